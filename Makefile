@@ -1,0 +1,41 @@
+# Needs make and a Python >= 3.11 with pip and venv; nothing is compiled by a C compiler.
+#   make demo | test | check | format | bench | clean          PYTHON=python3.12 chooses the interpreter
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check format bench clean
+
+demo: .venv/.stamp
+	$(BIN)/flexor demo
+
+# Laws and kernels are compiled once into the cache before the parallel workers start.
+test: .venv/.stamp
+	@if [ -e src/flexor/law/warm.py ]; then $(BIN)/python -m flexor.law.warm; fi
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q
+
+check: .venv/.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/.stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/.bench
+	$(BIN)/python -m benchmarks rigid-chain
+
+.venv/.stamp: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[dev,plot]'
+	@touch $@
+
+.venv/.bench: .venv/.stamp
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[bench]'
+	@touch $@
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,31 @@
+"""``python -m benchmarks rigid-chain --n 10 100 1000``: run one benchmark by name."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+
+BENCHMARKS = {
+    "rigid-chain": "benchmarks.rigid_chain",
+    "rigid-chain-exudyn-settings": "benchmarks.rigid_chain_exudyn_settings",
+}
+
+# One thread for everybody; numerical libraries read these when they are loaded.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
+
+def main(argv: list[str]) -> int:
+    chooser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    chooser.add_argument("name", choices=BENCHMARKS, help="which benchmark to run")
+    name = chooser.parse_args(argv[:1]).name
+    module = importlib.import_module(BENCHMARKS[name])
+    parser = argparse.ArgumentParser(prog=f"python -m benchmarks {name}", description=module.__doc__)
+    module.add_arguments(parser)
+    return module.run(parser.parse_args(argv[1:]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

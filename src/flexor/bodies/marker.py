@@ -1,0 +1,87 @@
+"""Markers: named points with orientation on a body, and references to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import Field, model_serializer, model_validator
+
+from flexor.declaration import Declaration, Point, Rotation
+
+
+class Marker(Declaration):
+    """A named point on a body with an orientation, in the body's axes."""
+
+    positional: ClassVar[tuple[str, ...]] = ("at", "orientation")
+    at: Point = Field((0.0, 0.0, 0.0), description="Position in the body's axes [m].")
+    orientation: Rotation | None = Field(None, description="Orientation in the body; none = the body's own axes.")
+
+
+class MarkerRef(Declaration):
+    """Where something attaches: a body, at a named marker or at a point given in the body's axes.
+
+    In a file it is written "crank" (the body's origin), "crank.tip" (its marker "tip"), or
+    {body: crank, at: [0.08, 0, 0]}.
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("body",)
+    body: str = Field(description="Name of the body, or 'ground'.")
+    marker: str | None = Field(None, description="Name of a marker of that body.")
+    at: Point | None = Field(None, description="Point in the body's axes [m].")
+    orientation: Rotation | None = Field(None, description="Orientation of the attachment in the body.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            body, dot, marker = value.partition(".")
+            return {"body": body, "marker": marker} if dot else {"body": body}
+        if hasattr(value, "as_reference"):
+            return value.as_reference()
+        return value
+
+    @model_validator(mode="after")
+    def _marker_or_point(self) -> MarkerRef:
+        if self.marker is not None and (self.at is not None or self.orientation is not None):
+            raise ValueError("it names a marker and a point; give one of them")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _short(self, handler: Any) -> Any:
+        if self.at is None and self.orientation is None:
+            return f"{self.body}.{self.marker}" if self.marker else self.body
+        return {key: value for key, value in handler(self).items() if value is not None}
+
+    def __str__(self) -> str:
+        if self.marker:
+            return f"{self.body}.{self.marker}"
+        return self.body if self.at is None else f"{self.body} at {self.at}"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A resolved attachment: node number, and position and orientation of the marker in the node's axes."""
+
+    node: int
+    p_NM: np.ndarray
+    R_NM: np.ndarray
+
+
+class Attachable:
+    """What can carry markers: bodies and the ground."""
+
+    name: str
+    markers: dict[str, Marker]
+
+    def at(self, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0, *, orientation: Any = None) -> MarkerRef:
+        """A point of this body, in its axes [m] (numbers or text with units)."""
+        return MarkerRef(body=self.name, at=(x, y, z), orientation=orientation)
+
+    def __getitem__(self, marker: str) -> MarkerRef:
+        """One of this body's named markers."""
+        return MarkerRef(body=self.name, marker=marker)
+
+    def as_reference(self) -> dict[str, Any]:
+        return {"body": self.name}

@@ -1,0 +1,32 @@
+"""Point mass: three translations, no orientation."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from flexor.bodies.body import Body
+from flexor.bodies.rigid_body import rigid_body
+from flexor.declaration import Mass
+from flexor.law import Element
+from flexor.law.parameters import Parameters
+
+
+class PointMass(Body):
+    """A particle. Its node has no rotations, so springs and rods attach to it at its origin."""
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "mass")
+    type: Literal["point_mass"] = "point_mass"
+    mass: Mass = Field(description="Mass [kg].", gt=0)
+
+    @property
+    def locked(self) -> tuple[int, ...]:
+        return (3, 4, 5)
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        return (self.mass, self.mass)
+
+    def elements(self, node: int, x0: Any) -> list[Element]:
+        return [Element(self.name, rigid_body, (node,), **Parameters().numbers(self.mass, [0.0] * 6, x0).packed())]

@@ -1,0 +1,118 @@
+"""Rigid body: six degrees of freedom at its centre of mass."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from flexor.bodies.body import Body
+from flexor.declaration import Mass, Point, quantity
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
+from flexor.law.parameters import Parameters
+from flexor.law.tuples import (
+    add, cross, dot, madd, mat, mm, mmt, mscale, msub, mtv, mv, put, put_mat, scale, skew, store, sub, vec,
+)  # fmt: skip
+
+Inertia = quantity("inertia")
+
+
+@law(outputs=(("kinetic_energy", "J"), ("potential_energy", "J")))
+def rigid_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """m (v̇ − g) = f,   J ω̇ + ω × J ω = m_c   with J = R J_B Rᵀ about the centre of mass.
+
+    p: mass, J_B (xx, yy, zz, xy, xz, yz), initial position of the centre of mass
+    """
+    m = p[0]
+    J_B = (p[1], p[4], p[5], p[4], p[2], p[6], p[5], p[6], p[3])
+    R_WB = mat(R, 0)
+    omega = vec(v, 3)
+    alpha = vec(a, 3)
+    if want & RESIDUAL:
+        omega_B = mtv(R_WB, omega)
+        L_B = mv(J_B, omega_B)
+        torque_B = add(mv(J_B, mtv(R_WB, alpha)), cross(omega_B, L_B))
+        put(r, 0, scale(m, vec(a, 0)))
+        put(r, 3, mv(R_WB, torque_B))
+    if want & MATRIX:
+        J = mmt(mm(R_WB, J_B), R_WB)
+        L = mv(J, omega)
+        cK, cC, cM = c[0], c[1], c[2]
+        # δ(J u) = δθ × J u − J (δθ × u) = (J ũ − (J u)~) δθ
+        dJa = msub(mm(J, skew(alpha)), skew(mv(J, alpha)))
+        dJw = msub(mm(J, skew(omega)), skew(L))
+        stiffness = madd(dJa, mm(skew(omega), dJw))
+        damping = msub(mm(skew(omega), J), skew(L))
+        m_c = cM * m
+        K[0] += m_c
+        K[7] += m_c
+        K[14] += m_c
+        put_mat(K, 6, 3, 3, madd(mscale(cM, J), madd(mscale(cC, damping), mscale(cK, stiffness))))
+    if want & (ENERGY | OUTPUT):
+        omega_B = mtv(R_WB, omega)
+        velocity = vec(v, 0)
+        kinetic = 0.5 * (m * dot(velocity, velocity) + dot(omega_B, mv(J_B, omega_B)))  # FTG (9.7)
+        potential = -m * dot(vec(c, 4), sub(vec(x, 0), vec(p, 7)))  # FTG (9.8), sign corrected: U = −m gᵀ Δx
+        store(w, 0, (kinetic, potential, 0.0))
+        if want & ENERGY:
+            w[3] = 0.0
+            w[4] = 0.0
+    return 0
+
+
+class RigidBody(Body):
+    """A rigid body. Inertia is about the centre of mass, in the body's axes."""
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "mass", "inertia")
+    type: Literal["rigid_body"] = "rigid_body"
+    mass: Mass = Field(description="Mass [kg].", ge=0)
+    inertia: tuple[float, ...] = Field(
+        (0.0, 0.0, 0.0), description="Moments of inertia about the centre of mass [kg m²]: xx, yy, zz (, xy, xz, yz)."
+    )
+    center_of_mass: Point = Field((0.0, 0.0, 0.0), description="Centre of mass in the body's axes [m].")
+
+    @field_validator("inertia", mode="before")
+    @classmethod
+    def _as_moments(cls, value: Any) -> Any:
+        from flexor.units import si
+
+        numbers = [value] * 3 if isinstance(value, (int, float, str)) else list(value)
+        if len(numbers) == 3 and hasattr(numbers[0], "__len__") and not isinstance(numbers[0], str):
+            (xx, xy, xz), (_, yy, yz), (_, _, zz) = numbers
+            numbers = [xx, yy, zz, xy, xz, yz]
+        if len(numbers) not in (3, 6):
+            raise ValueError("it needs 3 or 6 numbers (xx, yy, zz, xy, xz, yz) or a 3×3 matrix; e.g. [1, 2, 3]")
+        return tuple(si(number, "inertia") for number in numbers)
+
+    @model_validator(mode="after")
+    def _physical(self) -> RigidBody:
+        import numpy as np
+
+        moments = np.linalg.eigvalsh(self.inertia_matrix)
+        if moments[0] < -1e-9 * max(abs(moments[2]), 1e-300) or moments[2] > (moments[0] + moments[1]) * (1 + 1e-6) + 1e-30:
+            raise ValueError(
+                f"the inertia is not physical: principal moments {', '.join(f'{m:.4g}' for m in moments)} kg m² must be "
+                "non-negative and none larger than the sum of the other two; check signs, units and the reference point"
+            )
+        if self.mass == 0 and moments[2] > 0:
+            raise ValueError("it has rotational inertia but no mass; give it a mass")
+        return self
+
+    @property
+    def inertia_matrix(self) -> Any:
+        import numpy as np
+
+        xx, yy, zz, xy, xz, yz = (*self.inertia, 0.0, 0.0, 0.0)[:6]
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+    @property
+    def node_offset(self) -> tuple[float, float, float]:
+        return self.center_of_mass
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        return (self.mass, sum(self.inertia[:3]) / 3)
+
+    def elements(self, node: int, x0: Any) -> list[Element]:
+        moments = (*self.inertia, 0.0, 0.0, 0.0)[:6]
+        return [Element(self.name, rigid_body, (node,), **Parameters().numbers(self.mass, moments, x0).packed())]

@@ -1,0 +1,225 @@
+"""Which equation belongs to which coordinate: blocks of the system matrix and where elements add to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flexor.engine.assemble import AVERAGED, PLAIN, SCALE_COLUMNS, SCALE_ROWS, TRANSPOSED
+from flexor.engine.linear.pattern import Pattern, analyse
+from flexor.engine.step import GENERALISED, MULTIPLIER, PADDING, ROTATION, TRANSLATION
+from flexor.model.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Consecutive coordinates of an element that lie in one block: local rows [at, at + size) ↔ block rows from `inner`."""
+
+    block: int
+    inner: int
+    at: int
+    size: int
+    multiplier: bool = False
+
+
+@dataclass
+class Equations:
+    """Blocks, their pattern, and the coordinates' places in it."""
+
+    mechanism: Mechanism
+    merged: list[list[int]] = field(default_factory=list)
+    node_block: np.ndarray = field(init=False)
+    scalar_block: np.ndarray = field(init=False)
+    scalar_inner: np.ndarray = field(init=False)
+    element_block: np.ndarray = field(init=False)
+    slave_of_node: dict[int, int] = field(init=False)
+    slave_columns: list[list[tuple[int, int]]] = field(init=False)
+    names: list[tuple[str, tuple[str, ...]]] = field(init=False)
+    segments: list[list[Segment]] = field(init=False)
+    condensed: dict[int, list[tuple[int, int]]] = field(init=False)
+    pattern: Pattern = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._number_blocks()
+        self._slave_columns()
+        self._segments()
+        self._analyse()
+
+    def _number_blocks(self) -> None:
+        m = self.mechanism
+        self.slave_of_node = {slave.node: i for i, slave in enumerate(m.slaves)}
+        self.node_block = np.full(len(m.nodes), -1)
+        self.scalar_block = np.full(len(m.scalars), -1)
+        self.scalar_inner = np.zeros(len(m.scalars), dtype=int)
+        self.element_block = np.full(len(m.elements), -1)
+        self.sizes: list[int] = []
+        self.multiplier: list[bool] = []
+        self.names = []
+
+        def block(size: int, name: str, rows: tuple[str, ...], multiplier: bool = False) -> int:
+            self.sizes.append(size)
+            self.multiplier.append(multiplier)
+            self.names.append((name, rows))
+            return len(self.sizes) - 1
+
+        directions = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
+        for i, node in enumerate(m.nodes):
+            if i > 0 and i not in self.slave_of_node:
+                self.node_block[i] = block(6, node.name, directions)
+        for slave in m.slaves:
+            if slave.scalars:
+                names = tuple(m.scalars[s].name for s in slave.scalars)
+                number = block(len(slave.scalars), slave.joint, names)
+                for inner, scalar in enumerate(slave.scalars):
+                    self.scalar_block[scalar], self.scalar_inner[scalar] = number, inner
+        for i, scalar in enumerate(m.scalars):
+            if self.scalar_block[i] < 0:
+                self.scalar_block[i] = block(1, scalar.name, ("",))
+        for i, element in enumerate(m.elements):
+            if element.rows:
+                self.element_block[i] = block(len(element.rows), element.name, element.rows, True)
+
+    def _slave_columns(self) -> None:
+        """(block, row in block) of every independent coordinate of each slave, from the master outwards."""
+        self.slave_columns = []
+        for slave in self.mechanism.slaves:
+            own = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in slave.scalars]
+            self.slave_columns.append(self._node_columns(slave.master) + own)
+
+    def _node_columns(self, node: int) -> list[tuple[int, int]]:
+        if node == 0:
+            return []
+        if node in self.slave_of_node:
+            return list(self.slave_columns[self.slave_of_node[node]])
+        return [(int(self.node_block[node]), i) for i in range(6)]
+
+    def _segments(self) -> None:
+        self.segments = []
+        self.condensed = {}
+        for number, element in enumerate(self.mechanism.elements):
+            if any(node in self.slave_of_node for node in element.nodes):
+                columns: list[tuple[int, int]] = []
+                for node in element.nodes:
+                    columns += [c for c in self._node_columns(node) if c not in columns]
+                for s in element.scalars:
+                    place = (int(self.scalar_block[s]), int(self.scalar_inner[s]))
+                    columns += [place] if place not in columns else []
+                columns += [(int(self.element_block[number]), i) for i in range(len(element.rows))]
+                self.condensed[number] = columns
+                self.segments.append(_runs(columns))
+                continue
+            found = []
+            for i, node in enumerate(element.nodes):
+                if self.node_block[node] >= 0:
+                    found.append(Segment(int(self.node_block[node]), 0, 6 * i, 6))
+            at = 6 * len(element.nodes)
+            for s in element.scalars:
+                found.append(Segment(int(self.scalar_block[s]), int(self.scalar_inner[s]), at, 1))
+                at += 1
+            if element.rows:
+                found.append(Segment(int(self.element_block[number]), 0, at, len(element.rows), True))
+            self.segments.append(found)
+
+    def _analyse(self) -> None:
+        pairs: set[tuple[int, int]] = set()
+        for segments in [*self.segments, *(_runs(columns) for columns in self.slave_columns)]:
+            blocks = sorted({segment.block for segment in segments})
+            pairs.update((a, b) for i, a in enumerate(blocks) for b in blocks[:i])
+        array = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+        self.pattern = analyse(self.sizes, array, self.multiplier, self.merged)
+
+    # -- places ----------------------------------------------------------------------------------------------
+
+    def equation(self, block: int, row: int) -> int:
+        return int(self.pattern.start[block]) + row
+
+    @property
+    def node_equations(self) -> np.ndarray:
+        """First equation of each node; −1 for the ground, −2 − i for slave number i."""
+        eq = np.where(self.node_block >= 0, self.pattern.start[self.node_block], -1)
+        for node, slave in self.slave_of_node.items():
+            eq[node] = -2 - slave
+        return eq
+
+    def scatter(self, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Scatter entries of all elements, then of all slaves, and where each one's begin."""
+        lists = self.segments + [_runs(columns) for columns in self.slave_columns]
+        rows: list[tuple[int, ...]] = []
+        I: list[int] = []
+        J: list[int] = []
+        starts = [0]
+        column = self.pattern.column
+        for segments in lists:
+            for a, p in enumerate(segments):
+                for q in segments[: a + 1]:
+                    if p.multiplier and q.multiplier:
+                        continue
+                    if column[p.block] == column[q.block]:
+                        for row, col in ((p, q), (q, p)) if p is not q else ((p, p),):
+                            I.append(row.block)
+                            J.append(col.block)
+                            rows.append(_entry(row, col, PLAIN, 0))
+                        continue
+                    row, col = (p, q) if column[p.block] > column[q.block] else (q, p)
+                    for mode, mirror in ((AVERAGED, 0),) if symmetric else ((PLAIN, 0), (TRANSPOSED, 1)):
+                        I.append(row.block)
+                        J.append(col.block)
+                        rows.append(_entry(row, col, mode, mirror))
+            starts.append(len(rows))
+        table = np.array(rows, dtype=np.int64).reshape(-1, 10)
+        offset, stride, _ = self.pattern.locate(np.array(I, dtype=np.int64), np.array(J, dtype=np.int64))
+        offset = offset + table[:, 7] * stride + table[:, 8] + table[:, 9] * self.pattern.mirror
+        entries = np.column_stack([table[:, :4], offset, stride, table[:, 6]])
+        return np.ascontiguousarray(entries, dtype=np.int64), np.array(starts)
+
+    def diagonal(self, block: int, row: int) -> int:
+        """Place of a diagonal value of the matrix."""
+        offset, stride, _ = self.pattern.locate(block, block)
+        return int(offset) + row * (int(stride) + 1)
+
+    def name(self, equation: int) -> str:
+        """The user's name of an equation: "pin: point x", "crank: rotation z"."""
+        block, row, kind = (int(v) for v in self.pattern.identity[equation])
+        if kind == 2:
+            return "padding"
+        name, rows = self.names[block]
+        return f"{name}: {rows[row]}" if rows[row] else name
+
+    def kinds(self) -> np.ndarray:
+        """Kind of each equation for norms."""
+        m = self.mechanism
+        kind = np.full(self.pattern.n, PADDING, dtype=np.int64)
+        for i, node in enumerate(m.nodes):
+            block = self.node_block[i]
+            if block >= 0:
+                first = self.pattern.start[block]
+                kind[first : first + 3] = TRANSLATION
+                kind[first + 3 : first + 6] = ROTATION
+                for dof in node.locked:
+                    kind[first + dof] = PADDING
+        for i, scalar in enumerate(m.scalars):
+            eq = self.pattern.start[self.scalar_block[i]] + self.scalar_inner[i]
+            kind[eq] = {"m": TRANSLATION, "rad": ROTATION}.get(scalar.unit, GENERALISED)
+        for i, element in enumerate(m.elements):
+            if element.rows:
+                first = self.pattern.start[self.element_block[i]]
+                kind[first : first + len(element.rows)] = MULTIPLIER
+        return kind
+
+
+def _entry(row: Segment, col: Segment, mode: int, mirror: int) -> tuple[int, ...]:
+    mode += (SCALE_ROWS if row.multiplier else 0) + (SCALE_COLUMNS if col.multiplier else 0)
+    return (row.at, col.at, row.size, col.size, 0, 0, mode, row.inner, col.inner, mirror)
+
+
+def _runs(columns: list[tuple[int, int]]) -> list[Segment]:
+    """Segments of a list of (block, row in block), one per run of consecutive rows."""
+    found: list[Segment] = []
+    for at, (block, inner) in enumerate(columns):
+        last = found[-1] if found else None
+        if last and last.block == block and last.inner + last.size == inner:
+            found[-1] = Segment(block, last.inner, last.at, last.size + 1)
+        else:
+            found.append(Segment(block, inner, at, 1))
+    return found

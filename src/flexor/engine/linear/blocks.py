@@ -1,0 +1,164 @@
+"""Dense kernels on blocks and panels: row-major matrices inside one array, given by offset and leading dimension.
+
+Rows of six go through `flexor.engine.linear.six`; other sizes are cut into strips of six columns and a rest.
+"""
+
+from __future__ import annotations
+
+from flexor.engine.linear.six import lane, load, minus, plus, store, times, zeros
+
+
+def subtract_rows(n, V, a, lda, b0, b1, b2, b3, b4, b5, c, ldc):
+    """C ← C − A B for n rows; A (n×6) and C (n×6) in V, the rows of B (6×6) in registers."""
+    for _ in range(n):
+        row = load(V, c)
+        row = minus(row, V[a], b0)
+        row = minus(row, V[a + 1], b1)
+        row = minus(row, V[a + 2], b2)
+        row = minus(row, V[a + 3], b3)
+        row = minus(row, V[a + 4], b4)
+        row = minus(row, V[a + 5], b5)
+        store(V, c, row)
+        a += lda
+        c += ldc
+
+
+def multiply_rows(n, V, c, x):
+    """C ← C X for n rows of six; C at V[c], X (6×6) at V[x]."""
+    x0, x1, x2 = load(V, x), load(V, x + 6), load(V, x + 12)
+    x3, x4, x5 = load(V, x + 18), load(V, x + 24), load(V, x + 30)
+    for _ in range(n):
+        row = times(V[c], x0)
+        row = plus(row, V[c + 1], x1)
+        row = plus(row, V[c + 2], x2)
+        row = plus(row, V[c + 3], x3)
+        row = plus(row, V[c + 4], x4)
+        row = plus(row, V[c + 5], x5)
+        store(V, c, row)
+        c += 6
+
+
+def subtract_product(V, a, shift, k_size, B, j_size, runs, first, last):
+    """C ← C − A B; the rows of A (k_size floats each) follow each other from V[a], those of C (j_size floats each)
+    stand in runs of rows: number, place in V before `shift`; B is k_size × j_size."""
+    k_six, j_six = k_size - k_size % 6, j_size - j_size % 6
+    for j in range(0, j_six, 6):
+        for k in range(0, k_six, 6):
+            b = k * j_size + j
+            b0, b1, b2 = load(B, b), load(B, b + j_size), load(B, b + 2 * j_size)
+            b3, b4, b5 = load(B, b + 3 * j_size), load(B, b + 4 * j_size), load(B, b + 5 * j_size)
+            r = a + k
+            for q in range(first, last):
+                n = runs[2 * q]
+                subtract_rows(n, V, r, k_size, b0, b1, b2, b3, b4, b5, runs[2 * q + 1] + shift + j, j_size)
+                r += n * k_size
+    if k_six < k_size or j_six < j_size:
+        for q in range(first, last):
+            c = runs[2 * q + 1] + shift
+            for _ in range(runs[2 * q]):
+                for j in range(0, j_six, 6):
+                    row = load(V, c + j)
+                    for k in range(k_six, k_size):
+                        row = minus(row, V[a + k], load(B, k * j_size + j))
+                    store(V, c + j, row)
+                for j in range(j_six, j_size):
+                    total = 0.0
+                    for k in range(k_size):
+                        total += V[a + k] * B[k * j_size + j]
+                    V[c + j] -= total
+                a += k_size
+                c += j_size
+
+
+def multiply_panel(n, V, c, size, x, buffer):
+    """C ← C X for n rows of any size; C at V[c], X (size × size) at V[x]; buffer of `size` floats."""
+    for i in range(n):
+        row = c + i * size
+        for k in range(size):
+            buffer[k] = V[row + k]
+            V[row + k] = 0.0
+        for k in range(size):
+            for j in range(size):
+                V[row + j] += buffer[k] * V[x + k * size + j]
+
+
+def transpose(V, a, rows, columns, B):
+    """B ← Aᵀ; A (rows × columns) at V[a]."""
+    for i in range(rows):
+        for j in range(columns):
+            B[j * rows + i] = V[a + i * columns + j]
+
+
+def see_diagonal(V, v, size, scale, e):
+    """Keep the largest magnitude seen on each position of the diagonal of the block at V[v]."""
+    for i in range(size):
+        d = abs(V[v + i * (size + 1)])
+        if d > scale[e + i]:
+            scale[e + i] = d
+
+
+def subtract_from_tail(V, m, size, y, e, tails, first, last):
+    """b_I ← b_I − M_I y_J over the rows below the diagonal; M at V[m], y_J at y[e]."""
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            total = 0.0
+            for k in range(size):
+                total += V[m + k] * y[e + k]
+            y[i] -= total
+            m += size
+
+
+def subtract_from_tail_of_six(V, m, y, e, tails, first, last):
+    """The same for rows of six."""
+    y0, y1, y2, y3, y4, y5 = y[e], y[e + 1], y[e + 2], y[e + 3], y[e + 4], y[e + 5]
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            even = V[m] * y0 + V[m + 2] * y2 + V[m + 4] * y4
+            odd = V[m + 1] * y1 + V[m + 3] * y3 + V[m + 5] * y5
+            y[i] -= even + odd
+            m += 6
+
+
+def sum_of_tail(V, m, size, x, tails, first, last, total):
+    """total ← Σ M_Iᵀ x_I over the rows below the diagonal; M at V[m]."""
+    for k in range(size):
+        total[k] = 0.0
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            for k in range(size):
+                total[k] += V[m + k] * x[i]
+            m += size
+
+
+def sum_of_tail_of_six(V, m, x, tails, first, last):
+    """Σ M_Iᵀ x_I for rows of six."""
+    total = zeros()
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            total = plus(total, x[i], load(V, m))
+            m += 6
+    return total
+
+
+def times_six(V, x, y, e):
+    """Σ_k y_k X_k, which is Xᵀ y for X (6×6) at V[x] and y at y[e]."""
+    row = times(y[e], load(V, x))
+    row = plus(row, y[e + 1], load(V, x + 6))
+    row = plus(row, y[e + 2], load(V, x + 12))
+    row = plus(row, y[e + 3], load(V, x + 18))
+    row = plus(row, y[e + 4], load(V, x + 24))
+    return plus(row, y[e + 5], load(V, x + 30))
+
+
+def rows_times_six(V, x, t, y, e):
+    """y ← X t for X (6×6) at V[x], y at y[e]."""
+    t0, t1, t2, t3, t4, t5 = lane(t, 0), lane(t, 1), lane(t, 2), lane(t, 3), lane(t, 4), lane(t, 5)
+    for i in range(6):
+        even = V[x] * t0 + V[x + 2] * t2 + V[x + 4] * t4
+        odd = V[x + 1] * t1 + V[x + 3] * t3 + V[x + 5] * t5
+        y[e + i] = even + odd
+        x += 6

@@ -1,0 +1,261 @@
+"""Factorisation A = L D Lᵀ of a symmetric matrix, column by column, without pivoting, and its solution.
+
+Column K first takes the updates of all earlier columns J that reach it, then its diagonal block S_K is factorised:
+
+    C_IK ← A_IK − Σ_J M_IJ D_J⁻¹ M_KJᵀ                (all rows I ≥ K)
+    S_K = L_K D_K L_Kᵀ,   M_IK = C_IK L_K⁻ᵀ           (so that L_IK = M_IK D_K⁻¹)
+
+What is kept: M below the diagonal, X = L_K⁻ᵀ (unit upper triangular) in the place of S_K, and the pivots 1/d. The
+inverse of a triangle of six is as accurate as substitution and much quicker. Only the upper triangle of a
+diagonal block is read. A dropped pivot has 1/d = 0, which takes its row and its column out of the equations.
+"""
+
+from __future__ import annotations
+
+from flexor.engine.linear.blocks import (
+    multiply_rows,
+    rows_times_six,
+    see_diagonal,
+    subtract_from_tail,
+    subtract_from_tail_of_six,
+    subtract_product,
+    subtract_rows,
+    sum_of_tail,
+    sum_of_tail_of_six,
+    times_six,
+)
+from flexor.engine.linear.six import (
+    difference,
+    gather,
+    lane,
+    load,
+    minus,
+    product,
+    store,
+    times,
+    unit,
+)
+from flexor.engine.linear.singular import judge
+from flexor.engine.linear.table import (
+    BELOW,
+    COLUMNS,
+    COUNTS,
+    EQUATION,
+    INFO,
+    N_BLOCKS,
+    N_COLUMN,
+    N_DROPPED,
+    N_SOURCE,
+    OK,
+    OPTIONS,
+    PANEL,
+    PIVOTS,
+    RHS,
+    ROWS,
+    RUN,
+    RUNS,
+    SCALE,
+    SIZE,
+    SOURCE,
+    SOURCES,
+    START,
+    TAIL,
+    TAILS,
+    THRESHOLD,
+    VALUES,
+    WIDTH,
+    WORK,
+)
+from flexor.law.primitives import f64, i64
+
+
+def factor_ldl(L):
+    """Kernel: values → factors. Returns OK, NOT_FINITE or SINGULAR."""
+    V, pivots, scale, work = f64(L, VALUES), f64(L, PIVOTS), f64(L, SCALE), f64(L, WORK)
+    columns, sources, runs = i64(L, COLUMNS), i64(L, SOURCES), i64(L, RUNS)
+    threshold = f64(L, OPTIONS)[THRESHOLD]
+    i64(L, INFO)[N_DROPPED] = 0
+    for k in range(i64(L, COUNTS)[N_BLOCKS]):
+        o = k * N_COLUMN
+        size, e, v, below = columns[o + SIZE], columns[o + START], columns[o + PANEL], columns[o + BELOW]
+        for i in range(size):
+            scale[e + i] = abs(V[v + i * (size + 1)])
+        for u in range(columns[o + SOURCE], columns[o + N_COLUMN + SOURCE]):
+            update(V, pivots, sources, runs, u, size, work)
+            see_diagonal(V, v, size, scale, e)
+        if not (size == 6 and ldl_of_six(V, v, pivots, scale, e, threshold)):
+            status = ldl_of_any(L, V, v, size, pivots, e, work)
+            if status != OK:
+                return status
+        if size == 6:
+            multiply_rows(below, V, v + 36, v)
+        else:
+            multiply_unit_upper(below, V, v + size * size, size, v)
+    return OK
+
+
+def update(V, pivots, sources, runs, u, size, work):
+    """Update number u of a column: C ← C − M_I (D⁻¹ M_Kᵀ)."""
+    o = u * N_SOURCE
+    a, width, d = sources[o + ROWS], sources[o + WIDTH], sources[o + EQUATION]
+    first, last = sources[o + RUN], sources[o + N_SOURCE + RUN]
+    if size == 6 and width == 6:
+        b0 = times(pivots[d], gather(V, a, 6))
+        b1 = times(pivots[d + 1], gather(V, a + 1, 6))
+        b2 = times(pivots[d + 2], gather(V, a + 2, 6))
+        b3 = times(pivots[d + 3], gather(V, a + 3, 6))
+        b4 = times(pivots[d + 4], gather(V, a + 4, 6))
+        b5 = times(pivots[d + 5], gather(V, a + 5, 6))
+        for q in range(first, last):
+            n = runs[2 * q]
+            subtract_rows(n, V, a, 6, b0, b1, b2, b3, b4, b5, runs[2 * q + 1], 6)
+            a += 6 * n
+    else:
+        for k in range(width):
+            for j in range(size):
+                work[k * size + j] = pivots[d + k] * V[a + j * width + k]
+        subtract_product(V, a, 0, width, work, size, runs, first, last)
+
+
+def ldl_of_six(V, v, pivots, scale, e, threshold):
+    """X and 1/d of a 6×6 block at V[v]; False, and nothing changed, if a pivot is small or not finite."""
+    r0, r1, r2 = load(V, v), load(V, v + 6), load(V, v + 12)
+    r3, r4, r5 = load(V, v + 18), load(V, v + 24), load(V, v + 30)
+
+    d = lane(r0, 0)
+    if not abs(d) > threshold * scale[e]:
+        return False
+    i0 = 1.0 / d
+    u01, u02, u03 = lane(r0, 1) * i0, lane(r0, 2) * i0, lane(r0, 3) * i0
+    u04, u05 = lane(r0, 4) * i0, lane(r0, 5) * i0
+    r1, r2, r3 = minus(r1, u01, r0), minus(r2, u02, r0), minus(r3, u03, r0)
+    r4, r5 = minus(r4, u04, r0), minus(r5, u05, r0)
+
+    d = lane(r1, 1)
+    if not abs(d) > threshold * scale[e + 1]:
+        return False
+    i1 = 1.0 / d
+    u12, u13, u14, u15 = lane(r1, 2) * i1, lane(r1, 3) * i1, lane(r1, 4) * i1, lane(r1, 5) * i1
+    r2, r3, r4, r5 = minus(r2, u12, r1), minus(r3, u13, r1), minus(r4, u14, r1), minus(r5, u15, r1)
+
+    d = lane(r2, 2)
+    if not abs(d) > threshold * scale[e + 2]:
+        return False
+    i2 = 1.0 / d
+    u23, u24, u25 = lane(r2, 3) * i2, lane(r2, 4) * i2, lane(r2, 5) * i2
+    r3, r4, r5 = minus(r3, u23, r2), minus(r4, u24, r2), minus(r5, u25, r2)
+
+    d = lane(r3, 3)
+    if not abs(d) > threshold * scale[e + 3]:
+        return False
+    i3 = 1.0 / d
+    u34, u35 = lane(r3, 4) * i3, lane(r3, 5) * i3
+    r4, r5 = minus(r4, u34, r3), minus(r5, u35, r3)
+
+    d = lane(r4, 4)
+    if not abs(d) > threshold * scale[e + 4]:
+        return False
+    i4 = 1.0 / d
+    u45 = lane(r4, 5) * i4
+    r5 = minus(r5, u45, r4)
+
+    d = lane(r5, 5)
+    if not abs(d) > threshold * scale[e + 5]:
+        return False
+    i5 = 1.0 / d
+    if i0 == 0.0 or i1 == 0.0 or i2 == 0.0 or i3 == 0.0 or i4 == 0.0 or i5 == 0.0:  # of an infinite pivot
+        return False
+
+    # X = U⁻¹ by rows from the last: X_i = e_i − Σ_{k>i} u_ik X_k
+    x5 = unit(5)
+    x4 = minus(unit(4), u45, x5)
+    x3 = minus(minus(unit(3), u34, x4), u35, x5)
+    x2 = minus(minus(minus(unit(2), u23, x3), u24, x4), u25, x5)
+    x1 = minus(minus(minus(minus(unit(1), u12, x2), u13, x3), u14, x4), u15, x5)
+    x0 = minus(minus(minus(minus(minus(unit(0), u01, x1), u02, x2), u03, x3), u04, x4), u05, x5)
+    store(V, v, x0)
+    store(V, v + 6, x1)
+    store(V, v + 12, x2)
+    store(V, v + 18, x3)
+    store(V, v + 24, x4)
+    store(V, v + 30, x5)
+    pivots[e], pivots[e + 1], pivots[e + 2] = i0, i1, i2
+    pivots[e + 3], pivots[e + 4], pivots[e + 5] = i3, i4, i5
+    return True
+
+
+def ldl_of_any(L, V, v, size, pivots, e, work):
+    """X and 1/d of a block of any size at V[v]; judges every pivot."""
+    for k in range(size):
+        row = v + k * size
+        d = V[row + k]
+        verdict = judge(L, e + k, abs(d), f64(L, SCALE)[e + k])
+        if verdict > OK:
+            return verdict
+        pivots[e + k] = 1.0 / d if verdict == OK else 0.0
+        for i in range(k + 1, size):
+            u = V[row + i] * pivots[e + k]
+            for j in range(i, size):
+                V[v + i * size + j] -= u * V[row + j]
+            work[i] = u
+        for j in range(size):
+            V[row + j] = work[j] if j > k else 0.0
+    for i in range(size - 1, -1, -1):  # X_i = e_i − Σ_{k>i} u_ik X_k
+        row = v + i * size
+        for k in range(i + 1, size):
+            work[k] = V[row + k]
+            V[row + k] = 0.0
+        V[row + i] = 1.0
+        for k in range(i + 1, size):
+            for j in range(k, size):
+                V[row + j] -= work[k] * V[v + k * size + j]
+    return OK
+
+
+def multiply_unit_upper(n, V, c, size, x):
+    """C ← C X for n rows of any size with X unit upper triangular at V[x]."""
+    for i in range(n):
+        row = c + i * size
+        for k in range(size - 2, -1, -1):
+            for j in range(k + 1, size):
+                V[row + j] += V[row + k] * V[x + k * size + j]
+
+
+def solve_ldl(L):
+    """Kernel: solve in place on the vector in RHS."""
+    V, b, pivots, total = f64(L, VALUES), f64(L, RHS), f64(L, PIVOTS), f64(L, WORK)
+    columns, tails = i64(L, COLUMNS), i64(L, TAILS)
+    n_blocks = i64(L, COUNTS)[N_BLOCKS]
+    for k in range(n_blocks):  # w = D⁻¹ L⁻¹ b
+        o = k * N_COLUMN
+        size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]
+        first, last = columns[o + TAIL], columns[o + N_COLUMN + TAIL]
+        if size == 6:
+            store(b, e, product(load(pivots, e), times_six(V, v, b, e)))
+            subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
+        else:
+            for j in range(size - 1, -1, -1):
+                y = b[e + j]
+                for i in range(j):
+                    y += V[v + i * size + j] * b[e + i]
+                b[e + j] = y
+            for j in range(size):
+                b[e + j] *= pivots[e + j]
+            subtract_from_tail(V, v + size * size, size, b, e, tails, first, last)
+    for k in range(n_blocks - 1, -1, -1):  # x = L⁻ᵀ w
+        o = k * N_COLUMN
+        size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]
+        first, last = columns[o + TAIL], columns[o + N_COLUMN + TAIL]
+        if size == 6:
+            sums = sum_of_tail_of_six(V, v + 36, b, tails, first, last)
+            rows_times_six(V, v, difference(load(b, e), product(load(pivots, e), sums)), b, e)
+        else:
+            sum_of_tail(V, v + size * size, size, b, tails, first, last, total)
+            for j in range(size):
+                b[e + j] -= pivots[e + j] * total[j]
+            for i in range(size):
+                x = b[e + i]
+                for j in range(i + 1, size):
+                    x += V[v + i * size + j] * b[e + j]
+                b[e + i] = x
+    return OK

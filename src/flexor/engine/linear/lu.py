@@ -1,0 +1,249 @@
+"""Factorisation A = L U of an unsymmetric matrix on the pattern of the symmetric one, and its solution.
+
+Pivots are chosen among the rows of a diagonal block. With C the lower panel and C̃ᵀ the upper one (its mirror),
+
+    C_IK ← A_IK − Σ_J M_IJ N_KJᵀ,     C̃_IK ← A_KIᵀ − Σ_J N_IJ M_KJᵀ          (I > K; the diagonal block once)
+    P S_K Q = L_K U_K,    X = Q U_K⁻¹,   Y = L_K⁻¹ P,    M_IK = C_IK X,    N_IK = C̃_IK Yᵀ
+
+so that S_K⁻¹ = X Y. What is kept: M and N, X in the place of S_K, Yᵀ in its mirror. The columns keep their order
+(Q = I) unless one is dropped: then it goes to the end, with its unknown set to zero, and the equation that
+remains without a pivot is left out.
+"""
+
+from __future__ import annotations
+
+from flexor.engine.linear.blocks import (
+    multiply_panel,
+    multiply_rows,
+    rows_times_six,
+    see_diagonal,
+    subtract_from_tail,
+    subtract_from_tail_of_six,
+    subtract_product,
+    subtract_rows,
+    sum_of_tail,
+    sum_of_tail_of_six,
+    times_six,
+    transpose,
+)
+from flexor.engine.linear.singular import judge
+from flexor.engine.linear.six import difference, gather, load, minus, store, times, unit
+from flexor.engine.linear.table import (
+    BELOW,
+    COLUMNS,
+    COUNTS,
+    INFO,
+    MERGED,
+    MIRROR,
+    N_BLOCKS,
+    N_COLUMN,
+    N_DROPPED,
+    N_SOURCE,
+    OK,
+    OPTIONS,
+    ORDER,
+    PANEL,
+    RHS,
+    ROWS,
+    RUN,
+    RUNS,
+    SCALE,
+    SIZE,
+    SOURCE,
+    SOURCES,
+    START,
+    TAIL,
+    TAILS,
+    THRESHOLD,
+    VALUES,
+    WIDTH,
+    WORK,
+)
+from flexor.law.primitives import at, f64, i64
+
+
+def factor_lu(L):
+    """Kernel: values → factors. Returns OK, NOT_FINITE or SINGULAR."""
+    V, scale, work = f64(L, VALUES), f64(L, SCALE), f64(L, WORK)
+    columns = i64(L, COLUMNS)
+    mirror = i64(L, COUNTS)[MIRROR]
+    threshold = f64(L, OPTIONS)[THRESHOLD]
+    i64(L, INFO)[N_DROPPED] = 0
+    for k in range(i64(L, COUNTS)[N_BLOCKS]):
+        o = k * N_COLUMN
+        size, e, v, below = columns[o + SIZE], columns[o + START], columns[o + PANEL], columns[o + BELOW]
+        for i in range(size):
+            scale[e + i] = abs(V[v + i * (size + 1)])
+        for u in range(columns[o + SOURCE], columns[o + N_COLUMN + SOURCE]):
+            update(V, mirror, i64(L,SOURCES), i64(L,RUNS), u, size, work)
+            see_diagonal(V, v, size, scale, e)
+        if not (size == 6 and columns[o + MERGED] == 0 and lu_of_six(V, v, v + mirror, work, scale, e, threshold)):
+            status = lu_of_any(L, V, v, size, v + mirror, e, columns[o + MERGED])
+            if status != OK:
+                return status
+        if size == 6:
+            multiply_rows(below, V, v + 36, v)
+            multiply_rows(below, V, v + mirror + 36, v + mirror)
+        else:
+            multiply_panel(below, V, v + size * size, size, v, work)
+            multiply_panel(below, V, v + mirror + size * size, size, v + mirror, work)
+    return OK
+
+
+def update(V, mirror, sources, runs, u, size, work):
+    """Update number u of a column: the lower panel with its diagonal block, then the upper panel."""
+    o = u * N_SOURCE
+    a, width = sources[o + ROWS], sources[o + WIDTH]
+    first, last = sources[o + RUN], sources[o + N_SOURCE + RUN]
+    b, shift = a + mirror, 0
+    for upper in range(2):
+        if size == 6 and width == 6:
+            b0, b1, b2 = gather(V, b, 6), gather(V, b + 1, 6), gather(V, b + 2, 6)
+            b3, b4, b5 = gather(V, b + 3, 6), gather(V, b + 4, 6), gather(V, b + 5, 6)
+            r, skip = a, 6 * upper  # the diagonal block, at the beginning of the first run, is in the lower panel
+            for q in range(first, last):
+                n = runs[2 * q] - skip
+                c = runs[2 * q + 1] + shift + 6 * skip
+                subtract_rows(n, V, r + 6 * skip, 6, b0, b1, b2, b3, b4, b5, c, 6)
+                r += 6 * (n + skip)
+                skip = 0
+        else:
+            transpose(V, b, size, width, work)
+            subtract_product(V, a, shift, width, work, size, runs, first, last)
+        a, b, shift = b, a, mirror
+
+
+def lu_of_six(V, v, y, work, scale, e, threshold):
+    """X at V[v] and Yᵀ at V[y] of the 6×6 block at V[v]; False, and nothing changed, if a pivot is small or not
+    finite. Works on [S | I] in work[0:36] and work[36:72]."""
+    for i in range(6):
+        store(work, 6 * i, load(V, v + 6 * i))
+        store(work, 36 + 6 * i, unit(i))
+    for k in range(6):
+        p, best = k, abs(work[7 * k])
+        for i in range(k + 1, 6):
+            candidate = abs(work[6 * i + k])
+            if candidate > best:
+                p, best = i, candidate
+        if not (best > threshold * scale[e + k] and scale[e + k] > 0.0 and 1.0 / best > 0.0):
+            return False
+        s, t = load(work, 6 * p), load(work, 36 + 6 * p)
+        if p != k:
+            store(work, 6 * p, load(work, 6 * k))
+            store(work, 36 + 6 * p, load(work, 36 + 6 * k))
+            store(work, 6 * k, s)
+            store(work, 36 + 6 * k, t)
+        inverse = 1.0 / work[7 * k]
+        for i in range(k + 1, 6):
+            f = work[6 * i + k] * inverse
+            store(work, 6 * i, minus(load(work, 6 * i), f, s))
+            store(work, 36 + 6 * i, minus(load(work, 36 + 6 * i), f, t))
+    for k in range(5, -1, -1):  # X_k = (e_k − Σ_{j>k} u_kj X_j) / u_kk
+        x = unit(k)
+        for j in range(k + 1, 6):
+            x = minus(x, work[6 * k + j], load(V, v + 6 * j))
+        store(V, v + 6 * k, times(1.0 / work[7 * k], x))
+        store(V, y + 6 * k, gather(work, 36 + k, 6))
+    return True
+
+
+def lu_of_any(L, V, v, size, y, e, merged):
+    """X at V[v] and Yᵀ at V[y] of a block of any size at V[v]; judges every pivot."""
+    S, T, order = f64(L, WORK), at(f64(L, WORK), size * size), i64(L, ORDER)
+    for i in range(size):
+        order[i] = i
+        for j in range(size):
+            S[i * size + j] = V[v + i * size + j]
+            T[i * size + j] = 1.0 if i == j else 0.0
+    rank, k = size, 0
+    while k < rank:
+        column = order[k]
+        p, best = k, 0.0
+        for i in range(k, size):
+            candidate = abs(S[i * size + column])
+            if not candidate <= best:  # NaN wins
+                p, best = i, candidate
+        verdict = judge(L, e + column, best, column_scale(L, V, v, size, e, column, merged))
+        if verdict > OK:
+            return verdict
+        if verdict < OK:
+            rank -= 1
+            for j in range(k, rank):
+                order[j] = order[j + 1]
+            order[rank] = column
+            continue
+        for j in range(size):
+            S[p * size + j], S[k * size + j] = S[k * size + j], S[p * size + j]
+            T[p * size + j], T[k * size + j] = T[k * size + j], T[p * size + j]
+        inverse = 1.0 / S[k * size + column]
+        for i in range(k + 1, size):
+            f = S[i * size + column] * inverse
+            for j in range(size):
+                S[i * size + j] -= f * S[k * size + j]
+                T[i * size + j] -= f * T[k * size + j]
+        k += 1
+    for i in range(size):
+        for j in range(size):
+            V[v + i * size + j] = 0.0
+            V[y + i * size + j] = T[j * size + i] if j < rank else 0.0
+    for k in range(rank - 1, -1, -1):
+        row = v + order[k] * size
+        V[row + k] = 1.0
+        for m in range(k + 1, rank):
+            f = S[k * size + order[m]]
+            for j in range(m, rank):
+                V[row + j] -= f * V[v + order[m] * size + j]
+        inverse = 1.0 / S[k * size + order[k]]
+        for j in range(k, rank):
+            V[row + j] *= inverse
+    return OK
+
+
+def column_scale(L, V, v, size, e, column, merged):
+    """What the pivot of a column is judged by: the largest value seen on its diagonal; in a merged block, and where
+    the diagonal was always zero, the largest in its column of the block if that is more."""
+    scale = f64(L, SCALE)[e + column]
+    if merged == 1 or scale == 0.0:
+        for i in range(size):
+            scale = max(scale, abs(V[v + i * size + column]))
+    return scale
+
+
+def solve_lu(L):
+    """Kernel: solve in place on the vector in RHS."""
+    V, b, total = f64(L, VALUES), f64(L, RHS), f64(L, WORK)
+    columns, tails = i64(L, COLUMNS), i64(L, TAILS)
+    n_blocks, mirror = i64(L, COUNTS)[N_BLOCKS], i64(L, COUNTS)[MIRROR]
+    for k in range(n_blocks):  # y = L⁻¹ b
+        o = k * N_COLUMN
+        size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]
+        first, last = columns[o + TAIL], columns[o + N_COLUMN + TAIL]
+        if size == 6:
+            store(b, e, times_six(V, v + mirror, b, e))
+            subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
+        else:
+            for j in range(size):
+                total[j] = 0.0
+            for i in range(size):
+                for j in range(size):
+                    total[j] += b[e + i] * V[v + mirror + i * size + j]
+            for j in range(size):
+                b[e + j] = total[j]
+            subtract_from_tail(V, v + size * size, size, b, e, tails, first, last)
+    for k in range(n_blocks - 1, -1, -1):  # x = U⁻¹ y
+        o = k * N_COLUMN
+        size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]
+        first, last = columns[o + TAIL], columns[o + N_COLUMN + TAIL]
+        if size == 6:
+            sums = sum_of_tail_of_six(V, v + mirror + 36, b, tails, first, last)
+            rows_times_six(V, v, difference(load(b, e), sums), b, e)
+        else:
+            sum_of_tail(V, v + mirror + size * size, size, b, tails, first, last, total)
+            for j in range(size):
+                total[j] = b[e + j] - total[j]
+            for i in range(size):
+                x = 0.0
+                for j in range(size):
+                    x += V[v + i * size + j] * total[j]
+                b[e + i] = x
+    return OK

@@ -1,0 +1,330 @@
+"""Symbolic analysis: where every block of the matrix and of its factors is stored, and who updates whom.
+
+Blocks are eliminated one after another. Block column J is stored as one *row panel*: first the dense diagonal
+block, then every block (I, J) below it that is coupled or fills in, in elimination order of I; each row has as
+many floats as J has equations, one row after the other. So the panel of J is a row-major matrix whose leading
+dimension is the size of J, and an update by an earlier column adds to runs of its rows.
+
+    panel of J:   ┌ (J, J) ┐   size(J) rows
+                  │ (I, J) │   rows of the next coupled block I > J
+                  └ (I′,J) ┘   …
+
+A symmetric matrix needs no more. For an unsymmetric one, block (J, I) is stored transposed, in the shape and
+order of (I, J), `mirror` floats further on; the mirrors of diagonal blocks are working storage.
+
+Vectors are numbered in elimination order, padding included: block b of the user has the equations
+start[b] … start[b] + rows[b] − 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from flexor.engine.linear import table
+from flexor.engine.linear.ordering import (
+    Graph,
+    constrained_minimum_degree,
+    early_bodies,
+    multiple_minimum_degree,
+)
+
+Integers = NDArray[np.int64]
+
+PAD_FROM = 3
+"""Blocks of this many rows up to five are padded to six: measured to be quicker from three on."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Blocks in elimination order and their storage.
+
+    n            equations, padding included
+    start, rows  of each of the user's blocks: first equation, number of equations
+    mirror       length of the lower part of the values; displacement of the upper part
+    columns, sources, runs, tails, identity, pads    see `flexor.engine.linear.table`
+    merged       whether any blocks were merged, so that pivoting inside blocks is needed
+    column       block column of each user block;   inner: its first row there
+    below        (pointers, rows): block rows below the diagonal of each column, ascending
+    coupled      block pairs (I, J), I ≥ J, of columns which are coupled before fill
+    """
+
+    n: int
+    start: Integers
+    rows: Integers
+    mirror: int
+    columns: Integers
+    sources: Integers
+    runs: Integers
+    tails: Integers
+    identity: Integers
+    pads: Integers
+    merged: bool
+    column: Integers
+    inner: Integers
+    below: tuple[Integers, Integers]
+    coupled: Integers
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of block columns; merged blocks count once."""
+        return len(self.columns) - 1
+
+    def locate(self, I: ArrayLike, J: ArrayLike) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+        """Where block (I, J) of the user is stored: (offset, ld, transposed).
+
+        Element (a, b) is at offset + a·ld + b, or at offset + b·ld + a if transposed. Symmetric storage holds one
+        of (I, J) and (J, I): add the one that is not transposed. Unsymmetric storage holds both, the transposed
+        one `mirror` floats further on.
+        """
+        I, J = np.broadcast_arrays(np.asarray(I, dtype=np.int64), np.asarray(J, dtype=np.int64))
+        transposed = self.column[I] < self.column[J]
+        later, earlier = np.where(transposed, J, I), np.where(transposed, I, J)
+        row, col = self.column[later], self.column[earlier]
+        ld = self.columns[col, table.SIZE]
+        offset = self.columns[col, table.PANEL] + (self._panel_row(row, col) + self.inner[later]) * ld
+        return offset + self.inner[earlier], ld, transposed
+
+    def _panel_row(self, row: Integers, col: Integers) -> Integers:
+        """Scalar row at which block row `row` begins in the panel of column `col`."""
+        pointers, rows = self.below
+        keys = np.repeat(np.arange(self.n_blocks), np.diff(pointers)) * self.n_blocks + rows
+        sizes = self.columns[:, table.SIZE]
+        ends = np.concatenate([[0], np.cumsum(sizes[rows])])
+        below = row != col
+        found = np.searchsorted(keys, col * self.n_blocks + row)
+        if np.any(below & ((found == len(keys)) | (keys.take(found, mode="clip") != col * self.n_blocks + row))):
+            raise KeyError("these blocks are not coupled: name every coupled pair in the analysis")
+        return np.where(below, sizes[col] + ends[found] - ends[pointers[col]], 0)
+
+
+def analyse(
+    rows: Sequence[int] | Integers,
+    pairs: Iterable[tuple[int, int]] | Integers,
+    multiplier: Sequence[bool] | NDArray[np.bool_] | None = None,
+    merged: Iterable[Sequence[int]] = (),
+) -> Pattern:
+    """Order the blocks, find the fill, lay out the storage.
+
+    rows: equations of each block (6 for a node; modes together; the constraints of a joint).
+    pairs: coupled blocks, in any order, with or without repetition; the diagonal needs no mention.
+    multiplier: which blocks are Lagrange multipliers, their own diagonal being zero.
+    merged: groups of blocks to be eliminated together as one dense block with pivoting: massless bodies with their
+        joints, which no order makes safe one by one.
+    """
+    rows = np.asarray(rows, dtype=np.int64)
+    flags = np.zeros(len(rows), dtype=bool) if multiplier is None else np.asarray(multiplier, dtype=bool)
+    pairs = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs), dtype=np.int64).reshape(-1, 2)
+    groups, group = _group(len(rows), flags, merged)
+    sizes = np.array([_padded(int(rows[members].sum())) for members in groups], dtype=np.int64)
+    joined = np.sort(group[pairs], axis=1)
+    joined = np.unique(joined[joined[:, 0] != joined[:, 1]], axis=0)
+    graph: Graph = [set() for _ in groups]
+    for i, j in joined.tolist():
+        graph[i].add(j)
+        graph[j].add(i)
+
+    order = _elimination_order(graph, sizes, rows, flags, pairs, groups, group)
+    below = _fill(graph, order)
+    order, below = _postorder(order, below)
+    position = np.empty(len(groups), dtype=np.int64)
+    position[order] = np.arange(len(groups))
+    groups = [groups[g] for g in order]
+    ends = np.sort(position[joined], axis=1)
+    coupled = np.concatenate([np.repeat(np.arange(len(groups))[:, None], 2, axis=1), ends[:, ::-1]])
+    return _lay_out(rows, flags, groups, sizes[order], below, coupled)
+
+
+def _padded(rows: int) -> int:
+    return 6 if PAD_FROM <= rows < 6 else rows
+
+
+def _group(n: int, multiplier: NDArray, merged: Iterable[Sequence[int]]) -> tuple[list[list[int]], Integers]:
+    """Blocks that are eliminated together (bodies before multipliers), and the group of each block."""
+    group = np.full(n, -1, dtype=np.int64)
+    groups: list[list[int]] = []
+    for members in merged:
+        if np.any(group[list(members)] >= 0):
+            raise ValueError("a block belongs to two merged groups; join the groups into one")
+        group[list(members)] = len(groups)
+        groups.append(sorted(members, key=lambda b: (bool(multiplier[b]), b)))
+    for block in np.flatnonzero(group < 0).tolist():
+        group[block] = len(groups)
+        groups.append([block])
+    return groups, group
+
+
+def _elimination_order(
+    graph: Graph,
+    sizes: Integers,
+    rows: Integers,
+    multiplier: NDArray,
+    pairs: Integers,
+    groups: list[list[int]],
+    group: Integers,
+) -> list[int]:
+    """Minimum degree; multipliers, and merged groups which hold some, after the bodies these act on."""
+    if not multiplier.any():
+        return multiple_minimum_degree(graph)
+    alone = [len(members) == 1 and bool(multiplier[members[0]]) for members in groups]
+    net = [int((rows[members] * np.where(multiplier[members], -1, 1)).sum()) for members in groups]
+    freedom = [-net[g] if alone[g] else net[g] for g in range(len(groups))]
+    after_one = early_bodies(graph, freedom, alone)
+    after_all: dict[int, set[int]] = {}
+    for a, b in np.concatenate([pairs, pairs[:, ::-1]]).tolist():
+        if multiplier[a] and not alone[group[b]] and group[a] != group[b]:
+            after_all.setdefault(int(group[a]), set()).add(int(group[b]))
+    return constrained_minimum_degree(graph, sizes.tolist(), after_all, after_one)
+
+
+def _fill(graph: Graph, order: list[int]) -> list[list[int]]:
+    """Rows below the diagonal of each column of the factor, all numbered in elimination order."""
+    position = [0] * len(order)
+    for k, block in enumerate(order):
+        position[block] = k
+    filled: list[set[int]] = [set() for _ in order]
+    children: list[list[int]] = [[] for _ in order]
+    below: list[list[int]] = []
+    for k, block in enumerate(order):
+        rows = {i for i in map(position.__getitem__, graph[block]) if i > k}
+        for child in children[k]:
+            rows |= filled[child]
+        rows.discard(k)
+        filled[k] = rows
+        below.append(sorted(rows))
+        if rows:
+            children[below[k][0]].append(k)
+    return below
+
+
+def _postorder(order: list[int], below: list[list[int]]) -> tuple[list[int], list[list[int]]]:
+    """Renumber so that the columns which update each other stand close together; the fill stays the same."""
+    n = len(order)
+    children: list[list[int]] = [[] for _ in range(n)]
+    roots = []
+    for k in range(n):
+        (children[below[k][0]] if below[k] else roots).append(k)
+    visited: list[int] = []
+    stack = roots[::-1]
+    while stack:  # parents before children, from the last to the first
+        k = stack.pop()
+        visited.append(k)
+        stack += children[k]
+    visited.reverse()
+    new = [0] * n
+    for i, k in enumerate(visited):
+        new[k] = i
+    return [order[k] for k in visited], [sorted(new[i] for i in below[k]) for k in visited]
+
+
+def _lay_out(
+    rows: Integers,
+    multiplier: NDArray,
+    groups: list[list[int]],
+    sizes: Integers,
+    below: list[list[int]],
+    coupled: Integers,
+) -> Pattern:
+    n_blocks = len(groups)
+    counts = np.array([len(b) for b in below], dtype=np.int64)
+    pointers = np.concatenate([[0], np.cumsum(counts)])
+    flat = np.fromiter((i for b in below for i in b), dtype=np.int64, count=int(pointers[-1]))
+    height = np.diff(np.concatenate([[0], np.cumsum(sizes[flat])])[pointers])
+    first = np.concatenate([[0], np.cumsum(sizes)])
+    panel = np.concatenate([[0], np.cumsum((sizes + height) * sizes)])
+
+    columns = np.zeros((n_blocks + 1, table.N_COLUMN), dtype=np.int64)
+    columns[:, table.START], columns[:, table.PANEL] = first, panel
+    columns[:-1, table.SIZE], columns[:-1, table.BELOW] = sizes, height
+    columns[:-1, table.MERGED] = [len(members) > 1 for members in groups]
+
+    tails, columns[:, table.TAIL] = _tails(sizes, first, pointers, flat)
+    sources, runs, columns[:, table.SOURCE] = _updates(sizes, first, panel, pointers, flat)
+
+    start, inner, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(3))
+    identity = np.zeros((int(first[-1]), table.N_IDENTITY), dtype=np.int64)
+    pads = []
+    for k, members in enumerate(groups):
+        offset = 0
+        for block in members:
+            column[block], inner[block], start[block] = k, offset, first[k] + offset
+            part = slice(start[block], start[block] + rows[block])
+            identity[part, table.BLOCK] = block
+            identity[part, table.ROW] = np.arange(rows[block])
+            identity[part, table.KIND] = table.MULTIPLIER if multiplier[block] else table.PRIMAL
+            offset += int(rows[block])
+        padding = np.arange(offset, sizes[k])
+        identity[first[k] + padding] = (members[-1], 0, table.PADDING)
+        identity[first[k] + padding, table.ROW] = padding - inner[members[-1]]
+        pads += (panel[k] + padding * (sizes[k] + 1)).tolist()
+    return Pattern(
+        n=int(first[-1]),
+        start=start,
+        rows=rows,
+        mirror=int(panel[-1]),
+        columns=columns,
+        sources=sources,
+        runs=runs,
+        tails=tails,
+        identity=identity,
+        pads=np.array(pads, dtype=np.int64),
+        merged=any(len(members) > 1 for members in groups),
+        column=column,
+        inner=inner,
+        below=(pointers, flat),
+        coupled=coupled,
+    )
+
+
+def _tails(sizes: Integers, first: Integers, pointers: Integers, flat: Integers) -> tuple[Integers, Integers]:
+    """Runs of equations that the rows below each diagonal stand for: (number, first); and where columns begin."""
+    begins = np.ones(len(flat), dtype=bool)
+    begins[1:] = flat[1:] != flat[:-1] + 1
+    begins[pointers[:-1][np.diff(pointers) > 0]] = True
+    at = np.flatnonzero(begins)
+    number = np.add.reduceat(sizes[flat], at) if len(at) else np.zeros(0, dtype=np.int64)
+    return np.stack([number, first[flat[at]]], axis=1), np.searchsorted(at, pointers)
+
+
+def _updates(
+    sizes: Integers, first: Integers, panel: Integers, pointers: Integers, flat: Integers
+) -> tuple[Integers, Integers, Integers]:
+    """Updates of each column by earlier ones, and the runs of rows that each update adds to."""
+    n_blocks = len(sizes)
+    source = np.repeat(np.arange(n_blocks), np.diff(pointers))
+    above = np.concatenate([[0], np.cumsum(sizes[flat])])
+    panel_row = sizes[source] + above[:-1] - above[pointers[source]]
+    by_target = np.argsort(flat, kind="stable")
+    begin = np.searchsorted(flat[by_target], np.arange(n_blocks + 1))
+
+    sources = np.zeros((len(flat) + 1, table.N_SOURCE), dtype=np.int64)
+    j = source[by_target]
+    sources[:-1, table.ROWS] = panel[j] + panel_row[by_target] * sizes[j]
+    sources[:-1, table.WIDTH] = sizes[j]
+    sources[:-1, table.EQUATION] = first[j]
+
+    place = np.zeros(n_blocks, dtype=np.int64)  # row of each block in the panel of the present target
+    runs, n_runs = [np.zeros((0, 2), dtype=np.int64)], 0
+    for k in range(n_blocks):
+        entries = by_target[begin[k] : begin[k + 1]]
+        if not len(entries):
+            continue
+        mine = slice(pointers[k], pointers[k + 1])
+        place[k] = 0
+        place[flat[mine]] = panel_row[mine]
+        lengths = pointers[source[entries] + 1] - entries
+        segment = np.concatenate([[0], np.cumsum(lengths)])
+        blocks = flat[np.arange(segment[-1]) + np.repeat(entries - segment[:-1], lengths)]
+        to, height = place[blocks], sizes[blocks]
+        begins = np.ones(len(blocks), dtype=bool)
+        begins[1:] = to[1:] != to[:-1] + height[:-1]
+        begins[segment[:-1]] = True
+        at = np.flatnonzero(begins)
+        runs.append(np.stack([np.add.reduceat(height, at), panel[k] + to[at] * sizes[k]], axis=1))
+        sources[begin[k] : begin[k + 1], table.RUN] = n_runs + np.searchsorted(at, segment[:-1])
+        n_runs += len(at)
+    sources[-1, table.RUN] = n_runs
+    return sources, np.concatenate(runs), begin

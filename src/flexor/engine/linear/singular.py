@@ -1,0 +1,52 @@
+"""What to do about a pivot."""
+
+from __future__ import annotations
+
+from flexor.engine.linear.table import (
+    BAD_BLOCK,
+    BAD_PIVOT,
+    BAD_ROW,
+    BAD_SCALE,
+    BLOCK,
+    DROP,
+    DROPPED,
+    IDENTITY,
+    INFO,
+    KIND,
+    MEASURE,
+    MULTIPLIER,
+    N_DROPPED,
+    N_IDENTITY,
+    NOT_FINITE,
+    OK,
+    OPTIONS,
+    ROW,
+    SINGULAR,
+    THRESHOLD,
+)
+from flexor.law.primitives import f64, i64
+
+DROPPED_ROW = -1
+LARGEST = 1.7976931348623157e308
+
+
+def judge(L, equation, pivot, scale):
+    """OK, NOT_FINITE, SINGULAR, or DROPPED_ROW for the magnitude of a pivot; what is not OK is put on record."""
+    finite = pivot <= LARGEST
+    if finite and pivot > f64(L, OPTIONS)[THRESHOLD] * scale:
+        return OK
+    info, measure, identity = i64(L, INFO), f64(L, MEASURE), i64(L, IDENTITY)
+    o = equation * N_IDENTITY
+    if finite and f64(L, OPTIONS)[DROP] == 1.0 and identity[o + KIND] == MULTIPLIER:
+        n = info[N_DROPPED]
+        info[DROPPED + 2 * n] = identity[o + BLOCK]
+        info[DROPPED + 2 * n + 1] = identity[o + ROW]
+        info[N_DROPPED] = n + 1
+        return DROPPED_ROW
+    info[BAD_BLOCK] = identity[o + BLOCK]
+    info[BAD_ROW] = identity[o + ROW]
+    measure[BAD_PIVOT] = pivot
+    measure[BAD_SCALE] = scale
+    if finite:
+        return SINGULAR
+    return NOT_FINITE

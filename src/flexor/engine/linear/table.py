@@ -1,0 +1,68 @@
+"""The linear solver's table: numbers of its slots, of its options and of its answers.
+
+Compiled, the table is an array of addresses; in Python a list of arrays and functions. Another kernel uses it so:
+
+    L = i64(T, LINEAR)               # the linear table, itself a slot of the engine's table
+    call(L, CLEAR)                   # values = 0, unit diagonal on padding
+    …                                # add the matrix to f64(L, VALUES), where Pattern.locate says
+    status = call(L, FACTOR)         # values become factors
+    L[RHS] = T[INCREMENT]            # solve in place on any vector of Pattern.n floats
+    status = call(L, SOLVE)
+"""
+
+from __future__ import annotations
+
+FACTOR = 0  # kernel: values → factors
+SOLVE = 1  # kernel: solve in place on the vector in RHS
+CLEAR = 2  # kernel: make the values ready for assembly
+RHS = 3  # floats (n): right-hand side, then solution
+VALUES = 4  # floats: the matrix, later its factors
+OPTIONS = 5  # floats, below
+INFO = 6  # integers, below
+MEASURE = 7  # floats, below
+COUNTS = 8  # integers, below
+COLUMNS = 9  # integers: N_COLUMN per block column, below
+SOURCES = 10  # integers: N_SOURCE per update of a column by an earlier one, below
+RUNS = 11  # integers: number of rows, target in VALUES
+TAILS = 12  # integers: number of rows, target in RHS
+IDENTITY = 13  # integers: N_IDENTITY per equation, below
+PADS = 14  # integers: places in VALUES of the unit diagonals of padding
+PIVOTS = 15  # floats (n): 1 / d
+SCALE = 16  # floats (n): largest value seen on each diagonal position
+WORK = 17  # floats: scratch
+ORDER = 18  # integers: scratch
+N_SLOTS = 19
+
+# COUNTS
+N_BLOCKS, N_VALUES, N_PADS, MIRROR = 0, 1, 2, 3
+N_COUNTS = 4
+
+# COLUMNS: size, first equation, place of the diagonal block, scalar rows below it, first of SOURCES, first of
+# TAILS, whether it is a merged block
+SIZE, START, PANEL, BELOW, SOURCE, TAIL, MERGED = 0, 1, 2, 3, 4, 5, 6
+N_COLUMN = 7
+
+# SOURCES: place in VALUES of the source's rows from the target's block on, size and first equation of the
+# source column, first of RUNS
+ROWS, WIDTH, EQUATION, RUN = 0, 1, 2, 3
+N_SOURCE = 4
+
+# IDENTITY: the user's block, the row in it, and what it is
+BLOCK, ROW, KIND = 0, 1, 2
+N_IDENTITY = 3
+PRIMAL, MULTIPLIER, PADDING = 0, 1, 2
+
+# OPTIONS: a pivot is small if |d| ≤ THRESHOLD · (largest value seen on its diagonal position); with DROP = 1
+# small pivots of multipliers are dropped (their solution is 0) instead of being an error
+THRESHOLD, DROP = 0, 1
+N_OPTIONS = 2
+DEFAULT_THRESHOLD = 1e-12
+
+# INFO: block and row of the offending pivot, number of dropped rows, then (block, row) of each of them.
+# MEASURE: magnitude of the offending pivot, and the scale it was judged by.
+BAD_BLOCK, BAD_ROW, N_DROPPED, DROPPED = 0, 1, 2, 3
+BAD_PIVOT, BAD_SCALE = 0, 1
+N_MEASURE = 2
+
+# What the kernels return
+OK, NOT_FINITE, SINGULAR, EXCEPTION = 0, 1, 2, 3

@@ -1,0 +1,137 @@
+"""Nodes that follow others through a joint: pose, velocity, acceleration and their gradient.   FTG 6.1–6.2
+
+With the columns (t_j, w_j) of T, the linear and angular velocity per unit rate of coordinate j, ordered from the
+master outwards,
+
+    v_s = Σ t_j q̇_j,   ω_s = Σ w_j q̇_j,   a_s = T q̈ + Ṫ q̇
+    ∂t_j/∂q_i = w_i × t_j  (i before j),   w_j × t_i  (i after or equal j)
+    ∂w_j/∂q_i = w_i × w_j  (i before j),   0 otherwise
+
+The rotations of the master node are spins about global axes: among them the second form of ∂t_j/∂q_i holds.
+"""
+
+from __future__ import annotations
+
+from flexor.engine.slots import (
+    ACC, INTS, L_MASTER, L_MASTER_SLAVE, L_MOTION, L_MOTION_COUNT, L_NODE, L_SITE, L_SIZE, L_T, N_SLAVES, ROT,
+    S, SLAVE_MOTIONS, SLAVE_SITES, SLAVE_STRIDE, SLAVE_T, SLAVES, VEL, X,
+)  # fmt: skip
+from flexor.law.primitives import at, f64, i64
+from flexor.law.tuples import (
+    add, column, cross, dot, mat, mm, mmt, mv, rotation_of, scale, store, store_mat, sub, vec,
+)  # fmt: skip
+
+MOTION_STRIDE = 3  # is rotation, axis, scalar
+SITE_STRIDE = 24  # master: p (3), R (9); slave: p (3), R (9)
+
+
+def slave_states(T):
+    """Pose, velocity, true acceleration and columns of T for every slave, masters first."""
+    I = i64(T, INTS)
+    D = i64(T, SLAVES)
+    for slave in range(I[N_SLAVES]):
+        _slave_state(T, at(D, slave * SLAVE_STRIDE))
+    return 0
+
+
+def _slave_state(T, d):
+    x = f64(T, X)
+    R = f64(T, ROT)
+    v = f64(T, VEL)
+    a = f64(T, ACC)
+    s = f64(T, S)
+    motions = at(i64(T, SLAVE_MOTIONS), d[L_MOTION])
+    site = at(f64(T, SLAVE_SITES), d[L_SITE])
+    J = at(f64(T, SLAVE_T), d[L_T])  # 6 rows t, w per column: column j at J[6 j]
+    node, master = d[L_NODE], d[L_MASTER]
+    n_own = d[L_MOTION_COUNT]
+    n_base = d[L_SIZE] - n_own
+    x_m = vec(x, 3 * master)
+    R_m = mat(R, 9 * master)
+    # the product of poses: axis and origin of each motion, in global axes
+    Q = mm(R_m, mat(site, 3))
+    p = add(x_m, mv(R_m, vec(site, 0)))
+    for j in range(n_own):
+        axis = column(Q, motions[MOTION_STRIDE * j + 1])
+        q = s[3 * motions[MOTION_STRIDE * j + 2]]
+        o = 6 * (n_base + j)
+        store(J, o, p)  # origin, until x_s is known
+        if motions[MOTION_STRIDE * j]:
+            store(J, o + 3, axis)
+            Q = mm(rotation_of(scale(q, axis)), Q)
+        else:
+            store(J, o, axis)
+            store(J, o + 3, (0.0, 0.0, 0.0))
+            p = add(p, scale(q, axis))
+    R_s = mmt(Q, mat(site, 15))
+    x_s = sub(p, mv(R_s, vec(site, 12)))
+    for j in range(n_own):
+        if motions[MOTION_STRIDE * j]:
+            o = 6 * (n_base + j)
+            store(J, o, cross(vec(J, o + 3), sub(x_s, vec(J, o))))
+    rho = sub(x_s, x_m)
+    _base_columns(T, d, J, n_base, rho)
+
+    # motion relative to the master
+    rate = (0.0, 0.0, 0.0)
+    spin = (0.0, 0.0, 0.0)
+    second = (0.0, 0.0, 0.0)
+    spin_rate = (0.0, 0.0, 0.0)
+    for j in range(n_own):
+        o = 6 * (n_base + j)
+        t_j, w_j = vec(J, o), vec(J, o + 3)
+        q_j = 3 * motions[MOTION_STRIDE * j + 2]
+        q_dot, q_ddot = s[q_j + 1], s[q_j + 2]
+        # Σ over pairs: t: 2 w_i × t_j for i before j, and w_j × t_j; w: w_i × w_j
+        second = add(second, add(scale(q_ddot, t_j), scale(q_dot, add(scale(2.0, cross(spin, t_j)), scale(q_dot, cross(w_j, t_j))))))
+        spin_rate = add(spin_rate, add(scale(q_ddot, w_j), scale(q_dot, cross(spin, w_j))))
+        rate = add(rate, scale(q_dot, t_j))
+        spin = add(spin, scale(q_dot, w_j))
+    w_m = vec(v, 6 * master + 3)
+    store(x, 3 * node, x_s)
+    store_mat(R, 9 * node, R_s)
+    store(v, 6 * node, add(add(vec(v, 6 * master), cross(w_m, rho)), rate))
+    store(v, 6 * node + 3, add(w_m, spin))
+    turning = add(cross(vec(a, 6 * master + 3), rho), cross(w_m, cross(w_m, rho)))
+    coriolis = scale(2.0, cross(w_m, rate))
+    store(a, 6 * node, add(add(vec(a, 6 * master), turning), add(coriolis, second)))
+    store(a, 6 * node + 3, add(vec(a, 6 * master + 3), add(cross(w_m, spin), spin_rate)))
+
+
+def _base_columns(T, d, J, n_base, rho):
+    """Columns of the coordinates that move the master, shifted to the slave: t ← t + w × ρ."""
+    if n_base == 0:
+        return
+    if d[L_MASTER_SLAVE] < 0:  # the master is an independent node: identity columns
+        for i in range(3):
+            e = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
+            store(J, 6 * i, e)
+            store(J, 6 * i + 3, (0.0, 0.0, 0.0))
+            store(J, 18 + 6 * i, cross(e, rho))
+            store(J, 18 + 6 * i + 3, e)
+        return
+    master = at(i64(T, SLAVES), d[L_MASTER_SLAVE] * SLAVE_STRIDE)
+    J_m = at(f64(T, SLAVE_T), master[L_T])
+    for j in range(n_base):
+        w = vec(J_m, 6 * j + 3)
+        store(J, 6 * j, add(vec(J_m, 6 * j), cross(w, rho)))
+        store(J, 6 * j + 3, w)
+
+
+def slave_stiffness(J, size, rotations_first, f, m, factor, K):
+    """K (size × size) = factor · ∂(Tᵀ [f; m])/∂q with the force held: the geometric stiffness of elimination.
+
+    rotations_first: number of leading columns that belong to a master node (6 or 0).
+    """
+    for j in range(size):
+        t_j, w_j = vec(J, 6 * j), vec(J, 6 * j + 3)
+        for i in range(size):
+            t_i, w_i = vec(J, 6 * i), vec(J, 6 * i + 3)
+            if i < j and j >= rotations_first:
+                value = dot(f, cross(w_i, t_j)) + dot(m, cross(w_i, w_j))
+            else:
+                value = dot(f, cross(w_j, t_i))
+            K[j * size + i] = factor * value
+    return 0
+
+

@@ -1,0 +1,338 @@
+"""A mechanism compiled to arrays: the engine's memory and its kernels."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from flexor.engine import slots
+from flexor.engine.assemble import assemble
+from flexor.engine.equations import Equations
+from flexor.engine.linear.solver import BlockSolver
+from flexor.engine.linear.table import RHS
+from flexor.engine.loop import STEP_COLUMNS, loop
+from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
+from flexor.engine.slaves import slave_states
+from flexor.engine.state import state
+from flexor.engine.step import step
+from flexor.law.law import N_COEFFICIENTS
+from flexor.model.mechanism import Mechanism
+
+KERNELS: dict[int, Callable] = {
+    slots.K_SLAVES: slave_states,
+    slots.K_ASSEMBLE: assemble,
+    slots.K_STATE: state,
+    slots.K_STEP: step,
+    slots.K_COMMIT: commit,
+    slots.K_ENERGIES: energies,
+    slots.K_RECORD: record,
+    slots.K_LOOP: loop,
+}
+ROWS_PER_CHUNK = 256
+
+
+class System:
+    """Everything the compiled loop works on. Arrays are reached as attributes of `array` by slot.
+
+    python: run laws and kernels as plain Python (slow; for tests and debugging).
+    symmetric: LDLᵀ on the symmetric part of the matrix; else LU of the whole.
+    """
+
+    def __init__(
+        self, mechanism: Mechanism, *, symmetric: bool = True, python: bool = False, merged: list[list[int]] | None = None
+    ):
+        self.mechanism = mechanism
+        self.python = python
+        self.equations = Equations(mechanism, merged or [])
+        self.solver = BlockSolver(self.equations.pattern, symmetric, python)
+        self.symmetric = self.solver.symmetric
+        self.arrays: dict[int, np.ndarray] = {}
+        self.table: Any = [None] * slots.TABLE_SIZE if python else np.zeros(slots.TABLE_SIZE, dtype=np.int64)
+        self.dropped: list[int] = []
+        """Equations of redundant constraints that are switched off."""
+        self._fill_ints_and_floats()
+        self._fill_states()
+        self._fill_elements()
+        self._fill_slaves()
+        self._fill_scatter()
+        self._fill_buffers()
+        self.lock([])
+        self._fill_kernels()
+
+    # -- access ----------------------------------------------------------------------------------------------
+
+    def __getitem__(self, slot: int) -> np.ndarray:
+        return self.arrays[slot]
+
+    @property
+    def ints(self) -> np.ndarray:
+        return self.arrays[slots.INTS]
+
+    @property
+    def floats(self) -> np.ndarray:
+        return self.arrays[slots.FLOATS]
+
+    def nodes(self, slot: int) -> np.ndarray:
+        """Array of a nodal quantity, one row per node."""
+        return self.arrays[slot].reshape(len(self.mechanism.nodes), -1)
+
+    def call(self, slot: int) -> int:
+        """Run a kernel; releases the interpreter lock while it runs."""
+        if self.python:
+            return int(self.table[slot](self.table))
+        return int(self._functions[slot](self.table.ctypes.data))
+
+    def set(self, slot: int, array: np.ndarray) -> None:
+        array = np.ascontiguousarray(array).reshape(-1)
+        self.arrays[slot] = array
+        self.table[slot] = array if self.python else array.ctypes.data
+
+    # -- filling ---------------------------------------------------------------------------------------------
+
+    def _fill_ints_and_floats(self) -> None:
+        m = self.mechanism
+        ints = np.zeros(slots.INTS_SIZE, dtype=np.int64)
+        ints[slots.N_NODES] = len(m.nodes)
+        ints[slots.N_SCALARS] = len(m.scalars)
+        ints[slots.N_MULTIPLIERS] = sum(element.n_multipliers for element in m.elements)
+        ints[slots.N_EQUATIONS] = self.equations.pattern.n
+        ints[slots.N_ELEMENTS] = len(m.elements)
+        ints[slots.N_SLAVES] = len(m.slaves)
+        ints[slots.MAX_ITERATIONS] = 20
+        ints[slots.MODIFIED] = 1
+        ints[slots.PREDICT] = 1
+        ints[slots.RECORD_EVERY] = 1
+        self.set(slots.INTS, ints)
+        floats = np.zeros(slots.FLOATS_SIZE)
+        floats[slots.BIG] = 1e30
+        floats[slots.CONTRACTION] = 1.0
+        floats[slots.LENGTH_SCALE] = self.length_scale()
+        self.set(slots.FLOATS, floats)
+        coefficients = np.zeros(N_COEFFICIENTS)
+        coefficients[4:7] = m.gravity
+        coefficients[7] = 1.0
+        self.set(slots.COEFFICIENTS, coefficients)
+
+    def length_scale(self) -> float:
+        """Largest dimension of the model.   FTG (7.36)"""
+        points = [node.x for node in self.mechanism.nodes[1:]]
+        for slave in self.mechanism.slaves:
+            points.append(self.mechanism.nodes[slave.node].x)
+        for element in self.mechanism.elements:
+            if len(element.nodes) == 2 and len(element.floats) >= 15:
+                node = self.mechanism.nodes[element.nodes[1]]
+                points.append(node.x + node.R @ np.asarray(element.floats[12:15]))
+        if not points:
+            return 1.0
+        extent = float(np.ptp(np.array([*points, np.zeros(3)]), axis=0).max())
+        return extent if extent > 1e-9 else 1.0
+
+    def _fill_states(self) -> None:
+        m = self.mechanism
+        n, ns, nl = len(m.nodes), len(m.scalars), int(self.ints[slots.N_MULTIPLIERS])
+        x = np.array([node.x for node in m.nodes])
+        R = np.array([node.R for node in m.nodes])
+        v = np.array([node.v for node in m.nodes])
+        s = np.array([[scalar.value, scalar.rate, 0.0] for scalar in m.scalars]).reshape(-1)
+        for now, begin, value in ((slots.X, slots.X0, x), (slots.ROT, slots.ROT0, R), (slots.VEL, slots.VEL0, v), (slots.S, slots.S0, s)):
+            self.set(now, np.array(value, dtype=float))
+            self.set(begin, np.array(value, dtype=float))
+        for slot in (slots.ACC, slots.ACC0, slots.PROPER, slots.PSEUDO, slots.PSEUDO0, slots.PSEUDO_OLD):
+            self.set(slot, np.zeros(6 * n))
+        for slot in (slots.S_PSEUDO, slots.S_PSEUDO0, slots.S_PSEUDO_OLD):
+            self.set(slot, np.zeros(ns))
+        for slot in (slots.LAM, slots.LAM0, slots.LAM_OLD):
+            self.set(slot, np.zeros(nl))
+        for slot in (slots.RESIDUAL_VECTOR, slots.INCREMENT, slots.FORCE_BIAS):
+            self.set(slot, np.zeros(self.equations.pattern.n))
+        self.set(slots.NODE_ORIGIN, np.array([node.p_NO for node in m.nodes], dtype=float))
+        self.set(slots.NODE_EQ, self.equations.node_equations.astype(np.int64))
+        start = self.equations.pattern.start
+        self.set(slots.SCALAR_EQ, (start[self.equations.scalar_block] + self.equations.scalar_inner).astype(np.int64))
+        independent = np.flatnonzero(self.equations.node_block >= 0).astype(np.int64)
+        self.set(slots.NODE_LIST, independent)
+        self.ints[slots.N_INDEPENDENT] = len(independent)
+        kinds = self.equations.kinds()
+        self.set(slots.NORM_KIND, kinds)
+        weights = np.where(kinds == 0, 1.0 / self.floats[slots.LENGTH_SCALE] ** 2, np.where(kinds < 3, 1.0, 0.0))
+        self.floats[slots.NORM_SUM_WEIGHT] = max(float(weights.sum()), 1e-300)
+
+    def _fill_elements(self) -> None:
+        m = self.mechanism
+        laws = list(dict.fromkeys(element.law for element in m.elements))
+        self.laws = laws
+        if self.python:
+            self.table[slots.LAWS] = [law.function for law in laws]
+        else:
+            self.set(slots.LAWS, np.array([law.address for law in laws], dtype=np.int64))
+        index = {law: i for i, law in enumerate(laws)}
+        records = np.zeros((len(m.elements), slots.ELEMENT_STRIDE), dtype=np.int64)
+        nodes: list[int] = []
+        scalars: list[int] = []
+        ints: list[int] = []
+        floats: list[float] = []
+        history: list[float] = []
+        where: list[int] = []
+        where_eq: list[int] = []
+        lam = 0
+        with_history = []
+        for i, element in enumerate(m.elements):
+            r = records[i]
+            r[slots.E_LAW] = index[element.law]
+            r[slots.E_NODES], r[slots.E_SCALARS], r[slots.E_MULTIPLIERS] = (
+                len(element.nodes), len(element.scalars), element.n_multipliers,
+            )  # fmt: skip
+            r[slots.E_NODE_LIST], r[slots.E_SCALAR_LIST] = len(nodes), len(scalars)
+            r[slots.E_K], r[slots.E_P], r[slots.E_H], r[slots.E_LAM] = len(ints), len(floats), len(history), lam
+            block = self.equations.element_block[i]
+            r[slots.E_LAM_EQ] = self.equations.pattern.start[block] if block >= 0 else 0
+            r[slots.E_SIZE] = element.size
+            r[slots.E_OUTPUTS] = len(element.outputs)
+            r[slots.E_CONTIGUOUS] = all(b == a + 1 for a, b in zip(element.nodes, element.nodes[1:], strict=False))
+            r[slots.E_CONDENSE] = -1
+            if i in self.equations.condensed:
+                columns = self.equations.condensed[i]
+                place = {column: j for j, column in enumerate(columns)}
+                r[slots.E_CONDENSE], r[slots.E_CONDENSE_SIZE], r[slots.E_CONDENSE_EQ] = len(where), len(columns), len(where_eq)
+                for node in element.nodes:
+                    where += [place[column] for column in self.equations._node_columns(node)]
+                for s in element.scalars:
+                    where.append(place[(int(self.equations.scalar_block[s]), int(self.equations.scalar_inner[s]))])
+                where += [place[(int(block), j)] for j in range(len(element.rows))]
+                where_eq += [self.equations.equation(*column) for column in columns]
+            nodes += element.nodes
+            scalars += element.scalars
+            ints += element.ints
+            floats += [float(f) for f in element.floats]
+            history += element.history
+            lam += element.n_multipliers
+            if element.history:
+                with_history.append(i)
+        self.set(slots.ELEMENTS, records)
+        self.records = self.arrays[slots.ELEMENTS].reshape(-1, slots.ELEMENT_STRIDE)
+        for slot, values in (
+            (slots.ELEMENT_NODES, nodes), (slots.ELEMENT_SCALARS, scalars), (slots.K_PARAMETERS, ints),
+            (slots.CONDENSE_MAP, where), (slots.CONDENSE_EQ, where_eq), (slots.HISTORY_ELEMENTS, with_history),
+        ):  # fmt: skip
+            self.set(slot, np.array(values, dtype=np.int64))
+        self.set(slots.P_PARAMETERS, np.array(floats))
+        self.set(slots.HISTORY, np.array(history))
+        self.ints[slots.N_HISTORY_ELEMENTS] = len(with_history)
+
+    def _fill_slaves(self) -> None:
+        m = self.mechanism
+        records = np.zeros((len(m.slaves), slots.SLAVE_STRIDE), dtype=np.int64)
+        motions: list[int] = []
+        sites: list[float] = []
+        at = 0
+        for i, slave in enumerate(m.slaves):
+            r = records[i]
+            size = len(self.equations.slave_columns[i])
+            r[slots.L_NODE], r[slots.L_MASTER] = slave.node, slave.master
+            r[slots.L_MASTER_SLAVE] = self.equations.slave_of_node.get(slave.master, -1)
+            r[slots.L_MOTION], r[slots.L_MOTION_COUNT] = len(motions), len(slave.motions)
+            r[slots.L_SITE], r[slots.L_T], r[slots.L_SIZE] = len(sites), at, size
+            root = slave.master
+            while root in self.equations.slave_of_node:
+                root = m.slaves[self.equations.slave_of_node[root]].master
+            r[slots.L_LEADING] = 6 if root > 0 else 0
+            at += 6 * size
+            for (rotation, axis), scalar in zip(slave.motions, slave.scalars, strict=True):
+                motions += [int(rotation), axis, scalar]
+            for site in (slave.site_master, slave.site_slave):
+                sites += [*np.ravel(site.p_NM), *np.ravel(site.R_NM)]
+        self.set(slots.SLAVES, records)
+        self.set(slots.SLAVE_MOTIONS, np.array(motions, dtype=np.int64))
+        self.set(slots.SLAVE_SITES, np.array(sites))
+        self.set(slots.SLAVE_T, np.zeros(at))
+        self.set(slots.SLAVE_RIGHT, np.zeros(at))
+        self.set(slots.SLAVE_FORCE, np.zeros(6 * len(m.slaves)))
+
+    def _fill_scatter(self) -> None:
+        entries, starts = self.equations.scatter(self.symmetric)
+        n = len(self.mechanism.elements)
+        self.set(slots.SCATTER, entries)
+        stride = slots.SCATTER_STRIDE
+        self.records[:, slots.E_SCATTER] = starts[:n] * stride
+        self.records[:, slots.E_SCATTER_COUNT] = np.diff(starts)[:n]
+        slaves = self.arrays[slots.SLAVES].reshape(-1, slots.SLAVE_STRIDE)
+        slaves[:, slots.L_SCATTER] = starts[n:-1] * stride
+        slaves[:, slots.L_SCATTER_COUNT] = np.diff(starts)[n:]
+        self.table[slots.LINEAR] = self.solver.table_pointer
+        self._aim_solver()
+
+    def _aim_solver(self) -> None:
+        """Let the linear solver work on the increment in place."""
+        increment = self.arrays[slots.INCREMENT]
+        self.solver._table[RHS] = increment if self.python else increment.ctypes.data
+
+    def use_lu(self) -> None:
+        """Factorise the whole, unsymmetric matrix from now on."""
+        if self.symmetric:
+            self.solver.use_lu()
+            self.symmetric = False
+            self._fill_scatter()
+            self.ints[slots.FACTORED] = 0
+
+    def _fill_buffers(self) -> None:
+        m = self.mechanism
+        n_nodes = max((len(e.nodes) for e in m.elements), default=1)
+        size = max((e.size for e in m.elements), default=1)
+        wide = max([len(c) for c in self.equations.condensed.values()] + [len(c) for c in self.equations.slave_columns] + [1])
+        for slot, length in (
+            (slots.BUFFER_X, 3 * n_nodes), (slots.BUFFER_R, 9 * n_nodes), (slots.BUFFER_V, 6 * n_nodes), (slots.BUFFER_A, 6 * n_nodes),
+            (slots.BUFFER_S, 3 * max((len(e.scalars) for e in m.elements), default=1)), (slots.BUFFER_LAM, size),
+            (slots.BUFFER_RESIDUAL, size), (slots.BUFFER_MATRIX, size * size), (slots.BUFFER_T, 2 * size * wide),
+            (slots.BUFFER_W, size * wide), (slots.BUFFER_K2, wide * wide), (slots.ENERGY_TOTALS, 6),
+            (slots.BUFFER_SCRATCH, max((e.law.scratch for e in m.elements), default=8)),
+            (slots.ENERGY_STATE, ENERGY_STRIDE * len(m.elements)), (slots.STEP_ROWS, STEP_COLUMNS * ROWS_PER_CHUNK),
+        ):  # fmt: skip
+            self.set(slot, np.zeros(max(length, 1)))
+        self.ints[slots.STEP_ROWS_MAX] = ROWS_PER_CHUNK
+        for slot in (slots.RECORD_NODES, slots.RECORD_SCALARS, slots.RECORD_SLAVES, slots.RECORD_ELEMENTS):
+            self.set(slot, np.zeros(0, dtype=np.int64))
+        self.set(slots.ROWS, np.zeros(1))
+
+    def lock(self, equations: list[int]) -> None:
+        """Switch equations off: the locked degrees of freedom of nodes, and the given redundant constraints."""
+        self.dropped = list(equations)
+        eqs: list[int] = []
+        places: list[int] = []
+        for i, node in enumerate(self.mechanism.nodes):
+            block = int(self.equations.node_block[i])
+            if block >= 0:
+                for dof in node.locked:
+                    eqs.append(self.equations.equation(block, dof))
+                    places.append(self.equations.diagonal(block, dof))
+        identity = self.equations.pattern.identity
+        for equation in equations:
+            block, row = int(identity[equation, 0]), int(identity[equation, 1])
+            eqs.append(equation)
+            places.append(self.equations.diagonal(block, row))
+        self.set(slots.LOCKED_EQ, np.array(eqs, dtype=np.int64))
+        self.set(slots.LOCKED_VALUE, np.array(places, dtype=np.int64))
+        self.ints[slots.N_LOCKED] = len(eqs)
+        self.ints[slots.FACTORED] = 0
+
+    def _fill_kernels(self) -> None:
+        self._functions: dict[int, Any] = {}
+        for slot, kernel in KERNELS.items():
+            if self.python:
+                self.table[slot] = kernel
+            else:
+                from flexor.law.compile import compiled
+
+                address = int(compiled(kernel, "kernel").address)
+                self.table[slot] = address
+                self._functions[slot] = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
+
+    # -- evaluation ------------------------------------------------------------------------------------------
+
+    def evaluate(self, want: int, cK: float = 1.0, cC: float = 0.0, cM: float = 0.0) -> int:
+        """Residual and, if wanted, matrix at the present state."""
+        self.ints[slots.WANT] = want
+        self.arrays[slots.COEFFICIENTS][:3] = cK, cC, cM
+        return self.call(slots.K_ASSEMBLE)

@@ -1,0 +1,47 @@
+"""Spring and damper characteristics: force as a function of deflection and of velocity.   FTG 5.1, 5.2
+
+    F(δ, v) = k δ + f(δ) + d v + g(v)        force functions ("implicit" in FTG (5.2), (5.20))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flexor.law.parameters import Parameters
+from flexor.law.primitives import at, call_function
+
+CHARACTERISTIC_INTS = 6
+"""k: force function (2), damping function (2), free value function (2)."""
+
+
+def pack(packed: Parameters, stiffness: float, damping: float, force: Any, damper: Any, free: Any) -> Parameters:
+    """Append the parameters that `characteristic` and `free_value` read: six integers, two floats."""
+    packed.function(force).function(damper).function(free)
+    return packed.numbers(stiffness, damping)
+
+
+def free_value(k, ko, p, t, w):
+    """Stress-free length or angle and its rate at time t."""
+    call_function(k[ko + 4], at(p, k[ko + 5]), t, w)
+    return w[0], w[1]
+
+
+def characteristic(k, ko, p, po, deflection, rate, w):
+    """(elastic force, its slope, strain energy, damping force, its slope)"""
+    stiffness = p[po]
+    damping = p[po + 1]
+    elastic = stiffness * deflection
+    slope = stiffness
+    energy = 0.5 * stiffness * deflection * deflection  # FTG (9.5)
+    viscous = damping * rate
+    viscous_slope = damping
+    if k[ko] != 0:
+        call_function(k[ko], at(p, k[ko + 1]), deflection, w)
+        elastic += w[0]
+        slope += w[1]
+        energy += w[3]
+    if k[ko + 2] != 0:
+        call_function(k[ko + 2], at(p, k[ko + 3]), rate, w)
+        viscous += w[0]
+        viscous_slope += w[1]
+    return elastic, slope, energy, viscous, viscous_slope

@@ -1,0 +1,95 @@
+"""The field type for a function: any kind of it, a number, a value with a unit, or a formula."""
+
+from __future__ import annotations
+
+import re
+from numbers import Real
+from typing import Annotated, Any
+
+from pydantic import Field, WrapSerializer, WrapValidator
+
+from flexor.functions.constant import Constant
+from flexor.functions.expression import Expression
+from flexor.functions.function import Function
+from flexor.functions.harmonics import Harmonics
+from flexor.functions.polynomial import Polynomial
+from flexor.functions.product import Product
+from flexor.functions.ramp import Ramp
+from flexor.functions.scaled import Scaled
+from flexor.functions.sine import Sine
+from flexor.functions.step import Step
+from flexor.functions.sum import Sum
+from flexor.functions.table import Table
+from flexor.units import si
+
+FUNCTIONS: tuple[type[Function], ...] = (
+    Constant, Polynomial, Ramp, Step, Sine, Harmonics, Table, Expression, Scaled, Sum, Product
+)  # fmt: skip
+"""All kinds of functions."""
+
+_Union = Annotated[
+    Constant | Polynomial | Ramp | Step | Sine | Harmonics | Table | Expression | Scaled | Sum | Product,
+    Field(discriminator="type"),
+]
+_KINDS = {kind.model_fields["type"].default: kind for kind in FUNCTIONS}
+
+
+_VALUE = re.compile(
+    r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*(?P<unit>[^\W_].*|[°%(].*|)", re.DOTALL
+)
+_TONNE = re.compile(r"(?<![^\W\d_])t(?![^\W\d_])")
+
+
+def as_function(value: Any) -> Any:
+    """What stands for a function, made one: 5, "3000 rpm", "2*sin(3*t)"; a dictionary is only checked."""
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return Constant(value=float(value))
+    if isinstance(value, str):
+        return _from_text(value)
+    if isinstance(value, dict):
+        kind = value.get("type")
+        if not isinstance(kind, str) or kind not in _KINDS:
+            given = f"type {kind!r} is unknown" if "type" in value else "it has no type"
+            raise ValueError(f"{given}; a function has one of the types {', '.join(_KINDS)}")
+    elif not isinstance(value, Function):
+        raise ValueError(
+            f"a {type(value).__name__} is no function; write a number, a value with a unit, a formula in t, "
+            "or e.g. {type: ramp, initial: 0, final: 1, over: 1 s}"
+        )
+    return value
+
+
+def _from_text(text: str) -> Function:
+    """A number followed by a unit is a constant, everything else a formula."""
+    match = _VALUE.fullmatch(text)
+    if match is None:
+        return Expression(text=text)
+    if _TONNE.search(match["unit"]):
+        raise ValueError(
+            "its t may be the time or the tonne; write products with *, e.g. 2*t, and masses in kg"
+        )
+    return Constant(value=si(text))
+
+
+def _short(function: Any, write: Any) -> Any:
+    """The shortest form that is read back as the same function."""
+    for short in (getattr(function, "value", None), getattr(function, "text", None)):
+        if short is not None and as_function(short) == function:
+            return short
+    return write(function)
+
+
+def _validated(value: Any, validate: Any) -> Any:
+    function = as_function(value)
+    return function if isinstance(function, Function) else validate(function)
+
+
+AnyFunction = Annotated[
+    _Union,
+    WrapValidator(_validated, json_schema_input_type=float | str | _Union),
+    WrapSerializer(_short),
+]
+"""Field type of functions."""
+
+for _kind in (Scaled, Sum, Product):
+    _kind.model_rebuild(_types_namespace={"AnyFunction": AnyFunction})

@@ -1,0 +1,37 @@
+"""What functions made of other functions have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import model_validator
+
+from flexor.functions.function import Function
+
+DEEPEST = 16
+
+
+class Composite(Function):
+    """Base of functions with members; its evaluator is put together from theirs."""
+
+    @property
+    def members(self) -> tuple[Function, ...]:
+        """The functions it consists of."""
+        raise TypeError(f"{type(self).__name__} declares no members")
+
+    @property
+    def depth(self) -> int:
+        """Levels of nesting, 1 if no member has members."""
+        return 1 + max(member.depth if isinstance(member, Composite) else 0 for member in self.members)
+
+    @model_validator(mode="after")
+    def _not_too_deep(self) -> Any:
+        if self.depth > DEEPEST:
+            raise ValueError(
+                f"more than {DEEPEST} sums, products and factors are nested; write them side by side"
+            )
+        return self
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        return tuple(sorted({point for member in self.members for point in member.breakpoints}))

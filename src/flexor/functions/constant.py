@@ -1,0 +1,34 @@
+"""Constant: the same value everywhere."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from flexor.declaration import Number
+from flexor.functions.function import Function
+
+
+def constant_evaluator(p, x, out):
+    out[0] = p[0]
+    out[1] = 0.0
+    out[2] = 0.0
+    out[3] = p[0] * x
+    return 0
+
+
+class Constant(Function):
+    """f(x) = value. A plain number stands for it wherever a function is expected."""
+
+    positional: ClassVar[tuple[str, ...]] = ("value",)
+    evaluator: ClassVar[Any] = staticmethod(constant_evaluator)
+    type: Literal["constant"] = "constant"
+    value: Number = Field(description="The value, e.g. 5 or 3000 rpm.")
+
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        return (self.value,)
+
+
+constant = Constant

@@ -1,0 +1,137 @@
+"""What all functions of one variable have in common.
+
+A function is used for prescribed motion, loads over time, nonlinear springs and dampers. Its declaration
+holds the engineer's numbers; its *evaluator* is a plain Python function
+
+    status = evaluator(p, x, out)
+
+that reads the float parameters `p` (never writes them) and sets out = (f, f′, f″, ∫₀ˣ f). It only indexes, so
+it runs as it is and is compiled (kind "evaluator" of `flexor.law.compile`) where the engine needs it. `out`
+must hold OUT_SIZE floats: what lies behind the first four is scratch. The status is 0 or a number of
+`flexor.functions.status`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from flexor.declaration import Declaration
+from flexor.errors import LawError
+from flexor.functions.status import ERRORS
+
+STACK_DEPTH = 16
+"""Intermediate results that an expression may need at a time."""
+OUT_SIZE = 4 + 3 * STACK_DEPTH
+"""Floats that a caller must allocate for `out`: four results, then scratch, three per entry of the stack."""
+
+
+class Function(Declaration):
+    """Base of functions f(x); x is the time, a deflection, a velocity, …, everything in SI units."""
+
+    evaluator: ClassVar[Callable[..., int]]
+    """Plain Python evaluator. Sums and products put theirs together from their members'."""
+
+    @property
+    def title(self) -> str:
+        """What messages call it."""
+        return type(self).__name__.lower()
+
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        """The numbers that the evaluator reads."""
+        raise TypeError(f"{type(self).__name__} declares no parameters")
+
+    @property
+    def value_parameters(self) -> tuple[float, ...]:
+        """As `parameters`, for callers that do not read the integral.
+
+        Where it would cost a numerical quadrature (expressions, products), the evaluator then sets it to NaN.
+        """
+        return self.parameters
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Where f or one of its derivatives may jump, in increasing order (as far as it is known)."""
+        return ()
+
+    def __call__(self, x: Any) -> Any:
+        """f(x): a float for a number, an array of the same shape for an array."""
+        return self._evaluate(x, self.value_parameters, 0)
+
+    def derivative(self, x: Any, order: int = 1) -> Any:
+        """f′(x), or f″(x) with order 2. At a jump or kink it is the slope on one side."""
+        if order not in (1, 2):
+            raise ValueError(
+                f"{type(self).__name__}.derivative: order = {order!r} is not available; take 1 or 2"
+            )
+        return self._evaluate(x, self.value_parameters, order)
+
+    def integral(self, x: Any) -> Any:
+        """∫₀ˣ f(ξ) dξ"""
+        return self._evaluate(x, self.parameters, 3)
+
+    def _evaluate(self, x: Any, p: tuple[float, ...], which: int) -> Any:
+        arguments = np.asarray(x, dtype=float)
+        evaluator = self.evaluator
+        out = [0.0] * OUT_SIZE
+        results = np.empty(arguments.size)
+        for i, argument in enumerate(arguments.ravel().tolist()):
+            status = evaluator(p, argument, out)
+            if status:
+                raise LawError(f"{self.title} at x = {argument:.9g}: {ERRORS[status]}")
+            results[i] = out[which]
+        return float(results[0]) if arguments.ndim == 0 else results.reshape(arguments.shape)
+
+    def plot(self, start: float = 0.0, stop: float | None = None, order: int = 0, axes: Any = None) -> Any:
+        """Draw f (order 0), f′ (1) or f″ (2) from `start` to `stop` with matplotlib; returns the axes."""
+        import matplotlib.pyplot as plt
+
+        if stop is None:
+            last = max((point for point in self.breakpoints if point > start), default=start + 1.0)
+            stop = start + 1.2 * (last - start)
+        x = np.linspace(start, stop, 1001)
+        axes = axes if axes is not None else plt.subplots()[1]
+        axes.plot(x, self.derivative(x, order) if order else self(x))
+        axes.set_xlabel("x")
+        axes.set_ylabel("f" + "′" * order + "(x)")
+        return axes
+
+    def __add__(self, other: Any) -> Any:
+        from flexor.functions.sum import Sum
+
+        return Sum.of(self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        from flexor.functions.sum import Sum
+
+        return Sum.of(other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        from flexor.functions.any_function import as_function
+        from flexor.functions.constant import Constant
+        from flexor.functions.product import Product
+        from flexor.functions.scaled import Scaled
+
+        function = as_function(other)
+        if isinstance(function, Constant):
+            return Scaled(factor=function.value, function=self)
+        return Product(factors=(self, function))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, number: float) -> Any:
+        return self * (1.0 / number)
+
+    def __neg__(self) -> Any:
+        return self * -1.0
+
+    def __sub__(self, other: Any) -> Any:
+        from flexor.functions.any_function import as_function
+
+        return self + -as_function(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return other + -self

@@ -1,0 +1,55 @@
+"""Scaled: another function times a number."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from flexor.declaration import Number
+from flexor.functions.composite import Composite
+from flexor.functions.function import Function
+from flexor.law.primitives import at
+
+if TYPE_CHECKING:
+    from flexor.functions.any_function import AnyFunction
+
+
+@functools.cache
+def scaled_evaluator(member: Callable) -> Callable:
+    """p = factor, parameters of the member"""
+
+    def scaled(p, x, out):
+        status = member(at(p, 1), x, out)
+        for i in range(4):
+            out[i] *= p[0]
+        return status
+
+    return scaled
+
+
+class Scaled(Composite):
+    """factor · function. In Python it is also written 2 * f or -f."""
+
+    positional: ClassVar[tuple[str, ...]] = ("factor", "function")
+    type: Literal["scaled"] = "scaled"
+    factor: Number = Field(description="What the function is multiplied by.")
+    function: AnyFunction = Field(description="The function.")
+
+    @property
+    def members(self) -> tuple[Function, ...]:
+        return (self.function,)
+
+    @property
+    def evaluator(self) -> Any:  # type: ignore[override]
+        return scaled_evaluator(self.function.evaluator)
+
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        return (self.factor, *self.function.parameters)
+
+    @property
+    def value_parameters(self) -> tuple[float, ...]:
+        return (self.factor, *self.function.value_parameters)

@@ -1,0 +1,117 @@
+"""Sum: several functions added up, e.g. a ramp with a vibration on top."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from flexor.functions.composite import Composite
+from flexor.functions.function import Function
+from flexor.law.primitives import at
+
+if TYPE_CHECKING:
+    from flexor.functions.any_function import AnyFunction
+
+
+@functools.cache
+def group_evaluator(member: Callable) -> Callable:
+    """Sum of terms of one kind: p = number of terms, of floats; per term: number of its floats, these"""
+
+    def group(p, x, out):
+        f = 0.0
+        f1 = 0.0
+        f2 = 0.0
+        integral = 0.0
+        place = 2
+        for _ in range(int(p[0])):
+            status = member(at(p, place + 1), x, out)
+            if status != 0:
+                return status
+            f += out[0]
+            f1 += out[1]
+            f2 += out[2]
+            integral += out[3]
+            place += 1 + int(p[place])
+        out[0] = f
+        out[1] = f1
+        out[2] = f2
+        out[3] = integral
+        return 0
+
+    return group
+
+
+@functools.cache
+def pair_evaluator(first: Callable, rest: Callable) -> Callable:
+    """Sum of a group and of what follows it in p."""
+
+    def pair(p, x, out):
+        status = first(p, x, out)
+        if status != 0:
+            return status
+        f = out[0]
+        f1 = out[1]
+        f2 = out[2]
+        integral = out[3]
+        status = rest(at(p, 2 + int(p[1])), x, out)
+        out[0] += f
+        out[1] += f1
+        out[2] += f2
+        out[3] += integral
+        return status
+
+    return pair
+
+
+class Sum(Composite):
+    """f₁(x) + f₂(x) + … In Python it is also written f + g."""
+
+    positional: ClassVar[tuple[str, ...]] = ("terms",)
+    type: Literal["sum"] = "sum"
+    terms: tuple[AnyFunction, ...] = Field(description="The functions to add.", min_length=1, max_length=1000)
+
+    @classmethod
+    def of(cls, *functions: Any) -> Sum:
+        """The sum of functions, sums among them resolved into their terms."""
+        terms: list[Any] = []
+        for function in functions:
+            terms += function.terms if isinstance(function, Sum) else [function]
+        return cls(terms=tuple(terms))
+
+    @property
+    def members(self) -> tuple[Function, ...]:
+        return self.terms
+
+    @property
+    def _groups(self) -> dict[Callable, list[Function]]:
+        """Terms by evaluator, in order of first appearance."""
+        groups: dict[Callable, list[Function]] = {}
+        for term in self.terms:
+            groups.setdefault(term.evaluator, []).append(term)
+        return groups
+
+    @property
+    def evaluator(self) -> Any:  # type: ignore[override]
+        *before, last = [group_evaluator(member) for member in self._groups]
+        return functools.reduce(lambda rest, first: pair_evaluator(first, rest), reversed(before), last)
+
+    def _packed(self, parameters: Callable[[Function], tuple[float, ...]]) -> tuple[float, ...]:
+        packed: list[float] = []
+        for terms in self._groups.values():
+            floats: list[float] = []
+            for term in terms:
+                own = parameters(term)
+                floats += [float(len(own)), *own]
+            packed += [float(len(terms)), float(len(floats)), *floats]
+        return tuple(packed)
+
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        return self._packed(lambda term: term.parameters)
+
+    @property
+    def value_parameters(self) -> tuple[float, ...]:
+        return self._packed(lambda term: term.value_parameters)

@@ -1,0 +1,47 @@
+"""Two markers A and B, on nodes a and b: what every joint law measures first."""
+
+from __future__ import annotations
+
+from flexor.law.tuples import add, cross, mat, mm, mv, sub, vec
+
+
+def arm_a(R, p):
+    """Arm of marker A from its node, in global axes: s_a = R_a p_NA."""
+    return mv(mat(R, 0), vec(p, 0))
+
+
+def arm_b(R, p):
+    """Arm of marker B from its node, in global axes: s_b = R_b p_NB."""
+    return mv(mat(R, 9), vec(p, 12))
+
+
+def axes_a(R, p):
+    """Axes of marker A in global axes, as columns."""
+    return mm(mat(R, 0), mat(p, 3))
+
+
+def axes_b(R, p):
+    """Axes of marker B in global axes, as columns."""
+    return mm(mat(R, 9), mat(p, 15))
+
+
+def offset(x, s_a, s_b):
+    """d = p_B − p_A"""
+    return sub(add(vec(x, 3), s_b), add(vec(x, 0), s_a))
+
+
+def offset_rate(v, s_a, s_b):
+    """ḋ = v_b + ω_b × s_b − v_a − ω_a × s_a"""
+    return sub(add(vec(v, 6), cross(vec(v, 9), s_b)), add(vec(v, 0), cross(vec(v, 3), s_a)))
+
+
+def offset_acceleration(v, a, s_a, s_b):
+    """d̈ with the centripetal terms; gravity, if subtracted from both accelerations, cancels."""
+    w_a = vec(v, 3)
+    w_b = vec(v, 9)
+    b = add(add(vec(a, 6), cross(vec(a, 9), s_b)), cross(w_b, cross(w_b, s_b)))
+    return sub(b, add(add(vec(a, 0), cross(vec(a, 3), s_a)), cross(w_a, cross(w_a, s_a))))
+
+
+FRAME_FLOATS = 24
+"""Float parameters of two markers: p_NA (3), R_NA (9), p_NB (3), R_NB (9)."""

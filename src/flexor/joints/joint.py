@@ -1,0 +1,114 @@
+"""What all joints have in common: two markers, free motions, and the enforcement of the rest."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, field_validator
+
+from flexor.bodies.marker import MarkerRef, Site
+from flexor.declaration import Declaration, Direction, Point
+from flexor.joints.pose_constraint import integers, pose_constraint, row_names
+from flexor.law import Element, Output
+from flexor.law.parameters import Parameters
+from flexor.spatial import Pose, exp_so3, triad
+from flexor.units import si
+
+REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
+
+
+class Joint(Declaration):
+    """A joint lets body B move against body A in its free motions only.
+
+    The free motions are a product of poses (FTG 6.1): translations along axes of the joint frame, then rotations
+    about successive follower axes. The joint frame stands on A; its z axis is `axis`. All joint variables are
+    zero where the frames on A and B coincide, and have the values `start` in the initial placement.
+
+    Signals: each variable and its rate (e.g. angle, angle_rate) and the reaction on B in the joint frame
+    (force_x … torque_z).
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "a", "b")
+    translations: ClassVar[str] = ""
+    """Free translations along axes of the joint frame, e.g. "z"."""
+    rotations: ClassVar[str] = ""
+    """Free rotations about successive follower axes, e.g. "zy"."""
+    variables: ClassVar[tuple[str, ...]] = ()
+    """Names of the joint variables: translations, then rotations."""
+
+    name: str = Field(description="Unique name of the joint.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    a: MarkerRef = Field(description="Where it stands on the first body (or ground).")
+    b: MarkerRef = Field(description="Where it stands on the second body.")
+    at: Point | None = Field(None, description="Global position at the start [m], instead of points on the bodies.")
+    start: tuple[float, ...] | None = Field(None, description="Initial joint variables [m, rad]; zero if left out.")
+    start_rate: tuple[float, ...] | None = Field(None, description="Initial rates of the variables [m/s, rad/s].")
+    enforcement: Literal["auto", "multipliers", "elimination"] = Field(
+        "auto", description="How the constraint is enforced; auto picks multipliers between rigid bodies."
+    )
+
+    @field_validator("start", "start_rate", mode="before")
+    @classmethod
+    def _one_per_variable(cls, value: Any) -> Any:
+        if value is None:
+            return None
+        numbers = [value] if isinstance(value, (int, float, str)) else list(value)
+        if len(numbers) != len(cls.variables):
+            raise ValueError(f"it needs {len(cls.variables)} values; one for each of {', '.join(cls.variables) or 'none'}")
+        return tuple(si(number, None) for number in numbers)
+
+    @property
+    def frame(self) -> np.ndarray:
+        """Orientation of the joint frame in the axes of marker A (in global axes where `at` is given)."""
+        return np.eye(3)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        return ("m",) * len(self.translations) + ("rad",) * len(self.rotations)
+
+    def relative_pose(self, values: Any) -> Pose:
+        """Pose of the frame on B in the frame on A for given joint variables: P_N … P_1 of FTG (6.1)."""
+        values = np.asarray(values, dtype=float)
+        p = np.zeros(3)
+        for axis, value in zip(self.translations, values, strict=False):
+            p["xyz".index(axis)] = value
+        R = np.eye(3)
+        for axis, value in zip(self.rotations, values[len(self.translations) :], strict=True):
+            R = R @ exp_so3(value * np.eye(3)["xyz".index(axis)])
+        return Pose(p, R)
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        names = []
+        for variable, unit in zip(self.variables, self.units, strict=True):
+            names += [Output(variable, unit), Output(f"{variable}_rate", f"{unit}/s")]
+        return (*names, *REACTIONS)
+
+    def elements(self, a: Site, b: Site, python: bool = False) -> list[Element]:
+        """The joint's law, multiplier form; the sites carry the joint frames."""
+        packed = Parameters(python).integers(*integers(self.translations, self.rotations))
+        packed.numbers(a.p_NM, a.R_NM, b.p_NM, b.R_NM)
+        start = self.start or (0.0,) * len(self.variables)
+        return [
+            Element(
+                self.name,
+                pose_constraint,
+                (a.node, b.node),
+                rows=row_names(self.translations, self.rotations),
+                history=tuple(start[len(self.translations) :]),
+                own_outputs=self.outputs,
+                **packed.packed(),
+            )
+        ]
+
+
+class AxisJoint(Joint):
+    """A joint with one distinguished axis, the z axis of its frame."""
+
+    axis: Direction = Field(
+        (0.0, 0.0, 1.0), description="Axis, in the axes of marker A (global axes where `at` is given)."
+    )
+
+    @property
+    def frame(self) -> np.ndarray:
+        return triad(self.axis)

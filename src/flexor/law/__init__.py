@@ -1,0 +1,34 @@
+"""What a law is: signature, declaration, compilation and its cache."""
+
+from flexor.law.element import GROUND, Element
+from flexor.law.law import (
+    ACCELERATION_LEVEL,
+    COMMIT,
+    ENERGY,
+    LOAD,
+    MATRIX,
+    OUTPUT,
+    RESIDUAL,
+    VELOCITY_LEVEL,
+    Law,
+    Output,
+    law,
+    level_coefficient,
+)
+
+__all__ = [
+    "ACCELERATION_LEVEL",
+    "COMMIT",
+    "ENERGY",
+    "GROUND",
+    "LOAD",
+    "MATRIX",
+    "OUTPUT",
+    "RESIDUAL",
+    "VELOCITY_LEVEL",
+    "Element",
+    "Law",
+    "Output",
+    "law",
+    "level_coefficient",
+]

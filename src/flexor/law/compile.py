@@ -1,0 +1,110 @@
+"""From a plain Python function to machine code at an address.
+
+`compiled(function, kind)` compiles a law, kernel or evaluator once per process, through the disk cache. Functions
+that it calls are compiled along with it: they need no decorator, and they stay ordinary Python functions for
+tests and debuggers. The primitives (pointer arithmetic, calls by address) are exchanged for their compiled
+meaning.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import types as pytypes
+from collections.abc import Callable
+from typing import Any
+
+from flexor.law.fingerprint import fingerprint, references
+from flexor.law.primitives import PRIMITIVES, PYTHON_FUNCTIONS
+
+OPTIONS: dict[str, Any] = {
+    "nopython": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+    "fastmath": {"contract", "nsz", "arcp"},
+}
+"""No exceptions and no bounds checks inside compiled code; NaN and infinity keep their meaning."""
+
+_announce: Callable[[str], None] | None = None
+_compiled: dict[tuple[Callable, str], Any] = {}
+_jitted: dict[Callable, Any] = {}
+
+
+def on_compile(report: Callable[[str], None] | None) -> None:
+    """Call `report(name)` whenever a function is really compiled (not loaded from the cache)."""
+    global _announce
+    _announce = report
+
+
+@functools.cache
+def _substitutes() -> dict[Callable, Any]:
+    from flexor.law import intrinsics
+
+    return {primitive: getattr(intrinsics, primitive.__name__) for primitive in PRIMITIVES}
+
+
+def _with_compiled_references(function: Callable, name: str) -> pytypes.FunctionType:
+    """The same code, whose references to plain functions lead to compiled ones."""
+    scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
+    for referred_name, value in references(function):
+        if value in _substitutes() if isinstance(value, pytypes.FunctionType) else False:
+            value = _substitutes()[value]
+        elif isinstance(value, pytypes.FunctionType):
+            value = _jit(value)
+        scope[referred_name] = value
+    if function.__closure__:
+        cells = tuple(pytypes.CellType(scope[n]) for n in function.__code__.co_freevars)
+    else:
+        cells = None
+    twin = pytypes.FunctionType(function.__code__, scope, name, function.__defaults__, cells)
+    twin.__qualname__ = name
+    twin.__module__ = function.__module__
+    return twin
+
+
+def _jit(function: Callable) -> Any:
+    if function not in _jitted:
+        import numba
+
+        name = f"{function.__name__}_{fingerprint(function)[:12]}"
+        options = {key: value for key, value in OPTIONS.items() if key != "nopython"}
+        _jitted[function] = numba.njit(**options)(_with_compiled_references(function, name))
+    return _jitted[function]
+
+
+def compiled(function: Callable, kind: str) -> Any:
+    """Compile a function of kind "law", "kernel" or "evaluator"; the result has `.address` and `.ctypes`."""
+    key = (function, kind)
+    if key not in _compiled:
+        import numba
+        from numba.core.ccallback import CFunc
+        from numba.core.registry import cpu_target
+
+        from flexor.law.cache import DiskCache
+        from flexor.law.signature import SIGNATURES
+
+        signature = SIGNATURES[kind]
+        machine = cpu_target.target_context.codegen().magic_tuple()
+        key_text = fingerprint(function, kind, str(signature), sorted(map(str, OPTIONS.items())), numba.__version__, machine)
+        name = f"{function.__name__}_{key_text[:12]}"
+        twin = _with_compiled_references(function, name)
+        callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
+        cache = DiskCache(function.__name__, key_text)
+        callback._cache = cache
+        if _announce is not None and (cache.path is None or not cache.path.exists()):
+            _announce(function.__name__)
+        callback.compile()
+        _compiled[key] = callback
+    return _compiled[key]
+
+
+def handle(evaluator: Callable, python: bool = False) -> int:
+    """What a law stores in its integer parameters to call an evaluator: an address, or a handle for pure Python."""
+    if python:
+        for number, function in PYTHON_FUNCTIONS.items():
+            if function is evaluator:
+                return number
+        number = -1 - len(PYTHON_FUNCTIONS)
+        PYTHON_FUNCTIONS[number] = evaluator
+        return number
+    return int(compiled(evaluator, "evaluator").address)

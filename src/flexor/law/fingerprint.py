@@ -1,0 +1,67 @@
+"""Fingerprint of a function and, recursively, of everything it calls or reads.
+
+Numba's own cache notices an edit of the file a function stands in, not of a function in another file that it
+calls. Keys made here change whenever any code or constant that the compiled result depends on changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import types as pytypes
+from collections.abc import Callable, Iterator
+from typing import Any
+
+
+def global_names(code: pytypes.CodeType) -> set[str]:
+    """Names that a code object may look up as globals (its nested functions included)."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, pytypes.CodeType):
+            names |= global_names(constant)
+    return names
+
+
+def references(function: Callable) -> Iterator[tuple[str, Any]]:
+    """(name, value) of the globals and closure cells that a function refers to, in a fixed order."""
+    code = function.__code__
+    for name in sorted(global_names(code)):
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _code_parts(code: pytypes.CodeType) -> Iterator[bytes]:
+    yield code.co_code
+    yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_argcount)).encode()
+    for constant in code.co_consts:
+        if isinstance(constant, pytypes.CodeType):
+            yield from _code_parts(constant)
+        else:
+            yield repr(constant).encode()
+
+
+def fingerprint(function: Callable, *salt: object) -> str:
+    """Hexadecimal digest of the function's bytecode, constants and references, and of `salt`."""
+    digest = hashlib.sha256(repr(salt).encode())
+    seen: set[int] = set()
+
+    def add(value: Any) -> None:
+        if isinstance(value, pytypes.FunctionType):
+            if id(value) in seen:
+                digest.update(b"seen")
+                return
+            seen.add(id(value))
+            for part in _code_parts(value.__code__):
+                digest.update(part)
+            digest.update(repr(value.__defaults__).encode())
+            for name, referred in references(value):
+                digest.update(name.encode())
+                add(referred)
+        elif isinstance(value, pytypes.ModuleType):
+            digest.update(value.__name__.encode())
+        else:
+            digest.update(repr(value).encode())
+
+    add(function)
+    return digest.hexdigest()

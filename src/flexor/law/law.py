@@ -1,0 +1,110 @@
+"""What a law is.
+
+Every body, joint, force or control block contributes to the equations of motion through one function
+
+    status = law(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+
+    want   what is asked for, bits below
+    n      number of nodes, scalars, multipliers of this element: n[0], n[1], n[2]
+    k, p   integer and float parameters
+    h      history, changed only under COMMIT
+    t      time
+    c      cK, cC, cM, step, gravity x y z, load factor
+    x, R   per node: position (3), orientation (9, row-major, node axes → global)
+    v, a   per node: velocity and *proper* acceleration (a − g), 6 each: linear, angular, in global axes
+    s      per scalar: value, rate, second rate
+    lam    multipliers
+    r      residual, zeroed by the caller; rows: 6 per node, 1 per scalar, 1 per multiplier
+    K      cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a (+ ∂r/∂λ in the multipliers' columns), row-major, zeroed by the caller
+    w      scratch of the declared size; under OUTPUT and ENERGY it takes the answer
+
+It returns 0, or its own error number. ∂/∂q of a rotation is with respect to a global spin, R ← exp(δθ) R.
+The residual is inertia + internal − applied forces = 0; the last rows are the constraints Φ, whose multipliers
+enter the other rows as (∂Φ/∂q)ᵀ λ. Under VELOCITY_LEVEL or ACCELERATION_LEVEL these rows hold Φ̇ or Φ̈ instead,
+and their matrix rows carry cC ∂Φ̇/∂v or cM ∂Φ̈/∂a.
+Under ENERGY w = kinetic, potential, strain energy [J], dissipated power, input power [W].
+
+The function is plain Python that only indexes; it is compiled when a model first needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+RESIDUAL = 1
+MATRIX = 2
+OUTPUT = 4
+ENERGY = 8
+COMMIT = 16
+VELOCITY_LEVEL = 32
+ACCELERATION_LEVEL = 64
+
+C_K, C_C, C_M, STEP, GRAVITY, LOAD = 0, 1, 2, 3, 4, 7
+N_COEFFICIENTS = 8
+N_ENERGIES = 5
+
+
+@dataclass(frozen=True)
+class Output:
+    """A signal that a law can report: its name and SI unit."""
+
+    name: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law function with what the engine must know about it."""
+
+    function: Callable
+    errors: Mapping[int, str] = field(default_factory=dict)
+    outputs: tuple[Output, ...] = ()
+    scratch: int = 8
+    symmetric: bool = True
+    python: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def address(self) -> int:
+        """Address of the compiled function; compiles it on first use."""
+        from flexor.law.compile import compiled
+
+        return int(compiled(self.function, "law").address)
+
+    def __hash__(self) -> int:
+        return id(self.function)
+
+
+def law(
+    *,
+    errors: Mapping[int, str] | None = None,
+    outputs: tuple[tuple[str, str], ...] = (),
+    scratch: int = 8,
+    symmetric: bool = True,
+) -> Callable[[Callable], Law]:
+    """Declare a function as a law.
+
+    errors: what its status numbers mean, in the user's words.
+    outputs: (name, SI unit) of the values it writes to `w` under OUTPUT, in order.
+    scratch: floats it needs in `w`.
+    symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
+    """
+
+    def declare(function: Callable) -> Law:
+        size = max(scratch, len(outputs), N_ENERGIES)
+        return Law(function, dict(errors or {}), tuple(Output(*o) for o in outputs), size, symmetric)
+
+    return declare
+
+
+def level_coefficient(want, c):
+    """Factor of ∂Φ/∂q in the matrix rows of constraints: cK, cC or cM by the level asked for."""
+    if want & ACCELERATION_LEVEL:
+        return c[2]
+    if want & VELOCITY_LEVEL:
+        return c[1]
+    return c[0]

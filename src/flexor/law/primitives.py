@@ -1,0 +1,50 @@
+"""The few operations that plain Python and compiled code must spell differently.
+
+Laws and engine kernels are plain Python functions on indexable memory: pointers when compiled, NumPy arrays
+otherwise, so each of them can be run, stepped through and tested as ordinary Python. The functions here are the
+Python meaning; `flexor.law.intrinsics` holds the compiled meaning under the same names, and `compiled()` swaps
+one for the other.
+
+A *table* is the engine's memory: compiled, an array of 64-bit integers (addresses of arrays, of kernels and of
+laws); in Python, a list of NumPy arrays and functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+PYTHON_FUNCTIONS: dict[int, Any] = {}
+"""Python meaning of an address: negative handles of evaluators that run uncompiled (see `flexor.law.compile.handle`)."""
+
+
+def f64(table, i):
+    """Array of floats number `i` of the table."""
+    return table[i]
+
+
+def i64(table, i):
+    """Array of integers number `i` of the table."""
+    return table[i]
+
+
+def at(array, offset):
+    """The same memory, beginning `offset` items further on."""
+    return array[offset:]
+
+
+def call(table, i):
+    """Call the kernel number `i` of the table on the table itself; returns its status."""
+    return table[i](table)
+
+
+def call_law(laws, i, want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """Call law number `i` of the list of laws (signature in `flexor.law.law`); returns its status."""
+    return laws[i](want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+
+
+def call_function(address, p, x, out):
+    """Evaluate a function of one variable (see `flexor.functions`): out = (f, f′, f″, ∫₀ˣ f)."""
+    return PYTHON_FUNCTIONS[int(address)](p, x, out)
+
+
+PRIMITIVES = (f64, i64, at, call, call_law, call_function)

@@ -1,0 +1,112 @@
+"""Plots of signals over time with matplotlib: one subplot per unit, the time axis shared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flexor.errors import FileError, FlexorError, Problem
+
+if TYPE_CHECKING:
+    from flexor.results.signal import Signal
+
+_STYLE = {
+    "font.size": 10,
+    "axes.prop_cycle": None,  # filled in below, needs cycler
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#888888",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.use_mathtext": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.8,
+    "lines.linewidth": 1.4,
+    "xtick.color": "#444444",
+    "ytick.color": "#444444",
+    "legend.frameon": False,
+}
+_COLORS = ("#1f5fa8", "#d1562a", "#2f8f5b", "#8a4fa0", "#b98a00", "#3aa0b5", "#a8324a", "#6b6b6b")
+_LINES = ("-", "--", ":", "-.")
+
+
+def plot(signals: Sequence[Signal], file: str | Path | None = None, title: str = "") -> Any:
+    """Draw signals over time and return the matplotlib figure.
+
+    file: image to write (.png, .svg, .pdf); without it the plot opens in a window where there is one.
+    """
+    matplotlib = _matplotlib()
+    if not signals:
+        raise FlexorError(Problem("plot", "nothing to draw", "no signal was named", 'e.g. run.plot("crank.angle")'))
+    style = {**_STYLE, "axes.prop_cycle": matplotlib.cycler(linestyle=_LINES) * matplotlib.cycler(color=_COLORS)}
+    with matplotlib.rc_context(style):
+        figure = _figure(signals, title, shown=file is None)
+        if file is not None:
+            try:
+                figure.savefig(file, dpi=150)
+            except (OSError, ValueError) as error:
+                fix = "choose a writable folder and a name that ends in .png, .svg or .pdf"
+                raise FileError(Problem(f"plot {file}", "cannot be written", str(error), fix)) from None
+    if file is None:
+        import matplotlib.pyplot as plt
+
+        plt.show(block=None)
+    return figure
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib
+        import matplotlib.figure
+    except ImportError:
+        fix = "install it with:  pip install 'flexor[plot]'"
+        raise FlexorError(Problem("plot", "matplotlib is not installed", "plots are drawn with it", fix)) from None
+    return matplotlib
+
+
+def _figure(signals: Sequence[Signal], title: str, shown: bool) -> Any:
+    by_unit: dict[str, list[Signal]] = {}
+    for signal in signals:
+        by_unit.setdefault(signal.unit, []).append(signal)
+    size = (8.0, 0.9 + 2.4 * max(len(by_unit), 1.35))
+    if shown:
+        import matplotlib.pyplot as plt
+
+        figure = plt.figure(figsize=size, layout="constrained")
+    else:
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
+    for ax, (unit, group) in zip(axes, by_unit.items(), strict=True):
+        _draw(ax, unit, group)
+    axes[-1].set_xlabel("time [s]")
+    if title:
+        figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+    figure.align_ylabels(axes)
+    return figure
+
+
+def _draw(ax: Any, unit: str, signals: Sequence[Signal]) -> None:
+    lines = 0
+    for signal in signals:
+        if signal.values.ndim == 1:
+            ax.plot(signal.time, signal.values, label=signal.name)
+            lines += 1
+        else:
+            for i, column in enumerate(signal.values.T):
+                ax.plot(signal.time, column, label=f"{signal.name}_{'xyz'[i]}")
+                lines += 1
+    shared = signals[0].name if len(signals) == 1 else _quantity(signals)
+    ax.set_ylabel(f"{shared} [{unit}]" if unit else shared)
+    ax.margins(x=0)
+    ax.ticklabel_format(axis="y", scilimits=(-4, 5))
+    if lines > 1:
+        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, handlelength=1.8)
+
+
+def _quantity(signals: Sequence[Signal]) -> str:
+    """What the signals have in common, "torque" for main.torque and drive.torque; empty if nothing."""
+    last = {signal.name.rpartition(".")[2] for signal in signals}
+    return last.pop() if len(last) == 1 else ""

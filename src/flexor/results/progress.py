@@ -1,0 +1,66 @@
+"""How far a run is: a progress bar on a terminal, else a line every few seconds; always on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+LINE_INTERVAL = 5.0
+"""Seconds between lines where there is no terminal; a run shorter than this prints none."""
+
+
+class Progress:
+    """Called by a solver as progress(time, step, iterations, fraction); used in a with block.
+
+    show: None for a bar on a terminal and lines elsewhere, False for nothing.
+    """
+
+    def __init__(self, title: str, show: bool | None = None) -> None:
+        self.title = title
+        self._started = self._printed = time.monotonic()
+        self._silent = show is False
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Progress:
+        if not self._silent and sys.stderr.isatty():
+            self._bar = _bar()
+            self._bar.start()
+            self._task = self._bar.add_task(self.title, total=1.0, said="preparing")
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, time: float, step: int, iterations: float, fraction: float) -> None:
+        """time: reached [s].   step: number of steps so far.   iterations: of the last one.   fraction: 0 … 1."""
+        said = f"t = {time:.4g} s · step {step} · {iterations:.3g} iterations"
+        if self._bar is not None:
+            self._bar.update(self._task, completed=fraction, said=said)
+        elif not self._silent:
+            self._line(said, fraction)
+
+    def _line(self, said: str, fraction: float) -> None:
+        now = time.monotonic()
+        if now - self._printed >= LINE_INTERVAL:
+            self._printed = now
+            left = (now - self._started) * (1 / fraction - 1) if fraction > 0 else float("nan")
+            print(f"{self.title}: {said} · {100 * fraction:.0f} % · {left:.0f} s left", file=sys.stderr, flush=True)
+
+
+def _bar() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=28),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[said]}"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
+    return RichProgress(*columns, console=Console(stderr=True), refresh_per_second=8)

@@ -1,0 +1,215 @@
+"""A run: its signals by name, its story, its plots; from a results file or straight from the solver.
+
+    run = Run("slider-crank.flexor.h5")
+    run["main.angle"].max()
+    run.plot("main.torque", "drive.*", file="torque.png")
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from flexor.errors import FileError, FlexorError, Problem
+from flexor.results import run_file
+from flexor.results.signal import Signal
+
+UNFINISHED = "still running or killed"
+ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
+_BLOCK = 1 << 22  # bytes read at a time
+
+
+class UnknownSignal(FlexorError, KeyError):
+    """No signal of that name was recorded."""
+
+
+class Run:
+    """Results of a run. Signals are read from the file when asked for, so opening a large file is quick.
+
+    A file that is still being written can be opened, too; each reading takes what is there by then.
+    """
+
+    def __init__(self, source: str | Path | h5py.File) -> None:
+        """source: a results file; or the open HDF5 file of a run that is kept in memory."""
+        self._memory = source if isinstance(source, h5py.File) else None
+        self.file = None if isinstance(source, h5py.File) else Path(source).absolute()
+        """Path of the results file; None if the run is kept in memory."""
+        with self._open() as file:
+            names = [name.decode() for name in file["columns/name"][:]]
+            units = [unit.decode() for unit in file["columns/unit"][:]]
+            self.settings: dict[str, Any] = json.loads(file["settings"][()])
+            self.meta: dict[str, Any] = json.loads(file["meta"][()])
+            self.versions: dict[str, str] = dict(file["versions"].attrs)
+            self.model_text: str = file["model"][()].decode()
+        self._columns = {name: i for i, name in enumerate(names)}
+        self.names: tuple[str, ...] = tuple(names[1:])
+        """Names of all signals."""
+        self.units: dict[str, str] = dict(zip(names, units, strict=True))
+        """SI unit of each signal."""
+
+    def __getitem__(self, name: str) -> Signal:
+        """A signal by its name; "crank.position" collects crank.position_x, _y and _z to a vector."""
+        if name in self._columns:
+            return self._read(name, [name])
+        parts = [f"{name}_{axis}" for axis in "wxyz" if f"{name}_{axis}" in self._columns]
+        if len(parts) < 3:
+            raise self._unknown(name)
+        return self._read(name, parts)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns or f"{name}_x" in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        """Number of recorded times."""
+        with self._open() as file:
+            return int(file["signals"].shape[0])
+
+    @property
+    def time(self) -> np.ndarray:
+        """Recorded times [s]."""
+        return self["time"].values
+
+    def find(self, pattern: str = "*") -> list[str]:
+        """Names that match a pattern: * any text, ? one letter, e.g. "*.force_?"."""
+        return [name for name in self.names if fnmatchcase(name, pattern)]
+
+    @property
+    def status(self) -> str:
+        """ "finished", "interrupted", "failed", or "still running or killed"."""
+        with self._open() as file:
+            status = file["status"][()].decode()
+        return UNFINISHED if status == run_file.RUNNING else status
+
+    @property
+    def message(self) -> str:
+        """Why the run ended as it did; empty if there is nothing to say."""
+        with self._open() as file:
+            return str(file["message"][()].decode())
+
+    @property
+    def history(self) -> dict[str, np.ndarray]:
+        """Per step: time [s], step_size [s], iterations, refactorisations, cut_backs."""
+        with self._open() as file:
+            table = file["history"][:]
+        return {name: table[:, i] for i, name in enumerate(run_file.HISTORY)}
+
+    def energies(self) -> dict[str, Signal]:
+        """Kinetic, potential, strain, dissipated and input energy [J] and their check-sum.   FTG 9.2
+
+        The check-sum kinetic + potential + strain + dissipated − input keeps its value where the integration is exact.
+        """
+        return {name: self[f"energy.{name}"] for name in ENERGIES if f"energy.{name}" in self._columns}
+
+    @cached_property
+    def model(self) -> Any:
+        """The model that was run, as it was then."""
+        from flexor.model import Model
+
+        return Model.from_yaml(self.model_text)
+
+    def plot(self, *names: str, file: str | Path | None = None) -> Any:
+        """Draw signals, by name or pattern, one subplot per unit: to an image file, or in a window."""
+        from flexor.results.plot import plot
+
+        return plot([self[name] for name in self._select(names)], file=file)
+
+    def to_csv(self, path: str | Path, names: list[str] | tuple[str, ...] | None = None) -> Path:
+        """Write signals (by name or pattern; all by default) as comma-separated values, the time first."""
+        chosen = self._select(self.names if names is None else names)
+        wanted = [part for name in chosen for part in self._parts(name)]
+        columns = [0, *(self._columns[name] for name in wanted)]
+        path = Path(path)
+        try:
+            with path.open("w", newline="", encoding="utf-8") as target:
+                table = csv.writer(target)
+                table.writerow([f"{name} [{self.units[name]}]" if self.units[name] else name for name in ("time", *wanted)])
+                for block in self.blocks("signals"):
+                    table.writerows(block[:, columns].tolist())
+        except OSError as error:
+            fix = "choose another folder or free some space"
+            raise FileError(Problem(str(path), "cannot be written", str(error.strerror), fix)) from None
+        return path
+
+    def summary(self) -> str:
+        """What happened, and the largest value for each unit."""
+        from flexor.results.summary import summary
+
+        return summary(self)
+
+    def continue_until(self, until: Any, **settings: Any) -> Run:
+        """Go on from the last checkpoint to a later time; the new rows join those before.
+
+        The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of the run
+        unless given anew.
+        """
+        from flexor.results.analyses import resume
+
+        return resume(self, until, settings)
+
+    def checkpoint(self) -> tuple[dict[str, Any], int, int]:
+        """The last saved state, and how many rows and steps were recorded by then."""
+        with self._open() as file:
+            found = run_file.read_checkpoint(file)
+        if found is None:
+            why = "the run ended before one was saved"
+            raise FileError(Problem(str(self), "has no checkpoint", why, "run the model again from the start"))
+        return found
+
+    def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
+        """The rows of "signals" or "history" in blocks of a few megabytes, the first `rows` of them or all."""
+        with self._open() as file:
+            data = file[table]
+            rows = data.shape[0] if rows is None else rows
+            size = max(_BLOCK // (8 * data.shape[1]), 1)
+            for start in range(0, rows, size):
+                yield data[start : min(start + size, rows)]
+
+    def __repr__(self) -> str:
+        return f"run {self.file.name if self.file else 'in memory'}: {self.status}, {len(self)} rows of {len(self.names)} signals"
+
+    __str__ = __repr__
+
+    def _open(self) -> AbstractContextManager[h5py.File]:
+        if self._memory is not None:
+            return nullcontext(self._memory)
+        assert self.file is not None
+        return run_file.reading(self.file)
+
+    def _read(self, name: str, parts: list[str]) -> Signal:
+        with self._open() as file:
+            data = file["signals"]
+            rows = data.shape[0]  # once, since the file may be growing
+            time = data[:rows, 0]
+            values = np.stack([data[:rows, self._columns[part]] for part in parts], axis=1)
+        return Signal(values[:, 0] if len(parts) == 1 else values, time, name, self.units[parts[0]])
+
+    def _parts(self, name: str) -> list[str]:
+        return [name] if name in self._columns else [f"{name}_{axis}" for axis in "wxyz" if f"{name}_{axis}" in self._columns]
+
+    def _select(self, wanted: tuple[str, ...] | list[str]) -> list[str]:
+        """Names for names and patterns, in the order asked for, each once."""
+        chosen: dict[str, None] = {}
+        for name in wanted:
+            found = [name] if name in self else self.find(name)
+            if not found:
+                raise self._unknown(name)
+            chosen.update(dict.fromkeys(found))
+        return list(chosen)
+
+    def _unknown(self, name: str) -> UnknownSignal:
+        near = get_close_matches(name, self.names, 3, 0.5)
+        fix = f"did you mean {' or '.join(near)}?" if near else "run.names lists them all"
+        return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", fix=fix))

@@ -1,0 +1,65 @@
+"""A run in a few lines: how it went, and where the largest values are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from flexor.results.run import Run
+
+_SKIPPED = ("energy.",)
+
+
+def summary(run: Run) -> str:
+    """How the run went, the drift of the energy check-sum, and the largest absolute value for each unit."""
+    lines = [repr(run)]
+    if run.message:
+        lines.append(f"  {run.message}")
+    if len(run) == 0:
+        return "\n".join(lines)
+    time, history = run.time, run.history
+    steps = len(history["time"])
+    told = f"  time {time[0]:.6g} … {time[-1]:.6g} s"
+    if steps:
+        sizes = history["step_size"]
+        told += f", {steps} steps of {sizes.min():.3g} … {sizes.max():.3g} s"
+        told += f", {history['iterations'].mean():.2f} iterations a step, {int(history['cut_backs'].sum())} cut-backs"
+    lines.append(told)
+    drift = energy_drift(run)
+    if drift is not None:
+        lines.append(f"  energy check-sum drifts by {drift[0]:.3g} J ({100 * drift[1]:.2g} % of the energy turned over)")
+    lines += ["  largest values"]
+    peaks = _peaks(run)
+    width = max((len(name) for name, *_ in peaks), default=0)
+    lines += [f"    {name:<{width}}  {value:>10.4g} {unit:<7} at {when:.4g} s" for name, value, unit, when in peaks]
+    return "\n".join(lines)
+
+
+def energy_drift(run: Run) -> tuple[float, float] | None:
+    """Largest departure of the check-sum from its first value: in J, and against the largest energy in play."""
+    energies = run.energies()
+    if "check_sum" not in energies:
+        return None
+    total = energies.pop("check_sum").values
+    drift = float(np.abs(total - total[0]).max())
+    scale = max((float(np.ptp(signal.values)) for signal in energies.values()), default=0.0)
+    return drift, drift / scale if scale > 0 else 0.0
+
+
+def _peaks(run: Run) -> list[tuple[str, float, str, float]]:
+    """(name, value, unit, time) of the largest absolute value among the signals of each unit, energies left out."""
+    best: dict[str, tuple[str, float, float]] = {}
+    units = [run.units[name] for name in run.names]
+    for block in run.blocks("signals"):
+        sizes = np.abs(block[:, 1:])
+        where = np.nanargmax(np.where(np.isnan(sizes), -1.0, sizes), axis=0)
+        for column, row in enumerate(where):
+            name, unit = run.names[column], units[column]
+            if not unit or name.startswith(_SKIPPED):
+                continue
+            value = float(block[row, column + 1])
+            if unit not in best or abs(value) > abs(best[unit][1]):
+                best[unit] = (name, value, float(block[row, 0]))
+    return [(name, value, unit, when) for unit, (name, value, when) in best.items()]

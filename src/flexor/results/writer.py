@@ -1,0 +1,222 @@
+"""The writer of a run file: what a solver hands its results to while it runs.
+
+A solver calls  open → rows, history, checkpoint, … → close.  Data are collected in memory and written
+together every half second, so a killed process loses no more than that.
+
+A full disk. HDF5 cannot be trusted after a failed write: its close may crash the process. Every write is
+therefore preceded by a reservation of disk space through the operating system. Where that fails, HDF5 has not
+been touched, and the file is closed in good order with everything written before.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from flexor.errors import FileError, Problem
+from flexor.results import run_file
+from flexor.results.disk import check_target, reserve, unwritable
+from flexor.results.run import Run
+
+INTERVAL = 0.5
+"""Seconds between writes."""
+BUFFER = 8 << 20
+"""Bytes collected at most between writes."""
+MARGIN = 1 << 20
+"""Bytes reserved beyond the data, for the index that HDF5 keeps of them."""
+
+State = tuple[bytes, int, int]
+"""A packed checkpoint with the numbers of rows and steps recorded when it was taken."""
+
+
+class RunWriter:
+    """Writes one run to a file, or keeps it in memory where `file` is None.
+
+    model: the model's YAML text.   settings: what the user asked for.
+    overwrite: whether an existing file of that name may be replaced; it is once the new one has been created.
+    compress: gzip the signals: smaller, but slower to write.
+    earlier: a Run to continue; its rows up to its checkpoint become the first rows of this one.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        settings: Mapping[str, Any],
+        *,
+        file: str | Path | None = None,
+        overwrite: bool = True,
+        compress: bool = False,
+        earlier: Run | None = None,
+    ) -> None:
+        self.path = None if file is None else Path(file).absolute()
+        self.stored: Any = None
+        """The open HDF5 file; a run in memory keeps it after the end."""
+        self.opened = False
+        """Whether there are results to look at."""
+        self.closed = False
+        self._model, self._settings, self._compress, self._earlier = model, dict(settings), compress, earlier
+        self._rows: list[np.ndarray] = []
+        self._steps: list[np.ndarray] = []
+        self._state: State | None = None
+        self._n_rows = self._n_steps = self._buffered = 0
+        self._start = -np.inf  # rows up to this time are known already
+        self._written = 0.0
+        if self.path is not None:
+            check_target(self.path, overwrite)
+
+    def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, Any]) -> None:
+        """Create the file, before the first row. columns: (name, unit) of each; the first is the time in s."""
+        contents = (columns, self._model, self._settings, meta, self._compress)
+        if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
+            what, why = "records other signals than before", "a continued run keeps its columns"
+            raise FileError(Problem(str(self._earlier), what, why, "run the changed model from the start"))
+        if self.path is None:
+            name = uuid.uuid4().hex
+            self.stored = h5py.File(name, "w", driver="core", backing_store=False, libver="latest")
+            run_file.lay_out(self.stored, *contents)
+            self._copy_earlier()
+        else:
+            image = io.BytesIO()
+            with h5py.File(image, "w", libver="latest") as empty:
+                run_file.lay_out(empty, *contents)
+            self._create(self.path, image.getvalue())
+        self.opened = True
+
+    def rows(self, rows: np.ndarray) -> None:
+        """Recorded rows, one column per signal, times increasing."""
+        rows = np.array(rows, dtype=float, ndmin=2)
+        if self._start > -np.inf:
+            rows = rows[rows[:, 0] > self._start]
+        self._rows.append(rows)
+        self._n_rows += len(rows)
+        self._collected(rows.nbytes)
+
+    def history(self, steps: np.ndarray) -> None:
+        """Per step: time, step size, iterations, refactorisations, cut-backs."""
+        steps = np.array(steps, dtype=float, ndmin=2)
+        self._steps.append(steps)
+        self._n_steps += len(steps)
+        self._collected(steps.nbytes)
+
+    def checkpoint(self, state: Mapping[str, Any]) -> None:
+        """Everything needed to continue from here; replaces the earlier one."""
+        self._state = (run_file.pack(state), self._n_rows, self._n_steps)
+        self._collected(0)
+
+    def close(self, status: str, message: str = "") -> None:
+        """End of the run: "finished", "interrupted" or "failed", and why. A second call is ignored."""
+        if self.closed:
+            return
+        self.closed = True
+        if not self.opened:
+            return
+        failure = None
+        try:
+            self._write()
+        except FileError as error:
+            failure, status, message = error, "failed", str(error)
+        try:
+            run_file.set_status(self.stored, status, message)
+            if self.path is not None:
+                self._close_file()
+        except (OSError, RuntimeError) as error:
+            failure = failure or unwritable(self.path, error)
+        if failure is not None:
+            raise failure
+
+    def run(self) -> Run:
+        """The results written so far."""
+        if not self.opened:
+            raise FileError(Problem(str(self.path or "run"), "has no results", "the solver did not begin"))
+        return Run(self.stored if self.path is None else self.path)
+
+    def _create(self, path: Path, image: bytes) -> None:
+        """Put the file to its place, complete with the earlier rows, and open it for appending."""
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            part.write_bytes(image)
+            if self._earlier is not None:
+                self.stored = _append_mode(part)
+                self._copy_earlier()
+                self._close_file()
+            os.replace(part, path)
+            self.stored = _append_mode(path)
+        except OSError as error:
+            raise unwritable(path, error) from None
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _copy_earlier(self) -> None:
+        if self._earlier is None:
+            return
+        state, rows, steps = self._earlier.checkpoint()
+        start = -np.inf
+        for block in self._earlier.blocks("signals", rows):
+            self.rows(block)
+            start = block[-1, 0]
+        for block in self._earlier.blocks("history", steps):
+            self.history(block)
+        self.checkpoint(state)
+        self._write()
+        self._start = start
+
+    def _collected(self, size: int) -> None:
+        self._buffered += size
+        if self._buffered > BUFFER or time.monotonic() > self._written + INTERVAL:
+            self._write()
+
+    def _write(self) -> None:
+        """Write what was collected and make sure that a reader sees it."""
+        rows, steps, state = self._rows, self._steps, self._state
+        self._rows, self._steps, self._state, self._buffered = [], [], None, 0
+        try:
+            if self.path is not None:
+                need = MARGIN + _need(self.stored["signals"], rows) + _need(self.stored["history"], steps)
+                need += len(state[0]) + run_file.SLOT_CHUNK if state else 0
+                file = self.stored.id
+                reserve(self.path, file.get_vfd_handle(), file.get_filesize(), need)
+            _append(self.stored["signals"], rows)
+            _append(self.stored["history"], steps)
+            self.stored.flush()
+            if state is not None:
+                run_file.write_checkpoint(self.stored, *state)
+        except (OSError, RuntimeError) as error:
+            raise unwritable(self.path, error) from None
+        self._written = time.monotonic()
+
+    def _close_file(self) -> None:
+        self.stored.flush()
+        os.ftruncate(self.stored.id.get_vfd_handle(), self.stored.id.get_filesize())  # what was reserved in vain
+        self.stored.close()
+        self.stored = None
+
+
+def _append_mode(path: Path) -> h5py.File:
+    """A complete file opened for appending, with readers allowed."""
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    access.set_libver_bounds(h5py.h5f.LIBVER_LATEST, h5py.h5f.LIBVER_LATEST)
+    flags = h5py.h5f.ACC_RDWR | h5py.h5f.ACC_SWMR_WRITE
+    return h5py.File(h5py.h5f.open(os.fsencode(path), flags=flags, fapl=access))
+
+
+def _need(dataset: h5py.Dataset, blocks: list[np.ndarray]) -> int:
+    """Bytes by which appending may enlarge the file: whole chunks."""
+    rows, columns = dataset.chunks
+    count = sum(len(block) for block in blocks)
+    return 8 * (count // rows + 1) * rows * (dataset.shape[1] // columns + 1) * columns if count else 0
+
+
+def _append(dataset: h5py.Dataset, blocks: list[np.ndarray]) -> None:
+    count = sum(len(block) for block in blocks)
+    if count:
+        start = dataset.shape[0]
+        dataset.resize(start + count, axis=0)
+        dataset[start:] = np.concatenate(blocks)
