@@ -8,13 +8,13 @@ line per problem. Positional arguments follow the class's `positional` names.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, ValidationError, model_serializer
 from pydantic._internal._model_construction import ModelMetaclass
 
-from flexor.errors import ModelError, Problem, UnitError
+from flexor.errors import ModelError
+from flexor.mistakes import problems_of
 from flexor.units import si
 
 
@@ -32,7 +32,7 @@ class _Positional(ModelMetaclass):
         try:
             return super().__call__(**fields)
         except ValidationError as error:
-            raise ModelError(problems_of(error, _title(cls, fields))) from None
+            raise ModelError(problems_of(error, cls.called(fields.get("name")), cls)) from None
 
 
 class Declaration(BaseModel, metaclass=_Positional):
@@ -40,55 +40,28 @@ class Declaration(BaseModel, metaclass=_Positional):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
     positional: ClassVar[tuple[str, ...]] = ()
+    noun: ClassVar[str] = ""
+    """What an engineer calls it in a sentence: body, joint, spring; the name of the class if left out."""
+
+    @classmethod
+    def called(cls, name: Any) -> str:
+        """How messages call the thing of this name: `joint 'pin'`."""
+        noun = cls.noun or cls.__name__.lower()
+        return f"{noun} '{name}'" if isinstance(name, str) else noun
+
+    @model_serializer(mode="wrap")
+    def _type_first(self, write: Any) -> Any:
+        """The `type` is written even where defaults are left out, so that the reader knows what it reads."""
+        return {"type": self.type, **write(self)} if "type" in type(self).model_fields else write(self)  # type: ignore[attr-defined]
 
     def replace(self, **changes: Any) -> Any:
         """The same declaration with some fields changed, validated again."""
         return type(self)(**{**{n: getattr(self, n) for n in type(self).model_fields}, **changes})
 
 
-def _title(cls: type, fields: dict[str, Any]) -> str:
-    kind = getattr(cls, "type_name", None) or cls.__name__
-    name = fields.get("name")
-    return f"{kind} '{name}'" if isinstance(name, str) else str(kind)
-
-
-def problems_of(error: ValidationError, where: str, source: str = "") -> list[Problem]:
-    """One Problem per mistake that pydantic found, in the words of this package."""
-    problems = []
-    for item in error.errors(include_url=False):
-        field = ".".join(str(part) for part in item["loc"])
-        why = item["msg"].removeprefix("Value error, ")
-        fix = ""
-        if item["type"] == "extra_forbidden":
-            what, why, fix = f"unknown key '{field}'", "no such field", "check the spelling or remove it"
-        elif item["type"] == "missing":
-            what, why, fix = f"'{field}' is missing", "it has no default", f"add {field}: …"
-        else:
-            what = f"{field} = {_short(item.get('input'))}" if field else _short(item.get("input"))
-            if ";" in why:
-                why, _, fix = why.partition(";")
-        problems.append(Problem(where=where, what=what, why=why.strip(), fix=fix.strip(), source=source))
-    return problems
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
-def _quantity(dimension: str | None) -> Callable[[Any], Any]:
-    def convert(value: Any) -> Any:
-        try:
-            return si(value, dimension)
-        except UnitError as error:
-            raise ValueError(str(error)) from None
-
-    return convert
-
-
 def quantity(dimension: str | None) -> Any:
     """Field type: a float in SI, given as a number or as text with a unit of this dimension."""
-    return Annotated[float, BeforeValidator(_quantity(dimension))]
+    return Annotated[float, BeforeValidator(lambda value: si(value, dimension), json_schema_input_type=float | str)]
 
 
 Number = quantity(None)
@@ -104,15 +77,24 @@ Frequency = quantity("frequency")
 Vector = tuple[float, float, float]
 
 
+def _three(value: Any, what: str) -> list[Any]:
+    if isinstance(value, str | dict) or not hasattr(value, "__len__") or len(value) != 3:
+        raise ValueError(what)
+    return list(value)
+
+
+_Three = tuple[float | str, float | str, float | str]
+
+
 def vector(dimension: str | None) -> Any:
     """Field type: three floats in SI."""
 
     def convert(value: Any) -> Any:
-        if isinstance(value, str) or not hasattr(value, "__len__") or len(value) != 3:
-            raise ValueError("it needs three numbers; e.g. [0, 0, 1]")
-        return tuple(_quantity(dimension)(component) for component in value)
+        return tuple(si(component, dimension) for component in _three(value, "it needs three numbers; e.g. [0, 0, 1]"))
 
-    return Annotated[Vector, BeforeValidator(convert), PlainSerializer(list, return_type=list)]
+    return Annotated[
+        Vector, BeforeValidator(convert, json_schema_input_type=_Three), PlainSerializer(list, return_type=list)
+    ]
 
 
 Point = vector("length")
@@ -130,15 +112,21 @@ def _direction(value: Any) -> Any:
         if axis is None:
             raise ValueError("it is no direction; write x, y, z, -x … or three numbers, e.g. [0, 0, 1]")
         return tuple(sign * c + 0.0 for c in axis)
-    if not hasattr(value, "__len__") or len(value) != 3:
-        raise ValueError("it needs a direction; e.g. z or [0, 0, 1]")
-    numbers = tuple(float(c) for c in value)
-    if sum(c * c for c in numbers) < 1e-24:
+    numbers = tuple(si(c, "dimensionless") for c in _three(value, "it needs a direction; e.g. z or [0, 0, 1]"))
+    if max(abs(c) for c in numbers) < 1e-12:
         raise ValueError("it is zero-length; it needs a direction, e.g. axis: [0, 0, 1]")
     return numbers
 
 
-Direction = Annotated[Vector, BeforeValidator(_direction), PlainSerializer(list, return_type=list)]
+def _axis_name(value: Vector) -> Any:
+    """`x` for (1, 0, 0)"""
+    named = {_direction(sign + axis): sign + axis for axis in "xyz" for sign in ("", "-")}
+    return named.get(value, list(value))
+
+
+Direction = Annotated[
+    Vector, BeforeValidator(_direction, json_schema_input_type=str | _Three), PlainSerializer(_axis_name)
+]
 """Field type: a direction, "x", "-z" or three numbers; need not be of unit length."""
 
 
@@ -146,31 +134,39 @@ def _rotation(value: Any) -> Any:
     """Quaternion (w, x, y, z) from a quaternion, a 3×3 matrix, or {axis, angle} / {euler, angles}."""
     import numpy as np
 
-    from flexor.spatial import euler_to_matrix, exp_so3, matrix_to_quaternion
+    from flexor.spatial import direction, euler_to_matrix, exp_so3, matrix_to_quaternion
 
-    if isinstance(value, dict):
-        if set(value) == {"axis", "angle"}:
-            axis = np.array(_direction(value["axis"]))
-            angle = _quantity("angle")(value["angle"])
-            return tuple(float(q) for q in matrix_to_quaternion(exp_so3(angle * axis / np.linalg.norm(axis))))
-        if set(value) == {"euler", "angles"}:
-            angles = [_quantity("angle")(a) for a in value["angles"]]
-            return tuple(float(q) for q in matrix_to_quaternion(euler_to_matrix(angles, str(value["euler"]).lower())))
-        raise ValueError('it is no rotation; write {axis: z, angle: "30 deg"} or {euler: zyx, angles: [0, 0, 0]}')
-    array = np.asarray(value, dtype=float)
-    if array.shape == (3, 3):
+    try:
+        array = np.empty(0) if isinstance(value, dict) else np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if isinstance(value, dict) and set(value) == {"axis", "angle"}:
+        R = exp_so3(si(value["angle"], "angle") * direction(_direction(value["axis"])))
+    elif isinstance(value, dict) and set(value) == {"euler", "angles"}:
+        angles = si(_three(value["angles"], "its angles are no three numbers; e.g. angles: [0, 0, 0]"), "angle")
+        R = euler_to_matrix(angles, str(value["euler"]).lower())
+    elif array.shape == (3, 3):
         if np.abs(array @ array.T - np.eye(3)).max() > 1e-6 or np.linalg.det(array) < 0:
-            raise ValueError("the matrix is no rotation; its columns must be orthonormal and right-handed")
-        return tuple(float(q) for q in matrix_to_quaternion(array))
-    if array.shape == (4,):
+            raise ValueError("its matrix is no rotation; the columns must be orthonormal and right-handed")
+        R = array
+    elif array.shape == (4,):
         size = float(np.linalg.norm(array))
-        if size < 1e-12:
-            raise ValueError("the quaternion is zero; write (w, x, y, z), e.g. [1, 0, 0, 0]")
+        if not 1e-12 < size < 1e12:
+            raise ValueError("its quaternion has no direction; write [w, x, y, z], e.g. [1, 0, 0, 0]")
         return tuple(float(q) for q in (array if abs(size - 1.0) < 1e-12 else array / size))
-    raise ValueError('it is no rotation; write {axis: z, angle: "30 deg"}, a quaternion [w, x, y, z] or a 3×3 matrix')
+    else:
+        raise ValueError(
+            'it is no rotation; write {axis: z, angle: "30 deg"}, {euler: zyx, angles: [0, 0, 0]}, '
+            "a quaternion [w, x, y, z] or a 3×3 matrix"
+        )
+    return tuple(float(q) for q in matrix_to_quaternion(R))
 
 
+_Quaternion = tuple[float, float, float, float]
+_Matrix = tuple[Vector, Vector, Vector]
 Rotation = Annotated[
-    tuple[float, float, float, float], BeforeValidator(_rotation), PlainSerializer(list, return_type=list)
+    _Quaternion,
+    BeforeValidator(_rotation, json_schema_input_type=dict[str, Any] | _Quaternion | _Matrix),
+    PlainSerializer(list, return_type=list),
 ]
 """Field type: an orientation, kept as a quaternion (w, x, y, z)."""

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from flexor.errors import FlexorError, Problem
+from flexor.errors import FlexorError, Problem, UnitError
 
 Path = tuple[str | int, ...]
 
@@ -96,8 +96,10 @@ def _words(item: Any, field: str, classes: list[type[BaseModel]]) -> list[tuple[
     if kind == "union_tag_not_found":
         return [(f"{field} has no type".strip(), "it must say what it is", "add type: …")]
     cause = (item.get("ctx") or {}).get("error")
+    if isinstance(cause, UnitError):
+        return [(f"{field} = {p.where}: {p.what}", p.why, p.fix) for p in cause.problems]
     if isinstance(cause, FlexorError) and cause.problems:
-        return [(f"{field} = {p.where}: {p.what}" if p.where else f"{field}: {p.what}", p.why, p.fix) for p in cause.problems]
+        return [(f"{field}: {p.what}", p.why, p.fix) for p in cause.problems]
     return [_sentence(item["msg"].removeprefix("Value error, "), field, given)]
 
 
@@ -118,7 +120,7 @@ def _keys(classes: list[type[BaseModel]]) -> list[str]:
 
 def _subject(field: str, given: Any) -> str:
     """`mass = -1`, but only `axis` for a value of several numbers."""
-    return f"{field} = {_short(given)}" if isinstance(given, str | int | float | None) else field
+    return f"{field} = {_short(given)}" if field and isinstance(given, str | int | float | None) else field or "it"
 
 
 def _short(value: Any) -> str:

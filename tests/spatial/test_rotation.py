@@ -103,7 +103,7 @@ def test_exact_half_turn(axis):
     assert error(exp_so3(θ), R) <= 16 * EPS
 
 
-@pytest.mark.parametrize("size", [1e-4, 1e-8, 1e-16, 1e-100, 1e-152, 1e-160, 1e-300, 0.0])
+@pytest.mark.parametrize("size", [1e-2, 1e-4, 1e-6, 1e-8, 1e-16, 1e-100, 1e-152, 1e-160, 1e-300, 0.0])
 def test_small_rotations_keep_their_relative_accuracy(size):
     θ = size * np.array([0.6, -0.48, 0.64])
     assert error(log_so3(exp_so3(θ)), θ) <= 4 * EPS * size
@@ -154,9 +154,10 @@ def test_coefficients_are_exact_on_both_sides_of_the_series(angle):
     if angle:  # relative accuracy of the second-order terms, which H shows only against 1
         z = np.array([0, 0, angle])
         derivative = tangent(z + 1e-200j * np.array([1, 0, 0])).imag[0, 2] / 1e-200  # c θ_z
-        assert derivative == pytest.approx(float(c) * angle, rel=16 * EPS)
+        assert derivative == pytest.approx(float(c) * angle, rel=4 * (1 if angle < 1 else 8) * EPS)
         derivative = tangent_inverse(z + 1e-200j * np.array([1, 0, 0])).imag[0, 2] / 1e-200  # d θ_z
-        assert derivative == pytest.approx(float(d) * angle, rel=64 * EPS)
+        loss = 1 if angle < 1 else 16  # beyond the series 1 − θ/2 cot θ/2 cancels by up to 1/12
+        assert derivative == pytest.approx(float(d) * angle, rel=4 * loss * EPS)
 
 
 def test_leading_axes():

@@ -16,6 +16,7 @@ class Body(Attachable, Declaration):
     """Base of bodies. A body whose position and orientation are left out is placed by its joints."""
 
     positional: ClassVar[tuple[str, ...]] = ("name",)
+    noun: ClassVar[str] = "body"
     name: str = Field(description="Unique name of the body.", min_length=1, pattern=r"^[^.\s][^.]*$")
     position: Point | None = Field(None, description="Initial position of the body's origin, global [m].")
     orientation: Rotation | None = Field(None, description="Initial orientation.")

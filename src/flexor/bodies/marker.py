@@ -12,11 +12,28 @@ from flexor.declaration import Declaration, Point, Rotation
 
 
 class Marker(Declaration):
-    """A named point on a body with an orientation, in the body's axes."""
+    """A named point on a body with an orientation, in the body's axes.
+
+    In a file it is written [0.08, 0, 0] or {at: [0.08, 0, 0], orientation: {axis: z, angle: 30 deg}}.
+    """
 
     positional: ClassVar[tuple[str, ...]] = ("at", "orientation")
     at: Point = Field((0.0, 0.0, 0.0), description="Position in the body's axes [m].")
     orientation: Rotation | None = Field(None, description="Orientation in the body; none = the body's own axes.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_point(cls, value: Any) -> Any:
+        return {"at": value} if isinstance(value, list | tuple) else value
+
+    @model_serializer(mode="wrap")
+    def _short(self, write: Any) -> Any:
+        return list(self.at) if self.orientation is None else write(self)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> Any:
+        point = {"type": "array", "items": {"type": ["number", "string"]}, "minItems": 3, "maxItems": 3}
+        return {"anyOf": [point, handler(core)]}
 
 
 class MarkerRef(Declaration):
@@ -40,6 +57,8 @@ class MarkerRef(Declaration):
             return {"body": body, "marker": marker} if dot else {"body": body}
         if hasattr(value, "as_reference"):
             return value.as_reference()
+        if not isinstance(value, dict | MarkerRef):
+            raise ValueError("it is no attachment; write crank, crank.tip or {body: crank, at: [0, 0, 0]}")
         return value
 
     @model_validator(mode="after")
@@ -53,6 +72,10 @@ class MarkerRef(Declaration):
         if self.at is None and self.orientation is None:
             return f"{self.body}.{self.marker}" if self.marker else self.body
         return {key: value for key, value in handler(self).items() if value is not None}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> Any:
+        return {"anyOf": [{"type": "string"}, handler(core)]}
 
     def __str__(self) -> str:
         if self.marker:

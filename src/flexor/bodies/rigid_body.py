@@ -71,14 +71,18 @@ class RigidBody(Body):
     )
     center_of_mass: Point = Field((0.0, 0.0, 0.0), description="Centre of mass in the body's axes [m].")
 
-    @field_validator("inertia", mode="before")
+    @field_validator("inertia", mode="before", json_schema_input_type=float | str | tuple[Any, ...])
     @classmethod
     def _as_moments(cls, value: Any) -> Any:
         from flexor.units import si
 
-        numbers = [value] * 3 if isinstance(value, (int, float, str)) else list(value)
-        if len(numbers) == 3 and hasattr(numbers[0], "__len__") and not isinstance(numbers[0], str):
-            (xx, xy, xz), (_, yy, yz), (_, _, zz) = numbers
+        if isinstance(value, int | float | str):
+            value = [value] * 3
+        numbers = list(value) if hasattr(value, "__len__") else []
+        if [len(row) for row in numbers if hasattr(row, "__len__") and not isinstance(row, str)] == [3, 3, 3]:
+            (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = numbers
+            if si([xy, xz, yz], "inertia") != si([yx, zx, zy], "inertia"):
+                raise ValueError("its matrix is not symmetric; xy must equal yx, and so on")
             numbers = [xx, yy, zz, xy, xz, yz]
         if len(numbers) not in (3, 6):
             raise ValueError("it needs 3 or 6 numbers (xx, yy, zz, xy, xz, yz) or a 3×3 matrix; e.g. [1, 2, 3]")

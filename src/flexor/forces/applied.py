@@ -12,6 +12,7 @@ from flexor.functions import AnyFunction
 from flexor.law import ENERGY, LOAD, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
+from flexor.spatial import direction
 from flexor.law.tuples import add, cross, dot, mat, mscale, mv, neg, norm, put, put_mat, scale, skew, skew2, vec
 
 
@@ -80,18 +81,17 @@ class _Applied(Declaration):
     follows: bool = Field(False, description="Whether the direction turns with the body.")
 
     def _elements(self, site: Site, magnitude: AnyFunction, python: bool) -> list[Element]:  # type: ignore[valid-type]
-        import numpy as np
-
-        direction = np.array(self.direction) / np.linalg.norm(self.direction)
+        along = direction(self.direction)
         if self.follows:
-            direction = site.R_NM @ direction
-        packed = Parameters(python).function(magnitude).integers(self.follows).numbers(site.p_NM, direction)
+            along = site.R_NM @ along
+        packed = Parameters(python).function(magnitude).integers(self.follows).numbers(site.p_NM, along)
         return [Element(self.name, type(self).law, (site.node,), **packed.packed())]
 
 
 class PointForce(_Applied):
     """A force at a point of a body. Signals: force [N], power [W]."""
 
+    noun: ClassVar[str] = "force"
     type: Literal["point_force"] = "point_force"
     law: ClassVar = applied_force
     force: AnyFunction = Field(description="Magnitude [N], a number or a function of time.")
@@ -103,6 +103,7 @@ class PointForce(_Applied):
 class PointTorque(_Applied):
     """A torque on a body. Signals: torque [N m], power [W]."""
 
+    noun: ClassVar[str] = "torque"
     type: Literal["point_torque"] = "point_torque"
     law: ClassVar = applied_torque
     torque: AnyFunction = Field(description="Magnitude [N m], a number or a function of time.")

@@ -112,6 +112,7 @@ class AxialSpring(Declaration):
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b")
+    noun: ClassVar[str] = "spring"
     type: Literal["axial_spring"] = "axial_spring"
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
     a: MarkerRef = Field(description="End on the first body (or ground).")

@@ -72,6 +72,7 @@ class JointSpring(Declaration):
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "joint")
+    noun: ClassVar[str] = "spring"
     type: Literal["joint_spring"] = "joint_spring"
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
     joint: str = Field(description="Name of the joint it acts in.")

@@ -12,6 +12,7 @@ from flexor.functions.constant import Constant
 from flexor.functions.expression import Expression
 from flexor.functions.function import Function
 from flexor.functions.harmonics import Harmonics
+from flexor.functions.parser import parse
 from flexor.functions.polynomial import Polynomial
 from flexor.functions.product import Product
 from flexor.functions.ramp import Ramp
@@ -63,6 +64,7 @@ def _from_text(text: str) -> Function:
     """A number followed by a unit is a constant, everything else a formula."""
     match = _VALUE.fullmatch(text)
     if match is None:
+        parse(text)  # its message needs no word on the field `text`
         return Expression(text=text)
     if _TONNE.search(match["unit"]):
         raise ValueError(

@@ -37,7 +37,7 @@ class Function(Declaration):
     @property
     def title(self) -> str:
         """What messages call it."""
-        return type(self).__name__.lower()
+        return self.called(None)
 
     @property
     def parameters(self) -> tuple[float, ...]:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from flexor.functions import program as op
 from flexor.functions.function import OUT_SIZE, STACK_DEPTH
 from flexor.functions.status import ERRORS
+from flexor.mistakes import nearest
 
 LONGEST = 2000  # characters
 NESTING = 50
@@ -103,7 +104,7 @@ class _Parser:
                 f"at most {STACK_DEPTH} are kept; write a + b + c instead of a + (b + (c + …))",
                 0,
             )
-        return Program((*self.code, float(op.END)), tuple(sorted(self.breakpoints)))
+        return Program((*map(float, self.code), float(op.END)), tuple(sorted(self.breakpoints)))
 
     # ---- text to tokens
 
@@ -211,8 +212,10 @@ class _Parser:
             return Affine(0.0, 1.0)
         if name in FUNCTIONS:
             return self._call(token)
-        known = ", ".join([*VARIABLES, *CONSTANTS, *FUNCTIONS])
-        raise self._mistake(f"the name '{name[:30]}' is unknown", f"known are {known}", token.place)
+        known = (*VARIABLES, *CONSTANTS, *FUNCTIONS)
+        near = nearest(name, known)
+        fix = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
+        raise self._mistake(f"the name '{name[:30]}' is unknown", fix, token.place)
 
     def _call(self, token: Token) -> Affine | None:
         opcode, count = FUNCTIONS[token.text]

@@ -67,13 +67,16 @@ def with_integral(values: Callable) -> Callable:
             if panels > budget:
                 return (0, total, absolute, math.inf, panels)
             difference = abs(left + right - whole)
-            agrees = difference <= tolerance * max(size, absolute + left_size + right_size)
+            scale = max(size, absolute + left_size + right_size)
+            agrees = difference <= tolerance * scale
             resolved = start < middle < start + width and level < DEEPEST
             if agrees or not resolved:
                 total += left + right
                 absolute += left_size + right_size
                 if not agrees:
                     error += difference
+                    if error > TOLERANCES[-1] * scale:  # a singularity that no tolerance allows for
+                        return (NO_INTEGRAL, 0.0, 0.0, 0.0, panels)
                 index += 1
                 while level > 0 and index % 2 == 0:  # both halves are done: up again
                     index //= 2

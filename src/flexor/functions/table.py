@@ -133,7 +133,7 @@ class Table(Function):
                 what = "repeats" if x[i] == x[i - 1] else "is less than"
                 raise ValueError(
                     f"x[{i}] = {x[i]:.9g} {what} x[{i - 1}] = {x[i - 1]:.9g} (counted from 0); x must "
-                    "increase: sort the points, and where a jump is meant move one of two equal ones by a small amount"
+                    "increase: sort the points, and where a jump is meant move one of two equal ones a little"
                 )
         if self.extrapolation == "periodic" and abs(y[-1] - y[0]) > 1e-9 * (max(y) - min(y)):
             raise ValueError(

@@ -119,6 +119,7 @@ class Distance(Declaration):
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b", "length")
+    noun: ClassVar[str] = "joint"
     type: Literal["distance"] = "distance"
     variables: ClassVar[tuple[str, ...]] = ()
     name: str = Field(description="Unique name of the rod.", min_length=1, pattern=r"^[^.\s][^.]*$")

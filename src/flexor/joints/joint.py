@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction, Point
@@ -16,6 +16,9 @@ from flexor.spatial import Pose, exp_so3, triad
 from flexor.units import si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
+
+
+_Values = float | str | tuple[float | str, ...] | None
 
 
 class Joint(Declaration):
@@ -30,6 +33,7 @@ class Joint(Declaration):
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b")
+    noun: ClassVar[str] = "joint"
     translations: ClassVar[str] = ""
     """Free translations along axes of the joint frame, e.g. "z"."""
     rotations: ClassVar[str] = ""
@@ -47,15 +51,17 @@ class Joint(Declaration):
         "auto", description="How the constraint is enforced; auto picks multipliers between rigid bodies."
     )
 
-    @field_validator("start", "start_rate", mode="before")
+    @field_validator("start", "start_rate", mode="before", json_schema_input_type=_Values)
     @classmethod
-    def _one_per_variable(cls, value: Any) -> Any:
+    def _one_per_variable(cls, value: Any, info: ValidationInfo) -> Any:
         if value is None:
             return None
-        numbers = [value] if isinstance(value, (int, float, str)) else list(value)
+        numbers = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
         if len(numbers) != len(cls.variables):
-            raise ValueError(f"it needs {len(cls.variables)} values; one for each of {', '.join(cls.variables) or 'none'}")
-        return tuple(si(number, None) for number in numbers)
+            raise ValueError(f"it needs {len(cls.variables)} values ({', '.join(cls.variables)})")
+        linear, angular = ("length", "angle") if info.field_name == "start" else ("velocity", "angular velocity")
+        dimensions = [linear] * len(cls.translations) + [angular] * len(cls.rotations)
+        return tuple(si(number, dimension) for number, dimension in zip(numbers, dimensions, strict=True))
 
     @property
     def frame(self) -> np.ndarray:

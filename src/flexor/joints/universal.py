@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from flexor.declaration import Direction
 from flexor.joints.joint import AxisJoint
+from flexor.spatial import direction
 
 
 class Universal(AxisJoint):
@@ -22,11 +23,15 @@ class Universal(AxisJoint):
     variables: ClassVar[tuple[str, ...]] = ("angle_a", "angle_b")
     cross_axis: Direction = Field((0.0, 1.0, 0.0), description="Arm held by B at the start, in the axes of marker A.")
 
+    @model_validator(mode="after")
+    def _perpendicular(self) -> Universal:
+        if np.linalg.norm(np.cross(direction(self.axis), direction(self.cross_axis))) < 1e-6:
+            raise ValueError("its cross_axis is parallel to its axis; choose it perpendicular")
+        return self
+
     @property
     def frame(self) -> np.ndarray:
-        z = np.array(self.axis) / np.linalg.norm(self.axis)
-        y = np.array(self.cross_axis) - z * (z @ np.array(self.cross_axis))
-        if np.linalg.norm(y) < 1e-6 * np.linalg.norm(self.cross_axis):
-            raise ValueError(f"universal '{self.name}': cross_axis is parallel to axis; choose it perpendicular")
-        y /= np.linalg.norm(y)
+        z = direction(self.axis)
+        y = direction(self.cross_axis)
+        y = direction(y - z * (z @ y))
         return np.column_stack([np.cross(y, z), y, z])

@@ -47,7 +47,7 @@ def patterns(translations: str, rotations: str) -> list[tuple[int, ...]]:
 
 def wrap(angle):
     """The same angle in [−π, π]."""
-    return math.remainder(angle, 2.0 * math.pi)
+    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 def nearest(angle, previous):

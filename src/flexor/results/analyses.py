@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +35,15 @@ def dynamics(
     overwrite: whether an existing file may be replaced.   compress: smaller file, slower to write.
     show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
 
-    Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far. Where the
-    solver has to give up, SolveError is raised; its `run` holds the results so far and its `result` their file.
+    Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
+    Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
+    their file.
     """
     from flexor import solve
 
     asked = {"until": until, "step": step, **settings}
     writer = RunWriter(model.to_yaml(), asked, file=file, overwrite=overwrite, compress=compress)
-    return _record(lambda **ties: solve.dynamics(model, until, step, **settings, **ties), model.name, writer, show)
+    return _record(partial(solve.dynamics, model, until, step, **settings), model.name, writer, show)
 
 
 def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
@@ -56,15 +59,14 @@ def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
     asked = {**run.settings, **settings, "until": until}
     model = run.model
     writer = RunWriter(run.model_text, asked, file=run.file, earlier=run)
-    solver = lambda **ties: solve.dynamics(model, restart=state, **asked, **ties)  # noqa: E731
-    return _record(solver, model.name, writer, show)
+    return _record(partial(solve.dynamics, model, restart=state, **asked), model.name, writer, show)
 
 
 def _record(solver: Callable[..., Any], title: str, writer: RunWriter, show: bool | None) -> Run:
     """Run a solver with a writer as its sink; close the file properly whatever happens."""
     with Interruption() as interruption, Progress(title, show) as bar:
 
-        def tell(time: float, step: int, iterations: float, fraction: float) -> None:
+        def tell(time: float, step: int, iterations: int, fraction: float) -> None:
             bar(time, step, iterations, fraction)
             interruption.pause()
 
@@ -88,10 +90,8 @@ def _record(solver: Callable[..., Any], title: str, writer: RunWriter, show: boo
 
 def _close_failed(writer: RunWriter, error: BaseException) -> None:
     """Note in the file why the run failed, and in the error where the results so far are."""
-    try:
+    with suppress(FileError):  # the error at hand tells more
         writer.close("failed", str(error) or type(error).__name__)
-    except FileError:
-        pass  # the error at hand tells more
     if writer.opened and isinstance(error, FlexorError):
         error.result = writer.path  # type: ignore[attr-defined]
         error.run = writer.run()  # type: ignore[attr-defined]

@@ -23,7 +23,7 @@ def check_target(path: Path, overwrite: bool) -> None:
 
 
 def reserve(path: Path, descriptor: int, end: int, need: int) -> None:
-    """Claim `need` bytes of disk space behind the first `end` bytes of an open file; OSError if there are none."""
+    """Claim `need` bytes of disk space behind the first `end` bytes of an open file, or raise OSError."""
     if hasattr(os, "posix_fallocate"):
         try:
             os.posix_fallocate(descriptor, end, need)

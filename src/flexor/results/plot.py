@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flexor.errors import FileError, FlexorError, Problem
+from flexor.units import DIMENSIONS
 
 if TYPE_CHECKING:
     from flexor.results.signal import Signal
 
 _STYLE = {
     "font.size": 10,
-    "axes.prop_cycle": None,  # filled in below, needs cycler
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": "#888888",
@@ -38,9 +38,9 @@ def plot(signals: Sequence[Signal], file: str | Path | None = None, title: str =
     """
     matplotlib = _matplotlib()
     if not signals:
-        raise FlexorError(Problem("plot", "nothing to draw", "no signal was named", 'e.g. run.plot("crank.angle")'))
-    style = {**_STYLE, "axes.prop_cycle": matplotlib.cycler(linestyle=_LINES) * matplotlib.cycler(color=_COLORS)}
-    with matplotlib.rc_context(style):
+        raise FlexorError(Problem("plot", "nothing to draw", "no signal is named", 'run.plot("crank.angle")'))
+    colors = matplotlib.cycler(linestyle=_LINES) * matplotlib.cycler(color=_COLORS)
+    with matplotlib.rc_context({**_STYLE, "axes.prop_cycle": colors}):
         figure = _figure(signals, title, shown=file is None)
         if file is not None:
             try:
@@ -61,7 +61,8 @@ def _matplotlib() -> Any:
         import matplotlib.figure
     except ImportError:
         fix = "install it with:  pip install 'flexor[plot]'"
-        raise FlexorError(Problem("plot", "matplotlib is not installed", "plots are drawn with it", fix)) from None
+        problem = Problem("plot", "matplotlib is not installed", "plots are drawn with it", fix)
+        raise FlexorError(problem) from None
     return matplotlib
 
 
@@ -69,7 +70,8 @@ def _figure(signals: Sequence[Signal], title: str, shown: bool) -> Any:
     by_unit: dict[str, list[Signal]] = {}
     for signal in signals:
         by_unit.setdefault(signal.unit, []).append(signal)
-    size = (8.0, 0.9 + 2.4 * max(len(by_unit), 1.35))
+    heights = [max(2.4, 0.22 * sum(_lines(signal) for signal in group)) for group in by_unit.values()]
+    size = (8.0, max(sum(heights) + 0.7, 3.8))
     if shown:
         import matplotlib.pyplot as plt
 
@@ -78,7 +80,7 @@ def _figure(signals: Sequence[Signal], title: str, shown: bool) -> Any:
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
+    axes = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     for ax, (unit, group) in zip(axes, by_unit.items(), strict=True):
         _draw(ax, unit, group)
     axes[-1].set_xlabel("time [s]")
@@ -88,25 +90,28 @@ def _figure(signals: Sequence[Signal], title: str, shown: bool) -> Any:
     return figure
 
 
+def _lines(signal: Signal) -> int:
+    return 1 if signal.values.ndim == 1 else signal.shape[1]
+
+
 def _draw(ax: Any, unit: str, signals: Sequence[Signal]) -> None:
-    lines = 0
     for signal in signals:
         if signal.values.ndim == 1:
             ax.plot(signal.time, signal.values, label=signal.name)
-            lines += 1
         else:
-            for i, column in enumerate(signal.values.T):
-                ax.plot(signal.time, column, label=f"{signal.name}_{'xyz'[i]}")
-                lines += 1
-    shared = signals[0].name if len(signals) == 1 else _quantity(signals)
-    ax.set_ylabel(f"{shared} [{unit}]" if unit else shared)
+            for axis, column in zip("wxyz"[-_lines(signal) :], signal.values.T, strict=True):
+                ax.plot(signal.time, column, label=f"{signal.name}_{axis}")
+    quantity = signals[0].name if len(signals) == 1 else _quantity(unit, signals)
+    ax.set_ylabel(f"{quantity} [{unit}]" if unit else quantity)
     ax.margins(x=0)
     ax.ticklabel_format(axis="y", scilimits=(-4, 5))
-    if lines > 1:
+    if len(ax.lines) > 1:
         ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, handlelength=1.8)
 
 
-def _quantity(signals: Sequence[Signal]) -> str:
-    """What the signals have in common, "torque" for main.torque and drive.torque; empty if nothing."""
+def _quantity(unit: str, signals: Sequence[Signal]) -> str:
+    """What signals of one unit have in common: the last part of their names, or what the unit measures."""
     last = {signal.name.rpartition(".")[2] for signal in signals}
-    return last.pop() if len(last) == 1 else ""
+    if len(last) == 1:
+        return last.pop()
+    return next((name for name, (si, _) in DIMENSIONS.items() if si and si.replace("·", " ") == unit), "")

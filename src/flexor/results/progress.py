@@ -34,9 +34,9 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, time: float, step: int, iterations: float, fraction: float) -> None:
-        """time: reached [s].   step: number of steps so far.   iterations: of the last one.   fraction: 0 … 1."""
-        said = f"t = {time:.4g} s · step {step} · {iterations:.3g} iterations"
+    def __call__(self, time: float, step: int, iterations: int, fraction: float) -> None:
+        """time: reached [s].   step, iterations: how many so far.   fraction: done, 0 … 1."""
+        said = f"t = {time:.4g} s · step {step} · {iterations / max(step, 1):.1f} iterations a step"
         if self._bar is not None:
             self._bar.update(self._task, completed=fraction, said=said)
         elif not self._silent:
@@ -47,7 +47,8 @@ class Progress:
         if now - self._printed >= LINE_INTERVAL:
             self._printed = now
             left = (now - self._started) * (1 / fraction - 1) if fraction > 0 else float("nan")
-            print(f"{self.title}: {said} · {100 * fraction:.0f} % · {left:.0f} s left", file=sys.stderr, flush=True)
+            done = f"{100 * fraction:.0f} % · {left:.0f} s left"
+            print(f"{self.title}: {said} · {done}", file=sys.stderr, flush=True)
 
 
 def _bar() -> Any:

@@ -3,6 +3,8 @@
     run = Run("slider-crank.flexor.h5")
     run["main.angle"].max()
     run.plot("main.torque", "drive.*", file="torque.png")
+
+Nothing is read before it is asked for.
 """
 
 from __future__ import annotations
@@ -59,15 +61,18 @@ class Run:
 
     def __getitem__(self, name: str) -> Signal:
         """A signal by its name; "crank.position" collects crank.position_x, _y and _z to a vector."""
-        if name in self._columns:
-            return self._read(name, [name])
-        parts = [f"{name}_{axis}" for axis in "wxyz" if f"{name}_{axis}" in self._columns]
-        if len(parts) < 3:
+        parts = self._parts(name)
+        if not parts:
             raise self._unknown(name)
-        return self._read(name, parts)
+        with self._open() as file:
+            data = file["signals"]
+            rows = data.shape[0]  # once, since the file may be growing
+            time = data[:rows, 0]
+            values = np.stack([data[:rows, self._columns[part]] for part in parts], axis=1)
+        return Signal(values[:, 0] if len(parts) == 1 else values, time, name, self.units[parts[0]])
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._columns or f"{name}_x" in self._columns
+    def __contains__(self, name: str) -> bool:
+        return bool(self._parts(name))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -109,7 +114,7 @@ class Run:
     def energies(self) -> dict[str, Signal]:
         """Kinetic, potential, strain, dissipated and input energy [J] and their check-sum.   FTG 9.2
 
-        The check-sum kinetic + potential + strain + dissipated − input keeps its value where the integration is exact.
+        The check-sum, kinetic + potential + strain + dissipated − input, is constant if all is exact.
         """
         return {name: self[f"energy.{name}"] for name in ENERGIES if f"energy.{name}" in self._columns}
 
@@ -134,8 +139,8 @@ class Run:
         path = Path(path)
         try:
             with path.open("w", newline="", encoding="utf-8") as target:
-                table = csv.writer(target)
-                table.writerow([f"{name} [{self.units[name]}]" if self.units[name] else name for name in ("time", *wanted)])
+                table = csv.writer(target, lineterminator="\n")
+                table.writerow([_heading(name, self.units[name]) for name in ("time", *wanted)])
                 for block in self.blocks("signals"):
                     table.writerows(block[:, columns].tolist())
         except OSError as error:
@@ -152,8 +157,8 @@ class Run:
     def continue_until(self, until: Any, **settings: Any) -> Run:
         """Go on from the last checkpoint to a later time; the new rows join those before.
 
-        The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of the run
-        unless given anew.
+        The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of
+        the run unless given anew.
         """
         from flexor.results.analyses import resume
 
@@ -164,12 +169,12 @@ class Run:
         with self._open() as file:
             found = run_file.read_checkpoint(file)
         if found is None:
-            why = "the run ended before one was saved"
-            raise FileError(Problem(str(self), "has no checkpoint", why, "run the model again from the start"))
+            why, fix = "the run ended before one was saved", "run the model again from the start"
+            raise FileError(Problem(str(self), "has no checkpoint", why, fix))
         return found
 
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
-        """The rows of "signals" or "history" in blocks of a few megabytes, the first `rows` of them or all."""
+        """The rows of "signals" or "history" in blocks of a few megabytes: the first `rows`, or all."""
         with self._open() as file:
             data = file[table]
             rows = data.shape[0] if rows is None else rows
@@ -178,7 +183,8 @@ class Run:
                 yield data[start : min(start + size, rows)]
 
     def __repr__(self) -> str:
-        return f"run {self.file.name if self.file else 'in memory'}: {self.status}, {len(self)} rows of {len(self.names)} signals"
+        name = self.file.name if self.file else "in memory"
+        return f"run {name}: {self.status}, {len(self)} rows of {len(self.names)} signals"
 
     __str__ = __repr__
 
@@ -188,16 +194,12 @@ class Run:
         assert self.file is not None
         return run_file.reading(self.file)
 
-    def _read(self, name: str, parts: list[str]) -> Signal:
-        with self._open() as file:
-            data = file["signals"]
-            rows = data.shape[0]  # once, since the file may be growing
-            time = data[:rows, 0]
-            values = np.stack([data[:rows, self._columns[part]] for part in parts], axis=1)
-        return Signal(values[:, 0] if len(parts) == 1 else values, time, name, self.units[parts[0]])
-
     def _parts(self, name: str) -> list[str]:
-        return [name] if name in self._columns else [f"{name}_{axis}" for axis in "wxyz" if f"{name}_{axis}" in self._columns]
+        """The columns of a signal: itself, or the components of a vector (xyz) or a quaternion (wxyz)."""
+        if name in self._columns:
+            return [name]
+        parts = [f"{name}_{axis}" for axis in "wxyz" if f"{name}_{axis}" in self._columns]
+        return parts if len(parts) >= 3 else []
 
     def _select(self, wanted: tuple[str, ...] | list[str]) -> list[str]:
         """Names for names and patterns, in the order asked for, each once."""
@@ -213,3 +215,7 @@ class Run:
         near = get_close_matches(name, self.names, 3, 0.5)
         fix = f"did you mean {' or '.join(near)}?" if near else "run.names lists them all"
         return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", fix=fix))
+
+
+def _heading(name: str, unit: str) -> str:
+    return f"{name} [{unit}]" if unit else name

@@ -10,11 +10,11 @@
     /checkpoint/slot_0, slot_1, current       state to continue from, see below
     /status  /message      running, finished, interrupted or failed; and why
 
-Crash safety. The file is created in memory, written under a temporary name and moved to its own name when complete;
-an older file of that name stays untouched until then. Rows are then appended in HDF5's single-writer-multiple-reader
-mode, where the file on disk can be read at any moment: while the run goes on, and after the process was killed.
-A checkpoint goes to the slot not in use (an .npz archive) and counts once `current` names it, so a kill while it is
-written leaves the one before.
+Crash safety. The file is created in memory, written under a temporary name and moved to its own name when
+complete; an older file of that name stays untouched until then. Rows are then appended in HDF5's
+single-writer-multiple-reader mode, where the file on disk can be read at any moment: while the run goes on,
+and after the process was killed. A checkpoint goes to the slot not in use (an .npz archive) and counts once
+`current` names it, so a kill while it is written leaves the one before.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def lay_out(
         file.create_dataset(name, data=text, dtype=h5py.string_dtype())
     file.create_group("versions").attrs.update(versions())
     for i, name in enumerate(("name", "unit")):
-        file.create_dataset(f"columns/{name}", data=[column[i] for column in columns], dtype=h5py.string_dtype())
+        texts = [column[i] for column in columns]
+        file.create_dataset(f"columns/{name}", data=texts, dtype=h5py.string_dtype())
     filters = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if compress else {}
     for name, width in (("signals", len(columns)), ("history", len(HISTORY))):
         chunk = (CHUNK[0], min(width, CHUNK[1]))
@@ -93,7 +94,7 @@ def set_status(file: h5py.File, status: str, message: str) -> None:
 def write_checkpoint(file: h5py.File, archive: bytes, rows: int, steps: int) -> None:
     """Put a state to the slot not in use, then make that one current.
 
-    rows, steps: length of `signals` and `history` when the state was taken; what follows belongs to a later time.
+    rows, steps: lengths of `signals` and `history` when the state was taken; what follows them is later.
     """
     slot = 1 - max(int(file["checkpoint/current"][0]), 0)
     data = file[f"checkpoint/slot_{slot}"]
@@ -117,12 +118,11 @@ def read_checkpoint(file: h5py.File) -> tuple[dict[str, Any], int, int] | None:
     return unpack(archive), rows, steps
 
 
-def pack(state: Mapping[str, Any]) -> bytes:
+def pack(arrays: Mapping[str, np.ndarray]) -> bytes:
     """A state as the bytes of an .npz archive."""
-    arrays = {name: np.asarray(value) for name, value in state.items()}
     for name, array in arrays.items():
         if array.dtype.kind not in "biufcU":
-            raise TypeError(f"checkpoint value {name!r} is a {type(state[name]).__name__}; arrays and numbers are stored")
+            raise TypeError(f"checkpoint value '{name}' is neither numbers nor text and cannot be stored")
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
@@ -135,8 +135,14 @@ def unpack(archive: bytes) -> dict[str, Any]:
 
 
 def to_json(values: Mapping[str, Any]) -> str:
-    """JSON text of settings; NumPy values become lists and numbers, anything else its text."""
-    return json.dumps(values, default=lambda value: value.tolist() if hasattr(value, "tolist") else str(value))
+    """JSON text of settings; NumPy values become lists and numbers, declarations their fields."""
+
+    def plain(value: Any) -> Any:
+        if hasattr(value, "model_dump"):
+            return value.model_dump(mode="json")
+        return value.tolist() if hasattr(value, "tolist") else str(value)
+
+    return json.dumps(values, default=plain)
 
 
 @contextmanager
@@ -144,12 +150,12 @@ def reading(path: Path) -> Iterator[h5py.File]:
     """A run file opened for reading, whether finished, still growing, or left by a killed process."""
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
-        raise FileError(Problem(str(path), what, fix="check the path; flexor run writes <model name>.flexor.h5"))
+        raise FileError(Problem(str(path), what, fix="check the path; runs write <model name>.flexor.h5"))
     try:
         file = _open(path)
     except OSError as error:
-        fix = "give a results file of flexor run, usually *.flexor.h5"
-        raise FileError(Problem(str(path), "cannot be read as HDF5", str(error).split("\n")[0], fix)) from None
+        why, fix = str(error).split("\n")[0], "give a results file of flexor run, usually *.flexor.h5"
+        raise FileError(Problem(str(path), "cannot be read as HDF5", why, fix)) from None
     with file:
         if file.attrs.get("format") != FORMAT:
             what, why = "is an HDF5 file but no run", f"its attribute 'format' is not '{FORMAT}'"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Signal(NDArrayOperatorsMixin):
-    """Values over time. Behaves as a NumPy array of them: `2 * signal`, `np.abs(signal)` and `signal[10:20]` are arrays.
+    """Values over time, used as a NumPy array: `2 * signal`, `np.abs(signal)`, `signal[10:20]` are arrays.
 
     values: (n,), or (n, 3) for a vector.   time: (n,) in s.   unit: SI unit of the values.
     """
@@ -136,4 +136,5 @@ def _plain(value: Any) -> Any:
 
 
 def _number(value: float) -> str:
-    return f"{value:.3g}".replace("-", "−")
+    text = f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
+    return text.replace("-", "−")

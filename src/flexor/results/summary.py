@@ -25,20 +25,22 @@ def summary(run: Run) -> str:
     if steps:
         sizes = history["step_size"]
         told += f", {steps} steps of {sizes.min():.3g} … {sizes.max():.3g} s"
-        told += f", {history['iterations'].mean():.2f} iterations a step, {int(history['cut_backs'].sum())} cut-backs"
+        told += f", {history['iterations'].mean():.2f} iterations a step"
+        told += f", {int(history['cut_backs'].sum())} cut-backs"
     lines.append(told)
     drift = energy_drift(run)
     if drift is not None:
-        lines.append(f"  energy check-sum drifts by {drift[0]:.3g} J ({100 * drift[1]:.2g} % of the energy turned over)")
-    lines += ["  largest values"]
+        lines.append(f"  energy check-sum drifts by {drift[0]:.3g} J, {drift[1]:.2g} of the largest energy")
+    lines.append("  largest values")
     peaks = _peaks(run)
     width = max((len(name) for name, *_ in peaks), default=0)
-    lines += [f"    {name:<{width}}  {value:>10.4g} {unit:<7} at {when:.4g} s" for name, value, unit, when in peaks]
+    for name, value, unit, when in peaks:
+        lines.append(f"    {name:<{width}}  {value:>10.4g} {unit:<7} at {when:.4g} s")
     return "\n".join(lines)
 
 
 def energy_drift(run: Run) -> tuple[float, float] | None:
-    """Largest departure of the check-sum from its first value: in J, and against the largest energy in play."""
+    """Largest departure of the check-sum from its first value: in J, and against the largest energy."""
     energies = run.energies()
     if "check_sum" not in energies:
         return None
@@ -49,7 +51,7 @@ def energy_drift(run: Run) -> tuple[float, float] | None:
 
 
 def _peaks(run: Run) -> list[tuple[str, float, str, float]]:
-    """(name, value, unit, time) of the largest absolute value among the signals of each unit, energies left out."""
+    """(name, value, unit, time) of the largest absolute value for each unit, energies left out."""
     best: dict[str, tuple[str, float, float]] = {}
     units = [run.units[name] for name in run.names]
     for block in run.blocks("signals"):

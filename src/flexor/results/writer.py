@@ -33,8 +33,8 @@ BUFFER = 8 << 20
 MARGIN = 1 << 20
 """Bytes reserved beyond the data, for the index that HDF5 keeps of them."""
 
-State = tuple[bytes, int, int]
-"""A packed checkpoint with the numbers of rows and steps recorded when it was taken."""
+State = tuple[dict[str, np.ndarray], int, int]
+"""A checkpoint with the numbers of rows and steps recorded when it was taken."""
 
 
 class RunWriter:
@@ -73,7 +73,7 @@ class RunWriter:
             check_target(self.path, overwrite)
 
     def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, Any]) -> None:
-        """Create the file, before the first row. columns: (name, unit) of each; the first is the time in s."""
+        """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
         contents = (columns, self._model, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"
@@ -108,7 +108,8 @@ class RunWriter:
 
     def checkpoint(self, state: Mapping[str, Any]) -> None:
         """Everything needed to continue from here; replaces the earlier one."""
-        self._state = (run_file.pack(state), self._n_rows, self._n_steps)
+        arrays = {name: np.array(value) for name, value in state.items()}
+        self._state = (arrays, self._n_rows, self._n_steps)
         self._collected(0)
 
     def close(self, status: str, message: str = "") -> None:
@@ -174,27 +175,33 @@ class RunWriter:
             self._write()
 
     def _write(self) -> None:
-        """Write what was collected and make sure that a reader sees it."""
-        rows, steps, state = self._rows, self._steps, self._state
-        self._rows, self._steps, self._state, self._buffered = [], [], None, 0
+        """Write what was collected and make sure that a reader sees it. Interrupted, it may be repeated."""
+        rows, steps = self._rows, self._steps
+        archive = run_file.pack(self._state[0]) if self._state else b""
         try:
             if self.path is not None:
                 need = MARGIN + _need(self.stored["signals"], rows) + _need(self.stored["history"], steps)
-                need += len(state[0]) + run_file.SLOT_CHUNK if state else 0
+                need += len(archive) + run_file.SLOT_CHUNK
                 file = self.stored.id
                 reserve(self.path, file.get_vfd_handle(), file.get_filesize(), need)
-            _append(self.stored["signals"], rows)
-            _append(self.stored["history"], steps)
+            _put(self.stored["signals"], self._n_rows, rows)
+            _put(self.stored["history"], self._n_steps, steps)
             self.stored.flush()
-            if state is not None:
-                run_file.write_checkpoint(self.stored, *state)
+            if self._state is not None:
+                run_file.write_checkpoint(self.stored, archive, *self._state[1:])
         except (OSError, RuntimeError) as error:
+            self._forget()
             raise unwritable(self.path, error) from None
+        self._forget()
         self._written = time.monotonic()
+
+    def _forget(self) -> None:
+        self._rows, self._steps, self._state, self._buffered = [], [], None, 0
 
     def _close_file(self) -> None:
         self.stored.flush()
-        os.ftruncate(self.stored.id.get_vfd_handle(), self.stored.id.get_filesize())  # what was reserved in vain
+        file = self.stored.id
+        os.ftruncate(file.get_vfd_handle(), file.get_filesize())  # gives back what was reserved
         self.stored.close()
         self.stored = None
 
@@ -203,20 +210,21 @@ def _append_mode(path: Path) -> h5py.File:
     """A complete file opened for appending, with readers allowed."""
     access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
     access.set_libver_bounds(h5py.h5f.LIBVER_LATEST, h5py.h5f.LIBVER_LATEST)
+    access.set_file_locking(False, True)  # readers do not lock either, and the file is ours
     flags = h5py.h5f.ACC_RDWR | h5py.h5f.ACC_SWMR_WRITE
     return h5py.File(h5py.h5f.open(os.fsencode(path), flags=flags, fapl=access))
 
 
 def _need(dataset: h5py.Dataset, blocks: list[np.ndarray]) -> int:
-    """Bytes by which appending may enlarge the file: whole chunks."""
+    """Bytes by which more rows may enlarge the file: whole chunks, the last one anew if it is compressed."""
     rows, columns = dataset.chunks
     count = sum(len(block) for block in blocks)
-    return 8 * (count // rows + 1) * rows * (dataset.shape[1] // columns + 1) * columns if count else 0
+    return 8 * (count // rows + 2) * rows * (dataset.shape[1] // columns + 1) * columns if count else 0
 
 
-def _append(dataset: h5py.Dataset, blocks: list[np.ndarray]) -> None:
+def _put(dataset: h5py.Dataset, end: int, blocks: list[np.ndarray]) -> None:
+    """Make the blocks the last rows of a table of `end` rows."""
     count = sum(len(block) for block in blocks)
     if count:
-        start = dataset.shape[0]
-        dataset.resize(start + count, axis=0)
-        dataset[start:] = np.concatenate(blocks)
+        dataset.resize(end, axis=0)
+        dataset[end - count :] = np.concatenate(blocks)

@@ -16,9 +16,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 
-import numpy as np
-from scipy import sparse
-
 Graph = list[set[int]]
 
 
@@ -40,63 +37,86 @@ def early_bodies(graph: Graph, rows: Sequence[int], multiplier: Sequence[bool]) 
 def constrained_minimum_degree(
     graph: Graph, weights: Sequence[int], after_all: dict[int, set[int]], after_one: dict[int, set[int]]
 ) -> list[int]:
-    """Elimination order by minimum weighted degree.
+    """Elimination order by approximate minimum degree on the quotient graph.
 
     Block m comes after all blocks of `after_all[m]`, or after any one of `after_one[m]`. If blocks wait for each
     other in a circle (merged groups only), the one of smallest degree goes first.
+
+    Amestoy, Davis, Duff: An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal. Appl. 17 (1996).
     """
     n = len(graph)
-    adjacent = [set(neighbours) for neighbours in graph]
+    adjacent = [set(neighbours) for neighbours in graph]  # blocks that touch, beyond those of common elements
+    elements: list[set[int]] = [set() for _ in range(n)]  # eliminated blocks that touch
+    clique: dict[int, set[int]] = {}  # blocks that each element has joined
+    members = [[i] for i in range(n)]  # blocks that have the same neighbours and go together
+    weight = list(weights)
     missing = {m: set(blocks) for m, blocks in after_all.items() if blocks}
-    waits_for_me: dict[int, list[int]] = {}
+    waiting: dict[int, list[int]] = {}
     for m, blocks in missing.items():
         for b in blocks:
-            waits_for_me.setdefault(b, []).append(m)
-    degree = [sum(weights[i] for i in neighbours) for neighbours in adjacent]
-    heap = [(degree[i], i) for i in range(n) if i not in missing]
+            waiting.setdefault(b, []).append(m)
+    degree = [sum(weight[i] for i in neighbours) for neighbours in adjacent]
+    heap = [(degree[i], 0, i) for i in range(n) if i not in missing]
     heapq.heapify(heap)
-    done = [False] * n
+    turn = 0  # falls: among equal degrees, last come, first served
     order: list[int] = []
     while len(order) < n:
         if not heap:
             blocked = min(missing, key=lambda m: (m in after_one, degree[m]))
             del missing[blocked]
-            heap.append((degree[blocked], blocked))
-        d, k = heapq.heappop(heap)
-        if done[k] or d != degree[k]:
+            heap.append((degree[blocked], turn, blocked))
+        d, _, k = heapq.heappop(heap)
+        if d != degree[k]:
             continue
-        done[k] = True
-        order.append(k)
-        clique = adjacent[k]
-        adjacent[k] = set()
-        for i in clique:
-            neighbours = adjacent[i]
-            neighbours |= clique
-            neighbours.discard(i)
-            neighbours.discard(k)
-            degree[i] = sum(map(weights.__getitem__, neighbours))
+        degree[k] = -1
+        order += members[k]
+        joined = adjacent[k].union(*(clique.pop(e) for e in elements[k]))
+        joined.discard(k)
+        clique[k] = joined
+        total = sum(weight[i] for i in joined)
+        outside: dict[int, int] = {}  # weight of each other element outside of this one
+        for i in joined:
+            adjacent[i] -= joined
+            adjacent[i].discard(k)
+            elements[i] -= elements[k]
+            for e in elements[i]:
+                if e not in outside:
+                    outside[e] = sum(weight[j] for j in clique[e])
+                outside[e] -= weight[i]
+        for e, rest in outside.items():
+            if rest == 0:
+                del clique[e]
+        alike: dict[tuple[int, int], int] = {}
+        for i in list(joined):
+            elements[i] = {e for e in elements[i] if outside[e]}
+            key = (sum(elements[i]), sum(adjacent[i]))
+            twin = alike.get(key, -1)
+            if i in missing:
+                pass
+            elif twin >= 0 and elements[twin] == elements[i] and adjacent[twin] == adjacent[i]:
+                members[twin] += members[i]
+                weight[twin] += weight[i]
+                degree[i] = -1
+                joined.discard(i)
+                for e in elements[i]:
+                    clique[e].discard(i)
+                for j in adjacent[i]:
+                    adjacent[j].discard(i)
+            else:
+                alike[key] = i
+        for i in joined:
+            elements[i].add(k)
+            apart = sum(outside[e] for e in elements[i] if e != k)
+            degree[i] = total - weight[i] + apart + sum(weight[j] for j in adjacent[i])
             if i not in missing:
-                heapq.heappush(heap, (degree[i], i))
-        for m in waits_for_me.get(k, ()):
-            if m in missing:
-                missing[m].discard(k)
-                if not missing[m] or k in after_one.get(m, ()):
-                    del missing[m]
-                    heapq.heappush(heap, (degree[m], m))
+                heapq.heappush(heap, (degree[i], turn, i))
+                turn -= 1
+        for b in members[k]:
+            for m in waiting.get(b, ()):
+                if m in missing:
+                    missing[m].discard(b)
+                    if not missing[m] or b in after_one.get(m, ()):
+                        del missing[m]
+                        heapq.heappush(heap, (degree[m], turn, m))
+                        turn -= 1
     return order
-
-
-def multiple_minimum_degree(graph: Graph) -> list[int]:
-    """SuperLU's multiple minimum degree order of the graph, for matrices without multipliers."""
-    from scipy.sparse.linalg import splu
-
-    n = len(graph)
-    counts = np.array([len(neighbours) for neighbours in graph])
-    columns = np.fromiter((j for neighbours in graph for j in neighbours), dtype=np.int64, count=counts.sum())
-    rows = np.repeat(np.arange(n), counts)
-    laplacian = sparse.coo_array((np.full(len(rows), -1.0), (rows, columns)), shape=(n, n))
-    dominant = (laplacian + sparse.diags_array(counts + 1.0)).tocsc()
-    factors = splu(dominant, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-    order = np.empty(n, dtype=np.int64)
-    order[factors.perm_c] = np.arange(n)
-    return order.tolist()

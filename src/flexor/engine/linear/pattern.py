@@ -25,12 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from flexor.engine.linear import table
-from flexor.engine.linear.ordering import (
-    Graph,
-    constrained_minimum_degree,
-    early_bodies,
-    multiple_minimum_degree,
-)
+from flexor.engine.linear.ordering import Graph, constrained_minimum_degree, early_bodies
 
 Integers = NDArray[np.int64]
 
@@ -95,6 +90,8 @@ class Pattern:
         sizes = self.columns[:, table.SIZE]
         ends = np.concatenate([[0], np.cumsum(sizes[rows])])
         below = row != col
+        if not len(keys) and not np.any(below):
+            return np.zeros_like(row)
         found = np.searchsorted(keys, col * self.n_blocks + row)
         if np.any(below & ((found == len(keys)) | (keys.take(found, mode="clip") != col * self.n_blocks + row))):
             raise KeyError("these blocks are not coupled: name every coupled pair in the analysis")
@@ -167,8 +164,6 @@ def _elimination_order(
     group: Integers,
 ) -> list[int]:
     """Minimum degree; multipliers, and merged groups which hold some, after the bodies these act on."""
-    if not multiplier.any():
-        return multiple_minimum_degree(graph)
     alone = [len(members) == 1 and bool(multiplier[members[0]]) for members in groups]
     net = [int((rows[members] * np.where(multiplier[members], -1, 1)).sum()) for members in groups]
     freedom = [-net[g] if alone[g] else net[g] for g in range(len(groups))]

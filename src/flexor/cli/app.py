@@ -1,0 +1,89 @@
+"""The commands of `flexor` and what they have in common: errors, exit codes, --version.
+
+Exit codes: 0 all is well; 1 a run failed; 2 the model, a file or the command line is wrong; 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from flexor.cli.check import check
+from flexor.cli.demo import demo
+from flexor.cli.eig import eig
+from flexor.cli.info import info
+from flexor.cli.new import new
+from flexor.cli.output import as_json, print_json
+from flexor.cli.plot import plot
+from flexor.cli.run import run
+from flexor.errors import CompileError, FlexorError, SolveError
+
+FAILED, WRONG, INTERRUPTED = 1, 2, 130
+
+
+class Commands(TyperGroup):
+    """Runs a command; errors of Flexor become a message and an exit code, others keep their traceback."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        try:
+            return super().invoke(ctx)
+        except FlexorError as error:
+            code = exit_code(error)
+            if as_json(ctx):
+                print_json({"error": type(error).__name__, "message": str(error), "exit_code": code})
+            print(f"{kind_of(error)}: {error}", file=sys.stderr)
+            raise typer.Exit(code) from None
+        except KeyboardInterrupt:
+            print("stopped by Ctrl-C", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def exit_code(error: FlexorError) -> int:
+    """1 where a computation had begun, 2 where the input is to blame."""
+    begun = isinstance(error, SolveError | CompileError) or getattr(error, "result", None) is not None
+    return FAILED if begun else WRONG
+
+
+def kind_of(error: FlexorError) -> str:
+    """What the error is about, in one word or two: "model error", "file error"."""
+    word = type(error).__name__.removesuffix("Error")
+    return f"{word.lower()} error" if word and word != "Flexor" and type(error).__name__ != word else "error"
+
+
+app = typer.Typer(
+    name="flexor",
+    cls=Commands,
+    help="Flexible multibody dynamics: check, run and look at mechanisms.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (demo, new, check, info, run, plot, eig):
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            print(f"flexor {version('flexor')}")
+        except PackageNotFoundError:
+            print("flexor, not installed")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
+) -> None: ...
+
+
+def main() -> None:
+    """Entry point of the command line."""
+    app()

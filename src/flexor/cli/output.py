@@ -1,0 +1,46 @@
+"""What the commands print: text for people, one JSON object for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from typing import Annotated, Any
+
+import typer
+
+
+def _remember(ctx: typer.Context, value: bool) -> bool:
+    ctx.meta["flexor.json"] = value
+    return value
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.", callback=_remember)]
+"""Option --json of a command."""
+
+
+def as_json(ctx: Any) -> bool:
+    """Whether --json was given."""
+    return bool(ctx.meta.get("flexor.json"))
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """Print an object; infinite and undefined numbers, which JSON does not know, become null."""
+    print(json.dumps(_finite(data), indent=2, ensure_ascii=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    if hasattr(value, "tolist"):
+        return _finite(value.tolist())
+    if isinstance(value, float) and not -float("inf") < value < float("inf"):
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def plain_warnings() -> None:
+    """Warnings as one line on stderr, without the place in the program."""
+    warnings.showwarning = lambda message, *_, **__: print(f"warning: {message}", file=sys.stderr)

@@ -1,0 +1,88 @@
+"""From a status number to a diagnosis in the user's own names."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexor.engine import slots
+from flexor.engine.system import System
+from flexor.errors import DivergenceError, LawError, SingularError, SolveError
+from flexor.law import RESIDUAL
+
+
+def describe_failure(system: System, status: int) -> SolveError:
+    """The exception for a kernel's status, naming element or equations."""
+    time, step = float(system.floats[slots.TIME0]), int(system.ints[slots.STEP_COUNT])
+    if status == slots.LAW_FAILED:
+        return _law_failed(system, time, step)
+    if status == slots.NOT_FINITE:
+        return _not_finite(system, time, step)
+    if status == slots.SINGULAR:
+        return _singular(system, time, step)
+    return DivergenceError(
+        "Newton's iteration does not converge, however small the step",
+        time=time,
+        step=step,
+        worst=worst_equations(system),
+        causes=[
+            "a locked or toggle position, where the mechanism can go on in several ways; change the start slightly",
+            "a stop, a very stiff spring or a discontinuous function; smooth it or allow smaller steps (min_step)",
+            "a motor that asks for more than the mechanism allows; check its function",
+        ],
+    )
+
+
+def worst_equations(system: System, count: int = 5) -> list[tuple[str, float]]:
+    """Names and residuals of the worst equations."""
+    residual = system[slots.RESIDUAL_VECTOR]
+    order = np.argsort(-np.abs(np.nan_to_num(residual, nan=np.inf)))[:count]
+    return [(system.equations.name(int(i)), float(residual[i])) for i in order if residual[i] != 0.0]
+
+
+def _law_failed(system: System, time: float, step: int) -> SolveError:
+    element = system.mechanism.elements[system.ints[slots.ERROR_ELEMENT]]
+    code = int(system.ints[slots.ERROR_CODE])
+    stored = getattr(element.law, "failure", None)
+    reason = element.law.errors.get(code, f"its law '{element.law.name}' stopped with status {code}")
+    error = LawError(f"'{element.name}': {reason}", time=time, step=step)
+    if stored is not None and stored() is not None:
+        error.__cause__ = stored()
+    return error
+
+
+def _not_finite(system: System, time: float, step: int) -> SolveError:
+    """Ask law by law who produced the NaN."""
+    guilty = []
+    residual = system[slots.BUFFER_RESIDUAL]
+    n_elements = int(system.ints[slots.N_ELEMENTS])
+    records = system[slots.ELEMENTS].copy()
+    for i, element in enumerate(system.mechanism.elements):
+        system.ints[slots.N_ELEMENTS] = 1
+        system[slots.ELEMENTS][: slots.ELEMENT_STRIDE] = records[i * slots.ELEMENT_STRIDE : (i + 1) * slots.ELEMENT_STRIDE]
+        system.ints[slots.WANT] = RESIDUAL
+        system.call(slots.K_ASSEMBLE)
+        if not np.all(np.isfinite(residual[: element.size])):
+            guilty.append(element.name)
+    system.ints[slots.N_ELEMENTS] = n_elements
+    system[slots.ELEMENTS][:] = records
+    named = ", ".join(f"'{name}'" for name in dict.fromkeys(guilty)) or "the solution of the linear system"
+    return DivergenceError(
+        f"a value is not finite (NaN or infinity) in {named}",
+        time=time,
+        step=step,
+        causes=["a parameter or function of that object gives no number there; check its values", "a step far too large"],
+    )
+
+
+def _singular(system: System, time: float, step: int) -> SolveError:
+    block, row = system.solver.singular_pivot()
+    name = system.equations.name(system.equations.equation(block, row))
+    return SingularError(
+        f"the system of equations is singular at '{name}'",
+        time=time,
+        step=step,
+        causes=[
+            "constraints that repeat or contradict each other in this position",
+            "a body with neither inertia nor support in that direction; give it mass and inertia",
+        ],
+    )

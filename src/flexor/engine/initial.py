@@ -1,0 +1,252 @@
+"""Consistent start: positions assembled, velocities projected, accelerations and multipliers solved for.
+
+All three use the constraints' gradient B. Positions and velocities are moved as little as possible, in the metric W
+of masses and inertias:
+
+    [ W  Bᵀ ] [ δ ]   [  0 ]
+    [ B  0  ] [ μ ] = [ −Φ ]        (Φ̇ for velocities)
+
+Accelerations and multipliers solve the equations of motion with Φ̈ = 0 at the given position and velocity.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import splu
+
+from flexor.engine import slots
+from flexor.engine.diagnose import describe_failure
+from flexor.engine.linear import table
+from flexor.engine.system import System
+from flexor.errors import AssemblyError, SingularError
+from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+from flexor.spatial import exp_so3
+
+GIVEN = 1e8
+"""How much heavier a velocity weighs that the user gave, when velocities are made consistent."""
+REDUNDANT = 1e-9
+"""Relative pivot below which a constraint counts as a consequence of the others."""
+
+
+def massless_groups(system: System) -> list[list[int]]:
+    """Blocks to be eliminated together: bodies without (full) inertia, each with its joints and their like."""
+    _evaluate(system, MATRIX | RESIDUAL, 0.0, 0.0, 1.0)
+    matrix = system.solver.to_csc().tocsr()
+    eq = system.equations
+    weak = []
+    for node, block in enumerate(eq.node_block):
+        if block < 0:
+            continue
+        free = [dof for dof in range(6) if dof not in system.mechanism.nodes[node].locked]
+        rows = eq.pattern.start[block] + np.array(free)
+        values = np.linalg.eigvalsh(matrix[rows][:, rows].toarray())
+        if values[0] <= 1e-12 * max(values[-1], 1e-300):
+            weak.append(int(block))
+    groups: list[set[int]] = []
+    for block in weak:
+        group = {block}
+        for i, segments in enumerate(eq.segments):
+            if eq.element_block[i] >= 0 and any(s.block == block for s in segments):
+                group.add(int(eq.element_block[i]))
+        touching = [g for g in groups if g & group]
+        for g in touching:
+            group |= g
+            groups.remove(g)
+        groups.append(group)
+    return [sorted(group) for group in groups]
+
+
+def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> None:
+    status = system.evaluate(want, cK, cC, cM)
+    if status != slots.OK:
+        raise describe_failure(system, status)
+
+
+def _constraints(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csc_matrix, np.ndarray]:
+    """Values of the active constraints at a level, their gradient, and their equations."""
+    c = {0: (1.0, 0.0, 0.0), VELOCITY_LEVEL: (0.0, 1.0, 0.0)}[level]
+    _evaluate(system, RESIDUAL | MATRIX | level, *c)
+    kinds = system[slots.NORM_KIND]
+    rows = np.flatnonzero(kinds == 3)
+    rows = rows[~np.isin(rows, system.dropped)]
+    matrix = system.solver.to_csc().tocsr()
+    return system[slots.RESIDUAL_VECTOR][rows].copy(), matrix[rows][:, kinds < 3], rows
+
+
+def _weights(system: System, given: bool = False) -> np.ndarray:
+    """Diagonal of W for the coordinates that have equations (locked ones left out)."""
+    m = system.mechanism
+    weights = np.ones(system.equations.pattern.n)
+    for i, node in enumerate(m.nodes):
+        block = system.equations.node_block[i]
+        if block >= 0:
+            first = system.equations.pattern.start[block]
+            mass = max(node.weights[0], 1e-6)
+            inertia = max(node.weights[1], 1e-6 * mass)
+            weights[first : first + 3] = mass * (GIVEN if given and node.velocity_given[0] else 1.0)
+            weights[first + 3 : first + 6] = inertia * (GIVEN if given and node.velocity_given[1] else 1.0)
+    return weights[system[slots.NORM_KIND] < 3]
+
+
+def _least_move(W: np.ndarray, B: sparse.csc_matrix, phi: np.ndarray) -> np.ndarray:
+    """Smallest δ in the metric W with B δ = −Φ."""
+    m = B.shape[0]
+    regularisation = sparse.diags(np.full(m, -1e-13 / max(float(np.max(W)), 1e-300)))
+    system = sparse.bmat([[sparse.diags(W), B.T], [B, regularisation]], format="csc")
+    factors = splu(system)
+    rhs = np.concatenate([np.zeros(len(W)), -phi])
+    solution = factors.solve(rhs)
+    solution += factors.solve(rhs - system @ solution)
+    return solution[: len(W)]
+
+
+def _spread(system: System, values: np.ndarray) -> np.ndarray:
+    """Values of the coordinates with equations, put back into a vector of all equations."""
+    full = np.zeros(system.equations.pattern.n)
+    full[system[slots.NORM_KIND] < 3] = values
+    return full
+
+
+def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: float | None = None) -> float:
+    """Close all constraints by the smallest move; returns the largest displacement [m]."""
+    scale = system.floats[slots.LENGTH_SCALE]
+    before = system.nodes(slots.X).copy()
+    _update_slaves(system)
+    phi, B, rows = _constraints(system)
+    best = np.inf
+    for _ in range(60):
+        size = float(np.abs(phi).max(initial=0.0))
+        if size <= tolerance * max(1.0, scale):
+            break
+        if size < 1e-9 * scale and size > 0.5 * best:
+            break  # rounding level reached
+        best = min(best, size)
+        delta = _least_move(_weights(system), B, phi)
+        limit = 0.3 * max(scale, 1e-9)
+        factor = min(1.0, limit / max(float(np.abs(delta).max()), 1e-300))
+        move(system, _spread(system, factor * delta))
+        phi, B, rows = _constraints(system)
+    size = float(np.abs(phi).max(initial=0.0))
+    if size > 1e-8 * max(1.0, scale):
+        order = np.argsort(-np.abs(phi))[:5]
+        worst = [(system.equations.name(int(rows[i])), float(phi[i])) for i in order]
+        raise AssemblyError(
+            f"the mechanism cannot be assembled: constraints stay open by up to {size:.3g}",
+            worst=worst,
+            causes=[
+                "positions or joint points that no motion of the bodies can bring together; check lengths",
+                "joint axes that contradict each other; check directions",
+                "the start is too far from an assembled position; give bodies a better position",
+            ],
+        )
+    moved = float(np.abs(system.nodes(slots.X) - before).max(initial=0.0))
+    if largest_move is not None and moved > largest_move:
+        raise AssemblyError(f"assembly had to move bodies by up to {moved:.3g} m, more than allowed ({largest_move:.3g} m)")
+    return moved
+
+
+def move(system: System, delta: np.ndarray) -> None:
+    """Displace the independent coordinates by a vector in equation order: x += δx, R ← exp(δθ) R, s += δs."""
+    x, R = system.nodes(slots.X), system[slots.ROT].reshape(-1, 3, 3)
+    eq = system[slots.NODE_EQ]
+    for node in system[slots.NODE_LIST]:
+        first = eq[node]
+        x[node] += delta[first : first + 3]
+        R[node] = exp_so3(delta[first + 3 : first + 6]) @ R[node]
+    if len(system[slots.SCALAR_EQ]):
+        system[slots.S][0::3] += delta[system[slots.SCALAR_EQ]]
+    _update_slaves(system)
+
+
+def _update_slaves(system: System) -> None:
+    if system.mechanism.slaves:
+        system.call(slots.K_SLAVES)
+
+
+def find_redundant(system: System) -> list[int]:
+    """Switch off constraints that follow from the others; returns their equations."""
+    options = system.solver.options
+    threshold, drop = options[table.THRESHOLD], options[table.DROP]
+    options[table.THRESHOLD], options[table.DROP] = REDUNDANT, 1.0
+    try:
+        _evaluate(system, RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
+        status = system.solver.factor()
+        if status != 0:
+            raise singular_start(system)
+        found = [system.equations.equation(block, row) for block, row in system.solver.dropped()]
+    finally:
+        options[table.THRESHOLD], options[table.DROP] = threshold, drop
+    system.lock(sorted(found))
+    return system.dropped
+
+
+def singular_start(system: System) -> SingularError:
+    block, row = system.solver.singular_pivot()
+    name = system.equations.name(system.equations.equation(block, row))
+    return SingularError(
+        f"the equations of motion have no unique solution at the start: '{name}' has no inertia",
+        causes=[
+            "a body without mass or rotational inertia that its joints leave free; give it mass and inertia",
+            "a body given as point-like but able to turn; use a point mass",
+        ],
+    )
+
+
+def project_velocities(system: System) -> float:
+    """Make the velocities satisfy Φ̇ = 0 by the smallest change; returns the largest change."""
+    _update_slaves(system)
+    phi, B, _ = _constraints(system, VELOCITY_LEVEL)
+    largest = 0.0
+    for _ in range(2):
+        if not len(phi) or float(np.abs(phi).max()) < 1e-14:
+            break
+        delta = _spread(system, _least_move(_weights(system, given=True), B, phi))
+        v = system.nodes(slots.VEL)
+        eq = system[slots.NODE_EQ]
+        for node in system[slots.NODE_LIST]:
+            v[node] += delta[eq[node] : eq[node] + 6]
+        if len(system[slots.SCALAR_EQ]):
+            system[slots.S][1::3] += delta[system[slots.SCALAR_EQ]]
+        largest = max(largest, float(np.abs(delta).max()))
+        _update_slaves(system)
+        phi, B, _ = _constraints(system, VELOCITY_LEVEL)
+    return largest
+
+
+def solve_accelerations(system: System) -> None:
+    """Accelerations and multipliers of the present position and velocity: M a + Bᵀ λ = f, Φ̈ = 0."""
+    for slot in (slots.ACC, slots.PSEUDO, slots.S_PSEUDO, slots.LAM):
+        system[slot][:] = 0.0
+    system[slots.S][2::3] = 0.0
+    eq, scalar_eq = system[slots.NODE_EQ], system[slots.SCALAR_EQ]
+    acc = system.nodes(slots.ACC)
+    elements = system.records
+    for sweep in range(3):
+        _update_slaves(system)
+        _set_proper(system)
+        want = RESIDUAL | ACCELERATION_LEVEL | (MATRIX if sweep == 0 else 0)
+        _evaluate(system, want, 0.0, 0.0, 1.0)
+        increment = system[slots.INCREMENT]
+        increment[:] = -system[slots.RESIDUAL_VECTOR]
+        if sweep == 0 and system.solver.factor() != 0:
+            raise singular_start(system)
+        system.solver.solve(increment)
+        for node in system[slots.NODE_LIST]:
+            acc[node] += increment[eq[node] : eq[node] + 6]
+        if len(scalar_eq):
+            system[slots.S][2::3] += increment[scalar_eq]
+        for record in elements[elements[:, slots.E_MULTIPLIERS] > 0]:
+            n, k, first = record[slots.E_MULTIPLIERS], record[slots.E_LAM], record[slots.E_LAM_EQ]
+            system[slots.LAM][k : k + n] += increment[first : first + n]
+    _update_slaves(system)
+    _set_proper(system)
+    system[slots.PSEUDO][:] = system[slots.ACC]
+    system[slots.S_PSEUDO][:] = system[slots.S][2::3]
+    system.ints[slots.FACTORED] = 0
+
+
+def _set_proper(system: System) -> None:
+    proper = system.nodes(slots.PROPER)
+    proper[:] = system.nodes(slots.ACC)
+    proper[:, :3] -= system[slots.COEFFICIENTS][4:7]

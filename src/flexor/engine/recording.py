@@ -1,0 +1,74 @@
+"""Which signals a run records, their names, units and order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from flexor.engine import slots
+from flexor.engine.record import ENERGY_COLUMNS, NODE_COLUMNS
+from flexor.engine.system import ROWS_PER_CHUNK, System
+
+NODE_SIGNALS = (
+    *((f"position_{i}", "m") for i in "xyz"),
+    *((f"orientation_{i}", "") for i in "wxyz"),
+    *((f"velocity_{i}", "m/s") for i in "xyz"),
+    *((f"angular_velocity_{i}", "rad/s") for i in "xyz"),
+    *((f"acceleration_{i}", "m/s²") for i in "xyz"),
+    *((f"angular_acceleration_{i}", "rad/s²") for i in "xyz"),
+)
+REACTIONS = (*((f"force_{i}", "N") for i in "xyz"), *((f"torque_{i}", "N m") for i in "xyz"))
+ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
+assert len(NODE_SIGNALS) == NODE_COLUMNS and len(ENERGIES) == ENERGY_COLUMNS
+
+
+def choose_signals(system: System, record: Iterable[str] | None, energies: bool) -> list[tuple[str, str]]:
+    """Set up the rows of a run; returns (name, unit) of every column, time first.
+
+    record: names of the objects whose signals are kept; None keeps all.
+    """
+    m = system.mechanism
+    chosen = None if record is None else set(record)
+    columns = [("time", "s")]
+
+    def keep(name: str) -> bool:
+        return chosen is None or name in chosen
+
+    nodes = [i for i, node in enumerate(m.nodes) if i > 0 and keep(node.name)]
+    for i in nodes:
+        columns += [(f"{m.nodes[i].name}.{signal}", unit) for signal, unit in NODE_SIGNALS]
+    scalars = [i for i, scalar in enumerate(m.scalars) if keep(scalar.name.partition(".")[0])]
+    for i in scalars:
+        name, unit = m.scalars[i].name, m.scalars[i].unit
+        columns += [(name, unit), (f"{name}_rate", f"{unit}/s"), (f"{name}_acceleration", f"{unit}/s²")]
+    slaves = [i for i, slave in enumerate(m.slaves) if keep(slave.joint)]
+    for i in slaves:
+        columns += [(f"{m.slaves[i].joint}.{signal}", unit) for signal, unit in REACTIONS]
+    elements = [i for i, element in enumerate(m.elements) if element.outputs and keep(element.name)]
+    for i in elements:
+        columns += [(f"{m.elements[i].name}.{output.name}", output.unit) for output in m.elements[i].outputs]
+    if energies:
+        columns += [(f"energy.{name}", "J") for name in ENERGIES]
+    for slot, count, chosen_list in (
+        (slots.RECORD_NODES, slots.N_RECORD_NODES, nodes), (slots.RECORD_SCALARS, slots.N_RECORD_SCALARS, scalars),
+        (slots.RECORD_SLAVES, slots.N_RECORD_SLAVES, slaves), (slots.RECORD_ELEMENTS, slots.N_RECORD_ELEMENTS, elements),
+    ):  # fmt: skip
+        system.set(slot, np.array(chosen_list, dtype=np.int64))
+        system.ints[count] = len(chosen_list)
+    system.ints[slots.USE_ENERGY] = int(energies)
+    system.ints[slots.ROW_LENGTH] = len(columns)
+    rows = max(2, min(ROWS_PER_CHUNK, 4_000_000 // len(columns)))
+    system.ints[slots.ROWS_MAX] = rows
+    system.set(slots.ROWS, np.zeros((rows, len(columns))))
+    return columns
+
+
+def take_rows(system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Recorded rows and step history since the last call."""
+    n, width = int(system.ints[slots.ROWS_USED]), int(system.ints[slots.ROW_LENGTH])
+    rows = system[slots.ROWS].reshape(-1, width)[:n].copy()
+    steps = system[slots.STEP_ROWS].reshape(-1, 5)[: system.ints[slots.STEP_ROWS_USED]].copy()
+    system.ints[slots.ROWS_USED] = 0
+    system.ints[slots.STEP_ROWS_USED] = 0
+    return rows, steps

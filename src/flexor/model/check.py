@@ -1,0 +1,230 @@
+"""The check of a model: every mistake at once, each with its place, its reason and its fix.
+
+What a single item can get wrong is found when it is declared. Here the items are looked at together: names and
+references (this file), whether the parts fit in their initial position (`fit`), and whether something can move that
+has no inertia (`mobility`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from flexor.bodies import Body, MarkerRef
+from flexor.errors import Problem
+from flexor.forces import PointTorque
+from flexor.joints import JOINTS, Joint
+from flexor.joints.pose_constraint import locks
+from flexor.mistakes import suggestion
+from flexor.model.fit import check_fit
+from flexor.model.mobility import check_mobility
+from flexor.model.placement import GROUND
+from flexor.model.report import Findings, Report, Source
+
+FIT_TOLERANCE = 1e-6
+"""Largest gap in a joint that is passed over, as a part of the model's size."""
+
+
+def check(
+    items: Sequence[tuple[int, Any]],
+    source: Source = lambda number, path: "",
+    broken: Collection[str] = (),
+    tolerance: float = FIT_TOLERANCE,
+) -> Report:
+    """Look through the items of a model, given with their numbers in it.
+
+    source: file and line of an item's field.   broken: names of items that could not be read; no message
+    blames others for their absence.
+    """
+    found = Findings(list(items), source)
+    if not broken and not any(isinstance(item, Body) for _, item in items):
+        fix = "add one, e.g. RigidBody('arm', mass=1) or - {type: rigid_body, name: arm, mass: 1}"
+        found.problems.append(Problem("model", "it has no bodies", "nothing can move", fix))
+    _check_names(found)
+    unsound = _check_references(found, broken)
+    sound = _coherent([(number, item) for number, item in items if number not in unsound])
+    _check_elimination(found, sound)
+    _check_point_masses(found, sound)
+    _check_signs(found, sound)
+    complete = not found.problems and not broken
+    placement = check_fit(found, sound, tolerance, complete)
+    if complete and not found.problems:
+        check_mobility(found, sound, placement)
+    return found.report()
+
+
+def _references(item: Any) -> dict[str, MarkerRef]:
+    """The attachments of an item by field."""
+    return {key: ref for key in type(item).model_fields if isinstance(ref := getattr(item, key), MarkerRef)}
+
+
+def _coherent(items: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
+    """The items that have a name of their own and refer only to such as are left, too."""
+    uses = Counter(item.name for _, item in items)
+    kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
+    bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
+    kept = [entry for entry in kept if all(ref.body in bodies for ref in _references(entry[1]).values())]
+    names = {item.name for _, item in kept}
+    names.add(None)
+
+
+def _check_names(found: Findings) -> None:
+    first: dict[str, Any] = {}
+    for number, item in found.items:
+        if item.name == GROUND:
+            fix = "rename it, or leave it out if the fixed frame is meant"
+            found.error(number, "its name is taken", "the ground is there in every model", fix, "name")
+        elif item.name in first:
+            other = first[item.name]
+            what = f"its name is given twice, also to a {other.type.replace('_', ' ')}"
+            found.error(number, what, "every item needs a name of its own", "rename one of them", "name")
+        else:
+            first[item.name] = item
+
+
+def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
+    """Numbers of the items that refer to something which is not there."""
+    bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
+    others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
+    unsound = set()
+    for number, item in found.items:
+        before = len(found.problems)
+        refs = _references(item)
+        for key, ref in refs.items():
+            if ref.body in broken:
+                unsound.add(number)
+            else:
+                _check_marker(found, number, key, ref, bodies, others)
+        if {"a", "b"} <= set(refs) and item.a.body == item.b.body:
+            what = f"it connects {_the(item.a.body)} with itself"
+            found.error(number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b")
+        if "on" in refs and item.on.body == GROUND:
+            found.error(number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on")
+        if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for ref in refs.values()):
+            fix = "leave out at, or name the bodies only: a: crank"
+            found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
+        if "joint" in type(item).model_fields:
+            if item.joint in broken:
+                unsound.add(number)
+            else:
+                _check_variable(found, number, item, {**bodies, **others})
+        if len(found.problems) > before:
+            unsound.add(number)
+    _check_one_motor_each(found, {number for number, _ in found.items} - unsound, others)
+    return unsound
+
+
+def _the(body: str) -> str:
+    return "the ground" if body == GROUND else f"body '{body}'"
+
+
+def _check_marker(
+    found: Findings, number: int, key: str, ref: MarkerRef, bodies: dict[str, Any], others: dict[str, Any]
+) -> None:
+    if ref.body == GROUND:
+        if ref.marker is not None:
+            what, fix = f"{key} = ground.{ref.marker}: the ground has no markers", "write {body: ground, at: [0, 0, 0]}"
+            found.error(number, what, "", fix, key)
+    elif ref.body in others:
+        what = f"{key} = {ref}: '{ref.body}' is a {others[ref.body].type.replace('_', ' ')}"
+        found.error(number, what, "it attaches to a body", suggestion("", bodies, "bodies are"), key)
+    elif ref.body not in bodies:
+        fix = suggestion(ref.body, [*bodies, GROUND], "bodies are")
+        found.error(number, f"{key} = {ref}: there is no body '{ref.body}'", "", fix, key)
+    elif ref.marker is not None and ref.marker not in bodies[ref.body].markers:
+        known = bodies[ref.body].markers
+        fix = suggestion(ref.marker, known, "its markers are") or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
+        found.error(number, f"{key} = {ref}: body '{ref.body}' has no marker '{ref.marker}'", "", fix, key)
+
+
+def _check_variable(found: Findings, number: int, item: Any, known: dict[str, Any]) -> None:
+    joints = {name: other for name, other in known.items() if isinstance(other, JOINTS)}
+    joint = known.get(item.joint)
+    if joint is None:
+        fix = suggestion(item.joint, joints, "joints are")
+        found.error(number, f"there is no joint '{item.joint}'", "", fix, "joint")
+    elif item.joint not in joints:
+        fix = suggestion("", joints, "joints are")
+        found.error(number, f"'{item.joint}' is a {joint.type.replace('_', ' ')}, no joint", "", fix, "joint")
+    elif not joint.variables:
+        what = f"joint '{item.joint}' ({joint.type.replace('_', ' ')}) has no variable"
+        found.error(number, what, "there is nothing that it could act on", "choose another joint", "joint")
+    elif item.variable is None and len(joint.variables) > 1:
+        fix = f"add variable: {' or '.join(joint.variables)}"
+        found.error(number, f"joint '{item.joint}' has {len(joint.variables)} variables", "", fix, "joint")
+    elif item.variable is not None and item.variable not in joint.variables:
+        fix = suggestion(item.variable, joint.variables, "it has")
+        found.error(number, f"joint '{item.joint}' has no variable '{item.variable}'", "", fix, "variable")
+
+
+def _check_one_motor_each(found: Findings, sound: set[int], others: dict[str, Any]) -> None:
+    driven: dict[tuple[str, str], str] = {}
+    for number, item in found.items:
+        if item.type == "motor" and number in sound:
+            variable = item.variable or others[item.joint].variables[0]
+            first = driven.setdefault((item.joint, variable), item.name)
+            if first != item.name:
+                what = f"joint '{item.joint}' is already driven by motor '{first}'"
+                found.error(number, what, "one motor prescribes the motion", "remove one of them", "joint")
+
+
+def _check_elimination(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+    bodies = {item.name: item for _, item in sound if isinstance(item, Body)}
+    master: dict[str, str] = {}
+    for number, joint in sound:
+        if getattr(joint, "enforcement", None) != "elimination":
+            continue
+        slave = joint.b.body
+        field = "enforcement"
+        if slave == GROUND:
+            why = "elimination makes b follow a"
+            found.error(number, "its b is the ground, which cannot follow", why, "exchange a and b", field)
+        elif slave in bodies and bodies[slave].locked:
+            why = "a point mass has no orientation to follow with"
+            found.error(number, f"body '{slave}' cannot follow by elimination", why, "use multipliers", field)
+        elif slave in master:
+            why = "two eliminated joints make it follow"
+            fix = "use enforcement: multipliers for one of them"
+            found.error(number, f"body '{slave}' would follow two bodies at once", why, fix, field)
+        else:
+            master[slave] = joint.a.body
+            body = joint.a.body
+            while body in master and body != slave:
+                body = master[body]
+            if body == slave:
+                del master[slave]
+                fix = "use enforcement: multipliers for one of them"
+                found.error(number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field)
+
+
+def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+    points = {item.name: item for _, item in sound if isinstance(item, Body) and {3, 4, 5} <= set(item.locked)}
+    for number, item in sound:
+        if item.name in points and (item.angular_velocity is not None or item.orientation is not None):
+            field = "orientation" if item.orientation is not None else "angular_velocity"
+            found.error(number, f"{field} is given", "a point mass has no orientation", "leave it out", field)
+        on = [key for key in ("a", "b", "on") if getattr(getattr(item, key, None), "body", None) in points]
+        for key in on:
+            ref = getattr(item, key)
+            marker = points[ref.body].markers[ref.marker] if ref.marker is not None else ref
+            if any(marker.at or ()):
+                what = f"{key} = {ref} is not at the origin of point mass '{ref.body}'"
+                why = "a point mass cannot take a moment"
+                found.error(number, what, why, "attach at its origin or declare a rigid_body", key)
+        if on and isinstance(item, PointTorque):
+            why = "it cannot turn"
+            found.error(number, f"body '{item.on.body}' is a point mass", why, "declare a rigid_body", "on")
+        if on and isinstance(item, Joint) and locks(item.translations, item.rotations)[1]:
+            body = getattr(item, on[0]).body
+            why = "the joint would hold the orientation that it does not have"
+            found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
+
+
+def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+    for number, item in sound:
+        for field in ("stiffness", "damping"):
+            value = getattr(item, field, 0.0)
+            if isinstance(value, float) and value < 0:
+                why = "it drives the motion instead of holding it"
+                found.warning(number, f"{field} = {value:g} is negative", why, "check the sign", field)

@@ -1,0 +1,148 @@
+"""Whether the parts of a model meet in their initial position.
+
+Two bodies that the user placed must meet in their joints: a gap is a mistake. Where joints put the bodies on and a
+loop does not close, the bodies are moved until it does before a computation starts; that deserves a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body
+from flexor.errors import LawError
+from flexor.forces import AxialSpring
+from flexor.functions import Constant
+from flexor.joints import Distance, Joint, Motor
+from flexor.joints.motor import variable_index
+from flexor.joints.pose_constraint import locks
+from flexor.joints.variable import wrap
+from flexor.model.placement import GROUND, JointState, Placement, place
+from flexor.model.report import Findings
+from flexor.spatial import log_so3
+
+
+def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool) -> Placement:
+    """Report gaps larger than `tolerance` times the size of the model; warnings only if the model is complete."""
+    placement = place(item for _, item in items)
+    bodies = {item.name: item for _, item in items if isinstance(item, Body)}
+    joints = {item.name: item for _, item in items if isinstance(item, Joint)}
+    size = model_size(placement, [item for _, item in items])
+    for number, item in items:
+        if isinstance(item, Joint):
+            state = placement.joints[item.name]
+            given = all(ref.body == GROUND or bodies[ref.body].placed for ref in (item.a, item.b))
+            if given or complete:
+                say = found.error if given else found.warning
+                _check_gap(say, number, item, state, tolerance * size, tolerance, given)
+                _check_start(say, number, item, state, tolerance * size, tolerance)
+            _check_start_rate(found, number, item, state, bodies, tolerance)
+        elif isinstance(item, Distance | AxialSpring):
+            ends = [placement.point(bodies, ref) for ref in (item.a, item.b)]
+            _check_length(found, number, item, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
+        elif isinstance(item, Motor) and item.joint in joints:
+            _check_motor(found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance)
+    return placement
+
+
+def model_size(placement: Placement, items: Sequence[Any]) -> float:
+    """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point."""
+    bodies = {item.name: item for item in items if isinstance(item, Body)}
+    points = [pose.p for name, pose in placement.poses.items() if name != GROUND]
+    points += [placement.poses[name].apply(body.node_offset) for name, body in bodies.items()]
+    for state in placement.joints.values():
+        points += [state.X_WJa.p, state.X_WJb.p]
+    for item in items:
+        if isinstance(item, Distance | AxialSpring):
+            points += [placement.point(bodies, item.a), placement.point(bodies, item.b)]
+    size = float(np.linalg.norm(np.ptp(points, axis=0))) if points else 0.0
+    return size if size > 0 else 1.0
+
+
+def _check_gap(
+    say: Any, number: int, joint: Joint, state: JointState, reach: float, angle: float, given: bool
+) -> None:
+    d = state.X_WJa.R.T @ (state.X_WJb.p - state.X_WJa.p)
+    points, pairs = locks(joint.translations, joint.rotations)
+    gap = float(np.linalg.norm(d[points]))
+    P = joint.relative_pose(state.values)
+    tilt = float(np.linalg.norm(log_so3(P.R.T @ state.X_WJa.R.T @ state.X_WJb.R))) if pairs else 0.0
+    if given:
+        why = "the joint holds them together"
+        fix = "correct the points or positions, or leave out the position of one body to have the joint place it"
+    else:
+        why = "the loop does not close"
+        fix = "the bodies will be moved to fit; give start values near the position that is meant"
+    if gap > reach:
+        say(number, f"its points are {gap:.4g} m apart at the start", why, fix)
+    if tilt > angle:
+        say(number, f"its frames are turned by {np.degrees(tilt):.4g} deg against each other at the start", why, fix)
+
+
+def _check_start(say: Any, number: int, joint: Joint, state: JointState, reach: float, angle: float) -> None:
+    for i, (variable, unit) in enumerate(zip(joint.variables, joint.units, strict=True)):
+        if joint.start is None:
+            continue
+        off = state.values[i] - joint.start[i]
+        if abs(off) > reach if unit == "m" else abs(wrap(off)) > angle:
+            what = f"start gives {variable} = {joint.start[i]:.6g} {unit}, the bodies stand at {state.values[i]:.6g} {unit}"
+            say(number, what, "they contradict each other", "leave out start or the position of one body", "start")
+
+
+def _check_start_rate(
+    found: Findings, number: int, joint: Joint, state: JointState, bodies: dict[str, Body], tolerance: float
+) -> None:
+    """Only where the user gave the velocities of both bodies as well."""
+    ends = [bodies.get(ref.body) for ref in (joint.a, joint.b)]
+    if joint.start_rate is None or any(end and end.velocity is None and end.angular_velocity is None for end in ends):
+        return
+    for variable, unit, rate, found_rate in zip(
+        joint.variables, joint.units, joint.start_rate, state.rates, strict=True
+    ):
+        if abs(rate - found_rate) > tolerance * max(1.0, abs(rate)):
+            what = f"start_rate gives {variable} {rate:.6g} {unit}/s, the bodies move at {found_rate:.6g} {unit}/s"
+            fix = "leave out start_rate or the velocity of one body"
+            found.error(number, what, "they contradict each other", fix, "start_rate")
+
+
+def _check_length(found: Findings, number: int, item: Any, length: float, size: float, complete: bool) -> None:
+    rod = isinstance(item, Distance)
+    target = item.length if rod else item.free_length
+    if length < 1e-9 * size:
+        pulls = rod or item.force is not None or (target is not None and _at_start(target) not in (0.0, None))
+        if pulls:
+            fix = "move one of them, or use a spherical joint" if rod else "move one of them, or set free_length: 0"
+            found.error(number, "its ends coincide", "it has no direction", fix)
+    elif rod and complete and isinstance(target, Constant) and abs(target.value - length) > 0.1 * size:
+        what = f"length = {target.value:.6g} m, but its ends are {length:.6g} m apart"
+        found.warning(number, what, "the bodies will be moved to fit", "check length and the points", "length")
+
+
+def _check_motor(
+    found: Findings, number: int, motor: Motor, joint: Joint, state: JointState, size: float, tolerance: float
+) -> None:
+    i = variable_index(joint, motor.variable)
+    unit = joint.units[i]
+    if motor.position is not None and (target := _at_start(motor.position)) is not None:
+        off = target - state.values[i]
+        if abs(off) > tolerance * size if unit == "m" else abs(wrap(off)) > tolerance:
+            what = f"position begins at {target:.6g} {unit}, joint '{joint.name}' at {state.values[i]:.6g} {unit}"
+            if joint.start is not None:
+                found.error(number, what, "they contradict each other", "change one of them", "position")
+            else:
+                why, fix = "the bodies will be moved to fit", "give the joint a start, or shift the function"
+                found.warning(number, what, why, fix, "position")
+    if motor.speed is not None and joint.start_rate is not None and (target := _at_start(motor.speed)) is not None:
+        rate = joint.start_rate[i]
+        if abs(target - rate) > tolerance * max(1.0, abs(rate)):
+            what = f"speed begins at {target:.6g} {unit}/s, joint '{joint.name}' at start_rate {rate:.6g} {unit}/s"
+            found.error(number, what, "they contradict each other", "leave out start_rate", "speed")
+
+
+def _at_start(function: Any) -> float | None:
+    try:
+        return float(function(0.0))
+    except LawError:  # the run will say so
+        return None

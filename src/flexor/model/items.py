@@ -1,0 +1,23 @@
+"""Everything that can stand in a model, gathered from the registries; a new member is listed there, not here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Union
+
+from pydantic import Field
+
+from flexor.bodies import BODIES
+from flexor.declaration import Declaration
+from flexor.forces import FORCES
+from flexor.joints import DRIVERS, JOINTS
+
+ITEMS: tuple[type[Declaration], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES)
+"""All kinds of items."""
+
+KINDS: dict[str, type[Declaration]] = {kind.model_fields["type"].default: kind for kind in ITEMS}
+"""The same by their `type` in a file."""
+
+if TYPE_CHECKING:
+    Item = Any
+else:
+    Item = Annotated[Union[ITEMS], Field(discriminator="type")]  # noqa: UP007

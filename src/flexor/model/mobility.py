@@ -1,0 +1,136 @@
+"""Bodies that can move in a direction in which they have no inertia: there the acceleration is undefined.
+
+Each body is looked at alone, its neighbours held still. Its velocities (v of the centre of mass, ω) that every joint
+permits and that carry no momentum must be none:
+
+    rank [inertia; joints] = 6
+
+with one row per principal direction of inertia and one per constraint of a joint, distance rod or motor. A spring
+does not make an acceleration defined, but lets an implicit integrator go on: it turns the mistake into a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body, RigidBody
+from flexor.forces import AxialSpring, JointSpring
+from flexor.joints import Distance, Joint, Motor
+from flexor.joints.motor import variable_index
+from flexor.joints.pose_constraint import locks
+from flexor.joints.variable import gradient, patterns
+from flexor.model.fit import model_size
+from flexor.model.placement import JointState, Placement
+from flexor.model.report import Findings
+
+_NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia
+_INDEPENDENT = 1e-8  # smallest singular value of rows of unit length
+
+
+def check_mobility(found: Findings, items: Sequence[tuple[int, Any]], placement: Placement) -> None:
+    """Report bodies that can move without inertia."""
+    declared = [item for _, item in items]
+    bodies = {item.name: item for item in declared if isinstance(item, Body)}
+    size = model_size(placement, declared)
+    held: dict[str, list[np.ndarray]] = {}
+    sprung: dict[str, list[np.ndarray]] = {}
+    for item in declared:
+        if isinstance(item, Joint):
+            _add(held, bodies, placement, item, _joint_rows(item, placement.joints[item.name]))
+        elif isinstance(item, Distance | AxialSpring):
+            rows = _line_row(placement.point(bodies, item.a), placement.point(bodies, item.b))
+            _add(held if isinstance(item, Distance) else sprung, bodies, placement, item, rows)
+        elif isinstance(item, Motor | JointSpring):
+            joint = next(other for other in declared if other.name == item.joint)
+            rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
+            _add(held if isinstance(item, Motor) else sprung, bodies, placement, joint, rows)
+    for number, body in items:
+        if not isinstance(body, RigidBody):
+            continue
+        inertia = _inertia_rows(body, placement.poses[body.name].R)
+        if len(inertia) == 6:
+            continue
+        free = _null_space([*inertia, *held.get(body.name, [])], size)
+        if len(free):
+            soft = _null_space([*inertia, *held.get(body.name, []), *sprung.get(body.name, [])], size)
+            say = found.error if len(soft) else found.warning
+            _report(say, number, body, placement.poses[body.name].R, soft if len(soft) else free)
+
+
+Wrench = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""A row of a constraint: force direction, its point, and free moment."""
+
+
+def _joint_rows(joint: Joint, state: JointState) -> list[Wrench]:
+    points, pairs = locks(joint.translations, joint.rotations)
+    A, B, p, none = state.X_WJa.R, state.X_WJb.R, state.X_WJb.p, np.zeros(3)
+    rows = [(A[:, i], p, none) for i in points]
+    return rows + [(none, p, np.cross(A[:, i], B[:, j])) for i, j in pairs]
+
+
+def _line_row(p_a: np.ndarray, p_b: np.ndarray) -> list[Wrench]:
+    return [(p_b - p_a, p_b, np.zeros(3))]
+
+
+def _variable_row(joint: Joint, state: JointState, index: int) -> list[Wrench]:
+    at_node = [0.0, 0.0, 0.0, *np.eye(3).ravel()]
+    g = [0.0] * 12
+    pattern = patterns(joint.translations, joint.rotations)[index]
+    x, R = [*state.X_WJa.p, *state.X_WJb.p], [*state.X_WJa.R.ravel(), *state.X_WJb.R.ravel()]
+    gradient(pattern, 0, at_node * 2, x, R, g)
+    return [(np.array(g[6:9]), state.X_WJb.p, np.array(g[9:12]))]
+
+
+def _add(rows: dict[str, list[np.ndarray]], bodies: dict[str, Body], placement: Placement, item: Any, found: list[Wrench]) -> None:
+    """The rows as seen by each body that the item is attached to: f·v + (s × f + m)·ω."""
+    for ref in (item.a, item.b):
+        if ref.body in bodies:
+            center = placement.poses[ref.body].apply(bodies[ref.body].node_offset)
+            own = [np.concatenate([f, np.cross(p - center, f) + m]) for f, p, m in found]
+            rows.setdefault(ref.body, []).extend(own)
+
+
+def _inertia_rows(body: RigidBody, R_WB: np.ndarray) -> list[np.ndarray]:
+    rows = [np.eye(6)[i] for i in range(3)] if body.mass > 0 else []
+    moments, axes = np.linalg.eigh(body.inertia_matrix)
+    for moment, axis in zip(moments, axes.T, strict=True):
+        if moment > _NEGLIGIBLE * moments[2] and moment > 0:
+            rows.append(np.concatenate([np.zeros(3), R_WB @ axis]))
+    return rows
+
+
+def _null_space(rows: list[np.ndarray], size: float) -> np.ndarray:
+    """Velocities (v, ω) that no row notices, as rows of unit length; lengths are measured in the model's size."""
+    scaled = [row / np.array([1.0] * 3 + [size] * 3) for row in rows]
+    scaled = [row / np.linalg.norm(row) for row in scaled if np.linalg.norm(row) > 0]
+    if not scaled:
+        return np.eye(6)
+    _, singular, Vt = np.linalg.svd(np.array(scaled))
+    return Vt[int(np.sum(singular > _INDEPENDENT)) :]
+
+
+def _report(say: Any, number: int, body: RigidBody, R_WB: np.ndarray, free: np.ndarray) -> None:
+    turning = np.linalg.norm(free[:, 3:]) > 1e-6
+    if body.mass == 0:
+        what, why = "it has no mass, and its joints leave it free to move", "its acceleration is undefined"
+        say(number, what, why, "give it a mass and inertia, or hold it with further joints", "mass")
+    elif turning:
+        axes = R_WB.T @ free[:, 3:].T
+        what = f"it has no moment of inertia about {_axis(axes)}, but can turn about it"
+        fix = "give it inertia, or make it a point_mass"
+        say(number, what, "its angular acceleration is undefined", fix, "inertia")
+
+
+def _axis(axes: np.ndarray) -> str:
+    """The name of the only axis among the columns, in the body's axes; several if there are more."""
+    if np.linalg.matrix_rank(axes, tol=1e-6) > 1:
+        return "some axis"
+    column = axes[:, np.argmax(np.linalg.norm(axes, axis=0))]
+    column = column / np.linalg.norm(column)
+    main = int(np.argmax(np.abs(column)))
+    if abs(column[main]) > 1 - 1e-9:
+        return f"its {'xyz'[main]} axis"
+    return "its axis (" + ", ".join(f"{c:.3g}" for c in column * np.sign(column[main])) + ")"

@@ -1,0 +1,287 @@
+"""Where the bodies of a model are and how they move at the start.
+
+A body whose position or orientation is given stands there. Every other body is put on by a joint: its marker meets
+that of a body which already has its place, with the joint variables at their `start` (else at the value of a motor
+that prescribes the position, else 0),
+
+    X_WB = X_WA X_AJ P(start) X_BJ⁻¹        FTG (6.1)
+
+where X_AJ, X_BJ are the joint frames on the two bodies. Joints that leave no open question, because nothing slides
+in them or `start` is given, come before those with a free translation; then the order of the declaration counts. A
+joint given by the global point `at` puts on no body. Bodies that no joint leads to start at the global origin.
+
+The joint frame on A is the marker's orientation times the joint's own `frame`. On B it is the same, if the marker on
+B has an orientation or the body has been put on by joints; if the user placed B, its frame is the one that makes the
+joint variables `start` in this very position.
+
+Velocities are found in the same way: given ones are kept, every other body moves with a neighbour as if the joint
+were rigid, plus the joint's `start_rate`.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body, MarkerRef
+from flexor.errors import LawError
+from flexor.joints import Joint, Motor
+from flexor.joints.motor import variable_index
+from flexor.joints.variable import nearest, patterns, value_and_rate
+from flexor.spatial import Pose, exp_so3, quaternion_to_matrix, shift_twist
+
+GROUND = "ground"
+
+
+@dataclass(frozen=True)
+class JointState:
+    """A joint in the initial position: its frames in the axes of body A and of body B, its variables and their rates."""
+
+    X_AJ: Pose
+    X_BJ: Pose
+    X_WJa: Pose
+    X_WJb: Pose
+    values: tuple[float, ...]
+    rates: tuple[float, ...]
+
+
+@dataclass
+class Placement:
+    """Initial poses X_WB and twists (v of the body's origin, ω; global axes) by body, and the joints between them."""
+
+    poses: dict[str, Pose] = field(default_factory=lambda: {GROUND: Pose()})
+    twists: dict[str, np.ndarray] = field(default_factory=lambda: {GROUND: np.zeros(6)})
+    velocity_given: dict[str, tuple[bool, bool]] = field(default_factory=lambda: {GROUND: (True, True)})
+    put_on_by: dict[str, str] = field(default_factory=dict)
+    joints: dict[str, JointState] = field(default_factory=dict)
+
+    def point(self, bodies: Mapping[str, Body], ref: MarkerRef) -> np.ndarray:
+        """Global position of an attachment."""
+        return self.poses[ref.body].apply(attachment(bodies, ref)[0])
+
+
+def place(items: Iterable[Any]) -> Placement:
+    """The initial position of these items, whose references must be sound."""
+    items = list(items)
+    bodies = {item.name: item for item in items if isinstance(item, Body)}
+    joints = [item for item in items if isinstance(item, Joint)]
+    motors: dict[str, list[Motor]] = {}
+    for item in items:
+        if isinstance(item, Motor):
+            motors.setdefault(item.joint, []).append(item)
+    result = Placement()
+    _place_bodies(result, bodies, joints, motors)
+    by_joints = set(result.put_on_by.values())
+    for joint in joints:
+        X_AJ, X_BJ = _frames(result, bodies, joint, joint.name in by_joints)
+        X_WJa, X_WJb = result.poses[joint.a.body] @ X_AJ, result.poses[joint.b.body] @ X_BJ
+        values, rates = _measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), start_values(joint, motors))
+        result.joints[joint.name] = JointState(X_AJ, X_BJ, X_WJa, X_WJb, values, rates)
+    _move_bodies(result, bodies, joints, motors)
+    for joint in joints:
+        state = result.joints[joint.name]
+        twists = (
+            shift_twist(result.twists[joint.a.body], state.X_WJa.p - result.poses[joint.a.body].p),
+            shift_twist(result.twists[joint.b.body], state.X_WJb.p - result.poses[joint.b.body].p),
+        )
+        _, rates = _measure(joint, state.X_WJa, state.X_WJb, twists, state.values)
+        result.joints[joint.name] = replace(state, rates=rates)
+    return result
+
+
+def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
+    """Position of an attachment in its body's axes, and its orientation there if it has one."""
+    marker: Any = bodies[ref.body].markers[ref.marker] if ref.marker is not None else ref
+    p = np.array(marker.at if marker.at is not None else (0.0, 0.0, 0.0))
+    return p, None if marker.orientation is None else quaternion_to_matrix(marker.orientation)
+
+
+def _measure(
+    joint: Joint, X_WJa: Pose, X_WJb: Pose, twists: tuple[np.ndarray, np.ndarray], near: Sequence[float]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Joint variables and their rates between two frames; angles are counted in the turn of `near`."""
+    at_node = [0.0, 0.0, 0.0, *np.eye(3).ravel()]
+    x, v = [*X_WJa.p, *X_WJb.p], [*twists[0], *twists[1]]
+    R = [*X_WJa.R.ravel(), *X_WJb.R.ravel()]
+    found = [value_and_rate(p, 0, at_node * 2, x, R, v) for p in patterns(joint.translations, joint.rotations)]
+    values = [value for value, _ in found]
+    for i in range(len(joint.translations), len(values)):
+        values[i] = nearest(values[i], near[i])
+    return tuple(map(float, values)), tuple(float(rate) for _, rate in found)
+
+
+def start_values(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
+    """`start` of a joint, else what motors prescribe at t = 0, else zeros."""
+    if joint.start is not None:
+        return joint.start
+    return _driven(joint, motors, lambda motor: None if motor.position is None else motor.position(0.0))
+
+
+def start_rates(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
+    """`start_rate` of a joint, else what motors prescribe at t = 0, else zeros."""
+    if joint.start_rate is not None:
+        return joint.start_rate
+
+    def rate(motor: Motor) -> float | None:
+        if motor.position is not None:
+            return motor.position.derivative(0.0)
+        return None if motor.speed is None else motor.speed(0.0)
+
+    return _driven(joint, motors, rate)
+
+
+def _driven(
+    joint: Joint, motors: Mapping[str, list[Motor]], target: Callable[[Motor], float | None]
+) -> tuple[float, ...]:
+    values = [0.0] * len(joint.variables)
+    for motor in motors.get(joint.name, ()):
+        try:
+            value = target(motor)
+        except LawError:  # a table that does not reach t = 0; the run will say so
+            value = None
+        if value is not None and np.isfinite(value):
+            values[variable_index(joint, motor.variable)] = value
+    return tuple(values)
+
+
+def _from_known(
+    names: Iterable[str],
+    joints: Sequence[Joint],
+    known: Mapping[str, Any],
+    rank: Callable[[Joint, str], int],
+    extend: Callable[[Joint, str], None],
+    seed: Callable[[str], None],
+) -> None:
+    """Walk along the joints from the known bodies to all others.
+
+    Where several joints lead on, that of lowest `rank` (joint, known body) is taken, then the first declared.
+    `extend` makes the body known at the other end of a joint, `seed` one that no joint leads to.
+    """
+    around: dict[str, list[tuple[int, Joint]]] = {}
+    for number, joint in enumerate(joints):
+        for end in {joint.a.body, joint.b.body}:
+            around.setdefault(end, []).append((number, joint))
+    ready: list[tuple[int, int, str]] = []
+
+    def reach(body: str) -> None:
+        for number, joint in around.get(body, ()):
+            heapq.heappush(ready, (rank(joint, body), number, body))
+
+    def walk() -> None:
+        while ready:
+            _, number, body = heapq.heappop(ready)
+            joint = joints[number]
+            other = joint.b.body if joint.a.body == body else joint.a.body
+            if other not in known:
+                extend(joint, body)
+                reach(other)
+
+    for body in list(known):
+        reach(body)
+    walk()
+    for name in names:
+        if name not in known:
+            seed(name)
+            reach(name)
+            walk()
+
+
+def _place_bodies(
+    result: Placement, bodies: Mapping[str, Body], joints: Sequence[Joint], motors: Mapping[str, list[Motor]]
+) -> None:
+    for name, body in bodies.items():
+        if body.placed:
+            R = np.eye(3) if body.orientation is None else quaternion_to_matrix(body.orientation)
+            result.poses[name] = Pose(np.array(body.position or (0.0, 0.0, 0.0)), R)
+
+    def rank(joint: Joint, known: str) -> int:
+        return int(bool(joint.translations) and not any(start_values(joint, motors)) and joint.start is None)
+
+    def extend(joint: Joint, known: str) -> None:
+        X_AJ, X_BJ = _marker_frame(bodies, joint, joint.a), _marker_frame(bodies, joint, joint.b)
+        P = joint.relative_pose(start_values(joint, motors))
+        if known == joint.a.body:
+            new, X = joint.b.body, result.poses[known] @ X_AJ @ P @ X_BJ.inverse()
+        else:
+            new, X = joint.a.body, result.poses[known] @ X_BJ @ P.inverse() @ X_AJ.inverse()
+        result.poses[new] = X if 3 not in bodies[new].locked else Pose(X.p)
+        result.put_on_by[new] = joint.name
+
+    def seed(name: str) -> None:
+        result.poses[name] = Pose()
+
+    _from_known(bodies, [joint for joint in joints if joint.at is None], result.poses, rank, extend, seed)
+
+
+def _marker_frame(bodies: Mapping[str, Body], joint: Joint, ref: MarkerRef) -> Pose:
+    """The joint frame on a body, its marker's orientation times the joint's own frame."""
+    p, R = attachment(bodies, ref)
+    return Pose(p, joint.frame if R is None else R @ joint.frame)
+
+
+def _frames(result: Placement, bodies: Mapping[str, Body], joint: Joint, puts_on: bool) -> tuple[Pose, Pose]:
+    """X_AJ and X_BJ, the joint frames in the axes of its two bodies; puts_on: a body got its place from this joint."""
+    X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
+    P = joint.relative_pose(joint.start or (0.0,) * len(joint.variables))
+    if joint.at is not None:
+        X_WJ = Pose(np.array(joint.at), joint.frame)
+        return X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
+    X_AJ, X_BJ = _marker_frame(bodies, joint, joint.a), _marker_frame(bodies, joint, joint.b)
+    placed = bodies.get(joint.b.body) or bodies.get(joint.a.body)  # the ground has no orientation of its own
+    if not puts_on and placed is not None and placed.placed and attachment(bodies, joint.b)[1] is None:
+        X_BJ = Pose(X_BJ.p, X_WB.R.T @ X_WA.R @ X_AJ.R @ P.R)
+    return X_AJ, X_BJ
+
+
+def _move_bodies(
+    result: Placement,
+    bodies: Mapping[str, Body],
+    joints: Sequence[Joint],
+    motors: Mapping[str, list[Motor]],
+) -> None:
+    for name, body in bodies.items():
+        if body.velocity is not None or body.angular_velocity is not None:
+            zero = (0.0, 0.0, 0.0)
+            result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
+            result.velocity_given[name] = (body.velocity is not None, body.angular_velocity is not None)
+
+    def rank(joint: Joint, known: str) -> int:
+        if joint.start_rate is not None or any(start_rates(joint, motors)):
+            return 0
+        return 1 if np.any(result.twists[known]) else 2
+
+    def extend(joint: Joint, known: str) -> None:
+        forward = known == joint.a.body
+        new = joint.b.body if forward else joint.a.body
+        state = result.joints[joint.name]
+        added = _relative_twist(joint, state, start_rates(joint, motors))
+        at_joint = shift_twist(result.twists[known], state.X_WJb.p - result.poses[known].p)
+        at_joint = at_joint + added if forward else at_joint - added
+        result.twists[new] = shift_twist(at_joint, result.poses[new].p - state.X_WJb.p)
+        if 3 in bodies[new].locked:
+            result.twists[new][3:] = 0.0
+        given = joint.start_rate is not None and all(result.velocity_given[known])
+        result.velocity_given[new] = (given, given)
+
+    def seed(name: str) -> None:
+        result.twists[name] = np.zeros(6)
+        result.velocity_given[name] = (False, False)
+
+    _from_known(bodies, joints, result.twists, rank, extend, seed)
+
+
+def _relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:
+    """Velocity of B's joint point relative to body A, and B's spin relative to A's, in global axes."""
+    v, omega, R = np.zeros(3), np.zeros(3), state.X_WJa.R
+    n = len(joint.translations)
+    for axis, rate in zip(joint.translations, rates):
+        v = v + rate * R[:, "xyz".index(axis)]
+    for axis, value, rate in zip(joint.rotations, state.values[n:], rates[n:], strict=True):
+        i = "xyz".index(axis)
+        omega = omega + rate * R[:, i]
+        R = R @ exp_so3(value * np.eye(3)[i])
+    return np.concatenate([v, omega])

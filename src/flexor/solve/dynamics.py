@@ -1,0 +1,276 @@
+"""Dynamics: the motion over time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from flexor.engine import slots
+from flexor.engine.diagnose import describe_failure
+from flexor.engine.initial import move, solve_accelerations
+from flexor.engine.linear import table
+from flexor.engine.loop import STEP_COLUMNS
+from flexor.engine.recording import choose_signals, take_rows
+from flexor.engine.system import System
+from flexor.errors import ModelError, Problem, SolveError
+from flexor.solve.prepare import compile_model
+from flexor.solve.settings import DynamicsSettings
+
+CHUNK = 20
+"""Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
+
+STATE = {
+    name: getattr(slots, name)
+    for name in (
+        "X", "ROT", "VEL", "ACC", "PROPER", "S", "LAM", "X0", "ROT0", "VEL0", "ACC0", "PSEUDO", "PSEUDO0", "PSEUDO_OLD", "S0",
+        "S_PSEUDO", "S_PSEUDO0", "S_PSEUDO_OLD", "LAM0", "LAM_OLD", "FORCE_BIAS", "HISTORY", "ENERGY_STATE", "ENERGY_TOTALS",
+    )
+}  # fmt: skip
+"""Arrays that a restart needs."""
+CLOCK = {
+    name: getattr(slots, name)
+    for name in ("TIME", "TIME0", "START_TIME", "STEP_OLD", "LAST_STEP", "NEXT_STEP", "CONTRACTION", "NORM_ACCELERATION")
+}
+"""Numbers that a restart needs."""
+
+
+class Sink(Protocol):
+    """Where a run writes to (see `flexor.results.run_file`)."""
+
+    def open(self, columns: list[tuple[str, str]], meta: dict[str, Any]) -> None: ...
+    def rows(self, rows: np.ndarray) -> None: ...
+    def history(self, steps: np.ndarray) -> None: ...
+    def checkpoint(self, state: dict[str, Any]) -> None: ...
+    def close(self, status: str, message: str) -> None: ...
+
+
+def dynamics(
+    model: Any,
+    until: Any,
+    step: Any = None,
+    *,
+    sink: Sink,
+    progress: Callable[[float, int, int, float], None] | None = None,
+    restart: dict[str, Any] | None = None,
+    python: bool = False,
+    **settings: Any,
+) -> System:
+    """Integrate the equations of motion from t = 0 (or from a restart) to `until` [s].
+
+    Give `step` for a fixed step, `error` for error control, or both (first step). Rows go to the sink. A run that
+    fails or is interrupted closes the sink with everything computed so far; a failure is raised as SolveError.
+    """
+    chosen = DynamicsSettings(until=until, step=step, **settings)
+    system = start(model, chosen, python=python, restart=restart)
+    columns = choose_signals(system, chosen.record, chosen.energies)
+    sink.open(columns, {"settings": chosen.model_dump(mode="json"), "redundant": [system.equations.name(e) for e in system.dropped]})
+    if restart is None:
+        if chosen.energies:
+            system.floats[slots.STEP_SIZE] = 0.0
+            system.call(slots.K_ENERGIES)
+        system.call(slots.K_RECORD)
+    return _run(system, sink, progress)
+
+
+def start(model: Any, chosen: DynamicsSettings, *, python: bool = False, restart: dict[str, Any] | None = None) -> System:
+    """A system at its consistent initial state (or at a restart), with all settings in place."""
+    system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python)
+    apply_settings(system, chosen)
+    if restart is not None:
+        load_state(system, restart)
+        return system
+    c = chosen.integrator.coefficients
+    if chosen.start == "consistent":
+        solve_accelerations(system)
+        if c.form == slots.PSEUDO_FORM and c.alpha_m != c.alpha_f:
+            _shift_pseudo_accelerations(system, (c.alpha_m - c.alpha_f) * system.floats[slots.NEXT_STEP])
+    else:
+        for slot in (slots.ACC, slots.PSEUDO, slots.LAM, slots.S_PSEUDO):
+            system[slot][:] = 0.0
+        if system.mechanism.slaves:
+            system.call(slots.K_SLAVES)
+    set_begin(system)
+    if c.form == slots.WEIGHTED_FORM:
+        _weigh_first_forces(system)
+    return system
+
+
+def set_begin(system: System) -> None:
+    """The present state is the begin of the first step."""
+    for now, begin in (
+        (slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.ACC, slots.ACC0), (slots.PSEUDO, slots.PSEUDO0),
+        (slots.S, slots.S0), (slots.S_PSEUDO, slots.S_PSEUDO0), (slots.LAM, slots.LAM0),
+    ):  # fmt: skip
+        system[begin][:] = system[now]
+    for now, old in ((slots.PSEUDO, slots.PSEUDO_OLD), (slots.S_PSEUDO, slots.S_PSEUDO_OLD), (slots.LAM, slots.LAM_OLD)):
+        system[old][:] = system[now]
+    scaled = np.abs(system.nodes(slots.PSEUDO)) / np.array([system.floats[slots.LENGTH_SCALE]] * 3 + [1.0] * 3)
+    system.floats[slots.NORM_ACCELERATION] = scaled.max(initial=0.0)
+
+
+def apply_settings(system: System, chosen: DynamicsSettings) -> None:
+    if chosen.step is None and chosen.error is None:
+        raise ModelError(Problem("dynamics", "no step", "the time step is unknown", 'give step="1 ms" or error=1e-6'))
+    if not chosen.until > 0:
+        raise ModelError(Problem("dynamics", f"until = {chosen.until:g} s", "the end must lie after the start", "give a positive time"))
+    F, I = system.floats, system.ints
+    c = chosen.integrator.coefficients
+    F[slots.ALPHA_M], F[slots.ALPHA_F], F[slots.BETA], F[slots.GAMMA] = c.alpha_m, c.alpha_f, c.beta, c.gamma
+    I[slots.FORM] = c.form
+    adaptive = chosen.error is not None
+    I[slots.ADAPTIVE] = int(adaptive)
+    F[slots.END_TIME] = chosen.until
+    if adaptive:
+        F[slots.ERROR_TOLERANCE] = chosen.error
+        F[slots.MAX_STEP] = chosen.max_step or (chosen.output or chosen.until)
+        F[slots.NEXT_STEP] = min(chosen.step or 1e-3 * F[slots.MAX_STEP], F[slots.MAX_STEP])
+        F[slots.OUTPUT_STEP] = chosen.output or 0.0
+        F[slots.MIN_STEP] = chosen.min_step or 1e-9 * F[slots.MAX_STEP]
+    else:
+        F[slots.MAX_STEP] = F[slots.NEXT_STEP] = chosen.step
+        F[slots.MIN_STEP] = chosen.min_step or chosen.step / 1024
+        I[slots.RECORD_EVERY] = max(1, round((chosen.output or chosen.step) / chosen.step))
+    t = chosen.tolerances
+    F[slots.TOL_DISPLACEMENT], F[slots.TOL_VELOCITY], F[slots.TOL_ACCELERATION] = t.displacement, t.velocity, t.acceleration
+    F[slots.TOL_RESIDUAL], F[slots.TOL_ENERGY] = t.residual, t.energy
+    F[slots.AUGMENTATION] = chosen.augmentation
+    I[slots.MAX_ITERATIONS] = chosen.max_iterations
+    I[slots.MODIFIED] = int(chosen.newton == "modified")
+    system.solver.options[table.DROP] = 1.0
+
+
+def _shift_pseudo_accelerations(system: System, shift: float) -> None:
+    """A₀ = q̈(0) + (α_m − α_f) h q⃛(0): pseudo-accelerations belong to shifted instants, Arnold & Brüls 2007.
+
+    The third derivative is the difference of accelerations at ±ε along the motion.
+    """
+    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.VEL, slots.ACC, slots.S, slots.LAM, slots.S_PSEUDO)}
+    time = system.floats[slots.TIME]
+    eps = 0.05 * abs(shift) if shift else 0.0
+    found = []
+    for sign in (1.0, -1.0):
+        for slot, values in keep.items():
+            system[slot][:] = values
+        _advance(system, sign * eps)
+        system.floats[slots.TIME] = time + sign * eps
+        solve_accelerations(system)
+        found.append((system[slots.ACC].copy(), system[slots.S][2::3].copy()))
+    jerk = (found[0][0] - found[1][0]) / (2 * eps)
+    scalar_jerk = (found[0][1] - found[1][1]) / (2 * eps)
+    for slot, values in keep.items():
+        system[slot][:] = values
+    system.floats[slots.TIME] = time
+    if system.mechanism.slaves:
+        system.call(slots.K_SLAVES)
+    if np.all(np.isfinite(jerk)):
+        system[slots.PSEUDO][:] = keep[slots.ACC] + shift * jerk
+        system[slots.S_PSEUDO][:] = keep[slots.S][2::3] + shift * scalar_jerk
+
+
+def _advance(system: System, dt: float) -> None:
+    """Move along the motion: q + v dt + ½ a dt², v + a dt."""
+    v, a = system.nodes(slots.VEL), system.nodes(slots.ACC)
+    eq = system[slots.NODE_EQ]
+    delta = np.zeros(system.equations.pattern.n)
+    for node in system[slots.NODE_LIST]:
+        delta[eq[node] : eq[node] + 6] = v[node] * dt + 0.5 * a[node] * dt**2
+    s = system[slots.S].reshape(-1, 3)
+    if len(s):
+        delta[system[slots.SCALAR_EQ]] = s[:, 1] * dt + 0.5 * s[:, 2] * dt**2
+    v += a * dt
+    s[:, 1] += s[:, 2] * dt
+    move(system, delta)
+
+
+def _weigh_first_forces(system: System) -> None:
+    """Forces at the start that the weighted form needs: b = (α_m Fᴵ + α_f G)/(1 − α_f)."""
+    from flexor.law import RESIDUAL
+
+    F = system.floats
+    am, af = F[slots.ALPHA_M] / (1 - F[slots.ALPHA_F]), F[slots.ALPHA_F] / (1 - F[slots.ALPHA_F])
+    gravity = system[slots.COEFFICIENTS][4:7]
+    proper = system.nodes(slots.PROPER)
+    seconds = system[slots.S][2::3].copy()
+    forces = []
+    for with_acceleration in (True, False):
+        proper[:] = system.nodes(slots.ACC) if with_acceleration else 0.0
+        proper[:, :3] -= gravity
+        system[slots.S][2::3] = seconds if with_acceleration else 0.0
+        status = system.evaluate(RESIDUAL, 1.0, 0.0, 0.0)
+        if status != slots.OK:
+            raise describe_failure(system, status)
+        forces.append(system[slots.RESIDUAL_VECTOR].copy())
+    system[slots.S][2::3] = seconds
+    bias = am * forces[0] + (af - am) * forces[1]
+    bias[system[slots.NORM_KIND] >= 3] = 0.0
+    system[slots.FORCE_BIAS][:] = bias
+
+
+def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float], None] | None) -> System:
+    F, I = system.floats, system.ints
+    begin, end = float(F[slots.TIME0]), float(F[slots.END_TIME])
+    steps = 0
+    status, message = "finished", ""
+    error: SolveError | None = None
+    I[slots.STEPS_MAX] = CHUNK
+    lu_tried = not system.symmetric
+    try:
+        while end - F[slots.TIME0] > 1e-9 * F[slots.MAX_STEP]:
+            outcome = system.call(slots.K_LOOP)
+            rows, history = take_rows(system)
+            steps += len(history)
+            if len(rows):
+                sink.rows(rows)
+            if len(history):
+                sink.history(history.reshape(-1, STEP_COLUMNS))
+            if progress is not None:
+                done = (F[slots.TIME0] - begin) / (end - begin)
+                progress(float(F[slots.TIME0]), steps, int(I[slots.ITERATIONS]), float(done))
+            if outcome == slots.CHUNK_DONE:
+                I[slots.STEPS_MAX] = min(2 * int(I[slots.STEPS_MAX]), 200) if system.python is False else CHUNK
+                continue
+            if not lu_tried:  # the whole, unsymmetric matrix before giving up
+                lu_tried = True
+                system.use_lu()
+                F[slots.NEXT_STEP] = F[slots.MAX_STEP] if not I[slots.ADAPTIVE] else max(F[slots.LAST_STEP], F[slots.MIN_STEP])
+                continue
+            error = describe_failure(system, outcome)
+            break
+    except KeyboardInterrupt:
+        rows, history = take_rows(system)
+        if len(rows):
+            sink.rows(rows)
+        status, message = "interrupted", f"stopped by the user at t = {F[slots.TIME0]:.6g} s"
+    if error is not None:
+        status, message = "failed", str(error)
+    sink.checkpoint(save_state(system))
+    sink.close(status, message)
+    if error is not None:
+        raise error
+    return system
+
+
+def save_state(system: System) -> dict[str, Any]:
+    """Everything a restart needs, by name."""
+    state: dict[str, Any] = {name: system[slot].copy() for name, slot in STATE.items()}
+    state.update({name: float(system.floats[slot]) for name, slot in CLOCK.items()})
+    state["step_count"] = int(system.ints[slots.STEP_COUNT])
+    state["dropped"] = np.array(system.dropped, dtype=np.int64)
+    return state
+
+
+def load_state(system: System, state: dict[str, Any]) -> None:
+    """Continue from a saved state."""
+    for name, slot in STATE.items():
+        saved = np.asarray(state[name])
+        if saved.shape != system[slot].shape:
+            raise ModelError(
+                Problem("restart", "the saved state has another size", "the model has changed since", "start from the beginning")
+            )
+        system[slot][:] = saved
+    for name, slot in CLOCK.items():
+        system.floats[slot] = float(state[name])
+    system.ints[slots.STEP_COUNT] = int(state["step_count"])
+    system.lock([int(e) for e in np.atleast_1d(state["dropped"])])

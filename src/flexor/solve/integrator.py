@@ -1,0 +1,84 @@
+"""Members of the Newmark family as a table of coefficients.   FTG 7.2–7.4, GER"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from flexor.declaration import Declaration
+
+PSEUDO, WEIGHTED = 0, 1
+
+
+class Coefficients(Declaration):
+    """α_m, α_f, β, γ and the form in which old and new forces are weighed."""
+
+    alpha_m: float
+    alpha_f: float
+    beta: float
+    gamma: float
+    form: int = PSEUDO
+
+
+class Newmark(Declaration):
+    """Newmark's method; γ = ½, β = ¼ is the trapezoidal rule, without numerical damping.   FTG (7.14)–(7.25)"""
+
+    type: Literal["newmark"] = "newmark"
+    gamma: float = Field(0.5, description="γ ≥ ½; above ½ it damps and is of first order.", ge=0.5, le=1.5)
+    beta: float = Field(0.25, description="β; stable for β ≥ ¼ (γ + ½)².", gt=0.0, le=1.0)
+
+    @property
+    def coefficients(self) -> Coefficients:
+        return Coefficients(alpha_m=0.0, alpha_f=0.0, beta=self.beta, gamma=self.gamma)
+
+
+class HHT(Declaration):
+    """Hilber–Hughes–Taylor in the weighted-force form of FTG (7.43), as Fedem integrates (α = −0.1)."""
+
+    type: Literal["hht"] = "hht"
+    positional: ClassVar[tuple[str, ...]] = ("alpha",)
+    alpha: float = Field(-0.1, description="Numerical damping, −⅓ ≤ α ≤ 0.", ge=-1.0 / 3.0, le=0.0)
+
+    @property
+    def coefficients(self) -> Coefficients:
+        a = self.alpha
+        # γ = ½ (1 − 2α), β = ¼ (1 − α)²   FTG (7.44)
+        return Coefficients(alpha_m=0.0, alpha_f=-a, beta=0.25 * (1 - a) ** 2, gamma=0.5 * (1 - 2 * a), form=WEIGHTED)
+
+
+class GeneralizedAlpha(Declaration):
+    """Generalized-α with a chosen spectral radius at high frequency; the default, of second order in the multipliers too.
+
+    form "modified" collocates the accelerations (GER); "weighted" weighs the forces, FTG (7.56).
+    """
+
+    type: Literal["generalized_alpha"] = "generalized_alpha"
+    positional: ClassVar[tuple[str, ...]] = ("rho",)
+    rho: float = Field(0.8, description="Spectral radius at infinite frequency: 1 no damping, 0 most.", ge=0.0, le=1.0)
+    form: Literal["modified", "weighted"] = "modified"
+
+    @property
+    def coefficients(self) -> Coefficients:
+        alpha_m = (2 * self.rho - 1) / (self.rho + 1)
+        alpha_f = self.rho / (self.rho + 1)
+        gamma = 0.5 - alpha_m + alpha_f  # FTG (7.57)
+        # β = ¼ (1 − α_m + α_f)²   Chung & Hulbert 1993; FTG (7.59) prints ½
+        beta = 0.25 * (1 - alpha_m + alpha_f) ** 2
+        form = PSEUDO if self.form == "modified" else WEIGHTED
+        return Coefficients(alpha_m=alpha_m, alpha_f=alpha_f, beta=beta, gamma=gamma, form=form)
+
+
+INTEGRATORS = (GeneralizedAlpha, HHT, Newmark)
+
+
+def integrator(value: Any) -> Newmark | HHT | GeneralizedAlpha:
+    """From a name ("newmark"), a spectral radius or an integrator."""
+    if isinstance(value, INTEGRATORS):
+        return value
+    if isinstance(value, (int, float)):
+        return GeneralizedAlpha(float(value))
+    names = {cls.model_fields["type"].default: cls for cls in INTEGRATORS}
+    if value not in names:
+        raise ValueError(f"unknown integrator {value!r}; choose one of {', '.join(names)}")
+    return names[value]()

@@ -1,0 +1,77 @@
+"""From a model to a system that is ready to run."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from flexor.engine import slots
+from flexor.engine.initial import assemble_positions, find_redundant, massless_groups, project_velocities
+from flexor.engine.system import System
+from flexor.model.mechanism import Mechanism
+
+
+class RedundantConstraints(UserWarning):
+    """Some constraints follow from others; the motion is unaffected, single reactions are not unique."""
+
+
+def compile_model(model: Any, *, symmetric: bool = True, python: bool = False, project: bool = True) -> System:
+    """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent."""
+    if isinstance(model, Mechanism):
+        mechanism = model
+    else:
+        from flexor.model.lower import lower
+
+        model.check()
+        mechanism = lower(model, python=python)
+    if not python:
+        _announce()
+    symmetric = symmetric and all(element.law.symmetric for element in mechanism.elements)
+    system = System(mechanism, symmetric=symmetric, python=python)
+    groups = massless_groups(system)
+    if groups:
+        system = System(mechanism, symmetric=symmetric, python=python, merged=groups)
+    if project:
+        assemble_positions(system)
+        redundant = find_redundant(system)
+        if redundant:
+            assemble_positions(system)
+            _warn(system, redundant)
+        project_velocities(system)
+    for now, begin in ((slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.S, slots.S0)):
+        system[begin][:] = system[now]
+    return system
+
+
+def _warn(system: System, redundant: list[int]) -> None:
+    names = ", ".join(system.equations.name(equation) for equation in redundant[:8])
+    more = f" and {len(redundant) - 8} more" if len(redundant) > 8 else ""
+    warnings.warn(
+        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; "
+        "the motion is unaffected, but reactions in these joints are not unique",
+        RedundantConstraints,
+        stacklevel=3,
+    )
+
+
+_announced = False
+
+
+def _announce() -> None:
+    """One line while the engine is compiled for the first time on a machine."""
+    global _announced
+    if _announced:
+        return
+    _announced = True
+    import sys
+
+    from flexor.law.compile import on_compile
+
+    said = []
+
+    def report(name: str) -> None:
+        if not said:
+            said.append(name)
+            print("compiling the engine (once; later runs start at once) …", file=sys.stderr, flush=True)
+
+    on_compile(report)

@@ -1,0 +1,114 @@
+"""Calling one law by hand: as plain Python on exactly sized arrays, or compiled between guard values."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element
+from flexor.law.compile import compiled
+from tests.laws.states import State
+
+GUARD = 1.2345e301
+N_GUARDS = 16
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a law left behind."""
+
+    status: int
+    r: np.ndarray
+    K: np.ndarray
+    w: np.ndarray
+    h: np.ndarray
+
+
+def memory(element: Element, state: State, c: tuple[float, float, float]) -> dict[str, np.ndarray]:
+    """Every array that a law may touch, of exactly the size it is entitled to."""
+    n = element.size
+    counts = (len(element.nodes), len(element.scalars), len(element.rows))
+    return {
+        "n": np.array(counts, dtype=np.int64),
+        "k": np.array(element.ints, dtype=np.int64),
+        "p": np.array(element.floats, dtype=float),
+        "h": state.h.copy(),
+        "c": np.array([*c, 1e-3, *state.gravity, state.load]),
+        "x": state.x.ravel().copy(),
+        "R": state.R.ravel().copy(),
+        "v": state.v.ravel().copy(),
+        "a": state.proper.ravel().copy(),
+        "s": state.s.ravel().copy(),
+        "lam": state.lam.copy(),
+        "r": np.zeros(n),
+        "K": np.zeros(n * n),
+        "w": np.full(element.law.scratch, GUARD),
+    }
+
+
+ORDER = ("n", "k", "p", "h", "t", "c", "x", "R", "v", "a", "s", "lam", "r", "K", "w")
+WRITABLE = ("h", "r", "K", "w")
+
+
+def call(element: Element, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
+    """As plain Python: an index beyond an array is an IndexError, a write to what is only read a ValueError."""
+    arrays = memory(element, state, c)
+    for name, array in arrays.items():
+        array.flags.writeable = name in WRITABLE
+    status = element.law.function(want, *[state.t if name == "t" else arrays[name] for name in ORDER])
+    return _answer(element, status, arrays)
+
+
+def call_compiled(
+    element: Element, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)
+) -> Answer:
+    """As machine code: whatever it writes outside its own r, K, w and h is found out."""
+    arrays = memory(element, state, c)
+    guarded, pointers = {}, []
+    for name in ORDER:
+        if name == "t":
+            pointers.append(state.t)
+            continue
+        values = arrays[name]
+        guard = GUARD if values.dtype == float else -(2**61)
+        around = np.full(len(values) + 2 * N_GUARDS, guard, dtype=values.dtype)
+        around[N_GUARDS : N_GUARDS + len(values)] = values
+        guarded[name] = around, around.copy()
+        kind = ctypes.c_double if values.dtype == float else ctypes.c_int64
+        pointers.append(around[N_GUARDS:].ctypes.data_as(ctypes.POINTER(kind)))
+    status = compiled(element.law.function, "law").ctypes(want, *pointers)
+    for name, (after, before) in guarded.items():
+        size = len(arrays[name])
+        if name in WRITABLE:
+            arrays[name] = after[N_GUARDS : N_GUARDS + size].copy()
+            before[N_GUARDS : N_GUARDS + size] = arrays[name]
+        np.testing.assert_array_equal(after, before, err_msg=f"{element.law.name} wrote where it may not, at {name}")
+    return _answer(element, status, arrays)
+
+
+def _answer(element: Element, status: int, arrays: dict[str, np.ndarray]) -> Answer:
+    n = element.size
+    return Answer(int(status), arrays["r"], arrays["K"].reshape(n, n), arrays["w"], arrays["h"])
+
+
+def residual(element: Element, state: State, level: int = 0) -> np.ndarray:
+    answer = call(element, state, RESIDUAL | level)
+    assert answer.status == 0, element.law.errors.get(answer.status, answer.status)
+    return answer.r
+
+
+def matrix(element: Element, state: State, c: tuple[float, float, float], level: int = 0) -> np.ndarray:
+    answer = call(element, state, RESIDUAL | MATRIX | level, c)
+    assert answer.status == 0, element.law.errors.get(answer.status, answer.status)
+    return answer.K
+
+
+def outputs(element: Element, state: State) -> np.ndarray:
+    return call(element, state, OUTPUT).w[: len(element.outputs)]
+
+
+def energies(element: Element, state: State) -> np.ndarray:
+    """kinetic, potential, strain energy [J], dissipated power, input power [W]"""
+    return call(element, state, ENERGY).w[:5]

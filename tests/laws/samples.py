@@ -1,0 +1,150 @@
+"""A few declarations of every registered class, and the elements they are lowered to.
+
+A new class in a registry needs an entry in SAMPLES; all laws are then tested on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import flexor.functions as fx
+from flexor.bodies import BODIES, Box, Marker, PointMass, RigidBody, Site
+from flexor.forces import FORCES, AxialSpring, JointSpring, PointForce, PointTorque
+from flexor.joints import (
+    DRIVERS, JOINTS, Cylindrical, Distance, Fixed, Motor, Planar, PointOnLine, Prismatic, Revolute, Spherical, Universal,
+)  # fmt: skip
+from flexor.law import Element
+from tests.laws.states import random_rotation
+
+REGISTERED = (*BODIES, *JOINTS, *DRIVERS, *FORCES)
+
+AB = {"a": "crank", "b": "rod.tip"}
+SINE = fx.sine(0.4, frequency=0.35, phase=0.3, offset=1.6)
+CUBIC = fx.polynomial(0.5, -1.2, 0.7, 0.9)
+SPLINE = fx.table([-6, -2, 0.5, 1, 3, 7], [4, -1, 0.5, 0.7, 2, 9], kind="cubic", extrapolation="linear")
+
+SAMPLES: dict[type, list[dict[str, Any]]] = {
+    RigidBody: [
+        {"name": "disc", "mass": 1.7, "inertia": (0.4, 0.6, 0.8)},
+        {
+            "name": "crank",
+            "mass": "800 g",
+            "inertia": (0.5, 0.7, 0.6, 0.1, -0.2, 0.05),
+            "center_of_mass": ("30 mm", 0.1, -0.2),
+            "position": (1, 2, 3),
+            "orientation": {"axis": "z", "angle": "30 deg"},
+            "angular_velocity": (0, 0, "3000 rpm"),
+            "markers": {"tip": Marker((0.1, 0, 0))},
+            "shapes": (Box(0.1, 0.2, 0.3),),
+        },
+    ],
+    PointMass: [{"name": "bob", "mass": 2.3}],
+    Fixed: [AB, {**AB, "at": (1, 2, 3)}],
+    Revolute: [AB, {**AB, "axis": (1, -2, 0.5), "start": "400 deg", "start_rate": 2}],
+    Prismatic: [AB, {**AB, "axis": "-x", "start": ["5 mm"]}],
+    Cylindrical: [AB, {**AB, "axis": "y", "start": [0.3, -7.0]}],
+    Spherical: [AB, {**AB, "start": [0.3, -0.4, 2.0]}],
+    Universal: [AB, {**AB, "axis": "x", "cross_axis": (0.1, 0, 1), "start": [0.2, 5.0]}],
+    Planar: [AB, {**AB, "axis": (0, 1, 1), "start": [0.3, -0.4, 2.0]}],
+    PointOnLine: [AB, {**AB, "axis": "y"}],
+    Distance: [{**AB, "length": 1.3}, {**AB, "length": SINE}, AB],
+    Motor: [
+        {"joint": "hinge", "speed": "300 rpm"},
+        {"joint": "hinge", "position": SINE},
+        {"joint": "hinge", "acceleration": CUBIC},
+        {"joint": "slider", "speed": CUBIC},
+        {"joint": "slider", "acceleration": SINE},
+        {"joint": "sleeve", "variable": "angle", "position": CUBIC},
+        {"joint": "cardan", "variable": "angle_a", "speed": SINE},
+        {"joint": "cardan", "variable": "angle_b", "position": SPLINE},
+        {"joint": "ball", "variable": "angle_z", "position": SINE},
+        {"joint": "ball", "variable": "angle_y", "position": fx.sine(0.3, frequency=0.2)},
+        {"joint": "ball", "variable": "angle_x", "speed": SINE},
+        {"joint": "table", "variable": "y", "position": CUBIC},
+    ],
+    AxialSpring: [
+        {**AB, "stiffness": "3 N/m", "damping": 0.8},
+        {**AB, "stiffness": 2.0, "force": CUBIC, "damper": fx.polynomial(0, 0.3, 0, 0.2), "free_length": SINE},
+        {**AB, "force": SPLINE, "free_length": 0.4},
+        {**AB, "damping": 1.4, "free_length": 0.0},
+    ],
+    JointSpring: [
+        {"joint": "hinge", "stiffness": 3.0, "damping": 0.8},
+        {"joint": "hinge", "force": CUBIC, "damper": fx.polynomial(0, 0.3, 0, 0.2), "free": SINE},
+        {"joint": "slider", "stiffness": "2 N/m", "damping": 0.3, "free": SINE},
+        {"joint": "cardan", "variable": "angle_b", "stiffness": 2.0, "force": SPLINE, "damping": 0.5},
+        {"joint": "ball", "variable": "angle_y", "stiffness": 2.0, "damping": 0.5},
+        {"joint": "ball", "variable": "angle_x", "stiffness": 2.0, "damping": 0.5},
+    ],
+    PointForce: [
+        {"on": "crank.tip", "direction": "y", "force": SINE},
+        {"on": {"body": "crank", "at": (0.1, 0, 0)}, "direction": (1, 2, -3), "force": "-5 N", "follows": True},
+    ],
+    PointTorque: [
+        {"on": "crank", "direction": (0, 0, -2), "torque": SINE},
+        {"on": "crank.tip", "direction": (1, 2, -3), "torque": "2 N*m", "follows": True},
+    ],
+}
+
+MECHANISM = {
+    "hinge": Revolute("hinge", **AB, axis="y", start=0.3, start_rate=-0.5),
+    "slider": Prismatic("slider", **AB, start=0.2, start_rate=0.7),
+    "sleeve": Cylindrical("sleeve", **AB, axis="x", start=(0.1, 2.5)),
+    "cardan": Universal("cardan", **AB),
+    "ball": Spherical("ball", **AB),
+    "table": Planar("table", **AB),
+}
+"""The joints that motors and joint springs of the samples act in."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A declaration and two places on two bodies where it attaches."""
+
+    declaration: Any
+    sites: tuple[Site, Site]
+
+    @property
+    def name(self) -> str:
+        return f"{type(self.declaration).__name__}-{self.declaration.name}"
+
+    def elements(self, python: bool = True, turn: Any = None, shift: Any = 0.0) -> list[Element]:
+        """Its elements; with `turn` and `shift`, those of the same thing in a turned and shifted frame."""
+        made, (a, b) = self.declaration, self.sites
+        turn = np.eye(3) if turn is None else turn
+        fields = type(made).model_fields
+        if isinstance(made, BODIES):
+            return made.elements(a.node, turn @ np.array([0.3, -0.2, 0.5]) + shift)
+        if "joint" in fields:
+            return made.elements(MECHANISM[made.joint], a, b, python=python)
+        if "on" in fields:
+            turned = made if made.follows else made.replace(direction=turn @ np.array(made.direction))
+            return turned.elements(a, python=python)
+        if isinstance(made, (Distance, AxialSpring)):
+            return made.elements(a, b, python=python, length=fx.Constant(0.9))
+        return made.elements(a, b, python=python)
+
+    @property
+    def element(self) -> Element:
+        """Its only element, in plain Python."""
+        (element,) = self.elements()
+        return element
+
+
+def samples_of(*classes: type) -> list[Sample]:
+    """All samples of these classes. A class that has none is reported by name."""
+    found = []
+    for registered in classes:
+        if not SAMPLES.get(registered):
+            raise LookupError(
+                f"{registered.__name__} is registered but has no sample: add the fields of one or more to SAMPLES in "
+                "tests/laws/samples.py, so that the laws of every member are tested on it"
+            )
+        for number, fields in enumerate(SAMPLES[registered]):
+            random = np.random.default_rng([number, *registered.__name__.encode()])
+            sites = tuple(Site(node, random.normal(size=3) * 0.4, random_rotation(random)) for node in (1, 2))
+            found.append(Sample(registered(**{"name": f"sample {number + 1}", **fields}), sites))  # type: ignore[arg-type]
+    return found
