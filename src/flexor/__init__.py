@@ -1,0 +1,56 @@
+"""Flexor: dynamics of mechanisms with rigid and flexible bodies.
+
+    import flexor as fx
+
+    arm = fx.RigidBody("arm", mass=1.2, inertia=(1e-4, 0.01, 0.01), center_of_mass=(0.25, 0, 0))
+    model = fx.Model("pendulum", gravity=(0, -9.81, 0), items=[arm, fx.Revolute("pin", fx.ground, arm, axis="z")])
+    model.check()
+    run = model.dynamics(until="2 s", step="1 ms")
+    run["pin.angle"].plot()
+
+Names are loaded when they are first used, so that `import flexor` alone costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_NAMES = {
+    "bodies": "Box Cylinder Marker MarkerRef PointMass RigidBody Sphere Stl ground",
+    "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
+        SingularError SolveError UnitError""",
+    "forces": "AxialSpring JointSpring PointForce PointTorque",
+    "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table constant
+        expression harmonics polynomial ramp sine step table""",
+    "joints": """Cylindrical Distance Fixed Motor Planar PointOnLine Prismatic Revolute Spherical Universal""",
+    "model": "Model Report",
+    "units": "si",
+}
+_FOLDER_OF = {name: folder for folder, names in _NAMES.items() for name in names.split()}
+
+__all__ = sorted(_FOLDER_OF)
+
+if TYPE_CHECKING:  # for editors and type checkers
+    from flexor.bodies import *  # noqa: F403
+    from flexor.errors import *  # noqa: F403
+    from flexor.forces import *  # noqa: F403
+    from flexor.functions import *  # noqa: F403
+    from flexor.joints import *  # noqa: F403
+    from flexor.model import *  # noqa: F403
+    from flexor.units import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FOLDER_OF:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, __all__, 1)
+        raise AttributeError(f"flexor has no '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+    value = getattr(importlib.import_module(f"flexor.{_FOLDER_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -8,9 +8,17 @@ line per problem. Positional arguments follow the class's `positional` names.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, ValidationError, model_serializer
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    PlainSerializer,
+    ValidationError,
+    model_serializer,
+)
 from pydantic._internal._model_construction import ModelMetaclass
 
 from flexor.errors import ModelError
@@ -24,7 +32,9 @@ class _Positional(ModelMetaclass):
     def __call__(cls, *args: Any, **fields: Any) -> Any:
         names = cls.positional  # type: ignore[attr-defined]
         if len(args) > len(names):
-            raise TypeError(f"{cls.__name__} takes at most {len(names)} positional arguments {names}, got {len(args)}")
+            raise TypeError(
+                f"{cls.__name__} takes at most {len(names)} positional arguments {names}, got {len(args)}"
+            )
         for name, value in zip(names, args, strict=False):
             if name in fields:
                 raise TypeError(f"{cls.__name__}: '{name}' is given twice, by position and by name")
@@ -43,6 +53,10 @@ class Declaration(BaseModel, metaclass=_Positional):
     noun: ClassVar[str] = ""
     """What an engineer calls it in a sentence: body, joint, spring; the name of the class if left out."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *args: Any, **fields: Any) -> None: ...
+
     @classmethod
     def called(cls, name: Any) -> str:
         """How messages call the thing of this name: `joint 'pin'`."""
@@ -52,16 +66,21 @@ class Declaration(BaseModel, metaclass=_Positional):
     @model_serializer(mode="wrap")
     def _type_first(self, write: Any) -> Any:
         """The `type` is written even where defaults are left out, so that the reader knows what it reads."""
-        return {"type": self.type, **write(self)} if "type" in type(self).model_fields else write(self)  # type: ignore[attr-defined]
+        data = write(self)
+        return {"type": self.type, **data} if hasattr(self, "type") else data
 
     def replace(self, **changes: Any) -> Any:
         """The same declaration with some fields changed, validated again."""
         return type(self)(**{**{n: getattr(self, n) for n in type(self).model_fields}, **changes})
 
 
+def _quantity(dimension: str | None) -> Callable[[Any], Any]:
+    return lambda value: si(value, dimension)
+
+
 def quantity(dimension: str | None) -> Any:
     """Field type: a float in SI, given as a number or as text with a unit of this dimension."""
-    return Annotated[float, BeforeValidator(lambda value: si(value, dimension), json_schema_input_type=float | str)]
+    return Annotated[float, BeforeValidator(_quantity(dimension), json_schema_input_type=float | str)]
 
 
 Number = quantity(None)
@@ -90,10 +109,14 @@ def vector(dimension: str | None) -> Any:
     """Field type: three floats in SI."""
 
     def convert(value: Any) -> Any:
-        return tuple(si(component, dimension) for component in _three(value, "it needs three numbers; e.g. [0, 0, 1]"))
+        return tuple(
+            si(component, dimension) for component in _three(value, "it needs three numbers; e.g. [0, 0, 1]")
+        )
 
     return Annotated[
-        Vector, BeforeValidator(convert, json_schema_input_type=_Three), PlainSerializer(list, return_type=list)
+        Vector,
+        BeforeValidator(convert, json_schema_input_type=_Three),
+        PlainSerializer(list, return_type=list),
     ]
 
 
@@ -112,7 +135,9 @@ def _direction(value: Any) -> Any:
         if axis is None:
             raise ValueError("it is no direction; write x, y, z, -x … or three numbers, e.g. [0, 0, 1]")
         return tuple(sign * c + 0.0 for c in axis)
-    numbers = tuple(si(c, "dimensionless") for c in _three(value, "it needs a direction; e.g. z or [0, 0, 1]"))
+    numbers = tuple(
+        si(c, "dimensionless") for c in _three(value, "it needs a direction; e.g. z or [0, 0, 1]")
+    )
     if max(abs(c) for c in numbers) < 1e-12:
         raise ValueError("it is zero-length; it needs a direction, e.g. axis: [0, 0, 1]")
     return numbers
@@ -143,7 +168,9 @@ def _rotation(value: Any) -> Any:
     if isinstance(value, dict) and set(value) == {"axis", "angle"}:
         R = exp_so3(si(value["angle"], "angle") * direction(_direction(value["axis"])))
     elif isinstance(value, dict) and set(value) == {"euler", "angles"}:
-        angles = si(_three(value["angles"], "its angles are no three numbers; e.g. angles: [0, 0, 0]"), "angle")
+        angles = si(
+            _three(value["angles"], "its angles are no three numbers; e.g. angles: [0, 0, 0]"), "angle"
+        )
         R = euler_to_matrix(angles, str(value["euler"]).lower())
     elif array.shape == (3, 3):
         if np.abs(array @ array.T - np.eye(3)).max() > 1e-6 or np.linalg.det(array) < 0:

@@ -61,7 +61,11 @@ def _locate(cls: type[BaseModel] | None, loc: Path) -> tuple[Path, list[type[Bas
     classes = [cls] if cls else []
     for part in loc:
         fields = [each.model_fields[part] for each in classes if part in each.model_fields]  # type: ignore[index]
-        tagged = [each for each in classes if "type" in each.model_fields and each.model_fields["type"].default == part]
+        tagged = [
+            each
+            for each in classes
+            if "type" in each.model_fields and each.model_fields["type"].default == part
+        ]
         if tagged and not fields:
             classes = tagged
             continue
@@ -82,7 +86,13 @@ def _words(item: Any, field: str, classes: list[type[BaseModel]]) -> list[tuple[
     """(what, why, fix)"""
     kind, given = item["type"], item.get("input")
     if kind == "extra_forbidden":
-        return [(f"unknown key '{field}'", "", suggestion(field.rpartition(".")[2], _keys(classes)) or "remove it")]
+        return [
+            (
+                f"unknown key '{field}'",
+                "",
+                suggestion(field.rpartition(".")[2], _keys(classes)) or "remove it",
+            )
+        ]
     if kind == "missing":
         return [(f"{field} is missing", "", f"add {field}: …")]
     if kind == "string_type":
@@ -91,7 +101,10 @@ def _words(item: Any, field: str, classes: list[type[BaseModel]]) -> list[tuple[
         why = "a dot separates a body from its marker"
         return [(f"{_subject(field, given)} has a dot or begins with a blank", why, "write e.g. left_arm")]
     if kind == "union_tag_invalid":
-        tag, expected = item["ctx"]["tag"], [name.strip("' ") for name in item["ctx"]["expected_tags"].split(",")]
+        tag, expected = (
+            item["ctx"]["tag"],
+            [name.strip("' ") for name in item["ctx"]["expected_tags"].split(",")],
+        )
         return [(f"{field}: type '{tag}' is unknown".lstrip(": "), "", suggestion(tag, expected))]
     if kind == "union_tag_not_found":
         return [(f"{field} has no type".strip(), "it must say what it is", "add type: …")]
@@ -120,7 +133,11 @@ def _keys(classes: list[type[BaseModel]]) -> list[str]:
 
 def _subject(field: str, given: Any) -> str:
     """`mass = -1`, but only `axis` for a value of several numbers."""
-    return f"{field} = {_short(given)}" if field and isinstance(given, str | int | float | None) else field or "it"
+    return (
+        f"{field} = {_short(given)}"
+        if field and isinstance(given, str | int | float | None)
+        else field or "it"
+    )
 
 
 def _short(value: Any) -> str:

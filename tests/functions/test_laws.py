@@ -151,7 +151,9 @@ def test_error_names_function_and_argument():
 def test_import_is_light():
     code = "import sys, flexor.functions; print([m for m in ('numba', 'scipy', 'matplotlib') if m in sys.modules])"
     environment = {**os.environ, "PYTHONPATH": str(Path(fx.__file__).parents[2])}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
     assert run.stdout == "[]\n"
 
 

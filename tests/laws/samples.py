@@ -5,10 +5,12 @@ A new class in a registry needs an entry in SAMPLES; all laws are then tested on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 
 import flexor.functions as fx
 from flexor.bodies import BODIES, Box, Marker, PointMass, RigidBody, Site
@@ -17,7 +19,7 @@ from flexor.joints import (
     DRIVERS, JOINTS, Cylindrical, Distance, Fixed, Motor, Planar, PointOnLine, Prismatic, Revolute, Spherical, Universal,
 )  # fmt: skip
 from flexor.law import Element
-from tests.laws.states import random_rotation
+from flexor.spatial import exp_so3
 
 REGISTERED = (*BODIES, *JOINTS, *DRIVERS, *FORCES)
 
@@ -134,17 +136,31 @@ class Sample:
         return element
 
 
+def random_rotation(random: np.random.Generator) -> np.ndarray:
+    """About any axis, by up to several turns."""
+    return exp_so3(random.normal(size=3) * random.uniform(0.5, 8.0))
+
+
 def samples_of(*classes: type) -> list[Sample]:
-    """All samples of these classes. A class that has none is reported by name."""
+    """All samples of these classes; `test_samples.py` reports a class that has none."""
     found = []
     for registered in classes:
-        if not SAMPLES.get(registered):
-            raise LookupError(
-                f"{registered.__name__} is registered but has no sample: add the fields of one or more to SAMPLES in "
-                "tests/laws/samples.py, so that the laws of every member are tested on it"
-            )
-        for number, fields in enumerate(SAMPLES[registered]):
+        for number, fields in enumerate(SAMPLES.get(registered, [])):
             random = np.random.default_rng([number, *registered.__name__.encode()])
             sites = tuple(Site(node, random.normal(size=3) * 0.4, random_rotation(random)) for node in (1, 2))
-            found.append(Sample(registered(**{"name": f"sample {number + 1}", **fields}), sites))  # type: ignore[arg-type]
+            found.append(Sample(registered(**{"name": f"sample {number + 1}", **fields}), sites))
     return found
+
+
+def on_samples(*classes: type, where: Callable[[Sample], bool] = lambda sample: True) -> Any:
+    """Decorator: run a test on every sample of these classes (that meets a condition)."""
+    chosen = [sample for sample in samples_of(*classes) if where(sample)]
+    return pytest.mark.parametrize("sample", chosen, ids=[sample.name for sample in chosen])
+
+
+def has_two_nodes(sample: Sample) -> bool:
+    return len(sample.element.nodes) == 2
+
+
+def has_constraints(sample: Sample) -> bool:
+    return bool(sample.element.rows)

@@ -1,4 +1,4 @@
-"""The state that a law reads: at random, perturbed in one coordinate, or moved on along its own velocities."""
+"""The state that a law reads; changed in one coordinate, moved on along its velocities, or seen in another frame."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flexor.law import Element
 from flexor.spatial import exp_so3, tangent
 
 Array = np.ndarray
@@ -41,29 +40,6 @@ class State:
     def rates(self) -> Array:
         """Velocities in the order of the residual's rows, without multipliers."""
         return np.concatenate([self.v.ravel(), self.s[:, 1]])
-
-
-def random_rotation(random: np.random.Generator) -> Array:
-    """About any axis, by up to several turns."""
-    return exp_so3(random.normal(size=3) * random.uniform(0.5, 8.0))
-
-
-def random_state(element: Element, seed: int) -> State:
-    """Any positions, large rotations, velocities, accelerations and multipliers of both signs."""
-    random = np.random.default_rng(seed)
-    n, m = len(element.nodes), len(element.scalars)
-    return State(
-        x=random.normal(size=(n, 3)),
-        R=np.array([random_rotation(random) for _ in range(n)]).reshape(n, 3, 3),
-        v=random.normal(size=(n, 6)) * 2.0,
-        a=random.normal(size=(n, 6)) * 3.0,
-        s=random.normal(size=(m, 3)),
-        lam=random.normal(size=len(element.rows)) * 4.0,
-        h=np.array(element.history, dtype=float),
-        t=random.uniform(0.3, 1.5),
-        gravity=random.normal(size=3) * 5.0,
-        load=random.uniform(0.5, 1.5),
-    )
 
 
 COORDINATES, VELOCITIES, ACCELERATIONS, MULTIPLIERS = range(4)
@@ -109,7 +85,30 @@ def moved(state: State, tau: float) -> State:
     return replace(state, x=x, R=exp_so3(theta) @ state.R, v=v, s=s, t=state.t + tau)
 
 
-def slope(f, step: float = 4e-3):
-    """f′(0) by central differences of eighth order."""
-    weights = ((1, 4 / 5), (2, -1 / 5), (3, 4 / 105), (4, -1 / 280))
+def superposed(state: State, Q: Array, shift: Array, rates: Array | None = None) -> State:
+    """The state with a rigid motion on top: everything, gravity too, turned by Q and shifted.
+
+    rates (4, 3): velocity V, acceleration A, angular velocity Ω and angular acceleration of the superposed motion.
+    """
+    V, A, omega, alpha = np.zeros((4, 3)) if rates is None else rates
+    turned = state.x @ Q.T
+    v, w = state.v[:, :3] @ Q.T, state.v[:, 3:] @ Q.T
+    a, b = state.a[:, :3] @ Q.T, state.a[:, 3:] @ Q.T
+    # x′ = Q x + s:  v′ = Q v + Ω × Q x + ṡ,   a′ = Q a + 2 Ω × Q v + Ω̇ × Q x + Ω × (Ω × Q x) + s̈
+    spin = np.cross(omega, turned)
+    return replace(
+        state,
+        x=turned + shift,
+        R=Q @ state.R,
+        v=np.hstack([v + spin + V, w + omega]),
+        a=np.hstack(
+            [a + 2 * np.cross(omega, v) + np.cross(alpha, turned) + np.cross(omega, spin) + A, b + np.cross(omega, w) + alpha]
+        ),
+        gravity=Q @ state.gravity,
+    )
+
+
+def slope(f, step: float = 1e-3):
+    """f′(0) by central differences of sixth order."""
+    weights = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
     return sum(w * (f(k * step) - f(-k * step)) for k, w in weights) / step

@@ -20,7 +20,7 @@ COLUMNS = [
         for name in ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
     ],
 ]
-MODEL = SimpleNamespace(name="slider-crank", to_yaml=lambda: "name: slider-crank   # Kurbeltrieb, φ = ω t\n")
+MODEL = SimpleNamespace(name="slider-crank", to_text=lambda: "name: slider-crank   # Kurbeltrieb, φ = ω t\n")
 OMEGA = 10.0
 
 

@@ -62,7 +62,7 @@ def test_history_settings_versions_and_model(run):
     assert run.settings == {"until": 0.5, "step": 1e-3, "rho": 0.8}
     assert run.meta == {"solver": "synthetic"}
     assert {"flexor", "numpy", "numba", "python"} <= set(run.versions)
-    assert run.model_text == synthetic.MODEL.to_yaml()
+    assert run.model_text == synthetic.MODEL.to_text()
 
 
 def test_energies_and_summary(run):

@@ -8,6 +8,7 @@ from flexor.engine import slots
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, LawError, SingularError, SolveError
 from flexor.law import RESIDUAL
+from flexor.law.python_law import PythonLaw
 
 
 def describe_failure(system: System, status: int) -> SolveError:
@@ -42,11 +43,13 @@ def worst_equations(system: System, count: int = 5) -> list[tuple[str, float]]:
 def _law_failed(system: System, time: float, step: int) -> SolveError:
     element = system.mechanism.elements[system.ints[slots.ERROR_ELEMENT]]
     code = int(system.ints[slots.ERROR_CODE])
-    stored = getattr(element.law, "failure", None)
-    reason = element.law.errors.get(code, f"its law '{element.law.name}' stopped with status {code}")
+    raised = element.law.failure() if isinstance(element.law, PythonLaw) else None
+    if raised is not None:
+        reason = f"its Python law raised {type(raised).__name__}: {raised}"
+    else:
+        reason = element.law.errors.get(code, f"its law '{element.law.name}' stopped with status {code}")
     error = LawError(f"'{element.name}': {reason}", time=time, step=step)
-    if stored is not None and stored() is not None:
-        error.__cause__ = stored()
+    error.__cause__ = raised
     return error
 
 
@@ -75,7 +78,7 @@ def _not_finite(system: System, time: float, step: int) -> SolveError:
 
 
 def _singular(system: System, time: float, step: int) -> SolveError:
-    block, row = system.solver.singular_pivot()
+    block, row = system.solver.bad_pivot[:2]
     name = system.equations.name(system.equations.equation(block, row))
     return SingularError(
         f"the system of equations is singular at '{name}'",

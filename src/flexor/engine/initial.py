@@ -174,7 +174,7 @@ def find_redundant(system: System) -> list[int]:
         status = system.solver.factor()
         if status != 0:
             raise singular_start(system)
-        found = [system.equations.equation(block, row) for block, row in system.solver.dropped()]
+        found = [system.equations.equation(block, row) for block, row in system.solver.dropped]
     finally:
         options[table.THRESHOLD], options[table.DROP] = threshold, drop
     system.lock(sorted(found))
@@ -182,7 +182,7 @@ def find_redundant(system: System) -> list[int]:
 
 
 def singular_start(system: System) -> SingularError:
-    block, row = system.solver.singular_pivot()
+    block, row = system.solver.bad_pivot[:2]
     name = system.equations.name(system.equations.equation(block, row))
     return SingularError(
         f"the equations of motion have no unique solution at the start: '{name}' has no inertia",

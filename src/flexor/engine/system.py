@@ -165,7 +165,7 @@ class System:
         laws = list(dict.fromkeys(element.law for element in m.elements))
         self.laws = laws
         if self.python:
-            self.table[slots.LAWS] = [law.function for law in laws]
+            self.table[slots.LAWS] = [getattr(law, "evaluate", law.function) for law in laws]
         else:
             self.set(slots.LAWS, np.array([law.address for law in laws], dtype=np.int64))
         index = {law: i for i, law in enumerate(laws)}

@@ -65,8 +65,8 @@ def _coherent(items: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
     kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
     bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
     kept = [entry for entry in kept if all(ref.body in bodies for ref in _references(entry[1]).values())]
-    names = {item.name for _, item in kept}
-    names.add(None)
+    names = {None, *(item.name for _, item in kept)}
+    return [entry for entry in kept if getattr(entry[1], "joint", None) in names]
 
 
 def _check_names(found: Findings) -> None:
@@ -98,10 +98,16 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
                 _check_marker(found, number, key, ref, bodies, others)
         if {"a", "b"} <= set(refs) and item.a.body == item.b.body:
             what = f"it connects {_the(item.a.body)} with itself"
-            found.error(number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b")
+            found.error(
+                number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b"
+            )
         if "on" in refs and item.on.body == GROUND:
-            found.error(number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on")
-        if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for ref in refs.values()):
+            found.error(
+                number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on"
+            )
+        if getattr(item, "at", None) is not None and any(
+            ref != MarkerRef(body=ref.body) for ref in refs.values()
+        ):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
         if "joint" in type(item).model_fields:
@@ -124,7 +130,10 @@ def _check_marker(
 ) -> None:
     if ref.body == GROUND:
         if ref.marker is not None:
-            what, fix = f"{key} = ground.{ref.marker}: the ground has no markers", "write {body: ground, at: [0, 0, 0]}"
+            what, fix = (
+                f"{key} = ground.{ref.marker}: the ground has no markers",
+                "write {body: ground, at: [0, 0, 0]}",
+            )
             found.error(number, what, "", fix, key)
     elif ref.body in others:
         what = f"{key} = {ref}: '{ref.body}' is a {others[ref.body].type.replace('_', ' ')}"
@@ -134,7 +143,10 @@ def _check_marker(
         found.error(number, f"{key} = {ref}: there is no body '{ref.body}'", "", fix, key)
     elif ref.marker is not None and ref.marker not in bodies[ref.body].markers:
         known = bodies[ref.body].markers
-        fix = suggestion(ref.marker, known, "its markers are") or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
+        fix = (
+            suggestion(ref.marker, known, "its markers are")
+            or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
+        )
         found.error(number, f"{key} = {ref}: body '{ref.body}' has no marker '{ref.marker}'", "", fix, key)
 
 
@@ -195,11 +207,15 @@ def _check_elimination(found: Findings, sound: Sequence[tuple[int, Any]]) -> Non
             if body == slave:
                 del master[slave]
                 fix = "use enforcement: multipliers for one of them"
-                found.error(number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field)
+                found.error(
+                    number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field
+                )
 
 
 def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
-    points = {item.name: item for _, item in sound if isinstance(item, Body) and {3, 4, 5} <= set(item.locked)}
+    points = {
+        item.name: item for _, item in sound if isinstance(item, Body) and {3, 4, 5} <= set(item.locked)
+    }
     for number, item in sound:
         if item.name in points and (item.angular_velocity is not None or item.orientation is not None):
             field = "orientation" if item.orientation is not None else "angular_velocity"
@@ -218,7 +234,9 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
         if on and isinstance(item, Joint) and locks(item.translations, item.rotations)[1]:
             body = getattr(item, on[0]).body
             why = "the joint would hold the orientation that it does not have"
-            found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
+            found.error(
+                number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0]
+            )
 
 
 def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:

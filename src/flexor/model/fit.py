@@ -24,7 +24,9 @@ from flexor.model.report import Findings
 from flexor.spatial import log_so3
 
 
-def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool) -> Placement:
+def check_fit(
+    found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool
+) -> Placement:
     """Report gaps larger than `tolerance` times the size of the model; warnings only if the model is complete."""
     placement = place(item for _, item in items)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
@@ -43,7 +45,9 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: floa
             ends = [placement.point(bodies, ref) for ref in (item.a, item.b)]
             _check_length(found, number, item, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
         elif isinstance(item, Motor) and item.joint in joints:
-            _check_motor(found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance)
+            _check_motor(
+                found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance
+            )
     return placement
 
 
@@ -78,7 +82,12 @@ def _check_gap(
     if gap > reach:
         say(number, f"its points are {gap:.4g} m apart at the start", why, fix)
     if tilt > angle:
-        say(number, f"its frames are turned by {np.degrees(tilt):.4g} deg against each other at the start", why, fix)
+        say(
+            number,
+            f"its frames are turned by {np.degrees(tilt):.4g} deg against each other at the start",
+            why,
+            fix,
+        )
 
 
 def _check_start(say: Any, number: int, joint: Joint, state: JointState, reach: float, angle: float) -> None:
@@ -88,7 +97,13 @@ def _check_start(say: Any, number: int, joint: Joint, state: JointState, reach: 
         off = state.values[i] - joint.start[i]
         if abs(off) > reach if unit == "m" else abs(wrap(off)) > angle:
             what = f"start gives {variable} = {joint.start[i]:.6g} {unit}, the bodies stand at {state.values[i]:.6g} {unit}"
-            say(number, what, "they contradict each other", "leave out start or the position of one body", "start")
+            say(
+                number,
+                what,
+                "they contradict each other",
+                "leave out start or the position of one body",
+                "start",
+            )
 
 
 def _check_start_rate(
@@ -96,7 +111,9 @@ def _check_start_rate(
 ) -> None:
     """Only where the user gave the velocities of both bodies as well."""
     ends = [bodies.get(ref.body) for ref in (joint.a, joint.b)]
-    if joint.start_rate is None or any(end and end.velocity is None and end.angular_velocity is None for end in ends):
+    if joint.start_rate is None or any(
+        end and end.velocity is None and end.angular_velocity is None for end in ends
+    ):
         return
     for variable, unit, rate, found_rate in zip(
         joint.variables, joint.units, joint.start_rate, state.rates, strict=True
@@ -107,17 +124,25 @@ def _check_start_rate(
             found.error(number, what, "they contradict each other", fix, "start_rate")
 
 
-def _check_length(found: Findings, number: int, item: Any, length: float, size: float, complete: bool) -> None:
+def _check_length(
+    found: Findings, number: int, item: Any, length: float, size: float, complete: bool
+) -> None:
     rod = isinstance(item, Distance)
     target = item.length if rod else item.free_length
     if length < 1e-9 * size:
         pulls = rod or item.force is not None or (target is not None and _at_start(target) not in (0.0, None))
         if pulls:
-            fix = "move one of them, or use a spherical joint" if rod else "move one of them, or set free_length: 0"
+            fix = (
+                "move one of them, or use a spherical joint"
+                if rod
+                else "move one of them, or set free_length: 0"
+            )
             found.error(number, "its ends coincide", "it has no direction", fix)
     elif rod and complete and isinstance(target, Constant) and abs(target.value - length) > 0.1 * size:
         what = f"length = {target.value:.6g} m, but its ends are {length:.6g} m apart"
-        found.warning(number, what, "the bodies will be moved to fit", "check length and the points", "length")
+        found.warning(
+            number, what, "the bodies will be moved to fit", "check length and the points", "length"
+        )
 
 
 def _check_motor(
@@ -134,7 +159,11 @@ def _check_motor(
             else:
                 why, fix = "the bodies will be moved to fit", "give the joint a start, or shift the function"
                 found.warning(number, what, why, fix, "position")
-    if motor.speed is not None and joint.start_rate is not None and (target := _at_start(motor.speed)) is not None:
+    if (
+        motor.speed is not None
+        and joint.start_rate is not None
+        and (target := _at_start(motor.speed)) is not None
+    ):
         rate = joint.start_rate[i]
         if abs(target - rate) > tolerance * max(1.0, abs(rate)):
             what = f"speed begins at {target:.6g} {unit}/s, joint '{joint.name}' at start_rate {rate:.6g} {unit}/s"

@@ -34,6 +34,7 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Any]], placement:
     """Report bodies that can move without inertia."""
     declared = [item for _, item in items]
     bodies = {item.name: item for item in declared if isinstance(item, Body)}
+    joints = {item.name: item for item in declared if isinstance(item, Joint)}
     size = model_size(placement, declared)
     held: dict[str, list[np.ndarray]] = {}
     sprung: dict[str, list[np.ndarray]] = {}
@@ -44,7 +45,7 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Any]], placement:
             rows = _line_row(placement.point(bodies, item.a), placement.point(bodies, item.b))
             _add(held if isinstance(item, Distance) else sprung, bodies, placement, item, rows)
         elif isinstance(item, Motor | JointSpring):
-            joint = next(other for other in declared if other.name == item.joint)
+            joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
             _add(held if isinstance(item, Motor) else sprung, bodies, placement, joint, rows)
     for number, body in items:
@@ -84,7 +85,13 @@ def _variable_row(joint: Joint, state: JointState, index: int) -> list[Wrench]:
     return [(np.array(g[6:9]), state.X_WJb.p, np.array(g[9:12]))]
 
 
-def _add(rows: dict[str, list[np.ndarray]], bodies: dict[str, Body], placement: Placement, item: Any, found: list[Wrench]) -> None:
+def _add(
+    rows: dict[str, list[np.ndarray]],
+    bodies: dict[str, Body],
+    placement: Placement,
+    item: Any,
+    found: list[Wrench],
+) -> None:
     """The rows as seen by each body that the item is attached to: f·v + (s × f + m)·ω."""
     for ref in (item.a, item.b):
         if ref.body in bodies:

@@ -107,7 +107,9 @@ def _measure(
     at_node = [0.0, 0.0, 0.0, *np.eye(3).ravel()]
     x, v = [*X_WJa.p, *X_WJb.p], [*twists[0], *twists[1]]
     R = [*X_WJa.R.ravel(), *X_WJb.R.ravel()]
-    found = [value_and_rate(p, 0, at_node * 2, x, R, v) for p in patterns(joint.translations, joint.rotations)]
+    found = [
+        value_and_rate(p, 0, at_node * 2, x, R, v) for p in patterns(joint.translations, joint.rotations)
+    ]
     values = [value for value, _ in found]
     for i in range(len(joint.translations), len(values)):
         values[i] = nearest(values[i], near[i])

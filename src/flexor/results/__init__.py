@@ -1,8 +1,7 @@
 """Results: one HDF5 file per run, signals by name, plots, export."""
 
-from flexor.results.analyses import dynamics
-from flexor.results.run import Run, UnknownSignal
+from flexor.results.run import Run, UnknownSignal, dynamics, kinematics, modes, statics
 from flexor.results.signal import Signal
 from flexor.results.writer import RunWriter
 
-__all__ = ["Run", "RunWriter", "Signal", "UnknownSignal", "dynamics"]
+__all__ = ["Run", "RunWriter", "Signal", "UnknownSignal", "dynamics", "kinematics", "modes", "statics"]

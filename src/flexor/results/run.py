@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +123,7 @@ class Run:
         """The model that was run, as it was then."""
         from flexor.model import Model
 
-        return Model.from_yaml(self.model_text)
+        return Model.from_text(self.model_text)
 
     def plot(self, *names: str, file: str | Path | None = None) -> Any:
         """Draw signals, by name or pattern, one subplot per unit: to an image file, or in a window."""
@@ -160,9 +160,14 @@ class Run:
         The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of
         the run unless given anew.
         """
-        from flexor.results.analyses import resume
+        from flexor.results.record import resume
 
         return resume(self, until, settings)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The last saved state, e.g. for the modes about it."""
+        return self.checkpoint()[0]
 
     def checkpoint(self) -> tuple[dict[str, Any], int, int]:
         """The last saved state, and how many rows and steps were recorded by then."""
@@ -215,6 +220,84 @@ class Run:
         near = get_close_matches(name, self.names, 3, 0.5)
         fix = f"did you mean {' or '.join(near)}?" if near else "run.names lists them all"
         return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", fix=fix))
+
+
+def dynamics(
+    model: Any,
+    until: Any,
+    step: Any = None,
+    *,
+    file: str | Path | None = None,
+    overwrite: bool = True,
+    compress: bool = False,
+    show: bool | None = None,
+    **settings: Any,
+) -> Run:
+    """Integrate the equations of motion from the start up to a time; see `flexor.solve.dynamics`.
+
+    until: end time.   step: time step; or give `error` for steps that adapt.
+    file: results file to write, readable at any moment; without it the results stay in memory.
+    overwrite: whether an existing file may be replaced.   compress: smaller file, slower to write.
+    show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
+
+    Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
+    Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
+    their file.
+    """
+    return _over_time("dynamics", model, until, step, file, overwrite, compress, show, settings)
+
+
+def kinematics(
+    model: Any,
+    until: Any,
+    step: Any,
+    *,
+    file: str | Path | None = None,
+    overwrite: bool = True,
+    compress: bool = False,
+    show: bool | None = None,
+    **settings: Any,
+) -> Run:
+    """Motion of a fully driven mechanism and the forces it needs; see `flexor.solve.kinematics`.
+
+    until, step: end time and time between rows.   The other options are those of `dynamics`.
+    """
+    return _over_time("kinematics", model, until, step, file, overwrite, compress, show, settings)
+
+
+def statics(model: Any, **settings: Any) -> Any:
+    """Position in which all forces balance; see `flexor.solve.statics`."""
+    from flexor import solve
+
+    return solve.statics(model, **settings)
+
+
+def modes(model: Any, count: int = 10, **settings: Any) -> Any:
+    """Natural frequencies and mode shapes; see `flexor.solve.modes`."""
+    from flexor import solve
+
+    return solve.modes(model, count, **settings)
+
+
+def _over_time(
+    analysis: str,
+    model: Any,
+    until: Any,
+    step: Any,
+    file: str | Path | None,
+    overwrite: bool,
+    compress: bool,
+    show: bool | None,
+    settings: dict[str, Any],
+) -> Run:
+    from flexor import solve
+    from flexor.results.record import record
+    from flexor.results.writer import RunWriter
+
+    asked = {"until": until, "step": step, **settings}
+    writer = RunWriter(model.to_text(), asked, file=file, overwrite=overwrite, compress=compress)
+    solver = partial(getattr(solve, analysis), model, until, step, **settings)
+    return record(solver, model.name, writer, show)
 
 
 def _heading(name: str, unit: str) -> str:

@@ -32,9 +32,9 @@ def summary(run: Run) -> str:
     if drift is not None:
         lines.append(f"  energy check-sum drifts by {drift[0]:.3g} J, {drift[1]:.2g} of the largest energy")
     lines.append("  largest values")
-    peaks = _peaks(run)
-    width = max((len(name) for name, *_ in peaks), default=0)
-    for name, value, unit, when in peaks:
+    largest = peaks(run)
+    width = max((len(name) for name, *_ in largest), default=0)
+    for name, value, unit, when in largest:
         lines.append(f"    {name:<{width}}  {value:>10.4g} {unit:<7} at {when:.4g} s")
     return "\n".join(lines)
 
@@ -50,7 +50,7 @@ def energy_drift(run: Run) -> tuple[float, float] | None:
     return drift, drift / scale if scale > 0 else 0.0
 
 
-def _peaks(run: Run) -> list[tuple[str, float, str, float]]:
+def peaks(run: Run) -> list[tuple[str, float, str, float]]:
     """(name, value, unit, time) of the largest absolute value for each unit, energies left out."""
     best: dict[str, tuple[str, float, float]] = {}
     units = [run.units[name] for name in run.names]

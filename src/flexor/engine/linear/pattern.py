@@ -83,6 +83,20 @@ class Pattern:
         offset = self.columns[col, table.PANEL] + (self._panel_row(row, col) + self.inner[later]) * ld
         return offset + self.inner[earlier], ld, transposed
 
+    def entries(self, symmetric: bool) -> tuple[Integers, Integers, Integers]:
+        """Row, column and place in the values of every entry of the coupled blocks, both triangles."""
+        row, col = self.coupled[:, 0], self.coupled[:, 1]
+        sizes, first = self.columns[:, table.SIZE], self.columns[:, table.START]
+        place = self.columns[col, table.PANEL] + self._panel_row(row, col) * sizes[col]
+        count = sizes[row] * sizes[col]
+        inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        a, b = np.divmod(inside, np.repeat(sizes[col], count))
+        a, b = a + np.repeat(first[row], count), b + np.repeat(first[col], count)
+        place = inside + np.repeat(place, count)
+        off = np.repeat(row != col, count)
+        upper = place[off] + (0 if symmetric else self.mirror)
+        return np.concatenate([a, b[off]]), np.concatenate([b, a[off]]), np.concatenate([place, upper])
+
     def _panel_row(self, row: Integers, col: Integers) -> Integers:
         """Scalar row at which block row `row` begins in the panel of column `col`."""
         pointers, rows = self.below

@@ -1,0 +1,45 @@
+"""flexor eig: natural frequencies and modes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from flexor.cli.output import Json, plain_warnings, print_json
+
+
+def eig(
+    file: Annotated[Path, typer.Argument(help="Model file, .yaml or .json.")],
+    modes: Annotated[int, typer.Option(help="How many, from the lowest.", min=1)] = 10,
+    complex_modes: Annotated[
+        bool, typer.Option("--complex", help="With damping and gyroscopic terms; gives damping ratios.")
+    ] = False,
+    at_start: Annotated[
+        bool, typer.Option("--at-start", help="About the initial position instead of the equilibrium.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Natural frequencies of a model about its static equilibrium."""
+    from flexor import results
+    from flexor.cli.models import load
+
+    plain_warnings()
+    at = "start" if at_start else "equilibrium"
+    found = results.modes(load(file), modes, at=at, complex=complex_modes)
+    if json:
+        print_json({"file": file, "about": at, "modes": [_mode(found, i) for i in range(len(found))]})
+    elif len(found):
+        print(found)
+    else:
+        print("no modes: every motion of the model is prescribed or locked")
+
+
+def _mode(found: Any, i: int) -> dict[str, Any]:
+    eigenvalue = found.eigenvalues[i]
+    return {
+        "frequency_hz": found.frequencies[i],
+        "damping_ratio": found.damping[i],
+        "eigenvalue": [eigenvalue.real, eigenvalue.imag],
+    }

@@ -1,0 +1,34 @@
+"""Model files as the commands see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from flexor.errors import ModelError, Problem
+
+
+def load(file: Path) -> Any:
+    """The model in a file; ModelError with every mistake if it cannot be computed."""
+    from flexor.model import Model
+
+    return Model.load(file)
+
+
+def examine(file: Path) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    """All mistakes and all warnings in a model file."""
+    from flexor.model.file import read
+
+    try:
+        return (), read(file)[1].warnings
+    except ModelError as error:
+        return error.problems, ()
+
+
+def facts(model: Any) -> dict[str, Any]:
+    """A model in a few words: its name, gravity, and the names of its items by kind."""
+    kinds: dict[str, list[str]] = {}
+    for item in model.items:
+        kinds.setdefault(item.type, []).append(item.name)
+    return {"name": model.name, "gravity": list(model.gravity), "items": kinds}

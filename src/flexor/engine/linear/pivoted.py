@@ -1,0 +1,162 @@
+"""Fallback with full partial pivoting: SuperLU behind the two kernels of the block solver.
+
+For matrices on which the fixed elimination order breaks down, e.g. a body that has neither mass nor stiffness of its
+own in a position where no block pivot is regular. The matrix is equilibrated, then factorised; the kernels are Python
+functions called back through ctypes. An exception is kept in `error` and becomes the status EXCEPTION.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.linalg import SuperLU, splu
+
+from flexor.engine.linear import table
+
+KERNEL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+SHIFT = 1e-14
+"""Added to the diagonal of an exactly singular, equilibrated matrix to find its null vector."""
+
+
+class PivotedFactors:
+    """Factors of the assembled matrix, made and used by `factor` and `solve`, kernels in Python.
+
+    assembled: gives the matrix.   right_hand_side: gives the vector to be solved on, in place.
+    arrays: OPTIONS, INFO, MEASURE and IDENTITY of the linear table.
+    """
+
+    def __init__(
+        self,
+        assembled: Callable[[], sparse.csc_array],
+        right_hand_side: Callable[[], NDArray[np.float64]],
+        arrays: dict[int, NDArray],
+    ) -> None:
+        self.assembled = assembled
+        self.right_hand_side = right_hand_side
+        self.options, self.info = arrays[table.OPTIONS], arrays[table.INFO]
+        self.measure = arrays[table.MEASURE]
+        self.identity = arrays[table.IDENTITY].reshape(-1, table.N_IDENTITY)
+        self.error: BaseException | None = None
+        self.callbacks = (KERNEL(self.factor), KERNEL(self.solve))
+        self._factors: SuperLU | None = None
+        self._scales: tuple[NDArray, NDArray] = (np.ones(0), np.ones(0))
+        self._dropped: list[int] = []
+
+    @property
+    def addresses(self) -> tuple[int, int]:
+        """Addresses of the kernels `factor` and `solve`; valid as long as this object lives."""
+        first, second = (ctypes.cast(callback, ctypes.c_void_p).value for callback in self.callbacks)
+        assert first is not None
+        assert second is not None
+        return first, second
+
+    def factor(self, L: Any = None) -> int:
+        """Kernel: factorise the assembled matrix."""
+        return self._guarded(self._factor)
+
+    def solve(self, L: Any = None) -> int:
+        """Kernel: solve in place."""
+        return self._guarded(self._solve)
+
+    def _guarded(self, work: Callable[[], int]) -> int:
+        try:
+            return work()
+        except BaseException as error:  # must not be lost in the compiled caller
+            self.error = error
+            return table.EXCEPTION
+
+    def _factor(self) -> int:
+        matrix = self.assembled().tocoo()
+        self._factors, self._dropped = None, []
+        self.info[table.N_DROPPED] = 0
+        wrong = np.flatnonzero(~np.isfinite(matrix.data))
+        if len(wrong):
+            return self._report(table.NOT_FINITE, int(matrix.row[wrong[0]]), float(matrix.data[wrong[0]]), 0.0)
+        while True:
+            kept = _without(matrix, self._dropped)
+            scaled, rows, columns = _equilibrated(kept)
+            factors, smallest = _factorised(scaled)
+            if factors is not None and smallest > self.options[table.THRESHOLD]:
+                self._factors, self._scales = factors, (rows, columns)
+                return table.OK
+            equation = int(np.argmax(np.abs(_null_vector(scaled, factors)) * self._may_be_singular()))
+            multiplier = self.identity[equation, table.KIND] == table.MULTIPLIER
+            if not (multiplier and self.options[table.DROP] == 1.0):
+                return self._report(table.SINGULAR, equation, smallest, 1.0)
+            n = self.info[table.N_DROPPED]
+            self.info[table.DROPPED + 2 * n : table.DROPPED + 2 * n + 2] = self.identity[equation, :2]
+            self.info[table.N_DROPPED] = n + 1
+            self._dropped.append(equation)
+
+    def _may_be_singular(self) -> NDArray[np.float64]:
+        """1 for each equation; 0 for those which were dropped."""
+        candidates = np.ones(len(self.identity))
+        candidates[self._dropped] = 0.0
+        return candidates
+
+    def _report(self, status: int, equation: int, pivot: float, scale: float) -> int:
+        self.info[[table.BAD_BLOCK, table.BAD_ROW]] = self.identity[equation, :2]
+        self.measure[[table.BAD_PIVOT, table.BAD_SCALE]] = abs(pivot), scale
+        return status
+
+    def _solve(self) -> int:
+        if self._factors is None:
+            raise RuntimeError("there are no factors to solve with: call the factor kernel first")
+        b = self.right_hand_side()
+        rows, columns = self._scales
+        x = columns * self._factors.solve(rows * b)
+        x[self._dropped] = 0.0
+        b[:] = x
+        return table.OK
+
+
+def _without(matrix: sparse.coo_array, dropped: list[int]) -> sparse.csc_array:
+    """The matrix with unit rows and columns in the place of dropped ones."""
+    out = np.zeros(matrix.shape[0], dtype=bool)
+    out[dropped] = True
+    data = np.where(out[matrix.row] | out[matrix.col], 0.0, matrix.data)
+    data[out[matrix.row] & (matrix.row == matrix.col)] = 1.0
+    return sparse.csc_array(sparse.coo_array((data, (matrix.row, matrix.col)), shape=matrix.shape))
+
+
+def _equilibrated(matrix: sparse.csc_array) -> tuple[sparse.csc_array, NDArray, NDArray]:
+    """R A C with every row and column of largest magnitude about 1 (Ruiz' iteration), and the diagonals R and C."""
+    rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[0])
+    scaled = matrix
+    for _ in range(4):
+        magnitude = abs(scaled)
+        for scale, axis in ((rows, 1), (columns, 0)):
+            largest = magnitude.max(axis=axis).toarray().ravel()
+            scale /= np.sqrt(np.where(largest > 0.0, largest, 1.0))
+        scaled = (sparse.diags_array(rows) @ matrix @ sparse.diags_array(columns)).tocsc()
+    return scaled, rows, columns
+
+
+def _factorised(scaled: sparse.csc_array) -> tuple[SuperLU | None, float]:
+    """Factors, or None if exactly singular, and the smallest pivot."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            factors = splu(scaled)
+    except RuntimeError as error:
+        if "singular" not in str(error):
+            raise
+        return None, 0.0
+    return factors, float(np.abs(factors.U.diagonal()).min(initial=1.0))
+
+
+def _null_vector(scaled: sparse.csc_array, factors: SuperLU | None) -> NDArray[np.float64]:
+    """Direction in which the matrix is (nearly) singular, by inverse iteration."""
+    if factors is None:
+        shifted = scaled + SHIFT * sparse.diags_array(np.ones(scaled.shape[0]))
+        factors = splu(shifted.tocsc())
+    x = np.random.default_rng(0).standard_normal(scaled.shape[0])
+    for _ in range(3):
+        x = factors.solve(x / np.linalg.norm(x))
+    return x / np.linalg.norm(x)

@@ -1,0 +1,77 @@
+"""The user's own law between markers: compiled with `@law`, or any Python function.
+
+    @fx.law(outputs=(("force", "N"),))
+    def magnet(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w): ...
+
+    fx.UserLaw("magnet", magnet, on=(arm.at(0.1, 0, 0), fx.ground), floats=(2.0,))
+
+The law's nodes are those of the markers in order. Behind the user's floats, p holds each marker's position (3) and
+orientation (9) in its node. See `flexor.law.law` for the meaning of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field, field_serializer
+
+from flexor.bodies.marker import MarkerRef, Site
+from flexor.declaration import Declaration
+from flexor.errors import ModelError, Problem
+from flexor.law import Element, Law, Output
+from flexor.law.law import N_ENERGIES
+from flexor.law.python_law import PythonLaw
+
+
+class UserLaw(Declaration):
+    """A law of the user's own. Models that contain one are built in Python; a file cannot carry code."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    positional: ClassVar[tuple[str, ...]] = ("name", "law")
+    type: Literal["user_law"] = "user_law"
+    name: str = Field(description="Unique name.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    law: Law | Callable[..., Any] = Field(description="A law declared with @law, or a Python function of the same arguments.")
+    on: tuple[MarkerRef, ...] = Field(description="Markers whose nodes the law works on.", min_length=1)
+    floats: tuple[float, ...] = Field((), description="Its float parameters p[0], p[1], …")
+    ints: tuple[int, ...] = Field((), description="Its integer parameters k[0], k[1], …")
+    history: tuple[float, ...] = Field((), description="Initial values of its memory h.")
+    rows: tuple[str, ...] = Field((), description="Names of its constraint rows, one per multiplier.")
+    outputs: tuple[tuple[str, str], ...] = Field((), description="(name, unit) of its outputs, for a Python function.")
+    numerical_tangent: bool = Field(True, description="For a Python function: find the matrix by differences.")
+
+    @field_serializer("law")
+    def _refuse(self, value: Any) -> Any:
+        raise ModelError(
+            Problem(f"user law '{self.name}'", "it cannot be saved", "a file cannot carry code", "build this model in Python")
+        )
+
+    def elements(self, sites: list[Site], python: bool = False) -> list[Element]:
+        floats = list(self.floats)
+        for site in sites:
+            floats += [*site.p_NM, *site.R_NM.ravel()]
+        law = self.law
+        if not isinstance(law, Law):
+            law = PythonLaw(
+                law,
+                {},
+                tuple(Output(*output) for output in self.outputs),
+                max(16, len(self.outputs), N_ENERGIES),
+                False,
+                True,
+                len(self.ints),
+                len(floats),
+                len(self.history),
+                self.numerical_tangent,
+            )
+        return [
+            Element(
+                self.name,
+                law,
+                tuple(site.node for site in sites),
+                rows=self.rows,
+                ints=self.ints,
+                floats=tuple(floats),
+                history=self.history,
+            )
+        ]

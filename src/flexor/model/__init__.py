@@ -1,0 +1,9 @@
+"""Models: declared, checked, saved and loaded, and resolved for the engine."""
+
+from flexor.model.items import ITEMS, KINDS
+from flexor.model.lower import lower
+from flexor.model.mechanism import Mechanism, Node, Scalar, Slave
+from flexor.model.model import Model
+from flexor.model.report import Report
+
+__all__ = ["ITEMS", "KINDS", "Mechanism", "Model", "Node", "Report", "Scalar", "Slave", "lower"]

@@ -1,0 +1,222 @@
+"""Model files: a model from YAML or JSON text and back, and every mistake in it with its line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from flexor.declaration import Declaration
+from flexor.errors import FileError, Problem
+from flexor.mistakes import problems_of, suggestion
+from flexor.model.check import check
+from flexor.model.items import KINDS
+from flexor.model.markup import Document, place, read_markup, scalar
+from flexor.model.model import Model
+from flexor.model.report import Report
+
+FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
+LARGEST_FILE = 50_000_000  # bytes
+
+
+def read(path: str | Path) -> tuple[Model, Report]:
+    """The model in a file, and what its check had to remark; raises ModelError with all mistakes, or FileError."""
+    path = Path(path)
+    kind = _format(path)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            fix = "keep long tables in files of their own: {type: table, file: load.csv}"
+            raise FileError(Problem(str(path), f"is larger than {LARGEST_FILE // 10**6} MB", "", fix))
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        fix = suggestion(path.name, _model_files(path.parent), "there are") or "check name and folder"
+        raise FileError(Problem(str(path), "does not exist", "", fix)) from None
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise FileError(Problem(str(path), "cannot be read", why, "a model file is a text file")) from None
+    except UnicodeDecodeError as error:
+        why, fix = f"byte {error.start} is not UTF-8", "check that it is a model file, and save it as UTF-8"
+        raise FileError(Problem(str(path), "is no text", why, fix)) from None
+    except ValueError as error:  # a name with a NUL in it
+        raise FileError(Problem(repr(str(path)), "is no file name", str(error), "check the name")) from None
+    return read_text(text, kind, str(path), path.parent)
+
+
+def read_text(
+    text: str, kind: str = "yaml", source: str = "", folder: str | Path = "."
+) -> tuple[Model, Report]:
+    """The model in a text; `source` is what messages call it, `folder` where files named in it are sought."""
+    document = read_markup(text, source, json_text=_known(kind) == "json")
+    data = document.root.data
+    if not isinstance(data, dict):
+        what, why = "it is no model", "a model begins with its name"
+        raise FileError(Problem("", what, why, "write name: pendulum, then items:", document.at()))
+    context = {"folder": Path(folder)}
+    problems = _given_twice(document)
+    try:
+        header = {key: value for key, value in data.items() if key != "items"}
+        Model.model_validate(header, context=context)
+    except ValidationError as error:
+        problems += problems_of(error, Model.called(data.get("name")), Model, document.at)
+    items, broken = [], set()
+    entries = data.get("items")
+    if entries is not None and not isinstance(entries, list):
+        what, fix = "items is no list", "write each item as - type: …"
+        problems.append(Problem(Model.called(data.get("name")), what, "", fix, document.at(("items",))))
+    for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+        found = _item(entry, number, document, context)
+        if isinstance(found, Declaration):
+            items.append((number, found))
+        else:
+            problems += found
+            broken.add(str(entry.get("name")) if isinstance(entry, dict) else "")
+    report = check(items, lambda number, path: document.at(("items", number, *path)), broken)
+    if problems:
+        report = Report((*problems, *report.problems), report.warnings)
+    report = Report(tuple(sorted(report.problems, key=_line)), tuple(sorted(report.warnings, key=_line)))
+    report.raise_errors()
+    return Model.model_validate({**header, "items": [item for _, item in items]}, context=context), report
+
+
+def write(model: Model, path: str | Path) -> Path:
+    """Write the model to a file; its ending chooses YAML or JSON."""
+    path = Path(path)
+    text = write_text(model, _format(path))
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise FileError(
+            Problem(str(path), "cannot be written", str(error), "check folder and permissions")
+        ) from None
+    return path
+
+
+def write_text(model: Model, kind: str = "yaml") -> str:
+    """The model as YAML or JSON text; values that are defaults are left out."""
+    if _known(kind) == "json":
+        return model.model_dump_json(exclude_defaults=True, indent=2) + "\n"
+    data = model.model_dump(mode="json", exclude_defaults=True)
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+
+
+def _known(kind: str) -> str:
+    if kind not in FORMATS.values():
+        raise FileError(Problem("model file", f"format '{kind}' is unknown", "", "take yaml or json"))
+    return kind
+
+
+def _format(path: Path) -> str:
+    if path.suffix.lower() not in FORMATS:
+        why = "the ending tells the format"
+        raise FileError(Problem(str(path), f"ends in '{path.suffix}'", why, f"use {', '.join(FORMATS)}"))
+    return FORMATS[path.suffix.lower()]
+
+
+def _model_files(folder: Path) -> list[str]:
+    try:
+        return sorted(each.name for each in folder.iterdir() if each.suffix.lower() in FORMATS)
+    except OSError:
+        return []
+
+
+def _line(problem: Problem) -> int:
+    digits = problem.source.rpartition(":")[2].removeprefix("line ")
+    return int(digits) if digits.isdigit() else 0
+
+
+def _called(entry: Any, number: int) -> str:
+    """`joint 'pin'`, or `item 3` (counted from 1) if it has no name."""
+    kind = KINDS.get(str(entry.get("type"))) if isinstance(entry, dict) else None
+    name = entry.get("name") if isinstance(entry, dict) else None
+    if isinstance(name, str):
+        return kind.called(name) if kind else f"item '{name}'"
+    return f"item {number + 1}"
+
+
+def _given_twice(document: Document) -> list[Problem]:
+    problems = []
+    items = document.root.data.get("items")
+    for twice in document.twice:
+        where = Model.called(document.root.data.get("name"))
+        if twice.path[:1] == ("items",) and len(twice.path) > 1 and isinstance(items, list):
+            where = _called(items[int(twice.path[1])], int(twice.path[1]))
+        field = ".".join(str(part) for part in (*twice.path[2:], twice.key))
+        why = f"it stands also in line {twice.first_line}"
+        problems.append(
+            Problem(
+                where,
+                f"{field} is given twice",
+                why,
+                "remove one of them",
+                place(document.source, twice.line),
+            )
+        )
+    return problems
+
+
+def _item(
+    entry: Any, number: int, document: Document, context: dict[str, Any]
+) -> Declaration | list[Problem]:
+    """The item, or what is wrong with it."""
+    where, path = _called(entry, number), ("items", number)
+    if not isinstance(entry, dict):
+        fix = "write e.g. - {type: rigid_body, name: arm, mass: 1}"
+        return [Problem(where, "it is no mapping of keys to values", "", fix, document.at(path))]
+    kind = entry.get("type")
+    if "type" not in entry:
+        fix = f"add type: {', '.join(list(KINDS)[:3])}, …"
+        return [Problem(where, "type is missing", "an item must say what it is", fix, document.at(path))]
+    if not isinstance(kind, str) or kind not in KINDS:
+        fix = suggestion(str(kind), KINDS, "types are")
+        return [Problem(where, f"type '{kind}' is unknown", "", fix, document.at((*path, "type")))]
+    try:
+        return KINDS[kind].model_validate(entry, context=context)
+    except ValidationError as error:
+        return problems_of(error, where, KINDS[kind], lambda field: document.at((*path, *field)))
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes numbers in a row, small mappings in one line, and quotes around text that would be read as something else."""
+
+    yaml_implicit_resolvers: dict[Any, Any] = {}
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+    def represent_list(self, data: list[Any]) -> yaml.Node:
+        flow = not any(isinstance(value, dict | list) for value in data)
+        return self.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=flow)
+
+    def represent_dict(self, data: dict[str, Any]) -> yaml.Node:
+        simple = not any(isinstance(value, dict) or _nested(value) for value in data.values())
+        return self.represent_mapping("tag:yaml.org,2002:map", data, flow_style=simple and "name" not in data)
+
+    def represent_float(self, data: float) -> yaml.Node:
+        text = (
+            str(int(data)) if data == int(data) and abs(data) < 1e15 and str(data) != "-0.0" else repr(data)
+        )
+        return self.represent_scalar(_PLAIN, text)
+
+    def represent_other(self, data: Any) -> yaml.Node:
+        return self.represent_scalar(_PLAIN, json.dumps(data))
+
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
+        """Every word that is no text has the same tag; text gets quotes where a reader would take it for such a word."""
+        if kind is yaml.ScalarNode and implicit[0]:
+            return _TEXT if isinstance(scalar(value), str) else _PLAIN
+        return super().resolve(kind, value, implicit)
+
+
+_TEXT, _PLAIN = "tag:yaml.org,2002:str", "tag:yaml.org,2002:word"
+_Dumper.add_representer(list, _Dumper.represent_list)
+_Dumper.add_representer(dict, _Dumper.represent_dict)
+_Dumper.add_representer(float, _Dumper.represent_float)
+for _type in (int, bool, type(None)):
+    _Dumper.add_representer(_type, _Dumper.represent_other)
+
+
+def _nested(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(each, dict | list) for each in value)

@@ -1,0 +1,131 @@
+"""The model: bodies, joints, motors and forces under one name, the same object in Python and in a file."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from flexor.declaration import Acceleration, Declaration
+from flexor.mistakes import suggestion
+from flexor.model.check import FIT_TOLERANCE, check
+from flexor.model.items import Item
+from flexor.model.report import Report
+
+
+class Model(Declaration):
+    """A mechanism, declared item by item.
+
+    The ground is always there. Gravity is zero unless it is given: (0, 0, -9.81) pulls along −z.
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "items")
+    name: str = Field(description="Name of the model, used for its result files.", min_length=1)
+    description: str = Field("", description="What it is about, in a sentence or two.")
+    gravity: Acceleration = Field(
+        (0.0, 0.0, 0.0), description="Acceleration of gravity, global [m/s²]; none if left out."
+    )
+    items: tuple[Item, ...] = Field((), description="Bodies, joints, motors and forces, in any order.")
+
+    # ---- looking at it
+
+    def __getitem__(self, name: str) -> Any:
+        """The item of this name."""
+        for item in self.items:
+            if item.name == name:
+                return item
+        fix = suggestion(name, [item.name for item in self.items], "its items are")
+        raise KeyError(f"model '{self.name}' has no item '{name}'; {fix}")
+
+    def __contains__(self, name: str) -> bool:
+        return any(item.name == name for item in self.items)
+
+    def check(self, raise_errors: bool = True, tolerance: float = FIT_TOLERANCE) -> Report:
+        """Look for mistakes, all of them at once, and raise ModelError if there are any.
+
+        raise_errors=False only returns the report. Points of a joint count as meeting if they are no further apart
+        than `tolerance` times the size of the model.
+        """
+        report = check(list(enumerate(self.items)), tolerance=tolerance)
+        if raise_errors:
+            report.raise_errors()
+        return report
+
+    # ---- changing it
+
+    def with_item(self, *items: Any) -> Model:
+        """A model with these items added; one of the same name is replaced where it stands."""
+        new = {item.name: item for item in items}
+        kept = [new.pop(item.name, item) for item in self.items]
+        return self.replace(items=(*kept, *new.values()))
+
+    def without(self, *names: str) -> Model:
+        """A model without the items of these names."""
+        for name in names:
+            self[name]
+        return self.replace(items=tuple(item for item in self.items if item.name not in names))
+
+    # ---- files
+
+    @classmethod
+    def load(cls, path: str | Path) -> Model:
+        """Read a model from a .yaml or .json file and check it; every mistake is reported with its line."""
+        from flexor.model.file import read
+
+        return read(path)[0]
+
+    @classmethod
+    def from_text(cls, text: str, format: str = "yaml", folder: str | Path = ".") -> Model:
+        """The model written in a text, "yaml" or "json"; files that it names are sought in `folder`."""
+        from flexor.model.file import read_text
+
+        return read_text(text, format, folder=folder)[0]
+
+    def save(self, path: str | Path) -> Path:
+        """Write the model to a .yaml or .json file."""
+        from flexor.model.file import write
+
+        return write(self, path)
+
+    def to_yaml(self) -> str:
+        """The model as YAML text."""
+        return self.to_text("yaml")
+
+    @classmethod
+    def from_yaml(cls, text: str) -> Model:
+        """The model written in a YAML text."""
+        return cls.from_text(text, "yaml")
+
+    def to_text(self, format: str = "yaml") -> str:
+        """The model as text, "yaml" or "json"; values that are defaults are left out."""
+        from flexor.model.file import write_text
+
+        return write_text(self, format)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:  # type: ignore[override]
+        """JSON Schema of model files: an editor that knows it completes and checks while one types."""
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **cls.model_json_schema()}
+
+    # ---- computing
+
+    def dynamics(self, *args: Any, **settings: Any) -> Any:
+        """Motion over time; see `flexor.results.dynamics` for the settings."""
+        return self._compute("dynamics", *args, **settings)
+
+    def statics(self, *args: Any, **settings: Any) -> Any:
+        """Position of equilibrium; see `flexor.results.statics`."""
+        return self._compute("statics", *args, **settings)
+
+    def modes(self, *args: Any, **settings: Any) -> Any:
+        """Natural frequencies and mode shapes; see `flexor.results.modes`."""
+        return self._compute("modes", *args, **settings)
+
+    def kinematics(self, *args: Any, **settings: Any) -> Any:
+        """Motion of a fully driven mechanism; see `flexor.results.kinematics`."""
+        return self._compute("kinematics", *args, **settings)
+
+    def _compute(self, what: str, *args: Any, **settings: Any) -> Any:
+        return getattr(importlib.import_module("flexor.results"), what)(self, *args, **settings)

@@ -1,0 +1,161 @@
+"""Linearisation about a state: stiffness, damping and mass of the constrained mechanism.
+
+With spins δθ as rotations, δω = δθ̇ − ω × δθ and δα = δθ̈ − ω × δθ̇ − α × δθ on the group, so that
+
+    M δq̈ + (C − M ω̃) δq̇ + (K − C ω̃ − M α̃) δq + Bᵀ δλ = 0,   B δq = 0
+
+holds for small motions δq about the state, where K, C, M are the derivatives of the residual by q, v, a.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import null_space
+
+from flexor.engine import slots
+from flexor.engine.diagnose import describe_failure
+from flexor.engine.system import System
+from flexor.law import MATRIX, RESIDUAL
+from flexor.spatial import exp_so3, skew
+
+_EPS = 1e-6
+
+
+@dataclass(frozen=True)
+class Linearisation:
+    """K, C, M in all coordinates with equations, the constraint gradient B, and names of the coordinates."""
+
+    K: np.ndarray
+    C: np.ndarray
+    M: np.ndarray
+    B: np.ndarray
+    names: tuple[str, ...]
+    equations: np.ndarray
+
+    @property
+    def basis(self) -> np.ndarray:
+        """Columns span the motions that the constraints allow."""
+        if not len(self.B):
+            return np.eye(len(self.M))
+        scale = np.linalg.norm(self.B, axis=1)
+        return null_space(self.B[scale > 0] / scale[scale > 0, None], rcond=1e-9)
+
+
+def linearise(system: System) -> Linearisation:
+    """Matrices at the system's present position, velocity, acceleration and multipliers."""
+    system.use_lu()
+    kinds = system[slots.NORM_KIND]
+    own = np.flatnonzero(kinds < 3)
+    constraints = np.flatnonzero(kinds == 3)
+    constraints = constraints[~np.isin(constraints, system.dropped)]
+    full = {name: _matrix(system, *c) for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))}
+    B = full["K"][np.ix_(constraints, own)]
+    K, C, M = (full[name][np.ix_(own, own)] for name in "KCM")
+    if system.mechanism.slaves:
+        dK, dC = _slave_corrections(system, own)
+        K, C = K + dK, C + dC
+    spin, spin_rate = _spins(system, slots.VEL), _spins(system, slots.ACC)
+    W, A = spin[np.ix_(own, own)], spin_rate[np.ix_(own, own)]
+    names = tuple(system.equations.name(int(eq)) for eq in own)
+    return Linearisation(K - C @ W - M @ A, C - M @ W, M, B, names, own)
+
+
+def _matrix(system: System, cK: float, cC: float, cM: float) -> np.ndarray:
+    status = system.evaluate(RESIDUAL | MATRIX, cK, cC, cM)
+    if status != slots.OK:
+        raise describe_failure(system, status)
+    matrix = system.solver.to_csc().toarray()
+    locked = system[slots.LOCKED_EQ]
+    matrix[locked] = 0.0
+    matrix[:, locked] = 0.0
+    return matrix
+
+
+def _spins(system: System, slot: int) -> np.ndarray:
+    """Block-diagonal matrix of ω̃ (or α̃) on the rotations of independent nodes."""
+    n = system.equations.pattern.n
+    result = np.zeros((n, n))
+    values = system.nodes(slot)
+    eq = system[slots.NODE_EQ]
+    for node in system[slots.NODE_LIST]:
+        first = eq[node] + 3
+        result[first : first + 3, first : first + 3] = skew(values[node, 3:6])
+    return result
+
+
+def _slave_corrections(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Terms of K and C from slaves whose velocity and acceleration depend on position and velocity.
+
+    δv_s = T δq̇ + (∂v_s/∂q) δq and δa_s = T δq̈ + (∂a_s/∂q̇) δq̇ + (∂a_s/∂q) δq; the gradients are central differences
+    of the exact kinematics.
+    """
+    dv_dq, da_dq, da_dv = _slave_gradients(system)
+    C_v = _with_right(system, dv_dq, (0.0, 1.0, 0.0))
+    M_a = _with_right(system, da_dq, (0.0, 0.0, 1.0))
+    M_v = _with_right(system, da_dv, (0.0, 0.0, 1.0))
+    pick = np.ix_(own, own)
+    return C_v[pick] + M_a[pick], M_v[pick]
+
+
+def _with_right(system: System, right: np.ndarray, c: tuple[float, float, float]) -> np.ndarray:
+    """Tᵀ (matrix of coefficients c) · right, summed over the elements that touch slaves."""
+    system[slots.SLAVE_RIGHT][:] = right
+    records = system.records
+    kept = system[slots.ELEMENTS].copy()
+    system.ints[slots.RIGHT] = 1
+    # elements without slaves have nothing to add here: let their scatter lists be empty
+    records[records[:, slots.E_CONDENSE] < 0, slots.E_SCATTER_COUNT] = 0
+    try:
+        return _matrix(system, *c)
+    finally:
+        system.ints[slots.RIGHT] = 0
+        system[slots.ELEMENTS][:] = kept
+
+
+def _slave_gradients(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """∂v_s/∂q, ∂a_s/∂q, ∂a_s/∂q̇ in the layout of SLAVE_T: six rows per column."""
+    gradients = tuple(np.zeros_like(system[slots.SLAVE_T]) for _ in range(3))
+    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.VEL, slots.ACC, slots.S)}
+    slaves = system[slots.SLAVES].reshape(-1, slots.SLAVE_STRIDE)
+    eq = system.equations
+    node_of = {int(b): i for i, b in enumerate(eq.node_block) if b >= 0}
+    scalar_of = {(int(b), int(i)): s for s, (b, i) in enumerate(zip(eq.scalar_block, eq.scalar_inner, strict=True))}
+    coordinates = sorted({c for columns in eq.slave_columns for c in columns})
+    for block, row in coordinates:
+        for slot, targets in ((0, (0, 1)), (1, (2,))):
+            samples = []
+            for sign in (1.0, -1.0):
+                for s, values in keep.items():
+                    system[s][:] = values
+                _perturb(system, node_of, scalar_of, block, row, sign * _EPS, slot)
+                system.call(slots.K_SLAVES)
+                samples.append((system.nodes(slots.VEL).copy(), system.nodes(slots.ACC).copy()))
+            dv = (samples[0][0] - samples[1][0]) / (2 * _EPS)
+            da = (samples[0][1] - samples[1][1]) / (2 * _EPS)
+            for i, columns in enumerate(eq.slave_columns):
+                if (block, row) in columns:
+                    at = slaves[i, slots.L_T] + 6 * columns.index((block, row))
+                    node = slaves[i, slots.L_NODE]
+                    for target in targets:
+                        gradients[target][at : at + 6] = dv[node] if target == 0 else da[node]
+    for s, values in keep.items():
+        system[s][:] = values
+    system.call(slots.K_SLAVES)
+    return gradients  # type: ignore[return-value]
+
+
+def _perturb(system: System, node_of: dict, scalar_of: dict, block: int, row: int, eps: float, rate: int) -> None:
+    """Shift one independent coordinate (rate 0) or its velocity (rate 1)."""
+    if block in node_of:
+        node = node_of[block]
+        if rate:
+            system.nodes(slots.VEL)[node, row] += eps
+        elif row < 3:
+            system.nodes(slots.X)[node, row] += eps
+        else:
+            R = system[slots.ROT].reshape(-1, 3, 3)
+            R[node] = exp_so3(eps * np.eye(3)[row - 3]) @ R[node]
+    else:
+        system[slots.S][3 * scalar_of[(block, row)] + rate] += eps

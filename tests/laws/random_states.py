@@ -1,0 +1,81 @@
+"""States at random: any state at all, or one that a joint allows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexor.joints import Joint
+from flexor.law import COMMIT, VELOCITY_LEVEL, Element
+from flexor.spatial import Pose
+from tests.laws.calls import call, matrix, residual
+from tests.laws.samples import Sample, random_rotation
+from tests.laws.states import State
+
+SEEDS = range(3)
+
+
+def random_state(element: Element, seed: int) -> State:
+    """Any positions, large rotations, velocities, accelerations and multipliers of both signs.
+
+    The history was committed shortly before, with the same positions. States whose constraints are violated by
+    more than 2 (m, rad) are drawn again: an angle measured up to whole turns jumps at half a turn.
+    """
+    random = np.random.default_rng(seed)
+    while True:
+        state = _drawn(element, random)
+        state = replace(state, h=call(element, replace(state, t=state.t - 0.02), COMMIT).h)
+        if np.all(np.abs(residual(element, state)[len(state.rates) :]) < 2.0):
+            return state
+
+
+def _drawn(element: Element, random: np.random.Generator) -> State:
+    n, m = len(element.nodes), len(element.scalars)
+    return State(
+        x=random.normal(size=(n, 3)),
+        R=np.array([random_rotation(random) for _ in range(n)]).reshape(n, 3, 3),
+        v=random.normal(size=(n, 6)) * 2.0,
+        a=random.normal(size=(n, 6)) * 3.0,
+        s=random.normal(size=(m, 3)),
+        lam=random.normal(size=len(element.rows)) * 4.0,
+        h=np.array(element.history, dtype=float),
+        t=random.uniform(0.3, 1.5),
+        gravity=random.normal(size=3) * 5.0,
+        load=random.uniform(0.5, 1.5),
+    )
+
+
+def random_values(joint: Joint, random: np.random.Generator) -> np.ndarray:
+    """Joint variables: any translations, any angles, but the middle one of three below 90°."""
+    angles = random.uniform(-3.1, 3.1, len(joint.rotations))
+    if len(angles) == 3:
+        angles[1] *= 0.45
+    return np.concatenate([random.uniform(-2.0, 2.0, len(joint.translations)), angles])
+
+
+def placed(sample: Sample, state: State, values: np.ndarray) -> State:
+    """The second body put where the joint variables have the given values."""
+    (site_a, site_b), joint = sample.sites, sample.declaration
+    X_WA = Pose(state.x[0], state.R[0]) @ Pose(site_a.p_NM, site_a.R_NM)
+    X_WN = X_WA @ joint.relative_pose(values) @ Pose(site_b.p_NM, site_b.R_NM).inverse()
+    return replace(state, x=np.array([state.x[0], X_WN.p]), R=np.array([state.R[0], X_WN.R]))
+
+
+def allowed_state(sample: Sample, seed: int) -> State:
+    """A random state with the second body where its joint allows it, and velocities that keep the constraints."""
+    element = sample.element
+    state = random_state(element, seed)
+    if isinstance(sample.declaration, Joint):
+        values = random_values(sample.declaration, np.random.default_rng([seed, 1]))
+        state = placed(sample, state, values)
+        state = replace(state, h=values[len(sample.declaration.translations) :])
+    if not element.rows:
+        return state
+    free = len(state.rates)
+    B = matrix(element, state, (1.0, 0.0, 0.0))[free:, :free]
+    correction = np.linalg.pinv(B) @ residual(element, state, VELOCITY_LEVEL)[free:]
+    n = state.v.size
+    s = state.s.copy()
+    s[:, 1] -= correction[n:]
+    return replace(state, v=state.v - correction[:n].reshape(-1, 6), s=s)

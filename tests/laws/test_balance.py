@@ -1,0 +1,100 @@
+"""Action = reaction, objectivity, and the balance of power."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
+from tests.laws.calls import energies, matrix, outputs, residual
+from tests.laws.random_states import SEEDS, allowed_state, random_state
+from tests.laws.samples import REGISTERED, has_two_nodes, on_samples, random_rotation
+from tests.laws.states import moved, slope, superposed
+
+seeds = pytest.mark.parametrize("seed", SEEDS)
+between_two_bodies = on_samples(*REGISTERED, where=has_two_nodes)
+on_one_body = on_samples(*REGISTERED, where=lambda sample: not has_two_nodes(sample))
+
+
+def nodal(element, r):
+    """Forces and moments of each node, (n, 2, 3)."""
+    return r[: 6 * len(element.nodes)].reshape(-1, 2, 3)
+
+
+@seeds
+@between_two_bodies
+def test_action_is_reaction(sample, seed):
+    """Σ f = 0 and Σ (x × f + m) = 0. Joints: where the two points coincide as they should."""
+    element = sample.element
+    state = allowed_state(sample, seed)
+    forces = nodal(element, residual(element, state))
+    assert np.abs(forces).max() > 1e-3
+    np.testing.assert_allclose(forces[:, 0].sum(axis=0), 0, atol=1e-12 * np.abs(forces).max())
+    moments = np.cross(state.x, forces[:, 0]) + forces[:, 1]
+    np.testing.assert_allclose(moments.sum(axis=0), 0, atol=1e-12 * np.abs(moments).max())
+
+
+@seeds
+@between_two_bodies
+def test_a_superposed_rigid_motion_turns_forces_and_leaves_scalars(sample, seed):
+    """Any rigid motion of both bodies, with its velocities and accelerations, changes nothing between them.
+
+    Multipliers may be components in global axes; they turn like the constraints do, so λ·Φ, |λ| and |Φ| stay.
+    """
+    element = sample.element
+    random = np.random.default_rng([seed, 2])
+    Q, shift, rates = random_rotation(random), random.normal(size=3), random.normal(size=(4, 3))
+    state = allowed_state(sample, seed)
+    other = superposed(state, Q, shift, rates)
+    free = len(state.rates)
+    expected = nodal(element, residual(element, state)) @ Q.T
+    if element.rows:
+        idle = nodal(element, residual(element, replace(other, lam=0 * other.lam)))
+        gradient = matrix(element, other, (1.0, 0.0, 0.0))[:free, free:]
+        lam = np.linalg.lstsq(gradient, (expected - idle).ravel(), rcond=None)[0]
+        np.testing.assert_allclose(np.linalg.norm(lam), np.linalg.norm(state.lam), rtol=1e-10)
+        other = replace(other, lam=lam)
+    scale = np.abs(expected).max()
+    np.testing.assert_allclose(nodal(element, residual(element, other)), expected, rtol=0, atol=1e-11 * scale)
+    for level in (0, VELOCITY_LEVEL, ACCELERATION_LEVEL):
+        before, after = residual(element, state, level)[free:], residual(element, other, level)[free:]
+        np.testing.assert_allclose(np.linalg.norm(after), np.linalg.norm(before), rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(other.lam @ after, state.lam @ before, rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(outputs(element, other), outputs(element, state), rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(energies(element, other), energies(element, state), rtol=1e-10, atol=1e-10)
+
+
+@seeds
+@on_one_body
+def test_another_inertial_frame_turns_forces_and_leaves_scalars(sample, seed):
+    random = np.random.default_rng([seed, 3])
+    Q, shift = random_rotation(random), random.normal(size=3)
+    for element, turned in zip(sample.elements(), sample.elements(turn=Q, shift=shift), strict=True):
+        state = random_state(element, seed)
+        other = superposed(state, Q, shift)
+        expected = nodal(element, residual(element, state)) @ Q.T
+        scale = np.abs(expected).max()
+        np.testing.assert_allclose(nodal(turned, residual(turned, other)), expected, rtol=0, atol=1e-12 * scale)
+        np.testing.assert_allclose(outputs(turned, other), outputs(element, state), rtol=1e-11, atol=1e-11)
+        np.testing.assert_allclose(energies(turned, other), energies(element, state), rtol=1e-11, atol=1e-11)
+
+
+@seeds
+@on_samples(*REGISTERED)
+def test_power_balance(sample, seed):
+    """r·q̇ − λ·Φ̇ = d(T + V + U)/dt + dissipated power − input power, along any motion.   FTG 9.2
+
+    r·q̇ is the power that the law takes from the bodies. With λ·Φ̇ it holds for velocities that violate the
+    constraints, too; a scleronomic constraint takes none, a motor with Φ = q − u(t) gives −λ u̇.
+    """
+    for element in sample.elements():
+        state = random_state(element, seed)
+        free = len(state.rates)
+        power = residual(element, state)[:free] @ state.rates
+        power -= state.lam @ residual(element, state, VELOCITY_LEVEL)[free:]
+        stored = slope(lambda tau, e=element, s=state: energies(e, moved(s, tau))[:3].sum())
+        _, _, _, dissipated, supplied = energies(element, state)
+        scale = 1.0 + np.abs(residual(element, state)).max() * np.abs(state.rates).max()
+        np.testing.assert_allclose(power, stored + dissipated - supplied, rtol=0, atol=1e-9 * scale)

@@ -1,0 +1,66 @@
+"""A law does what is asked and no more; compiled it does the same as in Python and keeps to its memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL
+from tests.laws.calls import GUARD, call, call_compiled, memory
+from tests.laws.random_states import random_state
+from tests.laws.samples import REGISTERED, on_samples
+
+MIXED = (0.7, -1.3, 0.4)
+REQUESTS = (
+    RESIDUAL, MATRIX, RESIDUAL | MATRIX, RESIDUAL | VELOCITY_LEVEL, RESIDUAL | MATRIX | VELOCITY_LEVEL,
+    RESIDUAL | ACCELERATION_LEVEL, RESIDUAL | MATRIX | ACCELERATION_LEVEL, OUTPUT, ENERGY, COMMIT,
+)  # fmt: skip
+requests = pytest.mark.parametrize("want", REQUESTS)
+
+
+def answers_count(element, want):
+    """How many floats of the scratch memory are an answer."""
+    return len(element.outputs) if want & OUTPUT else 5 if want & ENERGY else 0
+
+
+@requests
+@on_samples(*REGISTERED)
+def test_only_what_is_asked_for_is_written(sample, want):
+    for element in sample.elements():
+        state = random_state(element, 1)
+        before = memory(element, state, MIXED)
+        answer = call(element, state, want, MIXED)
+        assert answer.status == 0
+        assert np.any(answer.r) == bool(want & RESIDUAL)
+        assert np.any(answer.K) == bool(want & MATRIX) or element.law.name == "applied_torque"
+        if not want & COMMIT:
+            np.testing.assert_array_equal(answer.h, before["h"])
+        written = answer.w[: answers_count(element, want)]
+        assert np.all(written != GUARD), "an output was not written"
+        assert np.all(np.isfinite(written))
+
+
+@on_samples(*REGISTERED)
+def test_matrix_does_not_depend_on_whether_the_residual_is_wanted(sample):
+    for element in sample.elements():
+        state = random_state(element, 2)
+        both = call(element, state, RESIDUAL | MATRIX, MIXED)
+        np.testing.assert_array_equal(call(element, state, MATRIX, MIXED).K, both.K)
+        np.testing.assert_array_equal(call(element, state, RESIDUAL, MIXED).r, both.r)
+
+
+@on_samples(*REGISTERED)
+def test_compiled_law_does_the_same(sample):
+    for element, machine in zip(sample.elements(), sample.elements(python=False), strict=True):
+        assert element.floats == machine.floats
+        state = random_state(element, 3)
+        for want in REQUESTS:
+            expected = call(element, state, want, MIXED)
+            answer = call_compiled(machine, state, want, MIXED)
+            assert answer.status == expected.status == 0
+            for name in ("r", "K", "h"):
+                values = getattr(expected, name)
+                scale = max(np.abs(values).max(initial=0.0), 1.0)
+                np.testing.assert_allclose(getattr(answer, name), values, rtol=0, atol=1e-13 * scale, err_msg=name)
+            count = answers_count(element, want)
+            np.testing.assert_allclose(answer.w[:count], expected.w[:count], rtol=1e-12, atol=1e-12)

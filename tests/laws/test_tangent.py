@@ -1,0 +1,42 @@
+"""Tangent = numerical derivative of the residual, for coordinates, velocities, accelerations and multipliers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
+from tests.laws.calls import matrix, residual
+from tests.laws.random_states import SEEDS, random_state
+from tests.laws.samples import REGISTERED, on_samples
+from tests.laws.states import ACCELERATIONS, COORDINATES, MULTIPLIERS, VELOCITIES, perturbed, slope
+
+LEVELS = {0: COORDINATES, VELOCITY_LEVEL: VELOCITIES, ACCELERATION_LEVEL: ACCELERATIONS}
+COEFFICIENTS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.7, -1.3, 0.4))
+
+
+def derivative(element, state, level, what, count):
+    """∂r/∂(coordinates, velocities, …), numerically."""
+    columns = [slope(lambda d, j=j: residual(element, perturbed(state, what, j, d), level)) for j in range(count)]
+    return np.array(columns).reshape(count, element.size).T
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@on_samples(*REGISTERED)
+def test_tangent_is_the_derivative_of_the_residual(sample, seed):
+    for element in sample.elements():
+        state = random_state(element, seed)
+        n_lam = len(element.rows)
+        free = element.size - n_lam
+        for level, own in LEVELS.items() if n_lam else [(0, COORDINATES)]:
+            by_q, by_v, by_a = (
+                derivative(element, state, level, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)
+            )
+            by_lam = derivative(element, state, level, MULTIPLIERS, n_lam)
+            for c in COEFFICIENTS:
+                # K = cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a; constraint rows only by what belongs to their level
+                expected = np.hstack([c[0] * by_q + c[1] * by_v + c[2] * by_a, by_lam])
+                expected[free:, :free] = c[own] * (by_q, by_v, by_a)[own][free:]
+                scale = max(np.abs(expected).max(), 1.0)
+                K = matrix(element, state, c, level)
+                np.testing.assert_allclose(K, expected, rtol=0, atol=1e-9 * scale, err_msg=f"c = {c}, level {level}")
