@@ -98,11 +98,11 @@ def test_exact_values(text, dimension, value):
     ],
 )
 def test_values(text, dimension, value):
-    assert si(text, dimension) == pytest.approx(value, rel=1e-13)
+    assert si(text, dimension) == pytest.approx(value, rel=1e-13, abs=0)
 
 
 def test_angles_and_turns():
-    assert si("3000 rpm") == si("3000 rpm", "angular velocity") == pytest.approx(314.1592653589793, rel=1e-15)
+    assert si("3000 rpm") == si("3000 rpm", "angular velocity") == pytest.approx(314.1592653589793, rel=1e-15, abs=0)
     assert si("10 1/s", "angular velocity") == 10  # the radian counts as 1
     for text, dimension in [
         ("50 Hz", "angular velocity"),  # cycles or radians?
@@ -215,10 +215,10 @@ powers = st.integers(-3, 3)
 def test_products_and_quotients(factors, number):
     product = " * ".join(f"{symbol}^{power}" for symbol, power in factors)
     expected = math.prod(si(symbol) ** power for symbol, power in factors)
-    assert si(product) == pytest.approx(expected, rel=1e-14)
-    assert si(f"{number!r} {product}") == pytest.approx(number * expected, rel=1e-14)
-    assert si(f"1/({product})") == pytest.approx(1 / expected, rel=1e-14)
-    assert si(f"({product})^2") == pytest.approx(expected**2, rel=1e-14)
+    assert si(product) == pytest.approx(expected, rel=1e-14, abs=0)
+    assert si(f"{number!r} {product}") == pytest.approx(number * expected, rel=1e-14, abs=0)
+    assert si(f"1/({product})") == pytest.approx(1 / expected, rel=1e-14, abs=0)
+    assert si(f"({product})^2") == pytest.approx(expected**2, rel=1e-14, abs=0)
 
 
 def test_unit_of():

@@ -23,12 +23,18 @@ def problems_of(
 
     source: file and line of a field, given by its path in the data, e.g. ("markers", "tip", "at").
     """
-    found = error.errors(include_url=False)
+    found = [(item, *_locate(cls, item["loc"])) for item in error.errors(include_url=False)]
+    misspelt = {
+        (*path[:-1], nearest(str(path[-1]), _keys(owners)))
+        for item, path, owners in found
+        if item["type"] == "extra_forbidden"
+    }
     problems = []
-    for item in found:
-        if item["type"] == "too_short" and any(_within(other["loc"], item["loc"]) for other in found):
+    for item, path, classes in found:
+        if item["type"] == "missing" and path in misspelt:
+            continue  # it is there under another name
+        if item["type"] == "too_short" and any(_within(other, path) for _, other, _ in found):
             continue  # it is short of the entries that were refused
-        path, classes = _locate(cls, item["loc"])
         field = ".".join(str(part) for part in path)
         for what, why, fix in _words(item, field, classes):
             problems.append(Problem(where, what, why, fix, source(path)))
@@ -38,7 +44,8 @@ def problems_of(
 def nearest(word: str, choice: Iterable[str]) -> str:
     """The known word that looks most like the given one; empty if none does."""
     known = {name.lower(): name for name in choice}
-    return known.get((get_close_matches(word.lower(), known, 1, 0.6) or [""])[0], "")
+    cutoff = 0.6 if len(word) > 3 else 0.5
+    return known.get((get_close_matches(word.lower(), known, 1, cutoff) or [""])[0], "")
 
 
 def suggestion(word: str, choice: Iterable[str], others: str = "known are") -> str:

@@ -82,6 +82,8 @@ def test_schema_offers_all_forms():
     for kind in fx.FUNCTIONS:
         for name, field in schema["$defs"][kind.__name__]["properties"].items():
             assert name == "type" or field["description"]
+    assert {"x", "y", "file", "columns"} <= set(schema["$defs"]["Table"]["properties"])
+    assert schema["$defs"]["Table"]["additionalProperties"] is False
 
 
 @pytest.mark.parametrize("depth", [17, 100, 3000])

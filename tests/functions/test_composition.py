@@ -78,7 +78,9 @@ def test_mistakes():
         fx.Sum([])
     with pytest.raises(ModelError, match="did you mean rpm"):
         fx.Sum(["3000 rmp"])
+    f = RAMP
+    for _ in range(16):
+        f = -f
+    assert f(2.0) == 2.0
     with pytest.raises(ModelError, match="nested"):
-        f = RAMP
-        for _ in range(17):
-            f = -f
+        f.__neg__()

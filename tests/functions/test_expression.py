@@ -256,6 +256,7 @@ def test_a_long_text_is_shown_in_part():
         ("t" + "^t" * 900, "levels are nested"),
         ("sin(" * 400 + "t" + ")" * 400, "levels are nested|at most 2000"),
         ("t + (" * 20 + "t" + ")" * 20, "needs 21 intermediate results"),
+        ("t + (" * 16 + "t" + ")" * 16, "needs 17 intermediate results at a time"),
         ("t*" * 2000 + "t", "at most 2000"),
         ("9^9^9^9*t", "too large"),
     ],

@@ -1,4 +1,4 @@
-"""What must hold for every function: exact derivatives and integral, round trip, compiled = Python, no overrun."""
+"""What holds for each function: exact derivatives and integral, round trip, compiled = Python, no overrun."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 import flexor.functions as fx
 from flexor.errors import LawError
+from flexor.functions.status import NO_INTEGRAL
 from flexor.law.compile import compiled
 from tests.functions.samples import ARGUMENTS, SAMPLES
 
@@ -136,6 +137,45 @@ def test_compiled_status():
         status = f.evaluator(p, x, np.zeros(fx.OUT_SIZE))
         assert status in fx.ERRORS
         assert evaluator(p.ctypes.data_as(pointer), x, out.ctypes.data_as(pointer)) == status
+        assert np.isnan(out[:4]).all()
+
+
+OUTSIDE = fx.table([0, 1], [1, 2], extrapolation="error")
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        OUTSIDE,
+        fx.expression("1/(t - 2)"),
+        2 * OUTSIDE,
+        1 + OUTSIDE,
+        OUTSIDE + "t",
+        OUTSIDE * "t",
+        "t" * OUTSIDE,
+    ],
+    ids=["table", "expression", "scaled", "sum first", "sum last", "product first", "product last"],
+)
+def test_where_there_is_no_value_there_is_nan(f):
+    """A caller that forgets the status must not compute on with stale numbers."""
+    out = np.zeros(fx.OUT_SIZE)
+    for p in (f.parameters, f.value_parameters):
+        out[:] = 7.0
+        assert f.evaluator(p, 2.0, out) in fx.ERRORS
+        assert np.isnan(out[:4]).all()
+
+
+@pytest.mark.parametrize(
+    "wrapped", [lambda f: f, lambda f: 3 * f, lambda f: f + 1, lambda f: 1 + f, lambda f: f + "t"]
+)
+def test_values_exist_where_the_integral_does_not(wrapped):
+    f = wrapped(fx.expression("if(t > 0, 1/t, 0)"))
+    out = np.zeros(fx.OUT_SIZE)
+    assert f.evaluator(f.parameters, 2.0, out) == NO_INTEGRAL
+    np.testing.assert_array_equal(out[:3], [f(2.0), f.derivative(2.0), f.derivative(2.0, 2)])
+    assert np.isnan(out[3])
+    with pytest.raises(LawError, match="the integral from 0 does not converge"):
+        f.integral(2.0)
 
 
 def test_order_of_derivative():
@@ -149,7 +189,7 @@ def test_error_names_function_and_argument():
 
 
 def test_import_is_light():
-    code = "import sys, flexor.functions; print([m for m in ('numba', 'scipy', 'matplotlib') if m in sys.modules])"
+    code = "import sys, flexor.functions; print(sorted({'numba', 'scipy', 'matplotlib'} & set(sys.modules)))"
     environment = {**os.environ, "PYTHONPATH": str(Path(fx.__file__).parents[2])}
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment

@@ -70,7 +70,7 @@ def test_yes_and_no():
 
 
 def test_mistakes():
-    with pytest.raises(ModelError, match="over = .* should be greater than 0"):
+    with pytest.raises(ModelError, match=r"over = .* should be greater than 0"):
         fx.ramp(0, 1, over="0 s")
     with pytest.raises(ModelError, match="over is missing"):
         fx.ramp(0, 1)

@@ -54,7 +54,7 @@ def test_harmonics_sum_up_sines():
 
 
 def test_square_wave_from_its_series():
-    """Σ 4/(πk) sin kωx over odd k tends to the square wave; its integral over half a period is the half period."""
+    """Σ 4/(πk) sin kωx over odd k tends to the square wave of height 1."""
     orders = np.arange(1, 400)
     f = fx.harmonics("1 rad/s", sines=np.where(orders % 2, 4 / (math.pi * orders), 0.0).tolist())
     assert f(math.pi / 2) == pytest.approx(1, abs=2e-3)

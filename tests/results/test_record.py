@@ -126,6 +126,7 @@ def models(monkeypatch):
 def test_continue_joins_the_rows(file, monkeypatch):
     solver(monkeypatch)
     run = dynamics(synthetic.MODEL, 0.25, 1e-3, file=file, rho=0.8)
+    run_seconds = run.seconds
     longer = run.continue_until(0.5)
     whole = dynamics(synthetic.MODEL, 0.5, 1e-3)
     assert longer.status == "finished"
@@ -134,6 +135,7 @@ def test_continue_joins_the_rows(file, monkeypatch):
     np.testing.assert_array_equal(longer.time, whole.time)
     assert longer.settings == {"until": 0.5, "step": 1e-3, "rho": 0.8}
     assert longer.file == file
+    assert longer.seconds > run_seconds > 0
 
 
 @pytest.mark.usefixtures("models")
@@ -178,13 +180,14 @@ def test_lines_where_there_is_no_terminal(capsys, monkeypatch):
     now = [100.0]
     monkeypatch.setattr("flexor.results.progress.time.monotonic", lambda: now[0])
     with Progress("crank") as progress:
-        progress(0.1, 100, 2, 0.25)
+        now[0] = 104.0  # the first four seconds were spent on compiling
+        progress(0.1, 100, 250, 0.25)
         assert capsys.readouterr().err == ""
         now[0] = 110.0
         progress(0.2, 200, 500, 0.5)
         progress(0.21, 210, 520, 0.52)
     assert (
-        capsys.readouterr().err == "crank: t = 0.2 s · step 200 · 2.5 iterations a step · 50 % · 10 s left\n"
+        capsys.readouterr().err == "crank: t = 0.2 s · step 200 · 2.5 iterations a step · 50 % · 12 s left\n"
     )
     with Progress("crank", show=False) as progress:
         now[0] = 200.0

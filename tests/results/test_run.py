@@ -71,7 +71,7 @@ def test_energies_and_summary(run):
     assert energies["check_sum"].max() - energies["check_sum"].min() == pytest.approx(5e-7)
     text = run.summary()
     assert "finished, 501 rows of 16 signals" in text
-    assert "time 0 … 0.5 s, 501 steps of 0.001 … 0.001 s, 2.00 iterations a step, 0 cut-backs" in text
+    assert "time 0 … 0.5 s, 501 steps of 0.001 … 0.001 s, 2.00 iterations a step, 0 cut-backs, in " in text
     assert "drifts by 5e-07 J, 2.5e-07 of the largest energy" in text
 
 

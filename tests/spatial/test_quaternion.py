@@ -56,6 +56,14 @@ def test_the_four_cases_of_the_largest_component():
             assert error(matrix_to_quaternion(quaternion_to_matrix(sign * q)), q) <= 4 * EPS
 
 
+@pytest.mark.parametrize("off", [10.0**-k for k in range(1, 17)])
+@law
+@given(axis=directions())
+def test_accurate_near_half_a_turn(off, axis):
+    q = np.array([np.sin(off), *np.cos(off) * axis])  # a turn of π − 2 off
+    assert error(matrix_to_quaternion(quaternion_to_matrix(q)), q) <= 4 * EPS
+
+
 @law
 @given(directions())
 def test_half_turn_has_its_largest_component_positive(axis):

@@ -11,7 +11,8 @@ from flexor.declaration import Mass, Point, quantity
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.tuples import (
-    add, cross, dot, madd, mat, mm, mmt, mscale, msub, mtv, mv, put, put_mat, scale, skew, store, sub, vec,
+    add, cross, dot, madd, mat, mm, mm_skew, mmt, mscale, msub, mtv, mv, put, put_mat, scale, skew, skew2, skew_mm, store,
+    sub, vec,
 )  # fmt: skip
 
 Inertia = quantity("inertia")
@@ -38,11 +39,11 @@ def rigid_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         J = mmt(mm(R_WB, J_B), R_WB)
         L = mv(J, omega)
         cK, cC, cM = c[0], c[1], c[2]
-        # δ(J u) = δθ × J u − J (δθ × u) = (J ũ − (J u)~) δθ
-        dJa = msub(mm(J, skew(alpha)), skew(mv(J, alpha)))
-        dJw = msub(mm(J, skew(omega)), skew(L))
-        stiffness = madd(dJa, mm(skew(omega), dJw))
-        damping = msub(mm(skew(omega), J), skew(L))
+        W = skew_mm(omega, J)  # ω̃ J
+        damping = msub(W, skew(L))
+        # δ(J u) = δθ × J u − J (δθ × u) = (J ũ − (J u)~) δθ, for u = α and, behind ω ×, for u = ω
+        turning = msub(mm_skew(J, alpha), skew(mv(J, alpha)))
+        stiffness = madd(turning, msub(mm_skew(W, omega), skew2(omega, L)))
         m_c = cM * m
         K[0] += m_c
         K[7] += m_c

@@ -1,4 +1,4 @@
-"""The command `flexor`. Nothing heavy is imported before a command needs it, so that --help answers at once."""
+"""The command `flexor`. Nothing heavy is imported before a command needs it, so --help answers at once."""
 
 from flexor.cli.app import app, main
 

@@ -1,6 +1,6 @@
 """The commands of `flexor` and what they have in common: errors, exit codes, --version.
 
-Exit codes: 0 all is well; 1 a run failed; 2 the model, a file or the command line is wrong; 130 stopped by Ctrl-C.
+Exit codes: 0 all is well; 1 a run failed; 2 the model, a file or the command line is wrong; 130 Ctrl-C.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import typer
@@ -48,20 +47,18 @@ def demo(json: Json = False) -> None:
     from flexor.results import dynamics
 
     plain_warnings()
-    begin = perf_counter()
     run = dynamics(slider_crank(), "0.5 s", "0.2 ms", file=Path("slider-crank.flexor.h5"))
-    wall = perf_counter() - begin
     image = _plot(run)
     numbers = key_numbers(run)
     if json:
         files = {"results": run.file, "plot": image}
-        print_json({**numbers, "wall_time": wall, "status": run.status, **files})
+        print_json({**numbers, "wall_time": run.seconds, "status": run.status, **files})
     else:
         print("slider-crank, 3000 rpm against a viscous load on the piston; over the last revolution:")
         print(f"  mean crank torque        {numbers['mean_torque']:10.4g} N m")
         print(f"  peak wrist bearing force {numbers['peak_wrist_force']:10.4g} N")
         print(f"  energy check-sum drift   {numbers['energy_drift']:10.2g} of the largest energy")
-        print(f"  wall time                {wall:10.3g} s for {numbers['steps']} steps")
+        print(f"  wall time                {run.seconds:10.3g} s for {numbers['steps']} steps")
         print(f"results: {run.file}")
         print(f"plot:    {image or 'none, since matplotlib is not installed (flexor[plot])'}")
     if run.status == "interrupted":
@@ -69,7 +66,7 @@ def demo(json: Json = False) -> None:
 
 
 def key_numbers(run: Any) -> dict[str, Any]:
-    """Mean torque [N m] and peak bearing force [N] over the last revolution, and the drift of the energies."""
+    """Mean torque [N m] and peak bearing force [N] over the last revolution, and the energy drift."""
     from flexor.results import Signal
     from flexor.results.summary import energy_drift
 

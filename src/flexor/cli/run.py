@@ -68,6 +68,7 @@ def run_facts(run: Any) -> dict[str, Any]:
         "message": run.message,
         "rows": len(time),
         "time": [time[0], time[-1]] if len(time) else None,
+        "seconds": run.seconds,
         "steps": len(history["time"]),
         "iterations": int(history["iterations"].sum()),
         "cut_backs": int(history["cut_backs"].sum()),

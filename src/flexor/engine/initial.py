@@ -32,17 +32,19 @@ REDUNDANT = 1e-9
 def massless_groups(system: System) -> list[list[int]]:
     """Blocks to be eliminated together: bodies without (full) inertia, each with its joints and their like."""
     _evaluate(system, MATRIX | RESIDUAL, 0.0, 0.0, 1.0)
-    matrix = system.solver.to_csc().tocsr()
     eq = system.equations
-    weak = []
-    for node, block in enumerate(eq.node_block):
-        if block < 0:
-            continue
-        free = [dof for dof in range(6) if dof not in system.mechanism.nodes[node].locked]
-        rows = eq.pattern.start[block] + np.array(free)
-        values = np.linalg.eigvalsh(matrix[rows][:, rows].toarray())
-        if values[0] <= 1e-12 * max(values[-1], 1e-300):
-            weak.append(int(block))
+    nodes, _ = system.node_rows
+    blocks = eq.node_block[nodes]
+    offset, stride, _ = eq.pattern.locate(blocks, blocks)
+    i, j = np.meshgrid(np.arange(6), np.arange(6), indexing="ij")
+    inertia = system.solver.values[offset[:, None, None] + i * stride[:, None, None] + j]
+    inertia = 0.5 * (inertia + inertia.transpose(0, 2, 1))
+    for k, node in enumerate(nodes):
+        for dof in system.mechanism.nodes[node].locked:
+            inertia[k, dof, :] = inertia[k, :, dof] = 0.0
+            inertia[k, dof, dof] = np.trace(inertia[k]) or 1.0
+    values = np.linalg.eigvalsh(inertia)
+    weak = blocks[values[:, 0] <= 1e-12 * np.maximum(values[:, -1], 1e-300)].tolist()
     groups: list[set[int]] = []
     for block in weak:
         group = {block}
@@ -76,16 +78,15 @@ def _constraints(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csc
 
 def _weights(system: System, given: bool = False) -> np.ndarray:
     """Diagonal of W for the coordinates that have equations (locked ones left out)."""
-    m = system.mechanism
     weights = np.ones(system.equations.pattern.n)
-    for i, node in enumerate(m.nodes):
-        block = system.equations.node_block[i]
-        if block >= 0:
-            first = system.equations.pattern.start[block]
-            mass = max(node.weights[0], 1e-6)
-            inertia = max(node.weights[1], 1e-6 * mass)
-            weights[first : first + 3] = mass * (GIVEN if given and node.velocity_given[0] else 1.0)
-            weights[first + 3 : first + 6] = inertia * (GIVEN if given and node.velocity_given[1] else 1.0)
+    nodes, rows = system.node_rows
+    chosen = [system.mechanism.nodes[i] for i in nodes]
+    values = np.array([node.weights for node in chosen]).reshape(-1, 2)
+    values[:, 0] = np.maximum(values[:, 0], 1e-6)
+    values[:, 1] = np.maximum(values[:, 1], 1e-6 * values[:, 0])
+    if given:
+        values *= np.where(np.array([node.velocity_given for node in chosen]).reshape(-1, 2), GIVEN, 1.0)
+    weights[rows] = np.repeat(values, 3, axis=1)
     return weights[system[slots.NORM_KIND] < 3]
 
 
@@ -149,11 +150,9 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
 def move(system: System, delta: np.ndarray) -> None:
     """Displace the independent coordinates by a vector in equation order: x += δx, R ← exp(δθ) R, s += δs."""
     x, R = system.nodes(slots.X), system[slots.ROT].reshape(-1, 3, 3)
-    eq = system[slots.NODE_EQ]
-    for node in system[slots.NODE_LIST]:
-        first = eq[node]
-        x[node] += delta[first : first + 3]
-        R[node] = exp_so3(delta[first + 3 : first + 6]) @ R[node]
+    nodes, rows = system.node_rows
+    x[nodes] += delta[rows[:, :3]]
+    R[nodes] = exp_so3(delta[rows[:, 3:]]) @ R[nodes]
     if len(system[slots.SCALAR_EQ]):
         system[slots.S][0::3] += delta[system[slots.SCALAR_EQ]]
     _update_slaves(system)
@@ -202,10 +201,7 @@ def project_velocities(system: System) -> float:
         if not len(phi) or float(np.abs(phi).max()) < 1e-14:
             break
         delta = _spread(system, _least_move(_weights(system, given=True), B, phi))
-        v = system.nodes(slots.VEL)
-        eq = system[slots.NODE_EQ]
-        for node in system[slots.NODE_LIST]:
-            v[node] += delta[eq[node] : eq[node] + 6]
+        system.add_nodal(slots.VEL, delta)
         if len(system[slots.SCALAR_EQ]):
             system[slots.S][1::3] += delta[system[slots.SCALAR_EQ]]
         largest = max(largest, float(np.abs(delta).max()))
@@ -219,9 +215,7 @@ def solve_accelerations(system: System) -> None:
     for slot in (slots.ACC, slots.PSEUDO, slots.S_PSEUDO, slots.LAM):
         system[slot][:] = 0.0
     system[slots.S][2::3] = 0.0
-    eq, scalar_eq = system[slots.NODE_EQ], system[slots.SCALAR_EQ]
-    acc = system.nodes(slots.ACC)
-    elements = system.records
+    scalar_eq = system[slots.SCALAR_EQ]
     for sweep in range(3):
         _update_slaves(system)
         _set_proper(system)
@@ -232,13 +226,10 @@ def solve_accelerations(system: System) -> None:
         if sweep == 0 and system.solver.factor() != 0:
             raise singular_start(system)
         system.solver.solve(increment)
-        for node in system[slots.NODE_LIST]:
-            acc[node] += increment[eq[node] : eq[node] + 6]
+        system.add_nodal(slots.ACC, increment)
         if len(scalar_eq):
             system[slots.S][2::3] += increment[scalar_eq]
-        for record in elements[elements[:, slots.E_MULTIPLIERS] > 0]:
-            n, k, first = record[slots.E_MULTIPLIERS], record[slots.E_LAM], record[slots.E_LAM_EQ]
-            system[slots.LAM][k : k + n] += increment[first : first + n]
+        system[slots.LAM][:] += increment[system.multiplier_rows]
     _update_slaves(system)
     _set_proper(system)
     system[slots.PSEUDO][:] = system[slots.ACC]

@@ -19,6 +19,8 @@ from flexor.law.primitives import call, f64, i64
 TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = 0, 1, 2, 3, 4
 SLOW = 0.25  # a contraction worse than this asks for a new matrix
 HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
+ROUNDING = 4e-15  # displacement corrections (scaled by the model's size) that are rounding errors
+STAGNANT = 1e-13  # and those that are if they do not fall any more
 
 
 def step(T):
@@ -88,7 +90,10 @@ def step(T):
             theta = 1.0  # nothing is known yet of the new matrix
         last = norm
         F[NORM_LAST] = norm
-        if norm == 0.0 or (theta < 0.9 and _converged(T, norm, theta / (1.0 - theta))):
+        rounding = F[BETA] * h * h * norm
+        if rounding <= ROUNDING or (theta > 0.5 and iteration > 3 and rounding <= STAGNANT):
+            return OK
+        if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
             if iteration == 1:
                 F[CONTRACTION] = max(theta, 1e-12) ** 0.9
             return OK

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,24 @@ class System:
     def nodes(self, slot: int) -> np.ndarray:
         """Array of a nodal quantity, one row per node."""
         return self.arrays[slot].reshape(len(self.mechanism.nodes), -1)
+
+    @cached_property
+    def node_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """Independent nodes, and the six equations of each."""
+        nodes = self.arrays[slots.NODE_LIST]
+        return nodes, self.arrays[slots.NODE_EQ][nodes][:, None] + np.arange(6)
+
+    @cached_property
+    def multiplier_rows(self) -> np.ndarray:
+        """Equation of each multiplier."""
+        counts = self.records[:, slots.E_MULTIPLIERS]
+        first = np.repeat(self.records[:, slots.E_LAM_EQ], counts)
+        return first + np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+
+    def add_nodal(self, slot: int, vector: np.ndarray) -> None:
+        """Add a vector in equation order to a nodal quantity with six components."""
+        nodes, rows = self.node_rows
+        self.nodes(slot)[nodes] += vector[rows]
 
     def call(self, slot: int) -> int:
         """Run a kernel; releases the interpreter lock while it runs."""

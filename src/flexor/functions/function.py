@@ -8,7 +8,7 @@ holds the engineer's numbers; its *evaluator* is a plain Python function
 that reads the float parameters `p` (never writes them) and sets out = (f, f′, f″, ∫₀ˣ f). It only indexes, so
 it runs as it is and is compiled (kind "evaluator" of `flexor.law.compile`) where the engine needs it. `out`
 must hold OUT_SIZE floats: what lies behind the first four is scratch. The status is 0 or a number of
-`flexor.functions.status`.
+`flexor.functions.status`; what then does not exist is NaN (all four, or only the integral).
 """
 
 from __future__ import annotations

@@ -124,17 +124,21 @@ def with_integral(values: Callable) -> Callable:
 
     def evaluator(p, x, out):
         body = at(p, 2 + int(p[1]))
-        status = values(body, x, out)
         integral = math.nan
-        if status == 0 and p[0] != 0.0:
+        status = values(body, x, out)
+        if status != 0:
+            out[0] = math.nan
+            out[1] = math.nan
+            out[2] = math.nan
+        elif p[0] != 0.0:
             converged = False
             for i in range(len(TOLERANCES)):
                 if status == 0 and not converged:
                     status, integral, converged = span(p, body, x, TOLERANCES[i], out)
-            if status == 0 and not converged:
+            if not converged:
                 status = NO_INTEGRAL
-            if status == 0:
-                values(body, x, out)
+                integral = math.nan
+            values(body, x, out)
         out[3] = integral
         return status
 

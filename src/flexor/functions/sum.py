@@ -25,11 +25,12 @@ def group_evaluator(member: Callable) -> Callable:
         f1 = 0.0
         f2 = 0.0
         integral = 0.0
+        failed = 0
         place = 2
         for _ in range(int(p[0])):
             status = member(at(p, place + 1), x, out)
             if status != 0:
-                return status
+                failed = status
             f += out[0]
             f1 += out[1]
             f2 += out[2]
@@ -39,7 +40,7 @@ def group_evaluator(member: Callable) -> Callable:
         out[1] = f1
         out[2] = f2
         out[3] = integral
-        return 0
+        return failed
 
     return group
 
@@ -49,9 +50,7 @@ def pair_evaluator(first: Callable, rest: Callable) -> Callable:
     """Sum of a group and of what follows it in p."""
 
     def pair(p, x, out):
-        status = first(p, x, out)
-        if status != 0:
-            return status
+        failed = first(p, x, out)
         f = out[0]
         f1 = out[1]
         f2 = out[2]
@@ -61,7 +60,7 @@ def pair_evaluator(first: Callable, rest: Callable) -> Callable:
         out[1] += f1
         out[2] += f2
         out[3] += integral
-        return status
+        return status if status != 0 else failed
 
     return pair
 

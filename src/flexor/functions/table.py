@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from flexor.declaration import Number
 from flexor.functions.columns import read_columns
@@ -34,6 +35,8 @@ def table_evaluator(p, x, out):
         turns = (x - first - s) / length
         s += first
     if extrapolation == ERROR and (s < first - SLACK * length or s > last + SLACK * length):
+        for i in range(4):
+            out[i] = math.nan
         return OUTSIDE_TABLE
     inside = min(max(s, first), last)
 
@@ -74,6 +77,15 @@ def _as_list(values: Any) -> Any:
 Numbers = Annotated[tuple[Number, ...], BeforeValidator(_as_list)]
 
 
+def _or_file(schema: dict[str, Any]) -> None:
+    """Tell editors that a file may stand in place of x and y."""
+    name = {"type": "string", "description": "CSV file to read instead of x and y, e.g. load.csv."}
+    pair = {"type": "array", "items": {"type": ["string", "integer"]}, "minItems": 2, "maxItems": 2}
+    pair["description"] = "Columns of x and y in the file, by name or number from 1."
+    schema["properties"] |= {"file": name, "columns": pair}
+    schema.pop("required", None)
+
+
 class Table(Function):
     """Values y at increasing x, joined by straight lines or smooth curves.
 
@@ -97,6 +109,7 @@ class Table(Function):
     declaration.
     """
 
+    model_config = ConfigDict(json_schema_extra=_or_file)
     positional: ClassVar[tuple[str, ...]] = ("x", "y")
     evaluator: ClassVar[Any] = staticmethod(table_evaluator)
     type: Literal["table"] = "table"

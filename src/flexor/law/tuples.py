@@ -172,6 +172,24 @@ def skew(a):
     return (0.0, -a[2], a[1], a[2], 0.0, -a[0], -a[1], a[0], 0.0)
 
 
+def skew_mm(a, B):
+    """skew(a) B: a × each column of B"""
+    return (
+        a[1] * B[6] - a[2] * B[3], a[1] * B[7] - a[2] * B[4], a[1] * B[8] - a[2] * B[5],
+        a[2] * B[0] - a[0] * B[6], a[2] * B[1] - a[0] * B[7], a[2] * B[2] - a[0] * B[8],
+        a[0] * B[3] - a[1] * B[0], a[0] * B[4] - a[1] * B[1], a[0] * B[5] - a[1] * B[2],
+    )  # fmt: skip
+
+
+def mm_skew(A, b):
+    """A skew(b): each row of A × b"""
+    return (
+        A[1] * b[2] - A[2] * b[1], A[2] * b[0] - A[0] * b[2], A[0] * b[1] - A[1] * b[0],
+        A[4] * b[2] - A[5] * b[1], A[5] * b[0] - A[3] * b[2], A[3] * b[1] - A[4] * b[0],
+        A[7] * b[2] - A[8] * b[1], A[8] * b[0] - A[6] * b[2], A[6] * b[1] - A[7] * b[0],
+    )  # fmt: skip
+
+
 def skew2(a, b):
     """skew(a) skew(b) = b aᵀ − (a·b) I"""
     d = dot(a, b)

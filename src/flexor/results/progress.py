@@ -18,7 +18,8 @@ class Progress:
 
     def __init__(self, title: str, show: bool | None = None) -> None:
         self.title = title
-        self._started = self._printed = time.monotonic()
+        self._printed = time.monotonic()
+        self._first: tuple[float, float] | None = None  # clock and fraction at the first call
         self._silent = show is False
         self._bar: Any = None
         self._task: Any = None
@@ -44,11 +45,16 @@ class Progress:
 
     def _line(self, said: str, fraction: float) -> None:
         now = time.monotonic()
+        self._first = self._first or (now, fraction)
+        begin, done = self._first
         if now - self._printed >= LINE_INTERVAL:
             self._printed = now
-            left = (now - self._started) * (1 / fraction - 1) if fraction > 0 else float("nan")
-            done = f"{100 * fraction:.0f} % · {left:.0f} s left"
-            print(f"{self.title}: {said} · {done}", file=sys.stderr, flush=True)
+            left = (
+                f" · {(now - begin) * (1 - fraction) / (fraction - done):.0f} s left"
+                if fraction > done
+                else ""
+            )
+            print(f"{self.title}: {said} · {100 * fraction:.0f} %{left}", file=sys.stderr, flush=True)
 
 
 def _bar() -> Any:

@@ -105,6 +105,12 @@ class Run:
             return str(file["message"][()].decode())
 
     @property
+    def seconds(self) -> float:
+        """Wall time spent on it, compilation not counted."""
+        with self._open() as file:
+            return float(file["seconds"][()])
+
+    @property
     def history(self) -> dict[str, np.ndarray]:
         """Per step: time [s], step_size [s], iterations, refactorisations, cut_backs."""
         with self._open() as file:

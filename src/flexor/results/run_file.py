@@ -9,6 +9,7 @@
     /history               steps × 5: time, step size, iterations, refactorisations, cut-backs
     /checkpoint/slot_0, slot_1, current       state to continue from, see below
     /status  /message      running, finished, interrupted or failed; and why
+    /seconds               wall time spent so far, from the first row on
 
 Crash safety. The file is created in memory, written under a temporary name and moved to its own name when
 complete; an older file of that name stays untouched until then. Rows are then appended in HDF5's
@@ -67,6 +68,7 @@ def lay_out(
     for slot in ("slot_0", "slot_1"):
         file.create_dataset(f"checkpoint/{slot}", (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
     file.create_dataset("checkpoint/current", data=np.array([-1, 0, 0, 0, 0]))
+    file.create_dataset("seconds", data=0.0)
     file.create_dataset("status", data=np.bytes_(RUNNING), dtype=f"S{_STATUS_BYTES}")
     file.create_dataset("message", data=np.bytes_(""), dtype=f"S{_MESSAGE_BYTES}")
 

@@ -69,11 +69,13 @@ class RunWriter:
         self._n_rows = self._n_steps = self._buffered = 0
         self._start = -np.inf  # rows up to this time are known already
         self._written = 0.0
+        self._clock = 0.0  # when the run began
         if self.path is not None:
             check_target(self.path, overwrite)
 
     def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, Any]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
+        self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
         contents = (columns, self._model, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"
@@ -186,6 +188,7 @@ class RunWriter:
                 reserve(self.path, file.get_vfd_handle(), file.get_filesize(), need)
             _put(self.stored["signals"], self._n_rows, rows)
             _put(self.stored["history"], self._n_steps, steps)
+            self.stored["seconds"][()] = time.monotonic() - self._clock
             self.stored.flush()
             if self._state is not None:
                 run_file.write_checkpoint(self.stored, archive, *self._state[1:])

@@ -63,9 +63,32 @@ def dynamics(
     fails or is interrupted closes the sink with everything computed so far; a failure is raised as SolveError.
     """
     chosen = DynamicsSettings(until=until, step=step, **settings)
-    system = start(model, chosen, python=python, restart=restart)
+    system = prepare(model, chosen, python=python)
+    return integrate(system, chosen, sink, progress, restart)
+
+
+def prepare(model: Any, chosen: DynamicsSettings, *, python: bool = False) -> System:
+    """The model compiled and assembled, with all settings in place."""
+    system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python)
+    apply_settings(system, chosen)
+    return system
+
+
+def integrate(
+    system: System,
+    chosen: DynamicsSettings,
+    sink: Sink,
+    progress: Callable[[float, int, int, float], None] | None = None,
+    restart: dict[str, Any] | None = None,
+) -> System:
+    """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
+    if restart is None:
+        start(system, chosen)
+    else:
+        load_state(system, restart)
     columns = choose_signals(system, chosen.record, chosen.energies)
-    sink.open(columns, {"settings": chosen.model_dump(mode="json"), "redundant": [system.equations.name(e) for e in system.dropped]})
+    redundant = [system.equations.name(equation) for equation in system.dropped]
+    sink.open(columns, {"settings": chosen.model_dump(mode="json"), "redundant": redundant})
     if restart is None:
         if chosen.energies:
             system.floats[slots.STEP_SIZE] = 0.0
@@ -74,13 +97,8 @@ def dynamics(
     return _run(system, sink, progress)
 
 
-def start(model: Any, chosen: DynamicsSettings, *, python: bool = False, restart: dict[str, Any] | None = None) -> System:
-    """A system at its consistent initial state (or at a restart), with all settings in place."""
-    system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python)
-    apply_settings(system, chosen)
-    if restart is not None:
-        load_state(system, restart)
-        return system
+def start(system: System, chosen: DynamicsSettings) -> None:
+    """Consistent initial accelerations and multipliers."""
     c = chosen.integrator.coefficients
     if chosen.start == "consistent":
         solve_accelerations(system)
@@ -94,7 +112,6 @@ def start(model: Any, chosen: DynamicsSettings, *, python: bool = False, restart
     set_begin(system)
     if c.form == slots.WEIGHTED_FORM:
         _weigh_first_forces(system)
-    return system
 
 
 def set_begin(system: System) -> None:
@@ -172,10 +189,9 @@ def _shift_pseudo_accelerations(system: System, shift: float) -> None:
 def _advance(system: System, dt: float) -> None:
     """Move along the motion: q + v dt + ½ a dt², v + a dt."""
     v, a = system.nodes(slots.VEL), system.nodes(slots.ACC)
-    eq = system[slots.NODE_EQ]
     delta = np.zeros(system.equations.pattern.n)
-    for node in system[slots.NODE_LIST]:
-        delta[eq[node] : eq[node] + 6] = v[node] * dt + 0.5 * a[node] * dt**2
+    nodes, rows = system.node_rows
+    delta[rows] = v[nodes] * dt + 0.5 * a[nodes] * dt**2
     s = system[slots.S].reshape(-1, 3)
     if len(s):
         delta[system[slots.SCALAR_EQ]] = s[:, 1] * dt + 0.5 * s[:, 2] * dt**2

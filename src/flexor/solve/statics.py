@@ -161,9 +161,7 @@ def _first_shift(K: sparse.csc_matrix, W: np.ndarray, own: np.ndarray) -> float:
 def _add_multipliers(system: System, active: np.ndarray, delta: np.ndarray, factor: float) -> None:
     full = np.zeros(system.equations.pattern.n)
     full[active] = delta
-    for record in system.records[system.records[:, slots.E_MULTIPLIERS] > 0]:
-        n, k, first = record[slots.E_MULTIPLIERS], record[slots.E_LAM], record[slots.E_LAM_EQ]
-        system[slots.LAM][k : k + n] += factor * full[first : first + n]
+    system[slots.LAM][:] += factor * full[system.multiplier_rows]
 
 
 def _no_equilibrium(system: System, message: str) -> SingularError | DivergenceError:

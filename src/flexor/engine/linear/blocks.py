@@ -135,13 +135,18 @@ def sum_of_tail(V, m, size, x, tails, first, last, total):
 
 def sum_of_tail_of_six(V, m, x, tails, first, last):
     """Σ M_Iᵀ x_I for rows of six."""
-    total = zeros()
+    even, odd = zeros(), zeros()
     for q in range(first, last):
-        row = tails[2 * q + 1]
-        for i in range(row, row + tails[2 * q]):
-            total = plus(total, x[i], load(V, m))
+        n, i = tails[2 * q], tails[2 * q + 1]
+        for _ in range(n // 2):
+            even = plus(even, x[i], load(V, m))
+            odd = plus(odd, x[i + 1], load(V, m + 6))
+            i += 2
+            m += 12
+        if n % 2 == 1:
+            even = plus(even, x[i], load(V, m))
             m += 6
-    return total
+    return plus(even, 1.0, odd)
 
 
 def times_six(V, x, y, e):

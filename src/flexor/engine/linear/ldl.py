@@ -46,6 +46,7 @@ from flexor.engine.linear.table import (
     N_COLUMN,
     N_DROPPED,
     N_SOURCE,
+    NATURE,
     OK,
     OPTIONS,
     PANEL,
@@ -61,7 +62,6 @@ from flexor.engine.linear.table import (
     START,
     TAIL,
     TAILS,
-    THRESHOLD,
     VALUES,
     WIDTH,
     WORK,
@@ -73,7 +73,7 @@ def factor_ldl(L):
     """Kernel: values → factors. Returns OK, NOT_FINITE or SINGULAR."""
     V, pivots, scale, work = f64(L, VALUES), f64(L, PIVOTS), f64(L, SCALE), f64(L, WORK)
     columns, sources, runs = i64(L, COLUMNS), i64(L, SOURCES), i64(L, RUNS)
-    threshold = f64(L, OPTIONS)[THRESHOLD]
+    thresholds = f64(L, OPTIONS)
     i64(L, INFO)[N_DROPPED] = 0
     for k in range(i64(L, COUNTS)[N_BLOCKS]):
         o = k * N_COLUMN
@@ -83,6 +83,7 @@ def factor_ldl(L):
         for u in range(columns[o + SOURCE], columns[o + N_COLUMN + SOURCE]):
             update(V, pivots, sources, runs, u, size, work)
             see_diagonal(V, v, size, scale, e)
+        threshold = thresholds[columns[o + NATURE]]
         if not (size == 6 and ldl_of_six(V, v, pivots, scale, e, threshold)):
             status = ldl_of_any(L, V, v, size, pivots, e, work)
             if status != OK:

@@ -39,6 +39,7 @@ from flexor.engine.linear.table import (
     N_COLUMN,
     N_DROPPED,
     N_SOURCE,
+    NATURE,
     OK,
     OPTIONS,
     ORDER,
@@ -54,7 +55,6 @@ from flexor.engine.linear.table import (
     START,
     TAIL,
     TAILS,
-    THRESHOLD,
     VALUES,
     WIDTH,
     WORK,
@@ -67,7 +67,7 @@ def factor_lu(L):
     V, scale, work = f64(L, VALUES), f64(L, SCALE), f64(L, WORK)
     columns = i64(L, COLUMNS)
     mirror = i64(L, COUNTS)[MIRROR]
-    threshold = f64(L, OPTIONS)[THRESHOLD]
+    thresholds = f64(L, OPTIONS)
     i64(L, INFO)[N_DROPPED] = 0
     for k in range(i64(L, COUNTS)[N_BLOCKS]):
         o = k * N_COLUMN
@@ -77,8 +77,11 @@ def factor_lu(L):
         for u in range(columns[o + SOURCE], columns[o + N_COLUMN + SOURCE]):
             update(V, mirror, i64(L,SOURCES), i64(L,RUNS), u, size, work)
             see_diagonal(V, v, size, scale, e)
-        if not (size == 6 and columns[o + MERGED] == 0 and lu_of_six(V, v, v + mirror, work, scale, e, threshold)):
-            status = lu_of_any(L, V, v, size, v + mirror, e, columns[o + MERGED])
+        nature = columns[o + NATURE]
+        if not (
+            size == 6 and nature != MERGED and lu_of_six(V, v, v + mirror, work, scale, e, thresholds[nature])
+        ):
+            status = lu_of_any(L, V, v, size, v + mirror, e, nature)
             if status != OK:
                 return status
         if size == 6:
@@ -147,7 +150,7 @@ def lu_of_six(V, v, y, work, scale, e, threshold):
     return True
 
 
-def lu_of_any(L, V, v, size, y, e, merged):
+def lu_of_any(L, V, v, size, y, e, nature):
     """X at V[v] and Yᵀ at V[y] of a block of any size at V[v]; judges every pivot."""
     S, T, order = f64(L, WORK), at(f64(L, WORK), size * size), i64(L, ORDER)
     for i in range(size):
@@ -163,7 +166,7 @@ def lu_of_any(L, V, v, size, y, e, merged):
             candidate = abs(S[i * size + column])
             if not candidate <= best:  # NaN wins
                 p, best = i, candidate
-        verdict = judge(L, e + column, best, column_scale(L, V, v, size, e, column, merged))
+        verdict = judge(L, e + column, best, column_scale(L, V, v, size, e, column, nature))
         if verdict > OK:
             return verdict
         if verdict < OK:
@@ -199,11 +202,11 @@ def lu_of_any(L, V, v, size, y, e, merged):
     return OK
 
 
-def column_scale(L, V, v, size, e, column, merged):
+def column_scale(L, V, v, size, e, column, nature):
     """What the pivot of a column is judged by: the largest value seen on its diagonal; in a merged block, and where
     the diagonal was always zero, the largest in its column of the block if that is more."""
     scale = f64(L, SCALE)[e + column]
-    if merged == 1 or scale == 0.0:
+    if nature == MERGED or scale == 0.0:
         for i in range(size):
             scale = max(scale, abs(V[v + i * size + column]))
     return scale

@@ -248,7 +248,10 @@ def _lay_out(
     columns = np.zeros((n_blocks + 1, table.N_COLUMN), dtype=np.int64)
     columns[:, table.START], columns[:, table.PANEL] = first, panel
     columns[:-1, table.SIZE], columns[:-1, table.BELOW] = sizes, height
-    columns[:-1, table.MERGED] = [len(members) > 1 for members in groups]
+    columns[:-1, table.NATURE] = [
+        table.MERGED if len(members) > 1 else table.MULTIPLIER if multiplier[members[0]] else table.PRIMAL
+        for members in groups
+    ]
 
     tails, columns[:, table.TAIL] = _tails(sizes, first, pointers, flat)
     sources, runs, columns[:, table.SOURCE] = _updates(sizes, first, panel, pointers, flat)

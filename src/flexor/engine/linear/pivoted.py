@@ -82,11 +82,14 @@ class PivotedFactors:
             kept = _without(matrix, self._dropped)
             scaled, rows, columns = _equilibrated(kept)
             factors, smallest = _factorised(scaled)
-            if factors is not None and smallest > self.options[table.THRESHOLD]:
+            equation = -1  # none is suspect
+            if smallest <= max(self.options[[table.THRESHOLD, table.MULTIPLIER_THRESHOLD]]):
+                equation = int(np.argmax(np.abs(_null_vector(scaled, factors)) * self._may_be_singular()))
+            multiplier = equation >= 0 and self.identity[equation, table.KIND] == table.MULTIPLIER
+            threshold = self.options[table.MULTIPLIER_THRESHOLD if multiplier else table.THRESHOLD]
+            if factors is not None and (equation < 0 or smallest > threshold):
                 self._factors, self._scales = factors, (rows, columns)
                 return table.OK
-            equation = int(np.argmax(np.abs(_null_vector(scaled, factors)) * self._may_be_singular()))
-            multiplier = self.identity[equation, table.KIND] == table.MULTIPLIER
             if not (multiplier and self.options[table.DROP] == 1.0):
                 return self._report(table.SINGULAR, equation, smallest, 1.0)
             n = self.info[table.N_DROPPED]

@@ -15,6 +15,7 @@ from flexor.engine.linear.table import (
     KIND,
     MEASURE,
     MULTIPLIER,
+    MULTIPLIER_THRESHOLD,
     N_DROPPED,
     N_IDENTITY,
     NOT_FINITE,
@@ -32,12 +33,15 @@ LARGEST = 1.7976931348623157e308
 
 def judge(L, equation, pivot, scale):
     """OK, NOT_FINITE, SINGULAR, or DROPPED_ROW for the magnitude of a pivot; what is not OK is put on record."""
-    finite = pivot <= LARGEST
-    if finite and pivot > f64(L, OPTIONS)[THRESHOLD] * scale:
-        return OK
-    info, measure, identity = i64(L, INFO), f64(L, MEASURE), i64(L, IDENTITY)
+    identity, options = i64(L, IDENTITY), f64(L, OPTIONS)
     o = equation * N_IDENTITY
-    if finite and f64(L, OPTIONS)[DROP] == 1.0 and identity[o + KIND] == MULTIPLIER:
+    multiplier = identity[o + KIND] == MULTIPLIER
+    threshold = options[MULTIPLIER_THRESHOLD] if multiplier else options[THRESHOLD]
+    finite = pivot <= LARGEST
+    if finite and pivot > threshold * scale:
+        return OK
+    info, measure = i64(L, INFO), f64(L, MEASURE)
+    if finite and multiplier and options[DROP] == 1.0:
         n = info[N_DROPPED]
         info[DROPPED + 2 * n] = identity[o + BLOCK]
         info[DROPPED + 2 * n + 1] = identity[o + ROW]

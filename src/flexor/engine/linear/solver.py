@@ -47,7 +47,7 @@ class BlockSolver:
         n_multipliers = int((p.identity[:, table.KIND] == table.MULTIPLIER).sum())
         for slot, array in (
             (table.RHS, np.zeros(p.n)),
-            (table.OPTIONS, np.array([table.DEFAULT_THRESHOLD, 0.0])),
+            (table.OPTIONS, np.array(table.DEFAULT_OPTIONS)),
             (table.INFO, np.zeros(table.DROPPED + 2 * n_multipliers, dtype=np.int64)),
             (table.MEASURE, np.zeros(table.N_MEASURE)),
             (table.COLUMNS, p.columns),
@@ -115,7 +115,7 @@ class BlockSolver:
 
     @property
     def options(self) -> NDArray[np.float64]:
-        """THRESHOLD and DROP of `flexor.engine.linear.table`, to be changed in place."""
+        """THRESHOLD, MULTIPLIER_THRESHOLD and DROP of `flexor.engine.linear.table`, to be changed in place."""
         return self._arrays[table.OPTIONS]
 
     @property

@@ -38,8 +38,8 @@ N_BLOCKS, N_VALUES, N_PADS, MIRROR = 0, 1, 2, 3
 N_COUNTS = 4
 
 # COLUMNS: size, first equation, place of the diagonal block, scalar rows below it, first of SOURCES, first of
-# TAILS, whether it is a merged block
-SIZE, START, PANEL, BELOW, SOURCE, TAIL, MERGED = 0, 1, 2, 3, 4, 5, 6
+# TAILS, what it is: PRIMAL, MULTIPLIER or, of several blocks, MERGED
+SIZE, START, PANEL, BELOW, SOURCE, TAIL, NATURE = 0, 1, 2, 3, 4, 5, 6
 N_COLUMN = 7
 
 # SOURCES: place in VALUES of the source's rows from the target's block on, size and first equation of the
@@ -50,13 +50,16 @@ N_SOURCE = 4
 # IDENTITY: the user's block, the row in it, and what it is
 BLOCK, ROW, KIND = 0, 1, 2
 N_IDENTITY = 3
-PRIMAL, MULTIPLIER, PADDING = 0, 1, 2
+PRIMAL, MULTIPLIER, PADDING, MERGED = 0, 1, 2, 3
 
-# OPTIONS: a pivot is small if |d| ≤ THRESHOLD · (largest value seen on its diagonal position); with DROP = 1
-# small pivots of multipliers are dropped (their solution is 0) instead of being an error
-THRESHOLD, DROP = 0, 1
-N_OPTIONS = 2
-DEFAULT_THRESHOLD = 1e-12
+# OPTIONS: a pivot is small if |d| ≤ THRESHOLD · (largest value seen on its diagonal position), for rows of
+# multipliers MULTIPLIER_THRESHOLD; with DROP = 1 small pivots of multipliers are dropped (their solution is 0)
+# instead of being an error
+THRESHOLD, MULTIPLIER_THRESHOLD, DROP = PRIMAL, MULTIPLIER, 2
+N_OPTIONS = 3
+DEFAULT_OPTIONS = (1e-14, 1e-11, 0.0)
+"""A clamped beam of 10 000 elements has a true pivot of 2e-12, a free one of 1e-16. Repeated constraints leave
+1e-14 in a loop of 4 bodies, 2e-12 in one of 20; the true pivots of a link between bodies 10¹⁰ times as heavy, 1e-10."""
 
 # INFO: block and row of the offending pivot, number of dropped rows, then (block, row) of each of them.
 # MEASURE: magnitude of the offending pivot, and the scale it was judged by.

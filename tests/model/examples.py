@@ -1,0 +1,35 @@
+"""A sound model with one of each kind of item; a new member of a registry must be added here."""
+
+import flexor as fx
+
+_arm = fx.RigidBody(
+    "arm", 1.2, (0.1, 0.2, 0.25, 0.01, 0, 0), center_of_mass=(0.1, 0, 0), markers={"tip": (0.5, 0, 0)}
+)
+_chain = [fx.RigidBody(f"link {i}", 1.0 + i, 0.1, center_of_mass=(0.1, 0.2, 0.3)) for i in range(8)]
+_pairs = [
+    fx.Fixed("fixed", fx.ground.at(1, 0, 0), _chain[0]),
+    fx.Revolute("revolute", _chain[0].at(0.1, 0, 0), _chain[1], axis="y", start="20 deg"),
+    fx.Prismatic("prismatic", _chain[1].at(0.1, 0, 0), _chain[2], axis=(1, 1, 0), start="30 mm"),
+    fx.Cylindrical("cylindrical", _chain[2].at(0.1, 0, 0), _chain[3], axis="x", start=(0.1, 0.2)),
+    fx.Spherical("spherical", _chain[3].at(0.1, 0, 0), _chain[4], start=(0.1, 0.2, 0.3)),
+    fx.Universal("universal", _chain[4].at(0.1, 0, 0), _chain[5], axis="x", cross_axis="z", start=(0.1, -0.2)),
+    fx.Planar("planar", _chain[5].at(0.1, 0, 0), _chain[6], axis="z", start=(0.1, 0.2, 0.3)),
+    fx.PointOnLine("point on line", _chain[6].at(0.1, 0, 0), _chain[7], axis="y", start=(0.1, 0.2, 0.3, 0.4)),
+]
+_bob = fx.PointMass("bob", "250 g", position=(0, 0, -1))
+
+ONE_OF_EACH = fx.Model(
+    "one of each",
+    gravity=(0, 0, -9.81),
+    items=[
+        *(_arm, _bob, *_chain),
+        fx.Revolute("pin", fx.ground, _arm, axis="z"),
+        *_pairs,
+        fx.Distance("rod", fx.ground, _bob),
+        fx.Motor("drive", "pin", speed=fx.ramp(0, "60 rpm", over="1 s")),
+        fx.AxialSpring("spring", _arm["tip"], _bob, stiffness="2 N/mm", damping=3, force=fx.table([-1, 0, 1], [-5, 0, 9])),
+        fx.JointSpring("torsion", "cylindrical", variable="angle", stiffness=5, free="10 deg"),
+        fx.PointForce("push", _arm["tip"], direction="y", force="3*sin(t)", follows=True),
+        fx.PointTorque("twist", _chain[7], direction=(0, 1, 1), torque=2.5),
+    ],
+)
