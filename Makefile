@@ -11,7 +11,7 @@ demo: .venv/.stamp
 
 # Laws and kernels are compiled once into the cache before the parallel workers start.
 test: .venv/.stamp
-	@if [ -e src/flexor/law/warm.py ]; then $(BIN)/python -m flexor.law.warm; fi
+	$(BIN)/python -m flexor.engine.warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q
 
 check: .venv/.stamp

@@ -102,7 +102,7 @@ def test_values(text, dimension, value):
 
 
 def test_angles_and_turns():
-    assert si("3000 rpm") == si("3000 rpm", "angular velocity") == pytest.approx(314.1592653589793, rel=1e-15, abs=0)
+    assert si("3000 rpm") == si("3000 rpm", "angular velocity") == 314.1592653589793
     assert si("10 1/s", "angular velocity") == 10  # the radian counts as 1
     for text, dimension in [
         ("50 Hz", "angular velocity"),  # cycles or radians?

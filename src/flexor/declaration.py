@@ -97,9 +97,10 @@ Vector = tuple[float, float, float]
 
 
 def _three(value: Any, what: str) -> list[Any]:
-    if isinstance(value, str | dict) or not hasattr(value, "__len__") or len(value) != 3:
+    components = [] if isinstance(value, str | dict) or not hasattr(value, "__len__") else list(value)
+    if len(components) != 3 or any(hasattr(each, "__len__") and not isinstance(each, str) for each in components):
         raise ValueError(what)
-    return list(value)
+    return components
 
 
 _Three = tuple[float | str, float | str, float | str]

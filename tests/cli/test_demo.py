@@ -17,8 +17,8 @@ ROD_MASS, ROD_INERTIA, PISTON_MASS, LOAD, GRAVITY = 0.6, 4.5e-3, 0.5, 20.0, 9.81
 def wrist_force_and_piston_speed(phi):
     """Force of the rod on the piston in the plane (2, n) and speed of the piston, at constant crank speed.
 
-    With β the angle of the rod, l sin β = −r sin φ. Piston: m a = F_x − d v. The moment of all forces on the rod
-    about the pin gives F_y.
+    With β the angle of the rod, l sin β = −r sin φ. Piston: m a = F_x − d v. The moment of all forces on
+    the rod about the pin gives F_y.
     """
     beta = np.arcsin(-CRANK / ROD * np.sin(phi))
     rate = -CRANK / ROD * np.cos(phi) * OMEGA / np.cos(beta)
@@ -55,6 +55,7 @@ def test_numbers_of_the_demo(demo):
 
 
 def test_files_of_the_demo(demo):
+    pytest.importorskip("matplotlib")
     folder, found = demo
     assert found["results"] == str(folder / "slider-crank.flexor.h5")
     assert Run(found["results"]).model == slider_crank()

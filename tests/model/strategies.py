@@ -80,7 +80,7 @@ def joints(draw, name, a, b):
     if "axis" in kind.model_fields:
         fields["axis"] = draw(directions)
     if "cross_axis" in kind.model_fields:
-        axis = kind("probe", fx.ground, "b", **fields).axis if fields["axis"] != "y" else (0, 1, 0)
+        axis = fx.Revolute("probe", "a", "b", axis=fields["axis"]).axis
         fields["cross_axis"] = (0.3, axis[2], -axis[1]) if abs(axis[0]) < 0.2 else (-axis[1], axis[0], 0.0)
     if draw(st.booleans()):
         fields["start"] = [draw(small) for _ in kind.variables]

@@ -9,33 +9,29 @@ import pytest
 
 ida = pytest.importorskip("sksundae.ida", reason="the oracle needs scikit-sundae")
 
-Residual = Callable[[float, np.ndarray, np.ndarray], Sequence[float] | np.ndarray]
+Rates = Callable[[float, np.ndarray], tuple[Sequence[float] | np.ndarray, Sequence[float] | np.ndarray]]
 
 
-def integrate(residual: Residual, times: np.ndarray, y0: Sequence[float], algebraic: Sequence[int] = ()) -> np.ndarray:
-    """Solution y of F(t, y, ẏ) = 0, one row for each of the times; `algebraic` numbers the y whose rate does not occur.
+def integrate(rates: Rates, times: np.ndarray, y0: Sequence[float] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Solution of ẏ = f(t, y) and its multipliers λ(t, y), one row for each of the times.
 
-    F must be linear in ẏ and in the algebraic y, as equations of motion are: their initial values follow from it.
+    `rates` returns (ẏ, λ): equations of motion and Φ̈ = 0 solved together, index 1 with the multipliers eliminated.
     """
 
-    def fill(t: float, y: np.ndarray, yp: np.ndarray, res: np.ndarray) -> None:
-        res[:] = residual(t, y, yp)
+    def residual(t: float, y: np.ndarray, yp: np.ndarray, res: np.ndarray) -> None:
+        res[:] = yp - rates(t, y)[0]
 
-    y, yp = _consistent(residual, times[0], np.array(y0, dtype=float), list(algebraic))
-    solver = ida.IDA(fill, rtol=1e-11, atol=1e-12, algebraic_idx=list(algebraic) or None, max_num_steps=100_000)
-    solution = solver.solve(times, y, yp)
+    solver = ida.IDA(residual, rtol=1e-11, atol=1e-11, max_num_steps=100_000)
+    start = np.array(y0, dtype=float)
+    solution = solver.solve(times, start, np.array(rates(times[0], start)[0]))
     assert solution.success, solution.message
-    return np.asarray(solution.y)
+    y = np.asarray(solution.y)
+    return y, np.array([rates(t, row)[1] for t, row in zip(times, y)])
 
 
-def _consistent(residual: Residual, t: float, y: np.ndarray, algebraic: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Initial algebraic y and ẏ of the others: F = 0 is linear in them."""
-    unknown_rate = np.ones(len(y), dtype=bool)
-    unknown_rate[algebraic] = False
-
-    def split(unknown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return np.where(unknown_rate, y, unknown), np.where(unknown_rate, unknown, 0.0)
-
-    constant = np.array(residual(t, *split(np.zeros(len(y)))))
-    columns = [np.array(residual(t, *split(unit))) - constant for unit in np.eye(len(y))]
-    return split(np.linalg.solve(np.column_stack(columns), -constant))
+def with_multipliers(M: np.ndarray, Q: np.ndarray, B: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Accelerations and multipliers of M a + Bᵀ λ = Q, B a = γ."""
+    n, m = len(Q), len(gamma)
+    matrix = np.block([[M, B.T], [B, np.zeros((m, m))]])
+    found = np.linalg.solve(matrix, np.concatenate([Q, gamma]))
+    return found[:n], found[n:]

@@ -71,6 +71,7 @@ def test_mass_matrix_gives_the_kinetic_energy_of_the_particles(particles, point,
     twist = np.concatenate((v, ω))
     velocities = shift_twist(twist, points - point)[:, :3]
     energy = masses @ np.sum(velocities**2, axis=1) / 2
+    # round-off of the terms that cancel: ε m (|v| + |ω| |r|)², some 1e-9
     assert twist @ body.matrix(point) @ twist / 2 == pytest.approx(energy, rel=1e-11, abs=1e-9)
     T = shift_matrix(body.com - point)
     assert error(body.matrix(point), T.T @ body.matrix(body.com) @ T) <= 1e-10

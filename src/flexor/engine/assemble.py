@@ -10,8 +10,8 @@ from flexor.engine.slots import (
     E_LAW, E_MULTIPLIERS, E_NODE_LIST, E_NODES, E_P, E_SCALAR_LIST, E_SCALARS, E_SCATTER, E_SCATTER_COUNT, E_SIZE, ELEMENT_NODES,
     ELEMENT_SCALARS, ELEMENT_STRIDE, ELEMENTS, ERROR_CODE, ERROR_ELEMENT, FLOATS, HISTORY, INTS, K_PARAMETERS, L_LEADING,
     L_SCATTER, L_SCATTER_COUNT, L_SIZE, L_T, LAM, LAW_FAILED, LAWS, LINEAR, LOCKED_EQ, LOCKED_VALUE, N_ELEMENTS,
-    N_EQUATIONS, N_LOCKED, N_SLAVES, NODE_EQ, OK, P_PARAMETERS, PROPER, RESIDUAL_VECTOR, RIGHT, ROT, S, SCALAR_EQ, SCATTER,
-    SCATTER_STRIDE, SLAVE_FORCE, SLAVE_RIGHT, SLAVE_STRIDE, SLAVE_T, SLAVES, TIME, VEL, WANT, X, BIG,
+    N_EQUATIONS, N_LOCKED, N_SLAVES, NODE_EQ, NORM_KIND, OK, P_PARAMETERS, PROPER, RESIDUAL_VECTOR, RIGHT, ROT, S, SCALAR_EQ, SCATTER,
+    SCATTER_STRIDE, SLAVE_FORCE, SLAVE_RIGHT, SLAVE_STRIDE, SLAVE_T, SLAVES, TIME, VEL, WANT, X, BIG, DROPPED_RESIDUAL,
 )  # fmt: skip
 from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call, call_law, f64, i64
@@ -285,7 +285,13 @@ def _lock(T, want):
     where = i64(T, LOCKED_VALUE)
     residual = f64(T, RESIDUAL_VECTOR)
     values = f64(i64(T, LINEAR), VALUES)
+    F = f64(T, FLOATS)
+    kind = i64(T, NORM_KIND)
+    worst = 0.0
     for i in range(I[N_LOCKED]):
+        if kind[eqs[i]] == 3:
+            worst = max(worst, abs(residual[eqs[i]]))
         residual[eqs[i]] = 0.0
         if want & MATRIX:
-            values[where[i]] += f64(T, FLOATS)[BIG]
+            values[where[i]] += F[BIG]
+    F[DROPPED_RESIDUAL] = worst

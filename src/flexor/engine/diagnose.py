@@ -20,6 +20,13 @@ def describe_failure(system: System, status: int) -> SolveError:
         return _not_finite(system, time, step)
     if status == slots.SINGULAR:
         return _singular(system, time, step)
+    if status == slots.STEP_TOO_SMALL:
+        return DivergenceError(
+            "the error tolerance cannot be met with the smallest step allowed",
+            time=time,
+            step=step,
+            causes=["a jump in a force or motion; smooth it", "a tolerance below what rounding allows; raise `error`"],
+        )
     return DivergenceError(
         "Newton's iteration does not converge, however small the step",
         time=time,

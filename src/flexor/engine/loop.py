@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flexor.engine.slots import (
     ACC, ACC0, ADAPTIVE, ALPHA_F, ALPHA_M, BETA, CHUNK_DONE, CUTS, END_TIME, ERROR_ESTIMATE, ERROR_TOLERANCE, FACTORED, FACTORISATIONS,
-    FLOATS, FORCE_BIAS, FORM, INTS, ITERATIONS, K_ASSEMBLE, K_COMMIT, K_ENERGIES, K_RECORD, K_STEP, LAM, LAM0, LAM_OLD, LAST_STEP,
-    LENGTH_SCALE, MAX_STEP, MIN_STEP, N_EQUATIONS, N_INDEPENDENT, N_MULTIPLIERS, N_NODES, N_SCALARS, NEXT_STEP, NODE_LIST,
-    NORM_ACCELERATION, NORM_KIND, OK, OUTPUT_STEP, PROPER, PSEUDO, PSEUDO0, PSEUDO_OLD, RECORD_EVERY, REJECTED, RESIDUAL_VECTOR, ROT, ROT0,
+    FLOATS, FORCE_BIAS, FORM, INTS, ITERATIONS, K_ASSEMBLE, K_COMMIT, K_ENERGIES, K_RECORD, K_SLAVES, K_STEP, K_WEIGH, LAM, LAM0, LAM_OLD, LAST_STEP,
+    LENGTH_SCALE, MAX_STEP, MIN_STEP, N_EQUATIONS, N_INDEPENDENT, N_MULTIPLIERS, N_NODES, N_SCALARS, N_SLAVES, NEXT_STEP, NODE_LIST,
+    NORM_ACCELERATION, NORM_KIND, OK, OUTPUT_STEP, PSEUDO, PSEUDO0, PSEUDO_OLD, RECORD_EVERY, REDUNDANCY_LOST, REJECTED, RESIDUAL_VECTOR, ROT, ROT0,
     ROWS_MAX, ROWS_USED, S, S0, S_PSEUDO, S_PSEUDO0, S_PSEUDO_OLD, START_TIME, STEP_COUNT, STEP_OLD, STEP_ROWS, STEP_ROWS_MAX,
-    STEP_ROWS_USED, STEP_SIZE, STEPS_MAX, TIME, TIME0, USE_ENERGY, VEL, VEL0, WANT, WEIGHTED_FORM, X, X0,
+    STEP_ROWS_USED, STEP_SIZE, STEP_TOO_SMALL, STEPS_MAX, TIME, TIME0, USE_ENERGY, VEL, VEL0, WANT, WEIGHTED_FORM, X, X0,
 )  # fmt: skip
 from flexor.engine.state import set_proper
 from flexor.law import RESIDUAL
@@ -42,8 +42,10 @@ def loop(T):
             I[FACTORED] = 0
             F[NEXT_STEP] = max(h * max(SHRINK, SAFETY * F[ERROR_ESTIMATE] ** (-1.0 / 3.0)), F[MIN_STEP])
             if h <= F[MIN_STEP]:
-                return restore(T, status)
+                return restore(T, STEP_TOO_SMALL)
             continue
+        if status == REDUNDANCY_LOST:
+            return restore(T, status)
         if status != OK:
             restore(T, status)
             I[CUTS] += 1
@@ -123,7 +125,7 @@ def _accept(T):
     F = f64(T, FLOATS)
     _orthonormalise(T)
     if I[FORM] == WEIGHTED_FORM:
-        weigh_forces(T)
+        call(T, K_WEIGH)
     call(T, K_COMMIT)
     if I[USE_ENERGY]:
         call(T, K_ENERGIES)
@@ -195,30 +197,37 @@ def weigh_forces(T):
     r = f64(T, RESIDUAL_VECTOR)
     b = f64(T, FORCE_BIAS)
     kind = i64(T, NORM_KIND)
-    a, A = f64(T, ACC), f64(T, PSEUDO)
-    copy(A, a, 6 * I[N_NODES])
-    s, B = f64(T, S), f64(T, S_PSEUDO)
-    for i in range(I[N_SCALARS]):
-        s[3 * i + 2] = B[i]
-    set_proper(T)
     I[WANT] = RESIDUAL
     am = F[ALPHA_M] / (1.0 - F[ALPHA_F])
     af = F[ALPHA_F] / (1.0 - F[ALPHA_F])
+    _accelerate(T, 1.0)
     call(T, K_ASSEMBLE)
     for i in range(n):
         b[i] = am * r[i]
-    proper = f64(T, PROPER)
-    for i in range(6 * I[N_NODES]):
-        proper[i] -= a[i]
-    for i in range(I[N_SCALARS]):
-        s[3 * i + 2] = 0.0
+    _accelerate(T, 0.0)
     call(T, K_ASSEMBLE)
     for i in range(n):
         b[i] += (af - am) * r[i]
         if kind[i] >= 3:
             b[i] = 0.0
+    _accelerate(T, 1.0)
+    return OK
+
+
+def _accelerate(T, factor):
+    """Set the accelerations in the equations to a multiple of the unknowns A."""
+    I = i64(T, INTS)
+    a, A = f64(T, ACC), f64(T, PSEUDO)
+    nodes = i64(T, NODE_LIST)
+    for i in range(I[N_INDEPENDENT]):
+        o = 6 * nodes[i]
+        for j in range(6):
+            a[o + j] = factor * A[o + j]
+    s, B = f64(T, S), f64(T, S_PSEUDO)
     for i in range(I[N_SCALARS]):
-        s[3 * i + 2] = B[i]
+        s[3 * i + 2] = factor * B[i]
+    if I[N_SLAVES] > 0:
+        call(T, K_SLAVES)
     set_proper(T)
 
 

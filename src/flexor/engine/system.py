@@ -14,7 +14,7 @@ from flexor.engine.assemble import assemble
 from flexor.engine.equations import Equations
 from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.linear.table import RHS
-from flexor.engine.loop import STEP_COLUMNS, loop
+from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
 from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
 from flexor.engine.slaves import slave_states
 from flexor.engine.state import state
@@ -30,6 +30,7 @@ KERNELS: dict[int, Callable] = {
     slots.K_COMMIT: commit,
     slots.K_ENERGIES: energies,
     slots.K_RECORD: record,
+    slots.K_WEIGH: weigh_forces,
     slots.K_LOOP: loop,
 }
 ROWS_PER_CHUNK = 256
@@ -128,6 +129,7 @@ class System:
         floats = np.zeros(slots.FLOATS_SIZE)
         floats[slots.BIG] = 1e30
         floats[slots.CONTRACTION] = 1.0
+        floats[slots.DROPPED_TOLERANCE] = 1e-5
         floats[slots.LENGTH_SCALE] = self.length_scale()
         self.set(slots.FLOATS, floats)
         coefficients = np.zeros(N_COEFFICIENTS)
@@ -295,6 +297,12 @@ class System:
             self.symmetric = False
             self._fill_scatter()
             self.ints[slots.FACTORED] = 0
+
+    def use_pivoted(self) -> None:
+        """Factorise by a general sparse LU with pivoting over the whole matrix: slow, robust."""
+        self.use_lu()
+        self.solver.use_pivoted()
+        self.ints[slots.FACTORED] = 0
 
     def _fill_buffers(self) -> None:
         m = self.mechanism

@@ -8,28 +8,31 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction
-from flexor.functions import AnyFunction
+from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
 from flexor.law import ENERGY, LOAD, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
+from flexor.law.tuples import add, cross, dot, mat, mscale, mv, neg, put, put_mat, scale, skew, skew2, vec
 from flexor.spatial import direction
-from flexor.law.tuples import add, cross, dot, mat, mscale, mv, neg, norm, put, put_mat, scale, skew, skew2, vec
 
 
 def _load(k, p, t, c, R, w):
-    """The load vector in global axes: magnitude(t) along p[3:6], which turns with the body if k[2]."""
-    call_function(k[0], at(p, k[1]), t, w)
-    f = scale(c[LOAD] * w[0], vec(p, 3))
+    """(status, magnitude, load vector in global axes): magnitude(t) along p[3:6], which turns with the body if k[2]"""
+    status = call_function(k[0], at(p, k[1]), t, w)
+    magnitude = c[LOAD] * w[0]
+    f = scale(magnitude, vec(p, 3))
     if k[2]:
         f = mv(mat(R, 0), f)
-    return f
+    return status, magnitude, f
 
 
-@law(outputs=(("force", "N"), ("power", "W")), scratch=64)
+@law(errors=ERRORS, outputs=(("force", "N"), ("power", "W")), scratch=OUT_SIZE)
 def applied_force(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """r −= f at the marker;  k: function (2), follows the body;  p: p_NM, direction"""
     s_M = mv(mat(R, 0), vec(p, 0))
-    f = _load(k, p, t, c, R, w)
+    status, magnitude, f = _load(k, p, t, c, R, w)
+    if status != 0:
+        return status
     if want & RESIDUAL:
         put(r, 0, neg(f))
         put(r, 3, neg(cross(s_M, f)))
@@ -47,15 +50,17 @@ def applied_force(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
                 w[i] = 0.0
             w[4] = power
         else:
-            w[0] = norm(f)
+            w[0] = magnitude
             w[1] = power
     return 0
 
 
-@law(outputs=(("torque", "N m"), ("power", "W")), scratch=64)
+@law(errors=ERRORS, outputs=(("torque", "N m"), ("power", "W")), scratch=OUT_SIZE)
 def applied_torque(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """r −= m;  k: function (2), follows the body;  p: p_NM (unused), direction"""
-    m = _load(k, p, t, c, R, w)
+    status, magnitude, m = _load(k, p, t, c, R, w)
+    if status != 0:
+        return status
     if want & RESIDUAL:
         put(r, 3, neg(m))
     if want & MATRIX and k[2]:
@@ -67,7 +72,7 @@ def applied_torque(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
                 w[i] = 0.0
             w[4] = power
         else:
-            w[0] = norm(m)
+            w[0] = magnitude
             w[1] = power
     return 0
 

@@ -9,58 +9,64 @@ from pydantic import Field
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, quantity
 from flexor.forces.characteristic import characteristic, free_value, pack
-from flexor.functions import AnyFunction
+from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
 from flexor.joints.distance import add_line_stiffness, line_projector
-from flexor.joints.frames import arm_a, arm_b, offset, offset_rate
+from flexor.joints.frames import arm_a, arm_b, offset, offset_rate, put_pair
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
+from flexor.law.primitives import at
 from flexor.law.tuples import (
-    cross, dot, madd, mm, mscale, mv, neg, norm, outer, put, put_mat, scale, skew, vec,
+    add, cross, diagonal, dot, mscale, mv, norm, put, put_mat, put_outer, scale, skew, skew_mm, vec,
 )  # fmt: skip
+
+_GRADIENT = OUT_SIZE  # where ∇ℓ and ∂F/∂q are kept in the scratch memory
+_CHANGE = OUT_SIZE + 12
 
 
 @law(
-    errors={1: "its ends coincide; the spring has no direction"},
+    errors={1: "its ends coincide; the spring has no direction", **ERRORS},
     outputs=(("length", "m"), ("deflection", "m"), ("rate", "m/s"), ("force", "N"), ("strain_energy", "J")),
-    scratch=64,
+    scratch=OUT_SIZE + 24,
 )
 def axial_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """f = k (ℓ − ℓ₀) + f(ℓ − ℓ₀) + d ℓ̇ + g(ℓ̇), tension positive;  k: characteristic;  p: two markers, k, d"""
+    """F = k (ℓ − ℓ₀) + f(ℓ − ℓ₀) + d ℓ̇ + g(ℓ̇), tension positive;  k: characteristic;  p: two markers, k, d"""
     s_a = arm_a(R, p)
     s_b = arm_b(R, p)
     d = offset(x, s_a, s_b)
     length = norm(d)
-    free, free_rate = free_value(k, 0, p, t, w)
+    status, free, free_rate = free_value(k, 0, p, t, w)
+    if status != 0:
+        return status
     d_dot = offset_rate(v, s_a, s_b)
     if length < 1e-12:
-        # a spring of no free length at zero length pulls nowhere; any other has lost its direction
-        if abs(free) > 1e-12 or k[0] != 0:
+        if abs(free) > 1e-12 or k[0] != 0 or k[2] != 0:
             return 1
-        return _at_zero_length(want, k, p, c, d_dot, s_a, s_b, r, K, w)
+        return _at_zero_length(want, p, c, v, d, d_dot, s_a, s_b, r, K, w)
     u = scale(1.0 / length, d)
     rate = dot(u, d_dot)
-    elastic, slope, energy, viscous, viscous_slope = characteristic(k, 0, p, 24, length - free, rate, w)
+    status, elastic, slope, energy, viscous, viscous_slope = characteristic(k, 0, p, 24, length - free, rate, w)
+    if status != 0:
+        return status
     force = elastic + viscous
     f = scale(force, u)
     if want & RESIDUAL:
-        put(r, 0, neg(f))
-        put(r, 3, neg(cross(s_a, f)))
-        put(r, 6, f)
-        put(r, 9, cross(s_b, f))
+        put_pair(r, f, s_a, s_b)
     if want & MATRIX:
-        cK, cC = c[0], c[1]
+        # r = F ∇ℓ:  ∂r/∂q = F ∂(∇ℓ)/∂q + ∇ℓ ∂F/∂q, that is F/ℓ (I − uuᵀ) and K uuᵀ between points   FTG (5.3), (5.22)
         P = line_projector(u, length)
-        U = outer(u, u)
-        # ∂f/∂d = (K uuᵀ + F/ℓ (I − uuᵀ))   FTG (5.3); the damper turns with the line: ∂ℓ̇/∂d = ḋᵀ(I − uuᵀ)/ℓ
-        D = madd(mscale(slope, U), mscale(force, P))
-        turn = outer(u, mv(P, d_dot))
-        add_line_stiffness(K, 12, mscale(cK, madd(D, mscale(viscous_slope, turn))), scale(cK, f), s_a, s_b)
-        # ∂ℓ̇/∂θ at fixed velocities: the arms turn, ∂ḋ/∂θ_b δθ_b = ω_b × (δθ_b × s_b)
-        G_b = mscale(cK * viscous_slope, mm(U, mm(skew(vec(v, 9)), mscale(-1.0, skew(s_b)))))
-        G_a = mscale(cK * viscous_slope, mm(U, mm(skew(vec(v, 3)), skew(s_a))))
-        _add_columns(K, G_a, 3, s_a, s_b)
-        _add_columns(K, G_b, 9, s_a, s_b)
-        add_line_stiffness(K, 12, mscale(cC * viscous_slope, U), (0.0, 0.0, 0.0), s_a, s_b)
+        add_line_stiffness(K, 12, mscale(c[0] * force, P), scale(c[0], f), s_a, s_b)
+        gradient = at(w, _GRADIENT)
+        change = at(w, _CHANGE)
+        for i in range(24):
+            gradient[i] = 0.0
+        put_pair(gradient, u, s_a, s_b)
+        # ∂ℓ̇/∂q at fixed velocities: the line turns, ḋᵀ ∂u/∂d = (P ḋ)ᵀ, and the arms, u·(ω × (δθ × s)) = s × (u × ω) · δθ
+        turn = c[0] * viscous_slope
+        direct = c[0] * slope + c[1] * viscous_slope
+        put_pair(change, add(scale(direct, u), scale(turn, mv(P, d_dot))), s_a, s_b)
+        put(change, 3, scale(-turn, cross(s_a, cross(u, vec(v, 3)))))
+        put(change, 9, scale(turn, cross(s_b, cross(u, vec(v, 9)))))
+        put_outer(K, 12, gradient, change)
     if want & OUTPUT:
         w[0] = length
         w[1] = length - free
@@ -76,31 +82,38 @@ def axial_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     return 0
 
 
-def _add_columns(K, G, j, s_a, s_b):
-    """K[:, j:j+3] += moments and forces of the force change G δθ on the pair."""
-    put_mat(K, 12, 0, j, mscale(-1.0, G))
-    put_mat(K, 12, 3, j, mscale(-1.0, mm(skew(s_a), G)))
-    put_mat(K, 12, 6, j, G)
-    put_mat(K, 12, 9, j, mm(skew(s_b), G))
-
-
-def _at_zero_length(want, k, p, c, d_dot, s_a, s_b, r, K, w):
-    """The limit ℓ → 0 for ℓ₀ = 0: f = k d + d ḋ, isotropic."""
-    f = scale(p[25], d_dot)
+def _at_zero_length(want, p, c, v, d, d_dot, s_a, s_b, r, K, w):
+    """The limit ℓ → 0 for ℓ₀ = 0: f = k d + d ḋ, isotropic, as the line points where the ends move."""
+    stiffness = p[24]
+    damping = p[25]
+    f = add(scale(stiffness, d), scale(damping, d_dot))
     if want & RESIDUAL:
-        put(r, 0, neg(f))
-        put(r, 3, neg(cross(s_a, f)))
-        put(r, 6, f)
-        put(r, 9, cross(s_b, f))
+        put_pair(r, f, s_a, s_b)
     if want & MATRIX:
-        coefficient = c[0] * p[24] + c[1] * p[25]
-        D = (coefficient, 0.0, 0.0, 0.0, coefficient, 0.0, 0.0, 0.0, coefficient)
-        add_line_stiffness(K, 12, D, scale(c[0], f), s_a, s_b)
-    if want & (OUTPUT | ENERGY):
-        for i in range(5):
-            w[i] = 0.0
+        cK = c[0]
+        add_line_stiffness(K, 12, diagonal(cK * stiffness + c[1] * damping), scale(cK, f), s_a, s_b)
+        # ∂ḋ/∂θ at fixed velocities: ω_b × (δθ_b × s_b) − ω_a × (δθ_a × s_a)
+        for i in range(2):
+            arm = s_b if i else s_a
+            factor = -cK * damping if i else cK * damping
+            G = mscale(factor, skew_mm(vec(v, 3 + 6 * i), skew(arm)))
+            j = 3 + 6 * i
+            put_mat(K, 12, 0, j, mscale(-1.0, G))
+            put_mat(K, 12, 3, j, mscale(-1.0, skew_mm(s_a, G)))
+            put_mat(K, 12, 6, j, G)
+            put_mat(K, 12, 9, j, skew_mm(s_b, G))
+    if want & OUTPUT:
+        w[0] = 0.0
+        w[1] = 0.0
+        w[2] = norm(d_dot)
+        w[3] = norm(f)
+        w[4] = 0.0
     if want & ENERGY:
-        w[3] = dot(f, d_dot)
+        w[0] = 0.0
+        w[1] = 0.0
+        w[2] = 0.0
+        w[3] = damping * dot(d_dot, d_dot)
+        w[4] = 0.0
     return 0
 
 
@@ -123,7 +136,7 @@ class AxialSpring(Declaration):
     damper: AnyFunction | None = Field(None, description="Further damping force [N] as a function of rate [m/s].")
     free_length: AnyFunction | None = Field(None, description="Stress-free length [m], may be a function of time.")
 
-    def elements(self, a: Site, b: Site, python: bool = False, length: Any = None) -> list[Element]:
+    def elements(self, a: Site, b: Site, length: Any, python: bool = False) -> list[Element]:
         """Its law; `length` is the measured initial length as a function, used where no free length is given."""
         free = self.free_length if self.free_length is not None else length
         packed = Parameters(python)

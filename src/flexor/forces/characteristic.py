@@ -21,13 +21,14 @@ def pack(packed: Parameters, stiffness: float, damping: float, force: Any, dampe
 
 
 def free_value(k, ko, p, t, w):
-    """Stress-free length or angle and its rate at time t."""
-    call_function(k[ko + 4], at(p, k[ko + 5]), t, w)
-    return w[0], w[1]
+    """(status, stress-free length or angle, its rate) at time t"""
+    status = call_function(k[ko + 4], at(p, k[ko + 5]), t, w)
+    return status, w[0], w[1]
 
 
 def characteristic(k, ko, p, po, deflection, rate, w):
-    """(elastic force, its slope, strain energy, damping force, its slope)"""
+    """(status, elastic force, its slope, strain energy, damping force, its slope); w needs OUT_SIZE floats"""
+    status = 0
     stiffness = p[po]
     damping = p[po + 1]
     elastic = stiffness * deflection
@@ -36,12 +37,12 @@ def characteristic(k, ko, p, po, deflection, rate, w):
     viscous = damping * rate
     viscous_slope = damping
     if k[ko] != 0:
-        call_function(k[ko], at(p, k[ko + 1]), deflection, w)
+        status = call_function(k[ko], at(p, k[ko + 1]), deflection, w)
         elastic += w[0]
         slope += w[1]
         energy += w[3]
-    if k[ko + 2] != 0:
-        call_function(k[ko + 2], at(p, k[ko + 3]), rate, w)
+    if k[ko + 2] != 0 and status == 0:
+        status = call_function(k[ko + 2], at(p, k[ko + 3]), rate, w)
         viscous += w[0]
         viscous_slope += w[1]
-    return elastic, slope, energy, viscous, viscous_slope
+    return status, elastic, slope, energy, viscous, viscous_slope

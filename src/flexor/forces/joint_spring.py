@@ -9,7 +9,7 @@ from pydantic import Field
 from flexor.bodies.marker import Site
 from flexor.declaration import Declaration, Number
 from flexor.forces.characteristic import CHARACTERISTIC_INTS, characteristic, free_value, pack
-from flexor.functions import AnyFunction, Constant
+from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Constant
 from flexor.joints.joint import Joint
 from flexor.joints.motor import variable_index
 from flexor.joints.variable import (
@@ -18,38 +18,45 @@ from flexor.joints.variable import (
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, Output, law
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at
+from flexor.law.tuples import put_outer
 
 _PATTERN = CHARACTERISTIC_INTS
-_GRADIENT = 64  # where ∇q and ∂∇q/∂q are kept in the scratch memory
-_HESSIAN = 76
+_GRADIENT = OUT_SIZE  # where ∇q, ∂Q/∂q and ∂∇q/∂q are kept in the scratch memory
+_CHANGE = OUT_SIZE + 12
+_HESSIAN = OUT_SIZE + 24
 
 
-@law(scratch=220)
+@law(errors=ERRORS, scratch=OUT_SIZE + 24 + 144)
 def joint_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """Q = −[k δ + f(δ) + d q̇ + g(q̇)], δ = q − q₀(t);  k: characteristic, pattern;  p: two markers, k, d;  h: turns"""
     q, rate = value_and_rate(k, _PATTERN, p, x, R, v)
     if k[_PATTERN] != TRANSLATION:
         q = nearest(q, h[0])
-    free, free_rate = free_value(k, 0, p, t, w)
-    elastic, slope, energy, viscous, viscous_slope = characteristic(k, 0, p, 24, q - free, rate, w)
+    status, free, free_rate = free_value(k, 0, p, t, w)
+    if status != 0:
+        return status
+    status, elastic, slope, energy, viscous, viscous_slope = characteristic(k, 0, p, 24, q - free, rate, w)
+    if status != 0:
+        return status
     effort = elastic + viscous
     if want & RESIDUAL:
         add_effort(k, _PATTERN, p, x, R, effort, r)
     if want & MATRIX:
+        # r = Q ∇q:  ∂r/∂q = ∇q ∂Q/∂q + Q ∂∇q/∂q,  and ∂q̇/∂q = vᵀ ∂∇q/∂q, as q̇ = ∇q · v
         g = at(w, _GRADIENT)
+        change = at(w, _CHANGE)
         H = at(w, _HESSIAN)
         gradient(k, _PATTERN, p, x, R, g)
         for i in range(144):
             H[i] = 0.0
         add_hessian(k, _PATTERN, p, x, R, 1.0, H, 12)
-        direct = c[0] * slope + c[1] * viscous_slope
         for j in range(12):
-            rate_slope = 0.0  # ∂q̇/∂q_j = Σ v_i H_ij, as q̇ = ∇q · v
-            for i in range(12):
-                rate_slope += v[i] * H[12 * i + j]
-            change = direct * g[j] + c[0] * viscous_slope * rate_slope
-            for i in range(12):
-                K[12 * i + j] += g[i] * change + c[0] * effort * H[12 * i + j]
+            change[j] = (c[0] * slope + c[1] * viscous_slope) * g[j]
+        for i in range(12):
+            for j in range(12):
+                change[j] += c[0] * viscous_slope * v[i] * H[12 * i + j]
+                K[12 * i + j] += c[0] * effort * H[12 * i + j]
+        put_outer(K, 12, g, change)
     if want & COMMIT:
         h[0] = q
     if want & OUTPUT:

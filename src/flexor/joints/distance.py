@@ -8,28 +8,26 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
-from flexor.functions import AnyFunction
-from flexor.joints.frames import arm_a, arm_b, offset, offset_acceleration, offset_rate
+from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
+from flexor.joints.frames import arm_a, arm_b, offset, offset_acceleration, offset_rate, put_pair
 from flexor.law import (
     ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element, law, level_coefficient,
 )  # fmt: skip
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
 from flexor.law.tuples import (
-    cross, diagonal, dot, mm, mscale, msub, neg, norm, outer, put, put_col, put_mat, put_row, scale, skew, skew2, vec,
+    cross, diagonal, dot, mm_skew, mscale, msub, neg, norm, outer, put_col, put_mat, scale, skew2, skew_mm,
 )  # fmt: skip
 
 
 def add_line_stiffness(K, n, D, f, s_a, s_b):
     """K += ∂/∂q of a force pair f along the line between the points A and B.
 
-    D = ∂f/∂d is symmetric, d = p_B − p_A; rows (x_a, θ_a, x_b, θ_b) hold (−f, −s_a × f, f, s_b × f).
+    D = ∂f/∂d, d = p_B − p_A; rows (x_a, θ_a, x_b, θ_b) hold (−f, −s_a × f, f, s_b × f).
     """
-    S_a = skew(s_a)
-    S_b = skew(s_b)
     # δd = δx_b − s̃_b δθ_b − δx_a + s̃_a δθ_a, so with G = ∂d/∂q: K = Gᵀ D G + moments of f on turning arms
-    DA = mm(D, S_a)
-    DB = mm(D, S_b)
+    DA = mm_skew(D, s_a)
+    DB = mm_skew(D, s_b)
     put_mat(K, n, 6, 6, D)
     put_mat(K, n, 6, 9, mscale(-1.0, DB))
     put_mat(K, n, 6, 0, mscale(-1.0, D))
@@ -38,16 +36,16 @@ def add_line_stiffness(K, n, D, f, s_a, s_b):
     put_mat(K, n, 0, 9, DB)
     put_mat(K, n, 0, 0, D)
     put_mat(K, n, 0, 3, mscale(-1.0, DA))
-    AD = mm(S_a, D)
-    BD = mm(S_b, D)
+    AD = skew_mm(s_a, D)
+    BD = skew_mm(s_b, D)
     put_mat(K, n, 9, 6, BD)
-    put_mat(K, n, 9, 9, msub(skew2(f, s_b), mm(BD, S_b)))
+    put_mat(K, n, 9, 9, msub(skew2(f, s_b), mm_skew(BD, s_b)))
     put_mat(K, n, 9, 0, mscale(-1.0, BD))
-    put_mat(K, n, 9, 3, mm(BD, S_a))
+    put_mat(K, n, 9, 3, mm_skew(BD, s_a))
     put_mat(K, n, 3, 6, mscale(-1.0, AD))
-    put_mat(K, n, 3, 9, mm(AD, S_b))
+    put_mat(K, n, 3, 9, mm_skew(AD, s_b))
     put_mat(K, n, 3, 0, AD)
-    put_mat(K, n, 3, 3, msub(mscale(-1.0, skew2(f, s_a)), mm(AD, S_a)))
+    put_mat(K, n, 3, 3, msub(mscale(-1.0, skew2(f, s_a)), mm_skew(AD, s_a)))
 
 
 def line_projector(u, length):
@@ -56,12 +54,12 @@ def line_projector(u, length):
 
 
 @law(
-    errors={1: "its ends coincide; the rod has no direction", 2: "its length must stay positive"},
+    errors={1: "its ends coincide; the rod has no direction", 2: "its length must stay positive", **ERRORS},
     outputs=(("length", "m"), ("length_rate", "m/s"), ("force", "N")),
-    scratch=64,
+    scratch=OUT_SIZE,
 )
 def distance(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """Φ = |d| − ℓ(t);  k: length function;  p: two markers (orientations unused)"""
+    """Φ = |d| − ℓ(t);  k: length function (2);  p: two markers (orientations unused)"""
     s_a = arm_a(R, p)
     s_b = arm_b(R, p)
     d = offset(x, s_a, s_b)
@@ -70,17 +68,16 @@ def distance(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         return 1
     u = scale(1.0 / length, d)
     f = scale(lam[0], u)
-    call_function(k[0], at(p, k[1]), t, w)
+    status = call_function(k[0], at(p, k[1]), t, w)
+    if status != 0:
+        return status
     target, target_rate, target_acceleration = w[0], w[1], w[2]
     if target <= 0.0:
         return 2
     d_dot = offset_rate(v, s_a, s_b)
     length_rate = dot(u, d_dot)
     if want & RESIDUAL:
-        put(r, 0, neg(f))
-        put(r, 3, neg(cross(s_a, f)))
-        put(r, 6, f)
-        put(r, 9, cross(s_b, f))
+        put_pair(r, f, s_a, s_b)
         if want & ACCELERATION_LEVEL:
             transverse = dot(d_dot, d_dot) - length_rate * length_rate
             r[12] = dot(u, offset_acceleration(v, a, s_a, s_b)) + transverse / length - target_acceleration
@@ -90,16 +87,11 @@ def distance(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             r[12] = length - target
     if want & MATRIX:
         cL = level_coefficient(want, c)
-        m_a = cross(s_a, u)
-        m_b = cross(s_b, u)
-        put_row(K, 13, 12, 0, scale(-cL, u))
-        put_row(K, 13, 12, 3, scale(-cL, m_a))
-        put_row(K, 13, 12, 6, scale(cL, u))
-        put_row(K, 13, 12, 9, scale(cL, m_b))
+        put_pair(at(K, 12 * 13), scale(cL, u), s_a, s_b)
         put_col(K, 13, 0, 12, neg(u))
-        put_col(K, 13, 3, 12, neg(m_a))
+        put_col(K, 13, 3, 12, neg(cross(s_a, u)))
         put_col(K, 13, 6, 12, u)
-        put_col(K, 13, 9, 12, m_b)
+        put_col(K, 13, 9, 12, cross(s_b, u))
         add_line_stiffness(K, 13, mscale(c[0] * lam[0], line_projector(u, length)), scale(c[0], f), s_a, s_b)
     if want & OUTPUT:
         w[0] = length
@@ -127,7 +119,8 @@ class Distance(Declaration):
     b: MarkerRef = Field(description="End on the second body.")
     length: AnyFunction | None = Field(None, description="Length [m], a number or a function of time.")
 
-    def elements(self, a: Site, b: Site, python: bool = False, length: Any = None) -> list[Element]:
+    def elements(self, a: Site, b: Site, length: Any, python: bool = False) -> list[Element]:
+        """Its law; `length` is the measured initial length as a function, used where none is given."""
         packed = Parameters(python).function(self.length if self.length is not None else length)
         packed.numbers(a.p_NM, a.R_NM, b.p_NM, b.R_NM)
         return [Element(self.name, distance, (a.node, b.node), rows=("length",), **packed.packed())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexor.law.tuples import add, cross, mat, mm, mv, sub, vec
+from flexor.law.tuples import add, cross, mat, mm, mv, neg, put, sub, vec
 
 
 def arm_a(R, p):
@@ -41,6 +41,14 @@ def offset_acceleration(v, a, s_a, s_b):
     w_b = vec(v, 9)
     b = add(add(vec(a, 6), cross(vec(a, 9), s_b)), cross(w_b, cross(w_b, s_b)))
     return sub(b, add(add(vec(a, 0), cross(vec(a, 3), s_a)), cross(w_a, cross(w_a, s_a))))
+
+
+def put_pair(r, f, s_a, s_b):
+    """Add a force −f on body a at arm s_a and f on body b at arm s_b: r += f · ∂d/∂q for any f."""
+    put(r, 0, neg(f))
+    put(r, 3, neg(cross(s_a, f)))
+    put(r, 6, f)
+    put(r, 9, cross(s_b, f))
 
 
 FRAME_FLOATS = 24

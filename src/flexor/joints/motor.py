@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from flexor.bodies.marker import Site
 from flexor.declaration import Declaration
-from flexor.functions import AnyFunction
+from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
 from flexor.joints.joint import Joint
 from flexor.joints.variable import (
     PATTERN_INTS, TRANSLATION, add_effort, add_hessian, bias, gradient, patterns, value_and_rate, wrap,
@@ -20,43 +20,46 @@ from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
 
 POSITION, SPEED, ACCELERATION = 0, 1, 2
-_GRADIENT = 48  # where ∇q is kept in the scratch memory
+_GRADIENT = OUT_SIZE  # where ∇q is kept in the scratch memory
 
 
 def _motion(k, p, h, t, w):
-    """Prescribed (u, u̇, ü) at time t.
+    """Status and prescribed (u, u̇, ü) at time t.
 
     A given speed is integrated exactly, u = u₀ + ∫f; a given acceleration by Gauss quadrature of
     ∫(t − τ) f(τ) dτ from the last committed time h[0], where u = h[1].   (FTG (7.86)–(7.87) integrate by Newmark.)
     """
     address = k[PATTERN_INTS + 1]
     f = at(p, k[PATTERN_INTS + 2])
-    call_function(address, f, t, w)
+    status = call_function(address, f, t, w)
     value, rate, second, integral = w[0], w[1], w[2], w[3]
-    if k[PATTERN_INTS] == POSITION:
-        return value, rate, second
+    if k[PATTERN_INTS] == POSITION or status != 0:
+        return status, value, rate, second
     if k[PATTERN_INTS] == SPEED:
-        return p[24] + integral, value, rate
+        return status, p[24] + integral, value, rate
     u_dot = p[25] + integral
-    call_function(address, f, h[0], w)
+    status = call_function(address, f, h[0], w)
     step = t - h[0]
     u = h[1] + (p[25] + w[3]) * step
     half = 0.5 * step
     for i in range(3):
         node = 0.7745966692414834 * (i - 1)
         weight = 8.0 / 9.0 if i == 1 else 5.0 / 9.0
-        call_function(address, f, h[0] + half * (1.0 + node), w)
+        if status == 0:
+            status = call_function(address, f, h[0] + half * (1.0 + node), w)
         u += weight * half * half * (1.0 - node) * w[0]
-    return u, u_dot, value
+    return status, u, u_dot, value
 
 
-@law(scratch=64)
+@law(errors=ERRORS, scratch=OUT_SIZE + 12)
 def motor(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """Φ = q − u(t), in angles up to whole turns.
 
     k: pattern (7), what is given, function (2);  p: two markers, u(0), u̇(0);  h: last time, last u
     """
-    u, u_dot, u_ddot = _motion(k, p, h, t, w)
+    status, u, u_dot, u_ddot = _motion(k, p, h, t, w)
+    if status != 0:
+        return status
     q, q_dot = value_and_rate(k, 0, p, x, R, v)
     if want & RESIDUAL:
         add_effort(k, 0, p, x, R, lam[0], r)

@@ -6,8 +6,8 @@ A joint's translations come first, along axes of marker A; its rotations follow 
 Each variable q is measured by one pattern of seven integers (kind, sₙ, iₙ, jₙ, s_c, i_c, j_c):
 
     TRANSLATION   q = A_i · d
-    ANGLE         q = atan2(sₙ A_iₙ·B_jₙ, s_c A_i_c·B_j_c)
-    MIDDLE        q = asin(sₙ A_iₙ·B_jₙ)       the middle one of three rotations, |q| < 90°
+    ANGLE         q = atan2(n, c),  n = sₙ A_iₙ·B_jₙ,  c = s_c A_i_c·B_j_c
+    MIDDLE        q = atan2(n, c),  c = √(1 − n²)        the middle one of three rotations, |q| < 90°
 
 where A_i, B_j are the markers' axes. The patterns hold for any state, so gradient and Hessian are exact.
 """
@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import math
 
-from flexor.joints.frames import arm_a, arm_b, axes_a, axes_b, offset, offset_rate
+from flexor.joints.frames import arm_a, arm_b, axes_a, axes_b, offset, offset_rate, put_pair
 from flexor.law.tuples import (
-    add, column, cross, dot, madd, mscale, msub, neg, outer, put, put_mat, scale, skew, skew2, sub, vec,
+    add, column, cross, dot, madd, mscale, msub, outer, put, put_mat, scale, skew, skew2, sub, vec,
 )  # fmt: skip
 
 TRANSLATION, ANGLE, MIDDLE = 0, 1, 2
@@ -56,21 +56,19 @@ def nearest(angle, previous):
 
 
 def angle_and_gradient(k, o, A, B):
-    """Angle q and h, where δq = h · (δθ_a − δθ_b)."""
+    """(n, c, h) with q = atan2(n, c) and δq = h · (δθ_a − δθ_b)"""
     A_n = column(A, k[o + 2])
     B_n = column(B, k[o + 3])
     n = k[o + 1] * dot(A_n, B_n)
     h_n = scale(float(k[o + 1]), cross(A_n, B_n))  # δ(A·B) = (A × B)·(δθ_a − δθ_b)
     if k[o] == MIDDLE:
-        n = min(max(n, -1.0), 1.0)
-        cosine = math.sqrt(max(1.0 - n * n, 1e-24))
-        return math.asin(n), scale(1.0 / cosine, h_n)
+        c = math.sqrt(max(1.0 - n * n, 1e-24))
+        return n, c, scale(1.0 / c, h_n)
     A_c = column(A, k[o + 5])
     B_c = column(B, k[o + 6])
-    cosine = k[o + 4] * dot(A_c, B_c)
+    c = k[o + 4] * dot(A_c, B_c)
     h_c = scale(float(k[o + 4]), cross(A_c, B_c))
-    q2 = max(n * n + cosine * cosine, 1e-24)
-    return math.atan2(n, cosine), scale(1.0 / q2, sub(scale(cosine, h_n), scale(n, h_c)))
+    return n, c, scale(1.0 / max(n * n + c * c, 1e-24), sub(scale(c, h_n), scale(n, h_c)))
 
 
 def value_and_rate(k, o, p, x, R, v):
@@ -82,8 +80,8 @@ def value_and_rate(k, o, p, x, R, v):
         A_i = column(A, k[o + 2])
         d = offset(x, s_a, s_b)
         return dot(A_i, d), dot(A_i, offset_rate(v, s_a, s_b)) + dot(cross(vec(v, 3), A_i), d)
-    q, h = angle_and_gradient(k, o, A, axes_b(R, p))
-    return q, dot(h, sub(vec(v, 3), vec(v, 9)))
+    n, c, h = angle_and_gradient(k, o, A, axes_b(R, p))
+    return math.atan2(n, c), dot(h, sub(vec(v, 3), vec(v, 9)))
 
 
 def add_effort(k, o, p, x, R, effort, r):
@@ -93,13 +91,9 @@ def add_effort(k, o, p, x, R, effort, r):
         s_a = arm_a(R, p)
         s_b = arm_b(R, p)
         f = scale(effort, column(A, k[o + 2]))
-        e_a = add(s_a, offset(x, s_a, s_b))
-        put(r, 0, neg(f))
-        put(r, 3, neg(cross(e_a, f)))
-        put(r, 6, f)
-        put(r, 9, cross(s_b, f))
+        put_pair(r, f, add(s_a, offset(x, s_a, s_b)), s_b)
     else:
-        _, h = angle_and_gradient(k, o, A, axes_b(R, p))
+        _, _, h = angle_and_gradient(k, o, A, axes_b(R, p))
         put(r, 3, scale(effort, h))
         put(r, 9, scale(-effort, h))
 
@@ -116,48 +110,44 @@ def _product_hessian(a, b):
     return skew2(b, a), mscale(-1.0, skew2(a, b))
 
 
-def add_hessian(k, o, p, x, R, effort, K, n):
-    """K += effort · ∂(∇q)/∂q, exact; K has n columns."""
+def add_hessian(k, o, p, x, R, effort, K, size):
+    """K += effort · ∂(∇q)/∂q, exact; K has `size` columns."""
     A = axes_a(R, p)
     if k[o] == TRANSLATION:
         s_a = arm_a(R, p)
         s_b = arm_b(R, p)
         f = scale(effort, column(A, k[o + 2]))
-        F = skew(f)
-        add_point_hessian(K, n, f, F, add(s_a, offset(x, s_a, s_b)), s_b)
+        add_point_hessian(K, size, f, skew(f), add(s_a, offset(x, s_a, s_b)), s_b)
         return
     B = axes_b(R, p)
-    q, h = angle_and_gradient(k, o, A, B)
+    n, c, h = angle_and_gradient(k, o, A, B)
     A_n = column(A, k[o + 2])
     B_n = column(B, k[o + 3])
     s_n = float(k[o + 1])
-    value_n = s_n * dot(A_n, B_n)
     h_n = scale(s_n, cross(A_n, B_n))
     M_a, M_b = _product_hessian(A_n, B_n)
     if k[o] == MIDDLE:
-        # h = h_n / √(1 − n²):  δh = δh_n / c + n (h_n·δ) h_n / c³
-        c = math.sqrt(max(1.0 - value_n * value_n, 1e-24))
-        T = mscale(value_n / (c * c * c), outer(h_n, h_n))
+        # h = h_n/c:  δh = δh_n/c + n (h_n·δ) h_n/c³
+        T = mscale(n / (c * c * c), outer(h_n, h_n))
         D_a = madd(mscale(s_n / c, M_a), T)
         D_b = msub(mscale(s_n / c, M_b), T)
     else:
         A_c = column(A, k[o + 5])
         B_c = column(B, k[o + 6])
         s_c = float(k[o + 4])
-        value_c = s_c * dot(A_c, B_c)
         h_c = scale(s_c, cross(A_c, B_c))
         N_a, N_b = _product_hessian(A_c, B_c)
-        i2 = 1.0 / max(value_n * value_n + value_c * value_c, 1e-24)
+        f = 1.0 / max(n * n + c * c, 1e-24)
         # h = (c h_n − n h_c)/ρ:  δh = [(h_c·δ) h_n − (h_n·δ) h_c + c δh_n − n δh_c]/ρ − 2 (n h_n·δ + c h_c·δ) h/ρ
         T = msub(outer(h_n, h_c), outer(h_c, h_n))
-        T = msub(T, mscale(2.0, outer(h, add(scale(value_n, h_n), scale(value_c, h_c)))))
-        T = mscale(i2, T)
-        D_a = madd(mscale(i2, msub(mscale(value_c * s_n, M_a), mscale(value_n * s_c, N_a))), T)
-        D_b = msub(mscale(i2, msub(mscale(value_c * s_n, M_b), mscale(value_n * s_c, N_b))), T)
-    put_mat(K, n, 3, 3, mscale(effort, D_a))
-    put_mat(K, n, 3, 9, mscale(effort, D_b))
-    put_mat(K, n, 9, 3, mscale(-effort, D_a))
-    put_mat(K, n, 9, 9, mscale(-effort, D_b))
+        T = msub(T, mscale(2.0, outer(h, add(scale(n, h_n), scale(c, h_c)))))
+        T = mscale(f, T)
+        D_a = madd(mscale(f, msub(mscale(c * s_n, M_a), mscale(n * s_c, N_a))), T)
+        D_b = msub(mscale(f, msub(mscale(c * s_n, M_b), mscale(n * s_c, N_b))), T)
+    put_mat(K, size, 3, 3, mscale(effort, D_a))
+    put_mat(K, size, 3, 9, mscale(effort, D_b))
+    put_mat(K, size, 9, 3, mscale(-effort, D_a))
+    put_mat(K, size, 9, 9, mscale(-effort, D_b))
 
 
 def add_point_hessian(K, n, f, F, e_a, s_b):
@@ -192,24 +182,19 @@ def bias(k, o, p, x, R, v):
         d_ddot = sub(cross(w_b, cross(w_b, s_b)), cross(w_a, cross(w_a, s_a)))
         return dot(A_i, d_ddot) + 2.0 * dot(A_dot, d_dot) + dot(cross(w_a, A_dot), offset(x, s_a, s_b))
     B = axes_b(R, p)
-    q, h = angle_and_gradient(k, o, A, B)
+    n, c, h = angle_and_gradient(k, o, A, B)
     relative = sub(w_a, w_b)
     A_n = column(A, k[o + 2])
     B_n = column(B, k[o + 3])
     s_n = float(k[o + 1])
-    n = s_n * dot(A_n, B_n)
-    h_n = scale(s_n, cross(A_n, B_n))
-    n_dot = dot(h_n, relative)
+    n_dot = s_n * dot(cross(A_n, B_n), relative)
     n_ddot = s_n * dot(add(cross(cross(w_a, A_n), B_n), cross(A_n, cross(w_b, B_n))), relative)
     if k[o] == MIDDLE:
-        c = math.sqrt(max(1.0 - n * n, 1e-24))
         return n_ddot / c + n * n_dot * n_dot / (c * c * c)
     A_c = column(A, k[o + 5])
     B_c = column(B, k[o + 6])
     s_c = float(k[o + 4])
-    c = s_c * dot(A_c, B_c)
     c_dot = s_c * dot(cross(A_c, B_c), relative)
     c_ddot = s_c * dot(add(cross(cross(w_a, A_c), B_c), cross(A_c, cross(w_b, B_c))), relative)
-    rho = max(n * n + c * c, 1e-24)
-    q_dot = (c * n_dot - n * c_dot) / rho
-    return (c * n_ddot - n * c_ddot - 2.0 * (n * n_dot + c * c_dot) * q_dot) / rho
+    # q̇ = (c ṅ − n ċ)/ρ, ρ = n² + c²:  q̈ = (c n̈ − n c̈ − ρ̇ q̇)/ρ
+    return (c * n_ddot - n * c_ddot - 2.0 * (n * n_dot + c * c_dot) * dot(h, relative)) / max(n * n + c * c, 1e-24)

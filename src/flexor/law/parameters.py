@@ -37,7 +37,7 @@ class Parameters:
             self.ints += [0, 0]
         else:
             self._functions.append((len(self.ints) + 1, tuple(function.parameters)))
-            self.ints += [handle(type(function).evaluator, self._python), 0]
+            self.ints += [handle(function.evaluator, self._python), 0]
         return self
 
     def packed(self) -> dict[str, tuple]:

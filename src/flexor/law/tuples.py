@@ -76,6 +76,13 @@ def put_col(K, n, i, j, u):
     K[o + 2 * n] += u[2]
 
 
+def put_outer(K, n, a, b):
+    """Add a bᵀ, of two arrays of n floats, to a matrix with n columns."""
+    for i in range(n):
+        for j in range(n):
+            K[i * n + j] += a[i] * b[j]
+
+
 def add(a, b):
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 

@@ -194,6 +194,10 @@ class _Dumper(yaml.SafeDumper):
         simple = not any(isinstance(value, dict) or _nested(value) for value in data.values())
         return self.represent_mapping("tag:yaml.org,2002:map", data, flow_style=simple and "name" not in data)
 
+    def represent_str(self, data: str) -> yaml.Node:
+        """Breaks and other signs that do not show are written as escapes."""
+        return self.represent_scalar(_TEXT, data, style=None if data.isprintable() else '"')
+
     def represent_float(self, data: float) -> yaml.Node:
         text = (
             str(int(data)) if data == int(data) and abs(data) < 1e15 and str(data) != "-0.0" else repr(data)
@@ -213,6 +217,7 @@ class _Dumper(yaml.SafeDumper):
 _TEXT, _PLAIN = "tag:yaml.org,2002:str", "tag:yaml.org,2002:word"
 _Dumper.add_representer(list, _Dumper.represent_list)
 _Dumper.add_representer(dict, _Dumper.represent_dict)
+_Dumper.add_representer(str, _Dumper.represent_str)
 _Dumper.add_representer(float, _Dumper.represent_float)
 for _type in (int, bool, type(None)):
     _Dumper.add_representer(_type, _Dumper.represent_other)

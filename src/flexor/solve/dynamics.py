@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
-from flexor.engine.initial import move, solve_accelerations
+from flexor.engine.initial import find_redundant, move, solve_accelerations
 from flexor.engine.linear import table
 from flexor.engine.loop import STEP_COLUMNS
 from flexor.engine.recording import choose_signals, take_rows
@@ -111,7 +112,7 @@ def start(system: System, chosen: DynamicsSettings) -> None:
             system.call(slots.K_SLAVES)
     set_begin(system)
     if c.form == slots.WEIGHTED_FORM:
-        _weigh_first_forces(system)
+        system.call(slots.K_WEIGH)
 
 
 def set_begin(system: System) -> None:
@@ -200,30 +201,6 @@ def _advance(system: System, dt: float) -> None:
     move(system, delta)
 
 
-def _weigh_first_forces(system: System) -> None:
-    """Forces at the start that the weighted form needs: b = (α_m Fᴵ + α_f G)/(1 − α_f)."""
-    from flexor.law import RESIDUAL
-
-    F = system.floats
-    am, af = F[slots.ALPHA_M] / (1 - F[slots.ALPHA_F]), F[slots.ALPHA_F] / (1 - F[slots.ALPHA_F])
-    gravity = system[slots.COEFFICIENTS][4:7]
-    proper = system.nodes(slots.PROPER)
-    seconds = system[slots.S][2::3].copy()
-    forces = []
-    for with_acceleration in (True, False):
-        proper[:] = system.nodes(slots.ACC) if with_acceleration else 0.0
-        proper[:, :3] -= gravity
-        system[slots.S][2::3] = seconds if with_acceleration else 0.0
-        status = system.evaluate(RESIDUAL, 1.0, 0.0, 0.0)
-        if status != slots.OK:
-            raise describe_failure(system, status)
-        forces.append(system[slots.RESIDUAL_VECTOR].copy())
-    system[slots.S][2::3] = seconds
-    bias = am * forces[0] + (af - am) * forces[1]
-    bias[system[slots.NORM_KIND] >= 3] = 0.0
-    system[slots.FORCE_BIAS][:] = bias
-
-
 def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float], None] | None) -> System:
     F, I = system.floats, system.ints
     begin, end = float(F[slots.TIME0]), float(F[slots.END_TIME])
@@ -231,9 +208,10 @@ def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float]
     status, message = "finished", ""
     error: SolveError | None = None
     I[slots.STEPS_MAX] = CHUNK
-    lu_tried = not system.symmetric
+    remedies = _remedies(system)
     try:
         while end - F[slots.TIME0] > 1e-9 * F[slots.MAX_STEP]:
+            began = time.perf_counter()
             outcome = system.call(slots.K_LOOP)
             rows, history = take_rows(system)
             steps += len(history)
@@ -245,12 +223,16 @@ def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float]
                 done = (F[slots.TIME0] - begin) / (end - begin)
                 progress(float(F[slots.TIME0]), steps, int(I[slots.ITERATIONS]), float(done))
             if outcome == slots.CHUNK_DONE:
-                I[slots.STEPS_MAX] = min(2 * int(I[slots.STEPS_MAX]), 200) if system.python is False else CHUNK
+                seconds = time.perf_counter() - began
+                I[slots.STEPS_MAX] = np.clip(int(I[slots.STEPS_MAX]) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, 256)
                 continue
-            if not lu_tried:  # the whole, unsymmetric matrix before giving up
-                lu_tried = True
-                system.use_lu()
-                F[slots.NEXT_STEP] = F[slots.MAX_STEP] if not I[slots.ADAPTIVE] else max(F[slots.LAST_STEP], F[slots.MIN_STEP])
+            if outcome == slots.REDUNDANCY_LOST:
+                before = system.dropped
+                if find_redundant(system) == before:
+                    F[slots.DROPPED_TOLERANCE] *= 10.0
+                continue
+            if next(remedies, None) is not None:
+                F[slots.NEXT_STEP] = max(F[slots.LAST_STEP], F[slots.MIN_STEP]) if I[slots.ADAPTIVE] else F[slots.MAX_STEP]
                 continue
             error = describe_failure(system, outcome)
             break
@@ -266,6 +248,15 @@ def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float]
     if error is not None:
         raise error
     return system
+
+
+def _remedies(system: System) -> Iterator[str]:
+    """What is tried, one after the other, before a run is given up; each lasts for the rest of the run."""
+    if system.symmetric:
+        system.use_lu()
+        yield "unsymmetric matrix"
+    system.use_pivoted()
+    yield "pivoting over the whole matrix"
 
 
 def save_state(system: System) -> dict[str, Any]:

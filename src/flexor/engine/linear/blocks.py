@@ -41,33 +41,22 @@ def multiply_rows(n, V, c, x):
 def subtract_product(V, a, shift, k_size, B, j_size, runs, first, last):
     """C ← C − A B; the rows of A (k_size floats each) follow each other from V[a], those of C (j_size floats each)
     stand in runs of rows: number, place in V before `shift`; B is k_size × j_size."""
-    k_six, j_six = k_size - k_size % 6, j_size - j_size % 6
-    for j in range(0, j_six, 6):
-        for k in range(0, k_six, 6):
-            b = k * j_size + j
-            b0, b1, b2 = load(B, b), load(B, b + j_size), load(B, b + 2 * j_size)
-            b3, b4, b5 = load(B, b + 3 * j_size), load(B, b + 4 * j_size), load(B, b + 5 * j_size)
-            r = a + k
-            for q in range(first, last):
-                n = runs[2 * q]
-                subtract_rows(n, V, r, k_size, b0, b1, b2, b3, b4, b5, runs[2 * q + 1] + shift + j, j_size)
-                r += n * k_size
-    if k_six < k_size or j_six < j_size:
-        for q in range(first, last):
-            c = runs[2 * q + 1] + shift
-            for _ in range(runs[2 * q]):
-                for j in range(0, j_six, 6):
-                    row = load(V, c + j)
-                    for k in range(k_six, k_size):
-                        row = minus(row, V[a + k], load(B, k * j_size + j))
-                    store(V, c + j, row)
-                for j in range(j_six, j_size):
-                    total = 0.0
-                    for k in range(k_size):
-                        total += V[a + k] * B[k * j_size + j]
-                    V[c + j] -= total
-                a += k_size
-                c += j_size
+    j_six = j_size - j_size % 6
+    for q in range(first, last):
+        c = runs[2 * q + 1] + shift
+        for _ in range(runs[2 * q]):
+            for j in range(0, j_six, 6):
+                row = load(V, c + j)
+                for k in range(k_size):
+                    row = minus(row, V[a + k], load(B, k * j_size + j))
+                store(V, c + j, row)
+            for j in range(j_six, j_size):
+                total = 0.0
+                for k in range(k_size):
+                    total += V[a + k] * B[k * j_size + j]
+                V[c + j] -= total
+            a += k_size
+            c += j_size
 
 
 def multiply_panel(n, V, c, size, x, buffer):
@@ -138,12 +127,12 @@ def sum_of_tail_of_six(V, m, x, tails, first, last):
     even, odd = zeros(), zeros()
     for q in range(first, last):
         n, i = tails[2 * q], tails[2 * q + 1]
-        for _ in range(n // 2):
+        for _ in range(n >> 1):
             even = plus(even, x[i], load(V, m))
             odd = plus(odd, x[i + 1], load(V, m + 6))
             i += 2
             m += 12
-        if n % 2 == 1:
+        if n & 1:
             even = plus(even, x[i], load(V, m))
             m += 6
     return plus(even, 1.0, odd)

@@ -164,7 +164,7 @@ def lu_of_any(L, V, v, size, y, e, nature):
         p, best = k, 0.0
         for i in range(k, size):
             candidate = abs(S[i * size + column])
-            if not candidate <= best:  # NaN wins
+            if best == best and not candidate <= best:  # NaN wins
                 p, best = i, candidate
         verdict = judge(L, e + column, best, column_scale(L, V, v, size, e, column, nature))
         if verdict > OK:

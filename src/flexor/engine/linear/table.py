@@ -57,9 +57,10 @@ PRIMAL, MULTIPLIER, PADDING, MERGED = 0, 1, 2, 3
 # instead of being an error
 THRESHOLD, MULTIPLIER_THRESHOLD, DROP = PRIMAL, MULTIPLIER, 2
 N_OPTIONS = 3
-DEFAULT_OPTIONS = (1e-14, 1e-11, 0.0)
+DEFAULT_OPTIONS = (1e-14, 1e-10, 0.0)
 """A clamped beam of 10 000 elements has a true pivot of 2e-12, a free one of 1e-16. Repeated constraints leave
-1e-14 in a loop of 4 bodies, 2e-12 in one of 20; the true pivots of a link between bodies 10¹⁰ times as heavy, 1e-10."""
+1e-14 in a loop of 4 bodies, 2e-12 in one of 20, 9e-11 in one of 100; the true pivot of a link between two bodies
+10⁹ times as heavy is 1e-9."""
 
 # INFO: block and row of the offending pivot, number of dropped rows, then (block, row) of each of them.
 # MEASURE: magnitude of the offending pivot, and the scale it was judged by.

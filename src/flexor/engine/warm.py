@@ -1,0 +1,56 @@
+"""Compile every law and kernel into the cache: `python -m flexor.engine.warm`.
+
+Done once before parallel test workers start, or when an installation should answer at once.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from flexor.engine.linear.ldl import factor_ldl, solve_ldl
+from flexor.engine.linear.lu import factor_lu, solve_lu
+from flexor.engine.linear.solver import clear
+from flexor.engine.system import KERNELS
+from flexor.functions import FUNCTIONS
+from flexor.law import Law
+from flexor.law.compile import compiled, on_compile
+
+
+def laws() -> Iterator[Law]:
+    """Every law of the package: the module-level Law objects of bodies, joints and forces."""
+    import importlib
+    import pkgutil
+
+    for folder in ("bodies", "joints", "forces"):
+        package = importlib.import_module(f"flexor.{folder}")
+        for module in pkgutil.iter_modules(package.__path__, f"flexor.{folder}."):
+            for value in vars(importlib.import_module(module.name)).values():
+                if isinstance(value, Law):
+                    yield value
+
+
+def everything() -> Iterator[tuple[Callable, str]]:
+    """(function, kind) of all that the engine may call through an address."""
+    for law in dict.fromkeys(laws()):
+        yield law.function, "law"
+    for function in FUNCTIONS:
+        yield function.evaluator, "evaluator"
+    for kernel in (*KERNELS.values(), factor_ldl, solve_ldl, factor_lu, solve_lu, clear):
+        yield kernel, "kernel"
+
+
+def main() -> None:
+    begin = time.perf_counter()
+    fresh: list[str] = []
+    on_compile(fresh.append)
+    count = 0
+    for function, kind in everything():
+        compiled(function, kind)
+        count += 1
+    print(f"{count} functions ready, {len(fresh)} compiled now, {time.perf_counter() - begin:.1f} s", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

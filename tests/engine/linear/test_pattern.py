@@ -1,0 +1,99 @@
+"""Where blocks are stored."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flexor.engine.linear import table
+from flexor.engine.linear.pattern import analyse
+from flexor.engine.linear.solver import BlockSolver
+from tests.engine.linear.systems import random_system
+
+SEEDS = range(5)
+
+
+def places(pattern, i, j, shape):
+    offset, ld, transposed = (int(found) for found in pattern.locate(i, j))
+    a, b = np.indices(shape)
+    return offset + (b * ld + a if transposed else a * ld + b), transposed
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_blocks_do_not_overlap(seed):
+    system = random_system(seed)
+    system.merged = [[0, 3, 5]]
+    pattern = system.analyse()
+    taken = np.zeros(pattern.mirror, dtype=int)
+    for i, j in {*system.blocks, (0, 3), (3, 0), (0, 5), (5, 0), (3, 5), (5, 3)}:
+        where, transposed = places(pattern, i, j, (system.rows[i], system.rows[j]))
+        if not transposed:
+            taken[where] += 1
+    assert taken.max() == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_transposed_block_is_the_other_one(seed):
+    system = random_system(seed)
+    pattern = system.analyse()
+    for i, j in system.pairs:
+        one, transposed = places(pattern, i, j, (system.rows[i], system.rows[j]))
+        other, not_transposed = places(pattern, j, i, (system.rows[j], system.rows[i]))
+        assert transposed != not_transposed
+        np.testing.assert_array_equal(one, other.T)
+
+
+def test_locate_takes_arrays():
+    system = random_system(0)
+    pattern = system.analyse()
+    i, j = np.array(system.pairs).T
+    offset, ld, transposed = pattern.locate(i, j)
+    for k in range(len(i)):
+        assert (offset[k], ld[k], transposed[k]) == pattern.locate(i[k], j[k])
+
+
+def test_uncoupled_blocks_have_no_place():
+    pattern = analyse([6, 6, 6], [(0, 1)])
+    with pytest.raises(KeyError, match="not coupled"):
+        pattern.locate(0, 2)
+
+
+def test_a_block_belongs_to_one_group():
+    with pytest.raises(ValueError, match="two merged groups"):
+        analyse([6, 6, 6], [(0, 1), (1, 2)], merged=[[0, 1], [1, 2]])
+
+
+@pytest.mark.parametrize(("rows", "size"), [(1, 1), (2, 2), (3, 6), (4, 6), (5, 6), (6, 6), (7, 7), (20, 20)])
+def test_padding(rows, size):
+    pattern = analyse([rows, 6], [(0, 1)], [True, False])
+    assert pattern.n == size + 6
+    start = pattern.start[0]
+    mine = pattern.identity[start : start + size]
+    assert mine[:, table.BLOCK].tolist() == [0] * size
+    assert mine[:, table.ROW].tolist() == list(range(size))
+    assert mine[:, table.KIND].tolist() == [table.MULTIPLIER] * rows + [table.PADDING] * (size - rows)
+    solver = BlockSolver(pattern, python=True)
+    diagonal = solver.to_csc().diagonal()
+    padding = pattern.identity[:, table.KIND] == table.PADDING
+    np.testing.assert_array_equal(diagonal, np.where(padding, 1.0, 0.0))
+    assert solver.values.sum() == size - rows
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("merged", [[], [[1, 4, 7]]])
+def test_assembled_matrix(symmetric, merged):
+    system = random_system(3, symmetric)
+    system.merged = merged
+    solver = system.solver(symmetric, python=True)
+    places = system.places(solver.pattern)
+    assembled = solver.to_csc()
+    np.testing.assert_array_equal(assembled[places][:, places].toarray(), system.matrix().toarray())
+    assert assembled.shape == (solver.pattern.n, solver.pattern.n)
+
+
+def test_repeated_and_one_sided_pairs_are_the_same_pattern():
+    rows, pairs = [6, 3, 6, 2], [(0, 1), (1, 2), (3, 2)]
+    once = analyse(rows, pairs)
+    twice = analyse(rows, [*pairs, *[(j, i) for i, j in pairs], (1, 1)])
+    np.testing.assert_array_equal(once.start, twice.start)
+    np.testing.assert_array_equal(once.runs, twice.runs)

@@ -1,0 +1,235 @@
+"""Singular, redundant and non-finite matrices are found and named."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flexor.engine.linear import table
+from tests.engine.linear.systems import System, chain, hub, point, random_system, revolute, ring
+
+MODES = [pytest.param(False, id="compiled"), pytest.param(True, id="python")]
+KINDS = [pytest.param(True, id="ldl"), pytest.param(False, id="lu")]
+
+
+def consistent(system: System) -> np.ndarray:
+    return system.matrix() @ np.random.default_rng(1).standard_normal(system.starts[-1])
+
+
+@pytest.mark.parametrize("python", MODES)
+@pytest.mark.parametrize("symmetric", KINDS)
+def test_redundant_joints_of_a_plane_four_bar_are_dropped(symmetric, python):
+    """Of 20 constraints 3 repeat others: out of the plane the loop is closed three joints out of four."""
+    system = ring(4)
+    solver = system.solver(symmetric, python)
+    solver.options[table.DROP] = 1.0
+    b = consistent(system)
+    assert solver.factor() == table.OK
+    assert len(solver.dropped) == 3
+    x = system.solve(solver, b)
+    assert system.residual(x, b) < 1e-12
+    for block, row in solver.dropped:
+        assert system.multiplier[block]
+        assert x[system.starts[block] + row] == 0.0
+    rank = np.linalg.matrix_rank(system.matrix().toarray())
+    assert rank == system.starts[-1] - 3
+
+
+@pytest.mark.parametrize("symmetric", KINDS)
+@pytest.mark.parametrize("n", [6, 10, 20])
+def test_redundant_joints_of_longer_loops(n, symmetric):
+    system = ring(n)
+    solver = system.solver(symmetric)
+    solver.options[table.DROP] = 1.0
+    b = consistent(system)
+    assert solver.factor() == table.OK
+    assert len(solver.dropped) == 3
+    assert system.residual(system.solve(solver, b), b) < 1e-11
+
+
+@pytest.mark.parametrize("symmetric", KINDS)
+def test_count_of_dropped_rows_starts_anew(symmetric):
+    system = ring(4)
+    solver = system.solver(symmetric)
+    solver.options[table.DROP] = 1.0
+    for _ in range(2):
+        system.load(solver)
+        assert solver.factor() == table.OK
+        assert len(solver.dropped) == 3
+
+
+@pytest.mark.parametrize("python", MODES)
+@pytest.mark.parametrize("symmetric", KINDS)
+def test_redundant_joint_is_named_unless_dropped(symmetric, python):
+    system = ring(4)
+    solver = system.solver(symmetric, python)
+    assert solver.factor() == table.SINGULAR
+    block, row, pivot, scale = solver.bad_pivot
+    assert system.multiplier[block]
+    assert 0 <= row < 5
+    assert pivot <= table.DEFAULT_OPTIONS[table.MULTIPLIER_THRESHOLD] * scale
+    assert scale > 1e-3
+
+
+@pytest.mark.parametrize("python", MODES)
+@pytest.mark.parametrize("symmetric", KINDS)
+@pytest.mark.parametrize("drop", [0.0, 1.0])
+@pytest.mark.parametrize("size", [2, 6, 9])
+def test_loose_degree_of_freedom_is_named(size, drop, symmetric, python):
+    """Bodies are never dropped."""
+    rng = np.random.default_rng(0)
+    system = System()
+    loose = size - 1
+    stiffness = np.eye(size)
+    stiffness[loose, loose] = 0.0
+    coupling = rng.standard_normal((size, 6)) / 10
+    coupling[loose] = 0.0
+    body = system.block(size, stiffness)
+    system.couple(body, system.block(6, 4 * np.eye(6)), coupling)
+    solver = system.solver(symmetric, python)
+    solver.options[table.DROP] = drop
+    assert solver.factor() == table.SINGULAR
+    assert solver.bad_pivot == (body, loose, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("symmetric", KINDS)
+def test_free_structure_is_singular_to_rounding(symmetric):
+    """A chain of nodes on springs that nobody holds: the pivot is not exactly zero."""
+    rng = np.random.default_rng(3)
+    system = System()
+    spring = rng.standard_normal((6, 6))
+    spring = spring @ spring.T + 6 * np.eye(6)
+    nodes = [system.block(6, (2 - (i in (0, 29))) * spring) for i in range(30)]
+    for a, b in zip(nodes, nodes[1:]):
+        system.couple(a, b, -spring)
+    solver = system.solver(symmetric)
+    assert solver.factor() == table.SINGULAR
+    block, _, pivot, scale = solver.bad_pivot
+    assert block in nodes
+    assert pivot <= 1e-14 * scale
+    held = system.blocks[0, 0]
+    system.blocks[0, 0] = held + 1e-6 * np.eye(6)
+    system.load(solver)
+    assert solver.factor() == table.OK
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
+@pytest.mark.parametrize("python", MODES)
+@pytest.mark.parametrize("symmetric", KINDS)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_that_are_not_finite_are_found(value, symmetric, python):
+    system = random_system(4, symmetric)
+    pattern = system.analyse()
+    for pair in list(system.blocks)[:: 7 if python else 1]:
+        i, j = pair
+        if pattern.column[i] < pattern.column[j] and symmetric:
+            continue
+        original = system.blocks[pair]
+        system.blocks[pair] = original.copy()
+        system.blocks[pair][0, -1] = value
+        solver = system.solver(symmetric, python, pattern)
+        assert solver.factor() == table.NOT_FINITE, pair
+        system.blocks[pair] = original
+
+
+@pytest.mark.parametrize("symmetric", KINDS)
+def test_not_finite_diagonal_is_named(symmetric):
+    system = chain(5)
+    system.blocks[3, 3][4, 4] = np.nan
+    solver = system.solver(symmetric)
+    assert solver.factor() == table.NOT_FINITE
+    block, row, pivot, _ = solver.bad_pivot
+    assert (block, np.isnan(pivot)) == (3, True)
+    assert row == 4 or not symmetric
+
+
+def massless_link(merge: bool) -> tuple[System, list[int]]:
+    """Two bodies joined by a link without mass, on a universal and a spherical joint."""
+    rng = np.random.default_rng(0)
+    system = System()
+    half = np.array([0.5, 0.1, 0.0])
+    a, link, b = system.block(6, np.diag([2.0, 2, 2, 1, 1, 1])), system.block(6, np.zeros((6, 6))), system.block(6, 3 * np.eye(6))
+    spin = np.hstack([np.zeros(3), half / np.linalg.norm(half)])
+    universal = system.block(4, np.zeros((4, 4)), multiplier=True)
+    system.couple(universal, link, -np.vstack([point(-half), spin]))
+    system.couple(universal, a, np.vstack([point(rng.standard_normal(3)), spin]))
+    spherical = system.block(3, np.zeros((3, 3)), multiplier=True)
+    system.couple(spherical, link, point(half))
+    system.couple(spherical, b, -point(rng.standard_normal(3)))
+    group = [universal, link, spherical]
+    if merge:
+        system.merged = [group]
+    return system, group
+
+
+@pytest.mark.parametrize("python", MODES)
+def test_massless_link_needs_a_merged_block(python):
+    system, (_, link, _) = massless_link(merge=False)
+    solver = system.solver(python=python)
+    assert solver.factor() == table.SINGULAR
+    assert solver.bad_pivot[0] == link
+
+    system, _ = massless_link(merge=True)
+    solver = system.solver(python=python)
+    assert not solver.symmetric
+    b = np.random.default_rng(1).standard_normal(system.starts[-1])
+    assert solver.factor() == table.OK
+    x = system.solve(solver, b)
+    assert system.residual(x, b) < 1e-14
+    np.testing.assert_allclose(x, np.linalg.solve(system.matrix().toarray(), b), rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("python", MODES)
+def test_redundant_joint_in_a_merged_block_is_dropped(python):
+    """The spherical joint of the massless link, declared twice."""
+    system, (universal, link, spherical) = massless_link(merge=True)
+    twice = system.block(3, np.zeros((3, 3)), multiplier=True)
+    for i, j in list(system.pairs):
+        if i == spherical:
+            system.couple(twice, j, system.blocks[i, j])
+    system.merged = [[universal, link, spherical, twice]]
+    solver = system.solver(python=python)
+    assert solver.factor() == table.SINGULAR
+    assert solver.bad_pivot[0] in (spherical, twice)
+
+    system.load(solver)
+    solver.options[table.DROP] = 1.0
+    b = consistent(system)
+    assert solver.factor() == table.OK
+    assert len(solver.dropped) == 3
+    assert {block for block, _ in solver.dropped} <= {spherical, twice}
+    assert system.residual(system.solve(solver, b), b) < 1e-13
+
+
+def test_ldl_refuses_merged_blocks():
+    system, _ = massless_link(merge=True)
+    with pytest.raises(ValueError, match="pivoting"):
+        system.solver().use_ldl()
+
+
+@pytest.mark.parametrize("symmetric", KINDS)
+@pytest.mark.parametrize("ratio", [1e3, 1e6])
+def test_light_link_between_heavy_bodies_is_not_redundant(ratio, symmetric):
+    system = System()
+    half, axis = np.array([0.5, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
+    heavy = [system.block(6, ratio * np.eye(6)) for _ in range(2)]
+    light = system.block(6, np.eye(6))
+    for body, s in zip(heavy, (-half, half)):
+        joint = system.block(5, np.zeros((5, 5)), multiplier=True)
+        system.couple(joint, body, revolute(-s, axis))
+        system.couple(joint, light, -revolute(s, axis))
+    solver = system.solver(symmetric)
+    assert solver.factor() == table.OK
+
+
+def test_threshold_is_an_option():
+    system = hub(3)
+    solver = system.solver()
+    solver.options[table.MULTIPLIER_THRESHOLD] = 2.0
+    assert solver.factor() == table.SINGULAR
+    assert system.multiplier[solver.bad_pivot[0]]
+    system.load(solver)
+    solver.options[table.MULTIPLIER_THRESHOLD] = 1e-10
+    solver.options[table.THRESHOLD] = 2.0
+    assert solver.factor() == table.SINGULAR
+    assert not system.multiplier[solver.bad_pivot[0]]
