@@ -1,6 +1,7 @@
 """The rigid chain in Flexor.
 
-All settings are the defaults; with them every link end stays within 3e-8 m of the converged solution.
+Newton's tolerance on accelerations is 1e-6, with which every link end stays within 1e-7 m of the converged solution
+(the Exudyn contestant: 4e-7 m); all other settings are the defaults.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from benchmarks.rigid_chain import AXES, GRAVITY, INERTIA, LENGTH, MASS, RHO_INF
 from flexor.engine import slots
 from flexor.engine.system import System
 from flexor.solve.dynamics import integrate, prepare
-from flexor.solve.settings import DynamicsSettings
+from flexor.solve.settings import DynamicsSettings, Tolerances
 
 
 class _Nowhere:
@@ -46,6 +47,7 @@ def flexor_chain(n: int, h: float, steps: int) -> ChainRun:
         step=h,
         output=steps * h,
         integrator=RHO_INF,
+        tolerances=Tolerances(acceleration=1e-6),
         record=(),
         energies=False,
     )

@@ -5,6 +5,7 @@ A new class in a registry needs an entry in SAMPLES; all laws are then tested on
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -117,17 +118,19 @@ class Sample:
         """Its elements; with `turn` and `shift`, those of the same thing in a turned and shifted frame."""
         made, (a, b) = self.declaration, self.sites
         turn = np.eye(3) if turn is None else turn
-        fields = type(made).model_fields
-        if isinstance(made, BODIES):
-            return made.elements(a.node, turn @ np.array([0.3, -0.2, 0.5]) + shift)
-        if "joint" in fields:
-            return made.elements(MECHANISM[made.joint], a, b, python=python)
-        if "on" in fields:
-            turned = made if made.follows else made.replace(direction=turn @ np.array(made.direction))
-            return turned.elements(a, python=python)
-        if isinstance(made, (Distance, AxialSpring)):
-            return made.elements(a, b, python=python, length=fx.Constant(0.9))
-        return made.elements(a, b, python=python)
+        if not getattr(made, "follows", True):  # a direction in global axes
+            made = made.replace(direction=turn @ np.array(made.direction))
+        offers = {
+            "node": a.node,
+            "x0": turn @ np.array([0.3, -0.2, 0.5]) + shift,
+            "a": a,
+            "b": b,
+            "site": a,
+            "joint": MECHANISM.get(getattr(made, "joint", "")),
+            "length": fx.Constant(0.9),
+            "python": python,
+        }
+        return made.elements(**{name: offers[name] for name in inspect.signature(made.elements).parameters})
 
     @property
     def element(self) -> Element:

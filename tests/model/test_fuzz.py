@@ -43,8 +43,8 @@ def test_every_field_with_every_weird_value(kind):
     for field in [*KINDS[kind].model_fields, "nonsense"]:
         given_fields = json.dumps({key: value for key, value in fields.items() if key != field})
         for weird in WEIRD:
-            survives(f"name: fuzz\nitems:\n- {{<<: {given_fields}, {field}: {weird}}}\n- {rest}\n")
-            if weird in ("null", "5", "[1, 2, 3]", "{body: [1]}", "1e308", "arm.tip"):  # with everything else sound
+            survives(f"name: fuzz\nitems:\n- {{<<: {given_fields}, {field}: {weird}}}\n")
+            if weird in ("5", "[1, 2, 3]", "[1e308, 1e308, 1e308]", "arm.tip"):  # with everything else sound
                 survives(f"name: fuzz\nitems: [{{<<: {given_fields}, {field}: {weird}}}, {rest[1:]}\n")
 
 
@@ -52,7 +52,7 @@ def test_lines_replaced_cut_doubled_and_moved():
     chance = random.Random(1)
     for kind in ("yaml", "json"):
         whole = ONE_OF_EACH.to_text(kind)
-        for _ in range(150):
+        for _ in range(80):
             lines = whole.splitlines()
             for _ in range(chance.randint(1, 4)):
                 at = chance.randrange(len(lines))
@@ -82,7 +82,7 @@ def test_bytes_changed(tmp_path):
     for ending in (".yaml", ".json"):
         whole = ONE_OF_EACH.to_text(ending[1:]).encode()
         path = tmp_path / f"m{ending}"
-        for _ in range(100):
+        for _ in range(60):
             data = bytearray(whole[: chance.choice([200, 1000, len(whole)])])
             for _ in range(chance.randint(1, 10)):
                 data[chance.randrange(len(data))] = chance.randrange(256)
@@ -93,7 +93,7 @@ def test_bytes_changed(tmp_path):
                 assert str(path) in str(error)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.binary(max_size=200))
 def test_random_bytes(tmp_path_factory, data):
     folder = tmp_path_factory.getbasetemp()
@@ -103,7 +103,7 @@ def test_random_bytes(tmp_path_factory, data):
             read(folder / name)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.text(max_size=200))
 def test_random_text(text):
     survives(text, "yaml")

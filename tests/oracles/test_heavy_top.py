@@ -26,8 +26,8 @@ J_CENTER = np.array([[0.03, 0.004, -0.002], [0.004, 0.05, 0.003], [-0.002, 0.003
 J = J_CENTER + MASS * (CENTER @ CENTER * np.eye(3) - np.outer(CENTER, CENTER))
 GRAVITY = np.array([0.0, 0.0, -9.81])
 ARM_A, ARM_B = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
-OMEGA = {"ball": np.array([2.0, -3.0, 9.0]), "cardan": np.array([3.0, 2.0, 0.0])}
-TIMES = np.linspace(0.0, 2.0, 41)
+OMEGA = {"ball": np.array([2.0, -3.0, 9.0]), "cardan": np.array([1.5, 1.0, 0.0])}
+TIMES = np.linspace(0.0, 1.0, 21)
 
 
 def matrix(q: np.ndarray) -> np.ndarray:
@@ -75,7 +75,7 @@ def model(kind: str) -> fx.Model:
 
 @pytest.mark.parametrize("kind", ["ball", "cardan"])
 def test_orientation_and_reactions_follow_the_oracle(kind: str) -> None:
-    run = model(kind).dynamics(until=2, step=2e-5, output=0.05, tolerances={"acceleration": 1e-9}, show=False)
+    run = model(kind).dynamics(until=1, step=4e-5, output=0.05, tolerances={"acceleration": 1e-9}, show=False)
     y, reactions = oracle(kind)
     R = np.array([matrix(q) for q in y[:, :4]])
     found = np.array([matrix(q) for q in run["top.orientation"]])

@@ -41,7 +41,7 @@ def test_continued_run_is_the_same_as_a_whole_one(file):
     joined = dynamics(PENDULUM, 0.2, 1e-3, file=file).continue_until("0.4 s")
     np.testing.assert_allclose(joined.time, whole.time, atol=1e-12)
     for name in ("hinge.angle", "hinge.angle_rate", "hinge.force", "bar.position", "energy.check_sum"):
-        np.testing.assert_allclose(joined[name], whole[name], rtol=1e-6, atol=1e-6, err_msg=name)
+        np.testing.assert_allclose(joined[name], whole[name], rtol=1e-12, atol=1e-12, err_msg=name)
     assert len(joined.history["time"]) == len(whole.history["time"])
 
 

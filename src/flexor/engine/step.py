@@ -19,6 +19,7 @@ from flexor.law.primitives import call, f64, i64
 TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = 0, 1, 2, 3, 4
 SLOW = 0.25  # a contraction worse than this asks for a new matrix
 HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
+FORGET = 0.9  # how much of a bad contraction is remembered from iteration to iteration
 ROUNDING = 4e-15  # displacement corrections (scaled by the model's size) that are rounding errors
 STAGNANT = 1e-13  # and those that are if they do not fall any more
 
@@ -83,8 +84,11 @@ def step(T):
             I[FACTORED] = 0
             return NOT_FINITE
         theta = F[CONTRACTION]
+        ratio = 0.0
         if iteration > 1:
-            theta = norm / max(last, 1e-300)
+            # the worst contraction of late counts: the first corrections hide the slow components
+            ratio = norm / max(last, 1e-300)
+            theta = max(ratio, FORGET * F[CONTRACTION])
             F[CONTRACTION] = theta
         if new_matrix and iteration == 1:
             theta = 1.0  # nothing is known yet of the new matrix
@@ -93,17 +97,17 @@ def step(T):
         if F[DROPPED_RESIDUAL] * c[0] > F[DROPPED_TOLERANCE] * F[LENGTH_SCALE] and iteration > 1:
             return REDUNDANCY_LOST
         rounding = F[BETA] * h * h * norm
-        if rounding <= ROUNDING or (theta > 0.5 and iteration > 3 and rounding <= STAGNANT):
+        if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
             return OK
         if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
             if iteration == 1:
                 F[CONTRACTION] = max(theta, 1e-12) ** 0.9
             return OK
-        if iteration > 1 and theta > SLOW:
+        if ratio > SLOW:
             # a matrix of this very step may take its time; an old one is replaced
             if not fresh:
                 I[FACTORED] = 0
-            elif theta > HOPELESS and iteration > 3:
+            elif ratio > HOPELESS and iteration > 3:
                 break
     _find_worst(T)
     I[FACTORED] = 0

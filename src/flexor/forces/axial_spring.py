@@ -15,9 +15,7 @@ from flexor.joints.frames import arm_a, arm_b, offset, offset_rate, put_pair
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at
-from flexor.law.tuples import (
-    add, cross, diagonal, dot, mscale, mv, norm, put, put_mat, put_outer, scale, skew, skew_mm, vec,
-)  # fmt: skip
+from flexor.law.tuples import add, cross, diagonal, dot, mscale, mv, norm, put, put_outer, scale, vec
 
 _GRADIENT = OUT_SIZE  # where ∇ℓ and ∂F/∂q are kept in the scratch memory
 _CHANGE = OUT_SIZE + 12
@@ -41,7 +39,7 @@ def axial_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     if length < 1e-12:
         if abs(free) > 1e-12 or k[0] != 0 or k[2] != 0:
             return 1
-        return _at_zero_length(want, p, c, v, d, d_dot, s_a, s_b, r, K, w)
+        return _at_zero_length(want, p, c, d, d_dot, s_a, s_b, r, K, w)
     u = scale(1.0 / length, d)
     rate = dot(u, d_dot)
     status, elastic, slope, energy, viscous, viscous_slope = characteristic(k, 0, p, 24, length - free, rate, w)
@@ -60,7 +58,8 @@ def axial_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         for i in range(24):
             gradient[i] = 0.0
         put_pair(gradient, u, s_a, s_b)
-        # ∂ℓ̇/∂q at fixed velocities: the line turns, ḋᵀ ∂u/∂d = (P ḋ)ᵀ, and the arms, u·(ω × (δθ × s)) = s × (u × ω) · δθ
+        # ∂ℓ̇/∂q at fixed velocities: the line turns, ḋᵀ ∂u/∂d = (P ḋ)ᵀ, and so do the arms,
+        # u·(ω × (δθ × s)) = s × (u × ω) · δθ
         turn = c[0] * viscous_slope
         direct = c[0] * slope + c[1] * viscous_slope
         put_pair(change, add(scale(direct, u), scale(turn, mv(P, d_dot))), s_a, s_b)
@@ -82,7 +81,7 @@ def axial_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     return 0
 
 
-def _at_zero_length(want, p, c, v, d, d_dot, s_a, s_b, r, K, w):
+def _at_zero_length(want, p, c, d, d_dot, s_a, s_b, r, K, w):
     """The limit ℓ → 0 for ℓ₀ = 0: f = k d + d ḋ, isotropic, as the line points where the ends move."""
     stiffness = p[24]
     damping = p[25]
@@ -90,18 +89,7 @@ def _at_zero_length(want, p, c, v, d, d_dot, s_a, s_b, r, K, w):
     if want & RESIDUAL:
         put_pair(r, f, s_a, s_b)
     if want & MATRIX:
-        cK = c[0]
-        add_line_stiffness(K, 12, diagonal(cK * stiffness + c[1] * damping), scale(cK, f), s_a, s_b)
-        # ∂ḋ/∂θ at fixed velocities: ω_b × (δθ_b × s_b) − ω_a × (δθ_a × s_a)
-        for i in range(2):
-            arm = s_b if i else s_a
-            factor = -cK * damping if i else cK * damping
-            G = mscale(factor, skew_mm(vec(v, 3 + 6 * i), skew(arm)))
-            j = 3 + 6 * i
-            put_mat(K, 12, 0, j, mscale(-1.0, G))
-            put_mat(K, 12, 3, j, mscale(-1.0, skew_mm(s_a, G)))
-            put_mat(K, 12, 6, j, G)
-            put_mat(K, 12, 9, j, skew_mm(s_b, G))
+        add_line_stiffness(K, 12, diagonal(c[0] * stiffness + c[1] * damping), scale(c[0], f), s_a, s_b)
     if want & OUTPUT:
         w[0] = 0.0
         w[1] = 0.0

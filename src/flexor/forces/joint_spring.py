@@ -18,7 +18,6 @@ from flexor.joints.variable import (
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, Output, law
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at
-from flexor.law.tuples import put_outer
 
 _PATTERN = CHARACTERISTIC_INTS
 _GRADIENT = OUT_SIZE  # where ∇q, ∂Q/∂q and ∂∇q/∂q are kept in the scratch memory
@@ -50,13 +49,18 @@ def joint_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         for i in range(144):
             H[i] = 0.0
         add_hessian(k, _PATTERN, p, x, R, 1.0, H, 12)
+        direct = c[0] * slope + c[1] * viscous_slope
+        turn = c[0] * viscous_slope
+        geometric = c[0] * effort
         for j in range(12):
-            change[j] = (c[0] * slope + c[1] * viscous_slope) * g[j]
+            rate_slope = 0.0
+            for i in range(12):
+                rate_slope += v[i] * H[12 * i + j]
+            change[j] = direct * g[j] + turn * rate_slope
         for i in range(12):
+            g_i = g[i]
             for j in range(12):
-                change[j] += c[0] * viscous_slope * v[i] * H[12 * i + j]
-                K[12 * i + j] += c[0] * effort * H[12 * i + j]
-        put_outer(K, 12, g, change)
+                K[12 * i + j] += g_i * change[j] + geometric * H[12 * i + j]
     if want & COMMIT:
         h[0] = q
     if want & OUTPUT:

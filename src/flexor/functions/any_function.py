@@ -36,7 +36,7 @@ _KINDS = {kind.model_fields["type"].default: kind for kind in FUNCTIONS}
 
 
 _VALUE = re.compile(
-    r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*(?P<unit>[^\W_].*|[°%(].*|)", re.DOTALL
+    r"\s*[+-]?(?>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>[^\W_].*|[°%(].*|)", re.DOTALL
 )
 _TONNE = re.compile(r"(?<![^\W\d_])t(?![^\W\d_])")
 

@@ -8,13 +8,14 @@ with d = p_B − p_A and A_i, B_j the axes of the two markers. Which rows follow
 
 from __future__ import annotations
 
-from flexor.joints.frames import arm_a, arm_b, axes_a, axes_b, offset, offset_acceleration, offset_rate
+from flexor.joints.frames import arm_a, arm_b, axes_a, axes_b, offset, offset_acceleration, offset_rate, put_pair
 from flexor.joints.variable import (
     PATTERN_INTS, TRANSLATION, add_point_hessian, nearest, value_and_rate,
 )  # fmt: skip
 from flexor.law import (
     ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law, level_coefficient,
 )  # fmt: skip
+from flexor.law.primitives import at
 from flexor.law.tuples import (
     add, column, cross, dot, mscale, mtv, neg, put, put_col, put_mat, put_row, scale, skew, skew2, store, sub, vec,
 )  # fmt: skip
@@ -61,6 +62,7 @@ def row_names(translations: str, rotations: str) -> tuple[str, ...]:
 
 @law(scratch=32)
 def pose_constraint(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """Φ = 0 for the locked motions;  k: rows and variables, see FIRST_VARIABLE;  p: two markers;  h: angles, for turns"""
     s_a = arm_a(R, p)
     s_b = arm_b(R, p)
     A = axes_a(R, p)
@@ -81,10 +83,9 @@ def pose_constraint(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
     if want & RESIDUAL:
         e_a = s_a if spherical else add(s_a, d)
-        put(r, 0, neg(f))
-        put(r, 3, sub(m, cross(e_a, f)))
-        put(r, 6, f)
-        put(r, 9, sub(cross(s_b, f), m))
+        put_pair(r, f, e_a, s_b)
+        put(r, 3, m)
+        put(r, 9, neg(m))
         if want & ACCELERATION_LEVEL:
             _accelerations(k, v, a, A, B, s_a, s_b, d, r)
         elif want & VELOCITY_LEVEL:
@@ -184,17 +185,12 @@ def _matrix(want, k, c, lam, A, B, s_a, s_b, d, f, K, n):
         e_a = add(s_a, d)
         for i in range(n_points):
             A_i = column(A, k[1 + i])
-            m_a = cross(e_a, A_i)
-            m_b = cross(s_b, A_i)
             row = 12 + i
-            put_row(K, n, row, 0, scale(-cL, A_i))
-            put_row(K, n, row, 3, scale(-cL, m_a))
-            put_row(K, n, row, 6, scale(cL, A_i))
-            put_row(K, n, row, 9, scale(cL, m_b))
+            put_pair(at(K, n * row), scale(cL, A_i), e_a, s_b)
             put_col(K, n, 0, row, neg(A_i))
-            put_col(K, n, 3, row, neg(m_a))
+            put_col(K, n, 3, row, neg(cross(e_a, A_i)))
             put_col(K, n, 6, row, A_i)
-            put_col(K, n, 9, row, m_b)
+            put_col(K, n, 9, row, cross(s_b, A_i))
         g = scale(cK, f)
         add_point_hessian(K, n, g, skew(g), e_a, s_b)
     for i in range(k[4]):

@@ -24,6 +24,8 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "arcp"},
 }
 """No exceptions and no bounds checks inside compiled code; NaN and infinity keep their meaning."""
+_OPTIONS_TEXT = str([(name, sorted(value) if isinstance(value, set) else value) for name, value in OPTIONS.items()])
+"""The options as the cache knows them: a set prints in another order in each process."""
 
 _announce: Callable[[str], None] | None = None
 _compiled: dict[tuple[Callable, str], Any] = {}
@@ -85,7 +87,7 @@ def compiled(function: Callable, kind: str) -> Any:
 
         signature = SIGNATURES[kind]
         machine = cpu_target.target_context.codegen().magic_tuple()
-        key_text = fingerprint(function, kind, str(signature), sorted(map(str, OPTIONS.items())), numba.__version__, machine)
+        key_text = fingerprint(function, kind, str(signature), _OPTIONS_TEXT, numba.__version__, machine)
         name = f"{function.__name__}_{key_text[:12]}"
         twin = _with_compiled_references(function, name)
         callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)

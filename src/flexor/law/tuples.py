@@ -79,8 +79,9 @@ def put_col(K, n, i, j, u):
 def put_outer(K, n, a, b):
     """Add a bᵀ, of two arrays of n floats, to a matrix with n columns."""
     for i in range(n):
+        a_i = a[i]
         for j in range(n):
-            K[i * n + j] += a[i] * b[j]
+            K[i * n + j] += a_i * b[j]
 
 
 def add(a, b):

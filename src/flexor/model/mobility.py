@@ -115,6 +115,8 @@ def _null_space(rows: list[np.ndarray], size: float) -> np.ndarray:
     scaled = [row / np.linalg.norm(row) for row in scaled if np.linalg.norm(row) > 0]
     if not scaled:
         return np.eye(6)
+    if not np.all(np.isfinite(scaled)):
+        return np.empty((0, 6))
     _, singular, Vt = np.linalg.svd(np.array(scaled))
     return Vt[int(np.sum(singular > _INDEPENDENT)) :]
 

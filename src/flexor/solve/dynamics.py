@@ -32,7 +32,7 @@ STATE = {
 """Arrays that a restart needs."""
 CLOCK = {
     name: getattr(slots, name)
-    for name in ("TIME", "TIME0", "START_TIME", "STEP_OLD", "LAST_STEP", "NEXT_STEP", "CONTRACTION", "NORM_ACCELERATION")
+    for name in ("TIME", "TIME0", "START_TIME", "STEP_OLD", "LAST_STEP", "NEXT_STEP", "FACTORED_STEP", "CONTRACTION", "NORM_ACCELERATION")
 }
 """Numbers that a restart needs."""
 
@@ -265,6 +265,8 @@ def save_state(system: System) -> dict[str, Any]:
     state.update({name: float(system.floats[slot]) for name, slot in CLOCK.items()})
     state["step_count"] = int(system.ints[slots.STEP_COUNT])
     state["dropped"] = np.array(system.dropped, dtype=np.int64)
+    state.update({f"solver_{name}": values for name, values in system.solver.save().items()})
+    state["factored"] = int(system.ints[slots.FACTORED])
     return state
 
 
@@ -281,3 +283,7 @@ def load_state(system: System, state: dict[str, Any]) -> None:
         system.floats[slot] = float(state[name])
     system.ints[slots.STEP_COUNT] = int(state["step_count"])
     system.lock([int(e) for e in np.atleast_1d(state["dropped"])])
+    # the same factors make the continued run the same to rounding, not only to Newton's tolerance
+    factors = {name.removeprefix("solver_"): value for name, value in state.items() if name.startswith("solver_")}
+    if system.solver.load(factors):
+        system.ints[slots.FACTORED] = int(state["factored"])

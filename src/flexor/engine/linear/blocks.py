@@ -124,18 +124,13 @@ def sum_of_tail(V, m, size, x, tails, first, last, total):
 
 def sum_of_tail_of_six(V, m, x, tails, first, last):
     """Σ M_Iᵀ x_I for rows of six."""
-    even, odd = zeros(), zeros()
+    one, other = zeros(), zeros()  # two sums in turn: the next addition need not wait for the last
     for q in range(first, last):
-        n, i = tails[2 * q], tails[2 * q + 1]
-        for _ in range(n >> 1):
-            even = plus(even, x[i], load(V, m))
-            odd = plus(odd, x[i + 1], load(V, m + 6))
-            i += 2
-            m += 12
-        if n & 1:
-            even = plus(even, x[i], load(V, m))
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            one, other = other, plus(one, x[i], load(V, m))
             m += 6
-    return plus(even, 1.0, odd)
+    return plus(one, 1.0, other)
 
 
 def times_six(V, x, y, e):

@@ -29,6 +29,9 @@ def clear(L):
     return OK
 
 
+_FACTORS = {"values": table.VALUES, "pivots": table.PIVOTS, "scale": table.SCALE}
+
+
 class BlockSolver:
     """Storage, factors and kernels of one matrix.
 
@@ -41,6 +44,7 @@ class BlockSolver:
         self.python = python
         self._arrays: dict[int, NDArray] = {}
         self._table: Any = [None] * table.N_SLOTS if python else np.zeros(table.N_SLOTS, dtype=np.int64)
+        self._functions: dict[int, Any] = {}
         self._pivoted: PivotedFactors | None = None
         self._entries: tuple[bool, NDArray, NDArray, NDArray] | None = None
         p = pattern
@@ -176,6 +180,18 @@ class BlockSolver:
         _, places, rows, pointers = self._entries
         return sparse.csc_array((self.values[places], rows, pointers), shape=(self.pattern.n, self.pattern.n))
 
+    def save(self) -> dict[str, NDArray]:
+        """Copies of the factors, for a restart."""
+        return {name: self._arrays[slot].copy() for name, slot in _FACTORS.items()}
+
+    def load(self, factors: dict[str, NDArray]) -> bool:
+        """Take over saved factors; whether they fit this pattern and factorisation."""
+        if any(np.shape(factors.get(name)) != self._arrays[slot].shape for name, slot in _FACTORS.items()):
+            return False
+        for name, slot in _FACTORS.items():
+            self._arrays[slot][:] = factors[name]
+        return True
+
     def _right_hand_side(self) -> NDArray[np.float64]:
         """The vector that the slot RHS points at."""
         if self.python:
@@ -185,4 +201,7 @@ class BlockSolver:
     def _call(self, slot: int) -> int:
         if self.python:
             return int(self._table[slot](self._table))
-        return int(KERNEL(int(self._table[slot]))(self._table.ctypes.data))
+        address = int(self._table[slot])
+        if address not in self._functions:
+            self._functions[address] = KERNEL(address)
+        return int(self._functions[address](self._table.ctypes.data))
