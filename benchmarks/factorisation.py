@@ -1,10 +1,10 @@
 """Numeric factorisation and solution of typical system matrices: the block solver against SuperLU.
 
-The matrices: a chain of N rigid links on revolute joints (6 equations a link, 5 a joint), a hub with 50 links on
-spherical joints, a square grid of 29 × 29 nodes of six degrees of freedom with four or eight neighbours each. The
-block solver has analysed the pattern before, as a time loop has; it is timed through a call from Python, some
-2 µs of which are the call. SuperLU has no such analysis to keep: it orders the matrix every time. It runs once in
-its symmetric mode (order MMD of Aᵀ + A, pivots on the diagonal preferred) and once with its defaults.
+The matrices: a chain of N rigid links on revolute joints (6 equations a link, 5 a joint), a hub with 50 links
+on spherical joints, a square grid of 29 × 29 nodes of six degrees of freedom with four or eight neighbours.
+The block solver has analysed the pattern before, as a time loop has; it is timed through a call from Python,
+some 2 µs of which are the call. SuperLU has no such analysis to keep: it orders the matrix every time. It
+runs once in its symmetric mode (order MMD of Aᵀ + A, pivots on the diagonal preferred), once with its defaults.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,12 @@ RESIDUAL = 1e-11  # of every contestant, relative; otherwise its time does not c
 
 
 def systems(lengths: list[int]) -> dict[str, Callable[[], System]]:
-    cases: dict[str, Callable[[], System]] = {f"chain {n}": lambda n=n: chain(n) for n in lengths}
-    cases["hub 50"] = lambda: hub(50)
-    cases["grid 29×29, 4 neighbours"] = lambda: grid(29)
-    cases["grid 29×29, 8 neighbours"] = lambda: grid(29, diagonal=True)
-    return cases
+    return {
+        **{f"chain {n}": partial(chain, n) for n in lengths},
+        "hub 50": partial(hub, 50),
+        "grid 29×29, 4 neighbours": partial(grid, 29),
+        "grid 29×29, 8 neighbours": partial(grid, 29, diagonal=True),
+    }
 
 
 def by_blocks(system: System, solver: BlockSolver, b: np.ndarray) -> Callable[[], dict[str, Any]]:
@@ -80,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print one table, then the smallest speed-up of LDLᵀ over the faster SuperLU; 1 if a solution is wrong."""
+    """Print the table and the smallest speed-up of LDLᵀ over the faster SuperLU; 1 if a solution is wrong."""
     print(machine_facts("numpy", "scipy", "numba"))
     print(f"\n{'':26s}{'':24s}{'factor':>10s} {'solve':>10s}  residual")
     speedups, right = [], True

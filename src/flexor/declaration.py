@@ -29,8 +29,8 @@ from flexor.units import si
 class _Positional(ModelMetaclass):
     """Lets `Revolute("pin", a, b, axis="z")` be written; mistakes come out as ModelError."""
 
-    def __call__(cls, *args: Any, **fields: Any) -> Any:
-        names = cls.positional  # type: ignore[attr-defined]
+    def __call__(cls: Any, *args: Any, **fields: Any) -> Any:
+        names = cls.positional
         if len(args) > len(names):
             raise TypeError(
                 f"{cls.__name__} takes at most {len(names)} positional arguments {names}, got {len(args)}"
@@ -98,7 +98,9 @@ Vector = tuple[float, float, float]
 
 def _three(value: Any, what: str) -> list[Any]:
     components = [] if isinstance(value, str | dict) or not hasattr(value, "__len__") else list(value)
-    if len(components) != 3 or any(hasattr(each, "__len__") and not isinstance(each, str) for each in components):
+    if len(components) != 3 or any(
+        hasattr(each, "__len__") and not isinstance(each, str) for each in components
+    ):
         raise ValueError(what)
     return components
 

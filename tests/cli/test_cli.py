@@ -144,6 +144,13 @@ def test_run_writes_results_named_after_the_model(model, solver):
     assert solver == [{"until": "1 s", "step": "1 ms", "integrator": 0.7, "record": ["hinge"]}]
 
 
+@pytest.mark.usefixtures("solver")
+def test_any_model_name_makes_a_file_name(model):
+    model.write_text(model.read_text().replace("name: pendulum", 'name: "Pendel / groß: 2"'))
+    assert flexor("run", model, "--until", "1 s").exit_code == 0
+    assert (model.parent / "Pendel-groß-2.flexor.h5").exists()
+
+
 def test_run_keeps_an_older_file_on_request(model, solver):
     (model.parent / "a.h5").write_text("older")
     result = flexor("run", model, "--until", 1, "--step", 1e-3, "--out", "a.h5", "--keep")

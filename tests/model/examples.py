@@ -12,7 +12,9 @@ _pairs = [
     fx.Prismatic("prismatic", _chain[1].at(0.1, 0, 0), _chain[2], axis=(1, 1, 0), start="30 mm"),
     fx.Cylindrical("cylindrical", _chain[2].at(0.1, 0, 0), _chain[3], axis="x", start=(0.1, 0.2)),
     fx.Spherical("spherical", _chain[3].at(0.1, 0, 0), _chain[4], start=(0.1, 0.2, 0.3)),
-    fx.Universal("universal", _chain[4].at(0.1, 0, 0), _chain[5], axis="x", cross_axis="z", start=(0.1, -0.2)),
+    fx.Universal(
+        "universal", _chain[4].at(0.1, 0, 0), _chain[5], axis="x", cross_axis="z", start=(0.1, -0.2)
+    ),
     fx.Planar("planar", _chain[5].at(0.1, 0, 0), _chain[6], axis="z", start=(0.1, 0.2, 0.3)),
     fx.PointOnLine("point on line", _chain[6].at(0.1, 0, 0), _chain[7], axis="y", start=(0.1, 0.2, 0.3, 0.4)),
 ]
@@ -27,7 +29,9 @@ ONE_OF_EACH = fx.Model(
         *_pairs,
         fx.Distance("rod", fx.ground, _bob),
         fx.Motor("drive", "pin", speed=fx.ramp(0, "60 rpm", over="1 s")),
-        fx.AxialSpring("spring", _arm["tip"], _bob, stiffness="2 N/mm", damping=3, force=fx.table([-1, 0, 1], [-5, 0, 9])),
+        fx.AxialSpring(
+            "spring", _arm["tip"], _bob, stiffness="2 N/mm", damping=3, force=fx.table([-1, 0, 1], [-5, 0, 9])
+        ),
         fx.JointSpring("torsion", "cylindrical", variable="angle", stiffness=5, free="10 deg"),
         fx.PointForce("push", _arm["tip"], direction="y", force="3*sin(t)", follows=True),
         fx.PointTorque("twist", _chain[7], direction=(0, 1, 1), torque=2.5),

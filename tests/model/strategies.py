@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import strategies as st
 
 import flexor as fx
 from flexor.joints import JOINTS, Joint
+from flexor.spatial import direction
 
 numbers = st.floats(-1e6, 1e6, allow_subnormal=False)
 positive = st.floats(1e-6, 1e6)
@@ -14,10 +16,17 @@ angles = st.floats(-3.0, 3.0)
 triples = st.tuples(small, small, small)
 letters = st.characters(exclude_categories=["Cs"])
 names = st.text(letters, min_size=1, max_size=12).filter(
-    lambda name: "." not in name and not name[0].isspace() and name[0] not in "\x85\x1c\x1d\x1e\x1f" and name != "ground"
+    lambda name: (
+        "." not in name
+        and not name[0].isspace()
+        and name[0] not in "\x85\x1c\x1d\x1e\x1f"
+        and name != "ground"
+    )
 )
 rotations = st.one_of(
-    st.builds(lambda axis, angle: {"axis": axis, "angle": angle}, st.sampled_from(["x", "-y", (1, 2, 3)]), angles),
+    st.builds(
+        lambda axis, angle: {"axis": axis, "angle": angle}, st.sampled_from(["x", "-y", (1, 2, 3)]), angles
+    ),
     st.builds(lambda angles: {"euler": "zxz", "angles": angles}, triples),
 )
 directions = st.one_of(
@@ -55,11 +64,19 @@ def markers(draw):
 @st.composite
 def bodies(draw, name):
     moment = draw(st.floats(1e-3, 10.0))
-    shapes = [fx.Box(1, 2, "30 mm"), fx.Cylinder(0.1, 0.2, axis=draw(directions)), fx.Sphere("5 cm", color="#ff0000")]
+    shapes = [
+        fx.Box(1, 2, "30 mm"),
+        fx.Cylinder(0.1, 0.2, axis=draw(directions)),
+        fx.Sphere("5 cm", color="#ff0000"),
+    ]
     return fx.RigidBody(
         name,
         draw(positive),
-        draw(st.sampled_from([moment, (moment, moment, 1.5 * moment), (moment, moment, moment, 0.1 * moment, 0.0, 0.0)])),
+        draw(
+            st.sampled_from(
+                [moment, (moment, moment, 1.5 * moment), (moment, moment, moment, 0.1 * moment, 0.0, 0.0)]
+            )
+        ),
         center_of_mass=draw(triples),
         markers=draw(st.dictionaries(st.text(letters, min_size=1, max_size=5), markers(), max_size=2)),
         shapes=draw(st.lists(st.sampled_from(shapes), max_size=2)),
@@ -80,8 +97,8 @@ def joints(draw, name, a, b):
     if "axis" in kind.model_fields:
         fields["axis"] = draw(directions)
     if "cross_axis" in kind.model_fields:
-        axis = fx.Revolute("probe", "a", "b", axis=fields["axis"]).axis
-        fields["cross_axis"] = (0.3, axis[2], -axis[1]) if abs(axis[0]) < 0.2 else (-axis[1], axis[0], 0.0)
+        axis = direction(fx.Revolute("probe", "a", "b", axis=fields["axis"]).axis)
+        fields["cross_axis"] = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
     if draw(st.booleans()):
         fields["start"] = [draw(small) for _ in kind.variables]
     if draw(st.booleans()):
@@ -109,7 +126,17 @@ def models(draw):
         tree.append(body)
         items.append(body)
     target = tree[-1]
-    items.append(fx.AxialSpring(next(fresh), fx.ground.at(3, 0, 0), target, stiffness=draw(positive), force=draw(functions)))
-    items.append(fx.PointForce(next(fresh), draw(attachments(target)), direction=draw(directions), force=draw(functions)))
+    items.append(
+        fx.AxialSpring(
+            next(fresh), fx.ground.at(3, 0, 0), target, stiffness=draw(positive), force=draw(functions)
+        )
+    )
+    items.append(
+        fx.PointForce(
+            next(fresh), draw(attachments(target)), direction=draw(directions), force=draw(functions)
+        )
+    )
     items = draw(st.permutations(items))
-    return fx.Model(draw(names), items, gravity=draw(triples), description=draw(st.text(letters, max_size=20)))
+    return fx.Model(
+        draw(names), items, gravity=draw(triples), description=draw(st.text(letters, max_size=20))
+    )

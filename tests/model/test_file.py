@@ -59,40 +59,108 @@ def test_the_message_of_the_design():
         ("mass: 1.2 kg", "mas: 1.2 kg", "body 'arm': unknown key 'mas'; did you mean 'mass'?  (m.yaml:6)"),
         ("mass: 1.2 kg", "colour: red", "unknown key 'colour'; known are name, markers, position"),
         ("    mass: 1.2 kg\n", "", "body 'arm': mass is missing; add mass: …  (m.yaml:4)"),
-        ("mass: 1.2 kg", "mass: 1.2 mm", "body 'arm': mass = '1.2 mm': mm is not a unit of this dimension; "
-         'mass is measured in kg, e.g. "1.2 kg"  (m.yaml:6)'),
+        (
+            "mass: 1.2 kg",
+            "mass: 1.2 mm",
+            "body 'arm': mass = '1.2 mm': mm is not a unit of this dimension; "
+            'mass is measured in kg, e.g. "1.2 kg"  (m.yaml:6)',
+        ),
         ("mass: 1.2 kg", "mass: 1.2 Kg", "unit 'Kg' is unknown; mass is measured in kg, did you mean kg"),
-        ("mass: 1.2 kg", "mass: -1", "body 'arm': mass = -1.0 should be greater than or equal to 0  (m.yaml:6)"),
+        (
+            "mass: 1.2 kg",
+            "mass: -1",
+            "body 'arm': mass = -1.0 should be greater than or equal to 0  (m.yaml:6)",
+        ),
         ("mass: 1.2 kg", "mass: [1, 2]", "body 'arm': mass should be a valid number  (m.yaml:6)"),
         ("mass: 1.2 kg", "mass: .nan", "body 'arm': mass = nan should be a finite number  (m.yaml:6)"),
         ("mass: 1.2 kg", "mass: null", "a NoneType is not a value"),
         ("mass: 1.2 kg", "mass: true", "a bool is not a value"),
         ("inertia: [0.1, 0.1, 0.1]", "inertia: [0.1, 0.1]", "body 'arm': inertia needs 3 or 6 numbers"),
-        ("inertia: [0.1, 0.1, 0.1]", "inertia: [1, 2, 9]", "body 'arm': the inertia is not physical: principal moments 1, 2, 9"),
-        ("inertia: [0.1, 0.1, 0.1]", "inertia: [[1, 2, 3], [0, 1, 1], [0, 0, 1]]", "inertia: its matrix is not symmetric"),
-        ("tip: [0.5, 0, 0]", "tip: {ad: [0.5, 0, 0]}", "body 'arm': unknown key 'markers.tip.ad'; did you mean 'at'?  (m.yaml:9)"),
-        ("tip: [0.5, 0, 0]", "tip: [0.5 kg, 0, 0]", "markers.tip.at = '0.5 kg': kg is not a unit of this dimension; "
-         'length is measured in m, e.g. "18 mm"  (m.yaml:9)'),
-        ("tip: [0.5, 0, 0]", "tip: [0.5, 0]", "markers.tip.at needs three numbers; e.g. [0, 0, 1]  (m.yaml:9)"),
+        (
+            "inertia: [0.1, 0.1, 0.1]",
+            "inertia: [1, 2, 9]",
+            "body 'arm': the inertia is not physical: principal moments 1, 2, 9",
+        ),
+        (
+            "inertia: [0.1, 0.1, 0.1]",
+            "inertia: [[1, 2, 3], [0, 1, 1], [0, 0, 1]]",
+            "inertia: its matrix is not symmetric",
+        ),
+        (
+            "tip: [0.5, 0, 0]",
+            "tip: {ad: [0.5, 0, 0]}",
+            "body 'arm': unknown key 'markers.tip.ad'; did you mean 'at'?  (m.yaml:9)",
+        ),
+        (
+            "tip: [0.5, 0, 0]",
+            "tip: [0.5 kg, 0, 0]",
+            "markers.tip.at = '0.5 kg': kg is not a unit of this dimension; "
+            'length is measured in m, e.g. "18 mm"  (m.yaml:9)',
+        ),
+        (
+            "tip: [0.5, 0, 0]",
+            "tip: [0.5, 0]",
+            "markers.tip.at needs three numbers; e.g. [0, 0, 1]  (m.yaml:9)",
+        ),
         ("name: arm\n", "name: 12\n", "item 1: name = 12 is no text; write it in quotes: '12'  (m.yaml:5)"),
-        ("name: arm\n", "name: a.b\n", "name = 'a.b' has a dot or begins with a blank; a dot separates a body from its marker"),
-        ("type: revolute", "type: revolut", "item 'pin': type 'revolut' is unknown; did you mean 'revolute'?  (m.yaml:10)"),
+        (
+            "name: arm\n",
+            "name: a.b\n",
+            "name = 'a.b' has a dot or begins with a blank; a dot separates a body from its marker",
+        ),
+        (
+            "type: revolute",
+            "type: revolut",
+            "item 'pin': type 'revolut' is unknown; did you mean 'revolute'?  (m.yaml:10)",
+        ),
         ("type: revolute", "type: 5", "item 'pin': type '5' is unknown"),
-        ("type: revolute\n    name: pin", "name: pin", "item 'pin': type is missing; an item must say what it is"),
-        ("axis: z", "axis: up", "joint 'pin': axis = 'up' is no direction; write x, y, z, -x … or three numbers"),
-        ("axis: z", "enforcement: elim", "enforcement = 'elim' should be 'auto', 'multipliers' or 'elimination'  (m.yaml:14)"),
-        ("axis: z", "start: 3 kg", "joint 'pin': start = '3 kg': kg is not a unit of this dimension; angle is measured in rad"),
+        (
+            "type: revolute\n    name: pin",
+            "name: pin",
+            "item 'pin': type is missing; an item must say what it is",
+        ),
+        (
+            "axis: z",
+            "axis: up",
+            "joint 'pin': axis = 'up' is no direction; write x, y, z, -x … or three numbers",
+        ),
+        (
+            "axis: z",
+            "enforcement: elim",
+            "enforcement = 'elim' should be 'auto', 'multipliers' or 'elimination'  (m.yaml:14)",
+        ),
+        (
+            "axis: z",
+            "start: 3 kg",
+            "joint 'pin': start = '3 kg': kg is not a unit of this dimension; angle is measured in rad",
+        ),
         ("axis: z", "start: [1, 2]", "joint 'pin': start needs 1 values (angle)  (m.yaml:14)"),
         ("a: ground", "a: 5", "joint 'pin': a = 5 is no attachment; write crank, crank.tip or"),
-        ("a: ground", "a: {body: arm, marker: tip, at: [0, 0, 0]}", "a names a marker and a point; give one of them  (m.yaml:12)"),
-        ("axis: z", "axis: z\n    axis: x", "joint 'pin': axis is given twice; it stands also in line 14, remove one of them  (m.yaml:15)"),
-        ("gravity: [0, -9.81, 0]", "gravty: [0, -9.81, 0]", "model 'pendulum': unknown key 'gravty'; did you mean 'gravity'?  (m.yaml:2)"),
-        ("gravity: [0, -9.81, 0]", "gravity: 9.81", "model 'pendulum': gravity = 9.81 needs three numbers; e.g. [0, 0, 1]  (m.yaml:2)"),
+        (
+            "a: ground",
+            "a: {body: arm, marker: tip, at: [0, 0, 0]}",
+            "a names a marker and a point; give one of them  (m.yaml:12)",
+        ),
+        (
+            "axis: z",
+            "axis: z\n    axis: x",
+            "joint 'pin': axis is given twice; it stands also in line 14, remove one of them  (m.yaml:15)",
+        ),
+        (
+            "gravity: [0, -9.81, 0]",
+            "gravty: [0, -9.81, 0]",
+            "model 'pendulum': unknown key 'gravty'; did you mean 'gravity'?  (m.yaml:2)",
+        ),
+        (
+            "gravity: [0, -9.81, 0]",
+            "gravity: 9.81",
+            "model 'pendulum': gravity = 9.81 needs three numbers; e.g. [0, 0, 1]  (m.yaml:2)",
+        ),
         ("name: pendulum\n", "", "model: name is missing; add name: …  (m.yaml:1)"),
         ("name: pendulum", "name: 7", "model: name = 7 is no text; write it in quotes: '7'  (m.yaml:1)"),
         ("name: pendulum", "name: a\nname: b", "model 'a': name is given twice; it stands also in line 1"),
     ],
-)  # fmt: skip
+)
 def test_one_mistake(old, new, says):
     found = mistakes(changed((old, new)))
     assert any(says in line for line in found), found
@@ -222,8 +290,8 @@ def test_a_missing_file_names_its_neighbour(tmp_path):
         Model.load(tmp_path / "slidr.yaml")
     with pytest.raises(FileError, match="does not exist; check name and folder"):
         Model.load(tmp_path / "nowhere" / "slidr.yaml")
+    (tmp_path / "folder.yaml").mkdir()
     with pytest.raises(FileError, match="cannot be read"):
-        (tmp_path / "folder.yaml").mkdir()
         Model.load(tmp_path / "folder.yaml")
     with pytest.raises(FileError):
         Model.load("a\0b.yaml")

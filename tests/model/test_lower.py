@@ -72,7 +72,10 @@ def test_the_laws_find_one_of_each_assembled():
 
 def without_elimination(model):
     return model.replace(
-        items=[item.replace(enforcement="multipliers") if isinstance(item, Joint) else item for item in model.items]
+        items=[
+            item.replace(enforcement="multipliers") if isinstance(item, Joint) else item
+            for item in model.items
+        ]
     )
 
 
@@ -108,10 +111,19 @@ def test_eliminated_joints_reproduce_the_placement(model):
 def test_slaves_in_any_order_come_after_their_masters():
     links = [fx.RigidBody(f"l{i}", 1, 1) for i in range(4)]
     joints = [
-        fx.Revolute(f"j{i}", links[i - 1].at(1, 0, 0), links[i], start=0.1 * i, start_rate=i, enforcement="elimination")
+        fx.Revolute(
+            f"j{i}",
+            links[i - 1].at(1, 0, 0),
+            links[i],
+            start=0.1 * i,
+            start_rate=i,
+            enforcement="elimination",
+        )
         for i in (3, 1, 2)
     ]
-    mechanism = lower(fx.Model("chain", [*links, fx.Fixed("base", fx.ground, links[0]), *joints]), python=True)
+    mechanism = lower(
+        fx.Model("chain", [*links, fx.Fixed("base", fx.ground, links[0]), *joints]), python=True
+    )
     assert [slave.joint for slave in mechanism.slaves] == ["j1", "j2", "j3"]
     names = [mechanism.scalars[slave.scalars[0]] for slave in mechanism.slaves]
     assert [(s.name, s.unit, s.value, s.rate) for s in names] == [
@@ -123,7 +135,13 @@ def test_slaves_in_any_order_come_after_their_masters():
 def test_the_node_is_the_centre_of_mass():
     turned = {"axis": "z", "angle": "90 deg"}
     arm = fx.RigidBody(
-        "arm", 2, 0.5, center_of_mass=(0.25, 0, 0), position=(1, 0, 0), orientation=turned, angular_velocity=(0, 0, 3)
+        "arm",
+        2,
+        0.5,
+        center_of_mass=(0.25, 0, 0),
+        position=(1, 0, 0),
+        orientation=turned,
+        angular_velocity=(0, 0, 3),
     )
     (_, node) = lower(fx.Model("m", [arm])).nodes
     assert_allclose(node.x, (1, 0.25, 0), atol=1e-15)
@@ -168,7 +186,11 @@ def test_motors_start_where_the_joint_stands():
 
 def test_joint_springs_count_turns_from_the_start():
     arm = fx.RigidBody("arm", 1, 1)
-    items = [arm, fx.Revolute("pin", fx.ground, arm, start="740 deg"), fx.JointSpring("coil", "pin", stiffness=2)]
+    items = [
+        arm,
+        fx.Revolute("pin", fx.ground, arm, start="740 deg"),
+        fx.JointSpring("coil", "pin", stiffness=2),
+    ]
     mechanism = lower(fx.Model("m", items), python=True)
     _, w = evaluate(mechanism, mechanism.elements[2], OUTPUT)
     assert_allclose(w[:2], (np.radians(740), -2 * np.radians(740)))

@@ -95,7 +95,9 @@ items:
 
 def test_numbers_are_written_without_loss():
     values = (1.0, -0.0, 0.1 + 0.2, 1e22, 1.5e-300, -123456789.0, 2.0**53, 1e-7)
-    model = fx.Model("n", [fx.RigidBody(f"b{i}", abs(v) + 1, 1, position=(v, 0, 0)) for i, v in enumerate(values)])
+    model = fx.Model(
+        "n", [fx.RigidBody(f"b{i}", abs(v) + 1, 1, position=(v, 0, 0)) for i, v in enumerate(values)]
+    )
     for kind in ("yaml", "json"):
         again = fx.Model.from_text(model.to_text(kind), kind)
         assert [repr(item.position[0]) for item in again.items] == [repr(v) for v in values]

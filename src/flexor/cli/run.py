@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,7 +41,7 @@ def run(
     model = load(file)
     given = {"error": error, "output": output, "integrator": rho, "record": record or None}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    out = out or Path(f"{model.name}.flexor.h5")
+    out = out or Path(re.sub(r"[^\w.-]+", "-", model.name) + ".flexor.h5")
     options: dict[str, Any] = {"file": out, "overwrite": not keep, "compress": compress}
     finish(dynamics(model, until, step, show=False if quiet else None, **options, **settings), json)
 

@@ -15,7 +15,7 @@ from flexor.law import RESIDUAL
 from flexor.law.primitives import at, call, f64, i64
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
-STEP_COLUMNS = 5  # time, step size, iterations, factorisations, cut-backs so far in this step
+STEP_COLUMNS = 5  # time, step size, iterations, factorisations, cut-backs before it succeeded
 GROWTH, SHRINK, SAFETY = 2.0, 0.2, 0.85
 
 
@@ -24,6 +24,7 @@ def loop(T):
     I = i64(T, INTS)
     F = f64(T, FLOATS)
     done = 0
+    cuts = I[CUTS]
     while done < I[STEPS_MAX] and I[ROWS_USED] < I[ROWS_MAX] and I[STEP_ROWS_USED] < I[STEP_ROWS_MAX]:
         remaining = F[END_TIME] - F[TIME0]
         if remaining <= 1e-9 * F[MAX_STEP]:
@@ -60,7 +61,8 @@ def loop(T):
         done += 1
         row = at(f64(T, STEP_ROWS), STEP_COLUMNS * I[STEP_ROWS_USED])
         row[0], row[1] = F[TIME0], h
-        row[2], row[3], row[4] = I[ITERATIONS] - iterations, I[FACTORISATIONS] - factorisations, I[CUTS]
+        row[2], row[3], row[4] = I[ITERATIONS] - iterations, I[FACTORISATIONS] - factorisations, I[CUTS] - cuts
+        cuts = I[CUTS]
         I[STEP_ROWS_USED] += 1
         _next_step(I, F, h)
         due = at_target

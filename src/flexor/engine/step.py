@@ -11,7 +11,7 @@ from flexor.engine.slots import (
     LINEAR, MAX_ITERATIONS, MODIFIED, N_ELEMENTS, N_EQUATIONS, N_INDEPENDENT, N_MULTIPLIERS, N_NODES, N_SCALARS, NODE_EQ, NODE_LIST,
     NORM_ACCELERATION, NORM_KIND, NORM_LAST, NORM_SUM_WEIGHT, NOT_CONVERGED, NOT_FINITE, OK, PREDICT, PSEUDO, PSEUDO0, PSEUDO_OLD, REDUNDANCY_LOST,
     RESIDUAL_NORM, RESIDUAL_VECTOR, S_PSEUDO, S_PSEUDO0, S_PSEUDO_OLD, SCALAR_EQ, SINGULAR, STEP_OLD, STEP_SIZE, TIME, TIME0,
-    TOL_ACCELERATION, TOL_DISPLACEMENT, TOL_ENERGY, TOL_RESIDUAL, TOL_VELOCITY, WANT, WEIGHTED_FORM, WORST_EQUATION,
+    TOL_ACCELERATION, TOL_DISPLACEMENT, TOL_ENERGY, TOL_RESIDUAL, TOL_VELOCITY, WANT, WEIGHTED_FORM, WORST_EQUATION, X,
 )  # fmt: skip
 from flexor.law import MATRIX, RESIDUAL
 from flexor.law.primitives import call, f64, i64
@@ -22,6 +22,8 @@ HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
 FORGET = 0.9  # how much of a bad contraction is remembered from iteration to iteration
 ROUNDING = 4e-15  # displacement corrections (scaled by the model's size) that are rounding errors
 STAGNANT = 1e-13  # and those that are if they do not fall any more
+CLOSE = 1e-9  # and those that may be near a singular position, where rounding of the constraints is magnified
+LAST_DIGITS = 8 * 2.220446049250313e-16
 
 
 def step(T):
@@ -88,7 +90,7 @@ def step(T):
         if iteration > 1:
             # the worst contraction of late counts: the first corrections hide the slow components
             ratio = norm / max(last, 1e-300)
-            theta = max(ratio, FORGET * F[CONTRACTION])
+            theta = ratio if new_matrix else max(ratio, FORGET * F[CONTRACTION])
             F[CONTRACTION] = theta
         if new_matrix and iteration == 1:
             theta = 1.0  # nothing is known yet of the new matrix
@@ -99,6 +101,8 @@ def step(T):
         rounding = F[BETA] * h * h * norm
         if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
             return OK
+        if fresh and ratio > 0.9 and iteration > 3 and rounding <= CLOSE and _closed(T):
+            return OK
         if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
             if iteration == 1:
                 F[CONTRACTION] = max(theta, 1e-12) ** 0.9
@@ -107,11 +111,27 @@ def step(T):
             # a matrix of this very step may take its time; an old one is replaced
             if not fresh:
                 I[FACTORED] = 0
-            elif ratio > HOPELESS and iteration > 3:
+            elif ratio > HOPELESS and iteration > 3 and not (new_matrix and I[MODIFIED]):
                 break
     _find_worst(T)
     I[FACTORED] = 0
     return NOT_CONVERGED
+
+
+def _closed(T):
+    """Whether the constraints hold to the last digits of the positions, so that nothing is left to correct."""
+    I = i64(T, INTS)
+    F = f64(T, FLOATS)
+    x = f64(T, X)
+    size = max(1.0, F[LENGTH_SCALE])
+    for i in range(3 * I[N_NODES]):
+        size = max(size, abs(x[i]))
+    r = f64(T, RESIDUAL_VECTOR)
+    kind = i64(T, NORM_KIND)
+    for i in range(I[N_EQUATIONS]):
+        if kind[i] == MULTIPLIER and abs(r[i]) * F[BETA] * F[STEP_SIZE] * F[STEP_SIZE] > LAST_DIGITS * size:
+            return False
+    return True
 
 
 def _predict(T):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -79,7 +79,7 @@ def applied_torque(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
 class _Applied(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
-    law: ClassVar = None
+    law: ClassVar[Any] = None
     name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
     on: MarkerRef = Field(description="The body and point that it acts on.")
     direction: Direction = Field(description="Its direction: global axes, or the marker's axes if it follows.")

@@ -135,7 +135,7 @@ def _check_marker(
                 "write {body: ground, at: [0, 0, 0]}",
             )
             found.error(number, what, "", fix, key)
-    elif ref.body in others:
+    elif ref.body in others and ref.body not in bodies:
         what = f"{key} = {ref}: '{ref.body}' is a {others[ref.body].type.replace('_', ' ')}"
         found.error(number, what, "it attaches to a body", suggestion("", bodies, "bodies are"), key)
     elif ref.body not in bodies:

@@ -181,8 +181,6 @@ def _item(
 class _Dumper(yaml.SafeDumper):
     """Writes numbers in a row, small mappings in one line, and quotes around text that would be read as something else."""
 
-    yaml_implicit_resolvers: dict[Any, Any] = {}
-
     def ignore_aliases(self, data: Any) -> bool:
         return True
 

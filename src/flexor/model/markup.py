@@ -206,7 +206,7 @@ def _yaml_events(text: str, source: str) -> Iterator[_Event]:
                 raise FileError(Problem("", what, why, "remove it", place(source, line)))
             anchor = getattr(event, "anchor", None)
             if isinstance(event, yaml.AliasEvent):
-                yield _Event("alias", line, anchor)
+                yield _Event("alias", line, str(anchor))
             elif isinstance(event, yaml.ScalarEvent):
                 yield _Event("scalar", line, event.value, event.implicit[0], anchor)
             elif isinstance(event, yaml.MappingStartEvent):

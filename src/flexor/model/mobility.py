@@ -142,4 +142,4 @@ def _axis(axes: np.ndarray) -> str:
     main = int(np.argmax(np.abs(column)))
     if abs(column[main]) > 1 - 1e-9:
         return f"its {'xyz'[main]} axis"
-    return "its axis (" + ", ".join(f"{c:.3g}" for c in column * np.sign(column[main])) + ")"
+    return "its axis (" + ", ".join(f"{round(c, 3) + 0.0:g}" for c in column * np.sign(column[main])) + ")"

@@ -219,6 +219,7 @@ def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float]
                 sink.rows(rows)
             if len(history):
                 sink.history(history.reshape(-1, STEP_COLUMNS))
+                sink.checkpoint(save_state(system))
             if progress is not None:
                 done = (F[slots.TIME0] - begin) / (end - begin)
                 progress(float(F[slots.TIME0]), steps, int(I[slots.ITERATIONS]), float(done))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -25,6 +25,8 @@ class Tolerances(Declaration):
 
 class DynamicsSettings(Declaration):
     """Settings of a dynamic analysis."""
+
+    type_name: ClassVar[str] = "dynamics"
 
     until: Time = Field(description="End time [s].")
     step: Time | None = Field(None, description="Time step [s]; with error control the first step.", gt=0)

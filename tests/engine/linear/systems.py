@@ -1,4 +1,4 @@
-"""Block systems with known mechanics or random numbers, and their dense and sparse matrices for comparison."""
+"""Block systems with known mechanics or random numbers, and their sparse matrices for comparison."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class System:
         for (i, j), matrix in self.blocks.items():
             a, b = np.indices(matrix.shape)
             parts.append((matrix.ravel(), (a + starts[i]).ravel(), (b + starts[j]).ravel()))
-        data, a, b = (np.concatenate(part) for part in zip(*parts))
-        return sparse.csr_array((data, (a, b)), shape=(starts[-1], starts[-1]))
+        data, rows, columns = (np.concatenate(part) for part in zip(*parts))
+        return sparse.csr_array((data, (rows, columns)), shape=(starts[-1], starts[-1]))
 
     def places(self, pattern: Pattern) -> np.ndarray:
         """Equation in the pattern of each row in the user's numbering."""
@@ -138,7 +138,7 @@ def chain(n: int, factor: float = 1.0, geometric: bool = False, straight: bool =
 
 
 def ring(n: int, factor: float = 1.0) -> System:
-    """n links in a plane polygon, closed by n parallel revolute joints: three of the 5 n constraints repeat others."""
+    """n links in a plane polygon, closed by n parallel revolute joints: three constraints are redundant."""
     system = System()
     angles = 2 * np.pi * np.arange(n) / n
     size = 0.5 / np.sin(np.pi / n)

@@ -43,7 +43,9 @@ def test_many_random_systems(seed, symmetric):
 
 
 @pytest.mark.parametrize("symmetric", KINDS)
-@pytest.mark.parametrize("system", [random_system(1), chain(4), hub(5), grid(4)], ids=["random", "chain", "hub", "grid"])
+@pytest.mark.parametrize(
+    "system", [random_system(1), chain(4), hub(5), grid(4)], ids=["random", "chain", "hub", "grid"]
+)
 def test_python_and_compiled_factors_are_the_same(system, symmetric):
     factors, solutions = [], []
     for python in (True, False):
@@ -167,3 +169,16 @@ def test_wrong_vectors_are_refused():
         solver.solve(np.zeros(solver.pattern.n, dtype=np.float32))
     with pytest.raises(ValueError, match="contiguous floats"):
         solver.solve(np.zeros(2 * solver.pattern.n)[::2])
+
+
+@pytest.mark.parametrize("symmetric", KINDS)
+def test_saved_factors_can_be_taken_over(symmetric):
+    system = random_system(5, symmetric)
+    solver, other = system.solver(symmetric), system.solver(symmetric)
+    b = right_hand_side(system)
+    assert solver.factor() == table.OK
+    assert other.load(solver.save())
+    np.testing.assert_array_equal(system.solve(solver, b), system.solve(other, b))
+    assert not system.solver(not symmetric).load(solver.save())
+    other.use_pivoted()
+    assert not other.load(solver.save())

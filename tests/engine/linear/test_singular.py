@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -100,7 +102,7 @@ def test_free_structure_is_singular_to_rounding(symmetric):
     spring = rng.standard_normal((6, 6))
     spring = spring @ spring.T + 6 * np.eye(6)
     nodes = [system.block(6, (2 - (i in (0, 29))) * spring) for i in range(30)]
-    for a, b in zip(nodes, nodes[1:]):
+    for a, b in pairwise(nodes):
         system.couple(a, b, -spring)
     solver = system.solver(symmetric)
     assert solver.factor() == table.SINGULAR
@@ -120,7 +122,7 @@ def test_free_structure_is_singular_to_rounding(symmetric):
 def test_values_that_are_not_finite_are_found(value, symmetric, python):
     system = random_system(4, symmetric)
     pattern = system.analyse()
-    for pair in list(system.blocks)[:: 7 if python else 1]:
+    for pair in list(system.blocks)[:: 17 if python else 1]:
         i, j = pair
         if pattern.column[i] < pattern.column[j] and symmetric:
             continue
@@ -148,7 +150,8 @@ def massless_link(merge: bool) -> tuple[System, list[int]]:
     rng = np.random.default_rng(0)
     system = System()
     half = np.array([0.5, 0.1, 0.0])
-    a, link, b = system.block(6, np.diag([2.0, 2, 2, 1, 1, 1])), system.block(6, np.zeros((6, 6))), system.block(6, 3 * np.eye(6))
+    masses = (np.diag([2.0, 2, 2, 1, 1, 1]), np.zeros((6, 6)), 3 * np.eye(6))
+    a, link, b = (system.block(6, mass) for mass in masses)
     spin = np.hstack([np.zeros(3), half / np.linalg.norm(half)])
     universal = system.block(4, np.zeros((4, 4)), multiplier=True)
     system.couple(universal, link, -np.vstack([point(-half), spin]))

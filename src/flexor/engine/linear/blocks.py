@@ -1,4 +1,4 @@
-"""Dense kernels on blocks and panels: row-major matrices inside one array, given by offset and leading dimension.
+"""Dense kernels on blocks and panels: row-major matrices inside one array, each given by its offset there.
 
 Rows of six go through `flexor.engine.linear.six`; other sizes are cut into strips of six columns and a rest.
 """
@@ -39,8 +39,8 @@ def multiply_rows(n, V, c, x):
 
 
 def subtract_product(V, a, shift, k_size, B, j_size, runs, first, last):
-    """C ← C − A B; the rows of A (k_size floats each) follow each other from V[a], those of C (j_size floats each)
-    stand in runs of rows: number, place in V before `shift`; B is k_size × j_size."""
+    """C ← C − A B with B of k_size × j_size. The rows of A (k_size floats) follow each other from V[a]; those
+    of C (j_size floats) stand in runs of rows: their number, their place in V less `shift`."""
     j_six = j_size - j_size % 6
     for q in range(first, last):
         c = runs[2 * q + 1] + shift

@@ -1,12 +1,12 @@
 """Factorisation A = L D Lᵀ of a symmetric matrix, column by column, without pivoting, and its solution.
 
-Column K first takes the updates of all earlier columns J that reach it, then its diagonal block S_K is factorised:
+Column K takes the updates of all earlier columns J that reach it, then its diagonal block S_K is factorised:
 
     C_IK ← A_IK − Σ_J M_IJ D_J⁻¹ M_KJᵀ                (all rows I ≥ K)
     S_K = L_K D_K L_Kᵀ,   M_IK = C_IK L_K⁻ᵀ           (so that L_IK = M_IK D_K⁻¹)
 
-What is kept: M below the diagonal, X = L_K⁻ᵀ (unit upper triangular) in the place of S_K, and the pivots 1/d. The
-inverse of a triangle of six is as accurate as substitution and much quicker. Only the upper triangle of a
+What is kept: M below the diagonal, X = L_K⁻ᵀ (unit upper triangular) in the place of S_K, and the pivots 1/d.
+The inverse of a small triangle is as accurate as substitution and much quicker. Only the upper triangle of a
 diagonal block is read. A dropped pivot has 1/d = 0, which takes its row and its column out of the equations.
 """
 
@@ -24,18 +24,8 @@ from flexor.engine.linear.blocks import (
     sum_of_tail_of_six,
     times_six,
 )
-from flexor.engine.linear.six import (
-    difference,
-    gather,
-    lane,
-    load,
-    minus,
-    product,
-    store,
-    times,
-    unit,
-)
 from flexor.engine.linear.singular import judge
+from flexor.engine.linear.six import difference, gather, lane, load, minus, product, store, times, unit
 from flexor.engine.linear.table import (
     BELOW,
     COLUMNS,

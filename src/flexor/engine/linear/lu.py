@@ -1,13 +1,13 @@
 """Factorisation A = L U of an unsymmetric matrix on the pattern of the symmetric one, and its solution.
 
-Pivots are chosen among the rows of a diagonal block. With C the lower panel and C̃ᵀ the upper one (its mirror),
+Pivots are chosen among the rows of a diagonal block. With B the lower panel and C the upper one, transposed,
 
-    C_IK ← A_IK − Σ_J M_IJ N_KJᵀ,     C̃_IK ← A_KIᵀ − Σ_J N_IJ M_KJᵀ          (I > K; the diagonal block once)
-    P S_K Q = L_K U_K,    X = Q U_K⁻¹,   Y = L_K⁻¹ P,    M_IK = C_IK X,    N_IK = C̃_IK Yᵀ
+    B_IK ← A_IK − Σ_J M_IJ N_KJᵀ,    C_IK ← A_KIᵀ − Σ_J N_IJ M_KJᵀ     (I > K; the diagonal block S_K as B)
+    P S_K Q = L_K U_K,    X = Q U_K⁻¹,   Y = L_K⁻¹ P,    M_IK = B_IK X,    N_IK = C_IK Yᵀ
 
-so that S_K⁻¹ = X Y. What is kept: M and N, X in the place of S_K, Yᵀ in its mirror. The columns keep their order
-(Q = I) unless one is dropped: then it goes to the end, with its unknown set to zero, and the equation that
-remains without a pivot is left out.
+so that S_K⁻¹ = X Y. What is kept: M and N, X in the place of S_K, Yᵀ in its mirror. The columns keep their
+order (Q = I) unless one is dropped: then it goes to the end, with its unknown set to zero, and the equation
+that remains without a pivot is left out.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from flexor.law.primitives import at, f64, i64
 def factor_lu(L):
     """Kernel: values → factors. Returns OK, NOT_FINITE or SINGULAR."""
     V, scale, work = f64(L, VALUES), f64(L, SCALE), f64(L, WORK)
-    columns = i64(L, COLUMNS)
+    columns, sources, runs = i64(L, COLUMNS), i64(L, SOURCES), i64(L, RUNS)
     mirror = i64(L, COUNTS)[MIRROR]
     thresholds = f64(L, OPTIONS)
     i64(L, INFO)[N_DROPPED] = 0
@@ -75,7 +75,7 @@ def factor_lu(L):
         for i in range(size):
             scale[e + i] = abs(V[v + i * (size + 1)])
         for u in range(columns[o + SOURCE], columns[o + N_COLUMN + SOURCE]):
-            update(V, mirror, i64(L,SOURCES), i64(L,RUNS), u, size, work)
+            update(V, mirror, sources, runs, u, size, work)
             see_diagonal(V, v, size, scale, e)
         nature = columns[o + NATURE]
         if not (
@@ -103,7 +103,7 @@ def update(V, mirror, sources, runs, u, size, work):
         if size == 6 and width == 6:
             b0, b1, b2 = gather(V, b, 6), gather(V, b + 1, 6), gather(V, b + 2, 6)
             b3, b4, b5 = gather(V, b + 3, 6), gather(V, b + 4, 6), gather(V, b + 5, 6)
-            r, skip = a, 6 * upper  # the diagonal block, at the beginning of the first run, is in the lower panel
+            r, skip = a, 6 * upper  # the diagonal block begins the first run and belongs to the lower panel
             for q in range(first, last):
                 n = runs[2 * q] - skip
                 c = runs[2 * q + 1] + shift + 6 * skip
@@ -117,8 +117,8 @@ def update(V, mirror, sources, runs, u, size, work):
 
 
 def lu_of_six(V, v, y, work, scale, e, threshold):
-    """X at V[v] and Yᵀ at V[y] of the 6×6 block at V[v]; False, and nothing changed, if a pivot is small or not
-    finite. Works on [S | I] in work[0:36] and work[36:72]."""
+    """X at V[v] and Yᵀ at V[y] of the 6×6 block at V[v]; False, and nothing changed, if a pivot is small or
+    not finite. Works on [S | I] in work[0:36] and work[36:72]."""
     for i in range(6):
         store(work, 6 * i, load(V, v + 6 * i))
         store(work, 36 + 6 * i, unit(i))
@@ -203,8 +203,8 @@ def lu_of_any(L, V, v, size, y, e, nature):
 
 
 def column_scale(L, V, v, size, e, column, nature):
-    """What the pivot of a column is judged by: the largest value seen on its diagonal; in a merged block, and where
-    the diagonal was always zero, the largest in its column of the block if that is more."""
+    """What the pivot of a column is judged by: the largest value seen on its diagonal; in a merged block, and
+    where the diagonal was always zero, the largest in its column of the block if that is more."""
     scale = f64(L, SCALE)[e + column]
     if nature == MERGED or scale == 0.0:
         for i in range(size):

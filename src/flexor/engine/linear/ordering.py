@@ -1,14 +1,17 @@
 """In which order to eliminate the blocks.
 
-Minimum degree on the graph of blocks, each weighted by its size, with a rule of precedence for multipliers: the
-diagonal of a multiplier block is zero until the bodies it acts on have been eliminated. After *all* of them its
-pivot is −G M⁻¹ Gᵀ over all its bodies, regular whenever the constraints are. After *one* body it is −G_b M_b⁻¹ G_bᵀ
-over that body alone; this needs independent constraints on that body, and loses accuracy as they use up its
-freedom. It is allowed where
+Minimum degree on the graph of blocks, each weighted by its size, with a rule of precedence for multipliers:
+the diagonal of a multiplier block is zero until the bodies it acts on have been eliminated. After *all* of
+them its pivot is −G M⁻¹ Gᵀ over all its bodies, regular whenever the constraints are. After *one* body it is
+−G_b M_b⁻¹ G_bᵀ over that body alone; this needs independent constraints on that body, and loses accuracy as
+they use up its freedom. It is allowed where
 
     rows of the multiplier ≤ ½ (rows of the body − rows of all other multipliers on it)
 
-so that a hub with many spherical joints can be eliminated last and does not fill the matrix.
+so that a hub with many spherical joints can be eliminated last and does not fill the matrix. The other
+multipliers count whether they are eliminated before or after: all constraints on that body must be
+independent while its neighbours are not yet there. (A link with a spherical joint at either end is the
+counter-example: with both ends held its length is given twice, five of six constraints are independent.)
 """
 
 from __future__ import annotations
@@ -39,10 +42,11 @@ def constrained_minimum_degree(
 ) -> list[int]:
     """Elimination order by approximate minimum degree on the quotient graph.
 
-    Block m comes after all blocks of `after_all[m]`, or after any one of `after_one[m]`. If blocks wait for each
-    other in a circle (merged groups only), the one of smallest degree goes first.
+    Block m comes after all blocks of `after_all[m]`, or after any one of `after_one[m]`. If blocks wait for
+    each other in a circle (merged groups only), the one of smallest degree goes first.
 
-    Amestoy, Davis, Duff: An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal. Appl. 17 (1996).
+    Amestoy, Davis, Duff: An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal. Appl. 17
+    (1996) 886-905.
     """
     n = len(graph)
     adjacent = [set(neighbours) for neighbours in graph]  # blocks that touch, beyond those of common elements

@@ -1,9 +1,9 @@
 """Symbolic analysis: where every block of the matrix and of its factors is stored, and who updates whom.
 
 Blocks are eliminated one after another. Block column J is stored as one *row panel*: first the dense diagonal
-block, then every block (I, J) below it that is coupled or fills in, in elimination order of I; each row has as
-many floats as J has equations, one row after the other. So the panel of J is a row-major matrix whose leading
-dimension is the size of J, and an update by an earlier column adds to runs of its rows.
+block, then every block (I, J) below it that is coupled or fills in, in elimination order of I; each row has
+as many floats as J has equations, one row after the other. So the panel of J is a row-major matrix whose
+leading dimension is the size of J, and an update by an earlier column adds to runs of its rows.
 
     panel of J:   ┌ (J, J) ┐   size(J) rows
                   │ (I, J) │   rows of the next coupled block I > J
@@ -26,8 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from flexor.engine.linear import table
 from flexor.engine.linear.ordering import Graph, constrained_minimum_degree, early_bodies
-
-Integers = NDArray[np.int64]
+from flexor.engine.linear.symbolic import Integers, fill, postorder, tail_runs, updates
 
 PAD_FROM = 3
 """Blocks of this many rows up to five are padded to six: measured to be quicker from three on."""
@@ -71,9 +70,9 @@ class Pattern:
     def locate(self, I: ArrayLike, J: ArrayLike) -> tuple[Integers, Integers, NDArray[np.bool_]]:
         """Where block (I, J) of the user is stored: (offset, ld, transposed).
 
-        Element (a, b) is at offset + a·ld + b, or at offset + b·ld + a if transposed. Symmetric storage holds one
-        of (I, J) and (J, I): add the one that is not transposed. Unsymmetric storage holds both, the transposed
-        one `mirror` floats further on.
+        Element (a, b) is at offset + a·ld + b, or at offset + b·ld + a if transposed. Symmetric storage holds
+        one of (I, J) and (J, I): add the one that is not transposed. Unsymmetric storage holds both, the
+        transposed one `mirror` floats further on.
         """
         I, J = np.broadcast_arrays(np.asarray(I, dtype=np.int64), np.asarray(J, dtype=np.int64))
         transposed = self.column[I] < self.column[J]
@@ -104,10 +103,9 @@ class Pattern:
         sizes = self.columns[:, table.SIZE]
         ends = np.concatenate([[0], np.cumsum(sizes[rows])])
         below = row != col
-        if not len(keys) and not np.any(below):
-            return np.zeros_like(row)
-        found = np.searchsorted(keys, col * self.n_blocks + row)
-        if np.any(below & ((found == len(keys)) | (keys.take(found, mode="clip") != col * self.n_blocks + row))):
+        wanted = col * self.n_blocks + row
+        found = np.searchsorted(keys, wanted)
+        if np.any(below & (np.append(keys, -1)[found] != wanted)):
             raise KeyError("these blocks are not coupled: name every coupled pair in the analysis")
         return np.where(below, sizes[col] + ends[found] - ends[pointers[col]], 0)
 
@@ -123,8 +121,8 @@ def analyse(
     rows: equations of each block (6 for a node; modes together; the constraints of a joint).
     pairs: coupled blocks, in any order, with or without repetition; the diagonal needs no mention.
     multiplier: which blocks are Lagrange multipliers, their own diagonal being zero.
-    merged: groups of blocks to be eliminated together as one dense block with pivoting: massless bodies with their
-        joints, which no order makes safe one by one.
+    merged: groups of blocks to be eliminated together as one dense block with pivoting: massless bodies with
+        their joints, which no order makes safe one by one.
     """
     rows = np.asarray(rows, dtype=np.int64)
     flags = np.zeros(len(rows), dtype=bool) if multiplier is None else np.asarray(multiplier, dtype=bool)
@@ -139,8 +137,8 @@ def analyse(
         graph[j].add(i)
 
     order = _elimination_order(graph, sizes, rows, flags, pairs, groups, group)
-    below = _fill(graph, order)
-    order, below = _postorder(order, below)
+    below = fill(graph, order)
+    order, below = postorder(order, below)
     position = np.empty(len(groups), dtype=np.int64)
     position[order] = np.arange(len(groups))
     groups = [groups[g] for g in order]
@@ -189,46 +187,6 @@ def _elimination_order(
     return constrained_minimum_degree(graph, sizes.tolist(), after_all, after_one)
 
 
-def _fill(graph: Graph, order: list[int]) -> list[list[int]]:
-    """Rows below the diagonal of each column of the factor, all numbered in elimination order."""
-    position = [0] * len(order)
-    for k, block in enumerate(order):
-        position[block] = k
-    filled: list[set[int]] = [set() for _ in order]
-    children: list[list[int]] = [[] for _ in order]
-    below: list[list[int]] = []
-    for k, block in enumerate(order):
-        rows = {i for i in map(position.__getitem__, graph[block]) if i > k}
-        for child in children[k]:
-            rows |= filled[child]
-        rows.discard(k)
-        filled[k] = rows
-        below.append(sorted(rows))
-        if rows:
-            children[below[k][0]].append(k)
-    return below
-
-
-def _postorder(order: list[int], below: list[list[int]]) -> tuple[list[int], list[list[int]]]:
-    """Renumber so that the columns which update each other stand close together; the fill stays the same."""
-    n = len(order)
-    children: list[list[int]] = [[] for _ in range(n)]
-    roots = []
-    for k in range(n):
-        (children[below[k][0]] if below[k] else roots).append(k)
-    visited: list[int] = []
-    stack = roots[::-1]
-    while stack:  # parents before children, from the last to the first
-        k = stack.pop()
-        visited.append(k)
-        stack += children[k]
-    visited.reverse()
-    new = [0] * n
-    for i, k in enumerate(visited):
-        new[k] = i
-    return [order[k] for k in visited], [sorted(new[i] for i in below[k]) for k in visited]
-
-
 def _lay_out(
     rows: Integers,
     multiplier: NDArray,
@@ -253,8 +211,8 @@ def _lay_out(
         for members in groups
     ]
 
-    tails, columns[:, table.TAIL] = _tails(sizes, first, pointers, flat)
-    sources, runs, columns[:, table.SOURCE] = _updates(sizes, first, panel, pointers, flat)
+    tails, columns[:, table.TAIL] = tail_runs(sizes, first, pointers, flat)
+    sources, runs, columns[:, table.SOURCE] = updates(sizes, first, panel, pointers, flat)
 
     start, inner, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(3))
     identity = np.zeros((int(first[-1]), table.N_IDENTITY), dtype=np.int64)
@@ -289,54 +247,3 @@ def _lay_out(
         below=(pointers, flat),
         coupled=coupled,
     )
-
-
-def _tails(sizes: Integers, first: Integers, pointers: Integers, flat: Integers) -> tuple[Integers, Integers]:
-    """Runs of equations that the rows below each diagonal stand for: (number, first); and where columns begin."""
-    begins = np.ones(len(flat), dtype=bool)
-    begins[1:] = flat[1:] != flat[:-1] + 1
-    begins[pointers[:-1][np.diff(pointers) > 0]] = True
-    at = np.flatnonzero(begins)
-    number = np.add.reduceat(sizes[flat], at) if len(at) else np.zeros(0, dtype=np.int64)
-    return np.stack([number, first[flat[at]]], axis=1), np.searchsorted(at, pointers)
-
-
-def _updates(
-    sizes: Integers, first: Integers, panel: Integers, pointers: Integers, flat: Integers
-) -> tuple[Integers, Integers, Integers]:
-    """Updates of each column by earlier ones, and the runs of rows that each update adds to."""
-    n_blocks = len(sizes)
-    source = np.repeat(np.arange(n_blocks), np.diff(pointers))
-    above = np.concatenate([[0], np.cumsum(sizes[flat])])
-    panel_row = sizes[source] + above[:-1] - above[pointers[source]]
-    by_target = np.argsort(flat, kind="stable")
-    begin = np.searchsorted(flat[by_target], np.arange(n_blocks + 1))
-
-    sources = np.zeros((len(flat) + 1, table.N_SOURCE), dtype=np.int64)
-    j = source[by_target]
-    sources[:-1, table.ROWS] = panel[j] + panel_row[by_target] * sizes[j]
-    sources[:-1, table.WIDTH] = sizes[j]
-    sources[:-1, table.EQUATION] = first[j]
-
-    place = np.zeros(n_blocks, dtype=np.int64)  # row of each block in the panel of the present target
-    runs, n_runs = [np.zeros((0, 2), dtype=np.int64)], 0
-    for k in range(n_blocks):
-        entries = by_target[begin[k] : begin[k + 1]]
-        if not len(entries):
-            continue
-        mine = slice(pointers[k], pointers[k + 1])
-        place[k] = 0
-        place[flat[mine]] = panel_row[mine]
-        lengths = pointers[source[entries] + 1] - entries
-        segment = np.concatenate([[0], np.cumsum(lengths)])
-        blocks = flat[np.arange(segment[-1]) + np.repeat(entries - segment[:-1], lengths)]
-        to, height = place[blocks], sizes[blocks]
-        begins = np.ones(len(blocks), dtype=bool)
-        begins[1:] = to[1:] != to[:-1] + height[:-1]
-        begins[segment[:-1]] = True
-        at = np.flatnonzero(begins)
-        runs.append(np.stack([np.add.reduceat(height, at), panel[k] + to[at] * sizes[k]], axis=1))
-        sources[begin[k] : begin[k + 1], table.RUN] = n_runs + np.searchsorted(at, segment[:-1])
-        n_runs += len(at)
-    sources[-1, table.RUN] = n_runs
-    return sources, np.concatenate(runs), begin

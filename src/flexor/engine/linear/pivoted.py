@@ -1,8 +1,9 @@
 """Fallback with full partial pivoting: SuperLU behind the two kernels of the block solver.
 
-For matrices on which the fixed elimination order breaks down, e.g. a body that has neither mass nor stiffness of its
-own in a position where no block pivot is regular. The matrix is equilibrated, then factorised; the kernels are Python
-functions called back through ctypes. An exception is kept in `error` and becomes the status EXCEPTION.
+For matrices on which the fixed elimination order breaks down, e.g. a body that has neither mass nor stiffness
+of its own in a position where no block pivot is regular. The matrix is equilibrated, then factorised; the
+kernels are Python functions called back through ctypes. An exception is kept in `error`; the status is then
+EXCEPTION.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ class PivotedFactors:
         self.info[table.N_DROPPED] = 0
         wrong = np.flatnonzero(~np.isfinite(matrix.data))
         if len(wrong):
-            return self._report(table.NOT_FINITE, int(matrix.row[wrong[0]]), float(matrix.data[wrong[0]]), 0.0)
+            first = wrong[0]
+            return self._report(table.NOT_FINITE, int(matrix.row[first]), float(matrix.data[first]), 0.0)
         while True:
             kept = _without(matrix, self._dropped)
             scaled, rows, columns = _equilibrated(kept)
@@ -129,7 +131,7 @@ def _without(matrix: sparse.coo_array, dropped: list[int]) -> sparse.csc_array:
 
 
 def _equilibrated(matrix: sparse.csc_array) -> tuple[sparse.csc_array, NDArray, NDArray]:
-    """R A C with every row and column of largest magnitude about 1 (Ruiz' iteration), and the diagonals R and C."""
+    """R A C whose rows and columns have a largest magnitude of about 1 (Ruiz' iteration), and R and C."""
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[0])
     scaled = matrix
     for _ in range(4):

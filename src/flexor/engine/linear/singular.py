@@ -32,7 +32,7 @@ LARGEST = 1.7976931348623157e308
 
 
 def judge(L, equation, pivot, scale):
-    """OK, NOT_FINITE, SINGULAR, or DROPPED_ROW for the magnitude of a pivot; what is not OK is put on record."""
+    """OK, NOT_FINITE, SINGULAR or DROPPED_ROW for the magnitude of a pivot; puts on record what is not OK."""
     identity, options = i64(L, IDENTITY), f64(L, OPTIONS)
     o = equation * N_IDENTITY
     multiplier = identity[o + KIND] == MULTIPLIER

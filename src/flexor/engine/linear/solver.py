@@ -1,4 +1,4 @@
-"""A matrix on a fixed pattern of blocks: assemble, factorise and solve, from Python or from a compiled loop."""
+"""A matrix on a fixed pattern of blocks: assemble, factorise, solve, from Python or from a compiled loop."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class BlockSolver:
         self._use(True, factor_ldl, solve_ldl)
 
     def use_lu(self) -> None:
-        """Factorise by LU with pivoting inside blocks: the values are both triangles, `pattern.mirror` apart."""
+        """Factorise by LU with pivoting inside blocks: the values are both triangles, `mirror` apart."""
         self._use(False, factor_lu, solve_lu)
 
     def use_pivoted(self) -> None:
@@ -109,7 +109,7 @@ class BlockSolver:
 
     @property
     def table_pointer(self) -> Any:
-        """What the engine's table holds to reach this solver: the address of its table, or the list in Python."""
+        """What the engine's table holds to reach this solver: the address of its table, or the list."""
         return self._table if self.python else int(self._table.ctypes.data)
 
     @property
@@ -119,12 +119,12 @@ class BlockSolver:
 
     @property
     def options(self) -> NDArray[np.float64]:
-        """THRESHOLD, MULTIPLIER_THRESHOLD and DROP of `flexor.engine.linear.table`, to be changed in place."""
+        """THRESHOLD, MULTIPLIER_THRESHOLD and DROP (see `table`), to be changed in place."""
         return self._arrays[table.OPTIONS]
 
     @property
     def bad_pivot(self) -> tuple[int, int, float, float]:
-        """After NOT_FINITE or SINGULAR: user block, row in it, magnitude of the pivot, scale it was judged by."""
+        """After NOT_FINITE or SINGULAR: block, row in it, magnitude of the pivot, scale it is judged by."""
         info, measure = self._arrays[table.INFO], self._arrays[table.MEASURE]
         pivot, scale = float(measure[table.BAD_PIVOT]), float(measure[table.BAD_SCALE])
         return int(info[table.BAD_BLOCK]), int(info[table.BAD_ROW]), pivot, scale
@@ -152,7 +152,8 @@ class BlockSolver:
     def solve(self, vector: NDArray[np.float64]) -> int:
         """Solve in place on a vector in the numbering of the pattern."""
         if vector.dtype != np.float64 or vector.shape != (self.pattern.n,) or not vector.flags.c_contiguous:
-            raise ValueError(f"the vector must be {self.pattern.n} contiguous floats, not {vector.dtype} {vector.shape}")
+            given = f"{vector.dtype} {vector.shape}"
+            raise ValueError(f"the vector must be {self.pattern.n} contiguous floats, not {given}")
         before = self._table[table.RHS]
         self._table[table.RHS] = vector if self.python else vector.ctypes.data
         try:
@@ -171,7 +172,7 @@ class BlockSolver:
         self.values[place] += matrix
 
     def to_csc(self) -> sparse.csc_array:
-        """The assembled matrix in the numbering of the pattern, padding included; not to be asked for after `factor`."""
+        """The assembled matrix in the numbering of the pattern, padding included; ask before `factor`."""
         if self._entries is None or self._entries[0] != self.symmetric:
             rows, columns, places = self.pattern.entries(self.symmetric)
             order = np.lexsort((rows, columns))
@@ -186,8 +187,9 @@ class BlockSolver:
 
     def load(self, factors: dict[str, NDArray]) -> bool:
         """Take over saved factors; whether they fit this pattern and factorisation."""
-        if any(np.shape(factors.get(name)) != self._arrays[slot].shape for name, slot in _FACTORS.items()):
-            return False
+        sizes = {name: self._arrays[slot].shape for name, slot in _FACTORS.items()}
+        if self._pivoted or any(name not in factors or factors[name].shape != sizes[name] for name in sizes):
+            return False  # (the factors of the fallback are not among the saved ones)
         for name, slot in _FACTORS.items():
             self._arrays[slot][:] = factors[name]
         return True
@@ -196,7 +198,8 @@ class BlockSolver:
         """The vector that the slot RHS points at."""
         if self.python:
             return self._table[table.RHS]
-        return np.ctypeslib.as_array((ctypes.c_double * self.pattern.n).from_address(int(self._table[table.RHS])))
+        floats = ctypes.c_double * self.pattern.n
+        return np.ctypeslib.as_array(floats.from_address(int(self._table[table.RHS])))
 
     def _call(self, slot: int) -> int:
         if self.python:

@@ -1,6 +1,6 @@
 """The linear solver's table: numbers of its slots, of its options and of its answers.
 
-Compiled, the table is an array of addresses; in Python a list of arrays and functions. Another kernel uses it so:
+Compiled, the table is an array of addresses; in Python a list of arrays and functions. Use by another kernel:
 
     L = i64(T, LINEAR)               # the linear table, itself a slot of the engine's table
     call(L, CLEAR)                   # values = 0, unit diagonal on padding
@@ -53,14 +53,14 @@ N_IDENTITY = 3
 PRIMAL, MULTIPLIER, PADDING, MERGED = 0, 1, 2, 3
 
 # OPTIONS: a pivot is small if |d| ≤ THRESHOLD · (largest value seen on its diagonal position), for rows of
-# multipliers MULTIPLIER_THRESHOLD; with DROP = 1 small pivots of multipliers are dropped (their solution is 0)
-# instead of being an error
+# multipliers MULTIPLIER_THRESHOLD; with DROP = 1 small pivots of multipliers are dropped (their solution is
+# 0) instead of being an error
 THRESHOLD, MULTIPLIER_THRESHOLD, DROP = PRIMAL, MULTIPLIER, 2
 N_OPTIONS = 3
 DEFAULT_OPTIONS = (1e-14, 1e-10, 0.0)
-"""A clamped beam of 10 000 elements has a true pivot of 2e-12, a free one of 1e-16. Repeated constraints leave
-1e-14 in a loop of 4 bodies, 2e-12 in one of 20, 9e-11 in one of 100; the true pivot of a link between two bodies
-10⁹ times as heavy is 1e-9."""
+"""A clamped beam of 10 000 elements has a true pivot of 2e-12, a free one of 1e-16. Redundant constraints
+leave 1e-14 in a loop of 4 bodies, 2e-12 in one of 20, 9e-11 in one of 100; the true pivot of a link between
+two bodies 10⁹ times as heavy is 1e-9."""
 
 # INFO: block and row of the offending pivot, number of dropped rows, then (block, row) of each of them.
 # MEASURE: magnitude of the offending pivot, and the scale it was judged by.

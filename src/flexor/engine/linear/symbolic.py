@@ -1,0 +1,108 @@
+"""Symbolic factorisation: which blocks fill in, and which rows each column adds to.
+
+Blocks are numbered in elimination order. The block rows below the diagonals stand in one list `flat`, those
+of column k at pointers[k] … pointers[k+1], ascending.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexor.engine.linear import table
+from flexor.engine.linear.ordering import Graph
+
+Integers = NDArray[np.int64]
+
+
+def fill(graph: Graph, order: list[int]) -> list[list[int]]:
+    """Rows below the diagonal of each column of the factor, all numbered in elimination order."""
+    position = [0] * len(order)
+    for k, block in enumerate(order):
+        position[block] = k
+    filled: list[set[int]] = [set() for _ in order]
+    children: list[list[int]] = [[] for _ in order]
+    below: list[list[int]] = []
+    for k, block in enumerate(order):
+        rows = {i for i in map(position.__getitem__, graph[block]) if i > k}
+        for child in children[k]:
+            rows |= filled[child]
+        rows.discard(k)
+        filled[k] = rows
+        below.append(sorted(rows))
+        if rows:
+            children[below[k][0]].append(k)
+    return below
+
+
+def postorder(order: list[int], below: list[list[int]]) -> tuple[list[int], list[list[int]]]:
+    """Renumber so that the columns which update each other stand close together; the fill stays the same."""
+    n = len(order)
+    children: list[list[int]] = [[] for _ in range(n)]
+    roots: list[int] = []
+    for k in range(n):
+        (children[below[k][0]] if below[k] else roots).append(k)
+    visited: list[int] = []
+    stack = roots[::-1]
+    while stack:  # parents before children, from the last to the first
+        k = stack.pop()
+        visited.append(k)
+        stack += children[k]
+    visited.reverse()
+    new = [0] * n
+    for i, k in enumerate(visited):
+        new[k] = i
+    return [order[k] for k in visited], [sorted(new[i] for i in below[k]) for k in visited]
+
+
+def tail_runs(
+    sizes: Integers, first: Integers, pointers: Integers, flat: Integers
+) -> tuple[Integers, Integers]:
+    """Runs of equations below each diagonal: (number, first equation); and the first run of each column."""
+    begins = np.ones(len(flat), dtype=bool)
+    begins[1:] = flat[1:] != flat[:-1] + 1
+    begins[pointers[:-1][np.diff(pointers) > 0]] = True
+    at = np.flatnonzero(begins)
+    number = np.add.reduceat(sizes[flat], at) if len(at) else np.zeros(0, dtype=np.int64)
+    return np.stack([number, first[flat[at]]], axis=1), np.searchsorted(at, pointers)
+
+
+def updates(
+    sizes: Integers, first: Integers, panel: Integers, pointers: Integers, flat: Integers
+) -> tuple[Integers, Integers, Integers]:
+    """Updates of each column by earlier ones, and the runs of rows that each update adds to."""
+    n_blocks = len(sizes)
+    source = np.repeat(np.arange(n_blocks), np.diff(pointers))
+    above = np.concatenate([[0], np.cumsum(sizes[flat])])
+    panel_row = sizes[source] + above[:-1] - above[pointers[source]]
+    by_target = np.argsort(flat, kind="stable")
+    begin = np.searchsorted(flat[by_target], np.arange(n_blocks + 1))
+
+    sources = np.zeros((len(flat) + 1, table.N_SOURCE), dtype=np.int64)
+    j = source[by_target]
+    sources[:-1, table.ROWS] = panel[j] + panel_row[by_target] * sizes[j]
+    sources[:-1, table.WIDTH] = sizes[j]
+    sources[:-1, table.EQUATION] = first[j]
+
+    place = np.zeros(n_blocks, dtype=np.int64)  # row of each block in the panel of the present target
+    runs, n_runs = [np.zeros((0, 2), dtype=np.int64)], 0
+    for k in range(n_blocks):
+        entries = by_target[begin[k] : begin[k + 1]]
+        if not len(entries):
+            continue
+        mine = slice(pointers[k], pointers[k + 1])
+        place[k] = 0
+        place[flat[mine]] = panel_row[mine]
+        lengths = pointers[source[entries] + 1] - entries
+        segment = np.concatenate([[0], np.cumsum(lengths)])
+        blocks = flat[np.arange(segment[-1]) + np.repeat(entries - segment[:-1], lengths)]
+        to, height = place[blocks], sizes[blocks]
+        begins = np.ones(len(blocks), dtype=bool)
+        begins[1:] = to[1:] != to[:-1] + height[:-1]
+        begins[segment[:-1]] = True
+        at = np.flatnonzero(begins)
+        runs.append(np.stack([np.add.reduceat(height, at), panel[k] + to[at] * sizes[k]], axis=1))
+        sources[begin[k] : begin[k + 1], table.RUN] = n_runs + np.searchsorted(at, segment[:-1])
+        n_runs += len(at)
+    sources[-1, table.RUN] = n_runs
+    return sources, np.concatenate(runs), begin

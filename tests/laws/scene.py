@@ -1,0 +1,97 @@
+"""A mechanism solved by dense algebra from the laws alone, for cases with a closed-form answer.
+
+    [M  Bᵀ] [a]     [r(a = 0, λ = 0)]
+    [B  0 ] [λ] = − [Φ̈(a = 0)       ]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flexor.bodies import Site
+from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Element
+from tests.laws.calls import call, energies, outputs
+from tests.laws.states import State
+
+G = 9.81
+
+
+def site(node: int, p=(0.0, 0.0, 0.0), R=None) -> Site:
+    """A marker on a node, in the node's axes."""
+    return Site(node, np.array(p, dtype=float), np.eye(3) if R is None else np.array(R, dtype=float))
+
+
+@dataclass
+class Scene:
+    """Nodes and elements; node 0 is the ground. `solve` finds the accelerations and multipliers."""
+
+    gravity: tuple[float, float, float] = (0.0, 0.0, -G)
+    t: float = 0.0
+    elements: list[Element] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.x, self.R, self.v, self.a = [np.zeros(3)], [np.eye(3)], [np.zeros(6)], [np.zeros(6)]
+        self.locked: list[tuple[int, ...]] = [()]
+        self.lam: dict[int, np.ndarray] = {}
+
+    def body(self, declaration, x=(0.0, 0.0, 0.0), R=None, v=(0.0,) * 3, omega=(0.0,) * 3) -> int:
+        """Put a body with its node at x; returns the node's number."""
+        node = len(self.x)
+        self.x.append(np.array(x, dtype=float))
+        self.R.append(np.eye(3) if R is None else np.array(R, dtype=float))
+        self.v.append(np.array([*v, *omega], dtype=float))
+        self.a.append(np.zeros(6))
+        self.locked.append(declaration.locked)
+        self.add(declaration.elements(node, self.x[node]))
+        return node
+
+    def add(self, elements: list[Element]) -> Element:
+        """Add a joint, motor or force; returns its first element."""
+        self.elements += elements
+        return elements[0]
+
+    def state(self, element: Element) -> State:
+        nodes = list(element.nodes)
+        return State(
+            x=np.array(self.x)[nodes],
+            R=np.array(self.R)[nodes],
+            v=np.array(self.v)[nodes],
+            a=np.array(self.a)[nodes],
+            s=np.zeros((0, 3)),
+            lam=self.lam.get(id(element), np.zeros(len(element.rows))),
+            h=np.array(element.history, dtype=float),
+            t=self.t,
+            gravity=np.array(self.gravity, dtype=float),
+        )
+
+    def solve(self) -> Scene:
+        """Accelerations of the nodes (self.a) and multipliers of the elements."""
+        n = 6 * len(self.x) + sum(len(element.rows) for element in self.elements)
+        K, r = np.zeros((n, n)), np.zeros(n)
+        rows, first = {}, 6 * len(self.x)
+        for element in self.elements:
+            own = list(range(first, first + len(element.rows)))
+            first += len(own)
+            rows[id(element)] = own
+            where = [6 * node + dof for node in element.nodes for dof in range(6)] + own
+            answer = call(element, self.state(element), RESIDUAL | MATRIX | ACCELERATION_LEVEL, (0.0, 0.0, 1.0))
+            assert answer.status == 0
+            K[np.ix_(where, where)] += answer.K
+            r[where] += answer.r
+        fixed = {6 * node + dof for node, locked in enumerate(self.locked) for dof in locked}
+        free = [i for i in range(n) if i // 6 != GROUND and i not in fixed]
+        y = np.zeros(n)
+        y[free] = np.linalg.solve(K[np.ix_(free, free)], -r[free])
+        self.a = list(y[: 6 * len(self.x)].reshape(-1, 6))
+        self.lam = {element: y[own] for element, own in rows.items()}
+        return self
+
+    def signals(self, element: Element) -> dict[str, float]:
+        """The element's outputs by name."""
+        return dict(zip([output.name for output in element.outputs], outputs(element, self.state(element)), strict=True))
+
+    def energy(self) -> np.ndarray:
+        """kinetic, potential, strain energy, dissipated and input power of all elements together"""
+        return sum(energies(element, self.state(element)) for element in self.elements)

@@ -1,0 +1,64 @@
+"""The names that `import flexor as fx` offers, and what it costs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import flexor as fx
+
+NAMES = """
+AssemblyError AxialSpring Box CompileError Constant Cylinder Cylindrical Distance DivergenceError Expression FileError
+Fixed FlexorError Function Harmonics JointSpring LawError Marker MarkerRef Model ModelError Motor Planar PointForce
+PointMass PointOnLine PointTorque Polynomial Prismatic Problem Product Ramp Report Revolute RigidBody Scaled Sine
+SingularError SolveError Sphere Spherical Step Stl Sum Table UnitError Universal constant expression ground harmonics
+polynomial ramp si sine step table
+""".split()  # noqa: SIM905
+
+
+def test_the_public_names_are_these():
+    missing, new = set(NAMES) - set(fx.__all__), set(fx.__all__) - set(NAMES)
+    assert not missing, "users rely on these names"
+    assert not new, "add them to the list above"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_there(name):
+    assert getattr(fx, name) is getattr(fx, name)
+    assert name in dir(fx)
+
+
+def test_everything_registered_is_public():
+    registered = [*fx.model.ITEMS, *fx.functions.FUNCTIONS, *fx.bodies.SHAPES]
+    assert {kind.__name__ for kind in registered} <= set(fx.__all__)
+
+
+def test_unknown_names():
+    with pytest.raises(AttributeError, match="flexor has no 'Revolut'; did you mean 'Revolute'"):
+        fx.Revolut  # noqa: B018
+    assert not hasattr(fx, "__wrapped__")
+
+
+def loaded(statement, modules):
+    """Which of the modules are loaded after the statement has run in a fresh interpreter."""
+    code = f"import sys; {statement}; print([m for m in {modules} if m in sys.modules])"
+    folder = str(Path(fx.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": folder}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    return run.stdout.strip()
+
+
+def test_import_alone_loads_nothing_heavy():
+    assert loaded("import flexor", ["numpy", "numba", "scipy", "pydantic", "yaml", "h5py"]) == "[]"
+
+
+def test_declaring_a_model_loads_no_compiler():
+    statement = (
+        "import flexor as fx; a = fx.RigidBody('a', 1, 1);"
+        "fx.Model('m', [a, fx.Revolute('j', fx.ground, a)]).check()"
+    )
+    assert loaded(statement, ["numba", "scipy", "h5py", "matplotlib"]) == "[]"
