@@ -4,7 +4,7 @@ The matrices: a chain of N rigid links on revolute joints (6 equations a link, 5
 on spherical joints, a square grid of 29 × 29 nodes of six degrees of freedom with four or eight neighbours.
 The block solver has analysed the pattern before, as a time loop has; it is timed through a call from Python,
 some 2 µs of which are the call. SuperLU has no such analysis to keep: it orders the matrix every time. It
-runs once in its symmetric mode (order MMD of Aᵀ + A, pivots on the diagonal preferred), once with its defaults.
+runs once in its symmetric mode (order MMD of Aᵀ + A, diagonal pivots preferred), once with its defaults.
 """
 
 from __future__ import annotations

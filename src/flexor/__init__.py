@@ -3,7 +3,8 @@
     import flexor as fx
 
     arm = fx.RigidBody("arm", mass=1.2, inertia=(1e-4, 0.01, 0.01), center_of_mass=(0.25, 0, 0))
-    model = fx.Model("pendulum", gravity=(0, -9.81, 0), items=[arm, fx.Revolute("pin", fx.ground, arm, axis="z")])
+    pin = fx.Revolute("pin", fx.ground, arm, axis="z")
+    model = fx.Model("pendulum", [arm, pin], gravity=(0, -9.81, 0))
     model.check()
     run = model.dynamics(until="2 s", step="1 ms")
     run["pin.angle"].plot()
@@ -21,9 +22,9 @@ _NAMES = {
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
     "forces": "AxialSpring JointSpring PointForce PointTorque",
-    "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table constant
-        expression harmonics polynomial ramp sine step table""",
-    "joints": """Cylindrical Distance Fixed Motor Planar PointOnLine Prismatic Revolute Spherical Universal""",
+    "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table
+        constant expression harmonics polynomial ramp sine step table""",
+    "joints": "Cylindrical Distance Fixed Motor Planar PointOnLine Prismatic Revolute Spherical Universal",
     "model": "Model Report",
     "units": "si",
 }

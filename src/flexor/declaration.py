@@ -2,8 +2,8 @@
 
     mass: Mass = Field(description="Mass [kg].")
 
-accepts 1.2, "1.2 kg" and "1200 g" and stores 1.2. Unknown keys are refused. A mistake raises ModelError with one
-line per problem. Positional arguments follow the class's `positional` names.
+accepts 1.2, "1.2 kg" and "1200 g" and stores 1.2. Unknown keys are refused. A mistake raises ModelError
+with one line per problem. Positional arguments follow the class's `positional` names.
 """
 
 from __future__ import annotations
@@ -89,6 +89,7 @@ Angle = quantity("angle")
 Time = quantity("time")
 Mass = quantity("mass")
 Density = quantity("density")
+Pressure = quantity("pressure")
 Force = quantity("force")
 Torque = quantity("torque")
 Frequency = quantity("frequency")

@@ -1,4 +1,4 @@
-"""What pydantic found wrong, in the words of this package: one `Problem` per mistake, with its place and its fix."""
+"""What pydantic found wrong, in the words of this package: one `Problem` per mistake, with place and fix."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _within(inner: Path, outer: Path) -> bool:
 
 
 def _locate(cls: type[BaseModel] | None, loc: Path) -> tuple[Path, list[type[BaseModel]]]:
-    """The path in the data, free of the names of union members, and the declarations that its last part belongs to."""
+    """The path in the data, free of the names of union members, and the classes its last part belongs to."""
     path: list[str | int] = []
     owners: list[type[BaseModel]] = []
     classes = [cls] if cls else []

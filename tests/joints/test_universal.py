@@ -16,14 +16,13 @@ JOINT = Universal("cross", "input", "output", axis="y", cross_axis="z")
 
 
 def shafts(phi_1, beta, rate_1=1.0):
-    """Input shaft along x, output shaft bent by β about z in the x–y plane; both turned by their angles.
+    """Input shaft along x, output shaft bent from it by β about z, both turned by their angles and turning.
 
-    The arm of the input stands along y at φ₁ = 0, so that of the output along z.
+    The arm held by the input stands along y at φ₁ = 0, that of the output along z at φ₂ = 0. They are
+    perpendicular where cos β cos φ₁ sin φ₂ = sin φ₁ cos φ₂.
     """
-    # Poncelet: the arms stay perpendicular, tan φ₂ = tan φ₁ / cos β for arms measured as here, see below
     R_1 = exp_so3([phi_1, 0, 0])
     bend = exp_so3([0, 0, beta])
-    # arm of A: R₁ e_y; arm of B: bend R_x(φ₂) e_z; perpendicular: cos β cos φ₁ sin φ₂ = sin φ₁ cos φ₂
     phi_2 = np.arctan2(np.sin(phi_1), np.cos(beta) * np.cos(phi_1))
     ratio = np.cos(beta) / (1 - np.sin(beta) ** 2 * np.cos(phi_1) ** 2)
     scene = Scene()
@@ -31,8 +30,7 @@ def shafts(phi_1, beta, rate_1=1.0):
     scene.R += [R_1, bend @ exp_so3([phi_2, 0, 0])]
     scene.v += [np.array([0, 0, 0, rate_1, 0, 0]), np.concatenate([np.zeros(3), ratio * rate_1 * bend[:, 0]])]
     scene.a += [np.zeros(6), np.zeros(6)]
-    # joint frames: z along the arm of A, y along that of B; those of the shafts at φ = β = 0
-    frame = JOINT.frame
+    frame = JOINT.frame  # z along the arm of the input, y along that of the output, where all angles are zero
     (element,) = JOINT.elements(site(1, R=frame), site(2, R=frame), python=True)
     return scene, element
 

@@ -1,4 +1,4 @@
-"""Random models that are sound: a tree of bodies on random joints, with forces, motors and functions of all kinds."""
+"""Random sound models: a tree of bodies on joints, with forces, motors and all kinds of functions."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def joints(draw, name, a, b):
 
 @st.composite
 def models(draw):
-    fresh = iter(draw(st.lists(names, min_size=12, max_size=12, unique=True)))
+    fresh = iter(draw(st.lists(names, min_size=14, max_size=14, unique=True)))
     tree = [fx.ground]
     items = []
     for _ in range(draw(st.integers(1, 4))):

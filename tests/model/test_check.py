@@ -121,7 +121,8 @@ def test_all_mistakes_are_raised_together():
         ),
         (
             [ARM, fx.Revolute("pin", ARM, fx.ground, enforcement="elimination")],
-            "joint 'pin': its b is the ground, which cannot follow; elimination makes b follow a, exchange a and b",
+            "joint 'pin': its b is the ground, which cannot follow; elimination makes b follow a, "
+            "exchange a and b",
         ),
         (
             [
@@ -143,11 +144,13 @@ def test_all_mistakes_are_raised_together():
         ),
         (
             [ARM, PIN, POINT, fx.Spherical("b", ARM["tip"], POINT, enforcement="elimination")],
-            "joint 'b': body 'point' cannot follow by elimination; a point mass has no orientation to follow with",
+            "joint 'b': body 'point' cannot follow by elimination; a point mass has no orientation to "
+            "follow with",
         ),
         (
             [POINT, fx.AxialSpring("s", fx.ground.at(0, 0, 1), POINT.at(0, 0.1, 0))],
-            "spring 's': b = point at (0.0, 0.1, 0.0) is not at the origin of point mass 'point'; a point mass cannot take a moment",
+            "spring 's': b = point at (0.0, 0.1, 0.0) is not at the origin of point mass 'point'; a "
+            "point mass cannot take a moment",
         ),
         (
             [POINT, fx.PointForce("f", POINT["side"], direction="x", force=1)],
@@ -159,7 +162,8 @@ def test_all_mistakes_are_raised_together():
         ),
         (
             [ARM, PIN, POINT, fx.Revolute("r", ARM, POINT)],
-            "joint 'r': body 'point' is a point mass; the joint would hold the orientation that it does not have",
+            "joint 'r': body 'point' is a point mass; the joint would hold the orientation that it does "
+            "not have",
         ),
         (
             [fx.PointMass("p", 1, angular_velocity=(0, 0, 1))],

@@ -181,7 +181,8 @@ def test_functions_in_a_file():
     assert "the name 'sn' is unknown" in mistakes(head + "    speed: 2*sn(3*t)\n")[0]
     assert "a function has one of the types constant, " in mistakes(head + "    speed: {type: rmp}\n")[0]
     assert mistakes(head) == [
-        "motor 'drive': it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm  (m.yaml:15)"
+        "motor 'drive': it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm  "
+        "(m.yaml:15)"
     ]
 
 
@@ -190,7 +191,8 @@ def test_a_table_is_read_from_the_folder_of_the_model(tmp_path):
     text = changed(
         (
             "axis: z",
-            "axis: z\n  - {type: point_force, name: load, on: arm.tip, direction: y, force: {type: table, file: load.csv}}",
+            "axis: z\n  - {type: point_force, name: load, on: arm.tip, direction: y, force: {type: "
+            "table, file: load.csv}}",
         )
     )
     (tmp_path / "m.yaml").write_text(text)
@@ -240,7 +242,8 @@ items:
 def test_json_has_lines_too():
     text = '{"name": "a",\n "items": [\n  {"type": "rigid_body", "name": "arm",\n   "mass": "1 m"}\n ]}'
     assert mistakes(text, "json") == [
-        "body 'arm': mass = '1 m': m is not a unit of this dimension; mass is measured in kg, e.g. \"1.2 kg\"  (m.yaml:4)"
+        "body 'arm': mass = '1 m': m is not a unit of this dimension; mass is measured in kg, e.g. "
+        '"1.2 kg"  (m.yaml:4)'
     ]
 
 

@@ -23,7 +23,8 @@ def test_placed_bodies_must_meet():
     far = body("far", position=(0.503, 0, 0.004))
     found = check(arm, far, fx.Spherical("ball", arm.at(0.5, 0, 0), far))
     assert one(found.problems) == (
-        "joint 'ball': its points are 0.005 m apart at the start; the joint holds them together, correct the points "
+        "joint 'ball': its points are 0.005 m apart at the start; the joint holds them together, "
+        "correct points "
         "or positions, or leave out the position of one body to have the joint place it"
     )
 
@@ -68,7 +69,8 @@ def test_a_loop_that_does_not_close_is_only_worth_a_warning():
     found = check(*items)
     assert found.ok
     assert one(found.warnings) == (
-        "joint 'C': its points are 0.5 m apart at the start; the loop does not close, the bodies will be moved to fit; "
+        "joint 'C': its points are 0.5 m apart at the start; the loop does not close, the bodies will "
+        "be moved to fit; "
         "give start values near the position that is meant"
     )
 
@@ -77,7 +79,8 @@ def test_start_against_given_positions():
     box = body("box", position=(0.3, 0, 0))
     found = check(box, fx.Prismatic("slide", fx.ground, box, axis="x", start=0.1))
     assert one(found.problems) == (
-        "joint 'slide': start gives displacement = 0.1 m, the bodies stand at 0.3 m; they contradict each other, "
+        "joint 'slide': start gives displacement = 0.1 m, the bodies stand at 0.3 m; they contradict "
+        "each other, "
         "leave out start or the position of one body"
     )
     assert check(box, fx.Prismatic("slide", fx.ground, box, axis="x", start=0.3)).ok

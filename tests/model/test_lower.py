@@ -127,7 +127,8 @@ def test_slaves_in_any_order_come_after_their_masters():
     assert [slave.joint for slave in mechanism.slaves] == ["j1", "j2", "j3"]
     names = [mechanism.scalars[slave.scalars[0]] for slave in mechanism.slaves]
     assert [(s.name, s.unit, s.value, s.rate) for s in names] == [
-        ("j1.angle", "rad", 0.1, 1.0), ("j2.angle", "rad", 0.2, 2.0), ("j3.angle", "rad", 0.30000000000000004, 3.0),
+        ("j1.angle", "rad", 0.1, 1.0), ("j2.angle", "rad", 0.2, 2.0),
+        ("j3.angle", "rad", 0.30000000000000004, 3.0),
     ]  # fmt: skip
     assert [element.name for element in mechanism.elements] == ["l0", "l1", "l2", "l3", "base"]
 

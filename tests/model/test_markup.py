@@ -28,8 +28,9 @@ def data(text, json_text=False):
     [
         ("1e-3", 0.001), ("1e3", 1000.0), ("1E+3", 1000.0), ("5.", 5.0), (".5", 0.5), ("-2", -2), ("+7", 7),
         ("010", 10), ("0x10", "0x10"), ("1_000", "1_000"), ("1:30", "1:30"), ("2024-01-01", "2024-01-01"),
-        ("yes", "yes"), ("no", "no"), ("on", "on"), ("off", "off"), ("y", "y"), ("true", True), ("False", False),
-        ("null", None), ("~", None), ("", None), ("18 mm", "18 mm"), ("-.inf", -math.inf), ("e3", "e3"), (".", "."),
+        ("yes", "yes"), ("no", "no"), ("on", "on"), ("off", "off"), ("y", "y"), ("true", True),
+        ("False", False), ("null", None), ("~", None), ("", None), ("18 mm", "18 mm"), ("-.inf", -math.inf),
+        ("e3", "e3"), (".", "."),
     ],
 )  # fmt: skip
 def test_words(text, value):
@@ -43,7 +44,16 @@ def test_a_number_too_long_for_an_integer_becomes_infinite_at_most():
 
 
 def test_values_and_lines(loader):
-    text = "name: a\n# comment\nitems:\n  - type: 'x'\n    at: [0,\n      1e-3,\n      2]\n    on: {b: \"5\"}\n  - 7\n"
+    text = """name: a
+# comment
+items:
+  - type: 'x'
+    at: [0,
+      1e-3,
+      2]
+    on: {b: "5"}
+  - 7
+"""
     document = read_markup(text, "m.yaml")
     assert document.root.data == {
         "name": "a",

@@ -10,11 +10,11 @@ import pytest
 import flexor as fx
 
 NAMES = """
-AssemblyError AxialSpring Box CompileError Constant Cylinder Cylindrical Distance DivergenceError Expression FileError
-Fixed FlexorError Function Harmonics JointSpring LawError Marker MarkerRef Model ModelError Motor Planar PointForce
-PointMass PointOnLine PointTorque Polynomial Prismatic Problem Product Ramp Report Revolute RigidBody Scaled Sine
-SingularError SolveError Sphere Spherical Step Stl Sum Table UnitError Universal constant expression ground harmonics
-polynomial ramp si sine step table
+AssemblyError AxialSpring Box CompileError Constant Cylinder Cylindrical Distance DivergenceError Expression
+FileError Fixed FlexorError Function Harmonics JointSpring LawError Marker MarkerRef Model ModelError Motor
+Planar PointForce PointMass PointOnLine PointTorque Polynomial Prismatic Problem Product Ramp Report
+Revolute RigidBody Scaled Sine SingularError SolveError Sphere Spherical Step Stl Sum Table UnitError
+Universal constant expression ground harmonics polynomial ramp si sine step table
 """.split()  # noqa: SIM905
 
 

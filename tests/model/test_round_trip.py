@@ -104,7 +104,12 @@ def test_numbers_are_written_without_loss():
 
 
 def test_units_are_converted_once():
-    text = "name: u\ngravity: [0, 0, -981 cm/s^2]\nitems:\n- {type: rigid_body, name: a, mass: 500 g, inertia: 2e4 kg*mm^2, position: [1 in, 2 cm, 3]}\n"
+    text = """
+name: u
+gravity: [0, 0, -981 cm/s^2]
+items:
+- {type: rigid_body, name: a, mass: 500 g, inertia: 2e4 kg*mm^2, position: [1 in, 2 cm, 3]}
+"""
     model = fx.Model.from_yaml(text)
     assert model.gravity == (0.0, 0.0, -9.81)
     assert model["a"].mass == 0.5

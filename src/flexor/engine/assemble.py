@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
+from flexor.engine import slots
 from flexor.engine.linear.table import CLEAR, VALUES
 from flexor.engine.slaves import slave_stiffness
-from flexor.engine.slots import (
-    AUGMENTATION, BUFFER_A, BUFFER_K2, BUFFER_LAM, BUFFER_MATRIX, BUFFER_R, BUFFER_RESIDUAL, BUFFER_S, BUFFER_SCRATCH, BUFFER_T, BUFFER_V, BUFFER_W,
-    BUFFER_X, COEFFICIENTS, CONDENSE_EQ, CONDENSE_MAP, E_CONDENSE, E_CONDENSE_EQ, E_CONDENSE_SIZE, E_CONTIGUOUS, E_H, E_K, E_LAM, E_LAM_EQ,
-    E_LAW, E_MULTIPLIERS, E_NODE_LIST, E_NODES, E_P, E_SCALAR_LIST, E_SCALARS, E_SCATTER, E_SCATTER_COUNT, E_SIZE, ELEMENT_NODES,
-    ELEMENT_SCALARS, ELEMENT_STRIDE, ELEMENTS, ERROR_CODE, ERROR_ELEMENT, FLOATS, HISTORY, INTS, K_PARAMETERS, L_LEADING,
-    L_SCATTER, L_SCATTER_COUNT, L_SIZE, L_T, LAM, LAW_FAILED, LAWS, LINEAR, LOCKED_EQ, LOCKED_VALUE, N_ELEMENTS,
-    N_EQUATIONS, N_LOCKED, N_SLAVES, NODE_EQ, NORM_KIND, OK, P_PARAMETERS, PROPER, RESIDUAL_VECTOR, RIGHT, ROT, S, SCALAR_EQ, SCATTER,
-    SCATTER_STRIDE, SLAVE_FORCE, SLAVE_RIGHT, SLAVE_STRIDE, SLAVE_T, SLAVES, TIME, VEL, WANT, X, BIG, DROPPED_RESIDUAL,
-)  # fmt: skip
-from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL
+from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call, call_law, f64, i64
 from flexor.law.tuples import vec
 
@@ -23,24 +15,24 @@ PLAIN, AVERAGED, TRANSPOSED, SCALE_ROWS, SCALE_COLUMNS = 0, 1, 2, 4, 8
 
 def call_element(T, d, want, lam):
     """Gather the state of the element described by d and call its law; r and K land in the element buffers."""
-    n = d[E_SIZE]
-    n_nodes = d[E_NODES]
-    r = f64(T, BUFFER_RESIDUAL)
-    K = f64(T, BUFFER_MATRIX)
+    n = d[slots.E_SIZE]
+    n_nodes = d[slots.E_NODES]
+    r = f64(T, slots.BUFFER_RESIDUAL)
+    K = f64(T, slots.BUFFER_MATRIX)
     if want & RESIDUAL:
         for i in range(n):
             r[i] = 0.0
     if want & MATRIX:
         for i in range(n * n):
             K[i] = 0.0
-    nodes = at(i64(T, ELEMENT_NODES), d[E_NODE_LIST])
-    x, R, v, a = f64(T, X), f64(T, ROT), f64(T, VEL), f64(T, PROPER)
+    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
+    x, R, v, a = f64(T, slots.X), f64(T, slots.ROT), f64(T, slots.VEL), f64(T, slots.PROPER)
     if n_nodes > 0:
         first = nodes[0]
-        if d[E_CONTIGUOUS]:
+        if d[slots.E_CONTIGUOUS]:
             x, R, v, a = at(x, 3 * first), at(R, 9 * first), at(v, 6 * first), at(a, 6 * first)
         else:
-            bx, bR, bv, ba = f64(T, BUFFER_X), f64(T, BUFFER_R), f64(T, BUFFER_V), f64(T, BUFFER_A)
+            bx, bR, bv, ba = f64(T, slots.BUFFER_X), f64(T, slots.BUFFER_R), f64(T, slots.BUFFER_V), f64(T, slots.BUFFER_A)
             for i in range(n_nodes):
                 node = nodes[i]
                 for j in range(3):
@@ -51,16 +43,16 @@ def call_element(T, d, want, lam):
                     bv[6 * i + j] = v[6 * node + j]
                     ba[6 * i + j] = a[6 * node + j]
             x, R, v, a = bx, bR, bv, ba
-    s = f64(T, BUFFER_S)
-    scalars = at(i64(T, ELEMENT_SCALARS), d[E_SCALAR_LIST])
-    values = f64(T, S)
-    for i in range(d[E_SCALARS]):
+    s = f64(T, slots.BUFFER_S)
+    scalars = at(i64(T, slots.ELEMENT_SCALARS), d[slots.E_SCALAR_LIST])
+    values = f64(T, slots.S)
+    for i in range(d[slots.E_SCALARS]):
         for j in range(3):
             s[3 * i + j] = values[3 * scalars[i] + j]
     return call_law(
-        i64(T, LAWS), d[E_LAW], want, at(d, E_NODES), at(i64(T, K_PARAMETERS), d[E_K]), at(f64(T, P_PARAMETERS), d[E_P]),
-        at(f64(T, HISTORY), d[E_H]), f64(T, FLOATS)[TIME], f64(T, COEFFICIENTS), x, R, v, a, s, lam, r, K,
-        f64(T, BUFFER_SCRATCH),
+        i64(T, slots.LAWS), d[slots.E_LAW], want, at(d, slots.E_NODES), at(i64(T, slots.K_PARAMETERS), d[slots.E_K]), at(f64(T, slots.P_PARAMETERS), d[slots.E_P]),
+        at(f64(T, slots.HISTORY), d[slots.E_H]), f64(T, slots.FLOATS)[slots.TIME], f64(T, slots.COEFFICIENTS), x, R, v, a, s, lam, r, K,
+        f64(T, slots.BUFFER_SCRATCH),
     )  # fmt: skip
 
 
@@ -70,75 +62,75 @@ def assemble(T):
     Constraint rows are divided by the coefficient of their gradient, so that the matrix is [[S, Bᵀ], [B, 0]] whatever
     the step (scaling, GER). With AUGMENTATION p: r += p Bᵀ Φ, S += p BᵀB (augmented Lagrangian, GER).
     """
-    I = i64(T, INTS)
-    F = f64(T, FLOATS)
-    want = I[WANT]
-    c = f64(T, COEFFICIENTS)
+    I = i64(T, slots.INTS)
+    F = f64(T, slots.FLOATS)
+    want = I[slots.WANT]
+    c = f64(T, slots.COEFFICIENTS)
     level = c[0]
     if want & ACCELERATION_LEVEL:
         level = c[2]
     elif want & VELOCITY_LEVEL:
         level = c[1]
     scale = 1.0 / level if level != 0.0 else 1.0
-    residual = f64(T, RESIDUAL_VECTOR)
-    for i in range(I[N_EQUATIONS]):
+    residual = f64(T, slots.RESIDUAL_VECTOR)
+    for i in range(I[slots.N_EQUATIONS]):
         residual[i] = 0.0
-    fs = f64(T, SLAVE_FORCE)
-    for i in range(6 * I[N_SLAVES]):
+    fs = f64(T, slots.SLAVE_FORCE)
+    for i in range(6 * I[slots.N_SLAVES]):
         fs[i] = 0.0
     if want & MATRIX:
-        call(i64(T, LINEAR), CLEAR)
-    for e in range(I[N_ELEMENTS]):
-        d = at(i64(T, ELEMENTS), e * ELEMENT_STRIDE)
-        lam = at(f64(T, LAM), d[E_LAM])
+        call(i64(T, slots.LINEAR), CLEAR)
+    for e in range(I[slots.N_ELEMENTS]):
+        d = at(i64(T, slots.ELEMENTS), e * slots.ELEMENT_STRIDE)
+        lam = at(f64(T, slots.LAM), d[slots.E_LAM])
         status = call_element(T, d, want, lam)
-        if F[AUGMENTATION] != 0.0 and d[E_MULTIPLIERS] > 0 and status == 0:
-            status = _augment(T, d, want, lam, F[AUGMENTATION], scale)
+        if F[slots.AUGMENTATION] != 0.0 and d[slots.E_MULTIPLIERS] > 0 and status == 0:
+            status = _augment(T, d, want, lam, F[slots.AUGMENTATION], scale)
         if status != 0:
-            I[ERROR_ELEMENT] = e
-            I[ERROR_CODE] = status
-            return LAW_FAILED
-        if d[E_CONDENSE] >= 0:
+            I[slots.ERROR_ELEMENT] = e
+            I[slots.ERROR_CODE] = status
+            return slots.LAW_FAILED
+        if d[slots.E_CONDENSE] >= 0:
             _condense_and_scatter(T, d, want, scale)
         else:
             _scatter(T, d, want, scale)
-    if I[N_SLAVES] > 0 and want & MATRIX:
+    if I[slots.N_SLAVES] > 0 and want & MATRIX:
         _add_slave_stiffness(T, c[0])
     _lock(T, want)
-    return OK
+    return slots.OK
 
 
 def _scatter(T, d, want, scale):
-    r = f64(T, BUFFER_RESIDUAL)
-    n = d[E_SIZE]
+    r = f64(T, slots.BUFFER_RESIDUAL)
+    n = d[slots.E_SIZE]
     if want & RESIDUAL:
-        residual = f64(T, RESIDUAL_VECTOR)
-        node_eq = i64(T, NODE_EQ)
-        nodes = at(i64(T, ELEMENT_NODES), d[E_NODE_LIST])
-        for i in range(d[E_NODES]):
+        residual = f64(T, slots.RESIDUAL_VECTOR)
+        node_eq = i64(T, slots.NODE_EQ)
+        nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
+        for i in range(d[slots.E_NODES]):
             eq = node_eq[nodes[i]]
             if eq >= 0:
                 o = 6 * i
                 for j in range(6):
                     residual[eq + j] += r[o + j]
-        o = 6 * d[E_NODES]
-        scalars = at(i64(T, ELEMENT_SCALARS), d[E_SCALAR_LIST])
-        scalar_eq = i64(T, SCALAR_EQ)
-        for i in range(d[E_SCALARS]):
+        o = 6 * d[slots.E_NODES]
+        scalars = at(i64(T, slots.ELEMENT_SCALARS), d[slots.E_SCALAR_LIST])
+        scalar_eq = i64(T, slots.SCALAR_EQ)
+        for i in range(d[slots.E_SCALARS]):
             residual[scalar_eq[scalars[i]]] += r[o + i]
-        o += d[E_SCALARS]
-        eq = d[E_LAM_EQ]
-        for i in range(d[E_MULTIPLIERS]):
+        o += d[slots.E_SCALARS]
+        eq = d[slots.E_LAM_EQ]
+        for i in range(d[slots.E_MULTIPLIERS]):
             residual[eq + i] += scale * r[o + i]
     if want & MATRIX:
-        _scatter_matrix(T, at(i64(T, SCATTER), d[E_SCATTER]), d[E_SCATTER_COUNT], f64(T, BUFFER_MATRIX), n, scale)
+        _scatter_matrix(T, at(i64(T, slots.SCATTER), d[slots.E_SCATTER]), d[slots.E_SCATTER_COUNT], f64(T, slots.BUFFER_MATRIX), n, scale)
 
 
 def _scatter_matrix(T, entries, count, K, n, scale):
     """Add blocks of an element matrix to the system's; entries: row, column, rows, columns, offset, stride, mode."""
-    values = f64(i64(T, LINEAR), VALUES)
+    values = f64(i64(T, slots.LINEAR), VALUES)
     for b in range(count):
-        o = SCATTER_STRIDE * b
+        o = slots.SCATTER_STRIDE * b
         row, col, rows, cols = entries[o], entries[o + 1], entries[o + 2], entries[o + 3]
         offset, stride, mode = entries[o + 4], entries[o + 5], entries[o + 6]
         f = scale if mode & SCALE_ROWS else 1.0
@@ -161,11 +153,11 @@ def _scatter_matrix(T, entries, count, K, n, scale):
 
 def _augment(T, d, want, lam, p, scale):
     """The element again with multipliers λ + p Φ, and p BᵀB in its matrix; Φ is scaled like its rows."""
-    r = f64(T, BUFFER_RESIDUAL)
-    K = f64(T, BUFFER_MATRIX)
-    shifted = f64(T, BUFFER_LAM)
-    n = d[E_SIZE]
-    m = d[E_MULTIPLIERS]
+    r = f64(T, slots.BUFFER_RESIDUAL)
+    K = f64(T, slots.BUFFER_MATRIX)
+    shifted = f64(T, slots.BUFFER_LAM)
+    n = d[slots.E_SIZE]
+    m = d[slots.E_MULTIPLIERS]
     free = n - m
     for q in range(m):
         shifted[q] = lam[q] + p * scale * r[free + q]
@@ -182,29 +174,29 @@ def _augment(T, d, want, lam, p, scale):
 
 def _condense_and_scatter(T, d, want, scale):
     """Tᵀ r and Tᵀ K T for an element that touches slave nodes, then scatter to the independent coordinates."""
-    r = f64(T, BUFFER_RESIDUAL)
-    K = f64(T, BUFFER_MATRIX)
-    W = f64(T, BUFFER_W)
-    K2 = f64(T, BUFFER_K2)
-    A = f64(T, BUFFER_T)  # n × m: element coordinates by independent coordinates
-    n, m = d[E_SIZE], d[E_CONDENSE_SIZE]
-    n_nodes = d[E_NODES]
-    first_multiplier = n - d[E_MULTIPLIERS]
+    r = f64(T, slots.BUFFER_RESIDUAL)
+    K = f64(T, slots.BUFFER_MATRIX)
+    W = f64(T, slots.BUFFER_W)
+    K2 = f64(T, slots.BUFFER_K2)
+    A = f64(T, slots.BUFFER_T)  # n × m: element coordinates by independent coordinates
+    n, m = d[slots.E_SIZE], d[slots.E_CONDENSE_SIZE]
+    n_nodes = d[slots.E_NODES]
+    first_multiplier = n - d[slots.E_MULTIPLIERS]
     for i in range(first_multiplier, n):
         r[i] *= scale
-    nodes = at(i64(T, ELEMENT_NODES), d[E_NODE_LIST])
-    node_eq = i64(T, NODE_EQ)
-    fs = f64(T, SLAVE_FORCE)
+    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
+    node_eq = i64(T, slots.NODE_EQ)
+    fs = f64(T, slots.SLAVE_FORCE)
     if want & RESIDUAL:
         for i in range(n_nodes):
             slave = -2 - node_eq[nodes[i]]
             if slave >= 0:
                 for j in range(6):
                     fs[6 * slave + j] += r[6 * i + j]
-    _element_gradient(T, d, A, f64(T, SLAVE_T), True)
-    eqs = at(i64(T, CONDENSE_EQ), d[E_CONDENSE_EQ])
+    _element_gradient(T, d, A, f64(T, slots.SLAVE_T), True)
+    eqs = at(i64(T, slots.CONDENSE_EQ), d[slots.E_CONDENSE_EQ])
     if want & RESIDUAL:
-        residual = f64(T, RESIDUAL_VECTOR)
+        residual = f64(T, slots.RESIDUAL_VECTOR)
         for j in range(m):
             total = 0.0
             for i in range(n):
@@ -215,11 +207,11 @@ def _condense_and_scatter(T, d, want, scale):
             for j in range(n):
                 K[i * n + j] *= scale
         # K2 = Aᵀ (K A'), where A' = A, or the gradient of the slaves' velocity or acceleration when linearising
-        right = i64(T, INTS)[RIGHT]
+        right = i64(T, slots.INTS)[slots.RIGHT]
         B = A
         if right != 0:
             B = at(A, n * m)
-            _element_gradient(T, d, B, f64(T, SLAVE_RIGHT), False)
+            _element_gradient(T, d, B, f64(T, slots.SLAVE_RIGHT), False)
         for i in range(n):
             for j in range(m):
                 total = 0.0
@@ -232,20 +224,20 @@ def _condense_and_scatter(T, d, want, scale):
                 for q in range(n):
                     total += A[q * m + i] * W[q * m + j]
                 K2[i * m + j] = total
-        _scatter_matrix(T, at(i64(T, SCATTER), d[E_SCATTER]), d[E_SCATTER_COUNT], K2, m, 1.0)
+        _scatter_matrix(T, at(i64(T, slots.SCATTER), d[slots.E_SCATTER]), d[slots.E_SCATTER_COUNT], K2, m, 1.0)
 
 
 def _element_gradient(T, d, A, J, independent):
     """A (n × m) = ∂(element coordinates)/∂(independent coordinates); only slave rows if not `independent`."""
-    n, m = d[E_SIZE], d[E_CONDENSE_SIZE]
-    where = at(i64(T, CONDENSE_MAP), d[E_CONDENSE])
-    nodes = at(i64(T, ELEMENT_NODES), d[E_NODE_LIST])
-    node_eq = i64(T, NODE_EQ)
-    slaves = i64(T, SLAVES)
+    n, m = d[slots.E_SIZE], d[slots.E_CONDENSE_SIZE]
+    where = at(i64(T, slots.CONDENSE_MAP), d[slots.E_CONDENSE])
+    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
+    node_eq = i64(T, slots.NODE_EQ)
+    slaves = i64(T, slots.SLAVES)
     for i in range(n * m):
         A[i] = 0.0
     o = 0
-    for i in range(d[E_NODES]):
+    for i in range(d[slots.E_NODES]):
         eq = node_eq[nodes[i]]
         if eq >= 0:
             if independent:
@@ -253,45 +245,45 @@ def _element_gradient(T, d, A, J, independent):
                     A[(6 * i + j) * m + where[o + j]] = 1.0
             o += 6
         elif eq <= -2:
-            slave = at(slaves, (-2 - eq) * SLAVE_STRIDE)
-            columns = at(J, slave[L_T])
-            for j in range(slave[L_SIZE]):
+            slave = at(slaves, (-2 - eq) * slots.SLAVE_STRIDE)
+            columns = at(J, slave[slots.L_T])
+            for j in range(slave[slots.L_SIZE]):
                 for q in range(6):
                     A[(6 * i + q) * m + where[o + j]] = columns[6 * j + q]
-            o += slave[L_SIZE]
-    row = 6 * d[E_NODES]
+            o += slave[slots.L_SIZE]
+    row = 6 * d[slots.E_NODES]
     for i in range(n - row):
         if independent:
             A[(row + i) * m + where[o + i]] = 1.0
 
 
 def _add_slave_stiffness(T, factor):
-    I = i64(T, INTS)
-    fs = f64(T, SLAVE_FORCE)
-    K2 = f64(T, BUFFER_K2)
-    if I[RIGHT] != 0 or factor == 0.0:
+    I = i64(T, slots.INTS)
+    fs = f64(T, slots.SLAVE_FORCE)
+    K2 = f64(T, slots.BUFFER_K2)
+    if I[slots.RIGHT] != 0 or factor == 0.0:
         return
-    for slave in range(I[N_SLAVES]):
-        d = at(i64(T, SLAVES), slave * SLAVE_STRIDE)
-        J = at(f64(T, SLAVE_T), d[L_T])
-        slave_stiffness(J, d[L_SIZE], d[L_LEADING], vec(fs, 6 * slave), vec(fs, 6 * slave + 3), factor, K2)
-        _scatter_matrix(T, at(i64(T, SCATTER), d[L_SCATTER]), d[L_SCATTER_COUNT], K2, d[L_SIZE], 1.0)
+    for slave in range(I[slots.N_SLAVES]):
+        d = at(i64(T, slots.SLAVES), slave * slots.SLAVE_STRIDE)
+        J = at(f64(T, slots.SLAVE_T), d[slots.L_T])
+        slave_stiffness(J, d[slots.L_SIZE], d[slots.L_LEADING], vec(fs, 6 * slave), vec(fs, 6 * slave + 3), factor, K2)
+        _scatter_matrix(T, at(i64(T, slots.SCATTER), d[slots.L_SCATTER]), d[slots.L_SCATTER_COUNT], K2, d[slots.L_SIZE], 1.0)
 
 
 def _lock(T, want):
     """Equations that are switched off: locked degrees of freedom and redundant constraints."""
-    I = i64(T, INTS)
-    eqs = i64(T, LOCKED_EQ)
-    where = i64(T, LOCKED_VALUE)
-    residual = f64(T, RESIDUAL_VECTOR)
-    values = f64(i64(T, LINEAR), VALUES)
-    F = f64(T, FLOATS)
-    kind = i64(T, NORM_KIND)
+    I = i64(T, slots.INTS)
+    eqs = i64(T, slots.LOCKED_EQ)
+    where = i64(T, slots.LOCKED_VALUE)
+    residual = f64(T, slots.RESIDUAL_VECTOR)
+    values = f64(i64(T, slots.LINEAR), VALUES)
+    F = f64(T, slots.FLOATS)
+    kind = i64(T, slots.NORM_KIND)
     worst = 0.0
-    for i in range(I[N_LOCKED]):
+    for i in range(I[slots.N_LOCKED]):
         if kind[eqs[i]] == 3:
             worst = max(worst, abs(residual[eqs[i]]))
         residual[eqs[i]] = 0.0
         if want & MATRIX:
-            values[where[i]] += F[BIG]
-    F[DROPPED_RESIDUAL] = worst
+            values[where[i]] += F[slots.BIG]
+    F[slots.DROPPED_RESIDUAL] = worst

@@ -73,9 +73,9 @@ class Equations:
                 number = block(len(slave.scalars), slave.joint, names)
                 for inner, scalar in enumerate(slave.scalars):
                     self.scalar_block[scalar], self.scalar_inner[scalar] = number, inner
-        for i, scalar in enumerate(m.scalars):
+        for i, lone in enumerate(m.scalars):
             if self.scalar_block[i] < 0:
-                self.scalar_block[i] = block(1, scalar.name, ("",))
+                self.scalar_block[i] = block(1, lone.name, ("",))
         for i, element in enumerate(m.elements):
             if element.rows:
                 self.element_block[i] = block(len(element.rows), element.name, element.rows, True)

@@ -36,8 +36,8 @@ def massless_groups(system: System) -> list[list[int]]:
     nodes, _ = system.node_rows
     blocks = eq.node_block[nodes]
     offset, stride, _ = eq.pattern.locate(blocks, blocks)
-    i, j = np.meshgrid(np.arange(6), np.arange(6), indexing="ij")
-    inertia = system.solver.values[offset[:, None, None] + i * stride[:, None, None] + j]
+    row, column = np.meshgrid(np.arange(6), np.arange(6), indexing="ij")
+    inertia = system.solver.values[offset[:, None, None] + row * stride[:, None, None] + column]
     inertia = 0.5 * (inertia + inertia.transpose(0, 2, 1))
     for k, node in enumerate(nodes):
         for dof in system.mechanism.nodes[node].locked:

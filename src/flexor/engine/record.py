@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import math
 
+from flexor.engine import slots
 from flexor.engine.assemble import call_element
-from flexor.engine.slots import (
-    ACC, BUFFER_SCRATCH, E_LAM, E_OUTPUTS, ELEMENT_STRIDE, ELEMENTS, ENERGY_STATE, ENERGY_TOTALS, FLOATS, HISTORY_ELEMENTS, INTS, K_ASSEMBLE,
-    L_MASTER, L_MASTER_SLAVE, L_NODE, L_SITE, LAM, N_ELEMENTS, N_HISTORY_ELEMENTS, N_RECORD_ELEMENTS, N_RECORD_NODES, N_RECORD_SCALARS,
-    N_RECORD_SLAVES, N_SLAVES, NODE_ORIGIN, OK, RECORD_ELEMENTS, RECORD_NODES, RECORD_SCALARS, RECORD_SLAVES, ROT, ROW_LENGTH, ROWS,
-    ROWS_USED, S, SLAVE_FORCE, SLAVE_SITES, SLAVE_STRIDE, SLAVES, STEP_SIZE, TIME, USE_ENERGY, VEL, WANT, X,
-)  # fmt: skip
 from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL
 from flexor.law.primitives import at, call, f64, i64
 from flexor.law.tuples import add, cross, mat, mm, mtv, mv, store, sub, vec
@@ -22,12 +17,12 @@ ENERGY_STRIDE = 7  # kinetic, potential, strain, dissipated, input, last dissipa
 
 def commit(T):
     """Let the laws with memory take the state of the finished step as their history."""
-    I = i64(T, INTS)
-    which = i64(T, HISTORY_ELEMENTS)
-    for i in range(I[N_HISTORY_ELEMENTS]):
-        d = at(i64(T, ELEMENTS), which[i] * ELEMENT_STRIDE)
-        call_element(T, d, COMMIT, at(f64(T, LAM), d[E_LAM]))
-    return OK
+    I = i64(T, slots.INTS)
+    which = i64(T, slots.HISTORY_ELEMENTS)
+    for i in range(I[slots.N_HISTORY_ELEMENTS]):
+        d = at(i64(T, slots.ELEMENTS), which[i] * slots.ELEMENT_STRIDE)
+        call_element(T, d, COMMIT, at(f64(T, slots.LAM), d[slots.E_LAM]))
+    return slots.OK
 
 
 def energies(T):
@@ -35,16 +30,16 @@ def energies(T):
 
     STEP_SIZE = 0 starts the integration.
     """
-    I = i64(T, INTS)
-    h = f64(T, FLOATS)[STEP_SIZE]
-    E = f64(T, ENERGY_STATE)
-    totals = f64(T, ENERGY_TOTALS)
-    w = f64(T, BUFFER_SCRATCH)
+    I = i64(T, slots.INTS)
+    h = f64(T, slots.FLOATS)[slots.STEP_SIZE]
+    E = f64(T, slots.ENERGY_STATE)
+    totals = f64(T, slots.ENERGY_TOTALS)
+    w = f64(T, slots.BUFFER_SCRATCH)
     for i in range(ENERGY_COLUMNS):
         totals[i] = 0.0
-    for e in range(I[N_ELEMENTS]):
-        d = at(i64(T, ELEMENTS), e * ELEMENT_STRIDE)
-        call_element(T, d, ENERGY, at(f64(T, LAM), d[E_LAM]))
+    for e in range(I[slots.N_ELEMENTS]):
+        d = at(i64(T, slots.ELEMENTS), e * slots.ELEMENT_STRIDE)
+        call_element(T, d, ENERGY, at(f64(T, slots.LAM), d[slots.E_LAM]))
         o = ENERGY_STRIDE * e
         for i in range(3):
             E[o + i] = w[i]
@@ -54,57 +49,57 @@ def energies(T):
         for i in range(5):
             totals[i] += E[o + i]
     totals[5] = totals[0] + totals[1] + totals[2] + totals[3] - totals[4]  # FTG (9.15)
-    return OK
+    return slots.OK
 
 
 def record(T):
     """Append one row: time, nodes, scalars, reactions of eliminated joints, outputs of elements, energies."""
-    I = i64(T, INTS)
-    F = f64(T, FLOATS)
-    row = at(f64(T, ROWS), I[ROWS_USED] * I[ROW_LENGTH])
-    previous = at(f64(T, ROWS), max(I[ROWS_USED] - 1, 0) * I[ROW_LENGTH])
-    row[0] = F[TIME]
+    I = i64(T, slots.INTS)
+    F = f64(T, slots.FLOATS)
+    row = at(f64(T, slots.ROWS), I[slots.ROWS_USED] * I[slots.ROW_LENGTH])
+    previous = at(f64(T, slots.ROWS), max(I[slots.ROWS_USED] - 1, 0) * I[slots.ROW_LENGTH])
+    row[0] = F[slots.TIME]
     o = 1
-    nodes = i64(T, RECORD_NODES)
-    for i in range(I[N_RECORD_NODES]):
-        _node_columns(T, nodes[i], at(row, o), at(previous, o), I[ROWS_USED] > 0)
+    nodes = i64(T, slots.RECORD_NODES)
+    for i in range(I[slots.N_RECORD_NODES]):
+        _node_columns(T, nodes[i], at(row, o), at(previous, o), I[slots.ROWS_USED] > 0)
         o += NODE_COLUMNS
-    s = f64(T, S)
-    scalars = i64(T, RECORD_SCALARS)
-    for i in range(I[N_RECORD_SCALARS]):
+    s = f64(T, slots.S)
+    scalars = i64(T, slots.RECORD_SCALARS)
+    for i in range(I[slots.N_RECORD_SCALARS]):
         for j in range(3):
             row[o + j] = s[3 * scalars[i] + j]
         o += 3
-    if I[N_RECORD_SLAVES] > 0:
+    if I[slots.N_RECORD_SLAVES] > 0:
         _slave_reactions(T)
-        which = i64(T, RECORD_SLAVES)
-        for i in range(I[N_RECORD_SLAVES]):
+        which = i64(T, slots.RECORD_SLAVES)
+        for i in range(I[slots.N_RECORD_SLAVES]):
             _reaction_columns(T, which[i], at(row, o))
             o += 6
-    w = f64(T, BUFFER_SCRATCH)
-    elements = i64(T, RECORD_ELEMENTS)
-    for i in range(I[N_RECORD_ELEMENTS]):
-        d = at(i64(T, ELEMENTS), elements[i] * ELEMENT_STRIDE)
-        call_element(T, d, OUTPUT, at(f64(T, LAM), d[E_LAM]))
-        for j in range(d[E_OUTPUTS]):
+    w = f64(T, slots.BUFFER_SCRATCH)
+    elements = i64(T, slots.RECORD_ELEMENTS)
+    for i in range(I[slots.N_RECORD_ELEMENTS]):
+        d = at(i64(T, slots.ELEMENTS), elements[i] * slots.ELEMENT_STRIDE)
+        call_element(T, d, OUTPUT, at(f64(T, slots.LAM), d[slots.E_LAM]))
+        for j in range(d[slots.E_OUTPUTS]):
             row[o + j] = w[j]
-        o += d[E_OUTPUTS]
-    if I[USE_ENERGY]:
-        totals = f64(T, ENERGY_TOTALS)
+        o += d[slots.E_OUTPUTS]
+    if I[slots.USE_ENERGY]:
+        totals = f64(T, slots.ENERGY_TOTALS)
         for j in range(ENERGY_COLUMNS):
             row[o + j] = totals[j]
-    I[ROWS_USED] += 1
-    return OK
+    I[slots.ROWS_USED] += 1
+    return slots.OK
 
 
 def _node_columns(T, node, row, previous, continuous):
     """Position of the body's origin, orientation, and their first and second rates."""
-    R = mat(f64(T, ROT), 9 * node)
-    v = at(f64(T, VEL), 6 * node)
-    a = at(f64(T, ACC), 6 * node)
-    arm = mv(R, vec(f64(T, NODE_ORIGIN), 3 * node))
+    R = mat(f64(T, slots.ROT), 9 * node)
+    v = at(f64(T, slots.VEL), 6 * node)
+    a = at(f64(T, slots.ACC), 6 * node)
+    arm = mv(R, vec(f64(T, slots.NODE_ORIGIN), 3 * node))
     w, alpha = vec(v, 3), vec(a, 3)
-    store(row, 0, add(vec(f64(T, X), 3 * node), arm))
+    store(row, 0, add(vec(f64(T, slots.X), 3 * node), arm))
     store(row, 7, add(vec(v, 0), cross(w, arm)))
     store(row, 10, w)
     store(row, 13, add(vec(a, 0), add(cross(alpha, arm), cross(w, cross(w, arm)))))
@@ -147,18 +142,18 @@ def _slave_reactions(T):
     The residual at the slave node is what the joint must supply; a slave that is itself a master also carries its
     slaves.
     """
-    I = i64(T, INTS)
-    I[WANT] = RESIDUAL
-    call(T, K_ASSEMBLE)
-    f = f64(T, SLAVE_FORCE)
-    x = f64(T, X)
-    for i in range(I[N_SLAVES]):
-        slave = I[N_SLAVES] - 1 - i
-        d = at(i64(T, SLAVES), slave * SLAVE_STRIDE)
-        master = d[L_MASTER_SLAVE]
+    I = i64(T, slots.INTS)
+    I[slots.WANT] = RESIDUAL
+    call(T, slots.K_ASSEMBLE)
+    f = f64(T, slots.SLAVE_FORCE)
+    x = f64(T, slots.X)
+    for i in range(I[slots.N_SLAVES]):
+        slave = I[slots.N_SLAVES] - 1 - i
+        d = at(i64(T, slots.SLAVES), slave * slots.SLAVE_STRIDE)
+        master = d[slots.L_MASTER_SLAVE]
         if master >= 0:
-            m = at(i64(T, SLAVES), master * SLAVE_STRIDE)
-            arm = sub(vec(x, 3 * d[L_NODE]), vec(x, 3 * m[L_NODE]))
+            m = at(i64(T, slots.SLAVES), master * slots.SLAVE_STRIDE)
+            arm = sub(vec(x, 3 * d[slots.L_NODE]), vec(x, 3 * m[slots.L_NODE]))
             force = vec(f, 6 * slave)
             store(f, 6 * master, add(vec(f, 6 * master), force))
             store(f, 6 * master + 3, add(vec(f, 6 * master + 3), add(vec(f, 6 * slave + 3), cross(arm, force))))
@@ -166,11 +161,11 @@ def _slave_reactions(T):
 
 def _reaction_columns(T, slave, row):
     """Reaction on B at its marker, in the joint frame on A."""
-    d = at(i64(T, SLAVES), slave * SLAVE_STRIDE)
-    site = at(f64(T, SLAVE_SITES), d[L_SITE])
-    f = f64(T, SLAVE_FORCE)
-    R_s = mat(f64(T, ROT), 9 * d[L_NODE])
-    A = mm(mat(f64(T, ROT), 9 * d[L_MASTER]), mat(site, 3))
+    d = at(i64(T, slots.SLAVES), slave * slots.SLAVE_STRIDE)
+    site = at(f64(T, slots.SLAVE_SITES), d[slots.L_SITE])
+    f = f64(T, slots.SLAVE_FORCE)
+    R_s = mat(f64(T, slots.ROT), 9 * d[slots.L_NODE])
+    A = mm(mat(f64(T, slots.ROT), 9 * d[slots.L_MASTER]), mat(site, 3))
     arm = mv(R_s, vec(site, 12))
     force = vec(f, 6 * slave)
     store(row, 0, mtv(A, force))

@@ -12,13 +12,23 @@ The rotations of the master node are spins about global axes: among them the sec
 
 from __future__ import annotations
 
-from flexor.engine.slots import (
-    ACC, INTS, L_MASTER, L_MASTER_SLAVE, L_MOTION, L_MOTION_COUNT, L_NODE, L_SITE, L_SIZE, L_T, N_SLAVES, ROT,
-    S, SLAVE_MOTIONS, SLAVE_SITES, SLAVE_STRIDE, SLAVE_T, SLAVES, VEL, X,
-)  # fmt: skip
+from flexor.engine import slots
 from flexor.law.primitives import at, f64, i64
 from flexor.law.tuples import (
-    add, column, cross, dot, mat, mm, mmt, mv, rotation_of, scale, store, store_mat, sub, vec,
+    add,
+    column,
+    cross,
+    dot,
+    mat,
+    mm,
+    mmt,
+    mv,
+    rotation_of,
+    scale,
+    store,
+    store_mat,
+    sub,
+    vec,
 )  # fmt: skip
 
 MOTION_STRIDE = 3  # is rotation, axis, scalar
@@ -27,25 +37,25 @@ SITE_STRIDE = 24  # master: p (3), R (9); slave: p (3), R (9)
 
 def slave_states(T):
     """Pose, velocity, true acceleration and columns of T for every slave, masters first."""
-    I = i64(T, INTS)
-    D = i64(T, SLAVES)
-    for slave in range(I[N_SLAVES]):
-        _slave_state(T, at(D, slave * SLAVE_STRIDE))
+    I = i64(T, slots.INTS)
+    D = i64(T, slots.SLAVES)
+    for slave in range(I[slots.N_SLAVES]):
+        _slave_state(T, at(D, slave * slots.SLAVE_STRIDE))
     return 0
 
 
 def _slave_state(T, d):
-    x = f64(T, X)
-    R = f64(T, ROT)
-    v = f64(T, VEL)
-    a = f64(T, ACC)
-    s = f64(T, S)
-    motions = at(i64(T, SLAVE_MOTIONS), d[L_MOTION])
-    site = at(f64(T, SLAVE_SITES), d[L_SITE])
-    J = at(f64(T, SLAVE_T), d[L_T])  # 6 rows t, w per column: column j at J[6 j]
-    node, master = d[L_NODE], d[L_MASTER]
-    n_own = d[L_MOTION_COUNT]
-    n_base = d[L_SIZE] - n_own
+    x = f64(T, slots.X)
+    R = f64(T, slots.ROT)
+    v = f64(T, slots.VEL)
+    a = f64(T, slots.ACC)
+    s = f64(T, slots.S)
+    motions = at(i64(T, slots.SLAVE_MOTIONS), d[slots.L_MOTION])
+    site = at(f64(T, slots.SLAVE_SITES), d[slots.L_SITE])
+    J = at(f64(T, slots.SLAVE_T), d[slots.L_T])  # 6 rows t, w per column: column j at J[6 j]
+    node, master = d[slots.L_NODE], d[slots.L_MASTER]
+    n_own = d[slots.L_MOTION_COUNT]
+    n_base = d[slots.L_SIZE] - n_own
     x_m = vec(x, 3 * master)
     R_m = mat(R, 9 * master)
     # the product of poses: axis and origin of each motion, in global axes
@@ -102,7 +112,7 @@ def _base_columns(T, d, J, n_base, rho):
     """Columns of the coordinates that move the master, shifted to the slave: t ← t + w × ρ."""
     if n_base == 0:
         return
-    if d[L_MASTER_SLAVE] < 0:  # the master is an independent node: identity columns
+    if d[slots.L_MASTER_SLAVE] < 0:  # the master is an independent node: identity columns
         for i in range(3):
             e = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
             store(J, 6 * i, e)
@@ -110,8 +120,8 @@ def _base_columns(T, d, J, n_base, rho):
             store(J, 18 + 6 * i, cross(e, rho))
             store(J, 18 + 6 * i + 3, e)
         return
-    master = at(i64(T, SLAVES), d[L_MASTER_SLAVE] * SLAVE_STRIDE)
-    J_m = at(f64(T, SLAVE_T), master[L_T])
+    master = at(i64(T, slots.SLAVES), d[slots.L_MASTER_SLAVE] * slots.SLAVE_STRIDE)
+    J_m = at(f64(T, slots.SLAVE_T), master[slots.L_T])
     for j in range(n_base):
         w = vec(J_m, 6 * j + 3)
         store(J, 6 * j, add(vec(J_m, 6 * j), cross(w, rho)))

@@ -11,34 +11,31 @@ The unknown is the (pseudo-)acceleration A. The acceleration that enters the equ
 
 from __future__ import annotations
 
-from flexor.engine.slots import (
-    ACC, ACC0, ALPHA_F, ALPHA_M, BETA, COEFFICIENTS, FLOATS, FORM, GAMMA, INTS, K_SLAVES, N_INDEPENDENT, N_NODES, N_SCALARS, N_SLAVES,
-    NODE_LIST, OK, PROPER, PSEUDO, PSEUDO0, PSEUDO_FORM, ROT, ROT0, S, S0, S_PSEUDO, S_PSEUDO0, STEP_SIZE, VEL, VEL0, X, X0,
-)  # fmt: skip
+from flexor.engine import slots
 from flexor.law.primitives import call, f64, i64
 from flexor.law.tuples import mat, mm, rotation_of, store_mat
 
 
 def state(T):
     """Position, velocity and acceleration of every node and scalar from the unknowns A."""
-    I = i64(T, INTS)
-    F = f64(T, FLOATS)
-    h, beta, gamma = F[STEP_SIZE], F[BETA], F[GAMMA]
-    x, R, v, a = f64(T, X), f64(T, ROT), f64(T, VEL), f64(T, ACC)
-    x0, R0, v0, a0 = f64(T, X0), f64(T, ROT0), f64(T, VEL0), f64(T, ACC0)
-    A, A0 = f64(T, PSEUDO), f64(T, PSEUDO0)
-    nodes = i64(T, NODE_LIST)
-    mu = (1.0 - F[ALPHA_M]) / (1.0 - F[ALPHA_F])
+    I = i64(T, slots.INTS)
+    F = f64(T, slots.FLOATS)
+    h, beta, gamma = F[slots.STEP_SIZE], F[slots.BETA], F[slots.GAMMA]
+    x, R, v, a = f64(T, slots.X), f64(T, slots.ROT), f64(T, slots.VEL), f64(T, slots.ACC)
+    x0, R0, v0, a0 = f64(T, slots.X0), f64(T, slots.ROT0), f64(T, slots.VEL0), f64(T, slots.ACC0)
+    A, A0 = f64(T, slots.PSEUDO), f64(T, slots.PSEUDO0)
+    nodes = i64(T, slots.NODE_LIST)
+    mu = (1.0 - F[slots.ALPHA_M]) / (1.0 - F[slots.ALPHA_F])
     m0 = 0.0
     n0 = 0.0
-    if I[FORM] == PSEUDO_FORM:
-        m0 = F[ALPHA_M] / (1.0 - F[ALPHA_F])
-        n0 = -F[ALPHA_F] / (1.0 - F[ALPHA_F])
+    if I[slots.FORM] == slots.PSEUDO_FORM:
+        m0 = F[slots.ALPHA_M] / (1.0 - F[slots.ALPHA_F])
+        n0 = -F[slots.ALPHA_F] / (1.0 - F[slots.ALPHA_F])
     d0 = h * h * (0.5 - beta)
     d1 = h * h * beta
     v_0 = h * (1.0 - gamma)
     v_1 = h * gamma
-    for i in range(I[N_INDEPENDENT]):
+    for i in range(I[slots.N_INDEPENDENT]):
         node = nodes[i]
         o = 6 * node
         for j in range(6):
@@ -52,26 +49,26 @@ def state(T):
             h * v0[o + 5] + d0 * A0[o + 5] + d1 * A[o + 5],
         )
         store_mat(R, 9 * node, mm(rotation_of(turn), mat(R0, 9 * node)))
-    s, s0 = f64(T, S), f64(T, S0)
-    B, B0 = f64(T, S_PSEUDO), f64(T, S_PSEUDO0)
-    for i in range(I[N_SCALARS]):
+    s, s0 = f64(T, slots.S), f64(T, slots.S0)
+    B, B0 = f64(T, slots.S_PSEUDO), f64(T, slots.S_PSEUDO0)
+    for i in range(I[slots.N_SCALARS]):
         o = 3 * i
         s[o] = s0[o] + h * s0[o + 1] + d0 * B0[i] + d1 * B[i]
         s[o + 1] = s0[o + 1] + v_0 * B0[i] + v_1 * B[i]
         s[o + 2] = mu * B[i] + m0 * B0[i] + n0 * s0[o + 2]
-    if I[N_SLAVES] > 0:
-        call(T, K_SLAVES)
+    if I[slots.N_SLAVES] > 0:
+        call(T, slots.K_SLAVES)
     set_proper(T)
-    return OK
+    return slots.OK
 
 
 def set_proper(T):
     """Proper accelerations: gravity subtracted, on the ground too."""
-    I = i64(T, INTS)
-    a = f64(T, ACC)
-    proper = f64(T, PROPER)
-    c = f64(T, COEFFICIENTS)
-    for node in range(I[N_NODES]):
+    I = i64(T, slots.INTS)
+    a = f64(T, slots.ACC)
+    proper = f64(T, slots.PROPER)
+    c = f64(T, slots.COEFFICIENTS)
+    for node in range(I[slots.N_NODES]):
         o = 6 * node
         for j in range(3):
             proper[o + j] = a[o + j] - c[4 + j]

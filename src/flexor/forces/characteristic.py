@@ -16,7 +16,7 @@ CHARACTERISTIC_INTS = 6
 
 def pack(packed: Parameters, stiffness: float, damping: float, force: Any, damper: Any, free: Any) -> Parameters:
     """Append the parameters that `characteristic` and `free_value` read: six integers, two floats."""
-    packed.function(force).function(damper).function(free)
+    packed.function(force, integral=True).function(damper).function(free)
     return packed.numbers(stiffness, damping)
 
 

@@ -125,7 +125,7 @@ class Motor(Declaration):
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         rate = (joint.start_rate or (0.0,) * len(joint.variables))[index]
         packed = Parameters(python).integers(*patterns(joint.translations, joint.rotations)[index], given)
-        packed.function(function).numbers(a.p_NM, a.R_NM, b.p_NM, b.R_NM, start, rate)
+        packed.function(function, integral=given != POSITION).numbers(a.p_NM, a.R_NM, b.p_NM, b.R_NM, start, rate)
         angular = joint.units[index] == "rad"
         outputs = (
             Output("torque", "N m") if angular else Output("force", "N"),

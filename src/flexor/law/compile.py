@@ -92,7 +92,7 @@ def compiled(function: Callable, kind: str) -> Any:
         twin = _with_compiled_references(function, name)
         callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
         cache = DiskCache(function.__name__, key_text)
-        callback._cache = cache
+        callback._cache = cache  # type: ignore[attr-defined]
         if _announce is not None and (cache.path is None or not cache.path.exists()):
             _announce(function.__name__)
         callback.compile()

@@ -22,11 +22,21 @@ def global_names(code: pytypes.CodeType) -> set[str]:
 
 
 def references(function: Callable) -> Iterator[tuple[str, Any]]:
-    """(name, value) of the globals and closure cells that a function refers to, in a fixed order."""
+    """(name, value) of the globals and closure cells that a function refers to, in a fixed order.
+
+    A constant of a module of the function's own package, `slots.X`, counts too, under its full name.
+    """
     code = function.__code__
-    for name in sorted(global_names(code)):
+    package = function.__module__.partition(".")[0]
+    names = sorted(global_names(code))
+    for name in names:
         if name in function.__globals__:
-            yield name, function.__globals__[name]
+            value = function.__globals__[name]
+            yield name, value
+            if isinstance(value, pytypes.ModuleType) and value.__name__.partition(".")[0] == package:
+                for attribute in names:
+                    if attribute in vars(value):
+                        yield f"{value.__name__}.{attribute}", vars(value)[attribute]
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
         yield name, cell.cell_contents
 

@@ -31,12 +31,16 @@ class Parameters:
             self.floats.extend(float(number) for number in np.ravel(value))
         return self
 
-    def function(self, function: Any | None) -> Parameters:
-        """A declared function (see `flexor.functions`), or None."""
+    def function(self, function: Any | None, *, integral: bool = False) -> Parameters:
+        """A declared function (see `flexor.functions`), or None.
+
+        integral: whether the law reads the integral too, which costs time for expressions and products.
+        """
         if function is None:
             self.ints += [0, 0]
         else:
-            self._functions.append((len(self.ints) + 1, tuple(function.parameters)))
+            numbers = function.parameters if integral else function.value_parameters
+            self._functions.append((len(self.ints) + 1, tuple(numbers)))
             self.ints += [handle(function.evaluator, self._python), 0]
         return self
 

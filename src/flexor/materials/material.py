@@ -7,9 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from flexor.declaration import Declaration, Density, quantity
-
-Pressure = quantity("pressure")
+from flexor.declaration import Declaration, Density, Pressure
 
 
 class Isotropic(Declaration):

@@ -1,8 +1,8 @@
 """The check of a model: every mistake at once, each with its place, its reason and its fix.
 
-What a single item can get wrong is found when it is declared. Here the items are looked at together: names and
-references (this file), whether the parts fit in their initial position (`fit`), and whether something can move that
-has no inertia (`mobility`).
+What a single item can get wrong is found when it is declared. Here the items are looked at together: names
+and references (this file), whether the parts fit in their initial position (`fit`), and whether something
+can move that has no inertia (`mobility`).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ LARGEST_FILE = 50_000_000  # bytes
 
 
 def read(path: str | Path) -> tuple[Model, Report]:
-    """The model in a file, and what its check had to remark; raises ModelError with all mistakes, or FileError."""
+    """The model in a file and the report of its check; raises ModelError with all mistakes, or FileError."""
     path = Path(path)
     kind = _format(path)
     try:
@@ -179,7 +179,7 @@ def _item(
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes numbers in a row, small mappings in one line, and quotes around text that would be read as something else."""
+    """Writes numbers in a row, small mappings in one line, and quotes around text that needs them."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -206,7 +206,7 @@ class _Dumper(yaml.SafeDumper):
         return self.represent_scalar(_PLAIN, json.dumps(data))
 
     def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
-        """Every word that is no text has the same tag; text gets quotes where a reader would take it for such a word."""
+        """Words that are no text share one tag; text that a reader would take for such a word gets quotes."""
         if kind is yaml.ScalarNode and implicit[0]:
             return _TEXT if isinstance(scalar(value), str) else _PLAIN
         return super().resolve(kind, value, implicit)

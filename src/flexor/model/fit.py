@@ -1,7 +1,8 @@
 """Whether the parts of a model meet in their initial position.
 
-Two bodies that the user placed must meet in their joints: a gap is a mistake. Where joints put the bodies on and a
-loop does not close, the bodies are moved until it does before a computation starts; that deserves a warning.
+Two bodies that the user placed must meet in their joints: a gap is a mistake. Where joints put the bodies
+on and a loop does not close, the bodies are moved until it does before a computation starts; that deserves
+a warning.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from flexor.spatial import log_so3
 def check_fit(
     found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool
 ) -> Placement:
-    """Report gaps larger than `tolerance` times the size of the model; warnings only if the model is complete."""
+    """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
     placement = place(item for _, item in items)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
     joints = {item.name: item for _, item in items if isinstance(item, Joint)}
@@ -75,7 +76,7 @@ def _check_gap(
     tilt = float(np.linalg.norm(log_so3(P.R.T @ state.X_WJa.R.T @ state.X_WJb.R))) if pairs else 0.0
     if given:
         why = "the joint holds them together"
-        fix = "correct the points or positions, or leave out the position of one body to have the joint place it"
+        fix = "correct points or positions, or leave out the position of one body to have the joint place it"
     else:
         why = "the loop does not close"
         fix = "the bodies will be moved to fit; give start values near the position that is meant"
@@ -96,7 +97,8 @@ def _check_start(say: Any, number: int, joint: Joint, state: JointState, reach: 
             continue
         off = state.values[i] - joint.start[i]
         if abs(off) > reach if unit == "m" else abs(wrap(off)) > angle:
-            what = f"start gives {variable} = {joint.start[i]:.6g} {unit}, the bodies stand at {state.values[i]:.6g} {unit}"
+            given = f"start gives {variable} = {joint.start[i]:.6g} {unit}"
+            what = f"{given}, the bodies stand at {state.values[i]:.6g} {unit}"
             say(
                 number,
                 what,
@@ -119,7 +121,8 @@ def _check_start_rate(
         joint.variables, joint.units, joint.start_rate, state.rates, strict=True
     ):
         if abs(rate - found_rate) > tolerance * max(1.0, abs(rate)):
-            what = f"start_rate gives {variable} {rate:.6g} {unit}/s, the bodies move at {found_rate:.6g} {unit}/s"
+            given = f"start_rate gives {variable} {rate:.6g} {unit}/s"
+            what = f"{given}, the bodies move at {found_rate:.6g} {unit}/s"
             fix = "leave out start_rate or the velocity of one body"
             found.error(number, what, "they contradict each other", fix, "start_rate")
 
@@ -153,7 +156,8 @@ def _check_motor(
     if motor.position is not None and (target := _at_start(motor.position)) is not None:
         off = target - state.values[i]
         if abs(off) > tolerance * size if unit == "m" else abs(wrap(off)) > tolerance:
-            what = f"position begins at {target:.6g} {unit}, joint '{joint.name}' at {state.values[i]:.6g} {unit}"
+            stands = f"joint '{joint.name}' at {state.values[i]:.6g} {unit}"
+            what = f"position begins at {target:.6g} {unit}, {stands}"
             if joint.start is not None:
                 found.error(number, what, "they contradict each other", "change one of them", "position")
             else:
@@ -166,7 +170,8 @@ def _check_motor(
     ):
         rate = joint.start_rate[i]
         if abs(target - rate) > tolerance * max(1.0, abs(rate)):
-            what = f"speed begins at {target:.6g} {unit}/s, joint '{joint.name}' at start_rate {rate:.6g} {unit}/s"
+            moves = f"joint '{joint.name}' at start_rate {rate:.6g} {unit}/s"
+            what = f"speed begins at {target:.6g} {unit}/s, {moves}"
             found.error(number, what, "they contradict each other", "leave out start_rate", "speed")
 
 

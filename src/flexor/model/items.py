@@ -1,4 +1,4 @@
-"""Everything that can stand in a model, gathered from the registries; a new member is listed there, not here."""
+"""Everything that can stand in a model, gathered from the registries; new members are listed there."""
 
 from __future__ import annotations
 

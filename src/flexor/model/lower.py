@@ -1,4 +1,4 @@
-"""From a declared model to the mechanism that the engine compiles: everything resolved to nodes, frames and numbers."""
+"""From a declared model to the mechanism that the engine compiles: nodes, frames and numbers."""
 
 from __future__ import annotations
 

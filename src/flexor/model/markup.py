@@ -1,9 +1,9 @@
 """YAML and JSON text to plain data, with the line of everything that stands in it.
 
-Plain data is all there is: mappings with text keys, lists, text, numbers, true, false and null. Tags are refused,
-so nothing in a file is ever executed. Words and numbers are those of YAML 1.2: `1e-3` is a number; yes, no, on and
-off are text. Aliases (`*name`) and merge keys (`<<`) are followed; a file that grows beyond LARGEST_COUNT values
-through them is refused.
+Plain data is all there is: mappings with text keys, lists, text, numbers, true, false and null. Tags are
+refused, so nothing in a file is ever executed. Words and numbers are those of YAML 1.2: `1e-3` is a number;
+yes, no, on and off are text. Aliases (`*name`) and merge keys (`<<`) are followed; a file that grows beyond
+LARGEST_COUNT values through them is refused.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def scalar(text: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value with its line; `parts` holds the entries of a mapping or list. The line of a field is that of its key."""
+    """A value with its line (a field: that of its key); `parts` holds the entries of a mapping or list."""
 
     data: Any
     line: int

@@ -1,12 +1,13 @@
 """Bodies that can move in a direction in which they have no inertia: there the acceleration is undefined.
 
-Each body is looked at alone, its neighbours held still. Its velocities (v of the centre of mass, ω) that every joint
-permits and that carry no momentum must be none:
+Each body is looked at alone, its neighbours held still. Its velocities (v of the centre of mass, ω) that
+every joint permits and that carry no momentum must be none:
 
     rank [inertia; joints] = 6
 
-with one row per principal direction of inertia and one per constraint of a joint, distance rod or motor. A spring
-does not make an acceleration defined, but lets an implicit integrator go on: it turns the mistake into a warning.
+with one row per principal direction of inertia and one per constraint of a joint, distance rod or motor. A
+spring does not make an acceleration defined, but lets an implicit integrator go on: it turns the mistake
+into a warning.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def _inertia_rows(body: RigidBody, R_WB: np.ndarray) -> list[np.ndarray]:
 
 
 def _null_space(rows: list[np.ndarray], size: float) -> np.ndarray:
-    """Velocities (v, ω) that no row notices, as rows of unit length; lengths are measured in the model's size."""
+    """Velocities (v, ω) that no row notices, one per row; lengths are measured in the model's size."""
     scaled = [row / np.array([1.0] * 3 + [size] * 3) for row in rows]
     scaled = [row / np.linalg.norm(row) for row in scaled if np.linalg.norm(row) > 0]
     if not scaled:

@@ -45,8 +45,8 @@ class Model(Declaration):
     def check(self, raise_errors: bool = True, tolerance: float = FIT_TOLERANCE) -> Report:
         """Look for mistakes, all of them at once, and raise ModelError if there are any.
 
-        raise_errors=False only returns the report. Points of a joint count as meeting if they are no further apart
-        than `tolerance` times the size of the model.
+        raise_errors=False only returns the report. Points of a joint count as meeting if they are no
+        further apart than `tolerance` times the size of the model.
         """
         report = check(list(enumerate(self.items)), tolerance=tolerance)
         if raise_errors:

@@ -1,21 +1,22 @@
 """Where the bodies of a model are and how they move at the start.
 
-A body whose position or orientation is given stands there. Every other body is put on by a joint: its marker meets
-that of a body which already has its place, with the joint variables at their `start` (else at the value of a motor
-that prescribes the position, else 0),
+A body whose position or orientation is given stands there. Every other body is put on by a joint: its
+marker meets that of a body which already has its place, with the joint variables at their `start` (else at
+the value of a motor that prescribes the position, else 0),
 
     X_WB = X_WA X_AJ P(start) X_BJ⁻¹        FTG (6.1)
 
-where X_AJ, X_BJ are the joint frames on the two bodies. Joints that leave no open question, because nothing slides
-in them or `start` is given, come before those with a free translation; then the order of the declaration counts. A
-joint given by the global point `at` puts on no body. Bodies that no joint leads to start at the global origin.
+where X_AJ, X_BJ are the joint frames on the two bodies. Joints that leave no open question, because nothing
+slides in them or `start` is given, come before those with a free translation; then the order of the
+declaration counts. A joint given by the global point `at` puts on no body. Bodies that no joint leads to
+start at the global origin.
 
-The joint frame on A is the marker's orientation times the joint's own `frame`. On B it is the same, if the marker on
-B has an orientation or the body has been put on by joints; if the user placed B, its frame is the one that makes the
-joint variables `start` in this very position.
+The joint frame on A is the marker's orientation times the joint's own `frame`. On B it is the same, if the
+marker on B has an orientation or the body has been put on by joints; if the user placed B, its frame is the
+one that makes the joint variables `start` in this very position.
 
-Velocities are found in the same way: given ones are kept, every other body moves with a neighbour as if the joint
-were rigid, plus the joint's `start_rate`.
+Velocities are found in the same way: given ones are kept, every other body moves with a neighbour as if the
+joint were rigid, plus the joint's `start_rate`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ GROUND = "ground"
 
 @dataclass(frozen=True)
 class JointState:
-    """A joint in the initial position: its frames in the axes of body A and of body B, its variables and their rates."""
+    """A joint in the initial position: its frames on the bodies A and B, its variables and their rates."""
 
     X_AJ: Pose
     X_BJ: Pose
@@ -51,7 +52,7 @@ class JointState:
 
 @dataclass
 class Placement:
-    """Initial poses X_WB and twists (v of the body's origin, ω; global axes) by body, and the joints between them."""
+    """Initial poses X_WB and twists (v of the origin, ω; global axes) of the bodies, and the joints."""
 
     poses: dict[str, Pose] = field(default_factory=lambda: {GROUND: Pose()})
     twists: dict[str, np.ndarray] = field(default_factory=lambda: {GROUND: np.zeros(6)})
@@ -226,7 +227,7 @@ def _marker_frame(bodies: Mapping[str, Body], joint: Joint, ref: MarkerRef) -> P
 
 
 def _frames(result: Placement, bodies: Mapping[str, Body], joint: Joint, puts_on: bool) -> tuple[Pose, Pose]:
-    """X_AJ and X_BJ, the joint frames in the axes of its two bodies; puts_on: a body got its place from this joint."""
+    """X_AJ and X_BJ, the joint frames on its two bodies; puts_on: a body got its place from this joint."""
     X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
     P = joint.relative_pose(joint.start or (0.0,) * len(joint.variables))
     if joint.at is not None:

@@ -147,9 +147,10 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
         F[slots.OUTPUT_STEP] = chosen.output or 0.0
         F[slots.MIN_STEP] = chosen.min_step or 1e-9 * F[slots.MAX_STEP]
     else:
-        F[slots.MAX_STEP] = F[slots.NEXT_STEP] = chosen.step
-        F[slots.MIN_STEP] = chosen.min_step or chosen.step / 1024
-        I[slots.RECORD_EVERY] = max(1, round((chosen.output or chosen.step) / chosen.step))
+        step = float(chosen.step or 0.0)
+        F[slots.MAX_STEP] = F[slots.NEXT_STEP] = step
+        F[slots.MIN_STEP] = chosen.min_step or step / 1024
+        I[slots.RECORD_EVERY] = max(1, round((chosen.output or step) / step))
     t = chosen.tolerances
     F[slots.TOL_DISPLACEMENT], F[slots.TOL_VELOCITY], F[slots.TOL_ACCELERATION] = t.displacement, t.velocity, t.acceleration
     F[slots.TOL_RESIDUAL], F[slots.TOL_ENERGY] = t.residual, t.energy

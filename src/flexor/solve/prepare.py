@@ -67,7 +67,7 @@ def _announce() -> None:
 
     from flexor.law.compile import on_compile
 
-    said = []
+    said: list[str] = []
 
     def report(name: str) -> None:
         if not said:

@@ -125,7 +125,7 @@ def _balance(system: System, tolerance: float, max_iterations: int) -> int:
         residual = float(np.linalg.norm(r))
         if size <= tolerance * max(length, 1.0) and shift == 0.0:
             small += 1
-            if small >= 2 or residual < 1e-9 * (1.0 + float(np.abs(K).max())):
+            if small >= 2 or residual < 1e-9 * (1.0 + float(np.abs(K.data).max(initial=0.0))):
                 return iteration
         if bold or residual > 4.0 * last:
             shift = max(4.0 * shift, _first_shift(K, W, own)) if iteration > 3 else shift
@@ -147,14 +147,15 @@ def _solve(K: sparse.csc_matrix, W: np.ndarray, shift: float, r: np.ndarray) -> 
     delta = factors.solve(-r)
     delta += factors.solve(-r - matrix @ delta)
     error = np.linalg.norm(matrix @ delta + r)
-    bad = not np.all(np.isfinite(delta)) or error > 1e-6 * max(np.linalg.norm(r), 1e-300)
-    diagonal = np.abs(factors.U.diagonal())
-    return delta, bool(bad or diagonal.min() < 1e-14 * diagonal.max())
+    bad = not np.all(np.isfinite(delta)) or error > 1e-6 * max(float(np.linalg.norm(r)), 1e-300)
+    diagonal: np.ndarray = np.abs(factors.U.diagonal())
+    return delta, bool(bad or float(diagonal.min()) < 1e-14 * float(diagonal.max()))
 
 
 def _first_shift(K: sparse.csc_matrix, W: np.ndarray, own: np.ndarray) -> float:
     """A shift of the size of the stiffness, in units of the mass metric."""
-    stiffness = float(np.abs(K.diagonal()[own]).max(initial=0.0))
+    diagonal: np.ndarray = np.abs(K.diagonal()[own])
+    stiffness = float(diagonal.max(initial=0.0))
     return max(stiffness, 1.0) / max(float(W.max(initial=0.0)), 1e-300)
 
 
