@@ -21,11 +21,13 @@ _NAMES = {
     "bodies": "Box Cylinder Marker MarkerRef PointMass RigidBody Sphere Stl ground",
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
-    "forces": "AxialSpring JointSpring PointForce PointTorque",
+    "forces": "AxialSpring JointSpring PointForce PointTorque UserLaw",
     "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table
         constant expression harmonics polynomial ramp sine step table""",
     "joints": "Cylindrical Distance Fixed Motor Planar PointOnLine Prismatic Revolute Spherical Universal",
     "model": "Model Report",
+    "results": "Run",
+    "solve": "GeneralizedAlpha HHT Newmark RedundantConstraints Tolerances",
     "units": "si",
 }
 _FOLDER_OF = {name: folder for folder, names in _NAMES.items() for name in names.split()}

@@ -32,9 +32,7 @@ class _Positional(ModelMetaclass):
     def __call__(cls: Any, *args: Any, **fields: Any) -> Any:
         names = cls.positional
         if len(args) > len(names):
-            raise TypeError(
-                f"{cls.__name__} takes at most {len(names)} positional arguments {names}, got {len(args)}"
-            )
+            raise TypeError(f"{cls.__name__} takes at most {len(names)} positional arguments {names}, got {len(args)}")
         for name, value in zip(names, args, strict=False):
             if name in fields:
                 raise TypeError(f"{cls.__name__}: '{name}' is given twice, by position and by name")
@@ -99,9 +97,7 @@ Vector = tuple[float, float, float]
 
 def _three(value: Any, what: str) -> list[Any]:
     components = [] if isinstance(value, str | dict) or not hasattr(value, "__len__") else list(value)
-    if len(components) != 3 or any(
-        hasattr(each, "__len__") and not isinstance(each, str) for each in components
-    ):
+    if len(components) != 3 or any(hasattr(each, "__len__") and not isinstance(each, str) for each in components):
         raise ValueError(what)
     return components
 
@@ -113,9 +109,7 @@ def vector(dimension: str | None) -> Any:
     """Field type: three floats in SI."""
 
     def convert(value: Any) -> Any:
-        return tuple(
-            si(component, dimension) for component in _three(value, "it needs three numbers; e.g. [0, 0, 1]")
-        )
+        return tuple(si(component, dimension) for component in _three(value, "it needs three numbers; e.g. [0, 0, 1]"))
 
     return Annotated[
         Vector,
@@ -139,9 +133,7 @@ def _direction(value: Any) -> Any:
         if axis is None:
             raise ValueError("it is no direction; write x, y, z, -x … or three numbers, e.g. [0, 0, 1]")
         return tuple(sign * c + 0.0 for c in axis)
-    numbers = tuple(
-        si(c, "dimensionless") for c in _three(value, "it needs a direction; e.g. z or [0, 0, 1]")
-    )
+    numbers = tuple(si(c, "dimensionless") for c in _three(value, "it needs a direction; e.g. z or [0, 0, 1]"))
     if max(abs(c) for c in numbers) < 1e-12:
         raise ValueError("it is zero-length; it needs a direction, e.g. axis: [0, 0, 1]")
     return numbers
@@ -172,9 +164,7 @@ def _rotation(value: Any) -> Any:
     if isinstance(value, dict) and set(value) == {"axis", "angle"}:
         R = exp_so3(si(value["angle"], "angle") * direction(_direction(value["axis"])))
     elif isinstance(value, dict) and set(value) == {"euler", "angles"}:
-        angles = si(
-            _three(value["angles"], "its angles are no three numbers; e.g. angles: [0, 0, 0]"), "angle"
-        )
+        angles = si(_three(value["angles"], "its angles are no three numbers; e.g. angles: [0, 0, 0]"), "angle")
         R = euler_to_matrix(angles, str(value["euler"]).lower())
     elif array.shape == (3, 3):
         if np.abs(array @ array.T - np.eye(3)).max() > 1e-6 or np.linalg.det(array) < 0:

@@ -68,11 +68,7 @@ def _locate(cls: type[BaseModel] | None, loc: Path) -> tuple[Path, list[type[Bas
     classes = [cls] if cls else []
     for part in loc:
         fields = [each.model_fields[part] for each in classes if part in each.model_fields]  # type: ignore[index]
-        tagged = [
-            each
-            for each in classes
-            if "type" in each.model_fields and each.model_fields["type"].default == part
-        ]
+        tagged = [each for each in classes if "type" in each.model_fields and each.model_fields["type"].default == part]
         if tagged and not fields:
             classes = tagged
             continue
@@ -140,11 +136,7 @@ def _keys(classes: list[type[BaseModel]]) -> list[str]:
 
 def _subject(field: str, given: Any) -> str:
     """`mass = -1`, but only `axis` for a value of several numbers."""
-    return (
-        f"{field} = {_short(given)}"
-        if field and isinstance(given, str | int | float | None)
-        else field or "it"
-    )
+    return f"{field} = {_short(given)}" if field and isinstance(given, str | int | float | None) else field or "it"
 
 
 def _short(value: Any) -> str:

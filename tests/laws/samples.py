@@ -67,12 +67,14 @@ SAMPLES: dict[type, list[dict[str, Any]]] = {
         {"joint": "ball", "variable": "angle_y", "position": fx.sine(0.3, frequency=0.2)},
         {"joint": "ball", "variable": "angle_x", "speed": SINE},
         {"joint": "table", "variable": "y", "position": CUBIC},
+        {"joint": "slider", "speed": SINE + CUBIC},
     ],
     AxialSpring: [
         {**AB, "stiffness": "3 N/m", "damping": 0.8},
         {**AB, "stiffness": 2.0, "force": CUBIC, "damper": fx.polynomial(0, 0.3, 0, 0.2), "free_length": SINE},
         {**AB, "force": SPLINE, "free_length": 0.4},
         {**AB, "damping": 1.4, "free_length": 0.0},
+        {**AB, "force": "sinh(0.5*t)*exp(-t^2)", "damping": 0.3},
     ],
     JointSpring: [
         {"joint": "hinge", "stiffness": 3.0, "damping": 0.8},

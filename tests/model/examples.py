@@ -2,9 +2,7 @@
 
 import flexor as fx
 
-_arm = fx.RigidBody(
-    "arm", 1.2, (0.1, 0.2, 0.25, 0.01, 0, 0), center_of_mass=(0.1, 0, 0), markers={"tip": (0.5, 0, 0)}
-)
+_arm = fx.RigidBody("arm", 1.2, (0.1, 0.2, 0.25, 0.01, 0, 0), center_of_mass=(0.1, 0, 0), markers={"tip": (0.5, 0, 0)})
 _chain = [fx.RigidBody(f"link {i}", 1.0 + i, 0.1, center_of_mass=(0.1, 0.2, 0.3)) for i in range(8)]
 _pairs = [
     fx.Fixed("fixed", fx.ground.at(1, 0, 0), _chain[0]),
@@ -12,9 +10,7 @@ _pairs = [
     fx.Prismatic("prismatic", _chain[1].at(0.1, 0, 0), _chain[2], axis=(1, 1, 0), start="30 mm"),
     fx.Cylindrical("cylindrical", _chain[2].at(0.1, 0, 0), _chain[3], axis="x", start=(0.1, 0.2)),
     fx.Spherical("spherical", _chain[3].at(0.1, 0, 0), _chain[4], start=(0.1, 0.2, 0.3)),
-    fx.Universal(
-        "universal", _chain[4].at(0.1, 0, 0), _chain[5], axis="x", cross_axis="z", start=(0.1, -0.2)
-    ),
+    fx.Universal("universal", _chain[4].at(0.1, 0, 0), _chain[5], axis="x", cross_axis="z", start=(0.1, -0.2)),
     fx.Planar("planar", _chain[5].at(0.1, 0, 0), _chain[6], axis="z", start=(0.1, 0.2, 0.3)),
     fx.PointOnLine("point on line", _chain[6].at(0.1, 0, 0), _chain[7], axis="y", start=(0.1, 0.2, 0.3, 0.4)),
 ]

@@ -17,16 +17,11 @@ triples = st.tuples(small, small, small)
 letters = st.characters(exclude_categories=["Cs"])
 names = st.text(letters, min_size=1, max_size=12).filter(
     lambda name: (
-        "." not in name
-        and not name[0].isspace()
-        and name[0] not in "\x85\x1c\x1d\x1e\x1f"
-        and name != "ground"
+        "." not in name and not name[0].isspace() and name[0] not in "\x85\x1c\x1d\x1e\x1f" and name != "ground"
     )
 )
 rotations = st.one_of(
-    st.builds(
-        lambda axis, angle: {"axis": axis, "angle": angle}, st.sampled_from(["x", "-y", (1, 2, 3)]), angles
-    ),
+    st.builds(lambda axis, angle: {"axis": axis, "angle": angle}, st.sampled_from(["x", "-y", (1, 2, 3)]), angles),
     st.builds(lambda angles: {"euler": "zxz", "angles": angles}, triples),
 )
 directions = st.one_of(
@@ -73,9 +68,7 @@ def bodies(draw, name):
         name,
         draw(positive),
         draw(
-            st.sampled_from(
-                [moment, (moment, moment, 1.5 * moment), (moment, moment, moment, 0.1 * moment, 0.0, 0.0)]
-            )
+            st.sampled_from([moment, (moment, moment, 1.5 * moment), (moment, moment, moment, 0.1 * moment, 0.0, 0.0)])
         ),
         center_of_mass=draw(triples),
         markers=draw(st.dictionaries(st.text(letters, min_size=1, max_size=5), markers(), max_size=2)),
@@ -127,16 +120,10 @@ def models(draw):
         items.append(body)
     target = tree[-1]
     items.append(
-        fx.AxialSpring(
-            next(fresh), fx.ground.at(3, 0, 0), target, stiffness=draw(positive), force=draw(functions)
-        )
+        fx.AxialSpring(next(fresh), fx.ground.at(3, 0, 0), target, stiffness=draw(positive), force=draw(functions))
     )
     items.append(
-        fx.PointForce(
-            next(fresh), draw(attachments(target)), direction=draw(directions), force=draw(functions)
-        )
+        fx.PointForce(next(fresh), draw(attachments(target)), direction=draw(directions), force=draw(functions))
     )
     items = draw(st.permutations(items))
-    return fx.Model(
-        draw(names), items, gravity=draw(triples), description=draw(st.text(letters, max_size=20))
-    )
+    return fx.Model(draw(names), items, gravity=draw(triples), description=draw(st.text(letters, max_size=20)))

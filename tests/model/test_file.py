@@ -181,8 +181,7 @@ def test_functions_in_a_file():
     assert "the name 'sn' is unknown" in mistakes(head + "    speed: 2*sn(3*t)\n")[0]
     assert "a function has one of the types constant, " in mistakes(head + "    speed: {type: rmp}\n")[0]
     assert mistakes(head) == [
-        "motor 'drive': it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm  "
-        "(m.yaml:15)"
+        "motor 'drive': it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm  (m.yaml:15)"
     ]
 
 
@@ -253,9 +252,7 @@ def test_lines_without_a_file_name():
 
 
 def test_warnings_carry_lines():
-    text = changed(
-        ("axis: z", "axis: z\n  - type: joint_spring\n    name: soft\n    joint: pin\n    stiffness: -5")
-    )
+    text = changed(("axis: z", "axis: z\n  - type: joint_spring\n    name: soft\n    joint: pin\n    stiffness: -5"))
     report = read_text(text, "yaml", "m.yaml")[1]
     assert report.ok
     assert str(report) == (

@@ -50,9 +50,7 @@ def test_a_tilted_marker_is_found():
     tilted = {"axis": "x", "angle": "10 deg"}
     arm = body("arm", position=(0, 0, 0))
     found = check(arm, fx.Revolute("pin", fx.ground, arm.at(0, 0, 0, orientation=tilted), axis="z"))
-    assert "joint 'pin': its frames are turned by 10 deg against each other at the start" in one(
-        found.problems
-    )
+    assert "joint 'pin': its frames are turned by 10 deg against each other at the start" in one(found.problems)
     half_turn = {"axis": "x", "angle": "180 deg"}  # perpendicular axes alone would not notice it
     found = check(arm, fx.Fixed("weld", fx.ground, arm.at(0, 0, 0, orientation=half_turn)))
     assert "turned by 180 deg" in one(found.problems)
@@ -104,9 +102,7 @@ def test_motors_against_start_values():
     arm = body("arm")
     pin = fx.Revolute("pin", fx.ground, arm, axis="z", start=0.2)
     found = check(arm, pin, fx.Motor("m", "pin", position="0.5 + t"))
-    assert "motor 'm': position begins at 0.5 rad, joint 'pin' at 0.2 rad; they contradict" in one(
-        found.problems
-    )
+    assert "motor 'm': position begins at 0.5 rad, joint 'pin' at 0.2 rad; they contradict" in one(found.problems)
     assert check(arm, pin.replace(start=None), fx.Motor("m", "pin", position="0.5 + t")).warnings == ()
     rate = pin.replace(start=None, start_rate=1.0)
     found = check(arm, rate, fx.Motor("m", "pin", speed=2))
@@ -119,9 +115,8 @@ def test_motors_against_start_values():
 
 def test_rods_and_springs_without_length():
     bob = fx.PointMass("bob", 1)
-    assert (
-        "joint 'rod': its ends coincide; it has no direction, move one of them, or use a spherical joint"
-        in one(check(bob, fx.Distance("rod", fx.ground, bob)).problems)
+    assert "joint 'rod': its ends coincide; it has no direction, move one of them, or use a spherical joint" in one(
+        check(bob, fx.Distance("rod", fx.ground, bob)).problems
     )
     assert check(bob, fx.AxialSpring("s", fx.ground, bob, stiffness=1)).ok
     assert check(bob, fx.AxialSpring("s", fx.ground, bob, stiffness=1, free_length=0)).ok

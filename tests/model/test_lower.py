@@ -72,10 +72,7 @@ def test_the_laws_find_one_of_each_assembled():
 
 def without_elimination(model):
     return model.replace(
-        items=[
-            item.replace(enforcement="multipliers") if isinstance(item, Joint) else item
-            for item in model.items
-        ]
+        items=[item.replace(enforcement="multipliers") if isinstance(item, Joint) else item for item in model.items]
     )
 
 
@@ -121,9 +118,7 @@ def test_slaves_in_any_order_come_after_their_masters():
         )
         for i in (3, 1, 2)
     ]
-    mechanism = lower(
-        fx.Model("chain", [*links, fx.Fixed("base", fx.ground, links[0]), *joints]), python=True
-    )
+    mechanism = lower(fx.Model("chain", [*links, fx.Fixed("base", fx.ground, links[0]), *joints]), python=True)
     assert [slave.joint for slave in mechanism.slaves] == ["j1", "j2", "j3"]
     names = [mechanism.scalars[slave.scalars[0]] for slave in mechanism.slaves]
     assert [(s.name, s.unit, s.value, s.rate) for s in names] == [

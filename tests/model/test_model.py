@@ -48,9 +48,7 @@ def test_no_gravity_unless_given():
 
 def test_items_may_be_dictionaries():
     assert fx.Model("m", [{"type": "rigid_body", "name": "arm", "mass": 1.0, "inertia": 0.1}]).items == (ARM,)
-    with pytest.raises(
-        ModelError, match=r"model 'm': items\.0: type 'rigid' is unknown; did you mean 'rigid_body'\?"
-    ):
+    with pytest.raises(ModelError, match=r"model 'm': items\.0: type 'rigid' is unknown; did you mean 'rigid_body'\?"):
         fx.Model("m", [{"type": "rigid"}])
     with pytest.raises(ModelError, match=r"model 'm': unknown key 'items\.0\.mas'; did you mean 'mass'\?"):
         fx.Model("m", [{"type": "rigid_body", "name": "arm", "mas": 1.0}])
@@ -67,9 +65,7 @@ def test_marker_references():
     assert joint == fx.Revolute("pin", "ground", "crank.tip")
     assert joint.b.model_dump() == "crank.tip"
     assert fx.Revolute("pin", fx.ground, crank).b == fx.MarkerRef("crank")
-    assert crank.at(0, 0, 0, orientation={"axis": "z", "angle": "180 deg"}).orientation == pytest.approx(
-        (0, 0, 0, 1)
-    )
+    assert crank.at(0, 0, 0, orientation={"axis": "z", "angle": "180 deg"}).orientation == pytest.approx((0, 0, 0, 1))
     with pytest.raises(ModelError, match="kg is not a unit of this dimension"):
         crank.at("80 kg", 0, 0)
 
@@ -77,9 +73,7 @@ def test_marker_references():
 def test_units_in_every_quantity():
     shape = fx.Cylinder("5 mm", "2 in")
     assert (shape.radius, shape.length) == (0.005, 0.0508)
-    arm = fx.RigidBody(
-        "a", "500 g", "2 kg*cm^2", velocity=("36 km/h", 0, 0), angular_velocity=(0, 0, "60 rpm")
-    )
+    arm = fx.RigidBody("a", "500 g", "2 kg*cm^2", velocity=("36 km/h", 0, 0), angular_velocity=(0, 0, "60 rpm"))
     assert arm.mass == 0.5
     assert arm.inertia == pytest.approx((2e-4,) * 3)
     assert arm.velocity == (10.0, 0.0, 0.0)
@@ -101,9 +95,7 @@ def test_the_schema_knows_every_item_and_accepts_what_the_writer_writes():
     jsonschema.validate(json.loads(ONE_OF_EACH.to_text("json")), schema)
     for bad in ({"mas": 1}, {"mass": []}):
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate(
-                {"name": "m", "items": [{"type": "rigid_body", "name": "a", "mass": 1, **bad}]}, schema
-            )
+            jsonschema.validate({"name": "m", "items": [{"type": "rigid_body", "name": "a", "mass": 1, **bad}]}, schema)
 
 
 def test_the_schema_admits_units_and_short_forms():

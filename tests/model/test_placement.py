@@ -165,9 +165,7 @@ def test_a_motor_whose_table_begins_later_is_passed_over():
 
 def test_velocity_of_a_pendulum():
     arm = body("arm", center_of_mass=(0.25, 0, 0))
-    found = place(
-        [arm, fx.Revolute("pin", fx.ground.at(0, 1, 0), arm.at(-0.1, 0, 0), axis="z", start_rate="2 rad/s")]
-    )
+    found = place([arm, fx.Revolute("pin", fx.ground.at(0, 1, 0), arm.at(-0.1, 0, 0), axis="z", start_rate="2 rad/s")])
     assert_allclose(found.twists["arm"], (0, 0.2, 0, 0, 0, 2), atol=1e-15)
     assert found.velocity_given["arm"] == (True, True)
     assert found.joints["pin"].rates == pytest.approx((2.0,))
@@ -213,9 +211,7 @@ def test_a_point_mass_stays_unturned():
 def chain(kind, q, rate, swap=False):
     """Ground, a turned and moving parent on two joints, then one joint of the given kind."""
     parent = body("parent")
-    child = body(
-        "child", markers={"m": fx.Marker((0.1, -0.2, 0.3), {"euler": "xyz", "angles": (0.3, 0.4, -0.5)})}
-    )
+    child = body("child", markers={"m": fx.Marker((0.1, -0.2, 0.3), {"euler": "xyz", "angles": (0.3, 0.4, -0.5)})})
     fields = {"cross_axis": (1.0, 0.0, -0.3)} if kind is fx.Universal else {}
     if "axis" in kind.model_fields:
         fields["axis"] = (0.3, 0.5, 1.0)

@@ -10,11 +10,12 @@ import pytest
 import flexor as fx
 
 NAMES = """
-AssemblyError AxialSpring Box CompileError Constant Cylinder Cylindrical Distance DivergenceError Expression
-FileError Fixed FlexorError Function Harmonics JointSpring LawError Marker MarkerRef Model ModelError Motor
-Planar PointForce PointMass PointOnLine PointTorque Polynomial Prismatic Problem Product Ramp Report
-Revolute RigidBody Scaled Sine SingularError SolveError Sphere Spherical Step Stl Sum Table UnitError
-Universal constant expression ground harmonics polynomial ramp si sine step table
+    AssemblyError AxialSpring Box CompileError Constant Cylinder Cylindrical Distance DivergenceError
+    Expression FileError Fixed FlexorError Function GeneralizedAlpha HHT Harmonics JointSpring LawError
+    Marker MarkerRef Model ModelError Motor Newmark Planar PointForce PointMass PointOnLine PointTorque
+    Polynomial Prismatic Problem Product Ramp RedundantConstraints Report Revolute RigidBody Run Scaled
+    Sine SingularError SolveError Sphere Spherical Step Stl Sum Table Tolerances UnitError Universal
+    UserLaw constant expression ground harmonics polynomial ramp si sine step table
 """.split()  # noqa: SIM905
 
 
@@ -46,9 +47,7 @@ def loaded(statement, modules):
     code = f"import sys; {statement}; print([m for m in {modules} if m in sys.modules])"
     folder = str(Path(fx.__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": folder}
-    run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     return run.stdout.strip()
 
 
@@ -58,7 +57,6 @@ def test_import_alone_loads_nothing_heavy():
 
 def test_declaring_a_model_loads_no_compiler():
     statement = (
-        "import flexor as fx; a = fx.RigidBody('a', 1, 1);"
-        "fx.Model('m', [a, fx.Revolute('j', fx.ground, a)]).check()"
+        "import flexor as fx; a = fx.RigidBody('a', 1, 1);fx.Model('m', [a, fx.Revolute('j', fx.ground, a)]).check()"
     )
     assert loaded(statement, ["numba", "scipy", "h5py", "matplotlib"]) == "[]"

@@ -93,11 +93,19 @@ items:
     assert fx.Model.from_yaml(text) == model
 
 
+def test_names_that_mean_something_in_yaml():
+    words = ["<<", "null", "true", "1e3", "~", "yes", "- x", "a: b", "#", "&a", "*a", "!t", "|", "[", "é\x85\u2028\n"]
+    markers = dict.fromkeys(words, (0.1, 0, 0))
+    bodies = [fx.RigidBody(word, 1, 1, markers=markers) for word in words]
+    forces = [fx.PointForce(f"f{b.name}", b[b.name], direction="x", force=1) for b in bodies]
+    model = fx.Model("<<", [*bodies, *forces])
+    for kind in ("yaml", "json"):
+        assert fx.Model.from_text(model.to_text(kind), kind) == model
+
+
 def test_numbers_are_written_without_loss():
     values = (1.0, -0.0, 0.1 + 0.2, 1e22, 1.5e-300, -123456789.0, 2.0**53, 1e-7)
-    model = fx.Model(
-        "n", [fx.RigidBody(f"b{i}", abs(v) + 1, 1, position=(v, 0, 0)) for i, v in enumerate(values)]
-    )
+    model = fx.Model("n", [fx.RigidBody(f"b{i}", abs(v) + 1, 1, position=(v, 0, 0)) for i, v in enumerate(values)])
     for kind in ("yaml", "json"):
         again = fx.Model.from_text(model.to_text(kind), kind)
         assert [repr(item.position[0]) for item in again.items] == [repr(v) for v in values]

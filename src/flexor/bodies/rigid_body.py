@@ -68,7 +68,9 @@ class RigidBody(Body):
     type: Literal["rigid_body"] = "rigid_body"
     mass: Mass = Field(description="Mass [kg].", ge=0)
     inertia: tuple[float, ...] = Field(
-        (0.0, 0.0, 0.0), description="Moments of inertia about the centre of mass [kg m²]: xx, yy, zz (, xy, xz, yz)."
+        (0.0, 0.0, 0.0),
+        description="Inertia about the centre of mass [kg m²]: xx, yy, zz (, xy, xz, yz), the entries of its matrix, "
+        "xy = −∫ x y dm.",
     )
     center_of_mass: Point = Field((0.0, 0.0, 0.0), description="Centre of mass in the body's axes [m].")
 

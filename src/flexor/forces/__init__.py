@@ -3,7 +3,8 @@
 from flexor.forces.applied import PointForce, PointTorque
 from flexor.forces.axial_spring import AxialSpring
 from flexor.forces.joint_spring import JointSpring
+from flexor.forces.user_law import UserLaw
 
 FORCES = (AxialSpring, JointSpring, PointForce, PointTorque)
 
-__all__ = ["FORCES", "AxialSpring", "JointSpring", "PointForce", "PointTorque"]
+__all__ = ["FORCES", "AxialSpring", "JointSpring", "PointForce", "PointTorque", "UserLaw"]

@@ -17,7 +17,7 @@ from flexor.spatial import direction
 
 
 def _load(k, p, t, c, R, w):
-    """(status, magnitude, load vector in global axes): magnitude(t) along p[3:6], which turns with the body if k[2]"""
+    """(status, magnitude at time t, load vector in global axes); its direction turns with the body if k[2]"""
     status = call_function(k[0], at(p, k[1]), t, w)
     magnitude = c[LOAD] * w[0]
     f = scale(magnitude, vec(p, 3))

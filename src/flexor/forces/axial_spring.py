@@ -8,7 +8,7 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, quantity
-from flexor.forces.characteristic import characteristic, free_value, pack
+from flexor.forces.characteristic import DAMPER, FORCE, characteristic, free_value, pack
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
 from flexor.joints.distance import add_line_stiffness, line_projector
 from flexor.joints.frames import arm_a, arm_b, offset, offset_rate, put_pair
@@ -32,17 +32,19 @@ def axial_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     s_b = arm_b(R, p)
     d = offset(x, s_a, s_b)
     length = norm(d)
-    status, free, free_rate = free_value(k, 0, p, t, w)
+    status, free, free_rate = free_value(k, p, t, w)
     if status != 0:
         return status
     d_dot = offset_rate(v, s_a, s_b)
     if length < 1e-12:
-        if abs(free) > 1e-12 or k[0] != 0 or k[2] != 0:
+        if abs(free) > 1e-12 or k[FORCE] != 0 or k[DAMPER] != 0:
             return 1
         return _at_zero_length(want, p, c, d, d_dot, s_a, s_b, r, K, w)
     u = scale(1.0 / length, d)
     rate = dot(u, d_dot)
-    status, elastic, slope, energy, viscous, viscous_slope = characteristic(k, 0, p, 24, length - free, rate, w)
+    status, elastic, slope, energy, viscous, viscous_slope = characteristic(
+        want, k, p, 24, length - free, rate, w
+    )
     if status != 0:
         return status
     force = elastic + viscous
@@ -50,7 +52,7 @@ def axial_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     if want & RESIDUAL:
         put_pair(r, f, s_a, s_b)
     if want & MATRIX:
-        # r = F ∇ℓ:  ∂r/∂q = F ∂(∇ℓ)/∂q + ∇ℓ ∂F/∂q, that is F/ℓ (I − uuᵀ) and K uuᵀ between points   FTG (5.3), (5.22)
+        # r = F ∇ℓ:  ∂r/∂q = F ∂(∇ℓ)/∂q + ∇ℓ ∂F/∂q, between points F/ℓ (I − uuᵀ) + K uuᵀ   FTG (5.3), (5.22)
         P = line_projector(u, length)
         add_line_stiffness(K, 12, mscale(c[0] * force, P), scale(c[0], f), s_a, s_b)
         gradient = at(w, _GRADIENT)

@@ -7,28 +7,34 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexor.law import ENERGY, OUTPUT
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
 
-CHARACTERISTIC_INTS = 6
-"""k: force function (2), damping function (2), free value function (2)."""
+FORCE, FORCE_WITH_ENERGY, DAMPER, FREE = 0, 2, 4, 6
+CHARACTERISTIC_INTS = 8
+"""k: force function (2), the same with its integral (2), damping function (2), free value function (2)."""
 
 
-def pack(packed: Parameters, stiffness: float, damping: float, force: Any, damper: Any, free: Any) -> Parameters:
-    """Append the parameters that `characteristic` and `free_value` read: six integers, two floats."""
-    packed.function(force, integral=True).function(damper).function(free)
+def pack(
+    packed: Parameters, stiffness: float, damping: float, force: Any, damper: Any, free: Any
+) -> Parameters:
+    """Append the parameters that `characteristic` and `free_value` read: eight integers, two floats."""
+    packed.function(force).function(force, integral=True).function(damper).function(free)
     return packed.numbers(stiffness, damping)
 
 
-def free_value(k, ko, p, t, w):
+def free_value(k, p, t, w):
     """(status, stress-free length or angle, its rate) at time t"""
-    status = call_function(k[ko + 4], at(p, k[ko + 5]), t, w)
+    status = call_function(k[FREE], at(p, k[FREE + 1]), t, w)
     return status, w[0], w[1]
 
 
-def characteristic(k, ko, p, po, deflection, rate, w):
-    """(status, elastic force, its slope, strain energy, damping force, its slope); w needs OUT_SIZE floats"""
-    status = 0
+def characteristic(want, k, p, po, deflection, rate, w):
+    """(status, elastic force, its slope, strain energy, damping force, its slope); w needs OUT_SIZE floats.
+
+    The strain energy is right only under OUTPUT and ENERGY: the integral of a function may cost a quadrature.
+    """
     stiffness = p[po]
     damping = p[po + 1]
     elastic = stiffness * deflection
@@ -36,13 +42,15 @@ def characteristic(k, ko, p, po, deflection, rate, w):
     energy = 0.5 * stiffness * deflection * deflection  # FTG (9.5)
     viscous = damping * rate
     viscous_slope = damping
-    if k[ko] != 0:
-        status = call_function(k[ko], at(p, k[ko + 1]), deflection, w)
+    status = 0
+    if k[FORCE] != 0:
+        o = FORCE_WITH_ENERGY if want & (OUTPUT | ENERGY) else FORCE
+        status = call_function(k[o], at(p, k[o + 1]), deflection, w)
         elastic += w[0]
         slope += w[1]
         energy += w[3]
-    if k[ko + 2] != 0 and status == 0:
-        status = call_function(k[ko + 2], at(p, k[ko + 3]), rate, w)
+    if k[DAMPER] != 0 and status == 0:
+        status = call_function(k[DAMPER], at(p, k[DAMPER + 1]), rate, w)
         viscous += w[0]
         viscous_slope += w[1]
     return status, elastic, slope, energy, viscous, viscous_slope

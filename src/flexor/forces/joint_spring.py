@@ -31,10 +31,10 @@ def joint_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     q, rate = value_and_rate(k, _PATTERN, p, x, R, v)
     if k[_PATTERN] != TRANSLATION:
         q = nearest(q, h[0])
-    status, free, free_rate = free_value(k, 0, p, t, w)
+    status, free, free_rate = free_value(k, p, t, w)
     if status != 0:
         return status
-    status, elastic, slope, energy, viscous, viscous_slope = characteristic(k, 0, p, 24, q - free, rate, w)
+    status, elastic, slope, energy, viscous, viscous_slope = characteristic(want, k, p, 24, q - free, rate, w)
     if status != 0:
         return status
     effort = elastic + viscous

@@ -1,6 +1,6 @@
-"""The user's own law between markers: compiled with `@law`, or any Python function.
+"""The user's own law between markers: compiled with `@law` of `flexor.law`, or any Python function.
 
-    @fx.law(outputs=(("force", "N"),))
+    @law(outputs=(("force", "N"),))
     def magnet(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w): ...
 
     fx.UserLaw("magnet", magnet, on=(arm.at(0.1, 0, 0), fx.ground), floats=(2.0,))
@@ -18,7 +18,6 @@ from pydantic import ConfigDict, Field, field_serializer
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
-from flexor.errors import ModelError, Problem
 from flexor.law import Element, Law, Output
 from flexor.law.law import N_ENERGIES
 from flexor.law.python_law import PythonLaw
@@ -41,10 +40,10 @@ class UserLaw(Declaration):
     numerical_tangent: bool = Field(True, description="For a Python function: find the matrix by differences.")
 
     @field_serializer("law")
-    def _refuse(self, value: Any) -> Any:
-        raise ModelError(
-            Problem(f"user law '{self.name}'", "it cannot be saved", "a file cannot carry code", "build this model in Python")
-        )
+    def _named(self, value: Any) -> str:
+        """For the record only: a file cannot carry code, and no reader takes it back."""
+        function = value.function if isinstance(value, Law) else value
+        return f"{function.__module__}.{function.__qualname__}"
 
     def elements(self, sites: list[Site], python: bool = False) -> list[Element]:
         floats = list(self.floats)

@@ -55,8 +55,15 @@ def check(
 
 
 def _references(item: Any) -> dict[str, MarkerRef]:
-    """The attachments of an item by field."""
-    return {key: ref for key in type(item).model_fields if isinstance(ref := getattr(item, key), MarkerRef)}
+    """The markers that an item refers to, by field; those of a list numbered."""
+    found = {}
+    for key in type(item).model_fields:
+        value = getattr(item, key)
+        if isinstance(value, MarkerRef):
+            found[key] = value
+        elif isinstance(value, tuple):
+            found.update({f"{key}.{i}": ref for i, ref in enumerate(value) if isinstance(ref, MarkerRef)})
+    return found
 
 
 def _coherent(items: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
@@ -98,16 +105,10 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
                 _check_marker(found, number, key, ref, bodies, others)
         if {"a", "b"} <= set(refs) and item.a.body == item.b.body:
             what = f"it connects {_the(item.a.body)} with itself"
-            found.error(
-                number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b"
-            )
+            found.error(number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b")
         if "on" in refs and item.on.body == GROUND:
-            found.error(
-                number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on"
-            )
-        if getattr(item, "at", None) is not None and any(
-            ref != MarkerRef(body=ref.body) for ref in refs.values()
-        ):
+            found.error(number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on")
+        if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for ref in refs.values()):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
         if "joint" in type(item).model_fields:
@@ -143,10 +144,7 @@ def _check_marker(
         found.error(number, f"{key} = {ref}: there is no body '{ref.body}'", "", fix, key)
     elif ref.marker is not None and ref.marker not in bodies[ref.body].markers:
         known = bodies[ref.body].markers
-        fix = (
-            suggestion(ref.marker, known, "its markers are")
-            or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
-        )
+        fix = suggestion(ref.marker, known, "its markers are") or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
         found.error(number, f"{key} = {ref}: body '{ref.body}' has no marker '{ref.marker}'", "", fix, key)
 
 
@@ -207,15 +205,11 @@ def _check_elimination(found: Findings, sound: Sequence[tuple[int, Any]]) -> Non
             if body == slave:
                 del master[slave]
                 fix = "use enforcement: multipliers for one of them"
-                found.error(
-                    number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field
-                )
+                found.error(number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field)
 
 
 def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
-    points = {
-        item.name: item for _, item in sound if isinstance(item, Body) and {3, 4, 5} <= set(item.locked)
-    }
+    points = {item.name: item for _, item in sound if isinstance(item, Body) and {3, 4, 5} <= set(item.locked)}
     for number, item in sound:
         if item.name in points and (item.angular_velocity is not None or item.orientation is not None):
             field = "orientation" if item.orientation is not None else "angular_velocity"
@@ -234,9 +228,7 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
         if on and isinstance(item, Joint) and locks(item.translations, item.rotations)[1]:
             body = getattr(item, on[0]).body
             why = "the joint would hold the orientation that it does not have"
-            found.error(
-                number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0]
-            )
+            found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
 
 
 def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:

@@ -14,7 +14,7 @@ from flexor.errors import FileError, Problem
 from flexor.mistakes import problems_of, suggestion
 from flexor.model.check import check
 from flexor.model.items import KINDS
-from flexor.model.markup import Document, place, read_markup, scalar
+from flexor.model.markup import MERGE, Document, place, read_markup, scalar
 from flexor.model.model import Model
 from flexor.model.report import Report
 
@@ -45,9 +45,7 @@ def read(path: str | Path) -> tuple[Model, Report]:
     return read_text(text, kind, str(path), path.parent)
 
 
-def read_text(
-    text: str, kind: str = "yaml", source: str = "", folder: str | Path = "."
-) -> tuple[Model, Report]:
+def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Path = ".") -> tuple[Model, Report]:
     """The model in a text; `source` is what messages call it, `folder` where files named in it are sought."""
     document = read_markup(text, source, json_text=_known(kind) == "json")
     data = document.root.data
@@ -88,9 +86,7 @@ def write(model: Model, path: str | Path) -> Path:
     try:
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise FileError(
-            Problem(str(path), "cannot be written", str(error), "check folder and permissions")
-        ) from None
+        raise FileError(Problem(str(path), "cannot be written", str(error), "check folder and permissions")) from None
     return path
 
 
@@ -157,9 +153,7 @@ def _given_twice(document: Document) -> list[Problem]:
     return problems
 
 
-def _item(
-    entry: Any, number: int, document: Document, context: dict[str, Any]
-) -> Declaration | list[Problem]:
+def _item(entry: Any, number: int, document: Document, context: dict[str, Any]) -> Declaration | list[Problem]:
     """The item, or what is wrong with it."""
     where, path = _called(entry, number), ("items", number)
     if not isinstance(entry, dict):
@@ -169,6 +163,9 @@ def _item(
     if "type" not in entry:
         fix = f"add type: {', '.join(list(KINDS)[:3])}, …"
         return [Problem(where, "type is missing", "an item must say what it is", fix, document.at(path))]
+    if kind == "user_law":
+        why, fix = "a file cannot carry code", "build this model in Python"
+        return [Problem(where, "it is a user law", why, fix, document.at((*path, "type")))]
     if not isinstance(kind, str) or kind not in KINDS:
         fix = suggestion(str(kind), KINDS, "types are")
         return [Problem(where, f"type '{kind}' is unknown", "", fix, document.at((*path, "type")))]
@@ -197,9 +194,7 @@ class _Dumper(yaml.SafeDumper):
         return self.represent_scalar(_TEXT, data, style=None if data.isprintable() else '"')
 
     def represent_float(self, data: float) -> yaml.Node:
-        text = (
-            str(int(data)) if data == int(data) and abs(data) < 1e15 and str(data) != "-0.0" else repr(data)
-        )
+        text = str(int(data)) if data == int(data) and abs(data) < 1e15 and str(data) != "-0.0" else repr(data)
         return self.represent_scalar(_PLAIN, text)
 
     def represent_other(self, data: Any) -> yaml.Node:
@@ -208,7 +203,7 @@ class _Dumper(yaml.SafeDumper):
     def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
         """Words that are no text share one tag; text that a reader would take for such a word gets quotes."""
         if kind is yaml.ScalarNode and implicit[0]:
-            return _TEXT if isinstance(scalar(value), str) else _PLAIN
+            return _TEXT if isinstance(scalar(value), str) and value != MERGE else _PLAIN
         return super().resolve(kind, value, implicit)
 
 

@@ -25,9 +25,7 @@ from flexor.model.report import Findings
 from flexor.spatial import log_so3
 
 
-def check_fit(
-    found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool
-) -> Placement:
+def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool) -> Placement:
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
     placement = place(item for _, item in items)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
@@ -46,9 +44,7 @@ def check_fit(
             ends = [placement.point(bodies, ref) for ref in (item.a, item.b)]
             _check_length(found, number, item, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
         elif isinstance(item, Motor) and item.joint in joints:
-            _check_motor(
-                found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance
-            )
+            _check_motor(found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance)
     return placement
 
 
@@ -66,9 +62,7 @@ def model_size(placement: Placement, items: Sequence[Any]) -> float:
     return size if size > 0 else 1.0
 
 
-def _check_gap(
-    say: Any, number: int, joint: Joint, state: JointState, reach: float, angle: float, given: bool
-) -> None:
+def _check_gap(say: Any, number: int, joint: Joint, state: JointState, reach: float, angle: float, given: bool) -> None:
     d = state.X_WJa.R.T @ (state.X_WJb.p - state.X_WJa.p)
     points, pairs = locks(joint.translations, joint.rotations)
     gap = float(np.linalg.norm(d[points]))
@@ -113,9 +107,7 @@ def _check_start_rate(
 ) -> None:
     """Only where the user gave the velocities of both bodies as well."""
     ends = [bodies.get(ref.body) for ref in (joint.a, joint.b)]
-    if joint.start_rate is None or any(
-        end and end.velocity is None and end.angular_velocity is None for end in ends
-    ):
+    if joint.start_rate is None or any(end and end.velocity is None and end.angular_velocity is None for end in ends):
         return
     for variable, unit, rate, found_rate in zip(
         joint.variables, joint.units, joint.start_rate, state.rates, strict=True
@@ -127,25 +119,17 @@ def _check_start_rate(
             found.error(number, what, "they contradict each other", fix, "start_rate")
 
 
-def _check_length(
-    found: Findings, number: int, item: Any, length: float, size: float, complete: bool
-) -> None:
+def _check_length(found: Findings, number: int, item: Any, length: float, size: float, complete: bool) -> None:
     rod = isinstance(item, Distance)
     target = item.length if rod else item.free_length
     if length < 1e-9 * size:
         pulls = rod or item.force is not None or (target is not None and _at_start(target) not in (0.0, None))
         if pulls:
-            fix = (
-                "move one of them, or use a spherical joint"
-                if rod
-                else "move one of them, or set free_length: 0"
-            )
+            fix = "move one of them, or use a spherical joint" if rod else "move one of them, or set free_length: 0"
             found.error(number, "its ends coincide", "it has no direction", fix)
     elif rod and complete and isinstance(target, Constant) and abs(target.value - length) > 0.1 * size:
         what = f"length = {target.value:.6g} m, but its ends are {length:.6g} m apart"
-        found.warning(
-            number, what, "the bodies will be moved to fit", "check length and the points", "length"
-        )
+        found.warning(number, what, "the bodies will be moved to fit", "check length and the points", "length")
 
 
 def _check_motor(
@@ -163,11 +147,7 @@ def _check_motor(
             else:
                 why, fix = "the bodies will be moved to fit", "give the joint a start, or shift the function"
                 found.warning(number, what, why, fix, "position")
-    if (
-        motor.speed is not None
-        and joint.start_rate is not None
-        and (target := _at_start(motor.speed)) is not None
-    ):
+    if motor.speed is not None and joint.start_rate is not None and (target := _at_start(motor.speed)) is not None:
         rate = joint.start_rate[i]
         if abs(target - rate) > tolerance * max(1.0, abs(rate)):
             moves = f"joint '{joint.name}' at start_rate {rate:.6g} {unit}/s"

@@ -9,6 +9,7 @@ from pydantic import Field
 from flexor.bodies import BODIES
 from flexor.declaration import Declaration
 from flexor.forces import FORCES
+from flexor.forces.user_law import UserLaw
 from flexor.joints import DRIVERS, JOINTS
 
 ITEMS: tuple[type[Declaration], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES)
@@ -20,4 +21,5 @@ KINDS: dict[str, type[Declaration]] = {kind.model_fields["type"].default: kind f
 if TYPE_CHECKING:
     Item = Any
 else:
-    Item = Annotated[Union[ITEMS], Field(discriminator="type")]  # noqa: UP007
+    # a user's law has code in it: a model in Python may hold one, a file may not
+    Item = Annotated[Union[(*ITEMS, UserLaw)], Field(discriminator="type")]

@@ -68,15 +68,13 @@ class _Surroundings:
 
     node, x0       a body's own node number and the initial position of the node
     a, b           sites at its two ends; those of its joint, if it acts on a joint
-    site           site of the attachment `on`
+    site, sites    site of the attachment `on`, or of each of them
     joint          the joint that it acts on, with initial variables filled in
     length         initial distance of its two ends, a constant function
     python         whether functions stay plain Python
     """
 
-    def __init__(
-        self, items: tuple[Any, ...], placement: Placement, nodes: tuple[Node, ...], python: bool
-    ) -> None:
+    def __init__(self, items: tuple[Any, ...], placement: Placement, nodes: tuple[Node, ...], python: bool) -> None:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
         self.placement = placement
@@ -89,6 +87,7 @@ class _Surroundings:
             "a": lambda item: self.ends(item)[0],
             "b": lambda item: self.ends(item)[1],
             "site": lambda item: self.site(item.on),
+            "sites": lambda item: [self.site(ref) for ref in item.on],
             "joint": lambda item: self.joint(item.joint),
             "length": lambda item: Constant(self.distance(item.a, item.b)),
             "python": lambda item: self.python,
@@ -129,9 +128,7 @@ class _Surroundings:
         return Site(self.numbers[body], p_BM - np.array(self.bodies[body].node_offset), R_BM)
 
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
-        return float(
-            np.linalg.norm(self.placement.point(self.bodies, b) - self.placement.point(self.bodies, a))
-        )
+        return float(np.linalg.norm(self.placement.point(self.bodies, b) - self.placement.point(self.bodies, a)))
 
 
 def _slave(joint: Joint, surroundings: _Surroundings, scalars: list[Scalar]) -> Slave:

@@ -21,6 +21,7 @@ import yaml
 from flexor.errors import FileError, Problem
 
 LARGEST_COUNT = 2_000_000  # values, aliases counted as often as they are used
+MERGE = "<<"  # the key that takes over the entries of another mapping
 DEEPEST = 40  # mappings and lists inside each other
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
@@ -94,9 +95,7 @@ def place(source: str, line: int) -> str:
 def read_markup(text: str, source: str, json_text: bool = False) -> Document:
     """The document written in the text; raises FileError where it cannot be understood."""
     if not text.strip():
-        raise FileError(
-            Problem(source, "is empty", "a model has at least a name and items", "e.g. name: pendulum")
-        )
+        raise FileError(Problem(source, "is empty", "a model has at least a name and items", "e.g. name: pendulum"))
     reader = _Reader(source, _json_events(text, source) if json_text else _yaml_events(text, source))
     return reader.document
 
@@ -122,9 +121,7 @@ class _Reader:
             raise FileError(Problem(source, "is empty", "it holds comments only", "e.g. name: pendulum"))
         self.document.root = self.entry(first, ())
         if extra := next(events, None):
-            raise self.error(
-                extra.line, "a second document begins here", "a file holds one model", "split the file"
-            )
+            raise self.error(extra.line, "a second document begins here", "a file holds one model", "split the file")
 
     def too_deep(self, line: int) -> FileError:
         return self.error(line, f"values are nested more than {DEEPEST} deep", "", "check the brackets")
@@ -166,11 +163,9 @@ class _Reader:
         merged: dict[str, Entry] = {}
         while (key := next(self.events)).kind != "end":
             if key.kind != "scalar":
-                raise self.error(
-                    key.line, "a key is no text", "", "write key: value, and text with { or [ in quotes"
-                )
+                raise self.error(key.line, "a key is no text", "", "write key: value, and text with { or [ in quotes")
             value = self.entry(next(self.events), (*path, key.text))
-            if key.text == "<<" and key.plain:
+            if key.text == MERGE and key.plain:
                 merged = {**self.defaults(value), **merged}
             elif key.text in parts:
                 self.document.twice.append(Twice(path, key.text, key.line, parts[key.text].line))

@@ -36,30 +36,34 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Any]], placement:
     declared = [item for _, item in items]
     bodies = {item.name: item for item in declared if isinstance(item, Body)}
     joints = {item.name: item for item in declared if isinstance(item, Joint)}
-    size = model_size(placement, declared)
+    inertia = {
+        name: _inertia_rows(body, placement.poses[name].R)
+        for name, body in bodies.items()
+        if isinstance(body, RigidBody)
+    }
+    light = {name: bodies[name] for name, rows in inertia.items() if len(rows) < 6}
     held: dict[str, list[np.ndarray]] = {}
     sprung: dict[str, list[np.ndarray]] = {}
-    for item in declared:
+    for item in declared if light else ():
         if isinstance(item, Joint):
-            _add(held, bodies, placement, item, _joint_rows(item, placement.joints[item.name]))
+            _add(held, light, placement, item, _joint_rows(item, placement.joints[item.name]))
         elif isinstance(item, Distance | AxialSpring):
             rows = _line_row(placement.point(bodies, item.a), placement.point(bodies, item.b))
-            _add(held if isinstance(item, Distance) else sprung, bodies, placement, item, rows)
+            _add(held if isinstance(item, Distance) else sprung, light, placement, item, rows)
         elif isinstance(item, Motor | JointSpring):
             joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
-            _add(held if isinstance(item, Motor) else sprung, bodies, placement, joint, rows)
+            _add(held if isinstance(item, Motor) else sprung, light, placement, joint, rows)
+    size = model_size(placement, declared)
     for number, body in items:
-        if not isinstance(body, RigidBody):
-            continue
-        inertia = _inertia_rows(body, placement.poses[body.name].R)
-        if len(inertia) == 6:
-            continue
-        free = _null_space([*inertia, *held.get(body.name, [])], size)
-        if len(free):
-            soft = _null_space([*inertia, *held.get(body.name, []), *sprung.get(body.name, [])], size)
-            say = found.error if len(soft) else found.warning
-            _report(say, number, body, placement.poses[body.name].R, soft if len(soft) else free)
+        if body.name in light:
+            rows = [*inertia[body.name], *held.get(body.name, [])]
+            free = _null_space(rows, size)
+            soft = _null_space([*rows, *sprung.get(body.name, [])], size)
+            if len(soft):
+                _report(found.error, number, body, placement.poses[body.name].R, soft)
+            elif len(free):
+                _report(found.warning, number, body, placement.poses[body.name].R, free)
 
 
 Wrench = tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from flexor.declaration import Acceleration, Declaration
+from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
 from flexor.model.items import Item
@@ -86,6 +87,11 @@ class Model(Declaration):
     def save(self, path: str | Path) -> Path:
         """Write the model to a .yaml or .json file."""
         from flexor.model.file import write
+
+        laws = [item.name for item in self.items if item.type == "user_law"]
+        if laws:
+            why, fix = "a file cannot carry code", "keep this model in Python"
+            raise ModelError([Problem(f"user law '{name}'", "it cannot be saved", why, fix) for name in laws])
 
         return write(self, path)
 

@@ -75,10 +75,13 @@ def place(items: Iterable[Any]) -> Placement:
         if isinstance(item, Motor):
             motors.setdefault(item.joint, []).append(item)
     result = Placement()
-    _place_bodies(result, bodies, joints, motors)
+    frames = {joint.name: _marker_frames(bodies, joint) for joint in joints}
+    _place_bodies(result, bodies, joints, motors, frames)
     by_joints = set(result.put_on_by.values())
     for joint in joints:
-        X_AJ, X_BJ = _frames(result, bodies, joint, joint.name in by_joints)
+        X_AJ, X_BJ = frames[joint.name]
+        if joint.at is not None or joint.name not in by_joints:
+            X_AJ, X_BJ = _fitted(result, bodies, joint, X_AJ, X_BJ)
         X_WJa, X_WJb = result.poses[joint.a.body] @ X_AJ, result.poses[joint.b.body] @ X_BJ
         values, rates = _measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), start_values(joint, motors))
         result.joints[joint.name] = JointState(X_AJ, X_BJ, X_WJa, X_WJb, values, rates)
@@ -108,9 +111,7 @@ def _measure(
     at_node = [0.0, 0.0, 0.0, *np.eye(3).ravel()]
     x, v = [*X_WJa.p, *X_WJb.p], [*twists[0], *twists[1]]
     R = [*X_WJa.R.ravel(), *X_WJb.R.ravel()]
-    found = [
-        value_and_rate(p, 0, at_node * 2, x, R, v) for p in patterns(joint.translations, joint.rotations)
-    ]
+    found = [value_and_rate(p, 0, at_node * 2, x, R, v) for p in patterns(joint.translations, joint.rotations)]
     values = [value for value, _ in found]
     for i in range(len(joint.translations), len(values)):
         values[i] = nearest(values[i], near[i])
@@ -194,7 +195,11 @@ def _from_known(
 
 
 def _place_bodies(
-    result: Placement, bodies: Mapping[str, Body], joints: Sequence[Joint], motors: Mapping[str, list[Motor]]
+    result: Placement,
+    bodies: Mapping[str, Body],
+    joints: Sequence[Joint],
+    motors: Mapping[str, list[Motor]],
+    frames: Mapping[str, tuple[Pose, Pose]],
 ) -> None:
     for name, body in bodies.items():
         if body.placed:
@@ -205,7 +210,7 @@ def _place_bodies(
         return int(bool(joint.translations) and not any(start_values(joint, motors)) and joint.start is None)
 
     def extend(joint: Joint, known: str) -> None:
-        X_AJ, X_BJ = _marker_frame(bodies, joint, joint.a), _marker_frame(bodies, joint, joint.b)
+        X_AJ, X_BJ = frames[joint.name]
         P = joint.relative_pose(start_values(joint, motors))
         if known == joint.a.body:
             new, X = joint.b.body, result.poses[known] @ X_AJ @ P @ X_BJ.inverse()
@@ -220,22 +225,22 @@ def _place_bodies(
     _from_known(bodies, [joint for joint in joints if joint.at is None], result.poses, rank, extend, seed)
 
 
-def _marker_frame(bodies: Mapping[str, Body], joint: Joint, ref: MarkerRef) -> Pose:
-    """The joint frame on a body, its marker's orientation times the joint's own frame."""
-    p, R = attachment(bodies, ref)
-    return Pose(p, joint.frame if R is None else R @ joint.frame)
+def _marker_frames(bodies: Mapping[str, Body], joint: Joint) -> tuple[Pose, Pose]:
+    """The joint frames on both bodies: orientation of the marker times the joint's own frame."""
+    own = joint.frame
+    (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
+    return Pose(p_a, own if R_a is None else R_a @ own), Pose(p_b, own if R_b is None else R_b @ own)
 
 
-def _frames(result: Placement, bodies: Mapping[str, Body], joint: Joint, puts_on: bool) -> tuple[Pose, Pose]:
-    """X_AJ and X_BJ, the joint frames on its two bodies; puts_on: a body got its place from this joint."""
+def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: Pose, X_BJ: Pose) -> tuple[Pose, Pose]:
+    """The joint frames where the position of the bodies determines them: with `at`, or where the user placed B."""
     X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
     P = joint.relative_pose(joint.start or (0.0,) * len(joint.variables))
     if joint.at is not None:
         X_WJ = Pose(np.array(joint.at), joint.frame)
         return X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
-    X_AJ, X_BJ = _marker_frame(bodies, joint, joint.a), _marker_frame(bodies, joint, joint.b)
     placed = bodies.get(joint.b.body) or bodies.get(joint.a.body)  # the ground has no orientation of its own
-    if not puts_on and placed is not None and placed.placed and attachment(bodies, joint.b)[1] is None:
+    if placed is not None and placed.placed and attachment(bodies, joint.b)[1] is None:
         X_BJ = Pose(X_BJ.p, X_WB.R.T @ X_WA.R @ X_AJ.R @ P.R)
     return X_AJ, X_BJ
 

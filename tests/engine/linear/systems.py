@@ -41,9 +41,7 @@ class System:
     def analyse(self) -> Pattern:
         return analyse(self.rows, self.pairs, self.multiplier, self.merged)
 
-    def solver(
-        self, symmetric: bool = True, python: bool = False, pattern: Pattern | None = None
-    ) -> BlockSolver:
+    def solver(self, symmetric: bool = True, python: bool = False, pattern: Pattern | None = None) -> BlockSolver:
         solver = BlockSolver(pattern or self.analyse(), symmetric, python)
         self.load(solver)
         return solver

@@ -236,3 +236,42 @@ def test_threshold_is_an_option():
     solver.options[table.THRESHOLD] = 2.0
     assert solver.factor() == table.SINGULAR
     assert not system.multiplier[solver.bad_pivot[0]]
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
+@pytest.mark.parametrize("python", MODES)
+@pytest.mark.parametrize("symmetric", KINDS)
+def test_overflow_in_the_last_pivot_of_a_block_is_found(symmetric, python):
+    """s₅₅ − s₅₀ s₀₅ / s₀₀ is −∞."""
+    system = System()
+    values = np.eye(6)
+    if symmetric:
+        values[0, 0], values[0, 5], values[5, 0] = 1e-200, 1e150, 1e150
+    else:
+        values[0, 5], values[5, 0], values[5, 5] = 1e308, 0.9, -1e308
+    system.block(6, values)
+    solver = system.solver(symmetric, python)
+    assert solver.factor() == table.NOT_FINITE
+    assert solver.bad_pivot[:2] == (0, 5)
+
+
+@pytest.mark.parametrize("python", MODES)
+@pytest.mark.parametrize("size", [3, 6, 8])
+def test_zero_diagonal_is_judged_by_its_column(size, python):
+    """The last column depends on the others; its pivot is not zero, but mere rounding."""
+    rng = np.random.default_rng(size)
+    values = rng.standard_normal((size, size))
+    np.fill_diagonal(values, 0.0)
+    last_row = values[-1, :-1]
+    combination = rng.standard_normal(size - 1)
+    combination -= last_row * (last_row @ combination) / (last_row @ last_row)
+    values[:, -1] = values[:, :-1] @ combination
+    values[-1, -1] = 0.0
+    system = System()
+    system.block(size, values)
+    solver = system.solver(symmetric=False, python=python)
+    assert solver.factor() == table.SINGULAR
+    block, row, pivot, scale = solver.bad_pivot
+    assert (block, row) == (0, size - 1)
+    assert 0.0 < pivot < 1e-14
+    assert scale == np.abs(values[:, -1]).max()

@@ -78,9 +78,7 @@ def factor_lu(L):
             update(V, mirror, sources, runs, u, size, work)
             see_diagonal(V, v, size, scale, e)
         nature = columns[o + NATURE]
-        if not (
-            size == 6 and nature != MERGED and lu_of_six(V, v, v + mirror, work, scale, e, thresholds[nature])
-        ):
+        if not (size == 6 and nature != MERGED and lu_of_six(V, v, v + mirror, work, scale, e, thresholds[nature])):
             status = lu_of_any(L, V, v, size, v + mirror, e, nature)
             if status != OK:
                 return status

@@ -25,9 +25,7 @@ Graph = list[set[int]]
 def early_bodies(graph: Graph, rows: Sequence[int], multiplier: Sequence[bool]) -> dict[int, set[int]]:
     """For each multiplier block the bodies of which one alone may precede it."""
     taken = {
-        body: sum(rows[m] for m in graph[body] if multiplier[m])
-        for body in range(len(graph))
-        if not multiplier[body]
+        body: sum(rows[m] for m in graph[body] if multiplier[m]) for body in range(len(graph)) if not multiplier[body]
     }
     early = {}
     for m in range(len(graph)):

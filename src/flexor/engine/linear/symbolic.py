@@ -55,9 +55,7 @@ def postorder(order: list[int], below: list[list[int]]) -> tuple[list[int], list
     return [order[k] for k in visited], [sorted(new[i] for i in below[k]) for k in visited]
 
 
-def tail_runs(
-    sizes: Integers, first: Integers, pointers: Integers, flat: Integers
-) -> tuple[Integers, Integers]:
+def tail_runs(sizes: Integers, first: Integers, pointers: Integers, flat: Integers) -> tuple[Integers, Integers]:
     """Runs of equations below each diagonal: (number, first equation); and the first run of each column."""
     begins = np.ones(len(flat), dtype=bool)
     begins[1:] = flat[1:] != flat[:-1] + 1
