@@ -8,6 +8,7 @@ with one line per problem. Positional arguments follow the class's `positional` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -58,7 +59,7 @@ class Declaration(BaseModel, metaclass=_Positional):
     @classmethod
     def called(cls, name: Any) -> str:
         """How messages call the thing of this name: `joint 'pin'`."""
-        noun = cls.noun or cls.__name__.lower()
+        noun = cls.noun or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
         return f"{noun} '{name}'" if isinstance(name, str) else noun
 
     @model_serializer(mode="wrap")

@@ -108,7 +108,11 @@ def test_zero_length_spring():
 
 @pytest.mark.parametrize(
     "fields",
-    [{"stiffness": K}, {"free_length": 0, "force": fx.polynomial(0, 1)}, {"free_length": 0, "damper": fx.polynomial(0, 1)}],
+    [
+        {"stiffness": K},
+        {"free_length": 0, "force": fx.polynomial(0, 1)},
+        {"free_length": 0, "damper": fx.polynomial(0, 1)},
+    ],
     ids=["free length", "force function", "damper function"],
 )
 def test_other_springs_lose_their_direction_at_zero_length(fields):

@@ -21,9 +21,7 @@ def test_bead_on_a_straight_wire():
     node = scene.body(
         RigidBody("bead", M, (J, J, J)), x=1.5 * wire[:, 2], R=exp_so3([1, 2, 3]), v=2 * wire[:, 2], omega=(5, 6, 7)
     )
-    line = scene.add(
-        PointOnLine("wire", "ground", "bead").elements(site(0, R=wire), site(node, R=wire), python=True)
-    )
+    line = scene.add(PointOnLine("wire", "ground", "bead").elements(site(0, R=wire), site(node, R=wire), python=True))
     signals = scene.solve().signals(line)
     np.testing.assert_allclose(scene.a[node][:3], G * np.sin(beta) * wire[:, 2], atol=1e-12)
     np.testing.assert_allclose(scene.a[node][3:], 0, atol=1e-12)

@@ -20,7 +20,9 @@ def test_inclined_plane(slope):
     frame = triad(downhill)
     scene = Scene()
     node = scene.body(RigidBody("block", M, (1, 1, 1)), x=2.5 * downhill, v=4.0 * downhill)
-    guide = scene.add(Prismatic("guide", "ground", "block").elements(site(0, R=frame), site(node, R=frame), python=True))
+    guide = scene.add(
+        Prismatic("guide", "ground", "block").elements(site(0, R=frame), site(node, R=frame), python=True)
+    )
     scene.solve()
     np.testing.assert_allclose(scene.a[node][:3], G * np.sin(slope) * downhill, atol=1e-12)
     np.testing.assert_allclose(scene.a[node][3:], 0, atol=1e-12)
@@ -46,14 +48,18 @@ def test_a_guide_above_the_centre_is_turned_by_the_weight():
 
 
 def test_coriolis_force_on_a_sliding_block():
-    """On a guide that turns at Ω, sliding out at u, the block is pushed sideways with 2 m Ω u and not at all outwards."""
+    """On a guide that turns at Ω, sliding out at u, the block is pushed sideways with 2 m Ω u, and not outwards."""
     speed, out, r = 5.0, 2.0, 0.8
     scene = Scene((0, 0, 0))
     arm = scene.body(RigidBody("arm", 1e9, (1e9, 1e9, 1e9)), omega=(0, 0, speed))  # so heavy that it keeps its speed
     block = scene.body(RigidBody("block", M, (1, 1, 1)), x=(r, 0, 0), v=(out, speed * r, 0), omega=(0, 0, speed))
     frame = triad("x")
-    guide = scene.add(Prismatic("guide", "arm", "block").elements(site(arm, R=frame), site(block, R=frame), python=True))
+    guide = scene.add(
+        Prismatic("guide", "arm", "block").elements(site(arm, R=frame), site(block, R=frame), python=True)
+    )
     signals = scene.solve().signals(guide)
-    np.testing.assert_allclose(frame @ [signals[f"force_{i}"] for i in "xyz"], [0, 2 * M * speed * out, 0], rtol=1e-7, atol=1e-6)
+    np.testing.assert_allclose(
+        frame @ [signals[f"force_{i}"] for i in "xyz"], [0, 2 * M * speed * out, 0], rtol=1e-7, atol=1e-6
+    )
     assert signals["displacement_rate"] == pytest.approx(out)
     np.testing.assert_allclose(scene.a[block][:3], [0, 2 * speed * out, 0], rtol=1e-7, atol=1e-6)

@@ -20,9 +20,7 @@ def pendulum(angle, rate):
     R = exp_so3([0, angle, 0])
     arm = R @ (0, 0, -L)
     scene = Scene()
-    node = scene.body(
-        RigidBody("bob", M, (0.5, J, 0.5)), x=arm, R=R, v=np.cross([0, rate, 0], arm), omega=(0, rate, 0)
-    )
+    node = scene.body(RigidBody("bob", M, (0.5, J, 0.5)), x=arm, R=R, v=np.cross([0, rate, 0], arm), omega=(0, rate, 0))
     joint = Revolute("pin", "ground", "bob", axis="y")
     return scene, node, scene.add(joint.elements(site(0, R=Y), site(node, (0, 0, L), Y), python=True))
 

@@ -61,9 +61,7 @@ def call(element: Element, state: State, want: int, c: tuple[float, float, float
     return _answer(element, status, arrays)
 
 
-def call_compiled(
-    element: Element, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)
-) -> Answer:
+def call_compiled(element: Element, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
     """As machine code: whatever it writes outside its own r, K, w and h is found out."""
     arrays = memory(element, state, c)
     guarded, pointers = {}, []

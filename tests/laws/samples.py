@@ -17,8 +17,19 @@ import flexor.functions as fx
 from flexor.bodies import BODIES, Box, Marker, PointMass, RigidBody, Site
 from flexor.forces import FORCES, AxialSpring, JointSpring, PointForce, PointTorque
 from flexor.joints import (
-    DRIVERS, JOINTS, Cylindrical, Distance, Fixed, Motor, Planar, PointOnLine, Prismatic, Revolute, Spherical, Universal,
-)  # fmt: skip
+    DRIVERS,
+    JOINTS,
+    Cylindrical,
+    Distance,
+    Fixed,
+    Motor,
+    Planar,
+    PointOnLine,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Universal,
+)
 from flexor.law import Element
 from flexor.spatial import exp_so3
 

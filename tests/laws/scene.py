@@ -1,7 +1,7 @@
 """A mechanism solved by dense algebra from the laws alone, for cases with a closed-form answer.
 
-    [M  Bᵀ] [a]     [r(a = 0, λ = 0)]
-    [B  0 ] [λ] = − [Φ̈(a = 0)       ]
+[M  Bᵀ] [a]     [r(a = 0, λ = 0)]
+[B  0 ] [λ] = − [Φ̈(a = 0)       ]
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ class Scene:
 
     def signals(self, element: Element) -> dict[str, float]:
         """The element's outputs by name."""
-        return dict(zip([output.name for output in element.outputs], outputs(element, self.state(element)), strict=True))
+        return dict(
+            zip([output.name for output in element.outputs], outputs(element, self.state(element)), strict=True)
+        )
 
     def energy(self) -> np.ndarray:
         """kinetic, potential, strain energy, dissipated and input power of all elements together"""

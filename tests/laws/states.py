@@ -102,7 +102,10 @@ def superposed(state: State, Q: Array, shift: Array, rates: Array | None = None)
         R=Q @ state.R,
         v=np.hstack([v + spin + V, w + omega]),
         a=np.hstack(
-            [a + 2 * np.cross(omega, v) + np.cross(alpha, turned) + np.cross(omega, spin) + A, b + np.cross(omega, w) + alpha]
+            [
+                a + 2 * np.cross(omega, v) + np.cross(alpha, turned) + np.cross(omega, spin) + A,
+                b + np.cross(omega, w) + alpha,
+            ]
         ),
         gravity=Q @ state.gravity,
     )

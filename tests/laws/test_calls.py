@@ -31,8 +31,10 @@ def test_only_what_is_asked_for_is_written(sample, want):
         before = memory(element, state, MIXED)
         answer = call(element, state, want, MIXED)
         assert answer.status == 0
-        assert np.any(answer.r) == bool(want & RESIDUAL)
-        assert np.any(answer.K) == bool(want & MATRIX) or element.law.name == "applied_torque"
+        if not want & RESIDUAL:
+            np.testing.assert_array_equal(answer.r, 0)
+        if not want & MATRIX:
+            np.testing.assert_array_equal(answer.K, 0)
         if not want & COMMIT:
             np.testing.assert_array_equal(answer.h, before["h"])
         written = answer.w[: answers_count(element, want)]

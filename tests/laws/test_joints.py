@@ -88,7 +88,9 @@ def test_variables_and_their_rates_are_read_back(sample, seed):
 
 
 @pytest.mark.parametrize("sense", [1.0, -1.0], ids=["forwards", "backwards"])
-@on_samples(*JOINTS, where=lambda sample: isinstance(sample.declaration, Joint) and len(sample.declaration.rotations) in (1, 2))
+@on_samples(
+    *JOINTS, where=lambda sample: isinstance(sample.declaration, Joint) and len(sample.declaration.rotations) in (1, 2)
+)
 def test_turns_are_counted(sample, sense):
     """Seven turns in steps of up to 170°, committed one by one."""
     element, joint = sample.element, sample.declaration

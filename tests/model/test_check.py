@@ -195,6 +195,15 @@ def test_negative_coefficients_are_worth_a_warning():
     assert str(found).startswith("warning: spring 's'")
 
 
+def test_attachments_of_a_users_law_are_checked_too():
+    found = errors(ARM, PIN, fx.UserLaw("magnet", print, on=(ARM["tip"], fx.ground, "bob", ARM["tap"])))
+    assert found == [
+        "user law 'magnet': on = bob: there is no body 'bob'; bodies are arm, ground",
+        "user law 'magnet': on = arm.tap: body 'arm' has no marker 'tap'; did you mean 'tip'?",
+    ]
+    assert not errors(ARM, PIN, fx.UserLaw("magnet", print, on=(ARM["tip"], fx.ground)))
+
+
 def test_universal_joints_with_parallel_arms():
     with pytest.raises(ModelError, match="joint 'u': its cross_axis is parallel to its axis; choose it perpendicular"):
         fx.Universal("u", fx.ground, ARM, axis=(0, 2, 0), cross_axis=(0, -1, 1e-9))

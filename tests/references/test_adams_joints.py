@@ -4,8 +4,9 @@ Body: 1 kg, moments of inertia (0.04, 0.1, 0.1) kg m² in axes whose initial ori
 (w, x, y, z); gravity 9.80665 m/s² along −z. The curves hold position and velocity of the centre of mass, orientation,
 angular velocity in global axes, and the size of the reaction (or spring) force.
 
-projectchrono/chrono, data/testing/joints and src/tests/unit_tests/physics (BSD-3-Clause). The curves of the ball and
-Cardan joints are themselves up to 8e-4 m off the exact pendulum.
+projectchrono/chrono, data/testing/joints and src/tests/unit_tests/physics (BSD-3-Clause). On the hinge, on the ball and
+in the Cardan joint the body is the same pendulum. ADAMS' curves of the latter two lag behind that of the hinge, which is
+exact to 5e-6, by up to 8e-4 m and 2.6e-3 m/s: their velocity is judged by the curve of the hinge.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ FLAT = (0.04, 0.1, 0.1)
 
 @dataclass
 class Case:
-    """The body's centre, the tilt of its axes about x [deg], and what holds it; `force` names the joint or spring."""
+    """The body's centre, what holds it (the joint or spring whose force is compared), the tilt of its axes about x [deg]."""
 
     center: tuple[float, float, float]
     force: str
     tilt: float = 0.0
     inertia: tuple[float, float, float] = FLAT
+    step: float = 5e-4  # smaller where the body whips
 
     @property
     def body(self) -> fx.RigidBody:
@@ -45,8 +47,8 @@ CASES = {
     "revolute_case01": Case((2, 0, 0), "joint", tilt=-90),
     "spherical_case01": Case((2, 0, 0), "joint"),
     "universal_case01": Case((0, 2, 0), "joint", tilt=90, inertia=(0.1, 0.1, 0.04)),
-    "revspherical_case01": Case((2, 2, 0), "ball", inertia=(0.1, 0.04, 0.1)),
-    "distance_case02": Case((-1, 4, 3), "rod"),
+    "revspherical_case01": Case((2, 2, 0), "ball", inertia=(0.1, 0.04, 0.1), step=2.5e-5),
+    "distance_case02": Case((-1, 4, 3), "rod", step=1e-4),
     "rotspring_case01": Case((2, 0, 0), "joint", tilt=-90),
     "transpring_case01": Case((0, 0, 0), "spring"),
     "cylindrical_case03": Case((3, 2, 3), "joint", tilt=-45),
@@ -91,11 +93,16 @@ def test_motion_and_force(reference, name: str) -> None:
     record = reference.record("adams_joint_suite")
     t, *columns = reference.curve(f"adams_{name}")
     columns = np.array(columns).T
-    run = model(name).dynamics(until=5, step=5e-4, output=0.1, show=False)
+    run = model(name).dynamics(until=5, step=CASES[name].step, output=0.1, show=False)
     assert np.allclose(run.time, t)
     tolerance = record["tolerance"]
     assert np.abs(run["body.position"] - columns[:, 0:3]).max() < tolerance["pos"]
-    assert np.abs(run["body.velocity"] - columns[:, 3:6]).max() < tolerance["vel"]
+    velocity = columns[:, 3:6]
+    if name in ("spherical_case01", "universal_case01"):
+        velocity = reference.curve("adams_revolute_case01")[4:7].T
+        if name == "universal_case01":
+            velocity = velocity[:, [1, 0, 2]]  # it swings in the y-z plane
+    assert np.abs(run["body.velocity"] - velocity).max() < tolerance["vel"]
     assert quaternion_distance(run["body.orientation"][:], columns[:, 6:10]) < tolerance["quat"]
     assert np.abs(run["body.angular_velocity"] - columns[:, 10:13]).max() < tolerance["avel"]
     signal = run[f"{CASES[name].force}.force"]

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.solve import RedundantConstraints
 
 
 def bricard(p: dict) -> fx.Model:
@@ -32,7 +31,7 @@ def bricard(p: dict) -> fx.Model:
 def test_one_redundant_constraint_and_the_curve_of_p3(reference) -> None:
     record = reference.record("iftomm_a04_bricard")
     model = bricard(record["parameters"])
-    with pytest.warns(RedundantConstraints, match="1 redundant constraint left out"):
+    with pytest.warns(fx.RedundantConstraints, match="1 redundant constraint left out"):
         run = model.dynamics(until=10, step=1e-3, output=0.05, show=False)
     curve = reference.curve("iftomm_a04_bricard_P3")
     assert np.abs(run["rod 2.position"] - curve[1:].T).max() < record["tolerance"]["pos"]

@@ -11,9 +11,28 @@ from flexor.declaration import Mass, Point, quantity
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.tuples import (
-    add, cross, dot, madd, mat, mm, mm_skew, mmt, mscale, msub, mtv, mv, put, put_mat, scale, skew, skew2, skew_mm, store,
-    sub, vec,
-)  # fmt: skip
+    add,
+    cross,
+    dot,
+    madd,
+    mat,
+    mm,
+    mm_skew,
+    mmt,
+    mscale,
+    msub,
+    mtv,
+    mv,
+    put,
+    put_mat,
+    scale,
+    skew,
+    skew2,
+    skew_mm,
+    store,
+    sub,
+    vec,
+)
 
 Inertia = quantity("inertia")
 
@@ -96,7 +115,10 @@ class RigidBody(Body):
         import numpy as np
 
         moments = np.linalg.eigvalsh(self.inertia_matrix)
-        if moments[0] < -1e-9 * max(abs(moments[2]), 1e-300) or moments[2] > (moments[0] + moments[1]) * (1 + 1e-6) + 1e-30:
+        if (
+            moments[0] < -1e-9 * max(abs(moments[2]), 1e-300)
+            or moments[2] > (moments[0] + moments[1]) * (1 + 1e-6) + 1e-30
+        ):
             raise ValueError(
                 f"the inertia is not physical: principal moments {', '.join(f'{m:.4g}' for m in moments)} kg m² must be "
                 "non-negative and none larger than the sum of the other two; check signs, units and the reference point"

@@ -166,8 +166,8 @@ def _update_slaves(system: System) -> None:
 def find_redundant(system: System) -> list[int]:
     """Switch off constraints that follow from the others; returns their equations."""
     options = system.solver.options
-    threshold, drop = options[table.THRESHOLD], options[table.DROP]
-    options[table.THRESHOLD], options[table.DROP] = REDUNDANT, 1.0
+    threshold, drop = options[table.MULTIPLIER_THRESHOLD], options[table.DROP]
+    options[table.MULTIPLIER_THRESHOLD], options[table.DROP] = REDUNDANT, 1.0
     try:
         _evaluate(system, RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
         status = system.solver.factor()
@@ -175,7 +175,7 @@ def find_redundant(system: System) -> list[int]:
             raise singular_start(system)
         found = [system.equations.equation(block, row) for block, row in system.solver.dropped]
     finally:
-        options[table.THRESHOLD], options[table.DROP] = threshold, drop
+        options[table.MULTIPLIER_THRESHOLD], options[table.DROP] = threshold, drop
     system.lock(sorted(found))
     return system.dropped
 

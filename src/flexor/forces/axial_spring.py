@@ -42,9 +42,7 @@ def axial_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         return _at_zero_length(want, p, c, d, d_dot, s_a, s_b, r, K, w)
     u = scale(1.0 / length, d)
     rate = dot(u, d_dot)
-    status, elastic, slope, energy, viscous, viscous_slope = characteristic(
-        want, k, p, 24, length - free, rate, w
-    )
+    status, elastic, slope, energy, viscous, viscous_slope = characteristic(want, k, p, 24, length - free, rate, w)
     if status != 0:
         return status
     force = elastic + viscous

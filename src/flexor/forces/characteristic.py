@@ -1,6 +1,6 @@
 """Spring and damper characteristics: force as a function of deflection and of velocity.   FTG 5.1, 5.2
 
-    F(δ, v) = k δ + f(δ) + d v + g(v)        force functions ("implicit" in FTG (5.2), (5.20))
+F(δ, v) = k δ + f(δ) + d v + g(v)        force functions ("implicit" in FTG (5.2), (5.20))
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ CHARACTERISTIC_INTS = 8
 """k: force function (2), the same with its integral (2), damping function (2), free value function (2)."""
 
 
-def pack(
-    packed: Parameters, stiffness: float, damping: float, force: Any, damper: Any, free: Any
-) -> Parameters:
+def pack(packed: Parameters, stiffness: float, damping: float, force: Any, damper: Any, free: Any) -> Parameters:
     """Append the parameters that `characteristic` and `free_value` read: eight integers, two floats."""
     packed.function(force).function(force, integral=True).function(damper).function(free)
     return packed.numbers(stiffness, damping)

@@ -13,8 +13,14 @@ from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Constant
 from flexor.joints.joint import Joint
 from flexor.joints.motor import variable_index
 from flexor.joints.variable import (
-    TRANSLATION, add_effort, add_hessian, gradient, nearest, patterns, value_and_rate,
-)  # fmt: skip
+    TRANSLATION,
+    add_effort,
+    add_hessian,
+    gradient,
+    nearest,
+    patterns,
+    value_and_rate,
+)
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, Output, law
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at
@@ -113,5 +119,3 @@ class JointSpring(Declaration):
         return [
             Element(self.name, joint_spring, (a.node, b.node), history=(start,), own_outputs=outputs, **packed.packed())
         ]
-
-

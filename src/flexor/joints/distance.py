@@ -11,13 +11,34 @@ from flexor.declaration import Declaration
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
 from flexor.joints.frames import arm_a, arm_b, offset, offset_acceleration, offset_rate, put_pair
 from flexor.law import (
-    ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element, law, level_coefficient,
-)  # fmt: skip
+    ACCELERATION_LEVEL,
+    ENERGY,
+    MATRIX,
+    OUTPUT,
+    RESIDUAL,
+    VELOCITY_LEVEL,
+    Element,
+    law,
+    level_coefficient,
+)
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
 from flexor.law.tuples import (
-    cross, diagonal, dot, mm_skew, mscale, msub, neg, norm, outer, put_col, put_mat, scale, skew2, skew_mm,
-)  # fmt: skip
+    cross,
+    diagonal,
+    dot,
+    mm_skew,
+    mscale,
+    msub,
+    neg,
+    norm,
+    outer,
+    put_col,
+    put_mat,
+    scale,
+    skew2,
+    skew_mm,
+)
 
 
 def add_line_stiffness(K, n, D, f, s_a, s_b):

@@ -11,11 +11,29 @@ from flexor.declaration import Declaration
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
 from flexor.joints.joint import Joint
 from flexor.joints.variable import (
-    PATTERN_INTS, TRANSLATION, add_effort, add_hessian, bias, gradient, patterns, value_and_rate, wrap,
-)  # fmt: skip
+    PATTERN_INTS,
+    TRANSLATION,
+    add_effort,
+    add_hessian,
+    bias,
+    gradient,
+    patterns,
+    value_and_rate,
+    wrap,
+)
 from flexor.law import (
-    ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element, Output, law, level_coefficient,
-)  # fmt: skip
+    ACCELERATION_LEVEL,
+    COMMIT,
+    ENERGY,
+    MATRIX,
+    OUTPUT,
+    RESIDUAL,
+    VELOCITY_LEVEL,
+    Element,
+    Output,
+    law,
+    level_coefficient,
+)
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
 
@@ -135,7 +153,13 @@ class Motor(Declaration):
         row = (joint.variables[index],)
         return [
             Element(
-                self.name, motor, (a.node, b.node), rows=row, history=(0.0, start), own_outputs=outputs, **packed.packed()
+                self.name,
+                motor,
+                (a.node, b.node),
+                rows=row,
+                history=(0.0, start),
+                own_outputs=outputs,
+                **packed.packed(),
             )
         ]
 

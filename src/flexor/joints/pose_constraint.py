@@ -10,15 +10,43 @@ from __future__ import annotations
 
 from flexor.joints.frames import arm_a, arm_b, axes_a, axes_b, offset, offset_acceleration, offset_rate, put_pair
 from flexor.joints.variable import (
-    PATTERN_INTS, TRANSLATION, add_point_hessian, nearest, value_and_rate,
-)  # fmt: skip
+    PATTERN_INTS,
+    TRANSLATION,
+    add_point_hessian,
+    nearest,
+    value_and_rate,
+)
 from flexor.law import (
-    ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law, level_coefficient,
-)  # fmt: skip
+    ACCELERATION_LEVEL,
+    COMMIT,
+    ENERGY,
+    MATRIX,
+    OUTPUT,
+    RESIDUAL,
+    VELOCITY_LEVEL,
+    law,
+    level_coefficient,
+)
 from flexor.law.primitives import at
 from flexor.law.tuples import (
-    add, column, cross, dot, mscale, mtv, neg, put, put_col, put_mat, put_row, scale, skew, skew2, store, sub, vec,
-)  # fmt: skip
+    add,
+    column,
+    cross,
+    dot,
+    mscale,
+    mtv,
+    neg,
+    put,
+    put_col,
+    put_mat,
+    put_row,
+    scale,
+    skew,
+    skew2,
+    store,
+    sub,
+    vec,
+)
 
 FIRST_VARIABLE = 12
 """k: number of point rows, their axes (3), number of perpendicular rows, their pairs (6), number of variables, patterns."""

@@ -18,8 +18,22 @@ import math
 
 from flexor.joints.frames import arm_a, arm_b, axes_a, axes_b, offset, offset_rate, put_pair
 from flexor.law.tuples import (
-    add, column, cross, dot, madd, mscale, msub, outer, put, put_mat, scale, skew, skew2, sub, vec,
-)  # fmt: skip
+    add,
+    column,
+    cross,
+    dot,
+    madd,
+    mscale,
+    msub,
+    outer,
+    put,
+    put_mat,
+    scale,
+    skew,
+    skew2,
+    sub,
+    vec,
+)
 
 TRANSLATION, ANGLE, MIDDLE = 0, 1, 2
 PATTERN_INTS = 7

@@ -54,15 +54,13 @@ def check(
     return found.report()
 
 
-def _references(item: Any) -> dict[str, MarkerRef]:
-    """The markers that an item refers to, by field; those of a list numbered."""
-    found = {}
+def _references(item: Any) -> list[tuple[str, MarkerRef]]:
+    """The attachments of an item, each with the field it stands in."""
+    found = []
     for key in type(item).model_fields:
         value = getattr(item, key)
-        if isinstance(value, MarkerRef):
-            found[key] = value
-        elif isinstance(value, tuple):
-            found.update({f"{key}.{i}": ref for i, ref in enumerate(value) if isinstance(ref, MarkerRef)})
+        values = value if isinstance(value, tuple) else (value,)
+        found += [(key, ref) for ref in values if isinstance(ref, MarkerRef)]
     return found
 
 
@@ -71,7 +69,7 @@ def _coherent(items: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
     uses = Counter(item.name for _, item in items)
     kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
     bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
-    kept = [entry for entry in kept if all(ref.body in bodies for ref in _references(entry[1]).values())]
+    kept = [entry for entry in kept if all(ref.body in bodies for _, ref in _references(entry[1]))]
     names = {None, *(item.name for _, item in kept)}
     return [entry for entry in kept if getattr(entry[1], "joint", None) in names]
 
@@ -98,17 +96,17 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     for number, item in found.items:
         before = len(found.problems)
         refs = _references(item)
-        for key, ref in refs.items():
+        for key, ref in refs:
             if ref.body in broken:
                 unsound.add(number)
             else:
                 _check_marker(found, number, key, ref, bodies, others)
-        if {"a", "b"} <= set(refs) and item.a.body == item.b.body:
+        if [key for key, _ in refs] == ["a", "b"] and item.a.body == item.b.body:
             what = f"it connects {_the(item.a.body)} with itself"
             found.error(number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b")
-        if "on" in refs and item.on.body == GROUND:
+        if all(key == "on" and ref.body == GROUND for key, ref in refs) and refs:
             found.error(number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on")
-        if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for ref in refs.values()):
+        if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
         if "joint" in type(item).model_fields:

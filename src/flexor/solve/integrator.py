@@ -34,17 +34,27 @@ class Newmark(Declaration):
 
 
 class HHT(Declaration):
-    """Hilber–Hughes–Taylor in the weighted-force form of FTG (7.43), as Fedem integrates (α = −0.1)."""
+    """Hilber–Hughes–Taylor in the weighted-force form of FTG (7.43), with α = −0.1 as Fedem has it.
+
+    memory "inertia" puts the last computed inertia force in the place of the last forces, which is Fedem's default.
+    """
 
     type: Literal["hht"] = "hht"
     positional: ClassVar[tuple[str, ...]] = ("alpha",)
     alpha: float = Field(-0.1, description="Numerical damping, −⅓ ≤ α ≤ 0.", ge=-1.0 / 3.0, le=0.0)
+    memory: Literal["forces", "inertia"] = Field(
+        "forces", description="What counts of the last step: its forces, of second order, or its inertia force."
+    )
 
     @property
     def coefficients(self) -> Coefficients:
         a = self.alpha
         # γ = ½ (1 − 2α), β = ¼ (1 − α)²   FTG (7.44)
-        return Coefficients(alpha_m=0.0, alpha_f=-a, beta=0.25 * (1 - a) ** 2, gamma=0.5 * (1 - 2 * a), form=WEIGHTED)
+        family = {"beta": 0.25 * (1 - a) ** 2, "gamma": 0.5 * (1 - 2 * a)}
+        if self.memory == "inertia":
+            # Fᴵₖ for Fᴵ_actual in FTG (7.45): M (Aₖ₊₁ + α Aₖ) = (1 + α)(Q − Fᴰ − Fˢ)ₖ₊₁, a collocated acceleration
+            return Coefficients(alpha_m=a / (1 + a), alpha_f=0.0, **family)
+        return Coefficients(alpha_m=0.0, alpha_f=-a, form=WEIGHTED, **family)
 
 
 class GeneralizedAlpha(Declaration):

@@ -1,0 +1,172 @@
+"""A mesh while it is being read: nodes and elements by the file's numbers, and what could not be taken over.
+
+Files refer to things by number or name in any order, so a reader first collects, then resolves. Whatever does not fit
+together (a number used twice, an element whose node is missing) is a FileError with file and line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from flexor.io.file_text import wrong
+from flexor.io.file_units import FileUnits
+
+Place = tuple[Path, int]
+"""File and line."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Elements of one kind from one stretch of a file; `nodes` by number, in Flexor's order.
+
+    keys: number of the section, property or group of each element; −1 if it has none (yet).
+    """
+
+    kind: str
+    ids: np.ndarray
+    nodes: np.ndarray
+    keys: np.ndarray
+    path: Path
+    lines: np.ndarray
+
+
+class NumberTable:
+    """Positions of numbers (node or element ids) in the order of the file."""
+
+    def __init__(self, ids: np.ndarray) -> None:
+        self.ids = ids
+        self._order = np.argsort(ids, kind="stable")
+        self._sorted = ids[self._order]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def find(self, ids: np.ndarray) -> np.ndarray:
+        """Position of each number, −1 where there is none."""
+        ids = np.asarray(ids, dtype=np.int64)
+        if not len(self.ids):
+            return np.full(ids.shape, -1)
+        at = np.minimum(np.searchsorted(self._sorted, ids), len(self.ids) - 1)
+        return np.where(self._sorted[at] == ids, self._order[at], -1)
+
+    def first_repeated(self) -> int | None:
+        """Position of the first number that stands a second time."""
+        repeated = self._order[1:][self._sorted[1:] == self._sorted[:-1]]
+        return int(repeated.min()) if len(repeated) else None
+
+
+class Draft:
+    """Nodes, elements and notes of a file that is being read."""
+
+    def __init__(self, path: Path, units: FileUnits) -> None:
+        self.path = path
+        self.units = units
+        self.batches: list[Batch] = []
+        self._nodes: list[tuple[np.ndarray, np.ndarray, Path, np.ndarray]] = []
+        self._notes: dict[tuple[str, str], list] = {}
+        self.node_ids = np.zeros(0, dtype=np.int64)
+        self.points = np.zeros((0, 3))
+        self.nodes = NumberTable(self.node_ids)
+        self.elements = NumberTable(self.node_ids)
+
+    # -- collecting
+
+    def note(self, name: str, why: str, place: Place, count: int = 1) -> None:
+        """Something that the mesh cannot hold; equal ones are counted."""
+        entry = self._notes.setdefault((name, why), [place, 0])
+        entry[1] += count
+
+    def notes(self) -> tuple[str, ...]:
+        """One line each: name, why, count, first place."""
+        return tuple(
+            f"{name}: {why} ({f'{count} times, first at ' if count > 1 else ''}{place[0]}:{place[1]})"
+            for (name, why), (place, count) in self._notes.items()
+        )
+
+    def add_nodes(self, ids: np.ndarray, points: np.ndarray, path: Path, lines: Sequence[int]) -> None:
+        """Nodes in the file's length unit, global axes."""
+        where = np.asarray(lines)
+        for bad, what in ((ids <= 0, "is not positive"), (~np.isfinite(points).all(axis=1), "has no finite position")):
+            if bad.any():
+                at = int(np.argmax(bad))
+                raise wrong(path, int(where[at]), f"node {ids[at]} {what}", fix="correct the line")
+        self._nodes.append((ids, points * self.units.length, path, where))
+
+    def add_elements(
+        self, kind: str, ids: np.ndarray, nodes: np.ndarray, path: Path, lines: Sequence[int], keys: np.ndarray | None = None
+    ) -> None:
+        """Elements by node numbers in Flexor's order."""
+        if len(ids):
+            keys = np.full(len(ids), -1, dtype=np.int64) if keys is None else keys
+            self.batches.append(Batch(kind, ids, nodes, keys, path, np.asarray(lines)))
+
+    # -- resolving
+
+    def settle(self) -> None:
+        """All nodes and elements are there: check that no number stands twice and that no node is missing."""
+        if not self._nodes:
+            raise wrong(self.path, None, "the file has no nodes", "a mesh needs them", "export the nodes too")
+        self.node_ids = np.concatenate([ids for ids, *_ in self._nodes])
+        self.points = np.concatenate([points for _, points, *_ in self._nodes])
+        self.nodes = NumberTable(self.node_ids)
+        if (twice := self.nodes.first_repeated()) is not None:
+            path, line = self._place_in([(p, n) for _, _, p, n in self._nodes], twice)
+            raise wrong(path, line, f"node {self.node_ids[twice]} is given twice", fix="remove or renumber one of them")
+        self.elements = NumberTable(np.concatenate([b.ids for b in self.batches] or [np.zeros(0, np.int64)]))
+        if (twice := self.elements.first_repeated()) is not None:
+            path, line = self._place_in([(b.path, b.lines) for b in self.batches], twice)
+            number = self.elements.ids[twice]
+            raise wrong(path, line, f"element {number} is given twice", fix="remove or renumber one of them")
+        for batch in self.batches:
+            self._no_node_missing(batch)
+
+    @staticmethod
+    def _place_in(stretches: list[tuple[Path, np.ndarray]], at: int) -> Place:
+        for path, lines in stretches:
+            if at < len(lines):
+                return path, int(lines[at])
+            at -= len(lines)
+        raise IndexError(at)
+
+    def _no_node_missing(self, batch: Batch) -> None:
+        missing = self.nodes.find(batch.nodes) < 0
+        if missing.any():
+            row = int(np.argmax(missing.any(axis=1)))
+            node = batch.nodes[row][missing[row]][0]
+            what = f"element {batch.ids[row]} refers to node {node}, which does not exist"
+            more = int(missing.any(axis=1).sum()) - 1
+            why = f"so do {more} more elements" if more else ""
+            raise wrong(batch.path, int(batch.lines[row]), what, why, "add the node or correct its number")
+
+    def index(self, ids: Sequence[int] | np.ndarray, what: str, place: Place) -> np.ndarray:
+        """Positions of nodes that something refers to."""
+        ids = np.asarray(ids, dtype=np.int64)
+        found = self.nodes.find(ids)
+        if (found < 0).any():
+            node = ids[np.argmax(found < 0)]
+            raise wrong(*place, f"{what} refers to node {node}, which does not exist", fix="add it or correct its number")
+        return found
+
+    def keep_batches(self, keep: Callable[[Batch], bool]) -> None:
+        """Leave out stretches of elements."""
+        self.batches = [batch for batch in self.batches if keep(batch)]
+
+    def groups(self) -> Iterator[tuple[str, int, np.ndarray, np.ndarray, np.ndarray]]:
+        """Elements gathered by kind and key: kind, key, ids, node positions, and places in batch order."""
+        gathered: dict[tuple[str, int], list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
+        start = 0
+        for batch in self.batches:
+            nodes = self.nodes.find(batch.nodes)
+            by_key = np.argsort(batch.keys, kind="stable")
+            cuts = np.flatnonzero(np.diff(batch.keys[by_key])) + 1
+            for chosen in np.split(by_key, cuts):
+                part = (batch.ids[chosen], nodes[chosen], start + chosen)
+                gathered.setdefault((batch.kind, int(batch.keys[chosen[0]])), []).append(part)
+            start += len(batch.ids)
+        for (kind, key), parts in gathered.items():
+            ids, nodes, at = (np.concatenate(each) for each in zip(*parts))
+            yield kind, key, ids, nodes, at

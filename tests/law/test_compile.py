@@ -1,0 +1,191 @@
+"""Compilation and its cache on disk: found again, never stale, and survived where it is broken."""
+
+from __future__ import annotations
+
+import ctypes
+import pickle
+import types
+
+import numpy as np
+import pytest
+
+import flexor.law.compile as compilation
+from flexor.law.cache import cache_folder
+from flexor.law.compile import compiled, handle, on_compile
+from flexor.law.primitives import PYTHON_FUNCTIONS, at, call, call_function, call_law, f64, i64
+
+POINTER = ctypes.POINTER(ctypes.c_double)
+SOURCE = """
+def square(x): return x * x
+def evaluator(p, x, out):
+    out[0] = p[0] * square(x)
+    return 0
+"""
+
+
+def made(source=SOURCE):
+    """The evaluator of a module of its own."""
+    module = types.ModuleType("own")
+    exec(compile(source, "own.py", "exec"), vars(module))
+    return module.evaluator
+
+
+def value(evaluator, x=3.0, p=2.0):
+    """What the machine code gives."""
+    out = np.zeros(4)
+    numbers = np.array([p])
+    function = compiled(evaluator, "evaluator").ctypes
+    assert function(numbers.ctypes.data_as(POINTER), x, out.ctypes.data_as(POINTER)) == 0
+    return out[0]
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """An empty cache folder."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("FLEXOR_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def reports():
+    """Names of what is really compiled."""
+    names: list[str] = []
+    on_compile(names.append)
+    yield names
+    on_compile(None)
+
+
+def test_compiled_once_per_process(cache, reports):
+    evaluator = made()
+    assert value(evaluator) == value(evaluator) == 18.0
+    assert reports == ["evaluator"]
+
+
+def test_found_again_on_disk(cache, reports):
+    assert value(made()) == 18.0
+    assert value(made()) == 18.0  # another function object with the same code, as in a new process
+    assert reports == ["evaluator"]
+    assert [path.suffix for path in cache.iterdir()] == [".nbc"]
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), [("x * x", "x + x", 12.0), ("p[0] *", "p[0] +", 11.0)])
+def test_an_edit_is_never_answered_from_the_cache(cache, reports, old, new, expected):
+    """Also where the edited function is not the one that is compiled but one that it calls."""
+    assert value(made()) == 18.0
+    assert value(made(SOURCE.replace(old, new))) == expected
+    assert reports == ["evaluator", "evaluator"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\x80\x05half a pickle", pickle.dumps(("some", "other", "thing"))])
+def test_a_broken_file_is_compiled_again_and_mended(cache, content):
+    value(made())
+    (file,) = cache.iterdir()
+    whole = len(file.read_bytes())
+    file.write_bytes(content)
+    assert value(made()) == 18.0
+    assert abs(len(file.read_bytes()) - whole) < 0.1 * whole
+    assert [path.suffix for path in cache.iterdir()] == [".nbc"]
+
+
+def test_a_truncated_file_is_compiled_again(cache):
+    value(made())
+    (file,) = cache.iterdir()
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    assert value(made()) == 18.0
+
+
+def test_a_folder_that_cannot_be_written_is_survived(tmp_path, monkeypatch):
+    blocked = tmp_path / "a file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("FLEXOR_CACHE", str(blocked / "cache"))
+    assert value(made()) == 18.0
+    assert blocked.read_text() == "not a folder"
+
+
+def test_the_cache_can_be_switched_off(tmp_path, monkeypatch, reports):
+    monkeypatch.setenv("FLEXOR_CACHE", "")
+    monkeypatch.chdir(tmp_path)
+    assert cache_folder() is None
+    assert value(made()) == value(made()) == 18.0
+    assert reports == ["evaluator", "evaluator"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_by_default_it_lies_in_the_users_cache_folder(monkeypatch, tmp_path):
+    monkeypatch.delenv("FLEXOR_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert cache_folder() == tmp_path / "flexor" / "compiled"
+
+
+def test_handles():
+    evaluator = made()
+    address = handle(evaluator)
+    assert address == compiled(evaluator, "evaluator").address > 0
+    number = handle(evaluator, python=True)
+    assert number < 0
+    assert number == handle(evaluator, python=True)
+    assert PYTHON_FUNCTIONS[number] is evaluator
+    assert handle(made(), python=True) != number
+
+
+def test_no_exceptions_and_ieee_arithmetic():
+    """1/0 is infinite and 0/0 is no number, instead of an exception inside compiled code."""
+    source = """
+def evaluator(p, x, out):
+    out[0] = p[0] / x
+    return 0
+"""
+    assert value(made(source), x=0.0) == np.inf
+    assert np.isnan(value(made(source), x=0.0, p=0.0))
+
+
+def small_law(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    r[0] += p[0] * t
+    return 5
+
+
+def small_evaluator(p, x, out):
+    out[0] = p[0] + x
+    return 0
+
+
+def inner_kernel(T):
+    f64(T, 2)[0] += 1.0
+    return 40
+
+
+def outer_kernel(T):
+    """Pointers from the table, pointers into arrays, and calls by address of kernels, laws and evaluators."""
+    I = i64(T, 1)
+    F = f64(T, 2)
+    status = call(T, 0) + call_law(i64(T, 3), I[1], 1, I, I, F, F, 2.0, F, F, F, F, F, F, F, at(F, 2), F, F)
+    call_function(I[0], at(F, 3), 0.5, at(F, 4))
+    return status
+
+
+def test_primitives_mean_the_same_compiled_and_in_python():
+    numbers = np.array([3.0, 0.0, 7.0, 11.0, 0.0, 0.0])
+    floats = numbers.copy()
+    table = [inner_kernel, np.array([handle(small_evaluator, python=True), 0]), floats, [small_law]]
+    assert outer_kernel(table) == 45
+    assert floats.tolist() == [4.0, 0.0, 7.0 + 4.0 * 2.0, 11.0, 11.5, 0.0]
+
+    compiled_floats = numbers.copy()
+    ints = np.array([handle(small_evaluator), 0], dtype=np.int64)
+    laws = np.array([compiled(small_law, "law").address], dtype=np.int64)
+    kernel = compiled(inner_kernel, "kernel").address
+    addresses = np.array([kernel, ints.ctypes.data, compiled_floats.ctypes.data, laws.ctypes.data], dtype=np.int64)
+    run = compiled(outer_kernel, "kernel").ctypes
+    assert run(addresses.ctypes.data_as(ctypes.POINTER(ctypes.c_int64))) == 45
+    assert compiled_floats.tolist() == floats.tolist()
+
+
+def test_functions_stay_plain_python():
+    """Compiling a function leaves it, and those it calls, as they are."""
+    evaluator = made()
+    value(evaluator)
+    assert isinstance(evaluator, types.FunctionType)
+    assert isinstance(evaluator.__globals__["square"], types.FunctionType)
+    assert compilation._jitted[evaluator.__globals__["square"]].py_func is not evaluator.__globals__["square"]

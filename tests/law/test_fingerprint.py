@@ -1,0 +1,113 @@
+"""A fingerprint changes with any code or constant that a compiled function depends on, and with nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+import flexor
+from flexor.law.fingerprint import fingerprint
+
+HELPER = """
+FACTOR = 2.0
+def inner(x): return x + 1.0
+def helper(x): return FACTOR * inner(x)
+"""
+USER = """
+def user(x): return helper(x) - 3.0
+"""
+
+
+def module(name, source, **scope):
+    made = types.ModuleType(name)
+    vars(made).update(scope)
+    exec(compile(source, f"{name}.py", "exec"), vars(made))
+    return made
+
+
+def of_user(helper_source=HELPER, user_source=USER):
+    """Fingerprint of a function that calls one in another module."""
+    helper = module("helper", helper_source)
+    return fingerprint(module("user", user_source, helper=helper.helper).user)
+
+
+def test_the_same_code_has_the_same_fingerprint():
+    assert of_user() == of_user()
+    assert of_user() == of_user("# a comment\n\n" + HELPER)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("FACTOR * inner", "FACTOR + inner"),
+        ("FACTOR = 2.0", "FACTOR = 2.5"),
+        ("x + 1.0", "x + 1.5"),
+        ("x + 1.0", "x - 1.0"),
+        ("def inner(x): return x", "def inner(x, y=4.0): return x"),
+        ("return x + 1.0", "return [x + 1.0 for _ in range(1)][0]"),
+    ],
+)
+def test_a_change_in_another_module_is_noticed(old, new):
+    assert of_user(HELPER.replace(old, new)) != of_user()
+
+
+def test_defaults_closures_and_nested_functions_count():
+    def made(value, default=1.0):
+        def function(x, y=default):
+            def nested(z):
+                return z * value
+
+            return nested(x) + y
+
+        return function
+
+    assert fingerprint(made(2.0)) == fingerprint(made(2.0))
+    assert fingerprint(made(2.0)) != fingerprint(made(3.0))
+    assert fingerprint(made(2.0)) != fingerprint(made(2.0, 5.0))
+
+
+def test_functions_that_call_each_other():
+    source = """
+def even(n): return n == 0 or odd(n - 1)
+def odd(n): return n != 0 and even(n - 1)
+"""
+    assert fingerprint(module("m", source).even) == fingerprint(module("m", source).even)
+    assert fingerprint(module("m", source).even) != fingerprint(module("m", source.replace("- 1", "- 2")).even)
+
+
+def test_salt():
+    assert fingerprint(of_user, "law") != fingerprint(of_user, "kernel")
+
+
+def test_fingerprints_and_cache_files_are_the_same_in_every_process(tmp_path):
+    """Python prints sets in another order in each process; the cache must not depend on it."""
+    script = """
+from flexor.law.compile import compiled
+from flexor.law.fingerprint import fingerprint
+from flexor.forces import axial_spring, joint_spring
+from flexor.functions import constant
+from flexor.joints import distance, motor, pose_constraint
+from flexor.bodies import rigid_body
+for law in (axial_spring.axial_spring, joint_spring.joint_spring, distance.distance, motor.motor,
+            pose_constraint.pose_constraint, rigid_body.rigid_body):
+    print(law.name, fingerprint(law.function))
+compiled(constant(1.0).evaluator, "evaluator")
+"""
+    said = set()
+    for seed in ("1", "2", "5"):
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "FLEXOR_CACHE": str(tmp_path),
+            "PYTHONPATH": str(Path(flexor.__file__).parents[1]),
+        }
+        run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        said.add(run.stdout)
+    assert len(said) == 1
+    assert len(list(tmp_path.iterdir())) == 1

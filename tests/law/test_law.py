@@ -1,0 +1,48 @@
+"""What the decorator makes of a function."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexor.law import ACCELERATION_LEVEL, MATRIX, VELOCITY_LEVEL, Element, Output, law, level_coefficient
+
+
+@law(errors={1: "it broke"}, outputs=(("length", "m"), ("force", "N")), scratch=3)
+def a_law(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    return 0
+
+
+def test_declaration():
+    assert a_law.name == "a_law"
+    assert a_law.errors == {1: "it broke"}
+    assert a_law.outputs == (Output("length", "m"), Output("force", "N"))
+    assert a_law.function(0, *[None] * 15) == 0
+
+
+def test_scratch_has_room_for_energies_and_outputs():
+    """Five energies, or as many floats as there are outputs."""
+    assert a_law.scratch == 5
+    many = law(outputs=tuple((f"signal_{i}", "m") for i in range(20)))(a_law.function)
+    assert many.scratch == 20
+    assert law(scratch=33)(a_law.function).scratch == 33
+
+
+def test_level_coefficient():
+    c = np.array([2.0, 3.0, 5.0])
+    assert level_coefficient(MATRIX, c) == 2.0
+    assert level_coefficient(MATRIX | VELOCITY_LEVEL, c) == 3.0
+    assert level_coefficient(MATRIX | ACCELERATION_LEVEL, c) == 5.0
+
+
+def test_element():
+    own = (Output("torque", "N m"),)
+    element = Element("pin", a_law, nodes=(3, 4), scalars=(1,), rows=("x", "y"))
+    assert element.size == 6 * 2 + 1 + 2
+    assert element.n_multipliers == 2
+    assert element.outputs == a_law.outputs
+    assert Element("pin", a_law, own_outputs=own).outputs == own
+    assert Element("pin", a_law, own_outputs=()).outputs == ()
+
+
+def test_address_is_that_of_machine_code():
+    assert a_law.address == a_law.address > 0
