@@ -13,7 +13,5 @@ def code_blocks(page: Path, language: str) -> list[tuple[int, str]]:
     """(line, text) of every block in a language."""
     text = page.read_text(encoding="utf-8")
     return [
-        (text[: match.start(2)].count("\n") + 1, match[2])
-        for match in _BLOCK.finditer(text)
-        if match[1] == language
+        (text[: match.start(2)].count("\n") + 1, match[2]) for match in _BLOCK.finditer(text) if match[1] == language
     ]

@@ -12,6 +12,8 @@ from tests.docs.code_blocks import DOCS
 
 CHAPTERS = sorted((DOCS / "theory").glob("[0-9A]*.md"))
 PAGES = [DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(DOCS.rglob("*.md"))
+COVERED = ("spatial", "law", "bodies", "joints", "forces", "model", "engine", "solve", "results")
+"""Folders of src/flexor that the manual covers; another one joins them together with its chapter."""
 _RANGE = re.compile(r"\((\d+)\.(\d+)\)(?:–\((\d+)\.(\d+)\))?")
 
 
@@ -27,7 +29,9 @@ def cited(text: str) -> set[tuple[int, int]]:
 
 def test_every_equation_that_the_code_cites_is_in_the_manual():
     manual = cited("\n".join(page.read_text(encoding="utf-8") for page in CHAPTERS))
-    for module in sorted(Path(flexor.__file__).parent.rglob("*.py")):
+    modules = [module for name in COVERED for module in (Path(flexor.__file__).parent / name).rglob("*.py")]
+    assert len(modules) > 50
+    for module in modules:
         missing = cited(module.read_text(encoding="utf-8")) - manual
         assert not missing, f"{module.name} cites FTG {sorted(missing)}, which no chapter of docs/theory mentions"
 
@@ -43,7 +47,7 @@ def test_equations_are_numbered_without_gaps(chapter):
 
 def test_references_to_equations_lead_somewhere():
     tags = {tag for page in CHAPTERS for tag in re.findall(r"\\tag\{([\d.]+)\}", page.read_text(encoding="utf-8"))}
-    for page in CHAPTERS:
+    for page in CHAPTERS[:-1]:  # the appendix speaks of the sources
         own = re.sub(r"(FTG|GER|CH|AB)[^\n|]*", "", page.read_text(encoding="utf-8"))
         for tag in re.findall(r"(?<!tag\{)\((\d+\.\d+)\)", own):
             assert tag in tags, f"{page.name} refers to ({tag})"

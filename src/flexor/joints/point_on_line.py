@@ -8,7 +8,7 @@ from flexor.joints.joint import AxisJoint
 
 
 class PointOnLine(AxisJoint):
-    """A point of B slides along the line of A given by `axis`. Variables: displacement [m], Euler angles z-y-x [rad]."""
+    """A point of B slides along the line `axis` of A. Variables: displacement [m], Euler angles z-y-x [rad]."""
 
     type: Literal["point_on_line"] = "point_on_line"
     translations: ClassVar[str] = "z"

@@ -49,7 +49,8 @@ from flexor.law.tuples import (
 )
 
 FIRST_VARIABLE = 12
-"""k: number of point rows, their axes (3), number of perpendicular rows, their pairs (6), number of variables, patterns."""
+"""k: number of point rows, their axes (3), number of perpendicular rows, their pairs (6), number of variables, then
+the pattern of each."""
 
 
 def locks(translations: str, rotations: str) -> tuple[list[int], list[tuple[int, int]]]:
@@ -90,7 +91,7 @@ def row_names(translations: str, rotations: str) -> tuple[str, ...]:
 
 @law(scratch=32)
 def pose_constraint(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """Φ = 0 for the locked motions;  k: rows and variables, see FIRST_VARIABLE;  p: two markers;  h: angles, for turns"""
+    """Φ of the locked motions;  k: rows and variables, see FIRST_VARIABLE;  p: two markers;  h: angles, for turns"""
     s_a = arm_a(R, p)
     s_b = arm_b(R, p)
     A = axes_a(R, p)

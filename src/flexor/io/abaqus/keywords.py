@@ -10,7 +10,7 @@ from pathlib import Path
 from flexor.io.draft import Place
 from flexor.io.file_text import Lines, include, read_lines, wrong
 
-_QUOTED_OR_COMMA = re.compile(r'\s*("[^"]*"|[^,"]*)\s*(?:,|$)')
+_PART = re.compile(r'(?:[^,"]|"[^"]*"?)+')  # between commas, except those in quotes
 
 
 @dataclass
@@ -101,7 +101,7 @@ def _add_data(found: list[Keyword], lines: Lines, begin: int, end: int) -> None:
 
 
 def _keyword(text: str, path: Path, line: int) -> Keyword:
-    parts = [each for each in _QUOTED_OR_COMMA.findall(text.strip()[1:])]
+    parts = _PART.findall(text.strip()[1:])
     name = " ".join(parts[0].split()).upper() if parts else ""
     if not name:
         raise wrong(path, line, "a keyword is empty", fix="remove the line or write its name")
