@@ -6,7 +6,7 @@ together (a number used twice, an element whose node is missing) is a FileError 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,15 +21,11 @@ Place = tuple[Path, int]
 
 @dataclass(frozen=True)
 class Batch:
-    """Elements of one kind from one stretch of a file; `nodes` by number, in Flexor's order.
-
-    keys: number of the section, property or group of each element; −1 if it has none (yet).
-    """
+    """Elements of one kind from one stretch of a file; `nodes` by number, in Flexor's order."""
 
     kind: str
     ids: np.ndarray
     nodes: np.ndarray
-    keys: np.ndarray
     path: Path
     lines: np.ndarray
 
@@ -72,6 +68,8 @@ class Draft:
         self.points = np.zeros((0, 3))
         self.nodes = NumberTable(self.node_ids)
         self.elements = NumberTable(self.node_ids)
+        self.keys = np.zeros(0, dtype=np.int64)
+        """Number of the section, property or group of each element in the order of the batches; −1: none."""
 
     # -- collecting
 
@@ -101,8 +99,9 @@ class Draft:
     ) -> None:
         """Elements by node numbers in Flexor's order."""
         if len(ids):
+            self.batches.append(Batch(kind, ids, nodes, path, np.asarray(lines)))
             keys = np.full(len(ids), -1, dtype=np.int64) if keys is None else keys
-            self.batches.append(Batch(kind, ids, nodes, keys, path, np.asarray(lines)))
+            self.keys = np.concatenate([self.keys, keys])
 
     # -- resolving
 
@@ -151,9 +150,11 @@ class Draft:
             raise wrong(*place, f"{what} refers to node {node}, which does not exist", fix="add it or correct its number")
         return found
 
-    def keep_batches(self, keep: Callable[[Batch], bool]) -> None:
-        """Leave out stretches of elements."""
-        self.batches = [batch for batch in self.batches if keep(batch)]
+    def assign(self, ids: np.ndarray, key: int) -> int:
+        """Give elements their section, property or group; numbers of elements that were left out are passed over."""
+        at = self.elements.find(ids)
+        self.keys[at[at >= 0]] = key
+        return int((at >= 0).sum())
 
     def groups(self) -> Iterator[tuple[str, int, np.ndarray, np.ndarray, np.ndarray]]:
         """Elements gathered by kind and key: kind, key, ids, node positions, and places in batch order."""
@@ -161,11 +162,11 @@ class Draft:
         start = 0
         for batch in self.batches:
             nodes = self.nodes.find(batch.nodes)
-            by_key = np.argsort(batch.keys, kind="stable")
-            cuts = np.flatnonzero(np.diff(batch.keys[by_key])) + 1
-            for chosen in np.split(by_key, cuts):
+            keys = self.keys[start : start + len(batch.ids)]
+            by_key = np.argsort(keys, kind="stable")
+            for chosen in np.split(by_key, np.flatnonzero(np.diff(keys[by_key])) + 1):
                 part = (batch.ids[chosen], nodes[chosen], start + chosen)
-                gathered.setdefault((batch.kind, int(batch.keys[chosen[0]])), []).append(part)
+                gathered.setdefault((batch.kind, int(keys[chosen[0]])), []).append(part)
             start += len(batch.ids)
         for (kind, key), parts in gathered.items():
             ids, nodes, at = (np.concatenate(each) for each in zip(*parts))

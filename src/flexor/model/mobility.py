@@ -57,9 +57,9 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Any]], placement:
     size = model_size(placement, declared)
     for number, body in items:
         if body.name in light:
-            rows = [*inertia[body.name], *held.get(body.name, [])]
-            free = _null_space(rows, size)
-            soft = _null_space([*rows, *sprung.get(body.name, [])], size)
+            firm = [*inertia[body.name], *held.get(body.name, [])]
+            free = _null_space(firm, size)
+            soft = _null_space([*firm, *sprung.get(body.name, [])], size)
             if len(soft):
                 _report(found.error, number, body, placement.poses[body.name].R, soft)
             elif len(free):

@@ -34,27 +34,28 @@ class Newmark(Declaration):
 
 
 class HHT(Declaration):
-    """Hilber–Hughes–Taylor in the weighted-force form of FTG (7.43), with α = −0.1 as Fedem has it.
+    """Hilber–Hughes–Taylor, with α = −0.1 as Fedem has it.   FTG 7.4.1
 
-    memory "inertia" puts the last computed inertia force in the place of the last forces, which is Fedem's default.
+    form "modified" collocates the accelerations and is of second order. "weighted" weighs the forces, FTG (7.43);
+    "inertia" puts the last computed inertia force in the place of the last forces, which is Fedem's default. For constant
+    masses "weighted" is the same as "modified"; where bodies spin or joints are eliminated both are of first order.
     """
 
     type: Literal["hht"] = "hht"
     positional: ClassVar[tuple[str, ...]] = ("alpha",)
     alpha: float = Field(-0.1, description="Numerical damping, −⅓ ≤ α ≤ 0.", ge=-1.0 / 3.0, le=0.0)
-    memory: Literal["forces", "inertia"] = Field(
-        "forces", description="What counts of the last step: its forces, of second order, or its inertia force."
-    )
+    form: Literal["modified", "weighted", "inertia"] = "modified"
 
     @property
     def coefficients(self) -> Coefficients:
         a = self.alpha
         # γ = ½ (1 − 2α), β = ¼ (1 − α)²   FTG (7.44)
         family = {"beta": 0.25 * (1 - a) ** 2, "gamma": 0.5 * (1 - 2 * a)}
-        if self.memory == "inertia":
-            # Fᴵₖ for Fᴵ_actual in FTG (7.45): M (Aₖ₊₁ + α Aₖ) = (1 + α)(Q − Fᴰ − Fˢ)ₖ₊₁, a collocated acceleration
+        if self.form == "inertia":
+            # Fᴵₖ for Fᴵ_actual in FTG (7.45): M (Aₖ₊₁ + α Aₖ) = (1 + α)(Q − Fᴰ − Fˢ)ₖ₊₁
             return Coefficients(alpha_m=a / (1 + a), alpha_f=0.0, **family)
-        return Coefficients(alpha_m=0.0, alpha_f=-a, form=WEIGHTED, **family)
+        form = PSEUDO if self.form == "modified" else WEIGHTED
+        return Coefficients(alpha_m=0.0, alpha_f=-a, form=form, **family)
 
 
 class GeneralizedAlpha(Declaration):

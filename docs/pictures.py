@@ -1,0 +1,184 @@
+"""Draws the pictures of the gallery from the examples: `python docs/pictures.py [name …]`.
+
+Each picture shows the mechanism in motion, drawn from the recorded poses of its bodies, beside its key signals.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+import flexor as fx
+from flexor.spatial import quaternion_to_matrix
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parent / "examples"
+BLUE, RED, GREEN, GREY = "#1f5fa8", "#d1562a", "#2f8f5b", "#8c8c8c"
+STYLE = {
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#888888",
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "lines.linewidth": 1.5,
+    "legend.frameon": False,
+}
+
+
+def path_of(run: Any, body: str, point: Sequence[float] = (0, 0, 0)) -> np.ndarray:
+    """Global positions (n, 3) of a point given in the axes of a body."""
+    R = quaternion_to_matrix(run[f"{body}.orientation"].values)
+    return run[f"{body}.position"].values + R @ np.array(point, dtype=float)
+
+
+def row_at(run: Any, time: float) -> int:
+    return int(np.argmin(np.abs(run.time - time)))
+
+
+def pendulum() -> Any:
+    run = fx.Model.load(EXAMPLES / "pendulum.yaml").dynamics(until="4 s", step="1 ms", show=False)
+    tip = path_of(run, "rod", (0.5, 0, 0))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.1), width_ratios=(1, 1.25), layout="constrained")
+    times = np.arange(0, 0.70, 0.04)
+    for i, time in enumerate(times):
+        x, y, _ = tip[row_at(run, time)]
+        left.plot([0, x], [0, y], color=BLUE, alpha=0.15 + 0.8 * i / len(times), lw=3, solid_capstyle="round")
+    left.plot(*tip[: row_at(run, times[-1]), :2].T, color=RED, lw=1)
+    left.plot(0, 0, "o", color="black", ms=5)
+    left.set(title="first swing, every 40 ms", xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    right.plot(run.time, np.degrees(run["pin.angle"]), color=BLUE)
+    right.set(title="angle with a little friction in the hinge", xlabel="time [s]", ylabel="pin.angle [deg]")
+    right.margins(x=0)
+    return figure
+
+
+def four_bar() -> Any:
+    run = fx.Model.load(EXAMPLES / "four_bar.yaml").dynamics(until="2 s", step="1 ms", show=False)
+    B, C = path_of(run, "crank", (0, 0.1, 0)), path_of(run, "rocker", (0.4, 0.4, 0))
+    top = path_of(run, "coupler", (0.15, 0.40, 0))  # a point above the coupler
+    figure = plt.figure(figsize=(8, 3.6), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    for time, strength in ((0.15, 0.25), (0.40, 0.25), (0.65, 0.25), (1.0, 1.0)):
+        i = row_at(run, time)
+        links = np.array([[0, 0], B[i, :2], C[i, :2], [0.4, 0]])
+        left.fill(*np.array([B[i, :2], C[i, :2], top[i, :2]]).T, color=BLUE, alpha=0.12 * strength, lw=0)
+        left.plot(*links.T, "o-", color=BLUE, alpha=strength, lw=3, ms=5, mfc="white", mew=1.5)
+    turn = run.time <= 1.0
+    left.plot(*top[turn, :2].T, color=RED, label="coupler point")
+    left.plot([0, 0.4], [0, 0], "^", color="black", ms=8, zorder=0)
+    left.legend(loc="upper left")
+    left.set(title="crank-rocker, 60 rpm", xlabel="x [m]", ylabel="y [m]", aspect="equal", ylim=(-0.13, 0.68))
+    _signal(upper, run, [("D.angle", BLUE)], "rocker angle [deg]", factor=180 / np.pi)
+    _signal(lower, run, [("drive.torque", RED)], "motor torque [N m]")
+    lower.set_xlabel("time [s]")
+    return figure
+
+
+def slider_crank() -> Any:
+    run = fx.Model.load(EXAMPLES / "slider_crank.yaml").dynamics(until="0.16 s", step="50 us", show=False)
+    pin, middle = path_of(run, "crank", (0.08, 0, 0)), path_of(run, "rod", (0.15, 0, 0))
+    piston = path_of(run, "piston")
+    turn = run.time >= 0.14
+    figure = plt.figure(figsize=(8, 3.6), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    left.plot(*pin[turn, :2].T, color=GREY, lw=1)
+    left.plot(*middle[turn, :2].T, color=RED, label="middle of the rod")
+    for time, strength in ((0.1467, 0.25), (0.1533, 0.25), (0.1425, 1.0)):
+        i = row_at(run, time)
+        left.plot(*np.array([[0, 0], pin[i, :2], piston[i, :2]]).T, "o-", color=BLUE, alpha=strength, lw=3, ms=6, mfc="white")
+        x = piston[i, 0]
+        box = plt.Rectangle((x - 0.025, -0.03), 0.05, 0.06, color=BLUE, alpha=0.35 * strength, lw=0)
+        left.add_patch(box)
+    for y in (-0.033, 0.033):
+        left.plot([0.18, 0.42], [y, y], color="black", lw=1)
+    left.legend(loc="lower right")
+    left.set(title="slider-crank at 3000 rpm", xlabel="x [m]", ylabel="y [m]", aspect="equal", ylim=(-0.13, 0.12))
+    _signal(upper, run, [("main.angle_rate", BLUE)], "speed [rpm]", factor=30 / np.pi)
+    _signal(lower, run, [("drive.torque", RED)], "motor torque [N m]")
+    lower.set_xlabel("time [s]")
+    return figure
+
+
+def double_wishbone() -> Any:
+    run = fx.Model.load(EXAMPLES / "double_wishbone.yaml").dynamics(until="2 s", step="0.5 ms", show=False)
+    points = {
+        "lower": path_of(run, "upright", (0, 0.70, 0.18)),
+        "upper": path_of(run, "upright", (-0.02, 0.64, 0.50)),
+        "strut": path_of(run, "lower_arm", (0, 0.55, 0.20)),
+        "top": path_of(run, "upright", (0, 0.75, 0.64)),
+        "contact": path_of(run, "upright", (0, 0.75, 0)),
+    }
+    figure = plt.figure(figsize=(8, 4.2), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    for time, color, label in ((0.5, BLUE, "3 kN, t = 0.5 s"), (2.0, RED, "4.5 kN, t = 2 s")):
+        i = row_at(run, time)
+        at = {name: path[i, 1:] for name, path in points.items()}
+        for a, b in (((0.30, 0.22), at["lower"]), ((0.38, 0.54), at["upper"]), (at["lower"], at["upper"])):
+            left.plot(*np.array([a, b]).T, "o-", color=color, lw=3, ms=5, mfc="white", mew=1.5)
+        left.plot(*_coil(np.array([0.45, 0.70]), at["strut"]).T, color=color, lw=1)
+        left.plot(*np.array([at["contact"], at["top"]]).T, color=color, lw=9, alpha=0.3, solid_capstyle="butt", label=label)
+    left.plot([0.30, 0.38, 0.45], [0.22, 0.54, 0.70], "s", color="black", ms=5, zorder=5)
+    left.legend(loc="lower left", bbox_to_anchor=(0, 0.02))
+    left.set(title="double wishbone, seen from the front", xlabel="y [m]", ylabel="z [m]", aspect="equal", xlim=(0.22, 0.86))
+    travel = 1e3 * (points["contact"][:, 2] - points["contact"][0, 2])
+    upper.plot(run.time, travel, color=BLUE)
+    upper.set(title="wheel travel [mm]")
+    _signal(lower, run, [("strut.force", RED)], "strut force [kN]", factor=1e-3)
+    for ax in (upper, lower):
+        ax.margins(x=0)
+    lower.set_xlabel("time [s]")
+    return figure
+
+
+PICTURES: dict[str, Callable[[], Any]] = {
+    "pendulum": pendulum,
+    "four-bar": four_bar,
+    "slider-crank": slider_crank,
+    "double-wishbone": double_wishbone,
+}
+
+
+def _drawing_and_two(figure: Any) -> tuple[Any, Any, Any]:
+    """A drawing on the left, two signals over the same time on the right."""
+    grid = figure.add_gridspec(2, 2, width_ratios=(1.15, 1))
+    upper = figure.add_subplot(grid[0, 1])
+    return figure.add_subplot(grid[:, 0]), upper, figure.add_subplot(grid[1, 1], sharex=upper)
+
+
+def _signal(ax: Any, run: Any, signals: list[tuple[str, str]], title: str, factor: float = 1.0) -> None:
+    for name, color in signals:
+        ax.plot(run.time, factor * run[name], color=color)
+    ax.set_title(title)
+    ax.margins(x=0)
+
+
+def _coil(a: np.ndarray, b: np.ndarray, turns: int = 9, width: float = 0.022) -> np.ndarray:
+    """A zigzag from a to b."""
+    along = np.linspace(0, 1, 4 * turns + 1)
+    side = np.zeros_like(along)
+    side[3:-2:4], side[5:-2:4] = width, -width
+    normal = np.array([-(b - a)[1], (b - a)[0]]) / np.linalg.norm(b - a)
+    keep = np.r_[0, 2, np.arange(3, len(along) - 2, 2), len(along) - 3, len(along) - 1]
+    return (a + np.outer(along, b - a) + np.outer(side, normal))[keep]
+
+
+def main(names: Sequence[str]) -> None:
+    folder = HERE / "pictures"
+    folder.mkdir(exist_ok=True)
+    for name in names or PICTURES:
+        with plt.rc_context(STYLE):
+            PICTURES[name]().savefig(folder / f"{name}.png", dpi=130)
+        print(folder / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,56 @@
+"""Named sets of nodes or elements: listed, generated, or made of other sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flexor.io.draft import Place
+from flexor.io.file_text import wrong
+
+
+@dataclass
+class _Set:
+    name: str
+    listed: list[np.ndarray] = field(default_factory=list)
+    ranges: list[tuple[int, int, int]] = field(default_factory=list)
+    others: list[tuple[str, Place]] = field(default_factory=list)
+
+
+class NamedSets:
+    """Sets by name; case does not matter. A part and the assembly may use the same name for different sets."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self._sets: dict[tuple[str, bool], _Set] = {}
+
+    def get(self, name: str, scope: str) -> _Set:
+        """The set of this name, made if need be."""
+        return self._sets.setdefault((name.upper(), scope == "part"), _Set(name))
+
+    def names(self) -> list[tuple[str, str]]:
+        """Name and scope of each; a set of the part that has a namesake in the assembly is told apart by a prefix."""
+        return [(each.name, "part" if in_part else "") for (_, in_part), each in self._sets.items()]
+
+    def has(self, name: str, scope: str) -> bool:
+        key = name.upper()
+        return (key, scope == "part") in self._sets or (key, scope != "part") in self._sets
+
+    def numbers(self, name: str, scope: str, place: Place, known: np.ndarray) -> np.ndarray:
+        """Sorted numbers of the set; of generated ones only those that exist."""
+        return self._numbers(name, scope, place, known, ())
+
+    def _numbers(self, name: str, scope: str, place: Place, known: np.ndarray, within: tuple[str, ...]) -> np.ndarray:
+        key = name.upper()
+        found = self._sets.get((key, scope == "part")) or self._sets.get((key, scope != "part"))
+        if found is None:
+            raise wrong(*place, f"{self.what} set {name!r} does not exist", fix="define it or correct the name")
+        if key in within:
+            raise wrong(*place, f"{self.what} set {name!r} contains itself", fix="remove it from its own list")
+        parts = list(found.listed)
+        for first, last, step in found.ranges:
+            parts.append(known[(known >= first) & (known <= last) & ((known - first) % step == 0)])
+        for other, where in found.others:
+            parts.append(self._numbers(other, scope, where, known, (*within, key)))
+        return np.unique(np.concatenate(parts)) if parts else np.zeros(0, dtype=np.int64)
