@@ -67,16 +67,16 @@ def four_bar() -> Any:
     top = path_of(run, "coupler", (0.15, 0.40, 0))  # a point above the coupler
     figure = plt.figure(figsize=(8, 3.6), layout="constrained")
     left, upper, lower = _drawing_and_two(figure)
-    for time, strength in ((0.15, 0.25), (0.40, 0.25), (0.65, 0.25), (1.0, 1.0)):
+    left.plot([0, 0.4], [-0.012, -0.012], "^", color="black", ms=11)
+    for time, strength in ((0.28, 0.25), (0.64, 0.25), (0.95, 1.0)):
         i = row_at(run, time)
         links = np.array([[0, 0], B[i, :2], C[i, :2], [0.4, 0]])
-        left.fill(*np.array([B[i, :2], C[i, :2], top[i, :2]]).T, color=BLUE, alpha=0.12 * strength, lw=0)
-        left.plot(*links.T, "o-", color=BLUE, alpha=strength, lw=3, ms=5, mfc="white", mew=1.5)
+        left.plot(*np.array([B[i, :2], top[i, :2], C[i, :2]]).T, color=BLUE, alpha=strength, lw=1)
+        left.plot(*links.T, "o-", color=BLUE, alpha=strength, lw=3, ms=6, mfc="white", mew=1.5)
     turn = run.time <= 1.0
     left.plot(*top[turn, :2].T, color=RED, label="coupler point")
-    left.plot([0, 0.4], [0, 0], "^", color="black", ms=8, zorder=0)
     left.legend(loc="upper left")
-    left.set(title="crank-rocker, 60 rpm", xlabel="x [m]", ylabel="y [m]", aspect="equal", ylim=(-0.13, 0.68))
+    left.set(title="crank-rocker, 60 rpm", xlabel="x [m]", ylabel="y [m]", aspect="equal", ylim=(-0.13, 0.53))
     _signal(upper, run, [("D.angle", BLUE)], "rocker angle [deg]", factor=180 / np.pi)
     _signal(lower, run, [("drive.torque", RED)], "motor torque [N m]")
     lower.set_xlabel("time [s]")
@@ -94,10 +94,10 @@ def slider_crank() -> Any:
     left.plot(*middle[turn, :2].T, color=RED, label="middle of the rod")
     for time, strength in ((0.1467, 0.25), (0.1533, 0.25), (0.1425, 1.0)):
         i = row_at(run, time)
-        left.plot(*np.array([[0, 0], pin[i, :2], piston[i, :2]]).T, "o-", color=BLUE, alpha=strength, lw=3, ms=6, mfc="white")
-        x = piston[i, 0]
-        box = plt.Rectangle((x - 0.025, -0.03), 0.05, 0.06, color=BLUE, alpha=0.35 * strength, lw=0)
-        left.add_patch(box)
+        links = np.array([[0, 0], pin[i, :2], piston[i, :2]])
+        left.plot(*links.T, "o-", color=BLUE, alpha=strength, lw=3, ms=6, mfc="white", mew=1.5)
+        corner = (piston[i, 0] - 0.025, -0.03)
+        left.add_patch(plt.Rectangle(corner, 0.05, 0.06, color=BLUE, alpha=0.35 * strength, lw=0))
     for y in (-0.033, 0.033):
         left.plot([0.18, 0.42], [y, y], color="black", lw=1)
     left.legend(loc="lower right")
@@ -124,11 +124,13 @@ def double_wishbone() -> Any:
         at = {name: path[i, 1:] for name, path in points.items()}
         for a, b in (((0.30, 0.22), at["lower"]), ((0.38, 0.54), at["upper"]), (at["lower"], at["upper"])):
             left.plot(*np.array([a, b]).T, "o-", color=color, lw=3, ms=5, mfc="white", mew=1.5)
-        left.plot(*_coil(np.array([0.45, 0.70]), at["strut"]).T, color=color, lw=1)
-        left.plot(*np.array([at["contact"], at["top"]]).T, color=color, lw=9, alpha=0.3, solid_capstyle="butt", label=label)
+        left.plot(*_coil(np.array([0.45, 0.70]), at["strut"]).T, color=color, lw=1.2, alpha=0.7)
+        wheel = np.array([at["contact"], at["top"]])
+        left.plot(*wheel.T, color=color, lw=9, alpha=0.3, solid_capstyle="butt", label=label)
     left.plot([0.30, 0.38, 0.45], [0.22, 0.54, 0.70], "s", color="black", ms=5, zorder=5)
     left.legend(loc="lower left", bbox_to_anchor=(0, 0.02))
-    left.set(title="double wishbone, seen from the front", xlabel="y [m]", ylabel="z [m]", aspect="equal", xlim=(0.22, 0.86))
+    left.set(title="double wishbone, seen from the front", xlabel="y [m]", ylabel="z [m]")
+    left.set(aspect="equal", xlim=(0.22, 0.86))
     travel = 1e3 * (points["contact"][:, 2] - points["contact"][0, 2])
     upper.plot(run.time, travel, color=BLUE)
     upper.set(title="wheel travel [mm]")
@@ -151,6 +153,7 @@ def _drawing_and_two(figure: Any) -> tuple[Any, Any, Any]:
     """A drawing on the left, two signals over the same time on the right."""
     grid = figure.add_gridspec(2, 2, width_ratios=(1.15, 1))
     upper = figure.add_subplot(grid[0, 1])
+    upper.tick_params(labelbottom=False)
     return figure.add_subplot(grid[:, 0]), upper, figure.add_subplot(grid[1, 1], sharex=upper)
 
 
@@ -161,7 +164,7 @@ def _signal(ax: Any, run: Any, signals: list[tuple[str, str]], title: str, facto
     ax.margins(x=0)
 
 
-def _coil(a: np.ndarray, b: np.ndarray, turns: int = 9, width: float = 0.022) -> np.ndarray:
+def _coil(a: np.ndarray, b: np.ndarray, turns: int = 6, width: float = 0.018) -> np.ndarray:
     """A zigzag from a to b."""
     along = np.linspace(0, 1, 4 * turns + 1)
     side = np.zeros_like(along)

@@ -121,7 +121,8 @@ class RigidBody(Body):
         ):
             raise ValueError(
                 f"the inertia is not physical: principal moments {', '.join(f'{m:.4g}' for m in moments)} kg m² "
-                "must be non-negative and none larger than the sum of the other two; check signs, units and the reference point"
+                "must be non-negative and none larger than the sum of the other two; "
+                "check signs, units and the reference point"
             )
         if self.mass == 0 and moments[2] > 0:
             raise ValueError("it has rotational inertia but no mass; give it a mass")

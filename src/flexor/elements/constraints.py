@@ -41,31 +41,30 @@ class Coupling:
 def transformation(mesh: Mesh, dofs: DofMap) -> tuple[sp.csc_array, np.ndarray]:
     """T (n, n_q) with u = T q, and the equation of each q; fixed degrees of freedom are left out."""
     couplings = [c for c in _couplings(mesh, dofs) if len(c.dependent)]
-    fixed = _fixed(mesh, dofs)
     rows = np.concatenate([c.dependent for c in couplings] or [np.empty(0, dtype=int)])
     _refuse_twice(couplings, rows, mesh, dofs)
-    free = np.setdiff1d(np.arange(dofs.n), np.concatenate([rows, fixed]))
+    held = _held(mesh, dofs)
+    free = np.setdiff1d(np.arange(dofs.n), np.concatenate([rows, held]))
+    own = sp.csr_array((np.ones(len(free)), (free, np.arange(len(free)))), shape=(dofs.n, len(free)))
     if not couplings:
-        return sp.csc_array(sp.eye_array(dofs.n, format="csc")[:, free]), free
+        return sp.csc_array(own), free
 
-    blocks = [(np.repeat(c.dependent, len(c.independent)), np.tile(c.independent, len(c.dependent))) for c in couplings]
+    i = np.concatenate([np.repeat(c.dependent, len(c.independent)) for c in couplings])
+    j = np.concatenate([np.tile(c.independent, len(c.dependent)) for c in couplings])
     values = np.concatenate([c.coefficients.ravel() for c in couplings])
-    i, j = (np.concatenate([b[k] for b in blocks]) for k in (0, 1))
     C = sp.csr_array((values, (i, j)), shape=(dofs.n, dofs.n))
     C.eliminate_zeros()
-    S, X = C[rows][:, rows], C[rows][:, np.concatenate([free, fixed])]
-    _refuse_cycles(S, couplings, mesh, dofs)
+    S, X = C[rows][:, rows], C[rows][:, free]
+    _refuse_cycles(S, couplings, rows, mesh, dofs)
     resolved = term = X
-    while S.nnz:  # u_d = S u_d + X u_i = (1 + S + S² + …) X u_i, which ends since no link depends on itself
+    while S.nnz:  # u_d = S u_d + X q = (1 + S + S² + …) X q, which ends since no link depends on itself
         term = S @ term
         if not term.nnz:
             break
         resolved = resolved + term
-    resolved = sp.csr_array(resolved)
-    _refuse_fixed(resolved[:, : len(free)], np.isin(rows, _wanted_fixed(mesh, dofs)), rows, couplings, mesh, dofs)
+    _refuse_held(sp.csr_array(resolved), np.isin(rows, held), rows, couplings, mesh, dofs)
     placed = sp.csr_array((np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(dofs.n, len(rows)))
-    own = sp.csr_array((np.ones(len(free)), (free, np.arange(len(free)))), shape=(dofs.n, len(free)))
-    T = sp.csc_array(own + placed @ resolved[:, : len(free)])
+    T = sp.csc_array(own + placed @ resolved)
     T.eliminate_zeros()
     return T, free
 
@@ -73,7 +72,7 @@ def transformation(mesh: Mesh, dofs: DofMap) -> tuple[sp.csc_array, np.ndarray]:
 def _couplings(mesh: Mesh, dofs: DofMap) -> list[Coupling]:
     found = [rigid_link(link, mesh, dofs) for link in mesh.rigid_links]
     found += [rigid_bar(bar, mesh, dofs) for bar in mesh.rigid_bars]
-    taken = {int(e) for c in found for e in c.dependent} | set(_fixed(mesh, dofs).tolist())
+    taken = {int(e) for c in found for e in c.dependent} | set(_held(mesh, dofs).tolist())
     kept = {(n, c) for n, components in mesh.retained for c in components}
     for link in mesh.average_links:
         coupling = average_link(link, mesh, dofs)
@@ -193,15 +192,11 @@ def _clean(coefficients: np.ndarray) -> np.ndarray:
     return np.where(np.abs(coefficients) < 1e-14 * size, 0.0, coefficients)
 
 
-def _wanted_fixed(mesh: Mesh, dofs: DofMap) -> np.ndarray:
+def _held(mesh: Mesh, dofs: DofMap) -> np.ndarray:
+    """Equations of the mesh's fixed components, as far as the nodes have them."""
     wanted = [dofs.node_dofs[node, list(components)] for node, components in mesh.fixed]
     equations = np.unique(np.concatenate(wanted)) if wanted else np.empty(0, dtype=int)
     return equations[equations >= 0]
-
-
-def _fixed(mesh: Mesh, dofs: DofMap) -> np.ndarray:
-    """Equations that are held, apart from dependent ones."""
-    return _wanted_fixed(mesh, dofs)
 
 
 def _called(equation: int, mesh: Mesh, dofs: DofMap) -> str:
@@ -222,13 +217,34 @@ def _refuse_twice(couplings: Sequence[Coupling], rows: np.ndarray, mesh: Mesh, d
         raise ModelError(problems)
 
 
-def _refuse_cycles(S: sp.csr_array, couplings: Sequence[Coupling], mesh: Mesh, dofs: DofMap) -> None:
+def _refuse_cycles(
+    S: sp.csr_array, couplings: Sequence[Coupling], rows: np.ndarray, mesh: Mesh, dofs: DofMap
+) -> None:
     n, label = connected_components(S, directed=True, connection="strong")
-    looped = np.bincount(label, minlength=n)[label] > 1
+    looped = (np.bincount(label, minlength=n)[label] > 1) | (S.diagonal() != 0)
     if not looped.any():
         return
-    rows = np.concatenate([c.dependent for c in couplings])
-    names = sorted({c.name for c in couplings if np.isin(c.dependent, rows[looped]).any()})
+    names = [c.name for c in couplings if np.isin(c.dependent, rows[looped]).any()]
     what = f"they depend on each other in a circle, e.g. through {_called(rows[looped][0], mesh, dofs)}"
-    fix = "give one of them another independent node"
-    raise ModelError(Problem(", ".join(names[:6]), what, "no degree of freedom in the circle is independent", fix))
+    why = "none of its degrees of freedom is independent"
+    raise ModelError(Problem(", ".join(names[:6]), what, why, "give one of them another independent node"))
+
+
+def _refuse_held(
+    resolved: sp.csr_array,
+    held: np.ndarray,
+    rows: np.ndarray,
+    couplings: Sequence[Coupling],
+    mesh: Mesh,
+    dofs: DofMap,
+) -> None:
+    """A dependent degree of freedom may be fixed only if all that it depends on is fixed too."""
+    moves = abs(resolved).max(axis=1).toarray().ravel() > 0
+    problems = []
+    for equation in rows[held & moves][:10]:
+        name = next(c.name for c in couplings if equation in c.dependent)
+        what, why = f"it is fixed and also follows {name}", "that leaves it no choice"
+        fix = "fix the independent node, or take the component out of the link"
+        problems.append(Problem(_called(equation, mesh, dofs), what, why, fix))
+    if problems:
+        raise ModelError(problems)

@@ -210,6 +210,13 @@ def project_velocities(system: System) -> float:
     return largest
 
 
+def along_constraints(system: System, values: np.ndarray) -> np.ndarray:
+    """The smallest velocities δ (in equation order) that the constraints see like the given ones: B δ = B values."""
+    _, B, _ = _constraints(system, VELOCITY_LEVEL)
+    seen = B @ values[system[slots.NORM_KIND] < 3]
+    return _spread(system, _least_move(_weights(system), B, -seen)) if len(seen) else np.zeros_like(values)
+
+
 def solve_accelerations(system: System) -> None:
     """Accelerations and multipliers of the present position and velocity: M a + Bᵀ λ = f, Φ̈ = 0."""
     for slot in (slots.ACC, slots.PSEUDO, slots.S_PSEUDO, slots.LAM):

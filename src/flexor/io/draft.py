@@ -103,6 +103,11 @@ class Draft:
             keys = np.full(len(ids), -1, dtype=np.int64) if keys is None else keys
             self.keys = np.concatenate([self.keys, keys])
 
+    @property
+    def highest_node(self) -> int:
+        """Highest node number so far, 0 if there is none."""
+        return max((int(ids.max()) for ids, *_ in self._nodes), default=0)
+
     # -- resolving
 
     def settle(self) -> None:

@@ -10,12 +10,13 @@ import numpy as np
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
-from flexor.engine.initial import find_redundant, move, solve_accelerations
+from flexor.engine.initial import find_redundant, solve_accelerations
 from flexor.engine.linear import table
 from flexor.engine.loop import STEP_COLUMNS
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
+from flexor.solve.begin import shift_start
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
 
@@ -101,16 +102,20 @@ def integrate(
 def start(system: System, chosen: DynamicsSettings) -> None:
     """Consistent initial accelerations and multipliers."""
     c = chosen.integrator.coefficients
+    offset: np.ndarray | None = None
     if chosen.start == "consistent":
         solve_accelerations(system)
-        if c.form == slots.PSEUDO_FORM and c.alpha_m != c.alpha_f:
-            _shift_pseudo_accelerations(system, (c.alpha_m - c.alpha_f) * system.floats[slots.NEXT_STEP])
+        if c.form == slots.PSEUDO_FORM:
+            offset = shift_start(system, c, float(system.floats[slots.NEXT_STEP]))
     else:
         for slot in (slots.ACC, slots.PSEUDO, slots.LAM, slots.S_PSEUDO):
             system[slot][:] = 0.0
         if system.mechanism.slaves:
             system.call(slots.K_SLAVES)
     set_begin(system)
+    if offset is not None:
+        system.add_nodal(slots.VEL0, offset)
+        system[slots.S0][1::3] += offset[system[slots.SCALAR_EQ]]
     if c.form == slots.WEIGHTED_FORM:
         system.call(slots.K_WEIGH)
 
@@ -158,48 +163,6 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
     I[slots.MAX_ITERATIONS] = chosen.max_iterations
     I[slots.MODIFIED] = int(chosen.newton == "modified")
     system.solver.options[table.DROP] = 1.0
-
-
-def _shift_pseudo_accelerations(system: System, shift: float) -> None:
-    """A₀ = q̈(0) + (α_m − α_f) h q⃛(0): pseudo-accelerations belong to shifted instants, Arnold & Brüls 2007.
-
-    The third derivative is the difference of accelerations at ±ε along the motion.
-    """
-    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.VEL, slots.ACC, slots.S, slots.LAM, slots.S_PSEUDO)}
-    time = system.floats[slots.TIME]
-    eps = 0.05 * abs(shift) if shift else 0.0
-    found = []
-    for sign in (1.0, -1.0):
-        for slot, values in keep.items():
-            system[slot][:] = values
-        _advance(system, sign * eps)
-        system.floats[slots.TIME] = time + sign * eps
-        solve_accelerations(system)
-        found.append((system[slots.ACC].copy(), system[slots.S][2::3].copy()))
-    jerk = (found[0][0] - found[1][0]) / (2 * eps)
-    scalar_jerk = (found[0][1] - found[1][1]) / (2 * eps)
-    for slot, values in keep.items():
-        system[slot][:] = values
-    system.floats[slots.TIME] = time
-    if system.mechanism.slaves:
-        system.call(slots.K_SLAVES)
-    if np.all(np.isfinite(jerk)):
-        system[slots.PSEUDO][:] = keep[slots.ACC] + shift * jerk
-        system[slots.S_PSEUDO][:] = keep[slots.S][2::3] + shift * scalar_jerk
-
-
-def _advance(system: System, dt: float) -> None:
-    """Move along the motion: q + v dt + ½ a dt², v + a dt."""
-    v, a = system.nodes(slots.VEL), system.nodes(slots.ACC)
-    delta = np.zeros(system.equations.pattern.n)
-    nodes, rows = system.node_rows
-    delta[rows] = v[nodes] * dt + 0.5 * a[nodes] * dt**2
-    s = system[slots.S].reshape(-1, 3)
-    if len(s):
-        delta[system[slots.SCALAR_EQ]] = s[:, 1] * dt + 0.5 * s[:, 2] * dt**2
-    v += a * dt
-    s[:, 1] += s[:, 2] * dt
-    move(system, delta)
 
 
 def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float], None] | None) -> System:

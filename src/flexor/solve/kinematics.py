@@ -13,7 +13,8 @@ from flexor.engine.initial import assemble_positions, project_velocities, solve_
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
-from flexor.solve.dynamics import Sink, _advance
+from flexor.solve.begin import advance
+from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 
 
@@ -50,7 +51,7 @@ def kinematics(
         for i in range(count + 1):
             t = end * i / count
             if i > 0:
-                _advance(system, t - float(system.floats[slots.TIME]))
+                advance(system, t - float(system.floats[slots.TIME]))
             system.floats[slots.TIME] = system.floats[slots.TIME0] = t
             assemble_positions(system)
             project_velocities(system)

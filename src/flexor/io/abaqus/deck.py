@@ -22,6 +22,8 @@ class Deck:
     draft: Draft
     node_sets: NamedSets = field(default_factory=lambda: NamedSets("node"))
     element_sets: NamedSets = field(default_factory=lambda: NamedSets("element"))
+    sets_of_elements: list[tuple[str, str, str, Keyword]] = field(default_factory=list)
+    """Node sets that are given as the nodes of elements: name, scope, element set, keyword."""
     surfaces: dict[str, Keyword] = field(default_factory=dict)
     materials: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By upper-case name: what *ELASTIC, *DENSITY, … say."""

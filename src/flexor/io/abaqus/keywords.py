@@ -25,6 +25,8 @@ class Keyword:
     line: int
     data: list[Lines] = field(default_factory=list)
     """Data lines without comments and blank ones, one entry per file they come from."""
+    scope: str = ""
+    """"part" or "assembly" in files that have them."""
 
     @property
     def place(self) -> Place:

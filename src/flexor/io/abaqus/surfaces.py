@@ -1,0 +1,90 @@
+"""*SURFACE: faces of elements or lists of nodes, as the nodes on them with the weight of each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexor.elements import Element, by_name
+from flexor.io.abaqus.deck import Deck, reals
+from flexor.io.abaqus.keywords import Keyword
+from flexor.io.draft import Batch, Place
+from flexor.io.file_text import wrong
+
+_CORNERS = {
+    "tet": ((0, 1, 2), (0, 3, 1), (1, 3, 2), (2, 3, 0)),
+    "wedge": ((0, 1, 2), (3, 5, 4), (0, 3, 4, 1), (1, 4, 5, 2), (2, 5, 3, 0)),
+    "hex": ((0, 1, 2, 3), (4, 7, 6, 5), (0, 4, 5, 1), (1, 5, 6, 2), (2, 6, 7, 3), (3, 7, 4, 0)),
+}
+"""Corners of the faces S1, S2, … of solids."""
+
+
+def surface_nodes(deck: Deck, name: str, place: Place) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of the nodes on a surface, and their weights: the area of each face, shared equally by its nodes,
+    or what a surface of nodes says (1 if nothing)."""
+    keyword = deck.surfaces.get(name.upper())
+    if keyword is None:
+        if deck.node_sets.has(name, ""):  # CalculiX takes the name of a node set as well
+            nodes = deck.draft.index(deck.node_sets.numbers(name, "", place, deck.draft.node_ids), name, place)
+            return nodes, np.ones(len(nodes))
+        raise wrong(*place, f"surface {name!r} does not exist", fix="define it or correct the name")
+    weights = np.zeros(len(deck.draft.points))
+    touched = np.zeros(len(weights), dtype=bool)
+    for where, fields in keyword.rows():
+        if keyword.options.get("TYPE", "ELEMENT").upper() == "NODE":
+            nodes = deck.nodes(fields[0], keyword, where)
+            weights[nodes] = reals(fields[1:2], where, "*SURFACE")[0] if fields[1:2] else 1.0
+            touched[nodes] = True
+        else:
+            face = fields[1].upper() if len(fields) > 1 else ""
+            for nodes in _faces(deck, fields[0], face, keyword, where):
+                np.add.at(weights, nodes, (_areas(deck.draft.points[nodes]) / nodes.shape[1])[:, None])
+                touched[nodes] = True
+    found = np.flatnonzero(touched)
+    return found, weights[found]
+
+
+def _faces(deck: Deck, named: str, face: str, keyword: Keyword, place: Place) -> list[np.ndarray]:
+    """(faces, nodes of a face) for each kind of element that the line names."""
+    wanted = deck.element_numbers(named, keyword, place)
+    found = []
+    for batch in deck.draft.batches:
+        chosen = batch.nodes[np.isin(batch.ids, wanted)]
+        if len(chosen):
+            kind = by_name[batch.kind]
+            found += [deck.draft.nodes.find(chosen[:, list(nodes)]) for nodes in _of_label(kind, face, batch, place)]
+    return _outer(found) if not face else found
+
+
+def _of_label(kind: type[Element], face: str, batch: Batch, place: Place) -> list[tuple[int, ...]]:
+    """Local nodes of the face S1, S2, …; all faces without a label; all nodes of shells and beams."""
+    shape = kind.name.rstrip("0123456789")
+    if shape not in _CORNERS:
+        return [tuple(range(kind.n_nodes))]
+    if not face:
+        return list(kind.faces)
+    number = int(face[1:]) if face[:1] == "S" and face[1:].isdecimal() and len(face) < 4 else 0
+    if not 1 <= number <= len(_CORNERS[shape]):
+        what = f"*SURFACE: elements of kind {kind.name} have no face {face!r}"
+        raise wrong(*place, what, fix=f"S1 … S{len(_CORNERS[shape])}")
+    corners = set(_CORNERS[shape][number - 1])
+    return [nodes for nodes in kind.faces if corners <= set(nodes)]
+
+
+def _outer(faces: list[np.ndarray]) -> list[np.ndarray]:
+    """Those faces that belong to one element only."""
+    found = []
+    for size in {each.shape[1] for each in faces}:
+        alike = np.concatenate([each for each in faces if each.shape[1] == size])
+        _, first, count = np.unique(np.sort(alike, axis=1), axis=0, return_index=True, return_counts=True)
+        found.append(alike[first[count == 1]])
+    return found
+
+
+def _areas(X: np.ndarray) -> np.ndarray:
+    """Areas of faces (m, k, 3), corners first; lines and points count as 1."""
+    corners = {3: 3, 4: 4, 6: 3, 8: 4}.get(X.shape[1], 0)
+    if not corners:
+        return np.ones(len(X))
+    # area vector of a polygon: ½ Σ xᵢ × xᵢ₊₁
+    around = np.cross(X[:, :corners], np.roll(X[:, :corners], -1, axis=1)).sum(axis=1)
+    return np.linalg.norm(around, axis=1) / 2

@@ -1,0 +1,99 @@
+"""Equilibria and natural modes against closed forms."""
+
+import numpy as np
+import pytest
+
+import flexor as fx
+from flexor.solve import modes, statics
+
+G = 9.81
+
+
+def test_mass_on_a_spring_hangs_at_mg_over_k():
+    bob = fx.PointMass("bob", 2.0, position=(0, 0, -1))
+    model = fx.Model("m", gravity=(0, 0, -G), items=[bob, fx.AxialSpring("s", fx.ground, bob, stiffness=400, free_length=1)])
+    rest = statics(model)
+    assert rest["bob.position_z"] == pytest.approx(-1 - 2 * G / 400, rel=1e-12)
+    assert rest["s.force"] == pytest.approx(2 * G, rel=1e-12)
+    # vertical ω² = k/m; sideways a pendulum of the stretched length: ω² = g/ℓ, twice
+    found = modes(model)
+    expected = np.sqrt([G / (1 + 2 * G / 400), G / (1 + 2 * G / 400), 400 / 2.0]) / (2 * np.pi)
+    np.testing.assert_allclose(found.frequencies, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("enforcement", ["multipliers", "elimination"])
+def test_double_pendulum_modes(enforcement):
+    """Two equal uniform rods: ω² = (3 ∓ 6/√7) g/ℓ.   Landau & Lifshitz, Mechanics, §23-like small oscillations"""
+    length, mass = 1.2, 3.0
+    inertia = (1e-3, mass * length**2 / 12, mass * length**2 / 12)
+    rods = [fx.RigidBody(name, mass, inertia, center_of_mass=(length / 2, 0, 0)) for name in ("one", "two")]
+    joints = [
+        fx.Revolute("a", fx.ground, rods[0], axis="y", start="90 deg", enforcement=enforcement),
+        fx.Revolute("b", rods[0].at(length, 0, 0), rods[1], axis="y", enforcement=enforcement),
+    ]
+    found = modes(fx.Model("d", gravity=(0, 0, -G), items=[*rods, *joints]))
+    omega2 = np.array([3 - 6 / np.sqrt(7), 3 + 6 / np.sqrt(7)]) * G / length
+    np.testing.assert_allclose((2 * np.pi * found.frequencies) ** 2, omega2, rtol=1e-9)
+
+
+def test_damped_oscillator_has_complex_modes():
+    """λ = −ζω ± iω√(1 − ζ²)"""
+    m, k, d = 2.0, 50.0, 3.0
+    slider = fx.RigidBody("slider", m, (1, 1, 1))
+    items = [
+        slider,
+        fx.Prismatic("rail", fx.ground, slider, axis="x"),
+        fx.JointSpring("spring", "rail", stiffness=k, damping=d),
+    ]
+    found = modes(fx.Model("m", items=items), complex=True)
+    omega, zeta = np.sqrt(k / m), d / (2 * np.sqrt(k * m))
+    assert len(found) == 1
+    assert found.eigenvalues[0] == pytest.approx(complex(-zeta * omega, omega * np.sqrt(1 - zeta**2)), rel=1e-9)
+    assert found.damping[0] == pytest.approx(zeta, rel=1e-9)
+
+
+def test_unstable_equilibrium_shows_a_negative_frequency():
+    rod = fx.RigidBody("rod", 1.0, (1e-3, 1 / 12, 1 / 12), center_of_mass=(0.5, 0, 0))
+    pin = fx.Revolute("pin", fx.ground, rod, axis="y", start="-90 deg")  # upright
+    found = modes(fx.Model("m", gravity=(0, 0, -G), items=[rod, pin]), at="start")
+    assert found.frequencies[0] == pytest.approx(-np.sqrt(1.5 * G) / (2 * np.pi), rel=1e-9)
+
+
+def test_spinning_rotor_splits_into_whirl():
+    """A disc on an isotropic angular spring: ω = ±Ω Jp/2Jt + √((Ω Jp/2Jt)² + k/Jt)."""
+    jp, jt, k, spin = 0.2, 0.12, 30.0, 40.0
+    disc = fx.RigidBody("disc", 1.0, (jt, jt, jp), angular_velocity=(0, 0, spin))
+    # gimbal: two massless-like rings are avoided by a spherical joint with springs on its two tilting angles
+    arms = [fx.ground.at(0, 0, 1), fx.ground.at(0, 0, -1)]
+    items = [disc, fx.Spherical("ball", fx.ground, disc)]
+    stiffness = k / 2
+    for i, arm in enumerate(arms):  # springs of no free length from the axis to the ground: k_θ = Σ k ℓ²
+        items.append(fx.AxialSpring(f"s{i}", arm, disc.at(0, 0, 1 - 2 * i), stiffness=stiffness, free_length=0))
+    found = modes(fx.Model("rotor", items=items), at="start", complex=True)
+    half = spin * jp / (2 * jt)
+    # the spring's line is as long as the arm turns: f = k d, torque k ℓ² sin θ for small θ
+    expected = sorted([np.hypot(half, np.sqrt(k / jt)) - half, np.hypot(half, np.sqrt(k / jt)) + half])
+    whirl = np.sort(np.abs(found.eigenvalues.imag))
+    np.testing.assert_allclose([w for w in whirl if w > 1e-6], expected, rtol=1e-6)
+
+
+def test_free_mechanism_has_no_equilibrium():
+    body = fx.RigidBody("body", 1.0, (1, 1, 1))
+    with pytest.raises(fx.SolveError) as caught:
+        statics(fx.Model("m", gravity=(0, 0, -G), items=[body]))
+    assert "free to move" in str(caught.value)
+
+
+def test_load_steps_lead_to_the_same_equilibrium():
+    beam = fx.RigidBody("beam", 1.0, (0.1, 0.1, 0.1))
+    items = [
+        beam,
+        fx.Revolute("pin", fx.ground, beam, axis="y"),
+        fx.JointSpring("torsion", "pin", stiffness=10),
+        fx.PointForce("load", beam.at(1, 0, 0), direction="-z", force=25),
+    ]
+    model = fx.Model("m", items=items)
+    one, many = statics(model), statics(model, load_steps=10)
+    assert one["pin.angle"] == pytest.approx(many["pin.angle"], abs=1e-9)
+    angle = one["pin.angle"]
+    assert 10 * angle == pytest.approx(25 * np.cos(angle), rel=1e-9)
