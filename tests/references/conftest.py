@@ -30,5 +30,7 @@ class Reference:
 @pytest.fixture(scope="session")
 def reference() -> Reference:
     if not FOLDER.is_dir():
-        pytest.skip(f"reference numbers are not here: {FOLDER.parent.name}/{FOLDER.name} beside the repository is absent")
+        pytest.skip(
+            f"reference numbers are not here: {FOLDER.parent.name}/{FOLDER.name} beside the repository is absent"
+        )
     return Reference()

@@ -68,7 +68,11 @@ def items(name: str, case: Case) -> list:
             return [fx.Universal(**joint, at=(0, 0, 0), axis="x", cross_axis="z")]
         case "revspherical":
             link = fx.RigidBody("link", 0.0, position=(0, 0, 0))
-            return [link, fx.Revolute("hinge", fx.ground, link, axis="z"), fx.Spherical("ball", link, body, at=(2, 0, 0))]
+            return [
+                link,
+                fx.Revolute("hinge", fx.ground, link, axis="z"),
+                fx.Spherical("ball", link, body, at=(2, 0, 0)),
+            ]
         case "distance":
             return [fx.Distance("rod", fx.ground.at(1, 2, 3), body.at(2, 0, 0))]
         case "rotspring":

@@ -37,7 +37,8 @@ def squeezer(p: dict) -> fx.Model:
         7: (p["ub"], -p["ua"]),
     }
     K = {
-        i: fx.RigidBody(f"K{i}", p["m"][i - 1], p["I"][i - 1], center_of_mass=(*center, 0)) for i, center in centers.items()
+        i: fx.RigidBody(f"K{i}", p["m"][i - 1], p["I"][i - 1], center_of_mass=(*center, 0))
+        for i, center in centers.items()
     }
     q = p["q0"]
     A, B, C = (fx.ground.at(p[f"x{i}"], p[f"y{i}"], 0) for i in "abc")

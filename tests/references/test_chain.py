@@ -19,7 +19,9 @@ def chain(count: int, enforcement: str = "auto") -> fx.Model:
     items: list = []
     support = fx.ground
     for i in range(count):
-        rod = fx.RigidBody(f"rod {i}", 1.0, (1e-3, 1 / 12, 1 / 12), center_of_mass=(0.5, 0, 0), markers={"tip": (1, 0, 0)})
+        rod = fx.RigidBody(
+            f"rod {i}", 1.0, (1e-3, 1 / 12, 1 / 12), center_of_mass=(0.5, 0, 0), markers={"tip": (1, 0, 0)}
+        )
         items += [rod, fx.Revolute(f"hinge {i}", support, rod, axis="y", enforcement=enforcement)]
         support = rod["tip"]
     return fx.Model("chain", gravity=(0, 0, -9.81), items=items)

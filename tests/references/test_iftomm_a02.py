@@ -47,6 +47,8 @@ def test_passes_singular_positions(reference, step: float) -> None:
     assert np.abs(position[:, 0] - x).max() < record["tolerance"]["pos"]
     assert np.abs(position[:, 1] - y).max() < record["tolerance"]["pos"]
     assert np.ptp(run["foot 0.angle"]) > 10 * np.pi  # the uprights go round and lie flat twice in every turn
-    assert np.abs(run["coupler 0.velocity"][-1, :2] - record["reference"]["N2_v_t10"]).max() < record["tolerance"]["pos"]
+    assert (
+        np.abs(run["coupler 0.velocity"][-1, :2] - record["reference"]["N2_v_t10"]).max() < record["tolerance"]["pos"]
+    )
     energy = run["energy.check_sum"]
     assert np.abs(energy - energy[0]).max() < 2e-3

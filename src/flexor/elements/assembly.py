@@ -62,8 +62,8 @@ class FeModel:
         if mass <= 0:
             return MassProperties(0.0, mean)
         # the upper right block is −m skew(c)
-        offset = np.array([total[1, 5] - total[2, 4], total[2, 3] - total[0, 5], total[0, 4] - total[1, 3]]) / 2
-        c = -offset / mass
+        first = np.array([total[1, 5] - total[2, 4], total[2, 3] - total[0, 5], total[0, 4] - total[1, 3]]) / 2
+        c = first / mass
         return MassProperties(mass, mean + c, total[3:, 3:] - mass * ((c @ c) * np.eye(3) - np.outer(c, c)))
 
 

@@ -21,22 +21,22 @@ import numpy as np
 from flexor.elements.element import Element, Properties
 from flexor.elements.quadrature import Rule
 
-Exponents = tuple[tuple[int, int, int], ...]
+Exponents = tuple[tuple[int, ...], ...]
 
 VOIGT = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2]])
 """Place of the tensor component (i, j) in xx, yy, zz, xy, yz, zx."""
 
 
 def monomials(exponents: Exponents, points: np.ndarray) -> np.ndarray:
-    """(q, terms) values r^i s^j t^k at (q, 3) points."""
+    """(q, terms) values r^i s^j t^k at (q, d) points."""
     return np.prod(points[:, None, :] ** np.array(exponents), axis=2)
 
 
 def monomial_gradients(exponents: Exponents, points: np.ndarray) -> np.ndarray:
-    """(q, terms, 3) derivatives of the monomials."""
+    """(q, terms, d) derivatives of the monomials."""
     powers = np.array(exponents)
-    gradients = np.empty((len(points), len(powers), 3))
-    for d in range(3):
+    gradients = np.empty((len(points), *powers.shape))
+    for d in range(powers.shape[1]):
         lowered = powers.copy()
         lowered[:, d] = np.maximum(lowered[:, d] - 1, 0)
         gradients[:, :, d] = powers[:, d] * np.prod(points[:, None, :] ** lowered, axis=2)

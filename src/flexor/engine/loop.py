@@ -38,8 +38,8 @@ def loop(T):
             if h <= F[slots.MIN_STEP]:
                 return restore(T, slots.STEP_TOO_SMALL)
             continue
-        if status == slots.REDUNDANCY_LOST:
-            return restore(T, status)
+        if status == slots.REDUNDANCY_LOST or (status == slots.NOT_CONVERGED and I[slots.SYMMETRIC]):
+            return restore(T, status)  # the whole, unsymmetric matrix is tried before shorter steps
         if status != slots.OK:
             restore(T, status)
             I[slots.CUTS] += 1

@@ -283,6 +283,7 @@ class System:
         slaves[:, slots.L_SCATTER] = starts[n:-1] * stride
         slaves[:, slots.L_SCATTER_COUNT] = np.diff(starts)[n:]
         self.table[slots.LINEAR] = self.solver.table_pointer
+        self.ints[slots.SYMMETRIC] = int(self.symmetric)
         self._aim_solver()
 
     def _aim_solver(self) -> None:

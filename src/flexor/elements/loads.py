@@ -1,0 +1,162 @@
+"""Loads on a finite-element model: forces at nodes, pressure and traction on faces, gravity, centrifugal load.
+
+A load gives the consistent nodal forces of all equations: the work of the distributed load in the elements' own
+displacements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from flexor.declaration import Acceleration, AngularVelocity, Declaration, Point, quantity, vector
+from flexor.elements.assembly import FeModel
+from flexor.elements.batches import batches
+from flexor.elements.faces import area_vectors, faces_on
+from flexor.errors import ModelError, Problem
+from flexor.mesh.select import Selection
+
+_ZERO = (0.0, 0.0, 0.0)
+
+
+class PointLoad(Declaration):
+    """A force and a moment at a node, or shared equally by several."""
+
+    noun: ClassVar[str] = "load"
+    positional: ClassVar[tuple[str, ...]] = ("at", "force")
+    type: Literal["point_load"] = "point_load"
+    at: Selection = Field(description="The node or nodes.")
+    force: vector("force") = Field(_ZERO, description="Total force [N].")
+    moment: vector("torque") = Field(_ZERO, description="Total moment [N m]; the nodes need rotations.")
+
+    def vector(self, model: FeModel) -> np.ndarray:
+        """Nodal forces of all equations."""
+        f = np.zeros(model.dofs.n)
+        nodes = self.at.nodes(model.mesh)
+        for component, value in enumerate((*self.force, *self.moment)):
+            if value:
+                equations = [model.dofs.equation(node, component, model.mesh) for node in nodes]
+                f[equations] = value / len(nodes)
+        return f
+
+
+class Pressure(Declaration):
+    """A pressure on outer faces; positive pushes into the body. On a shell it pushes against its normal."""
+
+    noun: ClassVar[str] = "load"
+    positional: ClassVar[tuple[str, ...]] = ("on", "pressure")
+    type: Literal["pressure"] = "pressure"
+    on: Selection = Field(description="Nodes; the load acts on the outer faces that have all their nodes among them.")
+    pressure: quantity("pressure") = Field(description="Pressure [Pa].")
+
+    def vector(self, model: FeModel) -> np.ndarray:
+        """Nodal forces of all equations."""
+        return _face_load(model, self.on, lambda dA: -self.pressure * dA)  # f = −∫ p n N dA
+
+
+class Traction(Declaration):
+    """A force per area of constant direction on outer faces."""
+
+    noun: ClassVar[str] = "load"
+    positional: ClassVar[tuple[str, ...]] = ("on", "traction")
+    type: Literal["traction"] = "traction"
+    on: Selection = Field(description="Nodes; the load acts on the outer faces that have all their nodes among them.")
+    traction: vector("pressure") = Field(description="Force per area [Pa].")
+
+    def vector(self, model: FeModel) -> np.ndarray:
+        """Nodal forces of all equations."""
+        t = np.array(self.traction)
+        return _face_load(model, self.on, lambda dA: np.linalg.norm(dA, axis=2, keepdims=True) * t)
+
+
+class Gravity(Declaration):
+    """The weight of the whole mesh."""
+
+    noun: ClassVar[str] = "load"
+    positional: ClassVar[tuple[str, ...]] = ("gravity",)
+    type: Literal["gravity"] = "gravity"
+    gravity: Acceleration = Field((0.0, 0.0, -9.80665), description="Acceleration of free fall [m/s²].")
+
+    def vector(self, model: FeModel) -> np.ndarray:
+        """Nodal forces of all equations."""
+        field = np.tile(self.gravity, (len(model.mesh.points), 1))
+        f = _body_load(model, field)
+        for mass in model.mesh.masses:
+            _add_at_node(f, model, mass.node, np.asarray(mass.matrix) @ [*self.gravity, 0, 0, 0])
+        return f
+
+
+class Centrifugal(Declaration):
+    """The load of a steady rotation, in the axes that turn with the body."""
+
+    noun: ClassVar[str] = "load"
+    positional: ClassVar[tuple[str, ...]] = ("speed", "about")
+    type: Literal["centrifugal"] = "centrifugal"
+    speed: AngularVelocity = Field(description="Angular velocity [rad/s].")
+    about: Point = Field(_ZERO, description="A point of the axis of rotation [m].")
+
+    def vector(self, model: FeModel) -> np.ndarray:
+        """Nodal forces of all equations."""
+        w = np.array(self.speed)
+        a = np.cross(w, np.cross(w, model.mesh.points - np.array(self.about)))  # ω × (ω × r), −a is the load
+        f = _body_load(model, -a)
+        for mass in model.mesh.masses:
+            # m (a + ω × (ω × c)) and m c × a + ω × J ω, m c and J from the matrix at the node
+            M = np.asarray(mass.matrix, dtype=float)
+            mc, J = np.array([M[5, 1], M[3, 2], M[4, 0]]), M[3:, 3:]
+            own = np.concatenate([np.cross(w, np.cross(w, mc)), np.cross(w, J @ w)])
+            _add_at_node(f, model, mass.node, -(M @ [*a[mass.node], 0, 0, 0] + own))
+        return f
+
+
+LOADS = (PointLoad, Pressure, Traction, Gravity, Centrifugal)
+Load = Annotated[PointLoad | Pressure | Traction | Gravity | Centrifugal, Field(discriminator="type")]
+
+
+def load_vector(model: FeModel, loads: Sequence[Load]) -> np.ndarray:
+    """Nodal forces of all loads together [N, N m]; refused if one acts on a degree of freedom that nothing holds."""
+    f = np.zeros(model.dofs.n)
+    for load in loads:
+        f += load.vector(model)
+    for node, component in model.loose:
+        if f[model.dofs.node_dofs[node, component]]:
+            where = f"node {model.mesh.node_ids[node]}"
+            raise ModelError(Problem(where, "it is loaded, but has neither stiffness nor mass there", "", "tie it"))
+    return f
+
+
+def _face_load(model: FeModel, on: Selection, force) -> np.ndarray:
+    faces = faces_on(model.mesh, on.nodes(model.mesh))
+    if not faces:
+        why = "a face is loaded if all its nodes are selected"
+        raise ModelError(Problem("load", "the selected nodes make up no outer face", why, "select a whole surface"))
+    f = np.zeros((len(model.mesh.points), 3))
+    for group in faces:
+        N, dA = area_vectors(model.mesh.points[group])
+        np.add.at(f, group, np.einsum("qk,mqc->mkc", N, force(dA)))
+    return _translations(model, f)
+
+
+def _body_load(model: FeModel, field: np.ndarray) -> np.ndarray:
+    """Consistent load ∫ ρ N a dV of an acceleration field at the nodes (n_nodes, 3)."""
+    f = np.zeros(model.dofs.n)
+    for block in model.mesh.blocks:
+        for batch in batches(model.mesh, block, model.options):
+            load = batch.kind.body_load(batch.X, batch.properties, field[batch.nodes])
+            np.add.at(f, model.dofs.node_dofs[batch.nodes, : batch.kind.dofs].reshape(len(load), -1), load)
+    return f
+
+
+def _translations(model: FeModel, forces: np.ndarray) -> np.ndarray:
+    f = np.zeros(model.dofs.n)
+    equations = model.dofs.node_dofs[:, :3]
+    f[equations[equations >= 0]] = forces[equations >= 0]
+    return f
+
+
+def _add_at_node(f: np.ndarray, model: FeModel, node: int, wrench: np.ndarray) -> None:
+    equations = model.dofs.node_dofs[node]
+    f[equations[equations >= 0]] += wrench[equations >= 0]
