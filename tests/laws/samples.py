@@ -139,6 +139,7 @@ class Sample:
             "a": a,
             "b": b,
             "site": a,
+            "sites": [a, b],
             "joint": MECHANISM.get(getattr(made, "joint", "")),
             "length": fx.Constant(0.9),
             "python": python,

@@ -1,4 +1,4 @@
-"""Asymmetric heavy body on a fixed point: Euler's equations with a quaternion, free on a ball or held by a Cardan joint.
+"""Asymmetric heavy body on a fixed point, on a ball or in a Cardan joint: Euler's equations with a quaternion.
 
 In the body's axes, with inertia J about the fixed point, centre of mass c and g_B = Rᵀ g:
 

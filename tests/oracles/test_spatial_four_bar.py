@@ -1,7 +1,7 @@
 """Spatial four-bar RSSR: crank and rocker on skew axes, joined by a rod with ball joints at both ends.
 
 Two angles and one multiplier. The crank turns by θ about z through O, the rocker by ψ about x through C; the rod is a
-uniform slender rod between P(θ) and Q(ψ), whose kinetic energy is m/6 (v_P² + v_P·v_Q + v_Q²). With P′ = dP/dθ and so on:
+uniform slender rod between P(θ) and Q(ψ), whose kinetic energy is m/6 (v_P² + v_P·v_Q + v_Q²). With P′ = dP/dθ:
 
     J₁ θ̈ + (m/6) P′·(2 P̈ + Q̈) − λ P′·(Q − P) = τ − (m₁ + m) g P′_z / 2
     J₂ ψ̈ + (m/6) Q′·(2 Q̈ + P̈) + λ Q′·(Q − P) =   − (m₂ + m) g Q′_z / 2

@@ -4,9 +4,9 @@ Body: 1 kg, moments of inertia (0.04, 0.1, 0.1) kg m² in axes whose initial ori
 (w, x, y, z); gravity 9.80665 m/s² along −z. The curves hold position and velocity of the centre of mass, orientation,
 angular velocity in global axes, and the size of the reaction (or spring) force.
 
-projectchrono/chrono, data/testing/joints and src/tests/unit_tests/physics (BSD-3-Clause). On the hinge, on the ball and
-in the Cardan joint the body is the same pendulum. ADAMS' curves of the latter two lag behind that of the hinge, which is
-exact to 5e-6, by up to 8e-4 m and 2.6e-3 m/s: their velocity is judged by the curve of the hinge.
+projectchrono/chrono, data/testing/joints and src/tests/unit_tests/physics (BSD-3-Clause). On the hinge, on the ball
+and in the Cardan joint the body is the same pendulum. ADAMS' curves of the latter two lag behind that of the hinge,
+which is exact to 5e-6, by up to 8e-4 m and 2.6e-3 m/s: their velocity is judged by the curve of the hinge.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FLAT = (0.04, 0.1, 0.1)
 
 @dataclass
 class Case:
-    """The body's centre, what holds it (the joint or spring whose force is compared), the tilt of its axes about x [deg]."""
+    """The body's centre, the joint or spring whose force is compared, and the tilt of its axes about x [deg]."""
 
     center: tuple[float, float, float]
     force: str

@@ -1,7 +1,7 @@
-"""Andrews' squeezing mechanism: seven bodies in a plane, driven by a torque of 0.033 N m, a few hundredths of a second.
+"""Andrews' squeezing mechanism: seven bodies in a plane, driven by a torque of 0.033 N m for 0.05 s.
 
-Test Set for IVP Solvers (Mazzia & Magherini, Univ. Bari), the mechanism of Schiehlen 1990 and Hairer & Wanner II, VII.7;
-IFToMM benchmark A03. The geometry follows from the constraints of the test set, e(α) = (cos α, sin α):
+Test Set for IVP Solvers (Mazzia & Magherini, Univ. Bari): mechanism of Schiehlen 1990, of Hairer & Wanner II, VII.7,
+and IFToMM benchmark A03. The geometry follows from the constraints of the test set, e(α) = (cos α, sin α):
 
     O: K1 turns by β, its tip F = rr e(β);             F: K2 turns by θ against K1, E = F − d e(β + θ)
     B: K3 turns by γ, E = B + ss (sin γ, −cos γ), the spring from C ends at D = B + sd e(γ) + sc (sin γ, −cos γ)

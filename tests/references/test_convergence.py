@@ -94,7 +94,7 @@ def test_weighted_forces_are_of_first_order_where_bodies_spin(form: str) -> None
     errors = []
     for step in (1e-3, 5e-4, 2.5e-4):
         settings = {"integrator": fx.HHT(-0.1, form=form), "tolerances": TIGHT, "show": False}
-        run = arm("multipliers").dynamics(until=0.5, step=step, output=0.02, **settings)
+        run = arm("elimination").dynamics(until=0.5, step=step, output=0.02, **settings)
         errors.append(np.abs(run["lower.position"] - fine_arm()["lower.position"]).max())
     assert np.abs(orders(errors) - 1).max() < 0.1
 

@@ -1,12 +1,12 @@
 """Fedem's own regression models: free fall, mass on a spring, pendulum, damped oscillator (2023 SAP SE, Apache-2.0).
 
-Fedem starts with zero accelerations and integrates by HHT, α = −0.1. Its default puts the last computed inertia force in
-the place of the actual one: F_actual = Fᴵₖ, which is zero at the start, so that the first step sees 1 + α = 0.9 of the
-load and all motion lags behind (free fall by 1 % at t = 1 s). Fedem's option "NewmarkFlag = 1" takes
+Fedem starts with zero accelerations and integrates by HHT, α = −0.1. Its default puts the last computed inertia force
+in the place of the actual one: F_actual = Fᴵₖ, which is zero at the start, so that the first step sees 1 + α = 0.9 of
+the load and all motion lags behind (free fall by 1 % at t = 1 s). Fedem's option "NewmarkFlag = 1" takes
 F_actual = Q − Fᴰ − Fˢ, FTG (7.46); only `constant-damper1` was computed with it.
 
-What Fedem calls acceleration is Newmark's A; with the inertia force of the last step the acceleration that balances the forces is
-(Aₖ₊₁ + α Aₖ)/(1 + α). Positions are printed with nine digits; all other results were stored in single precision.
+What Fedem calls acceleration is Newmark's A; where the last inertia force counts, the acceleration that balances the
+forces is (Aₖ₊₁ + α Aₖ)/(1 + α). Positions are printed with nine digits, all other results had single precision.
 """
 
 from __future__ import annotations

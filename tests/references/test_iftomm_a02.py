@@ -1,8 +1,8 @@
 """IFToMM benchmark A02: N four-bar linkages in a row, which pass positions where all bars lie in one line.
 
 Gonzalez et al. 2006. Uprights from (i, 0) to B_i, couplers from B_i to B_i₊₁, all of 1 m and 1 kg. With spatial hinges
-5 (3N + 1) constraints stand against 6 (2N + 1) coordinates and one freedom: 3N are redundant. The uprights stay parallel,
-so the reference is the exact reduction ((N + 1)/3 + N) θ̈ = ((N + 1)/2 + N) g sin θ.
+5 (3N + 1) constraints stand against 6 (2N + 1) coordinates and one freedom: 3N are redundant. The uprights stay
+parallel, so the reference is the exact reduction ((N + 1)/3 + N) θ̈ = ((N + 1)/2 + N) g sin θ.
 
 In line the bars could go on as anti-parallelograms: there the constraints lose rank, and a step that happens to end
 there (nearer than some 1e-5 rad) may leave on either branch, as rounding has it.

@@ -45,7 +45,7 @@ def test_error_of_a_constrained_motion_falls_with_the_tolerance() -> None:
 
 
 def test_steps_shrink_in_an_impact_and_grow_again() -> None:
-    """A mass on a soft spring (1 N/m) that hits a stop of 100 kN/m at half the free length, for 5 ms every 4 s or so."""
+    """A mass on a soft spring (1 N/m) that hits a stop of 100 kN/m at half the free length for some 10 ms."""
     mass = fx.PointMass("mass", 1.0, position=(2, 0, 0))
     stop = fx.expression("if(x < -0.5, 1e5*(x + 0.5), 0)")
     spring = fx.AxialSpring("spring", fx.ground, mass, stiffness=1, force=stop, free_length=1)
@@ -62,8 +62,8 @@ def test_cut_back_keeps_the_grid() -> None:
     """With few iterations allowed, long steps fail and are halved; rows come at the times asked for all the same."""
     easy = pendulum().dynamics(until=2, step=0.05, show=False)
     run = pendulum().dynamics(until=2, step=0.05, max_iterations=4, show=False)
-    assert easy.history["cut_backs"][-1] == 0
-    assert run.history["cut_backs"][-1] > 0
+    assert easy.history["cut_backs"].sum() == 0
+    assert run.history["cut_backs"].sum() > 0
     assert run.history["step_size"].min() < 0.03
     assert np.allclose(run.time, np.linspace(0, 2, 41), atol=1e-12)
     error = [np.abs(r["bob.position"][:, :2] - exact_pendulum(r.time)[0]).max() for r in (easy, run)]

@@ -31,7 +31,8 @@ def test_motor_at_constant_speed_for_a_hundred_turns(enforcement: str) -> None:
     angle = 20 * np.pi * run.time
     assert run["hinge.angle"][-1] == pytest.approx(200 * np.pi, abs=1e-10)
     assert np.abs(run["hinge.angle"] - angle).max() < 1e-10
-    assert np.abs(run["drive.torque"]).max() < 1e-6
+    assert np.abs(run["drive.torque"]).max() < 1e-4  # rounding of 628 rad, twice differentiated
+    assert run.history["cut_backs"].sum() == 0
 
 
 @BOTH

@@ -78,13 +78,7 @@ class Beam2(Element):
     def strain_operator(cls, X: np.ndarray, p: Properties, where: str = "nodes") -> np.ndarray:
         beam = _Beam(X, p)
         stress = _at_points(beam.forces(where), p)
-        E, Gy, Gz, _ = _moduli(p.material)
-        strain = np.zeros_like(stress)
-        strain[:, :, 0] = stress[:, :, 0] / E
-        strain[:, :, 1] = strain[:, :, 2] = -p.material.stiffness()[0, 1] / (
-            p.material.stiffness()[1, 1] + p.material.stiffness()[1, 2]
-        ) * strain[:, :, 0]
-        strain[:, :, 3], strain[:, :, 5] = stress[:, :, 3] / Gy, stress[:, :, 5] / Gz
+        strain = np.linalg.inv(p.material.stiffness()) @ stress
         return strain_to_global(strain, beam.R)
 
 

@@ -20,6 +20,7 @@ from flexor.errors import ModelError, Problem
 from flexor.mesh.select import Selection
 
 _ZERO = (0.0, 0.0, 0.0)
+_Force, _Moment, _Traction, _Pressure = vector("force"), vector("torque"), vector("pressure"), quantity("pressure")
 
 
 class PointLoad(Declaration):
@@ -29,11 +30,11 @@ class PointLoad(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("at", "force")
     type: Literal["point_load"] = "point_load"
     at: Selection = Field(description="The node or nodes.")
-    force: vector("force") = Field(_ZERO, description="Total force [N].")
-    moment: vector("torque") = Field(_ZERO, description="Total moment [N m]; the nodes need rotations.")
+    force: _Force = Field(_ZERO, description="Total force [N].")
+    moment: _Moment = Field(_ZERO, description="Total moment [N m]; the nodes need rotations.")
 
-    def vector(self, model: FeModel) -> np.ndarray:
-        """Nodal forces of all equations."""
+    def nodal_forces(self, model: FeModel) -> np.ndarray:
+        """(n,) forces of all equations [N, N m]."""
         f = np.zeros(model.dofs.n)
         nodes = self.at.nodes(model.mesh)
         for component, value in enumerate((*self.force, *self.moment)):
@@ -50,10 +51,10 @@ class Pressure(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("on", "pressure")
     type: Literal["pressure"] = "pressure"
     on: Selection = Field(description="Nodes; the load acts on the outer faces that have all their nodes among them.")
-    pressure: quantity("pressure") = Field(description="Pressure [Pa].")
+    pressure: _Pressure = Field(description="Pressure [Pa].")
 
-    def vector(self, model: FeModel) -> np.ndarray:
-        """Nodal forces of all equations."""
+    def nodal_forces(self, model: FeModel) -> np.ndarray:
+        """(n,) forces of all equations [N, N m]."""
         return _face_load(model, self.on, lambda dA: -self.pressure * dA)  # f = −∫ p n N dA
 
 
@@ -64,10 +65,10 @@ class Traction(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("on", "traction")
     type: Literal["traction"] = "traction"
     on: Selection = Field(description="Nodes; the load acts on the outer faces that have all their nodes among them.")
-    traction: vector("pressure") = Field(description="Force per area [Pa].")
+    traction: _Traction = Field(description="Force per area [Pa].")
 
-    def vector(self, model: FeModel) -> np.ndarray:
-        """Nodal forces of all equations."""
+    def nodal_forces(self, model: FeModel) -> np.ndarray:
+        """(n,) forces of all equations [N, N m]."""
         t = np.array(self.traction)
         return _face_load(model, self.on, lambda dA: np.linalg.norm(dA, axis=2, keepdims=True) * t)
 
@@ -80,8 +81,8 @@ class Gravity(Declaration):
     type: Literal["gravity"] = "gravity"
     gravity: Acceleration = Field((0.0, 0.0, -9.80665), description="Acceleration of free fall [m/s²].")
 
-    def vector(self, model: FeModel) -> np.ndarray:
-        """Nodal forces of all equations."""
+    def nodal_forces(self, model: FeModel) -> np.ndarray:
+        """(n,) forces of all equations [N, N m]."""
         field = np.tile(self.gravity, (len(model.mesh.points), 1))
         f = _body_load(model, field)
         for mass in model.mesh.masses:
@@ -98,8 +99,8 @@ class Centrifugal(Declaration):
     speed: AngularVelocity = Field(description="Angular velocity [rad/s].")
     about: Point = Field(_ZERO, description="A point of the axis of rotation [m].")
 
-    def vector(self, model: FeModel) -> np.ndarray:
-        """Nodal forces of all equations."""
+    def nodal_forces(self, model: FeModel) -> np.ndarray:
+        """(n,) forces of all equations [N, N m]."""
         w = np.array(self.speed)
         a = np.cross(w, np.cross(w, model.mesh.points - np.array(self.about)))  # ω × (ω × r), −a is the load
         f = _body_load(model, -a)
@@ -120,7 +121,7 @@ def load_vector(model: FeModel, loads: Sequence[Load]) -> np.ndarray:
     """Nodal forces of all loads together [N, N m]; refused if one acts on a degree of freedom that nothing holds."""
     f = np.zeros(model.dofs.n)
     for load in loads:
-        f += load.vector(model)
+        f += load.nodal_forces(model)
     for node, component in model.loose:
         if f[model.dofs.node_dofs[node, component]]:
             where = f"node {model.mesh.node_ids[node]}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
-from math import sqrt
+from math import acos, cos, pi, sqrt
 
 import numpy as np
 
@@ -75,12 +75,19 @@ def triangle(degree: int) -> Rule:
 
 @cache
 def tetrahedron(degree: int) -> Rule:
-    """1, 4 or 15 points, exact up to degree 1, 2, 5; all weights positive."""
+    """1, 4, 8 or 15 points, exact up to degree 1, 2, 3, 5; all inside and of positive weight."""
     if degree <= 1:
         return _symmetric((1.0, (0.25, 0.25, 0.25, 0.25)), measure=1 / 6)
     if degree == 2:
         a = (5 - sqrt(5)) / 20
         return _symmetric((0.25, (a, a, a, 1 - 3 * a)), measure=1 / 6)
+    if degree == 3:
+        # two orbits of equal weight at t = 1 − 4a: Σ w t² = 1/5 and Σ w t³ = 1/15 give t₁ + t₂ = S, t₁ t₂ = S²/2 − 1/5
+        # with S³ − 6/5 S + 4/15 = 0; its middle root puts all points inside
+        S = 2 * sqrt(0.4) * cos(acos(-sqrt(2.5) / 3) / 3 - 2 * pi / 3)
+        root = sqrt(0.2 - S * S / 4)
+        a, b = (1 - S / 2 - root) / 4, (1 - S / 2 + root) / 4
+        return _symmetric((0.125, (a, a, a, 1 - 3 * a)), (0.125, (b, b, b, 1 - 3 * b)), measure=1 / 6)
     s = sqrt(15)
     a, b, c = (7 - s) / 34, (7 + s) / 34, (10 - 2 * s) / 40
     return _symmetric(

@@ -132,15 +132,23 @@ def _accept(T):
     F[slots.STEP_OLD] = F[slots.STEP_SIZE]
     F[slots.LAST_STEP] = F[slots.STEP_SIZE]
     F[slots.TIME0] = F[slots.TIME]
-    A = f64(T, slots.PSEUDO)
-    nodes = i64(T, slots.NODE_LIST)
+    F[slots.NORM_ACCELERATION] = acceleration_scale(T)
+
+
+def acceleration_scale(T):
+    """Largest acceleration: linear ones by the model's size, angular ones, and ω² of what spins at constant speed."""
+    v, a = f64(T, slots.VEL), f64(T, slots.ACC)
+    size = f64(T, slots.FLOATS)[slots.LENGTH_SCALE]
     total = 0.0
-    for i in range(I[slots.N_INDEPENDENT]):
-        o = 6 * nodes[i]
+    for node in range(i64(T, slots.INTS)[slots.N_NODES]):
+        o = 6 * node
+        spin = 0.0
         for j in range(3):
-            total = max(total, abs(A[o + j]) / F[slots.LENGTH_SCALE])
-            total = max(total, abs(A[o + 3 + j]))
-    F[slots.NORM_ACCELERATION] = total
+            total = max(total, abs(a[o + j]) / size)
+            total = max(total, abs(a[o + 3 + j]))
+            spin += v[o + 3 + j] * v[o + 3 + j]
+        total = max(total, spin)
+    return total
 
 
 def save(T):

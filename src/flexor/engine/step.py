@@ -15,6 +15,7 @@ HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
 FORGET = 0.9  # how much of a bad contraction is remembered from iteration to iteration
 ROUNDING = 4e-15  # displacement corrections (scaled by the model's size) that are rounding errors
 STAGNANT = 1e-13  # and those that are if they do not fall any more
+STALLED = 1e-11  # or not at all, with a new matrix: rounding of large angles and of positions far away
 CLOSE = 1e-9  # and those that may be near a singular position, where rounding of the constraints is magnified
 LAST_DIGITS = 8 * 2.220446049250313e-16
 
@@ -94,7 +95,7 @@ def step(T):
         rounding = F[slots.BETA] * h * h * norm
         if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
             return slots.OK
-        if fresh and ratio > 0.9 and iteration > 3 and rounding <= CLOSE and _closed(T):
+        if fresh and ratio > 0.9 and iteration > 3 and (rounding <= STALLED or (rounding <= CLOSE and _closed(T))):
             return slots.OK
         if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
             if iteration == 1:
@@ -119,6 +120,9 @@ def _closed(T):
     size = max(1.0, F[slots.LENGTH_SCALE])
     for i in range(3 * I[slots.N_NODES]):
         size = max(size, abs(x[i]))
+    s = f64(T, slots.S)
+    for i in range(I[slots.N_SCALARS]):
+        size = max(size, abs(s[3 * i]))
     r = f64(T, slots.RESIDUAL_VECTOR)
     kind = i64(T, slots.NORM_KIND)
     for i in range(I[slots.N_EQUATIONS]):

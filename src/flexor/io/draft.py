@@ -6,7 +6,7 @@ together (a number used twice, an element whose node is missing) is a FileError 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,6 +107,12 @@ class Draft:
     def highest_node(self) -> int:
         """Highest node number so far, 0 if there is none."""
         return max((int(ids.max()) for ids, *_ in self._nodes), default=0)
+
+    def move_nodes(self, move: Callable[[np.ndarray], np.ndarray], below: int) -> None:
+        """Put nodes elsewhere, of those numbered from `below` on none (0: all)."""
+        for i, (ids, points, path, lines) in enumerate(self._nodes):
+            if not below or (ids < below).all():
+                self._nodes[i] = (ids, move(points), path, lines)
 
     # -- resolving
 

@@ -9,7 +9,7 @@ z runs along the normal from the bottom to the top of the shell and is 0 at half
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -20,31 +20,11 @@ from flexor.materials.material import Material
 
 
 @dataclass(frozen=True)
-class ShellStiffness:
-    """Stiffness and mass of shells per unit of their area in material axes; leading axis: elements, or 1 for all.
-
-    A, B, D: (m|1, 3, 3) membrane [N/m], coupling [N] and bending [N m];  S: (m|1, 2, 2) transverse shear [N/m].
-    mass: (m|1, 3) moments ∫ρ dz, ∫ρ z dz, ∫ρ z² dz [kg/m², kg/m, kg];  thickness: (m|1,) [m].
-    layers: the material at the top, in the middle and at the bottom, from which stress is recovered.
-    isotropic: whether the stiffness is the same in all directions of the plane.
-    """
-
-    A: np.ndarray
-    B: np.ndarray
-    D: np.ndarray
-    S: np.ndarray
-    mass: np.ndarray
-    thickness: np.ndarray
-    layers: tuple[Layer, Layer, Layer]
-    isotropic: bool = False
-
-
-@dataclass(frozen=True)
 class Layer:
-    """What turns strain into stress at one height of a shell, in material axes.
+    """What turns strain into stress at one height of shells; leading axis: elements, or 1 for all.
 
-    z: (m|1,) [m];  in_plane: (3, 3) plane stress [Pa];  transverse: (2, 2) shear moduli [Pa];
-    thinning: (3,) εzz per in-plane strain;  flow: (m|1, 2) transverse shear stress per unit of q [1/m].
+    z: (m|1,) [m];  in_plane: (m|1, 3, 3) plane stress [Pa];  transverse: (m|1, 2, 2) shear moduli [Pa];
+    thinning: (m|1, 3) εzz per in-plane strain;  flow: (m|1, 2, 2) transverse shear stress per unit of q [1/m].
     """
 
     z: np.ndarray
@@ -52,6 +32,42 @@ class Layer:
     transverse: np.ndarray
     thinning: np.ndarray
     flow: np.ndarray
+
+
+@dataclass(frozen=True)
+class ShellStiffness:
+    """Stiffness of shells per unit of their area; leading axis: elements, or 1 for all.
+
+    A, B, D: (m|1, 3, 3) membrane [N/m], coupling [N] and bending [N m];  S: (m|1, 2, 2) transverse shear [N/m].
+    thickness: (m|1,) [m];  layers: the top, the middle and the bottom;  isotropic: alike in all directions of the plane.
+    """
+
+    A: np.ndarray
+    B: np.ndarray
+    D: np.ndarray
+    S: np.ndarray
+    thickness: np.ndarray
+    layers: tuple[Layer, ...]
+    isotropic: bool = False
+
+    def turned(self, angle: np.ndarray) -> ShellStiffness:
+        """The same in axes from which the material's are reached by turns `angle` (m,) about the normal [rad]."""
+        if self.isotropic:
+            return self
+        T, R = strain_rotation(angle), shear_rotation(angle)
+        Tt, Rt = T.swapaxes(1, 2), R.swapaxes(1, 2)
+        layers = tuple(
+            Layer(
+                layer.z,
+                Tt @ layer.in_plane @ T,
+                Rt @ layer.transverse @ R,
+                (layer.thinning[:, None] @ T)[:, 0],
+                Rt @ layer.flow @ R,
+            )
+            for layer in self.layers
+        )
+        A, B, D = (Tt @ each @ T for each in (self.A, self.B, self.D))
+        return replace(self, A=A, B=B, D=D, S=Rt @ self.S @ R, layers=layers)
 
 
 class Ply(Declaration):
@@ -74,23 +90,29 @@ class Laminate(Declaration):
 
     def stiffness(self, material: Any = None, thickness: Any = None) -> ShellStiffness:
         """Stiffness of the whole; the plies bring their own materials and thicknesses."""
-        t = np.array([ply.thickness for ply in self.plies])
-        edges = np.concatenate([[0.0], np.cumsum(t)]) - t.sum() / 2
-        lower, upper = edges[:-1], edges[1:]
+        lower, upper = self._faces()
         parts = [ply_stiffness(ply.material, ply.angle) for ply in self.plies]
         Q, G, thinning = (np.stack(part) for part in zip(*parts))
-        powers = [(upper**n - lower**n) / n for n in (1, 2, 3)]
-        A, B, D = (np.einsum("p,pij->ij", power, Q)[None] for power in powers)
-        density = np.array([ply.material.density for ply in self.plies])
-        mass = np.array([[density @ power for power in powers]])
-        mass[0, 0] += self.area_mass
-        S, flow = _transverse_shear(Q, G, lower, upper, A[0], B[0], D[0])
-        top, middle = len(t) - 1, min(int(np.searchsorted(upper, 0.0, side="right")), len(t) - 1)
-        heights = ((top, upper[-1], np.zeros(2)), (middle, 0.0, flow), (0, lower[0], np.zeros(2)))
-        first, second, third = (
-            Layer(np.array([z]), Q[ply], G[ply], thinning[ply], tau[None]) for ply, z, tau in heights
+        A, B, D = (np.einsum("p,pij->ij", (upper**n - lower**n) / n, Q) for n in (1, 2, 3))
+        middle = min(int(np.searchsorted(upper, 0.0, side="right")), len(Q) - 1)
+        S, flow = _transverse_shear(Q, G, lower, upper, middle)
+        heights = ((len(Q) - 1, upper[-1], 0 * flow), (middle, 0.0, flow), (0, lower[0], 0 * flow))
+        layers = tuple(
+            Layer(np.array([z]), Q[[ply]], G[[ply]], thinning[[ply]], np.diag(tau)[None]) for ply, z, tau in heights
         )
-        return ShellStiffness(A, B, D, S[None], mass, t.sum(keepdims=True), (first, second, third))
+        return ShellStiffness(A[None], B[None], D[None], S[None], np.array([upper[-1] - lower[0]]), layers)
+
+    def area_moments(self, density: Any = None, thickness: Any = None) -> np.ndarray:
+        """(1, 3) moments of mass ∫ρ dz, ∫ρ z dz, ∫ρ z² dz [kg/m², kg/m, kg]."""
+        lower, upper = self._faces()
+        rho = np.array([ply.material.density for ply in self.plies])
+        return np.array([[rho @ (upper**n - lower**n) / n for n in (1, 2, 3)]]) + [self.area_mass, 0.0, 0.0]
+
+    def _faces(self) -> tuple[np.ndarray, np.ndarray]:
+        """z of the lower and upper faces of the plies."""
+        edges = np.cumsum([0.0, *(ply.thickness for ply in self.plies)])
+        edges -= edges[-1] / 2
+        return edges[:-1], edges[1:]
 
 
 def ply_stiffness(material: Any, angle: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -118,28 +140,26 @@ def shear_rotation(angle: np.ndarray | float) -> np.ndarray:
 
 
 def _transverse_shear(
-    Q: np.ndarray, G: np.ndarray, lower: np.ndarray, upper: np.ndarray, A: np.ndarray, B: np.ndarray, D: np.ndarray
+    Q: np.ndarray, G: np.ndarray, lower: np.ndarray, upper: np.ndarray, middle: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Shear stiffness S (2, 2) that stores the energy of the shear stress which equilibrium asks for, and that
-    stress in the middle per unit of q (2,).
+    stress at z = 0, in ply `middle`, per unit of q (2,).
 
-    Bending about one axis alone gives σ = Qᵢᵢ (z − zₙ) κ, and τ,z = −σ,x the course of the shear stress,
-        τᵢ(z) = qᵢ fᵢ(z),   fᵢ = −1/Dₙ ∫ Qᵢᵢ (ζ − zₙ) dζ from the bottom to z,   zₙ = Bᵢᵢ/Aᵢᵢ,   Dₙ = Dᵢᵢ − Bᵢᵢ²/Aᵢᵢ
-        (S⁻¹)ᵢⱼ = ∫ fᵢ (G⁻¹)ᵢⱼ fⱼ dz                              which is 6/5 1/(G t) if all plies are alike.
+    Bending about one axis alone gives σ = Qᵢᵢ (z − zₙ) κ, zₙ the neutral plane, and τ,z = −σ,x the shear stress
+        τᵢ(z) = qᵢ fᵢ(z),   fᵢ = −∫ Qᵢᵢ (ζ − zₙ) dζ / ∫ Qᵢᵢ (ζ − zₙ)² dζ     upper integral from the bottom to z
+        (S⁻¹)ᵢⱼ = ∫ fᵢ (G⁻¹)ᵢⱼ fⱼ dz                                       which is 6/5 1/(G t) for like plies.
     """
-    axis = np.arange(2)
-    neutral = B[axis, axis] / A[axis, axis]
-    D_n = D[axis, axis] - B[axis, axis] * neutral
-    E = Q[:, axis, axis]
+    E = Q[:, [0, 1], [0, 1]]
+    low, up = lower[:, None], upper[:, None]
+    neutral = (E * (up**2 - low**2)).sum(axis=0) / (2 * (E * (up - low)).sum(axis=0))
+    bending = (E * ((up - neutral) ** 3 - (low - neutral) ** 3)).sum(axis=0) / 3
 
-    def course(z: np.ndarray, ply: np.ndarray) -> np.ndarray:
-        return -E[ply] * ((z[:, None] - neutral) ** 2 - (lower[ply, None] - neutral) ** 2) / (2 * D_n)
+    def rise(z: np.ndarray) -> np.ndarray:  # of f, from the lower face of each ply
+        return -E * ((z - neutral) ** 2 - (low - neutral) ** 2) / (2 * bending)
 
-    plies = np.arange(len(E))
-    below = np.cumsum(course(upper, plies), axis=0) - course(upper, plies)  # f at the lower face of each ply
+    below = np.cumsum(rise(up), axis=0) - rise(up)
     compliance, G_inverse = np.zeros((2, 2)), np.linalg.inv(G)
     for point, weight in zip(*np.polynomial.legendre.leggauss(3)):  # f² is of degree 4 in z
-        f = below + course(lower + (upper - lower) * (1 + point) / 2, plies)
+        f = below + rise(low + (up - low) * (1 + point) / 2)
         compliance += np.einsum("p,pi,pij,pj->ij", weight * (upper - lower) / 2, f, G_inverse, f)
-    middle = np.array([min(int(np.searchsorted(upper, 0.0, side="right")), len(E) - 1)])
-    return np.linalg.inv(compliance), (below[middle] + course(np.zeros(1), middle))[0]
+    return np.linalg.inv(compliance), (below + rise(np.zeros((1, 1))))[middle]

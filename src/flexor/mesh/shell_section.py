@@ -25,21 +25,24 @@ class ShellSection(Declaration):
 
     def stiffness(self, material: Any, thickness: np.ndarray | None = None) -> ShellStiffness:
         """Stiffness with a material; `thickness` (m,) [m] gives elements their own instead of the section's."""
-        t = np.array([self.thickness]) if thickness is None else np.asarray(thickness, dtype=float)
-        Q, G, thinning = ply_stiffness(material)
+        t = self._thickness(thickness)
         each = t[:, None, None]
-        mass = np.stack([material.density * t + self.area_mass, 0 * t, material.density * t**3 / 12], axis=-1)
-        none, parabola = np.zeros((len(t), 2)), np.repeat(1.5 / t[:, None], 2, axis=1)  # τ = 3/2 q/t in the middle
-        top, middle, bottom = (
-            Layer(z, Q, G, thinning, flow) for z, flow in ((t / 2, none), (0 * t, parabola), (-t / 2, none))
-        )
+        Q, G, thinning = (array[None] for array in ply_stiffness(material))
+        courses = ((t / 2, 0.0), (0 * t, 1.5), (-t / 2, 0.0))  # τ = 3/2 q/t in the middle
         return ShellStiffness(
             A=Q * each,
             B=0 * Q * each,
             D=self.bending * Q * each**3 / 12,
             S=self.shear * G * each,
-            mass=mass,
             thickness=t,
-            layers=(top, middle, bottom),
+            layers=tuple(Layer(z, Q, G, thinning, flow * np.eye(2) / each) for z, flow in courses),
             isotropic=isinstance(material, Isotropic),
         )
+
+    def area_moments(self, density: np.ndarray, thickness: np.ndarray | None = None) -> np.ndarray:
+        """(m|1, 3) moments of mass ∫ρ dz, ∫ρ z dz, ∫ρ z² dz [kg/m², kg/m, kg] for a density (m|1,) [kg/m³]."""
+        t = self._thickness(thickness)
+        return np.stack([density * t + self.area_mass, 0 * density * t, density * t**3 / 12], axis=-1)
+
+    def _thickness(self, thickness: np.ndarray | None) -> np.ndarray:
+        return np.array([self.thickness]) if thickness is None else np.asarray(thickness, dtype=float)

@@ -11,7 +11,7 @@ from flexor.solve.integrator import Coefficients
 
 
 def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
-    """Sets pseudo-accelerations and returns an offset of velocities, in equation order, for the begin of the first step.
+    """Sets pseudo-accelerations, returns an offset of velocities (in equation order), for the begin of the first step.
 
     Pseudo-accelerations stand for shifted instants, A₀ = q̈ + Δ h q⃛ with Δ = α_m − α_f (Arnold & Brüls 2007).
 

@@ -129,8 +129,8 @@ def set_begin(system: System) -> None:
         system[begin][:] = system[now]
     for now, old in ((slots.PSEUDO, slots.PSEUDO_OLD), (slots.S_PSEUDO, slots.S_PSEUDO_OLD), (slots.LAM, slots.LAM_OLD)):
         system[old][:] = system[now]
-    scaled = np.abs(system.nodes(slots.PSEUDO)) / np.array([system.floats[slots.LENGTH_SCALE]] * 3 + [1.0] * 3)
-    system.floats[slots.NORM_ACCELERATION] = scaled.max(initial=0.0)
+    a, spin = np.abs(system.nodes(slots.ACC)), np.sum(system.nodes(slots.VEL)[:, 3:] ** 2, axis=1)
+    system.floats[slots.NORM_ACCELERATION] = max(a[:, :3].max() / system.floats[slots.LENGTH_SCALE], a[:, 3:].max(), spin.max())
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:

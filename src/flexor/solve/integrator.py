@@ -37,8 +37,9 @@ class HHT(Declaration):
     """Hilber–Hughes–Taylor, with α = −0.1 as Fedem has it.   FTG 7.4.1
 
     form "modified" collocates the accelerations and is of second order. "weighted" weighs the forces, FTG (7.43);
-    "inertia" puts the last computed inertia force in the place of the last forces, which is Fedem's default. For constant
-    masses "weighted" is the same as "modified"; where bodies spin or joints are eliminated both are of first order.
+    "inertia" puts the last computed inertia force in the place of the last forces, which is Fedem's default. For
+    constant masses "weighted" is the same as "modified", but where bodies spin or joints are eliminated it is of first
+    order; "inertia" always is.
     """
 
     type: Literal["hht"] = "hht"

@@ -29,6 +29,8 @@ class Deck:
     """By upper-case name: what *ELASTIC, *DENSITY, … say."""
     material: dict[str, Any] | None = None
     """The one that *ELASTIC, … belong to."""
+    made_materials: dict[str, Any] = field(default_factory=dict)
+    """By name as written, in SI."""
     orientations: dict[str, Any] = field(default_factory=dict)
     uses: list[Any] = field(default_factory=list)
     """Section keywords: which elements are made of what."""

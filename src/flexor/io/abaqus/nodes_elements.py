@@ -37,7 +37,7 @@ def node(deck: Deck, keyword: Keyword) -> None:
         deck.draft.add_nodes(ids, _rectangular(table[:, 1:4], system), lines.path, lines.numbers)
         members.append(ids)
     if name := keyword.options.get("NSET"):
-        deck.node_sets.get(name, keyword.scope).listed += members
+        deck.node_sets.get(name, keyword.scope, keyword.place).listed += members
 
 
 def _whole(column: np.ndarray, lines: Lines) -> np.ndarray:
@@ -86,7 +86,7 @@ def element(deck: Deck, keyword: Keyword) -> None:
             deck.draft.add_elements(kind.name, records[:, 0], nodes, lines.path, firsts)
             members.append(records[:, 0])
     if set_name := keyword.options.get("ELSET"):
-        deck.element_sets.get(set_name, keyword.scope).listed += members
+        deck.element_sets.get(set_name, keyword.scope, keyword.place).listed += members
 
 
 def _unknown(deck: Deck, keyword: Keyword, name: str, lines: Lines) -> np.ndarray:
@@ -118,7 +118,7 @@ def elset(deck: Deck, keyword: Keyword) -> None:
 
 def _members(deck: Deck, keyword: Keyword, sets: NamedSets, name: str) -> None:
     scope = keyword.scope if "INSTANCE" not in keyword.options else "assembly"
-    target = sets.get(name, scope)
+    target = sets.get(name, scope, keyword.place)
     offset = deck.node_offset if keyword.scope == "assembly" and "INSTANCE" not in keyword.options else 0
     if sets.what == "element":
         offset = 0
@@ -159,7 +159,7 @@ def element_nodes(deck: Deck) -> None:
         wanted = deck.element_numbers(other, keyword, keyword.place)
         for batch in deck.draft.batches:
             chosen = np.isin(batch.ids, wanted)
-            deck.node_sets.get(name, scope).listed.append(np.unique(batch.nodes[chosen]))
+            deck.node_sets.get(name, scope, keyword.place).listed.append(np.unique(batch.nodes[chosen]))
 
 
 KEYWORDS = {

@@ -15,6 +15,7 @@ DEEPEST = 100
 @dataclass
 class _Set:
     name: str
+    place: Place
     listed: list[np.ndarray] = field(default_factory=list)
     ranges: list[tuple[int, int, int]] = field(default_factory=list)
     others: list[tuple[str, Place]] = field(default_factory=list)
@@ -28,13 +29,13 @@ class NamedSets:
         self._sets: dict[tuple[str, bool], _Set] = {}
         self._resolved: dict[tuple[str, bool], np.ndarray] = {}
 
-    def get(self, name: str, scope: str) -> _Set:
+    def get(self, name: str, scope: str, place: Place) -> _Set:
         """The set of this name, made if need be."""
-        return self._sets.setdefault((name.upper(), scope == "part"), _Set(name))
+        return self._sets.setdefault((name.upper(), scope == "part"), _Set(name, place))
 
-    def names(self) -> list[tuple[str, str]]:
-        """Name and scope of each; a set of the part that has a namesake in the assembly is told apart by a prefix."""
-        return [(each.name, "part" if in_part else "") for (_, in_part), each in self._sets.items()]
+    def names(self) -> list[tuple[str, str, Place]]:
+        """Name, scope and first place of each."""
+        return [(each.name, "part" if in_part else "", each.place) for (_, in_part), each in self._sets.items()]
 
     def has(self, name: str, scope: str) -> bool:
         key = name.upper()

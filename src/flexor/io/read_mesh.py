@@ -1,0 +1,78 @@
+"""read_mesh: a mesh from a file of any format that Flexor knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from flexor.errors import FileError, Problem
+from flexor.io.file_text import read_bytes
+from flexor.io.file_units import FileUnits
+from flexor.mesh.mesh import Mesh
+
+_SUFFIXES = {
+    ".inp": "abaqus",
+    ".bdf": "nastran",
+    ".nas": "nastran",
+    ".fem": "nastran",
+    ".pch": "nastran",
+    ".blk": "nastran",
+    ".msh": "gmsh",
+}
+_SIGNS = (
+    ("gmsh", re.compile(rb"\A\s*\$(MeshFormat|Comments|NOD)")),
+    ("abaqus", re.compile(rb"^\s*\*(NODE|HEADING|PART|INCLUDE|ELEMENT)\b", re.I | re.M)),
+    ("nastran", re.compile(rb"^(BEGIN\s+BULK|GRID[ *,]|CEND|SOL\s+\d+|ENDDATA)", re.I | re.M)),
+)
+_SNIFFED = 200_000  # bytes
+
+
+def read_mesh(path: str | Path, *, units: str = "SI", format: str | None = None) -> Mesh:
+    """The mesh in a file: Abaqus or CalculiX .inp, Nastran bulk data .bdf .nas .dat, Gmsh .msh.
+
+    units: what the numbers of the file are in; "SI" takes them as they are, "mm-t-s" converts from millimetre, tonne and
+    second (N, MPa). format: "abaqus", "nastran" or "gmsh" if neither suffix nor content tells.
+    What could not be taken over is listed in the mesh's `notes`; a file that is wrong raises FileError.
+    """
+    path = Path(path)
+    system = FileUnits.of(units)
+    name = format or _format(path)
+    if name not in _READERS:
+        raise FileError(Problem(str(path), f"format {name!r} is unknown", fix=f"one of {', '.join(_READERS)}"))
+    return _READERS[name]()(path, system)
+
+
+def _format(path: Path) -> str:
+    """By content if it is unmistakable, else by suffix."""
+    start = read_bytes(path)[:_SNIFFED]
+    for name, sign in _SIGNS:
+        if sign.search(start):
+            return name
+    if path.suffix.lower() in _SUFFIXES:
+        return _SUFFIXES[path.suffix.lower()]
+    known = ", ".join(dict.fromkeys(_SUFFIXES))
+    raise FileError(
+        Problem(str(path), "the kind of file cannot be told", f"known suffixes: {known}", 'say format="nastran" or the like')
+    )
+
+
+def _abaqus() -> Callable[[Path, FileUnits], Mesh]:
+    from flexor.io.abaqus.reader import read_abaqus
+
+    return read_abaqus
+
+
+def _nastran() -> Callable[[Path, FileUnits], Mesh]:
+    from flexor.io.nastran.reader import read_nastran
+
+    return read_nastran
+
+
+def _gmsh() -> Callable[[Path, FileUnits], Mesh]:
+    from flexor.io.gmsh.reader import read_gmsh
+
+    return read_gmsh
+
+
+_READERS = {"abaqus": _abaqus, "nastran": _nastran, "gmsh": _gmsh}

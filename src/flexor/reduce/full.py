@@ -1,0 +1,185 @@
+"""Analyses of the full finite-element model, to check a mesh before it is reduced: linear statics, natural modes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from flexor.elements.assembly import FeModel
+from flexor.elements.loads import Load, load_vector
+from flexor.elements.stress import nodal_stress, von_mises
+from flexor.errors import SingularError
+from flexor.reduce.factor import factorise
+from flexor.reduce.modes import lowest_modes
+
+
+@dataclass(frozen=True, eq=False)
+class StaticSolution:
+    """K u = f with links and supports.
+
+    u: (n,) displacements and rotations of all equations [m, rad];  f: (n,) applied nodal forces [N, N m].
+    """
+
+    model: FeModel
+    u: np.ndarray
+    f: np.ndarray
+
+    @cached_property
+    def nodal(self) -> np.ndarray:
+        """(n_nodes, 6) displacements and rotations of the nodes [m, rad]."""
+        return self.model.dofs.nodal(self.u)
+
+    @cached_property
+    def reactions(self) -> np.ndarray:
+        """(n_nodes, 6) forces and moments of supports and links on the nodes, K u − f [N, N m]."""
+        return self.model.dofs.nodal(self.model.K @ self.u - self.f)
+
+    @cached_property
+    def stress(self) -> np.ndarray:
+        """(n_nodes, 6) stress averaged at the nodes, xx yy zz xy yz zx in global axes [Pa]."""
+        return nodal_stress(self.model, self.u)
+
+    @property
+    def energy(self) -> float:
+        """Strain energy ½ uᵀ K u [J]."""
+        return 0.5 * float(self.u @ (self.model.K @ self.u))
+
+    @property
+    def residual(self) -> float:
+        """Largest unbalanced force of an independent degree of freedom, relative to the largest nodal force."""
+        unbalanced = self.model.T.T @ (self.model.K @ self.u - self.f)
+        inner = abs(self.model.K) @ np.abs(self.u)
+        return float(np.abs(unbalanced).max(initial=0.0) / max(inner.max(initial=0.0), 1e-300))
+
+    def __str__(self) -> str:
+        ids = self.model.mesh.node_ids
+        size = np.linalg.norm(self.nodal[:, :3], axis=1)
+        far = int(np.argmax(size))
+        lines = [
+            f"largest displacement {size[far]:.6g} m at node {ids[far]}",
+            f"strain energy {self.energy:.6g} J, residual {self.residual:.1e}",
+        ]
+        equivalent = von_mises(self.stress)
+        if np.any(np.isfinite(equivalent)):
+            worst = int(np.nanargmax(equivalent))
+            lines.append(f"largest von Mises stress {equivalent[worst]:.6g} Pa at node {ids[worst]} (averaged)")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, eq=False)
+class NaturalModes:
+    """Natural modes in ascending frequency.
+
+    frequencies: (m,) [Hz];  shapes: (n, m) of all equations, mass-normalised: φᵀ M φ = 1;
+    rigid: how many of them, the first, are rigid-body motions.
+    """
+
+    model: FeModel
+    frequencies: np.ndarray
+    shapes: np.ndarray
+    rigid: int
+
+    def __len__(self) -> int:
+        return len(self.frequencies)
+
+    def nodal(self, mode: int) -> np.ndarray:
+        """(n_nodes, 6) displacements and rotations of the nodes in a mode, counted from 0."""
+        return self.model.dofs.nodal(self.shapes[:, mode])
+
+    def __str__(self) -> str:
+        lines = ["mode   frequency [Hz]"]
+        for i, f in enumerate(self.frequencies):
+            lines.append(f"{i + 1:4d} {f:16.6g}" + ("   rigid body" if i < self.rigid else ""))
+        return "\n".join(lines)
+
+
+def statics(model: FeModel, loads: Sequence[Load] | np.ndarray) -> StaticSolution:
+    """Displacements under loads, or under nodal forces (n,) of all equations."""
+    f = loads if isinstance(loads, np.ndarray) else load_vector(model, loads)
+    free = free_motions(model)
+    if free:
+        raise SingularError(
+            f"the mesh can move as a whole: {', '.join(free)}",
+            causes=["too few supports: fix nodes (mesh.fixed, SPC, *BOUNDARY) against these motions"],
+        )
+    q = factorise(model.K_reduced).solve(model.T.T @ f)
+    return StaticSolution(model, model.T @ q, f)
+
+
+def natural_modes(model: FeModel, count: int = 10) -> NaturalModes:
+    """The lowest natural modes; a free mesh has six rigid-body ones first."""
+    K, M = model.K_reduced, model.M_reduced
+    shift, factors = 0.0, None
+    if not free_motions(model):
+        try:
+            factors = factorise(K)
+        except SingularError:  # a mechanism or a loose piece: its modes have zero frequency
+            factors = None
+    if factors is None:
+        shift = -small_square(K, M)
+        factors = factorise(K - shift * M)
+    squares, shapes = lowest_modes(K, M, count, factors, shift)
+    frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2 * np.pi)
+    full = model.T @ shapes
+    return NaturalModes(model, frequencies, full, _rigid_count(model, full))
+
+
+def small_square(K: sparse.csc_array, M: sparse.csc_array) -> float:
+    """A small ω² [1/s²] of the model's own scale: far above rounding, of the order of its lowest elastic modes."""
+    stiffness, mass = K.diagonal(), M.diagonal()
+    return 1e-7 * float(np.median(stiffness[mass > 0] / mass[mass > 0]))
+
+
+def free_motions(model: FeModel) -> tuple[str, ...]:
+    """Motions of the mesh as a whole that the supports leave free, in words."""
+    points = model.mesh.points
+    center = points.mean(axis=0)
+    size = float(np.ptp(points, axis=0).max(initial=0.0)) or 1.0
+    motions = model.dofs.rigid_modes(points, about=center)
+    motions[:, 3:] /= size
+    held = np.array([model.dofs.node_dofs[n, c] for n, cs in model.mesh.fixed for c in cs], dtype=int)
+    rows = motions[held[held >= 0]]
+    _, values, vectors = np.linalg.svd(np.vstack([rows, np.zeros((6, 6))]))
+    directions = vectors[values < 1e-9 * max(values[0], 1.0)]
+    names = ("along x", "along y", "along z", "about x", "about y", "about z")
+    if len(directions) == 6:
+        return ("in every direction",)
+    # a motion of its own axis, or a combination
+    return tuple(
+        " with ".join(names[i] for i in np.flatnonzero(np.abs(d) > 0.1)) for d in _simple(directions)
+    )
+
+
+def _simple(directions: np.ndarray) -> np.ndarray:
+    """The same space spanned by vectors with as many zeros as possible (reduced row echelon form)."""
+    A = directions.copy()
+    row = 0
+    for column in range(A.shape[1]):
+        if row == len(A):
+            break
+        pivot = row + int(np.argmax(np.abs(A[row:, column])))
+        if abs(A[pivot, column]) < 1e-9:
+            continue
+        A[[row, pivot]] = A[[pivot, row]]
+        A[row] /= A[row, column]
+        others = np.arange(len(A)) != row
+        A[others] -= np.outer(A[others, column], A[row])
+        row += 1
+    return A
+
+
+def _rigid_count(model: FeModel, shapes: np.ndarray) -> int:
+    """Leading modes that move the mesh as a rigid body: all their kinetic energy is that of a rigid motion."""
+    R = model.dofs.rigid_modes(model.mesh.points, about=model.mesh.points.mean(axis=0))
+    MR = model.M @ R
+    total = R.T @ MR
+    if np.linalg.matrix_rank(total) < 6:
+        return 0
+    part = MR.T @ shapes
+    share = np.einsum("im,im->m", part, np.linalg.solve(total, part))
+    rigid = share > 1 - 1e-6
+    return int(np.argmin(rigid)) if not rigid.all() else len(rigid)

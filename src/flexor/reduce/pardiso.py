@@ -1,0 +1,119 @@
+"""MKL Pardiso for symmetric matrices, through the C interface of the library that pypardiso installs.
+
+Only the upper triangle is kept; indices are handed over once, zero-based, so a solution costs no copies. Real and
+complex symmetric matrices, definite or not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from flexor.errors import SolveError
+
+ANALYSE_AND_FACTORISE, SOLVE, RELEASE = 12, 33, -1
+DEFINITE, INDEFINITE, COMPLEX = 2, -2, 6
+"""Kinds of matrices: real symmetric positive definite, real symmetric indefinite, complex symmetric."""
+
+
+class NotFactorised(Exception):
+    """Pardiso met a pivot that is zero, or negative in a definite matrix; `row` is the equation, or None."""
+
+    def __init__(self, row: int | None) -> None:
+        super().__init__(row)
+        self.row = row
+
+
+@cache
+def library() -> Any:
+    """The `pardiso` function of MKL; ImportError where it is not installed."""
+    from pypardiso import PyPardisoSolver
+
+    function = PyPardisoSolver().libmkl["pardiso"]  # an object of our own: argument types are not shared
+    function.restype = None
+    return function
+
+
+class Pardiso:
+    """Factors of a symmetric matrix."""
+
+    library = "Pardiso"
+
+    def __init__(self, A: sparse.csc_matrix, definite: bool):
+        complex_ = np.iscomplexobj(A.data)
+        upper = sparse.triu(A, format="csr")
+        upper.sort_indices()
+        first = upper.indptr[:-1]
+        n = A.shape[0]
+        if np.any(np.diff(upper.indptr) == 0) or np.any(upper.indices[first] != np.arange(n)):
+            raise NotFactorised(_without_diagonal(upper))
+        self._n, self._kind = n, COMPLEX if complex_ else DEFINITE if definite else INDEFINITE
+        self._dtype = complex if complex_ else float
+        self._values = np.ascontiguousarray(upper.data, dtype=self._dtype)
+        self._starts, self._columns = (np.ascontiguousarray(a, dtype=np.int32) for a in (upper.indptr, upper.indices))
+        self._handle = np.zeros(64, dtype=np.int64)
+        self._settings = _settings()
+        self._call(ANALYSE_AND_FACTORISE, np.zeros(1), np.zeros(1), 1)
+        self.entries = int(self._settings[17])
+        """Nonzero entries of the factor."""
+        self.negative = int(self._settings[22]) if self._kind == INDEFINITE else 0
+        """How many eigenvalues of a real matrix are negative."""
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        right = np.asfortranarray(b, dtype=self._dtype)
+        if np.may_share_memory(right, b):
+            right = right.copy(order="F")  # Pardiso uses it as scratch
+        x = np.empty_like(right, order="F")
+        self._call(SOLVE, right, x, 1 if right.ndim == 1 else right.shape[1])
+        return x
+
+    def _call(self, phase: int, b: np.ndarray, x: np.ndarray, columns: int) -> None:
+        error = ctypes.c_int32(0)
+        number = [ctypes.byref(ctypes.c_int32(i)) for i in (1, 1, self._kind, phase, self._n, columns, 0)]
+        arrays = (self._handle, self._values, self._starts, self._columns, self._settings, b, x)
+        pt, a, ia, ja, iparm, right, left = (ctypes.c_void_p(array.ctypes.data) for array in arrays)
+        maxfct, mnum, mtype, phase_, n, nrhs, msglvl = number
+        library()(
+            *(pt, maxfct, mnum, mtype, phase_, n, a, ia, ja, None),
+            *(nrhs, iparm, msglvl, right, left, ctypes.byref(error)),
+        )
+        if error.value == -4:
+            row = int(self._settings[29]) - 1
+            raise NotFactorised(row if 0 <= row < self._n else None)
+        if error.value in (-2, -9):
+            raise SolveError(
+                f"there is not enough memory to factorise {self._n} equations",
+                causes=["the mesh is too fine for this machine; use a coarser one or one of higher order"],
+            )
+        if error.value:
+            raise SolveError(f"the Pardiso library failed with its error {error.value}")
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", np.zeros(1)).any():
+            with contextlib.suppress(Exception):
+                self._call(RELEASE, np.zeros(1), np.zeros(1), 1)
+
+
+def _settings() -> np.ndarray:
+    """Pardiso's parameters; numbers in the comments are those of its manual (iparm, from 1)."""
+    iparm = np.zeros(64, dtype=np.int32)
+    iparm[0] = 1  # 1: what follows holds
+    iparm[1] = 2  # 2: nested dissection (METIS)
+    iparm[9] = 8  # 10: perturb pivots below 1e-8 (indefinite); refined in the solution
+    iparm[17] = -1  # 18: count the entries of the factor
+    iparm[20] = 1  # 21: 1×1 and 2×2 pivots
+    iparm[34] = 1  # 35: indices from zero
+    return iparm
+
+
+def _without_diagonal(upper: sparse.csr_matrix) -> int:
+    """The first row that has no diagonal entry."""
+    filled = np.zeros(upper.shape[0], dtype=bool)
+    rows = np.repeat(np.arange(upper.shape[0]), np.diff(upper.indptr))
+    filled[rows[upper.indices == rows]] = True
+    return int(np.argmin(filled))
