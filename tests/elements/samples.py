@@ -44,5 +44,5 @@ def distorted_box(element: str, seed: int = 0, material=MATERIAL) -> tuple[Mesh,
     surface = np.unique(np.concatenate([*mesh.node_sets.values()]))
     points = mesh.points.copy()
     inner = np.setdiff1d(np.arange(len(points)), surface)
-    points[inner] += 0.05 * np.random.default_rng(seed).uniform(-1, 1, size=(len(inner), 3))
+    points[inner] += 0.03 * np.random.default_rng(seed).uniform(-1, 1, size=(len(inner), 3))
     return replace(mesh, points=points), surface

@@ -2,11 +2,7 @@
 
 from flexor.elements.element import Element, Properties
 from flexor.elements.solids import SOLIDS
-
-try:
-    from flexor.elements.structural import STRUCTURAL
-except ModuleNotFoundError:
-    STRUCTURAL = ()
+from flexor.elements.structural import STRUCTURAL
 
 ELEMENTS: tuple[type[Element], ...] = (*SOLIDS, *STRUCTURAL)
 by_name: dict[str, type[Element]] = {kind.name: kind for kind in ELEMENTS}

@@ -32,7 +32,6 @@ class Beam2(Element):
     as far up (global z) as it can; along a vertical beam, y is the global y.
     data: `offsets` (m, 2, 3) from the nodes to the beam's ends at the centroid, global axes [m]; `pins` (m, 2, 6) true
     where an end is released from its node, local axes; `length` (m,) effective lengths for the stiffness [m].
-    Stress is given at the section's stress points: for each point both ends ("nodes") or the middle ("center").
     """
 
     name = "beam2"
@@ -70,15 +69,17 @@ class Beam2(Element):
         return _Beam(X, p).forces(where)
 
     @classmethod
-    def stress_operator(cls, X: np.ndarray, p: Properties, where: str = "nodes") -> np.ndarray:
+    def fibre_stress_operator(cls, X: np.ndarray, p: Properties, where: str = "nodes") -> np.ndarray:
+        """(m, points, 6, 12) from nodal displacements to stress in global axes [Pa] at the section's stress points: for
+        each of them both ends ("nodes") or the middle ("center")."""
         beam = _Beam(X, p)
-        return stress_to_global(_at_points(beam.forces(where), p), beam.R)
+        return stress_to_global(_at_fibres(beam.forces(where), p), beam.R)
 
     @classmethod
-    def strain_operator(cls, X: np.ndarray, p: Properties, where: str = "nodes") -> np.ndarray:
+    def fibre_strain_operator(cls, X: np.ndarray, p: Properties, where: str = "nodes") -> np.ndarray:
+        """The same for strain."""
         beam = _Beam(X, p)
-        stress = _at_points(beam.forces(where), p)
-        strain = np.linalg.inv(p.material.stiffness()) @ stress
+        strain = np.linalg.inv(p.material.stiffness()) @ _at_fibres(beam.forces(where), p)
         return strain_to_global(strain, beam.R)
 
 
@@ -219,7 +220,7 @@ def _arms(offsets: np.ndarray) -> np.ndarray:
     return T
 
 
-def _at_points(forces: np.ndarray, p: Properties) -> np.ndarray:
+def _at_fibres(forces: np.ndarray, p: Properties) -> np.ndarray:
     """(m, points × stations, 6, 12) stress in section axes at the section's stress points, from section forces."""
     S, _ = _compliance(p)
     E = _moduli(p.material)[0]

@@ -18,9 +18,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from flexor.elements.quad import EDGES, area, at, gauss
+from flexor.elements import quadrature
+from flexor.elements.quad import EDGES, area, at
 
-_S, _W = np.polynomial.legendre.leggauss(3)
+_INSIDE, _EDGE = quadrature.quadrilateral(3), quadrature.line(3)  # exact for the modes
 
 
 def membrane_strain(xy: np.ndarray, A: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
@@ -36,7 +37,7 @@ def membrane_strain(xy: np.ndarray, A: np.ndarray) -> Callable[[np.ndarray], np.
         return _modes(*((point - centre) / size[:, None]).T)
 
     H = np.zeros((len(xy), 9, 9))
-    for point, weight in gauss(3):
+    for point, weight in zip(_INSIDE.points, _INSIDE.weights):
         N, _, det = at(xy, point)
         P = stress(N @ xy)
         H += (weight * det)[:, None, None] * (P.swapaxes(1, 2) @ (inverse @ P))
@@ -64,7 +65,7 @@ def _work(xy: np.ndarray, stress: Callable[[np.ndarray], np.ndarray]) -> np.ndar
     for i, j in EDGES:
         side = xy[:, j] - xy[:, i]
         left = np.stack([-side[:, 1], side[:, 0]], axis=-1)  # L × normal to the edge, inwards
-        for s, weight in zip(_S, _W):
+        for s, weight in zip(_EDGE.points[:, 0], _EDGE.weights):
             U = np.zeros((len(xy), 2, 12))
             U[:, [0, 1], [3 * i, 3 * i + 1]] = (1 - s) / 2
             U[:, [0, 1], [3 * j, 3 * j + 1]] = (1 + s) / 2

@@ -1,8 +1,6 @@
-"""The four-node quadrilateral: shape functions, Jacobians, integration points."""
+"""The four-node quadrilateral: shape functions, Jacobians, area."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -23,14 +21,6 @@ def at(xy: np.ndarray, point: np.ndarray | tuple[float, float]) -> tuple[np.ndar
     N, dN = shapes(point)
     J = dN @ xy
     return N, J, J[:, 0, 0] * J[:, 1, 1] - J[:, 0, 1] * J[:, 1, 0]
-
-
-def gauss(n: int) -> Iterator[tuple[tuple[float, float], float]]:
-    """Points and weights of the n × n rule."""
-    points, weights = np.polynomial.legendre.leggauss(n)
-    for eta, b in zip(points, weights):
-        for xi, a in zip(points, weights):
-            yield (float(xi), float(eta)), float(a * b)
 
 
 def area(xy: np.ndarray) -> np.ndarray:

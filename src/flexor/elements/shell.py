@@ -15,11 +15,12 @@ import numpy as np
 
 from flexor.elements.axes import columns_to_global, matrix_to_global, strain_to_global, stress_to_global
 from flexor.elements.element import Element, Properties
+from flexor.elements.quadrature import Rule
 from flexor.errors import ModelError, Problem
 from flexor.materials.laminate import ShellStiffness
 from flexor.spatial import skew
 
-Point = Sequence[float]
+Point = Sequence[float] | np.ndarray
 Strains = Callable[[Point], tuple[np.ndarray, np.ndarray, np.ndarray]]
 _MEMBRANE, _PLATE = (0, 1, 5), (2, 3, 4)
 
@@ -33,8 +34,7 @@ class Shell(Element):
     """
 
     dofs = 6
-    rule: ClassVar[tuple[tuple[Point, float], ...]]
-    """Integration points with weights."""
+    rule: ClassVar[Rule]
     center: ClassVar[Point]
 
     @classmethod
@@ -59,7 +59,7 @@ class Shell(Element):
         n = 3 * cls.n_nodes
         membrane, plate, coupling = np.zeros((3, len(X), n, n))
         coupled = bool(np.abs(c.B).max() > 1e-12 * np.sqrt(np.abs(c.A).max() * np.abs(c.D).max()))
-        for point, weight in cls.rule:
+        for point, weight in zip(cls.rule.points, cls.rule.weights):
             Bm, Bb, Bs = strains(point)
             dA = (weight * cls.area_ratio(xy, point))[:, None, None]
             membrane += Bm.swapaxes(1, 2) @ (dA * c.A @ Bm)
@@ -83,7 +83,7 @@ class Shell(Element):
         m0, m1, m2 = np.broadcast_to(moments, (m, 3)).T  # about the middle of the thickness
         m1, m2 = m1 + offset * m0, m2 + 2 * offset * m1 + offset**2 * m0  # about the nodes
         share = np.zeros((m, k, k))
-        for point, weight in cls.rule:
+        for point, weight in zip(cls.rule.points, cls.rule.weights):
             N, dN = cls.shapes(point)
             share += (weight * _surface(dN, X))[:, None, None] * np.outer(N, N)
         if lumped:
@@ -100,7 +100,7 @@ class Shell(Element):
 
     @classmethod
     def volume(cls, X: np.ndarray, p: Properties) -> np.ndarray:
-        area = sum(weight * _surface(cls.shapes(point)[1], X) for point, weight in cls.rule)
+        area = sum(weight * _surface(cls.shapes(point)[1], X) for point, weight in zip(cls.rule.points, cls.rule.weights))
         return area * cls._stiffness(p).thickness
 
     @classmethod
@@ -159,7 +159,7 @@ class Shell(Element):
         R, xy, arm, c = cls._flat(X, p)
         strains = cls.strains(xy, c)
         im, ib = _freedoms(cls.n_nodes, _MEMBRANE), _freedoms(cls.n_nodes, _PLATE)
-        at = {"nodes": cls.corners, "center": (cls.center,), "points": tuple(point for point, _ in cls.rule)}
+        at = {"nodes": cls.corners, "center": (cls.center,), "points": cls.rule.points}
         for point in at[where]:
             wide = []
             for B, columns in zip(strains(point), (im, ib, ib)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexor.elements import quadrature
 from flexor.elements.membrane_triangle import membrane_strain
 from flexor.elements.plate import curvature, plate_edge
 from flexor.elements.shell import Point, Shell, Strains
@@ -25,7 +26,7 @@ class Shell3(Shell):
     nastran = ("CTRIA3", "CTRIAR")
     gmsh = 2
     vtk = 5
-    rule = (((0.5, 0.0), 1 / 6), ((0.5, 0.5), 1 / 6), ((0.0, 0.5), 1 / 6))
+    rule = quadrature.triangle(2)
 
     @classmethod
     def shapes(cls, point: Point) -> tuple[np.ndarray, np.ndarray]:

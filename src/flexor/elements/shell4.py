@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexor.elements import quadrature
 from flexor.elements.membrane_quad import membrane_strain
 from flexor.elements.plate import curvature, plate_edge
-from flexor.elements.quad import CORNERS, EDGES, at, gauss, shapes
+from flexor.elements.quad import CORNERS, EDGES, at, shapes
 from flexor.elements.shell import Point, Shell, Strains
 from flexor.materials.laminate import ShellStiffness
 
@@ -23,7 +24,7 @@ class Shell4(Shell):
     nastran = ("CQUAD4", "CQUADR")
     gmsh = 3
     vtk = 9
-    rule = tuple(gauss(3))
+    rule = quadrature.quadrilateral(3)
 
     @classmethod
     def shapes(cls, point: Point) -> tuple[np.ndarray, np.ndarray]:

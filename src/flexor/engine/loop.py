@@ -151,33 +151,33 @@ def acceleration_scale(T):
     return total
 
 
+STATE = (  # at the end of a step, at its begin, floats per node, per scalar, per multiplier
+    (slots.X, slots.X0, 3, 0, 0),
+    (slots.ROT, slots.ROT0, 9, 0, 0),
+    (slots.VEL, slots.VEL0, 6, 0, 0),
+    (slots.ACC, slots.ACC0, 6, 0, 0),
+    (slots.PSEUDO, slots.PSEUDO0, 6, 0, 0),
+    (slots.S, slots.S0, 0, 3, 0),
+    (slots.S_PSEUDO, slots.S_PSEUDO0, 0, 1, 0),
+    (slots.LAM, slots.LAM0, 0, 0, 1),
+)
+
+
 def save(T):
     """State at the end → state at the begin."""
     I = i64(T, slots.INTS)
-    n_nodes, n_scalars = I[slots.N_NODES], I[slots.N_SCALARS]
-    copy(f64(T, slots.X), f64(T, slots.X0), 3 * n_nodes)
-    copy(f64(T, slots.ROT), f64(T, slots.ROT0), 9 * n_nodes)
-    copy(f64(T, slots.VEL), f64(T, slots.VEL0), 6 * n_nodes)
-    copy(f64(T, slots.ACC), f64(T, slots.ACC0), 6 * n_nodes)
-    copy(f64(T, slots.PSEUDO), f64(T, slots.PSEUDO0), 6 * n_nodes)
-    copy(f64(T, slots.S), f64(T, slots.S0), 3 * n_scalars)
-    copy(f64(T, slots.S_PSEUDO), f64(T, slots.S_PSEUDO0), n_scalars)
-    copy(f64(T, slots.LAM), f64(T, slots.LAM0), I[slots.N_MULTIPLIERS])
+    for end, begin, a, b, c in STATE:
+        n = a * I[slots.N_NODES] + b * I[slots.N_SCALARS] + c * I[slots.N_MULTIPLIERS]
+        copy(f64(T, end), f64(T, begin), n)
 
 
 def restore(T, status):
     """State at the begin → state at the end, after a step that failed; passes the status on."""
     I = i64(T, slots.INTS)
     F = f64(T, slots.FLOATS)
-    n_nodes, n_scalars = I[slots.N_NODES], I[slots.N_SCALARS]
-    copy(f64(T, slots.X0), f64(T, slots.X), 3 * n_nodes)
-    copy(f64(T, slots.ROT0), f64(T, slots.ROT), 9 * n_nodes)
-    copy(f64(T, slots.VEL0), f64(T, slots.VEL), 6 * n_nodes)
-    copy(f64(T, slots.ACC0), f64(T, slots.ACC), 6 * n_nodes)
-    copy(f64(T, slots.PSEUDO0), f64(T, slots.PSEUDO), 6 * n_nodes)
-    copy(f64(T, slots.S0), f64(T, slots.S), 3 * n_scalars)
-    copy(f64(T, slots.S_PSEUDO0), f64(T, slots.S_PSEUDO), n_scalars)
-    copy(f64(T, slots.LAM0), f64(T, slots.LAM), I[slots.N_MULTIPLIERS])
+    for end, begin, a, b, c in STATE:
+        n = a * I[slots.N_NODES] + b * I[slots.N_SCALARS] + c * I[slots.N_MULTIPLIERS]
+        copy(f64(T, begin), f64(T, end), n)
     F[slots.TIME] = F[slots.TIME0]
     I[slots.FACTORED] = 0
     set_proper(T)

@@ -57,12 +57,13 @@ def record(T):
     I = i64(T, slots.INTS)
     F = f64(T, slots.FLOATS)
     row = at(f64(T, slots.ROWS), I[slots.ROWS_USED] * I[slots.ROW_LENGTH])
-    previous = at(f64(T, slots.ROWS), max(I[slots.ROWS_USED] - 1, 0) * I[slots.ROW_LENGTH])
+    last = I[slots.ROWS_USED] - 1 if I[slots.ROWS_USED] > 0 else I[slots.ROWS_MAX]  # kept behind the others
+    previous = at(f64(T, slots.ROWS), last * I[slots.ROW_LENGTH])
     row[0] = F[slots.TIME]
     o = 1
     nodes = i64(T, slots.RECORD_NODES)
     for i in range(I[slots.N_RECORD_NODES]):
-        _node_columns(T, nodes[i], at(row, o), at(previous, o), I[slots.ROWS_USED] > 0)
+        _node_columns(T, nodes[i], at(row, o), at(previous, o), I[slots.RECORDED] > 0)
         o += NODE_COLUMNS
     s = f64(T, slots.S)
     scalars = i64(T, slots.RECORD_SCALARS)
@@ -89,6 +90,7 @@ def record(T):
         for j in range(ENERGY_COLUMNS):
             row[o + j] = totals[j]
     I[slots.ROWS_USED] += 1
+    I[slots.RECORDED] += 1
     return slots.OK
 
 
@@ -105,10 +107,10 @@ def _node_columns(T, node, row, previous, continuous):
     store(row, 13, add(vec(a, 0), add(cross(alpha, arm), cross(w, cross(w, arm)))))
     store(row, 16, alpha)
     _store_quaternion(R, at(row, 3))
-    if continuous:
-        if row[3] * previous[3] + row[4] * previous[4] + row[5] * previous[5] + row[6] * previous[6] < 0.0:
-            for i in range(4):
-                row[3 + i] = -row[3 + i]
+    turned = row[3] * previous[3] + row[4] * previous[4] + row[5] * previous[5] + row[6] * previous[6]
+    if continuous and turned < 0.0:
+        for i in range(4):
+            row[3 + i] = -row[3 + i]
 
 
 def _store_quaternion(R, q):

@@ -20,7 +20,8 @@ NODE_SIGNALS = (
 )
 REACTIONS = (*((f"force_{i}", "N") for i in "xyz"), *((f"torque_{i}", "N m") for i in "xyz"))
 ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
-assert len(NODE_SIGNALS) == NODE_COLUMNS and len(ENERGIES) == ENERGY_COLUMNS
+assert len(NODE_SIGNALS) == NODE_COLUMNS
+assert len(ENERGIES) == ENERGY_COLUMNS
 
 
 def choose_signals(system: System, record: Iterable[str] | None, energies: bool) -> list[tuple[str, str]]:
@@ -60,14 +61,18 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     system.ints[slots.ROW_LENGTH] = len(columns)
     rows = max(2, min(ROWS_PER_CHUNK, 4_000_000 // len(columns)))
     system.ints[slots.ROWS_MAX] = rows
-    system.set(slots.ROWS, np.zeros((rows, len(columns))))
+    system.set(slots.ROWS, np.zeros((rows + 1, len(columns))))  # the last of a chunk is kept behind
+    system.ints[slots.RECORDED] = 0
     return columns
 
 
 def take_rows(system: System) -> tuple[np.ndarray, np.ndarray]:
     """Recorded rows and step history since the last call."""
     n, width = int(system.ints[slots.ROWS_USED]), int(system.ints[slots.ROW_LENGTH])
-    rows = system[slots.ROWS].reshape(-1, width)[:n].copy()
+    buffer = system[slots.ROWS].reshape(-1, width)
+    rows = buffer[:n].copy()
+    if n:
+        buffer[-1] = rows[-1]
     steps = system[slots.STEP_ROWS].reshape(-1, 5)[: system.ints[slots.STEP_ROWS_USED]].copy()
     system.ints[slots.ROWS_USED] = 0
     system.ints[slots.STEP_ROWS_USED] = 0

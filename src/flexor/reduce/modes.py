@@ -50,101 +50,104 @@ class _Lanczos:
     """The basis Q (n, m), mass-orthonormal, and the projected operator T = QᵀM A⁻¹M Q."""
 
     def __init__(self, solve: Solve, M: sparse.csc_array, without: np.ndarray | None) -> None:
-        self.solve, self.M, self.without = solve, M, without
+        self.solve, self.M, self.without = solve, sparse.csr_array(M), without
         self.random = np.random.default_rng(0)
-        self.Q = np.zeros((M.shape[0], 0), order="F")
+        self._store = np.zeros((M.shape[0], 8 * BLOCK), order="F")
         self.T = np.zeros((0, 0))
 
+    @property
+    def Q(self) -> np.ndarray:
+        return self._store[:, : len(self.T)]
+
     def run(self, count: int, up_to: float, shift: float) -> tuple[np.ndarray, np.ndarray]:
-        n = self.M.shape[0]
-        width = max(1, min(BLOCK, n))
-        block, _ = self.orthonormal(self.start(width))
+        width = min(BLOCK, self.M.shape[0])
+        block, *_ = self.split(self.random_block(width))
         for _ in range(MOST_STEPS):
-            if not block.shape[1]:
-                return self.modes(min(count, len(self.T)), up_to, shift, np.zeros(len(self.T)))
-            rest = self.extend(block)
-            block, coupling = self.orthonormal(rest)
+            if not block.shape[1]:  # nothing is left: these are all modes there are
+                return self.modes(count, shift)
+            block, coupling = self.extend(block)
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
-            wanted = self.wanted(θ, error, count, up_to, shift)
-            if wanted is not None:
-                return self.modes(wanted, up_to, shift, error)
-            if block.shape[1] == 0:  # the space is exhausted before all modes are found: go on elsewhere
-                block, _ = self.orthonormal(self.start(width))
-            sought = max(count, int((θ > 1 / (up_to - shift)).sum()) if up_to > shift else 0)
-            if len(θ) > 4 * sought + 12 * width:
-                self.shrink(θ, S, 2 * sought + 2 * width)
+            found = _found(θ, error, count, up_to, shift)
+            if found is not None:
+                return self.modes(found, shift)
+            if not block.shape[1]:  # an invariant space without all modes asked for: go on elsewhere
+                block, *_ = self.split(self.random_block(width))
+            sought = max(count, _above(θ, up_to, shift))
+            if len(θ) > 4 * sought + 16 * BLOCK:
+                self.shrink(θ, S, 2 * sought + 2 * BLOCK)
         raise SolveError(
             f"{count} vibration modes were not found in {MOST_STEPS} steps",
             causes=["a nearly singular stiffness", "parts of the mesh that hardly hold together"],
         )
 
-    def start(self, width: int) -> np.ndarray:
+    def random_block(self, width: int) -> np.ndarray:
         """Random vectors in the range of the operator."""
-        return self.solve(np.asarray(self.M @ self.random.standard_normal((self.M.shape[0], width))))
+        return self.solve(self.M @ self.random.standard_normal((self.M.shape[0], width)))
 
-    def extend(self, block: np.ndarray) -> np.ndarray:
-        """Add a block to the basis and T; return what the operator makes of it outside the basis."""
-        W = self.solve(np.asarray(self.M @ block))
-        self.Q = np.asfortranarray(np.hstack([self.Q, block]))
-        W, H = self.purged(W)
+    def extend(self, block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Take a block into the basis; return (V, C): the operator makes V C of it outside the basis."""
         m, p = len(self.T), block.shape[1]
+        if m + p > self._store.shape[1]:
+            self._store = np.hstack([self._store, np.zeros_like(self._store)])
+        self._store[:, m : m + p] = block
         T = np.zeros((m + p, m + p))
         T[:m, :m] = self.T
+        self.T = T
+        V, C, H = self.split(self.solve(self.M @ block))
         T[:, m:] = H
         T[m:, :m] = H[:m].T
         T[m:, m:] = 0.5 * (H[m:] + H[m:].T)
-        self.T = T
-        return W
+        return V, C
 
-    def purged(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """W without its part in the basis (and in `without`), twice for rounding; and that part."""
-        H = np.zeros((self.Q.shape[1], W.shape[1]))
-        for _ in range(2):
-            MW = np.asarray(self.M @ W)
+    def split(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(V, C, H) with W = V C + Q H, V mass-orthonormal and orthogonal to Q; done twice because of rounding.
+
+        Directions of V that are rounding errors of W are dropped.
+        """
+        C, H = np.eye(W.shape[1]), np.zeros((len(self.T), W.shape[1]))
+        size = 0.0
+        for again in (False, True):
+            MW = self.M @ W
+            size = size or float(np.sqrt(np.abs(np.einsum("ij,ij->j", W, MW)).max()))
             if self.without is not None:
                 W = W - self.without @ (self.without.T @ MW)
             h = self.Q.T @ MW
             W = W - self.Q @ h
-            H += h
-        return W, H
-
-    def orthonormal(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(V, C) with W = V C, V mass-orthonormal; directions that are rounding errors of the others are dropped."""
-        kept = np.eye(W.shape[1])
-        size = np.sqrt(np.abs(np.einsum("ij,ij->j", W, self.M @ W)))
-        scale = max(float(size.max(initial=0.0)), float(np.abs(self.T).max(initial=0.0)) * 1e-3)
-        for _ in range(2):
-            W, _ = self.purged(W)
+            H += h @ C
             values, vectors = np.linalg.eigh(W.T @ (self.M @ W))
-            good = values > (1e-11 * scale) ** 2
+            good = values > (0.0 if again else (1e-12 * size) ** 2)
             root = np.sqrt(values[good])
             W = W @ (vectors[:, good] / root)
-            kept = (root[:, None] * vectors[:, good].T) @ kept
-            scale = 0.0
-        return W, kept
-
-    def wanted(self, θ: np.ndarray, error: np.ndarray, count: int, up_to: float, shift: float) -> int | None:
-        """How many modes are found, once all that are asked for are accurate; else None."""
-        order = np.argsort(-np.abs(θ))
-        accurate = error[order] <= TOLERANCE * np.abs(θ[order])
-        settled = int(np.argmin(accurate)) if not accurate.all() else len(θ)
-        enough = settled >= count
-        if up_to > shift:
-            beyond = np.flatnonzero(np.abs(θ[order]) < 1 / (up_to - shift))
-            enough = enough and len(beyond) > 0 and settled > beyond[0]
-        return max(count, settled) if enough else None
+            C = (root[:, None] * vectors[:, good].T) @ C
+        return W, C, H
 
     def shrink(self, θ: np.ndarray, S: np.ndarray, kept: int) -> None:
+        """Keep the best vectors of the basis."""
         best = np.argsort(-np.abs(θ))[:kept]
-        self.Q = np.asfortranarray(self.Q @ S[:, best])
+        Q = self.Q @ S[:, best]
         self.T = np.diag(θ[best])
+        self._store[:, : len(best)] = Q
 
-    def modes(self, count: int, up_to: float, shift: float, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def modes(self, count: int, shift: float) -> tuple[np.ndarray, np.ndarray]:
         θ, S = np.linalg.eigh(self.T)
         order = np.argsort(-np.abs(θ))[:count]
-        order = order[np.abs(θ[order]) > 1e-14 * np.abs(θ).max(initial=0.0)]  # motions without mass
+        order = order[np.abs(θ[order]) > 1e-14 * np.abs(θ).max(initial=0.0)]  # not the motions without mass
         λ = shift + 1 / θ[order]
-        shapes = self.Q @ S[:, order]
         ascending = np.argsort(λ)
-        return λ[ascending], shapes[:, ascending]
+        return λ[ascending], self.Q @ S[:, order[ascending]]
+
+
+def _found(θ: np.ndarray, error: np.ndarray, count: int, up_to: float, shift: float) -> int | None:
+    """How many modes to hand out once all that are asked for are accurate; else None."""
+    order = np.argsort(-np.abs(θ))
+    accurate = error[order] <= TOLERANCE * np.abs(θ[order])
+    settled = len(θ) if accurate.all() else int(np.argmin(accurate))
+    low = _above(θ, up_to, shift)
+    enough = settled >= count and (low == 0 and not up_to > 0 or settled > low)
+    return max(count, low) if enough else None
+
+
+def _above(θ: np.ndarray, up_to: float, shift: float) -> int:
+    """How many eigenvalues belong to λ ≤ up_to."""
+    return int((np.abs(θ) >= 1 / (up_to - shift)).sum()) if up_to > shift else 0

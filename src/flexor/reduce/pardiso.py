@@ -94,8 +94,8 @@ class Pardiso:
             raise SolveError(f"the Pardiso library failed with its error {error.value}")
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", np.zeros(1)).any():
-            with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # also while the interpreter ends
+            if self._handle.any():
                 self._call(RELEASE, np.zeros(1), np.zeros(1), 1)
 
 
