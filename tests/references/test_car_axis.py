@@ -12,7 +12,6 @@ origin (multiplier λ₁: it pushes with λ₁ (x_b, y_b)), the masses keep the 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import flexor as fx
 
@@ -49,10 +48,13 @@ def test_state_after_three_seconds(reference) -> None:
 
 
 def test_multipliers_after_three_seconds(reference) -> None:
+    """They are of second order; extrapolated from steps that are not so short that rounding of positions shows."""
     record = reference.record("ivp_caraxis")
-    run = car_axis(record["parameters"]).dynamics(until=3, step=2.5e-5, output=0.1, show=False)
+    forces = []
+    for step in (2e-4, 1e-4):
+        run = car_axis(record["parameters"]).dynamics(until=3, step=step, output=0.1, show=False)
+        forces.append([run["axle.force"][-1], np.hypot(run["guide.force_x"][-1], run["guide.force_y"][-1])])
+    coarse, fine = np.array(forces)
     lambda_1, lambda_2 = record["reference"]["y"][8:]
-    length = record["parameters"]["L"]
-    assert run["axle.force"][-1] == pytest.approx(2 * lambda_2 * length, rel=record["tolerance"]["rel"])
-    guide = np.hypot(run["guide.force_x"][-1], run["guide.force_y"][-1])
-    assert guide == pytest.approx(abs(lambda_1) * length, rel=record["tolerance"]["rel"])
+    expected = record["parameters"]["L"] * np.array([2 * lambda_2, abs(lambda_1)])
+    assert np.abs((4 * fine - coarse) / 3 / expected - 1).max() < record["tolerance"]["rel"]

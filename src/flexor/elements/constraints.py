@@ -239,7 +239,7 @@ def _refuse_held(
     dofs: DofMap,
 ) -> None:
     """A dependent degree of freedom may be fixed only if all that it depends on is fixed too."""
-    moves = abs(resolved).max(axis=1).toarray().ravel() > 0
+    moves = np.asarray(abs(resolved).sum(axis=1)).ravel() > 0
     problems = []
     for equation in rows[held & moves][:10]:
         name = next(c.name for c in couplings if equation in c.dependent)

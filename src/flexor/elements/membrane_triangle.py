@@ -47,11 +47,16 @@ def membrane_strain(xy: np.ndarray, A: np.ndarray) -> Callable[[np.ndarray], np.
 
     square = np.einsum("mki,mki->mk", p, p)[:, :, None]
     along = np.stack([p[..., 0] ** 2, p[..., 1] ** 2, p[..., 0] * p[..., 1]], axis=-1) / square  # strain of each side
-    poisson = A[:, 0, 1] ** 2 / (A[:, 0, 0] * A[:, 1, 1])  # ν²
-    scale = 1.5 * np.sqrt(np.maximum((1 - 4 * poisson) / 2, 0.01))[:, None, None]  # β₀ = ½ (1 − 4 ν²)
+    scale = 1.5 * np.sqrt(np.maximum((1 - 4 * _poisson(A) ** 2) / 2, 0.01))[:, None, None]  # β₀ = ½ (1 − 4 ν²)
     higher = scale * np.linalg.inv(along) * (2 * area / 3) / square.swapaxes(1, 2)
 
     def strain(point: np.ndarray) -> np.ndarray:
         return basic + higher @ np.tensordot(point, _CORNERS, axes=1) @ turn
 
     return strain
+
+
+def _poisson(A: np.ndarray) -> np.ndarray:
+    """(m|1,) Poisson's ratio of a stiffness, of its mean over all directions if it depends on them (Tsai–Pagano)."""
+    trace, a12, a66 = A[:, 0, 0] + A[:, 1, 1], A[:, 0, 1], A[:, 2, 2]
+    return (trace + 6 * a12 - 4 * a66) / (3 * trace + 2 * a12 + 4 * a66)

@@ -16,7 +16,6 @@ class RotationalSpring(Element):
     name = "rotational_spring"
     n_nodes = 2
     dofs = 6
-    nastran = ("CELAS1", "CELAS2")
     vtk = 3
 
     @classmethod

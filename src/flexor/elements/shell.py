@@ -100,7 +100,8 @@ class Shell(Element):
 
     @classmethod
     def volume(cls, X: np.ndarray, p: Properties) -> np.ndarray:
-        area = sum(weight * _surface(cls.shapes(point)[1], X) for point, weight in zip(cls.rule.points, cls.rule.weights))
+        points = zip(cls.rule.points, cls.rule.weights)
+        area = sum(weight * _surface(cls.shapes(point)[1], X) for point, weight in points)
         return area * cls._stiffness(p).thickness
 
     @classmethod
@@ -159,14 +160,19 @@ class Shell(Element):
         R, xy, arm, c = cls._flat(X, p)
         strains = cls.strains(xy, c)
         im, ib = _freedoms(cls.n_nodes, _MEMBRANE), _freedoms(cls.n_nodes, _PLATE)
-        at = {"nodes": cls.corners, "center": (cls.center,), "points": cls.rule.points}
-        for point in at[where]:
+        for point in cls._points(where):
             wide = []
             for B, columns in zip(strains(point), (im, ib, ib)):
                 all_freedoms = np.zeros((*B.shape[:2], 6 * cls.n_nodes))
                 all_freedoms[:, :, columns] = B
                 wide.append(_on_arms(all_freedoms, arm))
             yield R, c, *wide
+
+    @classmethod
+    def _points(cls, where: str) -> Sequence[Point] | np.ndarray:
+        if where not in ("nodes", "center", "points"):
+            raise ValueError(f"{cls.name} has no place '{where}' for stress; use nodes, center or points")
+        return {"nodes": cls.corners, "center": (cls.center,), "points": cls.rule.points}[where]
 
     @classmethod
     def _flat(cls, X: np.ndarray, p: Properties) -> tuple[np.ndarray, np.ndarray, np.ndarray, ShellStiffness]:
@@ -200,7 +206,7 @@ def _freedoms(nodes: int, of_node: tuple[int, ...]) -> np.ndarray:
 
 
 def _on_arms(B: np.ndarray, arm: np.ndarray) -> np.ndarray:
-    """(m, rows, 6k) operators on the freedoms in the plane, made to act on nodes at the distance `arm` (m, k) from it."""
+    """(m, rows, 6k) operators on freedoms in the plane, made to act on nodes on arms (m, k) from there."""
     B = np.array(B)
     nodes = B.reshape(*B.shape[:2], -1, 6)
     nodes[..., 4] += arm[:, None] * nodes[..., 0]  # u + d θy

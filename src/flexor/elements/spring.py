@@ -18,7 +18,7 @@ class Spring(Element):
     name = "spring"
     n_nodes = 2
     dofs = 3
-    abaqus = ("SPRINGA", "SPRING2")
+    abaqus = ("SPRINGA",)
     nastran = ("CELAS1", "CELAS2")
     vtk = 3
 

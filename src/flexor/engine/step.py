@@ -13,7 +13,7 @@ TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = 0, 1, 2, 3, 4
 SLOW = 0.25  # a contraction worse than this asks for a new matrix
 HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
 FORGET = 0.9  # how much of a bad contraction is remembered from iteration to iteration
-ROUNDING = 4e-15  # displacement corrections (scaled by the model's size) that are rounding errors
+ROUNDING = 5e-16  # displacement corrections (relative to the coordinates) that are rounding errors
 STAGNANT = 1e-13  # and those that are if they do not fall any more
 STALLED = 1e-11  # or not at all, with a new matrix: rounding of large angles and of positions far away
 CLOSE = 1e-9  # and those that may be near a singular position, where rounding of the constraints is magnified
@@ -39,6 +39,7 @@ def step(T):
     residual = f64(T, slots.RESIDUAL_VECTOR)
     increment = f64(T, slots.INCREMENT)
     bias = f64(T, slots.FORCE_BIAS)
+    reach = _reach(T)
     last = 0.0
     fresh = False
     for iteration in range(1, I[slots.MAX_ITERATIONS] + 1):
@@ -92,10 +93,10 @@ def step(T):
         F[slots.NORM_LAST] = norm
         if F[slots.DROPPED_RESIDUAL] * c[0] > F[slots.DROPPED_TOLERANCE] * F[slots.LENGTH_SCALE] and iteration > 1:
             return slots.REDUNDANCY_LOST
-        rounding = F[slots.BETA] * h * h * norm
+        rounding = F[slots.BETA] * h * h * norm / reach
         if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
             return slots.OK
-        if fresh and ratio > 0.9 and iteration > 3 and (rounding <= STALLED or (rounding <= CLOSE and _closed(T))):
+        if fresh and ratio > 0.9 and iteration > 3 and (rounding <= STALLED or (rounding <= CLOSE and _closed(T, reach))):
             return slots.OK
         if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
             if iteration == 1:
@@ -112,21 +113,27 @@ def step(T):
     return slots.NOT_CONVERGED
 
 
-def _closed(T):
-    """Whether the constraints hold to the last digits of the positions, so that nothing is left to correct."""
+def _reach(T):
+    """Largest coordinate, lengths in model sizes, at least 1: what rounding errors are relative to."""
     I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
-    x = f64(T, slots.X)
-    size = max(1.0, F[slots.LENGTH_SCALE])
+    x, s = f64(T, slots.X0), f64(T, slots.S0)
+    size = 0.0
     for i in range(3 * I[slots.N_NODES]):
         size = max(size, abs(x[i]))
-    s = f64(T, slots.S)
+    size = max(1.0, size / f64(T, slots.FLOATS)[slots.LENGTH_SCALE])
     for i in range(I[slots.N_SCALARS]):
         size = max(size, abs(s[3 * i]))
+    return size
+
+
+def _closed(T, reach):
+    """Whether the constraints hold to the last digits of the positions, so that nothing is left to correct."""
+    F = f64(T, slots.FLOATS)
+    limit = LAST_DIGITS * reach * max(1.0, F[slots.LENGTH_SCALE]) / (F[slots.BETA] * F[slots.STEP_SIZE] ** 2)
     r = f64(T, slots.RESIDUAL_VECTOR)
     kind = i64(T, slots.NORM_KIND)
-    for i in range(I[slots.N_EQUATIONS]):
-        if kind[i] == MULTIPLIER and abs(r[i]) * F[slots.BETA] * F[slots.STEP_SIZE] * F[slots.STEP_SIZE] > LAST_DIGITS * size:
+    for i in range(i64(T, slots.INTS)[slots.N_EQUATIONS]):
+        if kind[i] == MULTIPLIER and abs(r[i]) > limit:
             return False
     return True
 

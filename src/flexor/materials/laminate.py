@@ -39,7 +39,7 @@ class ShellStiffness:
     """Stiffness of shells per unit of their area; leading axis: elements, or 1 for all.
 
     A, B, D: (m|1, 3, 3) membrane [N/m], coupling [N] and bending [N m];  S: (m|1, 2, 2) transverse shear [N/m].
-    thickness: (m|1,) [m];  layers: the top, the middle and the bottom;  isotropic: alike in all directions of the plane.
+    thickness: (m|1,) [m];  layers: top, middle, bottom;  isotropic: alike in all directions of the plane.
     """
 
     A: np.ndarray
@@ -106,7 +106,9 @@ class Laminate(Declaration):
         """(1, 3) moments of mass ∫ρ dz, ∫ρ z dz, ∫ρ z² dz [kg/m², kg/m, kg]."""
         lower, upper = self._faces()
         rho = np.array([ply.material.density for ply in self.plies])
-        return np.array([[rho @ (upper**n - lower**n) / n for n in (1, 2, 3)]]) + [self.area_mass, 0.0, 0.0]
+        moments = np.array([[rho @ (upper**n - lower**n) / n for n in (1, 2, 3)]])
+        moments[0, 0] += self.area_mass
+        return moments
 
     def _faces(self) -> tuple[np.ndarray, np.ndarray]:
         """z of the lower and upper faces of the plies."""

@@ -20,18 +20,16 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexor.declaration import Declaration, Length, quantity
+from flexor.declaration import Declaration, Length
+from flexor.mesh.quantities import Area, LinearDensity, SecondMoment
 
-Area = quantity("area")
-SecondMoment = quantity("second moment of area")
-LinearDensity = quantity("linear density")
 _Pair = tuple[float, float]
 
 
 class _BeamSection(Declaration):
     shear: bool = Field(True, description="Whether shear deforms the beam (Timoshenko); false: Euler–Bernoulli.")
     line_mass: LinearDensity = Field(0.0, description="Mass beside that of the material [kg/m].", ge=0)
-    line_inertia: float = Field(0.0, description="Inertia about the axis beside the material's, per length [kg m].", ge=0)
+    line_inertia: float = Field(0.0, description="Further inertia about the axis per length [kg m].", ge=0)
 
 
 class _Profile(_BeamSection):

@@ -274,8 +274,6 @@ def _extruded(
         )
 
     points, nodes = mesh_patches([drawn(section) for section in sections], element)
-    if axis not in ("x", "y", "z"):
-        raise ModelError(Problem("mesh generator", f"'{axis}' is no axis", "", "use x, y or z"))
     x = points[:, "xyz".index(axis)]
     sides = {"start": x, "end": x - length}
     r = np.sqrt(np.maximum((points**2).sum(axis=1) - x**2, 0))
@@ -285,6 +283,8 @@ def _extruded(
 
 def _along(axis: str, plane: np.ndarray, z: np.ndarray) -> np.ndarray:
     """Plane coordinates (…, 2) and height along an axis, as positions; x y z stay in cyclic order."""
+    if axis not in ("x", "y", "z"):
+        raise ModelError(Problem("mesh generator", f"'{axis}' is no axis", "", "use x, y or z"))
     return np.roll(_in_space(plane[..., 0], plane[..., 1], z), "xyz".index(axis) + 1, axis=-1)
 
 

@@ -10,8 +10,10 @@ from scipy.sparse.csgraph import connected_components
 
 from flexor.elements.batches import kind_of
 from flexor.mesh.coincident import coincident_pairs
-from flexor.mesh.mesh import Mesh
+from flexor.mesh.mesh import Block, Mesh
 from flexor.mesh.select import mesh_size
+
+_PORTION = 10_000  # elements at a time
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,9 @@ def quality(mesh: Mesh, *, tolerance: float | None = None) -> MeshQuality:
         kind = kind_of(block)
         elements[kind.name] = elements.get(kind.name, 0) + len(block.nodes)
         ids = np.asarray(block.ids)
-        det = kind.jacobians(mesh.points[block.nodes])
-        if not det.shape[1]:
+        low, high = _jacobian_range(mesh, block)
+        if not len(low):
             continue
-        low, high = det.min(axis=1), det.max(axis=1)
         ratio = np.where(high > 0, low / np.where(high > 0, high, 1), -1.0)
         inverted.append(ids[~(low > 0)])
         distorted.append(ids[(low > 0) & (ratio < 0.1)])
@@ -87,6 +88,16 @@ def quality(mesh: Mesh, *, tolerance: float | None = None) -> MeshQuality:
         pieces=_pieces(mesh, used),
         worst=worst,
     )
+
+
+def _jacobian_range(mesh: Mesh, block: Block) -> tuple[np.ndarray, np.ndarray]:
+    """Smallest and largest Jacobian determinant of each element; empty for lines and points."""
+    portions = [block.nodes[i : i + _PORTION] for i in range(0, len(block.nodes), _PORTION)]
+    found = [kind_of(block).jacobians(mesh.points[nodes]) for nodes in portions]
+    if not found or not found[0].shape[1]:
+        return np.empty(0), np.empty(0)
+    low, high = (np.concatenate([pick(det, axis=1) for det in found]) for pick in (np.min, np.max))
+    return low, high
 
 
 def _groups(mesh: Mesh) -> list[np.ndarray]:

@@ -7,10 +7,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field, field_validator
 
-from flexor.declaration import Declaration, Direction, quantity
+from flexor.declaration import Declaration, Direction
+from flexor.mesh.quantities import RotationalStiffness, Stiffness
 
-Stiffness = quantity("stiffness")
-RotationalStiffness = quantity("rotational stiffness")
 _Matrix = tuple[tuple[float, ...], ...]
 
 
@@ -49,7 +48,7 @@ class SpringSection(Declaration):
     type: Literal["spring"] = "spring"
     stiffness: Stiffness = Field(0.0, description="Stiffness [N/m].")
     direction: Direction | None = Field(None, description="Where it acts, global axes; from node to node if left out.")
-    matrix: _Matrix | None = Field(None, description="Symmetric 6×6 stiffness of both nodes' translations [N/m] instead.")
+    matrix: _Matrix | None = Field(None, description="6×6 stiffness of both nodes' translations instead [N/m].")
     _check = field_validator("matrix")(_symmetric)
 
 
@@ -60,5 +59,5 @@ class RotationalSpringSection(Declaration):
     type: Literal["rotational_spring"] = "rotational_spring"
     stiffness: RotationalStiffness = Field(0.0, description="Stiffness [N m/rad].")
     direction: Direction | None = Field(None, description="Its axis, global axes; from node to node if left out.")
-    matrix: _Matrix | None = Field(None, description="Symmetric 6×6 stiffness of both nodes' rotations [N m/rad] instead.")
+    matrix: _Matrix | None = Field(None, description="6×6 stiffness of both nodes' rotations instead [N m/rad].")
     _check = field_validator("matrix")(_symmetric)

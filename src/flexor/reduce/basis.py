@@ -1,151 +1,149 @@
-"""Reduction bases H, u = H [u_b; y], all in the same form: connection nodes first, then generalised coordinates.
+"""Reduction bases H, q = H [u_b; y]: motions of the connection nodes first, then generalised coordinates.
 
-    guyan            H = [I; −K_ii⁻¹ K_ib]                                       FTG 3.1.2
-    craig_bampton    H = [[I, 0], [−K_ii⁻¹ K_ib, Φ]]                              FTG (3.13)
-    free_interface   free modes with residual attachment modes (Craig–Chang, Rubin)
-    krylov           moment matching at complex frequencies, rigid-body modes kept   ZE 2.4, 3.4
+    guyan            static shapes B of unit motions of the connection nodes                     FTG 3.1.2
+    craig_bampton    and modes Φ with the connection nodes held, H = [[I, 0], [B, Φ]]            FTG (3.13)
+    response_modes   and shapes of harmonic motions of the connection nodes                      NAK (5-4)
+    free_interface   free modes with residual attachment modes (Rubin 1975, Craig and Chang 1977)
+    krylov           matches the transfer matrix at complex frequencies, rigid motion kept        ZE 2.4, 3.4
     modal            free modes alone; no connection coordinates, for floating bodies only
 
-Bases of the last three kinds are brought to the form above by a change of coordinates where they can express any
-motion of the connection nodes.
+All but the last have the same form: C H = [I 0], and HᵀKH is block diagonal, with ω² of the generalised coordinates in
+its second block. A rigid-body motion is one of the connection nodes alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from flexor.errors import SolveError
-from flexor.reduce.factor import factorise
-from flexor.reduce.modes import lowest_modes
+from flexor.reduce.factor import Factors, factorise
 from flexor.reduce.problem import Problem
 
-
-def constraint_modes(p: Problem) -> np.ndarray:
-    """(n, 6c) static shapes of unit motions of the connection nodes."""
-    i, b = p.i, p.b
-    H = np.zeros((p.n, len(b)))
-    H[b, np.arange(len(b))] = 1.0
-    if len(i):
-        H[i] = -p.interior_factors.solve(p.K[i][:, b].toarray())
-    return H
+INDEPENDENT = 1e-10
+"""Size of what is new in a unit vector below which it counts as a combination of others."""
 
 
-def guyan(p: Problem) -> tuple[np.ndarray, np.ndarray]:
-    """Static condensation; returns (H, ω² of the component modes: none)."""
-    return constraint_modes(p), np.zeros(0)
+def guyan(p: Problem) -> np.ndarray:
+    """Static shapes of unit motions of the connection nodes."""
+    return p.static
 
 
-def fixed_modes(p: Problem, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """(ω², shapes (n, count)) with all connection nodes fixed."""
-    i = p.i
-    squares, shapes = lowest_modes(p.K[i][:, i].tocsc(), p.M[i][:, i].tocsc(), min(count, len(i)), p.interior_factors)
-    full = np.zeros((p.n, shapes.shape[1]))
-    full[i] = shapes
-    return squares, full
+def craig_bampton(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
+    """Static shapes and the `count` lowest modes with held connection nodes, and all others below ω² = up_to."""
+    return np.hstack([p.static, p.held_modes(count, up_to)[1]])
 
 
-def craig_bampton(p: Problem, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Constraint modes and `count` fixed-interface modes.   FTG 3.2"""
-    static = constraint_modes(p)
-    squares, shapes = fixed_modes(p, count)
-    return np.column_stack([static, shapes]), squares
+def response_modes(p: Problem, frequencies: Sequence[float], count: int = 0) -> np.ndarray:
+    """Static shapes, shapes of harmonic motions of the connection nodes at angular frequencies ω [rad/s], and modes.
 
-
-def free_modes(p: Problem, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """(ω², shapes) of `count` elastic modes of the free body; rigid-body modes are left out."""
-    squares, shapes = lowest_modes(p.K, p.M, count + 6, p.shifted_factors, p.shift)
-    elastic = squares > 1e-3 * abs(p.shift) + 1e-9 * squares[-1]
-    keep = np.flatnonzero(elastic)[:count]
-    return squares[keep], shapes[:, keep]
-
-
-def free_interface(p: Problem, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rigid-body modes, `count` free modes and residual attachment modes of every connection coordinate.
-
-    The residual flexibility is G − Φ ω⁻² Φᵀ with the elastic flexibility G = Pᵀ K⁺ P, P = I − M R (RᵀMR)⁻¹ Rᵀ, which
-    removes rigid-body acceleration from the load (Craig & Chang 1977, Rubin 1975).
+    (K − ω²M) q = Cᵀλ, one shape per connection coordinate; unit loads λ and unit motions C q give the same space.
+    NAK (5-4) prints +ω².
     """
-    squares, shapes = free_modes(p, count)
-    attachment = _elastic_flexibility(p)
-    attachment -= shapes @ (shapes.T @ (p.M @ attachment))
-    return to_interface_form(p, np.column_stack([p.rigid, shapes, attachment]))
+    shapes = [p.static, p.held_modes(count)[1]]
+    shapes += [_shifted(p, -(ω**2)).solve(_loads(p)) for ω in frequencies]
+    return to_interface_form(p, np.hstack(shapes))
 
 
-def _elastic_flexibility(p: Problem) -> np.ndarray:
-    """(n, 6c) elastic response of the free body to unit loads on the connection coordinates, rigid motion removed."""
-    R, M = p.rigid, p.M
-    masses = np.linalg.inv(p.mass_matrix)
-    F = np.zeros((p.n, len(p.b)))
-    F[p.b, np.arange(len(p.b))] = 1.0
-    balanced = F - (M @ R) @ (masses @ (R.T @ F))
-    response = p.shifted_factors.solve(balanced)
-    for _ in range(3):  # remove the error of the shift: K x = f needs x + σ K⁻¹ M x …
-        response = p.shifted_factors.solve(balanced - p.shift * (M @ response))
-        response -= R @ (masses @ (R.T @ (M @ response)))
-    return response - R @ (masses @ (R.T @ (M @ response)))
+def free_interface(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
+    """Rigid-body motions, the `count` lowest modes of the free body (and all others below ω² = up_to), and residual
+    attachment modes: what the modes left out contribute statically to unit loads on the connection nodes."""
+    _, modes = p.free_modes(count, up_to)
+    attachment = p.solve_free(p.balanced(_loads(p)))
+    attachment -= modes @ (modes.T @ (p.M @ attachment))  # = Σ φφᵀF/ω² over modes left out
+    return to_interface_form(p, np.hstack([p.rigid_modes, modes, attachment]))
 
 
-def krylov(p: Problem, points: tuple[complex, ...], moments: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Match the transfer matrix of the connection coordinates, and `moments` − 1 derivatives, at complex s.
+def krylov(p: Problem, points: Sequence[complex], moments: int = 1) -> np.ndarray:
+    """Rigid-body motions and the response to unit loads on the connection nodes at complex frequencies s [rad/s].
 
-    V spans Re and Im of [(s²M + K)⁻¹ M]ʲ (s²M + K)⁻¹ F for every expansion point s (conjugates come for free), and
-    the six rigid-body modes, so that the body still moves freely.   ZE 3.4
+    The reduced transfer matrix C (s²M + K)⁻¹ Cᵀ equals the full one at every s, with its first 2·moments − 1
+    derivatives by s², because the basis holds [(s²M + K)⁻¹M]ʲ (s²M + K)⁻¹ Cᵀ, j < moments. Conjugate points come along.
+    Being a projection of symmetric matrices the reduced body is stable.
     """
-    F = np.zeros((p.n, len(p.b)))
-    F[p.b, np.arange(len(p.b))] = 1.0
-    blocks = [p.rigid]
-    seen: list[complex] = []
-    for s in points:
-        if any(abs(s - other) < 1e-12 * abs(s) or abs(s - np.conj(other)) < 1e-12 * abs(s) for other in seen):
-            continue
-        seen.append(s)
-        square = s * s
-        if abs(square.imag) < 1e-14 * abs(square):
-            factors = factorise(p.K + square.real * p.M, definite=square.real >= 0)
-            block = factors.solve(F)
-            for _ in range(moments):
-                blocks.append(block)
-                block = factors.solve(np.asarray(p.M @ block))
+    blocks = [p.rigid_modes]
+    for square in _squares(points):
+        if square == 0:  # the free body: moments of the elastic part, the rigid part is there already
+            solve = lambda b: p.solve_free(p.balanced(b))  # noqa: E731
         else:
-            from scipy.sparse.linalg import splu
-
-            complex_factors = splu((p.K + square * p.M).tocsc())
-            complex_block = complex_factors.solve(F.astype(complex))
-            for _ in range(moments):
-                blocks += [complex_block.real, complex_block.imag]
-                complex_block = complex_factors.solve(p.M @ complex_block)
-    return to_interface_form(p, np.column_stack(blocks))
-
-
-def modal(p: Problem, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rigid-body modes and `count` elastic modes of the free body: no connection coordinates."""
-    squares, shapes = free_modes(p, count)
-    return np.column_stack([p.rigid, shapes]), squares
+            solve = _shifted(p, square).solve
+        block = _loads(p)
+        for j in range(moments):
+            block = solve(block if j == 0 else p.M @ block)
+            block = block / np.linalg.norm(block, axis=0)
+            blocks += [block.real, block.imag] if np.iscomplexobj(block) else [block]
+    return to_interface_form(p, np.hstack(blocks))
 
 
-def orthonormal(V: np.ndarray, tolerance: float = 1e-10) -> np.ndarray:
-    """Independent directions of the columns of V, orthonormal, columns scaled first."""
-    size = np.linalg.norm(V, axis=0)
-    U, s, _ = np.linalg.svd(V[:, size > 0] / size[size > 0], full_matrices=False)
-    return U[:, s > tolerance * s[0]]
+def modal(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
+    """The `count` lowest elastic modes of the free body, and all others below ω² = up_to."""
+    return p.free_modes(count, up_to)[1]
 
 
-def to_interface_form(p: Problem, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(H, ω²) spanning the same space as V, its first 6c coordinates being the connection nodes' motions."""
-    V = orthonormal(V)
-    at_nodes = V[p.b]
-    U, s, W = np.linalg.svd(at_nodes)
+def to_interface_form(p: Problem, V: np.ndarray) -> np.ndarray:
+    """H that spans the same space as V, with C H = [I 0] and HᵀKH block diagonal, ω² in its second block.
+
+    The first columns are the shapes of least strain energy in the space, so that rigid-body motion is free of it.
+    """
+    V = _orthonormal(p, V)
+    scale = np.tile(np.repeat([1.0, 1 / p.size], 3), p.n_connections // 6)
+    U, s, W = np.linalg.svd((p.C @ V) / scale[:, None])
     rank = int((s > 1e-9 * s[0]).sum())
-    if rank < len(p.b):
+    if rank < p.n_connections:
         raise SolveError(
-            f"the reduction basis moves the {len(p.b)} connection coordinates in only {rank} ways",
-            causes=["too few modes or expansion points; add some", "use craig_bampton, which has no such limit"],
+            f"the reduction basis moves the {p.n_connections} connection coordinates in only {rank} ways",
+            causes=["too few modes or expansion points; add some", "use Craig-Bampton, which has no such limit"],
         )
-    static = V @ (W[:rank].T / s[:rank]) @ U.T[:rank]
+    moving = V @ (W[:rank].T / s[:rank]) @ (U.T / scale)
     inner = V @ W[rank:].T
-    if inner.shape[1] == 0:
-        return static, np.zeros(0)
-    k, m = inner.T @ (p.K @ inner), inner.T @ (p.M @ inner)
-    squares, vectors = linalg.eigh(0.5 * (k + k.T), 0.5 * (m + m.T))
-    return np.column_stack([static, inner @ vectors]), squares
+    if not inner.shape[1]:
+        return moving
+    K_inner = p.K @ inner
+    _, vectors = linalg.eigh(_symmetric(inner.T @ K_inner), _symmetric(inner.T @ (p.M @ inner)))
+    inner, K_inner = inner @ vectors, K_inner @ vectors
+    energy = np.einsum("ij,ij->j", inner, K_inner)
+    return np.hstack([moving - inner @ ((K_inner.T @ moving) / energy[:, None]), inner])
+
+
+def _loads(p: Problem) -> np.ndarray:
+    """Unit loads on the connection coordinates; moments scaled to be comparable with forces."""
+    return p.C.T.toarray() * np.tile(np.repeat([1.0, 1 / p.size], 3), p.n_connections // 6)
+
+
+def _squares(points: Sequence[complex]) -> list[complex]:
+    """s² of expansion points, one of each conjugate pair, real where it is."""
+    squares: list[complex] = []
+    for s in points:
+        square = complex(s) ** 2
+        square = complex(square.real, abs(square.imag) if abs(square.imag) > 1e-14 * abs(square) else 0.0)
+        if not any(abs(square - other) <= 1e-12 * abs(square) for other in squares):
+            squares.append(square)
+    return squares
+
+
+def _shifted(p: Problem, square: complex) -> Factors:
+    """Factors of K + s²M."""
+    real = square.real if complex(square).imag == 0 else square
+    return factorise(p.K + real * p.M, definite=bool(np.isreal(square)) and real.real > 0, equation=p.called)
+
+
+def _orthonormal(p: Problem, V: np.ndarray) -> np.ndarray:
+    """Mass-orthonormal directions of the columns of V, one after another; combinations of earlier ones are dropped."""
+    Q, MQ = np.zeros(V.shape, order="F"), np.zeros(V.shape, order="F")
+    found = 0
+    for v in V.T:
+        v = v / np.sqrt(v @ (p.M @ v))
+        for _ in range(2):  # once more because of rounding
+            v = v - Q[:, :found] @ (MQ[:, :found].T @ v)
+        Mv = p.M @ v
+        size = np.sqrt(max(v @ Mv, 0.0))
+        if size > INDEPENDENT:
+            Q[:, found], MQ[:, found] = v / size, Mv / size
+            found += 1
+    return Q[:, :found]
+
+
+def _symmetric(A: np.ndarray | sparse.csc_array) -> np.ndarray:
+    return 0.5 * (A + A.T)

@@ -122,7 +122,7 @@ def natural_modes(model: FeModel, count: int = 10) -> NaturalModes:
     if factors is None:
         shift = -small_square(K, M)
         factors = factorise(K - shift * M)
-    squares, shapes = lowest_modes(K, M, count, factors, shift)
+    squares, shapes = lowest_modes(factors.solve, M, count, shift=shift)
     frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2 * np.pi)
     full = model.T @ shapes
     return NaturalModes(model, frequencies, full, _rigid_count(model, full))

@@ -16,7 +16,7 @@ from scipy import sparse
 from flexor.errors import SolveError
 from flexor.reduce.factor import few_threads
 
-BLOCK = 8
+BLOCK = 6
 """Vectors solved for at a time."""
 TOLERANCE = 1e-9
 """Residual of a mode, relative; frequencies are accurate to its square."""

@@ -1,0 +1,204 @@
+"""Nastran bulk data (.bdf, .nas, .dat) to a mesh."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from flexor.io.draft import Draft
+from flexor.io.file_text import wrong
+from flexor.io.file_units import FileUnits
+from flexor.io.nastran import elements, links, materials, properties, springs
+from flexor.io.nastran.bulk import read_bulk
+from flexor.io.nastran.coordinates import Grids, read_grids
+from flexor.io.nastran.deck import Deck
+from flexor.io.nastran.elements import ElementData
+from flexor.io.nastran.properties import Property
+from flexor.materials import Isotropic
+from flexor.mesh.mesh import Block, Mesh
+from flexor.spatial import Pose
+
+_READ = {
+    *("GRID", "GRDSET", "CORD1R", "CORD1C", "CORD1S", "CORD2R", "CORD2C", "CORD2S", "PARAM", "BAROR", "BEAMOR", "SET3"),
+    *("MAT1", "MAT2", "MAT8", "MAT9", *elements.READ, *properties.READ, *springs.READ, *links.READ),
+}
+_LOADS = {
+    *("FORCE", "FORCE1", "MOMENT", "MOMENT1", "PLOAD", "PLOAD1", "PLOAD2", "PLOAD4", "GRAV", "RFORCE", "LOAD", "TEMP"),
+    *("TEMPD", "EIGRL", "EIGR", "EIGB", "DLOAD", "TLOAD1", "RLOAD1", "TABLED1", "FREQ", "FREQ1", "TSTEP", "DAREA"),
+}
+
+
+def read_nastran(path: Path, units: FileUnits) -> Mesh:
+    """The mesh of a deck; what Flexor does not take is listed in `notes`."""
+    bulk = read_bulk(path)
+    grids, frames = read_grids(bulk)
+    deck = Deck(bulk, Draft(path, units), grids, frames)
+    _parameters(deck)
+    _note_unused(deck)
+    found_springs = springs.springs(deck)
+    grounds = _add_nodes(deck, found_springs)
+    data = elements.read_elements(deck)
+    deck.draft.settle()
+    materials.read_materials(deck)
+    known = properties.read_properties(deck)
+    blocks = [_block(deck, known, data, *group) for group in deck.draft.groups()]
+    blocks += springs.spring_blocks(deck, found_springs, grounds) + springs.bush_blocks(deck)
+    masses = links.masses(deck)
+    _no_repeated_numbers(deck, blocks)
+    if not blocks and not masses:
+        raise wrong(path, None, "the file has no elements that could be read", "; ".join(deck.draft.notes()[:3]))
+    if not bulk.ended:
+        deck.draft.note("ENDDATA", "is missing; the file may be cut off", bulk.last)
+    return Mesh(
+        points=deck.draft.points,
+        node_ids=deck.draft.node_ids,
+        blocks=tuple(blocks),
+        materials=deck.materials,
+        sections=deck.sections,
+        node_sets=_sets(deck, "GRID"),
+        element_sets={**_property_sets(deck, known), **_sets(deck, "ELEM")},
+        rigid_links=links.rigid_links(deck),
+        rigid_bars=links.rigid_bars(deck),
+        average_links=links.average_links(deck),
+        masses=masses,
+        fixed=links.supports(deck),
+        retained=links.retained(deck),
+        frames={n: Pose(f.p * units.length, f.R) for n, f in frames.items() if n},
+        notes=deck.draft.notes(),
+    )
+
+
+def _parameters(deck: Deck) -> None:
+    for card in deck.bulk.get("PARAM"):
+        if card.text(1) == "WTMASS":
+            deck.mass_factor = card.real(2, "WTMASS")
+            if deck.mass_factor <= 0:
+                raise card.wrong("WTMASS must be positive")
+            deck.draft.note("PARAM,WTMASS", f"masses and densities are multiplied by {deck.mass_factor:g}", card.place)
+
+
+def _note_unused(deck: Deck) -> None:
+    for name, cards in deck.bulk.cards.items():
+        if name in _READ:
+            continue
+        if name in _LOADS:
+            why = "load or analysis, not part of a mesh"
+        elif name[0] == "C" and name[:4] not in ("CORD", "CSET"):
+            why = "elements of this kind are left out"
+        else:
+            why = "not supported, left out"
+        deck.draft.note(name, why, cards[0].place, len(cards))
+
+
+def _add_nodes(deck: Deck, found: list) -> dict[int, int]:
+    """Grid points to the draft, and a fixed node for each spring to the ground: element → its number."""
+    grids = deck.grids
+    by_file: dict[Path, list[int]] = {}
+    for i, card in enumerate(grids.cards):
+        by_file.setdefault(card.path, []).append(i)
+    order = [i for chosen in by_file.values() for i in chosen]
+    for path, chosen in by_file.items():
+        lines = [grids.cards[i].line for i in chosen]
+        deck.draft.add_nodes(grids.ids[chosen], grids.points[chosen], path, lines)
+    grounded = [(card, ends[0]) for card, _, ends in found if ends[1] is None]
+    cd = grids.cd[order]
+    numbers: dict[int, int] = {}
+    if grounded:
+        first = 10 ** len(str(int(grids.ids.max(initial=1))))
+        at = {number: i for i, number in enumerate(grids.ids.tolist())}
+        for k, (card, (number, component)) in enumerate(grounded):
+            if number not in at:
+                raise card.wrong(f"it refers to node {number}, which does not exist", "add it or correct its number")
+            ground = first + k + 1
+            numbers[card.integer(1, "number")] = ground
+            deck.draft.add_nodes(np.array([ground]), grids.points[[at[number]]], card.path, [card.line])
+            deck.grounds.append((ground, number, (0, 1, 2) if component < 3 else (0, 1, 2, 3, 4, 5)))
+            deck.draft.note(card.name, f"springs to the ground end at fixed nodes {first + 1}, …", card.place)
+        cd = np.concatenate([cd, np.zeros(len(grounded), dtype=np.int64)])
+    deck.grids = Grids(grids.ids[order], grids.points[order], cd, [grids.cards[i] for i in order])
+    return numbers
+
+
+def _block(
+    deck: Deck, known: dict[int, Property], data: ElementData, kind: str, pid: int, ids: np.ndarray, nodes: np.ndarray, _: np.ndarray
+) -> Block:
+    draft = deck.draft
+    prop = known.get(pid)
+    if prop is None:
+        batch = next(b for b in draft.batches if np.isin(ids[0], b.ids))
+        line = (batch.path, int(batch.lines[np.argmax(batch.ids == ids[0])]))
+        if not _is_other_property(deck, pid):
+            raise wrong(*line, f"element {ids[0]}: property {pid} does not exist", fix="define it or correct the number")
+        draft.note(f"property {pid}", "its elements have no material", line, len(ids))
+        return Block(kind, nodes, ids)
+    fits = {"tet": "PSOLID", "wed": "PSOLID", "hex": "PSOLID", "she": "PSHELL PCOMP", "bea": "PBAR PBARL PBEAM PBEAML"}[kind[:3]]
+    if prop.card.name not in fits.split():
+        raise prop.card.wrong(f"it is the property of {kind} elements such as {ids[0]}", f"they need {fits}")
+    X = draft.points[nodes]
+    orientation, block_data = None, {}
+    isotropic = not prop.layered and isinstance(deck.materials.get(prop.material or ""), Isotropic)
+    if kind == "beam2":
+        cards = [data.beams[number] for number in ids.tolist()]
+        orientation, block_data = elements.beam_data(deck, cards, nodes, prop.neutral)
+    elif kind.startswith("shell"):
+        if not isotropic:
+            orientation = elements.shell_axes(deck, data, ids, X)
+        block_data = _shell_data(deck, prop, data, ids)
+    elif not isotropic and prop.system:
+        frame = deck.frame(prop.system, prop.card)
+        orientation = frame.axes_at(X.mean(axis=1) / draft.units.length)
+    return Block(kind, nodes, ids, prop.material, prop.section, orientation, block_data)
+
+
+def _is_other_property(deck: Deck, pid: int) -> bool:
+    """Whether a property card that is not read has this number."""
+    return any(
+        card.text(1) == str(pid) for name, cards in deck.bulk.cards.items() if name[0] == "P" and name not in _READ for card in cards
+    )
+
+
+def _shell_data(deck: Deck, prop: Property, data: ElementData, ids: np.ndarray) -> dict[str, np.ndarray]:
+    length, numbers = deck.draft.units.length, ids.tolist()
+    found: dict[str, np.ndarray] = {}
+    if any(number in data.offset for number in numbers):
+        found["offset"] = prop.offset + length * np.array([data.offset.get(number, 0.0) for number in numbers])
+    if any(number in data.thickness for number in numbers) and not prop.layered and prop.section:
+        default = deck.sections[prop.section].thickness / length
+        found["thickness"] = length * np.array([data.thickness.get(number, default) for number in numbers])
+    return found
+
+
+def _no_repeated_numbers(deck: Deck, blocks: list[Block]) -> None:
+    """Element numbers are unique over all kinds, springs and bushings included."""
+    ids = np.concatenate([block.ids for block in blocks] or [np.zeros(0, dtype=np.int64)])
+    values, counts = np.unique(ids, return_counts=True)
+    if (counts > 1).any():
+        number = int(values[counts > 1][0])
+        cards = [c for n in (*elements.READ, *springs.READ) for c in deck.bulk.get(n) if c.text(1) == str(number)]
+        place = cards[-1].place if cards else (deck.draft.path, 0)
+        raise wrong(*place, f"element {number} is given twice", fix="remove or renumber one of them")
+
+
+def _property_sets(deck: Deck, known: dict[int, Property]) -> dict[str, np.ndarray]:
+    """Elements of each property, under the name of its card: "PSOLID 2"."""
+    found: dict[str, list[np.ndarray]] = {}
+    for _, pid, ids, _, _ in deck.draft.groups():
+        name = f"{known[pid].card.name} {pid}" if pid in known else f"property {pid}"
+        found.setdefault(name, []).append(ids)
+    return {name: np.sort(np.concatenate(ids)) for name, ids in found.items()}
+
+
+def _sets(deck: Deck, what: str) -> dict[str, np.ndarray]:
+    """SET3 of grid points or elements: "SET3 5"."""
+    found = {}
+    for card in deck.bulk.get("SET3"):
+        if card.text(2).startswith(what):
+            name = f"SET3 {card.integer(1, 'number')}"
+            if what == "GRID":
+                found[name] = deck.nodes(card, 3, "grid points")
+                continue
+            ids = deck.draft.elements.ids
+            chosen = [ids[(ids >= a) & (ids <= b) & ((ids - a) % s == 0)] for a, b, s in card.ranges(3, "elements")]
+            found[name] = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *chosen]))
+    return found

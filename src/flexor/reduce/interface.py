@@ -1,0 +1,71 @@
+"""Where joints attach to a flexible body: nodes of the mesh and the connection node of six degrees of freedom they form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from flexor.declaration import Declaration, Point
+from flexor.errors import ModelError, Problem
+from flexor.mesh.mesh import Mesh
+from flexor.mesh.select import SELECTIONS, OnCylinder, OnSphere, Selection
+from flexor.spatial import direction
+
+
+class Interface(Declaration):
+    """Nodes tied to one connection node, where joints, loads and springs attach.
+
+    A rigid tie makes the nodes a rigid surface (RBE2, a strutted flange); an average lets them deform freely and
+    spreads the load over them (RBE3).
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("nodes",)
+    type: Literal["interface"] = "interface"
+    nodes: Selection = Field(description="The nodes: a selection, or the name of a node set.")
+    at: Point | None = Field(
+        None, description="Position of the connection node [m]; the middle of the nodes, on the axis of a cylinder."
+    )
+    tie: Literal["rigid", "average"] = Field("rigid", description="How the nodes follow the connection node.")
+
+    def center(self, mesh: Mesh, nodes: np.ndarray) -> np.ndarray:
+        """Where the connection node is [m]."""
+        if self.at is not None:
+            return np.array(self.at, dtype=float)
+        points = mesh.points[nodes]
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2 if len(nodes) > 1 else points[0]
+        if isinstance(self.nodes, OnSphere):
+            return np.array(self.nodes.at)
+        if isinstance(self.nodes, OnCylinder):
+            a, origin = direction(self.nodes.axis), np.array(self.nodes.at)
+            along = (points - origin) @ a
+            return origin + 0.5 * (along.min() + along.max()) * a
+        return middle
+
+
+def interfaces_of(given: Mapping[str, Any] | None, mesh: Mesh) -> dict[str, Interface]:
+    """Interfaces by name from what a user wrote: selections, names of node sets, node numbers, or interfaces.
+
+    Without any, those that the mesh marks as retained (ASET).
+    """
+    if given is None:
+        nodes = dict.fromkeys(node for node, _ in mesh.retained)
+        return {f"node {mesh.node_ids[n]}": Interface({"type": "numbered", "ids": [int(mesh.node_ids[n])]}) for n in nodes}
+    return {str(name): _interface(str(name), what) for name, what in given.items()}
+
+
+def _interface(name: str, what: Any) -> Interface:
+    if isinstance(what, Interface):
+        return what
+    if isinstance(what, (*SELECTIONS, str)):
+        return Interface(what)
+    if isinstance(what, int | np.integer):
+        return Interface({"type": "numbered", "ids": [int(what)]})
+    if isinstance(what, Mapping):
+        return Interface(**what) if "nodes" in what else Interface(dict(what))
+    if isinstance(what, list | tuple | np.ndarray) and all(isinstance(i, int | np.integer) for i in what):
+        return Interface({"type": "numbered", "ids": [int(i) for i in what]})
+    fix = 'write a selection, e.g. cylinder(at=(0, 0, 0), radius="10 mm"), the name of a node set or node numbers'
+    raise ModelError(Problem(f"interface '{name}'", f"{what!r} selects no nodes", "", fix))
