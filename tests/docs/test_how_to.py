@@ -24,3 +24,12 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
 def test_yaml_blocks_are_models(page):
     for _, text in code_blocks(page, "yaml"):
         assert fx.Model.from_yaml(text).check().ok
+
+
+def test_readme_shows_the_same_model_in_python_and_in_yaml():
+    readme = DOCS.parent / "README.md"
+    ((_, python),) = code_blocks(readme, "python")
+    ((_, text),) = code_blocks(readme, "yaml")
+    scope: dict = {}
+    exec(python.partition("model.check()")[0], scope)
+    assert scope["model"].to_yaml() == fx.Model.from_yaml(text).to_yaml()

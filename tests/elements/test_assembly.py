@@ -107,9 +107,7 @@ def test_mass_at_a_node_with_rotations() -> None:
     extra = MassProperties(20.0, np.array([0.05, 0.02, 0.0]), np.array([0.3, 0.4, 0.5]))
     link = RigidLink(tip, tuple(int(i) for i in mesh.node_sets["x_max"]), id=1)
     mass = NodalMass(tip, extra.matrix())
-    mesh = replace(
-        mesh, points=points, node_ids=np.arange(1, len(points) + 1), rigid_links=(link,), masses=(mass,)
-    )
+    mesh = replace(mesh, points=points, node_ids=np.arange(1, len(points) + 1), rigid_links=(link,), masses=(mass,))
     model = assemble(mesh)
     assert list(model.dofs.node_dofs[tip] >= 0) == [True] * 6
     assert np.all(model.dofs.node_dofs[:tip, 3:] == -1)

@@ -190,7 +190,7 @@ def test_average_link_for_some_components_only() -> None:
 
 @pytest.mark.parametrize("weights", [(1.0, 2.0), (1.0, -1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)])
 def test_average_link_with_wrong_weights(weights) -> None:
-    with pytest.raises(ModelError, match="average link 5.*weights"):
+    with pytest.raises(ModelError, match=r"average link 5.*weights"):
         averaged(SQUARE, weights)
 
 
@@ -205,7 +205,10 @@ def test_average_link_adds_no_stiffness() -> None:
     coupling = average_link(link, model.mesh, model.dofs)
     f = np.zeros(model.dofs.n)
     f[coupling.independent] = coupling.coefficients.T @ [10, 20, 30, 3, 4, 5]
-    direct = statics(assemble(replace(mesh, points=mesh.points[: n - 2], node_ids=mesh.node_ids[: n - 2], fixed=held)), f[: 3 * (n - 2)])
+    direct = statics(
+        assemble(replace(mesh, points=mesh.points[: n - 2], node_ids=mesh.node_ids[: n - 2], fixed=held)),
+        f[: 3 * (n - 2)],
+    )
     assert np.allclose(by_link.nodal[: n - 2, :3], direct.nodal[:, :3], rtol=1e-9, atol=1e-18)
 
 

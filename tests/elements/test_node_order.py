@@ -9,7 +9,11 @@ from flexor.elements import SOLIDS, by_name
 from flexor.elements.isoparametric import Solid
 from tests.elements import samples
 
-BOTTOM, TOP, UPRIGHT = ((0, 1), (1, 2), (2, 3), (3, 0)), ((4, 5), (5, 6), (6, 7), (7, 4)), ((0, 4), (1, 5), (2, 6), (3, 7))
+BOTTOM, TOP, UPRIGHT = (
+    ((0, 1), (1, 2), (2, 3), (3, 0)),
+    ((4, 5), (5, 6), (6, 7), (7, 4)),
+    ((0, 4), (1, 5), (2, 6), (3, 7)),
+)
 LOW, HIGH, SIDES = ((0, 1), (1, 2), (2, 0)), ((3, 4), (4, 5), (5, 3)), ((0, 3), (1, 4), (2, 5))
 TET = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
 MIDDLES = {

@@ -14,9 +14,7 @@ from flexor.materials import Orthotropic
 from tests.elements import samples
 
 A = 1e-3 * np.array([[1.0, 0.4, -0.3], [0.2, -0.8, 0.5], [-0.6, 0.1, 0.7]])
-WOOD = Orthotropic(
-    young=(11e9, 0.9e9, 0.5e9), poisson=(0.37, 0.6, 0.4), shear=(0.7e9, 0.04e9, 0.6e9), density=450.0
-)
+WOOD = Orthotropic(young=(11e9, 0.9e9, 0.5e9), poisson=(0.37, 0.6, 0.4), shear=(0.7e9, 0.04e9, 0.6e9), density=450.0)
 CASES = [*[(kind.name, {}, samples.MATERIAL) for kind in SOLIDS], ("hex8", samples.PLAIN, samples.MATERIAL)]
 CASES += [("hex8", {}, WOOD), ("tet10", {}, WOOD)]
 

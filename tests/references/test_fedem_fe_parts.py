@@ -1,7 +1,7 @@
 """Fedem's regression models of a cantilever 1 × 0.2 × 0.1 m under its own weight, one per element type.
 
-The decks name two retained nodes, each carrying an end face rigidly: the first is clamped, the deflection is that of the
-second. The load is not in the decks: the beam's printed deflection 5.62180e-5 m is that of its weight with
+The decks name two retained nodes, each carrying an end face rigidly: the first is clamped, the deflection is that of
+the second. The load is not in the decks: the beam's printed deflection 5.62180e-5 m is that of its weight with
 g = 9.81 m/s², wL⁴/8EI + wL²/2GAₛ = 5.62180e-5 m. Isoparametric elements agree to all printed digits.
 """
 
@@ -20,7 +20,7 @@ from tests.references.conftest import FOLDER
 @pytest.mark.parametrize("name", ["CTETRA04_", "CTETRA10_", "CPENTA15_", "CHEXA20_"])
 def test_tip_deflection(reference, name: str) -> None:
     io = pytest.importorskip("flexor.io")
-    if not hasattr(io, "read_mesh"):
+    if not callable(getattr(io, "read_mesh", None)):
         pytest.skip("no mesh reader")
     folder = FOLDER / "fedem" / "FEparts"
     mesh = io.read_mesh(folder / f"{name}.nas")

@@ -44,8 +44,10 @@ def test_same_meshes(reference) -> None:
         ("tet10", (20, 2, 2), 0.005, 0.02),
     ],
 )
-def test_other_elements(reference, element: str, divisions: tuple[int, int, int], bending: float, torsion: float) -> None:
-    """Bending and stretching modes within the record's tolerance; torsion of coarse sections comes slowly from above."""
+def test_other_elements(
+    reference, element: str, divisions: tuple[int, int, int], bending: float, torsion: float
+) -> None:
+    """Bending and stretching modes within the record's tolerance; torsion comes slowly from above."""
     record = reference.record("solid_cantilever_modes")
     found = natural_modes(assemble(clamped(mesh_of(record["parameters"], divisions, element))), 8)
     error = found.frequencies / record["reference"]["cantilever_Hz"] - 1

@@ -28,12 +28,12 @@ def test_l_beam(reference) -> None:
 
 
 def test_rotating_t(reference) -> None:
-    """Displacement of the flanges in steady rotation, against 27-node bricks of the same size and the printed values."""
+    """Displacement of the flanges in steady rotation, against 27-node bricks of the same size and the print."""
     record = reference.record("seed_ze_examples")["t_square_rotation"]
     l1, l2, b, h = (record[k] for k in ("l1", "l2", "b", "h"))
     material = Isotropic(record["E"], record["nu"], record["rho"])
     mesh = t_profile(l1, b + l2, b, b, h, (8, 15, 4, 4, 2), axis="z", element="hex20", material=material)
-    points = mesh.points + [l1 / 2, -b / 2, -h / 2]
+    points = mesh.points + np.array([l1 / 2, -b / 2, -h / 2])
     n = len(points)
     flanges = [np.flatnonzero(np.abs(points[:, axis] - end) < 1e-9) for axis, end in ((0, l1), (1, b / 2 + l2))]
     mesh = replace(

@@ -171,7 +171,9 @@ def _exchanged(c: Coupling, taken: set[int]) -> Coupling:
     k = len(c.dependent)
     if len(order) < k or abs(r[k - 1, k - 1]) < 1e-8 * abs(r[0, 0]):
         why = "too few of its averaged components are free to follow it"
-        raise ModelError(Problem(c.name, "its node cannot be kept as a connection node", why, "average over more nodes"))
+        raise ModelError(
+            Problem(c.name, "its node cannot be kept as a connection node", why, "average over more nodes")
+        )
     chosen, rest = np.sort(order[:k]), np.sort(order[k:])
     solved = np.linalg.inv(c.coefficients[:, chosen])
     coefficients = np.hstack([solved, -solved @ c.coefficients[:, rest]])
@@ -217,9 +219,7 @@ def _refuse_twice(couplings: Sequence[Coupling], rows: np.ndarray, mesh: Mesh, d
         raise ModelError(problems)
 
 
-def _refuse_cycles(
-    S: sp.csr_array, couplings: Sequence[Coupling], rows: np.ndarray, mesh: Mesh, dofs: DofMap
-) -> None:
+def _refuse_cycles(S: sp.csr_array, couplings: Sequence[Coupling], rows: np.ndarray, mesh: Mesh, dofs: DofMap) -> None:
     n, label = connected_components(S, directed=True, connection="strong")
     looped = (np.bincount(label, minlength=n)[label] > 1) | (S.diagonal() != 0)
     if not looped.any():

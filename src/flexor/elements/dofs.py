@@ -47,7 +47,9 @@ class DofMap:
         equation = int(self.node_dofs[node, component])
         if equation < 0:
             why = "only solids meet there" if component > 2 else "no element meets there"
-            fix = "tie a node with rotations to it by a rigid or average link" if component > 2 else "choose another node"
+            fix = (
+                "tie a node with rotations to it by a rigid or average link" if component > 2 else "choose another node"
+            )
             what = f"it has no degree of freedom '{COMPONENTS[component]}'"
             raise ModelError(Problem(f"node {mesh.node_ids[node]}", what, why, fix))
         return equation

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -48,9 +48,7 @@ def with_midsides(
 ) -> tuple[tuple[int, ...], ...]:
     """Faces of a quadratic kind: the corners of the linear one, then the nodes in the middle of its sides."""
     middle = {frozenset(edge): first + i for i, edge in enumerate(edges)}
-    return tuple(
-        face + tuple(middle[frozenset(side)] for side in zip(face, face[1:] + face[:1])) for face in faces
-    )
+    return tuple(face + tuple(middle[frozenset(side)] for side in zip(face, face[1:] + face[:1])) for face in faces)
 
 
 def midside_coordinates(
@@ -194,13 +192,13 @@ class Solid(Element):
 
 
 @cache
-def _coefficients(kind: type[Solid]) -> np.ndarray:
+def _coefficients(kind: Any) -> np.ndarray:
     """(terms, k): column a holds the coefficients of Nₐ, Nₐ(node b) = δₐᵦ."""
     return np.linalg.inv(monomials(kind.monomials, np.array(kind.corners, dtype=float)))
 
 
 @cache
-def _extrapolation(kind: type[Solid]) -> np.ndarray:
+def _extrapolation(kind: Any) -> np.ndarray:
     """(k, q): values at the nodes of the polynomial through values at the stress points."""
     at_points = monomials(kind.stress_monomials, kind.stress_rule.points)
     return monomials(kind.stress_monomials, np.array(kind.corners, dtype=float)) @ np.linalg.inv(at_points)

@@ -20,7 +20,10 @@ from flexor.errors import ModelError, Problem
 from flexor.mesh.select import Selection
 
 _ZERO = (0.0, 0.0, 0.0)
-_Force, _Moment, _Traction, _Pressure = vector("force"), vector("torque"), vector("pressure"), quantity("pressure")
+_Force = vector("force")
+_Moment = vector("torque")
+_Traction = vector("pressure")
+_Pressure = quantity("pressure")
 
 
 class PointLoad(Declaration):

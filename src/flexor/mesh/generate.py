@@ -205,8 +205,8 @@ def l_profile(
 ) -> Mesh:
     """An angle with two legs of equal thickness, its outer corner on the axis; sets start, end.
 
-    The profile lies in the next two axes (y and z for axis="x"): a leg of `width` along the first, one of `height` along
-    the second, both measured to the outer corner. divisions: along each leg beyond the corner, through the
+    The profile lies in the next two axes (y and z for axis="x"): a leg of `width` along the first, one of `height`
+    along the second, both measured to the outer corner. divisions: along each leg beyond the corner, through the
     thickness, along the axis. A short length makes a flat L-shaped frame.
     """
     w, h, t, l = _lengths((width, height, thickness, length), 4)
@@ -235,9 +235,9 @@ def t_profile(
 ) -> Mesh:
     """A T: a flange of `width`, centred on the axis, and a web in its middle; sets start, end.
 
-    The flange lies along the first of the next two axes (y for axis="x"), from 0 to `flange` along the second, and the web,
-    `web` thick, reaches on to `height`. divisions: overhang on each side, web beyond the flange, across the web,
-    through the flange, along the axis.
+    The flange lies along the first of the next two axes (y for axis="x"), from 0 to `flange` along the second, and
+    the web, `web` thick, reaches on to `height`. divisions: overhang on each side, web beyond the flange, across the
+    web, through the flange, along the axis.
     """
     w, h, f, b, l = _lengths((width, height, flange, web, length), 5)
     if b >= w or f >= h:

@@ -134,7 +134,7 @@ def _pieces(mesh: Mesh, used: np.ndarray) -> tuple[np.ndarray, ...]:
     rows, columns = (np.concatenate([*part, np.empty(0, dtype=int)]) for part in (i, j))
     n = len(mesh.points)
     graph = sp.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, n))
-    count, label = connected_components(graph, directed=False)
+    _, label = connected_components(graph, directed=False)
     order = np.argsort(label[used], kind="stable")
     ids, labels = mesh.node_ids[used][order], label[used][order]
     pieces = np.split(ids, np.flatnonzero(np.diff(labels)) + 1) if len(ids) else []

@@ -165,9 +165,7 @@ def _by_name(value: Any) -> Any:
 
 
 Selection = Annotated[
-    Annotated[
-        OnCylinder | OnPlane | OnSphere | InBox | Nearest | NodeSet | Numbered, Field(discriminator="type")
-    ],
+    Annotated[OnCylinder | OnPlane | OnSphere | InBox | Nearest | NodeSet | Numbered, Field(discriminator="type")],
     BeforeValidator(_by_name, json_schema_input_type=str | dict[str, Any]),
 ]
 """Field type: one of the selections, or the name of a node set."""

@@ -149,9 +149,7 @@ def free_motions(model: FeModel) -> tuple[str, ...]:
     if len(directions) == 6:
         return ("in every direction",)
     # a motion of its own axis, or a combination
-    return tuple(
-        " with ".join(names[i] for i in np.flatnonzero(np.abs(d) > 0.1)) for d in _simple(directions)
-    )
+    return tuple(" with ".join(names[i] for i in np.flatnonzero(np.abs(d) > 0.1)) for d in _simple(directions))
 
 
 def _simple(directions: np.ndarray) -> np.ndarray:

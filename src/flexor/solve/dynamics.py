@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
@@ -36,6 +37,10 @@ CLOCK = {
     for name in ("TIME", "TIME0", "START_TIME", "STEP_OLD", "LAST_STEP", "NEXT_STEP", "FACTORED_STEP", "CONTRACTION", "NORM_ACCELERATION")
 }
 """Numbers that a restart needs."""
+
+
+class UndampedMultipliers(UserWarning):
+    """The integrator does not damp the multipliers, which oscillate from step to step."""
 
 
 class Sink(Protocol):
@@ -102,6 +107,13 @@ def integrate(
 def start(system: System, chosen: DynamicsSettings) -> None:
     """Consistent initial accelerations and multipliers."""
     c = chosen.integrator.coefficients
+    if c.undamped and system.ints[slots.N_MULTIPLIERS]:
+        warnings.warn(
+            "an integrator without numerical damping lets the multipliers of constraints oscillate and grow; "
+            "use generalized-α with rho < 1, or enforcement: elimination",
+            UndampedMultipliers,
+            stacklevel=2,
+        )
     offset: np.ndarray | None = None
     if chosen.start == "consistent":
         solve_accelerations(system)

@@ -20,6 +20,11 @@ class Coefficients(Declaration):
     gamma: float
     form: int = PSEUDO
 
+    @property
+    def undamped(self) -> bool:
+        """Whether its spectral radius at infinite frequency is one."""
+        return self.gamma <= 0.5 and self.alpha_m == self.alpha_f
+
 
 class Newmark(Declaration):
     """Newmark's method; γ = ½, β = ¼ is the trapezoidal rule, without numerical damping.   FTG (7.14)–(7.25)"""

@@ -37,7 +37,7 @@ class DynamicsSettings(Declaration):
     integrator: GeneralizedAlpha | HHT | Newmark = Field(GeneralizedAlpha(), description="Member of the Newmark family.")
     tolerances: Tolerances = Field(Tolerances(), description="Convergence of Newton's iteration.")
     newton: Literal["modified", "full"] = Field("modified", description="Keep the matrix while it serves, or renew it.")
-    max_iterations: int = Field(20, description="Newton iterations before a step is cut.", ge=2)
+    max_iterations: int = Field(20, description="Newton iterations before a step is cut.", ge=3)
     matrix: Literal["auto", "symmetric", "unsymmetric"] = Field("auto", description="LDLᵀ or LU; auto starts with LDLᵀ.")
     augmentation: float = Field(0.0, description="Penalty p of the augmented Lagrangian [kg].   GER", ge=0)
     start: Literal["consistent", "zero"] = Field(

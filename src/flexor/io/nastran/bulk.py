@@ -9,7 +9,8 @@ from pathlib import Path
 
 from flexor.io.draft import Place
 from flexor.io.file_text import Lines, include, read_lines, wrong
-from flexor.io.number_table import integer, real
+from flexor.io.nastran.card import Card
+from flexor.io.nastran.card_table import BULKY, CardTable, from_cards, take_tables
 
 _BEGIN = re.compile(r"\s*BEGIN\s*(,|\s)\s*BULK|\s*BEGIN\s*$", re.IGNORECASE)
 _INCLUDE = re.compile(r"\s*INCLUDE\b[\s=,]*(.*)", re.IGNORECASE)
@@ -18,93 +19,13 @@ _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,7}")
 _CONTINUES = " +*"
 
 
-class Card:
-    """One bulk data entry. Fields are counted from 1 for the first after the name; past the end they are blank."""
-
-    __slots__ = ("fields", "line", "name", "path")
-
-    def __init__(self, name: str, fields: list[str], path: Path, line: int) -> None:
-        self.name, self.fields, self.path, self.line = name, fields, path, line
-
-    @property
-    def place(self) -> Place:
-        return self.path, self.line
-
-    def text(self, i: int) -> str:
-        """Field i, upper case, "" if blank."""
-        return self.fields[i - 1].strip().upper() if i <= len(self.fields) else ""
-
-    def integer(self, i: int, meaning: str, default: int | None = None) -> int:
-        """Field i as a whole number; without a default it must be there."""
-        text = self.text(i)
-        if not text and default is not None:
-            return default
-        try:
-            return integer(text)
-        except ValueError as error:
-            raise self.wrong(f"{meaning} (field {i + 1}): {error if text else 'is blank'}") from None
-
-    def real(self, i: int, meaning: str, default: float | None = None) -> float:
-        """Field i as a real number; without a default it must be there."""
-        text = self.text(i)
-        if not text and default is not None:
-            return default
-        try:
-            return real(text)
-        except ValueError as error:
-            raise self.wrong(f"{meaning} (field {i + 1}): {error if text else 'is blank'}") from None
-
-    def is_integer(self, i: int) -> bool:
-        """Whether field i holds a whole number (and no decimal point)."""
-        return self.text(i).lstrip("+-").isdecimal()
-
-    def components(self, i: int, meaning: str, default: str = "") -> tuple[int, ...]:
-        """Field i as components 1…6 written together, e.g. 123; counted from 0 here."""
-        text = self.text(i) or default
-        if not re.fullmatch("[1-6]+", text) or len(set(text)) != len(text):
-            if text == "0" or not text:
-                return ()
-            raise self.wrong(f"{meaning} (field {i + 1}): {text!r} are no components 1 to 6")
-        return tuple(sorted(int(c) - 1 for c in text))
-
-    def members(self, i: int) -> list[str]:
-        """Fields from i on that are not blank."""
-        return [text for each in self.fields[i - 1 :] if (text := each.strip().upper())]
-
-    def ranges(self, i: int, meaning: str) -> list[tuple[int, int, int]]:
-        """Numbers and ranges from field i on as (first, last, step)."""
-        found: list[tuple[int, int, int]] = []
-        members = self.members(i)
-        at = 0
-        while at < len(members):
-            try:
-                first = integer(members[at])
-                if members[at + 1 : at + 2] == ["THRU"]:
-                    last, step, at = integer(members[at + 2]), 1, at + 3
-                    if members[at : at + 1] == ["BY"]:
-                        step, at = integer(members[at + 1]), at + 2
-                    if last < first or step < 1:
-                        raise ValueError(f"{first} THRU {last} BY {step} is no range")
-                    found.append((first, last, step))
-                else:
-                    found.append((first, first, 1))
-                    at += 1
-            except IndexError:
-                raise self.wrong(f"{meaning}: THRU or BY without its number") from None
-            except ValueError as error:
-                raise self.wrong(f"{meaning}: {error}") from None
-        return found
-
-    def wrong(self, what: str, fix: str = "correct the card; if it looks cut off, export the file again") -> Exception:
-        name = f"{self.name} {self.text(1)}".strip()
-        return wrong(self.path, self.line, what, fix=fix, where=name)
-
-
 @dataclass
 class Bulk:
     """Cards by name, and what stood around them."""
 
     cards: dict[str, list[Card]] = field(default_factory=dict)
+    tables: dict[str, list[CardTable]] = field(default_factory=dict)
+    """Grid points and elements that come in great numbers."""
     spc: int | None = None
     """The set of supports that the case control asks for."""
     ended: bool = False
@@ -124,9 +45,30 @@ def read_bulk(path: Path) -> Bulk:
         rest = stretches[begin[0]]
         after = range(begin[1] + 1, len(rest))
         stretches = [rest.kept(after), *stretches[begin[0] + 1 :]]
-    for card in _cards(stretches, bulk):
+    stretches = _until_enddata(stretches, bulk)
+    rest = []
+    for lines in stretches:
+        tables, others = take_tables(lines)
+        rest.append(others)
+        for table in tables:
+            bulk.tables.setdefault(table.name, []).append(table)
+    for card in _cards(rest):
         bulk.cards.setdefault(card.name, []).append(card)
+    for name in BULKY:
+        if name in bulk.cards:
+            bulk.tables.setdefault(name, []).extend(from_cards(bulk.cards.pop(name)))
     return bulk
+
+
+def _until_enddata(stretches: list[Lines], bulk: Bulk) -> list[Lines]:
+    for s, lines in enumerate(stretches):
+        for i, text in enumerate(lines.text):
+            if text[:1] in "eE " and text.strip()[:7].upper() == "ENDDATA":
+                bulk.ended = True
+                return [*stretches[:s], lines.kept(range(i))]
+    if stretches and len(stretches[-1]):
+        bulk.last = (stretches[-1].path, stretches[-1].numbers[-1])
+    return stretches
 
 
 def _with_includes(lines: Lines, open_files: list[Path]) -> Iterator[Lines]:
@@ -160,7 +102,7 @@ def _support_of_case_control(stretches: list[Lines], begin: tuple[int, int]) -> 
     return None
 
 
-def _cards(stretches: list[Lines], bulk: Bulk) -> Iterator[Card]:
+def _cards(stretches: list[Lines]) -> Iterator[Card]:
     """Lines joined to cards. A continuation belongs to the line before it, or to the one with its mark in field 10."""
     card: Card | None = None
     mark = ""
@@ -174,7 +116,6 @@ def _cards(stretches: list[Lines], bulk: Bulk) -> Iterator[Card]:
                 line = line.expandtabs(8)
             if not line or line.isspace():
                 continue
-            bulk.last = (lines.path, number)
             name, fields, next_mark, width = _split(line, lines.path, number)
             if name[:1] in _CONTINUES:
                 given = name[1:].strip() if name else ""
@@ -185,12 +126,6 @@ def _cards(stretches: list[Lines], bulk: Bulk) -> Iterator[Card]:
                 _append(owner, fields, width)
                 card, mark = owner, next_mark
                 continue
-            if name == "ENDDATA":
-                bulk.ended = True
-                yield from finished
-                if card is not None:
-                    yield card
-                return
             if not _NAME.fullmatch(name):
                 fix = "is this a Nastran deck? if so, correct the line"
                 raise wrong(lines.path, number, f"{name[:20]!r} is no card", fix=fix)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from flexor.io.file_text import Lines
-from flexor.io.nastran.bulk import Card
+from flexor.io.nastran.card import Card
 
 BULKY = ("GRID", "CTETRA", "CPENTA", "CHEXA", "CQUAD4", "CTRIA3", "CQUADR", "CTRIAR")
 _LINE = 80
@@ -33,6 +33,10 @@ class CardTable:
 
     def __len__(self) -> int:
         return len(self.fields)
+
+    def rows(self, chosen: np.ndarray) -> CardTable:
+        """Some of the cards."""
+        return CardTable(self.name, self.fields[chosen], self.path, self.lines[chosen])
 
     def card(self, i: int) -> Card:
         """One of them as a card of its own."""
@@ -118,23 +122,22 @@ def _bare_exponent(text: np.ndarray) -> np.ndarray:
 
 
 def take_tables(lines: Lines) -> tuple[list[CardTable], Lines]:
-    """Bulky cards in fixed fields as tables, and the remaining lines."""
+    """Bulky cards in fixed fields as tables, and the lines of all others. Cards with anything unusual about them (marks
+    that do not follow each other, tabs, comments) are left to be read line by line."""
+    lines = lines.kept([i for i, line in enumerate(lines.text) if line and line[0] != "$" and not line.isspace()])
     n = len(lines)
-    if n < 50:
-        return [], lines
     try:
         text = np.array(lines.text, dtype=f"S{_LINE}").view(np.uint8).reshape(n, _LINE)
     except UnicodeEncodeError:
         return [], lines
     text[text == 0] = _SPACE
     plain = ~((text == _COMMA) | (text == _DOLLAR) | (text == _TAB)).any(axis=1)
-    first = text[:, 0]
+    continues = np.isin(text[:, 0], (_SPACE, _PLUS, _STAR, _COMMA, _TAB))
+    fits = plain & continues
+    fits[1:] &= _same_mark(text)
     names = np.ascontiguousarray(text[:, :8]).view("S8").ravel()
-    follows = plain & ((first == _SPACE) | (first == _PLUS) | (first == _STAR)) & (text != _SPACE).any(axis=1)
-    follows[1:] &= _same_mark(text)
-    # continuations behind each line: distance to the next line that is none
-    stops = np.append(np.flatnonzero(~follows), n)
-    behind = stops[np.searchsorted(stops, np.arange(n), side="right")] - np.arange(n) - 1
+    heads = np.append(np.flatnonzero(~continues), n)
+    behind = heads[np.searchsorted(heads, np.arange(n), side="right")] - np.arange(n) - 1  # continuations of a head
     taken = np.zeros(n, dtype=bool)
     numbers = np.asarray(lines.numbers)
     tables = []
@@ -142,22 +145,21 @@ def take_tables(lines: Lines) -> tuple[list[CardTable], Lines]:
         for large in (False, True):
             starts = np.flatnonzero(plain & (names == f"{name}{'*' * large}".ljust(8).encode()) & (behind <= _LONGEST))
             for count in np.unique(behind[starts]).tolist():
-                rows = starts[behind[starts] == count]
-                group = rows[:, None] + np.arange(count + 1)
-                if (((text[group, 0] == _STAR) | (np.arange(count + 1) == 0)) != (large | (np.arange(count + 1) == 0))).any():
-                    continue  # large and small fields mixed: line by line
-                width = 16 if large else 8
-                fields = np.ascontiguousarray(text[group, 8:72]).reshape(len(rows), -1)
-                tables.append(CardTable(name, fields.view(f"S{width}"), lines.path, numbers[rows]))
-                taken[group] = True
+                group = starts[behind[starts] == count][:, None] + np.arange(count + 1)
+                good = fits[group[:, 1:]].all(axis=1) & (text[group[:, -1], 73:80] == _SPACE).all(axis=1)
+                good &= ((text[group[:, 1:], 0] == _STAR) == large).all(axis=1)
+                group = group[good]
+                if len(group):
+                    fields = np.ascontiguousarray(text[group, 8:72]).reshape(len(group), -1)
+                    tables.append(CardTable(name, fields.view("S16" if large else "S8"), lines.path, numbers[group[:, 0]]))
+                    taken[group] = True
     return tables, lines.kept(np.flatnonzero(~taken).tolist()) if taken.any() else lines
 
 
 def _same_mark(text: np.ndarray) -> np.ndarray:
     """(n − 1,) whether the mark of a continuation is blank or that at the end of the line before."""
-    own, before = text[1:, 1:8].copy(), text[:-1, 73:80]
-    blank = (own == _SPACE).all(axis=1) | (before == _SPACE).all(axis=1)
-    return blank | (own == before).all(axis=1)
+    own, before = text[1:, 1:8], text[:-1, 73:80]
+    return (own == _SPACE).all(axis=1) | (before == _SPACE).all(axis=1) | (own == before).all(axis=1)
 
 
 def from_cards(cards: Sequence[Card]) -> list[CardTable]:
@@ -166,8 +168,9 @@ def from_cards(cards: Sequence[Card]) -> list[CardTable]:
     for name, path in dict.fromkeys((card.name, card.path) for card in cards):
         chosen = [card for card in cards if (card.name, card.path) == (name, path)]
         width = max(len(card.fields) for card in chosen)
-        rows = [[each.strip()[:16].ljust(16).encode("latin-1", "replace") for each in card.fields] for card in chosen]
-        fields = np.array([row + [b" " * 16] * (width - len(row)) for row in rows], dtype="S16").reshape(len(chosen), width)
+        size = max(8, *(len(each.strip()) for card in chosen for each in card.fields))
+        rows = [[each.strip().ljust(size).encode("latin-1", "replace") for each in card.fields] for card in chosen]
+        fields = np.array([row + [b" " * size] * (width - len(row)) for row in rows], dtype=f"S{size}")
         lines = np.array([card.line for card in chosen])
-        tables.append(CardTable(name, fields, path, lines))
+        tables.append(CardTable(name, fields.reshape(len(chosen), width), path, lines))
     return tables

@@ -8,7 +8,9 @@ import numpy as np
 
 from flexor.io import axes
 from flexor.io.file_text import wrong
-from flexor.io.nastran.bulk import Bulk, Card
+from flexor.io.nastran.bulk import Bulk
+from flexor.io.nastran.card import Card
+from flexor.io.nastran.card_table import CardTable
 
 _SYSTEM = {"R": "rectangular", "C": "cylindrical", "S": "spherical"}
 
@@ -35,24 +37,27 @@ BASIC = Frame("rectangular", np.zeros(3), np.eye(3))
 
 @dataclass(frozen=True)
 class Grids:
-    """Grid points: numbers, positions in the basic system (file units), displacement systems, supports, cards."""
+    """Grid points: numbers, positions in the basic system (file units), displacement systems, permanent supports."""
 
     ids: np.ndarray
     points: np.ndarray
     cd: np.ndarray
-    cards: list[Card]
+    supports: dict[int, Card]
+    """Position → card, of those that say something in field PS."""
+    tables: list[CardTable]
 
 
 def read_grids(bulk: Bulk) -> tuple[Grids, dict[int, Frame]]:
     """Grid points and coordinate systems; each may wait for the other (CORD1R needs points, points need a system)."""
-    cards = bulk.get("GRID")
+    tables = bulk.tables.get("GRID", [])
     default = _defaults(bulk)
-    ids, cp, cd = (_integers(cards, i, blank) for i, blank in ((1, None), (2, default[0]), (6, default[1])))
-    coordinates = _reals(cards, (3, 4, 5))
+    columns = ((1, "number", None), (2, "CP", default[0]), (6, "CD", default[1]))
+    ids, cp, cd = (_joined([t.integers(i, name, blank) for t in tables], np.int64) for i, name, blank in columns)
+    coordinates = np.stack([_joined([t.reals(i, "XYZ"[i - 3]) for t in tables], float) for i in (3, 4, 5)], axis=1)
     waiting = _systems(bulk)
     frames: dict[int, Frame] = {0: BASIC}
-    points = np.full((len(cards), 3), np.nan)
-    at = {number: i for i, number in enumerate(ids.tolist())}
+    points = np.full((len(ids), 3), np.nan)
+    at = {number: i for i, number in enumerate(ids.tolist())} if bulk.get("CORD1R", "CORD1C", "CORD1S") else {}
     placed: set[int] = set()
     while True:
         ready = [number for number in set(cp.tolist()) - placed if number in frames]
@@ -69,13 +74,25 @@ def read_grids(bulk: Bulk) -> tuple[Grids, dict[int, Frame]]:
         number, (card, _) = next(iter(waiting.items()))
         fix = "define what it refers to, without going round in a circle"
         raise card.wrong(f"coordinate system {number} refers to a system or point that does not exist", fix)
-    for i, number in enumerate(cp.tolist()):
-        if number not in frames:
-            raise cards[i].wrong(f"coordinate system {number} does not exist", "define it or correct the number")
-    for i, number in enumerate(cd.tolist()):
-        if number not in frames and number != -1:  # −1: a point of a fluid
-            raise cards[i].wrong(f"displacement system {number} does not exist", "define it or correct the number")
-    return Grids(ids, points, cd, cards), frames
+    for what, used in (("coordinate", cp), ("displacement", cd)):
+        missing = ~np.isin(used, [*frames, -1] if what == "displacement" else [*frames])  # CD −1: a point of a fluid
+        if missing.any():
+            i = int(np.argmax(missing))
+            raise _row(tables, i).wrong(f"{what} system {used[i]} does not exist", "define it or correct the number")
+    held = np.flatnonzero(_joined([~t.is_blank(7) for t in tables], bool))
+    return Grids(ids, points, cd, {i: _row(tables, i) for i in held.tolist()}, tables), frames
+
+
+def _joined(parts: list[np.ndarray], kind: type) -> np.ndarray:
+    return np.concatenate([np.zeros(0, dtype=kind), *parts])
+
+
+def _row(tables: list[CardTable], i: int) -> Card:
+    for table in tables:
+        if i < len(table):
+            return table.card(i)
+        i -= len(table)
+    raise IndexError(i)
 
 
 def _defaults(bulk: Bulk) -> tuple[int, int]:
@@ -83,27 +100,6 @@ def _defaults(bulk: Bulk) -> tuple[int, int]:
     for card in bulk.get("GRDSET"):
         return card.integer(2, "CP", 0), card.integer(6, "CD", 0)
     return 0, 0
-
-
-def _integers(cards: list[Card], i: int, blank: int | None) -> np.ndarray:
-    meaning = {1: "number", 2: "CP", 6: "CD"}[i]
-    try:
-        texts = [card.fields[i - 1] if len(card.fields) >= i else "" for card in cards]
-        return np.array([int(t) if t and not t.isspace() else blank for t in texts], dtype=np.int64)
-    except (ValueError, TypeError, OverflowError):
-        return np.array([card.integer(i, meaning, blank) for card in cards], dtype=np.int64)
-
-
-def _reals(cards: list[Card], fields: tuple[int, ...]) -> np.ndarray:
-    try:
-        values = [[float(t) if (t := c.fields[i - 1]).strip() else 0.0 for i in fields] for c in cards]
-        table = np.array(values, dtype=float).reshape(-1, 3)
-        if np.isfinite(table).all():
-            return table
-    except (ValueError, IndexError):
-        pass  # 1.5-3 and the like
-    values = [[card.real(i, "XYZ"[i - 3], 0.0) for i in fields] for card in cards]
-    return np.array(values, dtype=float).reshape(-1, 3)
 
 
 def _systems(bulk: Bulk) -> dict[int, tuple[Card, int]]:

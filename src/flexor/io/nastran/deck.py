@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from flexor.io.draft import Draft
-from flexor.io.nastran.bulk import Bulk, Card
+from flexor.io.nastran.bulk import Bulk
+from flexor.io.nastran.card import Card
 from flexor.io.nastran.coordinates import Frame, Grids, frame
 
 Components = tuple[int, ...]

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from flexor.elements.element import Element
 from flexor.io import axes
 from flexor.io.element_names import in_our_order, of_nastran
-from flexor.io.nastran.bulk import Card
+from flexor.io.nastran.card import Card
+from flexor.io.nastran.card_table import CardTable, from_cards
 from flexor.io.nastran.deck import Deck
 
 _SOLIDS = {"CTETRA": (4, 10), "CPENTA": (6, 15), "CHEXA": (8, 20)}
@@ -35,15 +35,16 @@ class ElementData:
 def read_elements(deck: Deck) -> ElementData:
     found = ElementData()
     for name, counts in _SOLIDS.items():
-        _solids(deck, name, *counts)
+        for table in deck.bulk.tables.get(name, ()):
+            _solids(deck, table, *counts)
     for name, count in _SHELLS.items():
-        _shells(deck, name, count, found)
+        for table in deck.bulk.tables.get(name, ()):
+            _shells(deck, table, count, found)
     for name in ("CBAR", "CBEAM"):
         cards = deck.bulk.get(name)
-        kind = of_nastran(name, 2)
-        assert kind is not None
         found.beams |= {card.integer(1, "number"): card for card in cards}
-        _add(deck, kind, cards, _table(cards, 4, name, _beam_property(deck, name)))
+        for table in from_cards(cards):
+            _add(deck, table, 2, _beam_property(deck, name))
     return found
 
 
@@ -55,60 +56,35 @@ def _beam_property(deck: Deck, name: str) -> int | None:
     return None
 
 
-def _table(cards: list[Card], width: int, name: str, pid: int | None = None) -> np.ndarray:
-    """(m, width) whole numbers of the first fields: EID, PID (EID if blank), nodes."""
-    try:
-        rows = [list(map(int, card.fields[:width])) for card in cards]
-        return np.array(rows, dtype=np.int64).reshape(-1, width)
-    except (ValueError, OverflowError):
-        meaning = ["number", "PID", *(f"node {i + 1}" for i in range(width - 2))]
-        rows = []
-        for card in cards:
-            number = card.integer(1, "number")
-            row = [number, card.integer(2, "PID", number if pid is None else pid)]
-            rows.append(row + [card.integer(i + 1, meaning[i]) for i in range(2, width)])
-        return np.array(rows, dtype=np.int64).reshape(-1, width)
+def _add(deck: Deck, table: CardTable, count: int, pid: int | None = None) -> np.ndarray:
+    """Elements of so many nodes: EID, PID (if blank as given, or EID), nodes. Their numbers."""
+    kind = of_nastran(table.name, count)
+    assert kind is not None
+    ids = table.integers(1, "number")
+    keys = table.integers(2, "PID", ids if pid is None else pid)
+    nodes = np.stack([table.integers(3 + i, f"node {i + 1}") for i in range(count)], axis=1)
+    deck.draft.add_elements(kind.name, ids, in_our_order(nodes, kind.nastran_order), table.path, table.lines, keys)
+    return ids
 
 
-def _add(deck: Deck, kind: type[Element], cards: list[Card], table: np.ndarray) -> None:
-    nodes = in_our_order(table[:, 2:], kind.nastran_order)
-    by_file: dict = {}
-    for i, card in enumerate(cards):
-        by_file.setdefault(card.path, []).append(i)
-    for path, chosen in by_file.items():
-        lines = [cards[i].line for i in chosen]
-        deck.draft.add_elements(kind.name, table[chosen, 0], nodes[chosen], path, lines, table[chosen, 1])
-
-
-def _solids(deck: Deck, name: str, few: int, many: int) -> None:
+def _solids(deck: Deck, table: CardTable, few: int, many: int) -> None:
     """Corner nodes, or all; some mid-side nodes without the others are noted."""
-    plain, full = [], []
-    for card in deck.bulk.get(name):
-        rest = card.fields[2 + few : 2 + many]
-        given = sum(1 for each in rest if each and not each.isspace())
-        if given == 0:
-            plain.append(card)
-        elif given == many - few:
-            full.append(card)
-        else:
-            why = f"elements with some mid-side nodes only ({few} or {many} nodes are taken) are left out"
-            deck.draft.note(name, why, card.place)
-    for cards, count in ((plain, few), (full, many)):
-        kind = of_nastran(name, count)
-        if kind is not None and cards:
-            _add(deck, kind, cards, _table(cards, 2 + count, name))
+    given = np.sum([~table.is_blank(3 + i) for i in range(few, many)], axis=0)
+    for chosen, count in ((given == 0, few), (given == many - few, many)):
+        if chosen.any():
+            _add(deck, table.rows(chosen), count)
+    partly = (given > 0) & (given < many - few)
+    if partly.any():
+        why = f"elements with some mid-side nodes only ({few} or {many} nodes are taken) are left out"
+        deck.draft.note(table.name, why, table.card(int(np.argmax(partly))).place, int(partly.sum()))
 
 
-def _shells(deck: Deck, name: str, count: int, found: ElementData) -> None:
-    cards, kind = deck.bulk.get(name), of_nastran(name, count)
-    if not cards or kind is None:
-        return
-    table = _table(cards, 2 + count, name)
-    _add(deck, kind, cards, table)
+def _shells(deck: Deck, table: CardTable, count: int, found: ElementData) -> None:
+    ids = _add(deck, table, count)
     first, corner = 3 + count, 11  # THETA or MCID, then ZOFFS; TFLAG and thicknesses on the second line
-    for number, card in zip(table[:, 0].tolist(), cards):
-        if not any(each.strip() for each in card.fields[first - 1 :]):
-            continue
+    more = np.any([~table.is_blank(i) for i in range(first, max(first, table.fields.shape[1]) + 1)], axis=0)
+    for i in np.flatnonzero(more).tolist():
+        card, number = table.card(i), int(ids[i])
         if card.is_integer(first):
             found.mcid[number] = (card.integer(first, "MCID"), card)
         elif card.text(first):
@@ -117,11 +93,12 @@ def _shells(deck: Deck, name: str, count: int, found: ElementData) -> None:
             found.offset[number] = card.real(first + 1, "ZOFFS")
         given = [card.real(i, "thickness") for i in range(corner, corner + count) if card.text(i)]
         if given and card.text(corner - 1) == "1":
-            deck.draft.note(name, "corner thicknesses relative to the property's (TFLAG 1) are left out", card.place)
+            why = "corner thicknesses relative to the property's (TFLAG 1) are left out"
+            deck.draft.note(table.name, why, card.place)
         elif given:
             found.thickness[number] = sum(given) / len(given)
             if len(set(given)) > 1 or len(given) < count:
-                deck.draft.note(name, "corner thicknesses are replaced by their mean", card.place)
+                deck.draft.note(table.name, "corner thicknesses are replaced by their mean", card.place)
 
 
 def shell_axes(deck: Deck, found: ElementData, ids: np.ndarray, X: np.ndarray) -> np.ndarray:

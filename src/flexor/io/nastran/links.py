@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.io.nastran.bulk import Card
+from flexor.io.nastran.card import Card
 from flexor.io.nastran.deck import Components, Deck
 from flexor.mesh.mesh import AverageLink, NodalMass, RigidBar, RigidLink
 from flexor.spatial import skew
@@ -114,11 +114,12 @@ def supports(deck: Deck) -> Held:
             components = card.components(2, "C")
             for node in deck.nodes(card, 3, "grid points").tolist():
                 held.setdefault(node, set()).update(deck.components(node, components, card) or ())
-    default = next((card.text(7) for card in deck.bulk.get("GRDSET")), "")
-    for i, card in enumerate(deck.grids.cards):
-        if card.text(7) or default:
-            components = card.components(7, "PS", default)
-            held.setdefault(i, set()).update(deck.components(i, components, card) or ())
+    for card in deck.bulk.get("GRDSET"):
+        if components := card.components(7, "PS"):
+            for i in set(range(len(deck.grids.ids))) - set(deck.grids.supports):
+                held.setdefault(i, set()).update(deck.components(i, components, card) or ())
+    for i, card in deck.grids.supports.items():
+        held.setdefault(i, set()).update(deck.components(i, card.components(7, "PS"), card) or ())
     for number, _, components in deck.grounds:
         held[int(deck.draft.nodes.find(np.array([number]))[0])] = set(components)
     return tuple((node, tuple(sorted(each))) for node, each in sorted(held.items()) if each)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexor.io.elastic import lamina, made, orthotropic
-from flexor.io.nastran.bulk import Card
+from flexor.io.nastran.card import Card
 from flexor.io.nastran.deck import Deck
 from flexor.materials import Isotropic, Orthotropic
 

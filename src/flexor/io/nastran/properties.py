@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from flexor.errors import ModelError
 from flexor.io.elastic import made
-from flexor.io.nastran.bulk import Card
+from flexor.io.nastran.card import Card
 from flexor.io.nastran.deck import Deck
 from flexor.io.nastran.profiles import dimensions, profile
 from flexor.mesh.section import GeneralSection, Laminate, Ply, ShellSection

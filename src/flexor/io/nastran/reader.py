@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from flexor.io.file_text import wrong
 from flexor.io.file_units import FileUnits
 from flexor.io.nastran import elements, links, materials, properties, springs
 from flexor.io.nastran.bulk import read_bulk
-from flexor.io.nastran.coordinates import Grids, read_grids
+from flexor.io.nastran.coordinates import read_grids
 from flexor.io.nastran.deck import Deck
 from flexor.io.nastran.elements import ElementData
 from flexor.io.nastran.properties import Property
@@ -94,15 +95,13 @@ def _note_unused(deck: Deck) -> None:
 def _add_nodes(deck: Deck, found: list) -> dict[int, int]:
     """Grid points to the draft, and a fixed node for each spring to the ground: element → its number."""
     grids = deck.grids
-    by_file: dict[Path, list[int]] = {}
-    for i, card in enumerate(grids.cards):
-        by_file.setdefault(card.path, []).append(i)
-    order = [i for chosen in by_file.values() for i in chosen]
-    for path, chosen in by_file.items():
-        lines = [grids.cards[i].line for i in chosen]
-        deck.draft.add_nodes(grids.ids[chosen], grids.points[chosen], path, lines)
+    start = 0
+    for table in grids.tables:
+        end = start + len(table)
+        deck.draft.add_nodes(grids.ids[start:end], grids.points[start:end], table.path, table.lines)
+        start = end
     grounded = [(card, ends[0]) for card, _, ends in found if ends[1] is None]
-    cd = grids.cd[order]
+    cd = grids.cd
     numbers: dict[int, int] = {}
     if grounded:
         first = 10 ** len(str(int(grids.ids.max(initial=1))))
@@ -116,7 +115,7 @@ def _add_nodes(deck: Deck, found: list) -> dict[int, int]:
             deck.grounds.append((ground, number, (0, 1, 2) if component < 3 else (0, 1, 2, 3, 4, 5)))
             deck.draft.note(card.name, f"springs to the ground end at fixed nodes {first + 1}, …", card.place)
         cd = np.concatenate([cd, np.zeros(len(grounded), dtype=np.int64)])
-    deck.grids = Grids(grids.ids[order], grids.points[order], cd, [grids.cards[i] for i in order])
+    deck.grids = replace(grids, cd=cd)
     return numbers
 
 
@@ -175,7 +174,7 @@ def _no_repeated_numbers(deck: Deck, blocks: list[Block]) -> None:
     values, counts = np.unique(ids, return_counts=True)
     if (counts > 1).any():
         number = int(values[counts > 1][0])
-        cards = [c for n in (*elements.READ, *springs.READ) for c in deck.bulk.get(n) if c.text(1) == str(number)]
+        cards = [c for n in springs.READ for c in deck.bulk.get(n) if c.text(1) == str(number)]
         place = cards[-1].place if cards else (deck.draft.path, 0)
         raise wrong(*place, f"element {number} is given twice", fix="remove or renumber one of them")
 

@@ -7,7 +7,7 @@ import numpy as np
 from flexor.io import axes
 from flexor.io.draft import Place
 from flexor.io.elastic import made
-from flexor.io.nastran.bulk import Card
+from flexor.io.nastran.card import Card
 from flexor.io.nastran.deck import Deck
 from flexor.mesh.mesh import Block
 from flexor.mesh.section import BushSection, RotationalSpringSection, SpringSection
