@@ -13,8 +13,7 @@ which is never negative.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -109,17 +108,27 @@ class Solid(Element):
     """Where stress is evaluated: "points"."""
     stress_monomials: ClassVar[Exponents]
     """Terms of the polynomial that carries stress from those points to the nodes, as many as points."""
+    coefficients: ClassVar[np.ndarray]
+    """(terms, k): column a holds the coefficients of Nₐ, which make Nₐ(node b) = δₐᵦ."""
+    extrapolation: ClassVar[np.ndarray]
+    """(k, q): values at the nodes of the polynomial through values at the stress points."""
+
+    def __init_subclass__(cls) -> None:
+        nodes = np.array(cls.corners, dtype=float)
+        cls.coefficients = np.linalg.inv(monomials(cls.monomials, nodes))
+        at_points = monomials(cls.stress_monomials, cls.stress_rule.points)
+        cls.extrapolation = monomials(cls.stress_monomials, nodes) @ np.linalg.inv(at_points)
 
     @classmethod
     def shape(cls, points: np.ndarray) -> np.ndarray:
         """(q, k) shape functions at natural coordinates (q, 3)."""
-        return monomials(cls.monomials, np.asarray(points, dtype=float)) @ _coefficients(cls)
+        return monomials(cls.monomials, np.asarray(points, dtype=float)) @ cls.coefficients
 
     @classmethod
     def shape_gradient(cls, points: np.ndarray) -> np.ndarray:
         """(q, k, 3) derivatives of the shape functions by the natural coordinates."""
         terms = monomial_gradients(cls.monomials, np.asarray(points, dtype=float))
-        return np.einsum("qtd,tk->qkd", terms, _coefficients(cls))
+        return np.einsum("qtd,tk->qkd", terms, cls.coefficients)
 
     @classmethod
     def gradients(cls, X: np.ndarray, points: np.ndarray, p: Properties) -> tuple[np.ndarray, np.ndarray]:
@@ -183,22 +192,9 @@ class Solid(Element):
             return B
         if where == "nodes":
             m, q, _, N = B.shape
-            return np.matmul(_extrapolation(cls), B.reshape(m, q, 6 * N)).reshape(m, cls.n_nodes, 6, N)
+            return np.matmul(cls.extrapolation, B.reshape(m, q, 6 * N)).reshape(m, cls.n_nodes, 6, N)
         raise ValueError(f"{cls.name} has strain and stress at 'nodes', 'points' and the 'center', not '{where}'")
 
     @classmethod
     def stress_operator(cls, X: np.ndarray, p: Properties, where: str = "nodes") -> np.ndarray:
         return np.matmul(p.D[:, None], cls.strain_operator(X, p, where))
-
-
-@cache
-def _coefficients(kind: Any) -> np.ndarray:
-    """(terms, k): column a holds the coefficients of Nₐ, Nₐ(node b) = δₐᵦ."""
-    return np.linalg.inv(monomials(kind.monomials, np.array(kind.corners, dtype=float)))
-
-
-@cache
-def _extrapolation(kind: Any) -> np.ndarray:
-    """(k, q): values at the nodes of the polynomial through values at the stress points."""
-    at_points = monomials(kind.stress_monomials, kind.stress_rule.points)
-    return monomials(kind.stress_monomials, np.array(kind.corners, dtype=float)) @ np.linalg.inv(at_points)

@@ -6,7 +6,7 @@ displacements.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -20,10 +20,6 @@ from flexor.errors import ModelError, Problem
 from flexor.mesh.select import Selection
 
 _ZERO = (0.0, 0.0, 0.0)
-_Force = vector("force")
-_Moment = vector("torque")
-_Traction = vector("pressure")
-_Pressure = quantity("pressure")
 
 
 class PointLoad(Declaration):
@@ -33,8 +29,8 @@ class PointLoad(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("at", "force")
     type: Literal["point_load"] = "point_load"
     at: Selection = Field(description="The node or nodes.")
-    force: _Force = Field(_ZERO, description="Total force [N].")
-    moment: _Moment = Field(_ZERO, description="Total moment [N m]; the nodes need rotations.")
+    force: vector("force") = Field(_ZERO, description="Total force [N].")  # type: ignore[valid-type]
+    moment: vector("torque") = Field(_ZERO, description="Total moment [N m]; on nodes with rotations.")  # type: ignore[valid-type]
 
     def nodal_forces(self, model: FeModel) -> np.ndarray:
         """(n,) forces of all equations [N, N m]."""
@@ -54,7 +50,7 @@ class Pressure(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("on", "pressure")
     type: Literal["pressure"] = "pressure"
     on: Selection = Field(description="Nodes; the load acts on the outer faces that have all their nodes among them.")
-    pressure: _Pressure = Field(description="Pressure [Pa].")
+    pressure: quantity("pressure") = Field(description="Pressure [Pa].")  # type: ignore[valid-type]
 
     def nodal_forces(self, model: FeModel) -> np.ndarray:
         """(n,) forces of all equations [N, N m]."""
@@ -68,7 +64,7 @@ class Traction(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("on", "traction")
     type: Literal["traction"] = "traction"
     on: Selection = Field(description="Nodes; the load acts on the outer faces that have all their nodes among them.")
-    traction: _Traction = Field(description="Force per area [Pa].")
+    traction: vector("pressure") = Field(description="Force per area [Pa].")  # type: ignore[valid-type]
 
     def nodal_forces(self, model: FeModel) -> np.ndarray:
         """(n,) forces of all equations [N, N m]."""
@@ -132,7 +128,7 @@ def load_vector(model: FeModel, loads: Sequence[Load]) -> np.ndarray:
     return f
 
 
-def _face_load(model: FeModel, on: Selection, force) -> np.ndarray:
+def _face_load(model: FeModel, on: Selection, force: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     faces = faces_on(model.mesh, on.nodes(model.mesh))
     if not faces:
         why = "a face is loaded if all its nodes are selected"

@@ -8,19 +8,25 @@ shell3 and a bar takes beam2, each with its `section`. Every mesh has node sets 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import pi
 from typing import Any
 
 import numpy as np
 
 from flexor.errors import ModelError, Problem
-from flexor.materials import Steel
-from flexor.mesh.mesh import Block, Mesh
+from flexor.mesh.extrude import (
+    Value,
+    extruded,
+    in_space,
+    lifted,
+    mesh_of,
+    positive_lengths,
+    whole_divisions,
+)
+from flexor.mesh.mesh import Mesh
 from flexor.mesh.patch import Map, Patch, mesh_patches
 from flexor.units import si
-
-Value = float | str
 
 _SHELLS = ("shell3", "shell4")
 
@@ -34,14 +40,14 @@ def box(
     material: Any = None,
 ) -> Mesh:
     """A box with edges along x, y, z and its lowest corner at `at`; sets x_min, x_max, y_min, …"""
-    lengths, corner = _lengths(size, 3), np.array([si(v, "length") for v in at])
-    patch = Patch(_divisions(divisions, 3), lambda s: corner + s * lengths)
+    lengths, corner = positive_lengths(size, 3), np.array([si(v, "length") for v in at])
+    patch = Patch(whole_divisions(divisions, 3), lambda s: corner + s * lengths)
     points, nodes = mesh_patches([patch], element)
     sides = {}
     for axis, name in enumerate("xyz"):
         sides[f"{name}_min"] = points[:, axis] - corner[axis]
         sides[f"{name}_max"] = points[:, axis] - corner[axis] - lengths[axis]
-    return _mesh(points, nodes, element, material, sides)
+    return mesh_of(points, nodes, element, material, sides)
 
 
 def bar(
@@ -58,7 +64,7 @@ def bar(
 
     With element="beam2" a line of beams; `section` is theirs then.
     """
-    l, b, h = _lengths((length, width, height), 3)
+    l, b, h = positive_lengths((length, width, height), 3)
     if element != "beam2":
         return box((l, b, h), divisions, at=(0, -b / 2, -h / 2), element=element, material=material)
     n = int(divisions[0])
@@ -66,7 +72,7 @@ def bar(
     nodes = np.stack([np.arange(n), np.arange(1, n + 1)], axis=1)
     sides = {"x_min": points[:, 0], "x_max": points[:, 0] - l}
     axes = np.tile(np.eye(3), (n, 1, 1))
-    return _mesh(points, nodes, element, material, sides, section, orientation=axes)
+    return mesh_of(points, nodes, element, material, sides, section, orientation=axes)
 
 
 def plate(
@@ -84,13 +90,13 @@ def plate(
     With element="shell4" or "shell3" a surface at z = 0; its thickness is that of the `section`.
     """
     if element not in _SHELLS:
-        l, b, t = _lengths((length, width, thickness), 3)
+        l, b, t = positive_lengths((length, width, thickness), 3)
         return box((l, b, t), divisions, at=(0, 0, -t / 2), element=element, material=material)
-    l, b = _lengths((length, width), 2)
-    patch = Patch(_divisions(divisions[:2], 2), lambda s: _in_space(s[..., 0] * l, s[..., 1] * b, 0 * s[..., 0]))
+    l, b = positive_lengths((length, width), 2)
+    patch = Patch(whole_divisions(divisions[:2], 2), lambda s: in_space(s[..., 0] * l, s[..., 1] * b, 0 * s[..., 0]))
     points, nodes = mesh_patches([patch], element)
     x, y = points[:, 0], points[:, 1]
-    return _mesh(points, nodes, element, material, {"x_min": x, "x_max": x - l, "y_min": y, "y_max": y - b}, section)
+    return mesh_of(points, nodes, element, material, {"x_min": x, "x_max": x - l, "y_min": y, "y_max": y - b}, section)
 
 
 def cylinder(
@@ -106,8 +112,8 @@ def cylinder(
 
     divisions: around (a multiple of 4), between a square core and the surface, along.
     """
-    r, l = _lengths((radius, length), 2)
-    around, radial, along = _divisions(divisions, 3)
+    r, l = positive_lengths((radius, length), 2)
+    around, radial, along = whole_divisions(divisions, 3)
     if around % 4:
         why = "its core is a square grid"
         raise ModelError(Problem("cylinder", f"{around} divisions around do not fit", why, "use a multiple of 4"))
@@ -128,7 +134,7 @@ def cylinder(
 
     sections = [Patch((side, side), square)]
     sections += [Patch((radial, side), sector(k * pi / 2 - pi / 4)) for k in range(4)]
-    return _extruded(sections, l, along, axis, element, material, {"outer": r})
+    return extruded(sections, l, along, axis, element, material, {"outer": r})
 
 
 def tube(
@@ -146,10 +152,10 @@ def tube(
 
     divisions: around, through the wall, along. With shells a surface at the mean radius.
     """
-    ro, ri, l = _lengths((outer, inner, length), 3)
+    ro, ri, l = positive_lengths((outer, inner, length), 3)
     if not ri < ro:
         raise ModelError(Problem("tube", f"the inner radius {ri:g} m is not below the outer {ro:g} m"))
-    around, wall, along = _divisions(divisions, 3)
+    around, wall, along = whole_divisions(divisions, 3)
     thirds = [around * (k + 1) // 3 - around * k // 3 for k in range(3)]
     if around < 3:
         raise ModelError(Problem("tube", f"{around} divisions around do not close", "", "use 3 or more"))
@@ -164,18 +170,18 @@ def tube(
 
     if element not in _SHELLS:
         sections = [Patch((wall, thirds[k]), sector(k)) for k in range(3)]
-        return _extruded(sections, l, along, axis, element, material, {"outer": ro, "inner": ri})
+        return extruded(sections, l, along, axis, element, material, {"outer": ro, "inner": ri})
 
     def surface(k: int) -> Map:
         def position(s: np.ndarray) -> np.ndarray:
             flat = sector(k)(np.stack([np.full_like(s[..., 0], 0.5), s[..., 0]], axis=-1))
-            return _along(axis, flat, s[..., 1] * l)
+            return lifted(axis, flat, s[..., 1] * l)
 
         return position
 
     points, nodes = mesh_patches([Patch((thirds[k], along), surface(k)) for k in range(3)], element)
     x = points[:, "xyz".index(axis)]
-    return _mesh(points, nodes, element, material, {"start": x, "end": x - l}, section)
+    return mesh_of(points, nodes, element, material, {"start": x, "end": x - l}, section)
 
 
 def ring(
@@ -209,16 +215,16 @@ def l_profile(
     along the second, both measured to the outer corner. divisions: along each leg beyond the corner, through the
     thickness, along the axis. A short length makes a flat L-shaped frame.
     """
-    w, h, t, l = _lengths((width, height, thickness, length), 4)
+    w, h, t, l = positive_lengths((width, height, thickness, length), 4)
     if t >= min(w, h):
         raise ModelError(Problem("l_profile", "the legs are not longer than thick", "", "use a box"))
-    nw, nh, nt, along = _divisions(divisions, 4)
+    nw, nh, nt, along = whole_divisions(divisions, 4)
     sections = [
         _rectangle((0, 0), (t, t), (nt, nt)),
         _rectangle((t, 0), (w, t), (nw, nt)),
         _rectangle((0, t), (t, h), (nt, nh)),
     ]
-    return _extruded(sections, l, along, axis, element, material)
+    return extruded(sections, l, along, axis, element, material)
 
 
 def t_profile(
@@ -239,17 +245,17 @@ def t_profile(
     the web, `web` thick, reaches on to `height`. divisions: overhang on each side, web beyond the flange, across the
     web, through the flange, along the axis.
     """
-    w, h, f, b, l = _lengths((width, height, flange, web, length), 5)
+    w, h, f, b, l = positive_lengths((width, height, flange, web, length), 5)
     if b >= w or f >= h:
         raise ModelError(Problem("t_profile", "the web is not narrower than the flange or not beyond it"))
-    no, nh, nb, nf, along = _divisions(divisions, 5)
+    no, nh, nb, nf, along = whole_divisions(divisions, 5)
     sections = [
         _rectangle((-w / 2, 0), (-b / 2, f), (no, nf)),
         _rectangle((-b / 2, 0), (b / 2, f), (nb, nf)),
         _rectangle((b / 2, 0), (w / 2, f), (no, nf)),
         _rectangle((-b / 2, f), (b / 2, h), (nb, nh)),
     ]
-    return _extruded(sections, l, along, axis, element, material)
+    return extruded(sections, l, along, axis, element, material)
 
 
 def _rectangle(low: Sequence[float], high: Sequence[float], divisions: tuple[int, int]) -> Patch:
@@ -257,85 +263,6 @@ def _rectangle(low: Sequence[float], high: Sequence[float], divisions: tuple[int
     return Patch(divisions, lambda s: a + s * (b - a))
 
 
-def _extruded(
-    sections: Sequence[Patch],
-    length: float,
-    along: int,
-    axis: str,
-    element: str,
-    material: Any,
-    radii: Mapping[str, float] | None = None,
-) -> Mesh:
-    """Plane patches drawn out along an axis; radii: names of cylindrical surfaces about it."""
-
-    def drawn(section: Patch) -> Patch:
-        return Patch(
-            (*section.divisions, along), lambda s: _along(axis, section.position(s[..., :2]), s[..., 2] * length)
-        )
-
-    points, nodes = mesh_patches([drawn(section) for section in sections], element)
-    x = points[:, "xyz".index(axis)]
-    sides = {"start": x, "end": x - length}
-    r = np.sqrt(np.maximum((points**2).sum(axis=1) - x**2, 0))
-    sides.update({name: r - radius for name, radius in (radii or {}).items()})
-    return _mesh(points, nodes, element, material, sides)
-
-
-def _along(axis: str, plane: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """Plane coordinates (…, 2) and height along an axis, as positions; x y z stay in cyclic order."""
-    if axis not in ("x", "y", "z"):
-        raise ModelError(Problem("mesh generator", f"'{axis}' is no axis", "", "use x, y or z"))
-    return np.roll(_in_space(plane[..., 0], plane[..., 1], z), "xyz".index(axis) + 1, axis=-1)
-
-
-def _in_space(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
-    return np.stack([x, y, z], axis=-1)
-
-
 def _turned(x: np.ndarray, y: np.ndarray, angle: float) -> np.ndarray:
     c, s = np.cos(angle), np.sin(angle)
     return np.stack([c * x - s * y, s * x + c * y], axis=-1)
-
-
-def _mesh(
-    points: np.ndarray,
-    nodes: np.ndarray,
-    element: str,
-    material: Any,
-    sides: Mapping[str, np.ndarray],
-    section: Any = None,
-    orientation: np.ndarray | None = None,
-) -> Mesh:
-    """sides: set name → distance of each node from that face."""
-    size = float(np.ptp(points, axis=0).max())
-    block = Block(
-        element,
-        nodes,
-        np.arange(1, len(nodes) + 1),
-        material="material",
-        section=None if section is None else "section",
-        orientation=orientation,
-    )
-    return Mesh(
-        points=points,
-        node_ids=np.arange(1, len(points) + 1),
-        blocks=(block,),
-        materials={"material": Steel() if material is None else material},
-        sections={} if section is None else {"section": section},
-        node_sets={name: np.flatnonzero(np.abs(off) < 1e-7 * size) for name, off in sides.items()},
-    )
-
-
-def _lengths(values: Sequence[Value], n: int) -> np.ndarray:
-    lengths = np.array([si(v, "length") for v in values], dtype=float)
-    if len(lengths) != n or not np.all(lengths > 0):
-        what = f"the lengths {tuple(values)} do not make a body"
-        raise ModelError(Problem("mesh generator", what, f"it needs {n}, all above zero", "e.g. '0.1 m'"))
-    return lengths
-
-
-def _divisions(values: Sequence[int], n: int) -> tuple[int, ...]:
-    if len(values) != n or any(int(v) != v or v < 1 for v in values):
-        what = f"the divisions {tuple(values)} do not fit"
-        raise ModelError(Problem("mesh generator", what, f"it needs {n} whole numbers", "e.g. 4"))
-    return tuple(int(v) for v in values)

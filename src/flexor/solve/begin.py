@@ -15,7 +15,7 @@ def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
 
     Pseudo-accelerations stand for shifted instants, A₀ = q̈ + Δ h q⃛ with Δ = α_m − α_f (Arnold & Brüls 2007).
 
-    Newmark's formula misses the path by h³ e in a step, e = (1/6 − β − Δ/2) q⃛, for rotations less ω̇ × ω / 12. Along
+    Newmark's formula misses the path by h³ e in a step, e = (1/6 − β − Δ/2) q⃛, for rotations plus ω̇ × ω / 12. Along
     the gradient B of the constraints there is no way to miss it, so velocities settle h² e off there. A start without
     that offset, B δv = h² B e, makes the multipliers oscillate with an amplitude of order h (Arnold, Brüls & Cardona
     2015).
@@ -30,7 +30,7 @@ def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
     if not system.ints[slots.N_MULTIPLIERS]:
         return None
     missed = (1.0 / 6.0 - c.beta - 0.5 * shift) * jerk
-    missed[:, 3:] -= np.cross(acc[:, 3:], vel[:, 3:]) / 12.0
+    missed[:, 3:] += np.cross(acc[:, 3:], vel[:, 3:]) / 12.0
     offset = np.zeros(system.equations.pattern.n)
     nodes, rows = system.node_rows
     offset[rows] = h**2 * missed[nodes]

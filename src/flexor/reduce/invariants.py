@@ -1,0 +1,180 @@
+"""Inertia invariants of a reduced body: what its mass does in large motion, in constant numbers.
+
+A point at x of the body frame, displaced by S(x) z, has the acceleration (in that frame)
+
+    a = r̈ + α × (x + Sz) + ω × (ω × (x + Sz)) + 2 ω × Sż + Sz̈
+
+and the virtual work of ρa in Sδz is made of the integrals below. They are evaluated with the finite-element mass matrix:
+the momentum of a motion v of the nodes is (p, h) = M v at every node, and the inertia load of a rigid spin is
+
+    b = (ω × p, ω × h + v × p),   v = ω × x,
+
+which gives the exact total force and moment for every element, also with rotations at the nodes; for solids, whose mass
+matrix is the same in all directions, it equals M times the nodal field ω × (ω × x). Products of two displacements use the
+translations alone, with the mean of the three directions as scalar mass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from flexor.reduce.problem import Problem
+from flexor.spatial import MassProperties, skew
+
+AXES = np.eye(3)
+
+
+@dataclass(frozen=True, eq=False)
+class Invariants:
+    """Integrals over the body about the origin of its frame; S (3, r) are the displacements of the r coordinates.
+
+    mass: ∫ρ [kg];  first: (3,) ∫ρ x [kg m];  second: (3, 3) ∫ρ x xᵀ [kg m²]
+    translation: (3, r) ∫ρ S;  rotation: (3, r) ∫ρ x × S
+    centrifugal: (3, 3, r) ∫ρ Sᵀ (eᵢ × (eⱼ × x)): Σ ωᵢωⱼ of it is the generalised inertia force of a steady spin
+    products: (3, 3, r, r) ∫ρ Sₖᵀ Sₗ                                                                 NAK (3-22)
+    """
+
+    mass: float
+    first: np.ndarray
+    second: np.ndarray
+    translation: np.ndarray
+    rotation: np.ndarray
+    centrifugal: np.ndarray
+    products: np.ndarray
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates r."""
+        return self.translation.shape[1]
+
+    @property
+    def inertia(self) -> np.ndarray:
+        """(3, 3) inertia about the origin [kg m²]."""
+        return np.trace(self.second) * AXES - self.second
+
+    @property
+    def mass_properties(self) -> MassProperties:
+        """Mass, centre of mass and inertia about it."""
+        c = self.first / self.mass if self.mass else np.zeros(3)
+        return MassProperties(self.mass, c, self.inertia - self.mass * ((c @ c) * AXES - np.outer(c, c)))
+
+    @cached_property
+    def position_products(self) -> np.ndarray:
+        """(3, 3, r) ∫ρ xₖ Sₗ.   NAK (3-23)
+
+        Its symmetric part follows from ∫ρ Sᵀ(eᵢ × (eⱼ × x)) = ∫ρ xᵢSⱼ − δᵢⱼ ∫ρ x·S, the rest from ∫ρ x × S.
+        """
+        sums = 0.5 * (self.centrifugal + self.centrifugal.transpose(1, 0, 2))
+        sums = sums - 0.5 * AXES[:, :, None] * np.einsum("kkr->r", self.centrifugal)
+        turns = np.einsum("ijk,kr->ijr", _PERMUTATION, self.rotation)
+        return sums + 0.5 * turns
+
+    @cached_property
+    def gyroscopic(self) -> np.ndarray:
+        """(3, r, r) ∫ρ Sᵀ (eₖ × S), antisymmetric: Σ 2ωₖ of it times ż is the Coriolis force."""
+        # a·(eₖ × b) = ε_akb aₐ b_b
+        return np.einsum("akb,abrs->krs", _PERMUTATION, self.products)
+
+    @cached_property
+    def softening(self) -> np.ndarray:
+        """(3, 3, r, r) ∫ρ Sᵀ (eᵢ × (eⱼ × S)): Σ ωᵢωⱼ of it times z is the change of the centrifugal force."""
+        # eᵢ × (eⱼ × s) = eⱼ sᵢ − δᵢⱼ s
+        return self.products.transpose(1, 0, 2, 3) - AXES[:, :, None, None] * np.einsum("kkrs->rs", self.products)
+
+    def in_basis(self, basis: np.ndarray) -> Invariants:
+        """The same for other coordinates w, z = basis (r, s) · w."""
+        return Invariants(
+            mass=self.mass,
+            first=self.first,
+            second=self.second,
+            translation=self.translation @ basis,
+            rotation=self.rotation @ basis,
+            centrifugal=self.centrifugal @ basis,
+            products=np.einsum("ra,klrs,sb->klab", basis, self.products, basis, optimize=True),
+        )
+
+    def about(self, origin: np.ndarray) -> Invariants:
+        """The same with another origin of the body frame, its axes unchanged."""
+        d = np.asarray(origin, dtype=float)
+        S = self.translation
+        shift = np.einsum("ijk,kr->ijr", _rotated_twice(d), S)  # ∫ρ Sᵀ (eᵢ × (eⱼ × d))
+        return Invariants(
+            mass=self.mass,
+            first=self.first - self.mass * d,
+            second=self.second - np.outer(d, self.first) - np.outer(self.first, d) + self.mass * np.outer(d, d),
+            translation=S,
+            rotation=self.rotation - np.cross(d, S, axisb=0, axisc=0),
+            centrifugal=self.centrifugal - shift,
+            products=self.products,
+        )
+
+
+_PERMUTATION = np.array([skew(-e) for e in AXES])
+"""ε_ijk"""
+
+
+def _rotated_twice(d: np.ndarray) -> np.ndarray:
+    """(3, 3, 3) vectors eᵢ × (eⱼ × d) = eⱼ dᵢ − δᵢⱼ d."""
+    return np.einsum("jk,i->ijk", AXES, d) - np.einsum("ij,k->ijk", AXES, d)
+
+
+def invariants(p: Problem, U: np.ndarray) -> Invariants:
+    """Of a body whose degrees of freedom move as u = U z, U (N, r)."""
+    node, component = p.owners.T
+    motions = _rigid_fields(p)
+    momentum = p.M_full @ motions
+    total = motions.T @ momentum
+    m = float(np.trace(total[:3, :3]) / 3)
+    # the upper right block is −m skew(c)
+    first = 0.5 * np.array([total[1, 5] - total[2, 4], total[2, 3] - total[0, 5], total[0, 4] - total[1, 3]])
+    J = total[3:, 3:]
+    coupling = momentum.T @ U
+
+    nodal = np.zeros((len(p.nodes), 6, 3))
+    nodal[node, component] = momentum[:, 3:]
+    centrifugal = np.zeros((3, 3, U.shape[1]))
+    for i, e in enumerate(AXES):
+        v = np.cross(e, p.nodes)
+        for j in range(3):
+            linear, angular = nodal[:, :3, j], nodal[:, 3:, j]
+            load = np.hstack([np.cross(e, linear), np.cross(e, angular) + np.cross(v, linear)])
+            centrifugal[i, j] = load[node, component] @ U
+    return Invariants(
+        mass=m,
+        first=first,
+        second=0.5 * np.trace(J) * AXES - J,
+        translation=coupling[:3],
+        rotation=coupling[3:],
+        centrifugal=centrifugal,
+        products=_products(p, U),
+    )
+
+
+def _rigid_fields(p: Problem) -> np.ndarray:
+    """(N, 6) all degrees of freedom in unit translations and rotations about the origin."""
+    return np.asarray(p.T @ p.rigid)
+
+
+def _products(p: Problem, U: np.ndarray) -> np.ndarray:
+    """∫ρ Sₖᵀ Sₗ with the scalar mass of pairs of nodes, ⅓ of the trace of their 3×3 blocks."""
+    r = U.shape[1]
+    node, component = p.owners.T
+    n = len(p.nodes)
+    mass = sparse.csc_array((n, n))
+    S = np.zeros((3, n, r))
+    for k in range(3):
+        rows = np.flatnonzero(component == k)
+        place = sparse.csr_array((np.ones(len(rows)), (node[rows], np.arange(len(rows)))), shape=(n, len(rows)))
+        mass = mass + place @ (p.M_full[:, rows].tocsr()[rows] / 3) @ place.T
+        S[k, node[rows]] = U[rows]
+    found = np.zeros((3, 3, r, r))
+    for l in range(3):
+        momentum = mass @ S[l]
+        for k in range(l + 1):
+            found[k, l] = S[k].T @ momentum
+            found[l, k] = found[k, l].T
+    return found
