@@ -13,6 +13,7 @@ from typing import Any
 
 from flexor.bodies import BODIES, SHAPES, Body, Marker, MarkerRef
 from flexor.declaration import Declaration
+from flexor.contact import CONTACTS
 from flexor.forces import FORCES
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
@@ -42,6 +43,7 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Joints", "", JOINTS, Joint),
     ("Motors", "", DRIVERS, None),
     ("Forces", "", FORCES, None),
+    ("Contacts", "", CONTACTS, None),
     (
         "Functions",
         "Of time for motors and loads, of deflection for springs, of rate for dampers.",

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 _NAMES = {
     "bodies": "Box Cylinder Marker MarkerRef PointMass RigidBody Sphere Stl ground",
+    "contact": "RollingDisc",
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
     "forces": "AxialSpring JointSpring PointForce PointTorque UserLaw",

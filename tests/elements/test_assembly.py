@@ -10,10 +10,12 @@ import pytest
 from flexor.elements import SOLIDS, by_name
 from flexor.elements.assembly import assemble
 from flexor.elements.batches import turned
+from flexor.elements.stress import nodal_stress
 from flexor.errors import ModelError
 from flexor.materials import Isotropic, Orthotropic
 from flexor.mesh import Block, Mesh, NodalMass, RigidLink
-from flexor.mesh.generate import box
+from flexor.mesh.generate import box, plate
+from flexor.mesh.shell_section import ShellSection
 from flexor.spatial import MassProperties, exp_so3
 from flexor.spatial import box as box_inertia
 from tests.elements import samples
@@ -52,6 +54,30 @@ def test_many_elements_go_in_portions() -> None:
     assert np.allclose(found.inertia, expected.inertia, rtol=1e-11, atol=1e-8)
     R = model.dofs.rigid_modes(mesh.points)
     assert np.abs(model.K @ R).max() < 1e-10 * np.abs(model.K).max()
+
+
+def test_solids_and_shells_share_nodes() -> None:
+    """A box with a shell on its top: rotations exist on the shared nodes only, rigid motions cost nothing."""
+    mesh = box((1, 1, 0.5), (3, 3, 1), material=samples.MATERIAL)
+    top = mesh.node_sets["z_max"]
+    flat = plate(1, 1, divisions=(3, 3), element="shell4", section=ShellSection(0.01))
+    match = [int(top[np.argmin(np.linalg.norm(mesh.points[top, :2] - x[:2], axis=1))]) for x in flat.points]
+    skin = replace(flat.blocks[0], nodes=np.array(match)[flat.blocks[0].nodes], ids=flat.blocks[0].ids + 100)
+    mesh = replace(mesh, blocks=(*mesh.blocks, skin), sections=flat.sections)
+    model = assemble(mesh)
+    assert model.dofs.n == 3 * 32 + 3 * 16
+    assert np.all(model.dofs.node_dofs[top] >= 0)
+    R = model.dofs.rigid_modes(mesh.points)
+    assert np.abs(model.K @ R).max() < 1e-9 * np.abs(model.K).max()
+    assert model.mass_properties.mass == pytest.approx(7850 * (0.5 + 0.01), rel=1e-12)
+    values = np.linalg.eigvalsh(model.K_reduced.toarray())
+    assert np.sum(np.abs(values) < 1e-10 * values[-1]) == 6
+    # a uniform stretch has the same in-plane strain in the solid and on all surfaces of the shell
+    u = np.zeros(model.dofs.n)
+    u[model.dofs.node_dofs[:, 0]] = 1e-3 * mesh.points[:, 0]
+    for surface in ("top", "middle", "bottom"):
+        strain = nodal_stress(model, u, quantity="strain", surface=surface, blocks=[1])[top]
+        assert np.allclose(strain[:, [0, 1, 3]], [1e-3, 0, 0], atol=1e-12)
 
 
 def _at(*position: float):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -28,11 +30,11 @@ def cantilever(element: str, nx: int, ny: int, place=None, length: float = 10.0,
 
 
 def end_forces(points: np.ndarray, sigma, parabola: float = 1.0) -> np.ndarray:
-    """(n, 6) consistent forces of a traction σ(y) along x on the end of a strip, 0.1 thick: work on the linear motion of
-    the edges and on Allman's parabolas, which turn the corners: ∫ L/8 (1 − s²) σ ds (the optimal triangle: × 3/2)."""
+    """(n, 6) consistent forces of a traction σ(y) along x on the end of a strip, 0.1 thick: work on the linear motion
+    of the edges and on Allman's parabolas, which turn the corners: ∫ L/8 (1 − s²) σ ds (optimal triangle: × 3/2)."""
     f = np.zeros((len(points), 6))
     end = np.flatnonzero(points[:, 0] == points[:, 0].max())
-    for i, j in zip(end[:-1], end[1:]):
+    for i, j in pairwise(end):
         L = points[j, 1] - points[i, 1]
         a, b = 0.1 * sigma(points[i, 1]), 0.1 * sigma(points[j, 1])
         f[i, 0] += L / 6 * (2 * a + b)
@@ -136,10 +138,12 @@ def twisted_beam(element: str, n: int, thickness: float) -> tuple[Mesh, np.ndarr
     return fixed(mesh, (points[:, 0] == 0, ALL)), points
 
 
-@pytest.mark.parametrize(("thickness", "in_plane", "out_of_plane"), [(0.32, 5.424e-3, 1.754e-3), (0.0032, 5256.0, 1294.0)])
+@pytest.mark.parametrize(
+    ("thickness", "in_plane", "out_of_plane"), [(0.32, 5.424e-3, 1.754e-3), (0.0032, 5256.0, 1294.0)]
+)
 def test_twisted_beam(thickness: float, in_plane: float, out_of_plane: float) -> None:
-    """Warped elements, thick and very thin, 2 × 12 mesh; unit tip loads. Thick: MacNeal & Harder (1985), thin: Simo, Fox,
-    Rifai (1989), 5.256e-3 and 1.294e-3 for loads of 1e-6."""
+    """Warped elements, thick and very thin, 2 × 12 mesh; unit tip loads. Thick: MacNeal & Harder (1985), thin: Simo,
+    Fox, Rifai (1989), 5.256e-3 and 1.294e-3 for loads of 1e-6."""
     mesh, points = twisted_beam("shell4", 2, thickness)
     end = np.flatnonzero(points[:, 0] == 12)
     for component, expected in ((2, in_plane), (1, out_of_plane)):
@@ -164,7 +168,13 @@ def test_simply_supported_square_plate(element: str, thickness: float, n: int) -
     mesh = mesh_of(element, points, nodes, ShellSection(thickness), Isotropic(E, nu, 1.0))
     edge_x, edge_y = x == 0.5, y == 0.5
     mesh = fixed(
-        mesh, (x >= 0, (0, 1, 5)), (x == 0, (4,)), (y == 0, (3,)), (edge_x | edge_y, (2,)), (edge_x, (3,)), (edge_y, (4,))
+        mesh,
+        (x >= 0, (0, 1, 5)),
+        (x == 0, (4,)),
+        (y == 0, (3,)),
+        (edge_x | edge_y, (2,)),
+        (edge_x, (3,)),
+        (edge_y, (4,)),
     )
     u = solve(mesh, lumped_pressure(mesh, 1.0))
     assert u[0, 2] == pytest.approx(exact, rel=0.007)
@@ -195,9 +205,7 @@ def test_cross_ply_plate_under_sine_load(element: str, angles: tuple[int, ...]) 
     x, y, _ = points.T
     mesh = mesh_of(element, points, nodes, laminate, ply)
     # a quarter of the plate with its centre at the origin: symmetry planes x = 0 and y = 0, SS-1 on the others
-    mesh = fixed(
-        mesh, (x == 0, (0, 4)), (y == 0, (1, 3)), (x == 0.5, (1, 2, 3)), (y == 0.5, (0, 2, 4))
-    )
+    mesh = fixed(mesh, (x == 0, (0, 4)), (y == 0, (1, 3)), (x == 0.5, (1, 2, 3)), (y == 0.5, (0, 2, 4)))
     X = mesh.points[nodes]
     f = np.zeros((len(points), 6))
     kind = by_name[element]

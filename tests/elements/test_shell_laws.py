@@ -147,6 +147,27 @@ def test_mass_and_inertia(kind: type[Shell]) -> None:
     assert np.allclose(np.diag(lumped)[0::6].sum(), per_area * area)
 
 
+@each_shell
+def test_mass_of_an_unsymmetric_laminate_with_offset(kind: type[Shell]) -> None:
+    """Heavy and light plies: inertia about axes in the node plane, summed ply by ply."""
+    flat = np.array([[[-0.3, -0.15, 0], [0.3, -0.15, 0], [0.3, 0.15, 0], [-0.3, 0.15, 0]]])[:, : kind.n_nodes]
+    laminate = Laminate([Ply(STEEL, 0.01), Ply(PLY, 0.03)], offset=0.05)
+    M = kind.mass(flat, properties(laminate))[0]
+    R = rigid_motions(flat[0])
+    total = R.T @ M @ R
+    area = kind.volume(flat, properties(laminate))[0] / 0.04
+    first = second = 0.0
+    for rho, low, high in ((7850, 0.03, 0.04), (1600, 0.04, 0.07)):  # z from the nodes
+        first += area * rho * (high**2 - low**2) / 2
+        second += area * rho * (high**3 - low**3) / 3
+    assert total[0, 4] == pytest.approx(first)  # u = θy z
+    assert total[1, 3] == pytest.approx(-first)
+    plane = kind.mass(flat, properties(ShellSection(1e-9, area_mass=7850 * 0.01 + 1600 * 0.03)))[0]
+    in_plane = R.T @ plane @ R
+    assert total[3, 3] - in_plane[3, 3] == pytest.approx(second)
+    assert total[5, 5] == pytest.approx(in_plane[5, 5])
+
+
 def test_mass_of_a_warped_shell_is_that_of_its_surface() -> None:
     """z = 2 h x y over the unit square: area ∫√(1 + 4h²(x² + y²)), by a fine sum."""
     h = 0.3
@@ -161,7 +182,7 @@ def test_material_axis_is_the_projected_first_axis(kind: type[Shell]) -> None:
     """An orthotropic plate pulled along its fibre and across: E₁ and E₂, whatever the element's own axes are."""
     angle = 0.6
     fibre = np.array([np.cos(angle), np.sin(angle), 0.0])
-    tilted = fibre + [0, 0, 0.4]
+    tilted = fibre + np.array([0, 0, 0.4])
     axes = np.stack([tilted, np.cross([0, 0, 1], tilted), [0, 0, 1]], axis=-1)[None]
     X = in_space(kind, warp=0.0) @ exp_so3(np.array([0.5, -0.8, 0.3]))
     p = properties(ShellSection(0.01), PLY, axes)

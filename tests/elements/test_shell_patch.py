@@ -15,7 +15,7 @@ from flexor.materials.laminate import Laminate, Ply
 from flexor.mesh import Mesh
 from flexor.mesh.section import ShellSection
 from flexor.spatial import exp_so3
-from tests.elements.structures import grid, mesh_of, properties
+from tests.elements.structures import grid, mesh_of, properties, solve
 
 E, NU, T = 1e6, 0.25, 0.02
 MATERIAL = Isotropic(E, NU, 1.0)
@@ -134,7 +134,7 @@ def test_constant_strain_and_curvature_of_an_offset_laminate(element: str) -> No
 @each_shell
 def test_resultants(element: str) -> None:
     kind = by_name[element]
-    mesh, points, inner = patch(element, 1)
+    mesh, points, _ = patch(element, 1)
     strain, curvature = np.array([1e-3, -2e-3, 0.5e-3]), np.array([1e-2, -2e-2, 0.5e-2])
     u = motion(points, strain, curvature)
     X = mesh.points[mesh.blocks[0].nodes]
@@ -154,8 +154,6 @@ def test_strip_with_tip_load_is_a_timoshenko_beam(thickness: float) -> None:
     points, nodes = grid("shell4", 3, 1, lambda s, t: (L * s**1.3, b * t, 0 * s))
     mesh = mesh_of("shell4", points, nodes, ShellSection(thickness), material)
     mesh = replace(mesh, fixed=tuple((i, (0, 1, 2, 3, 4, 5)) for i in range(8) if points[i, 0] == 0))
-    from tests.elements.structures import solve
-
     f = np.zeros((8, 6))
     f[points[:, 0] == L, 2] = 0.5
     u = solve(mesh, f)

@@ -13,7 +13,7 @@ NAMES = """
     AssemblyError AxialSpring Box CompileError Constant Cylinder Cylindrical Distance DivergenceError
     Expression FileError Fixed FlexorError Function GeneralizedAlpha HHT Harmonics JointSpring LawError
     Marker MarkerRef Model ModelError Motor Newmark Planar PointForce PointMass PointOnLine PointTorque
-    Polynomial Prismatic Problem Product Ramp RedundantConstraints Report Revolute RigidBody Run Scaled
+    Polynomial Prismatic Problem Product Ramp RedundantConstraints Report Revolute RigidBody RollingDisc Run Scaled
     Sine SingularError SolveError Sphere Spherical Step Stl Sum Table Tolerances UnitError Universal
     UserLaw constant expression ground harmonics polynomial ramp si sine step table
 """.split()  # noqa: SIM905

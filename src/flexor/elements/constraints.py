@@ -23,7 +23,6 @@ from scipy.sparse.csgraph import connected_components
 from flexor.elements.dofs import COMPONENTS, DofMap
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import AverageLink, Mesh, RigidBar, RigidLink
-from flexor.spatial import skew
 
 _SINGULAR = 1e-8  # of a matrix of lengths squared; FTG (A.19) squares its tolerance of 1e-4
 
@@ -182,9 +181,11 @@ def _exchanged(c: Coupling, taken: set[int]) -> Coupling:
 
 
 def _rigid_motion(e: np.ndarray) -> np.ndarray:
-    """(m, 6, 6) motion of points at e (m, 3) for the motion of the origin: u + θ × e = u − skew(e) θ, θ."""
+    """(m, 6, 6) motion of points at e (m, 3) for the motion of the origin: u + θ × e, θ."""
     S = np.tile(np.eye(6), (len(e), 1, 1))
-    S[:, :3, 3:] = [-skew(each) for each in e]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        S[:, i, 3 + j], S[:, i, 3 + k] = e[:, k], -e[:, j]  # (θ × e)ᵢ = θⱼ eₖ − θₖ eⱼ
     return S
 
 

@@ -100,6 +100,8 @@ class Solid(Element):
     """Base of the isoparametric solids."""
 
     dofs = 3
+    edges: ClassVar[tuple[tuple[int, int], ...]]
+    """Corners at the ends of each edge; quadratic kinds have their mid-side nodes in this order."""
     monomials: ClassVar[Exponents]
     """Exponents of the terms its shape functions consist of, as many as nodes."""
     stiffness_rule: ClassVar[Rule]

@@ -186,6 +186,14 @@ class Equations:
         name, rows = self.names[block]
         return f"{name}: {rows[row]}" if rows[row] else name
 
+    def nonholonomic(self) -> np.ndarray:
+        """Equations of constraints that bind velocities only."""
+        found: list[int] = []
+        for i, element in enumerate(self.mechanism.elements):
+            last = int(self.pattern.start[self.element_block[i]]) + len(element.rows)
+            found += range(last - element.nonholonomic, last)
+        return np.array(found, dtype=np.int64)
+
     def kinds(self) -> np.ndarray:
         """Kind of each equation for norms."""
         m = self.mechanism

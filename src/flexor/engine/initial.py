@@ -72,6 +72,8 @@ def _constraints(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csc
     kinds = system[slots.NORM_KIND]
     rows = np.flatnonzero(kinds == 3)
     rows = rows[~np.isin(rows, system.dropped)]
+    if level == 0:
+        rows = rows[~np.isin(rows, system.equations.nonholonomic())]
     matrix = system.solver.to_csc().tocsr()
     return system[slots.RESIDUAL_VECTOR][rows].copy(), matrix[rows][:, kinds < 3], rows
 

@@ -23,7 +23,7 @@ def laws() -> Iterator[Law]:
     import importlib
     import pkgutil
 
-    for folder in ("bodies", "joints", "forces"):
+    for folder in ("bodies", "joints", "forces", "contact"):
         package = importlib.import_module(f"flexor.{folder}")
         for module in pkgutil.iter_modules(package.__path__, f"flexor.{folder}."):
             for value in vars(importlib.import_module(module.name)).values():

@@ -1,0 +1,23 @@
+"""Readers and writers of mesh, matrix and display files."""
+
+from flexor.io.abaqus.writer import write_inp
+from flexor.io.matrices.archive import write_matrices
+from flexor.io.matrices.matrix_model import MatrixModel
+from flexor.io.read_matrices import read_matrices
+from flexor.io.read_mesh import read_mesh
+from flexor.io.read_points import read_points
+from flexor.io.stl import read_stl
+from flexor.io.vtu import write_pvd, write_series, write_vtu
+
+__all__ = [
+    "MatrixModel",
+    "read_matrices",
+    "read_mesh",
+    "read_points",
+    "read_stl",
+    "write_inp",
+    "write_matrices",
+    "write_pvd",
+    "write_series",
+    "write_vtu",
+]

@@ -85,7 +85,7 @@ class Draft:
             for (name, why), (place, count) in self._notes.items()
         )
 
-    def add_nodes(self, ids: np.ndarray, points: np.ndarray, path: Path, lines: Sequence[int]) -> None:
+    def add_nodes(self, ids: np.ndarray, points: np.ndarray, path: Path, lines: Sequence[int] | np.ndarray) -> None:
         """Nodes in the file's length unit, global axes."""
         where = np.asarray(lines)
         for bad, what in ((ids <= 0, "is not positive"), (~np.isfinite(points).all(axis=1), "has no finite position")):
@@ -95,7 +95,13 @@ class Draft:
         self._nodes.append((ids, points * self.units.length, path, where))
 
     def add_elements(
-        self, kind: str, ids: np.ndarray, nodes: np.ndarray, path: Path, lines: Sequence[int], keys: np.ndarray | None = None
+        self,
+        kind: str,
+        ids: np.ndarray,
+        nodes: np.ndarray,
+        path: Path,
+        lines: Sequence[int] | np.ndarray,
+        keys: np.ndarray | None = None,
     ) -> None:
         """Elements by node numbers in Flexor's order."""
         if len(ids):
@@ -158,7 +164,9 @@ class Draft:
         found = self.nodes.find(ids)
         if (found < 0).any():
             node = ids[np.argmax(found < 0)]
-            raise wrong(*place, f"{what} refers to node {node}, which does not exist", fix="add it or correct its number")
+            raise wrong(
+                *place, f"{what} refers to node {node}, which does not exist", fix="add it or correct its number"
+            )
         return found
 
     def assign(self, ids: np.ndarray, key: int) -> int:

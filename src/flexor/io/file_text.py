@@ -18,13 +18,15 @@ class Lines:
     path: Path
     text: Sequence[str]
     numbers: Sequence[int]
+    ended: bool = True
+    """Whether the last line of the file has a line end; if not, the file may have been cut off."""
 
     def __len__(self) -> int:
         return len(self.text)
 
     def kept(self, keep: Sequence[int]) -> Lines:
         """The lines at these positions."""
-        return Lines(self.path, [self.text[i] for i in keep], [self.numbers[i] for i in keep])
+        return Lines(self.path, [self.text[i] for i in keep], [self.numbers[i] for i in keep], self.ended)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -53,9 +55,17 @@ def read_lines(path: Path) -> Lines:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
+    ended = not lines[-1].strip()
     if not lines[-1]:
         lines.pop()
-    return Lines(path, lines, range(1, len(lines) + 1))
+    return Lines(path, lines, range(1, len(lines) + 1), ended)
+
+
+def must_end(lines: Lines) -> None:
+    """Refuse a file whose last line has no end, where numbers may have been cut in two."""
+    if not lines.ended:
+        what, fix = "the last line has no end", "the file may be cut off: export it again, or add a line end"
+        raise wrong(lines.path, lines.numbers[-1] if len(lines) else None, what, fix=fix)
 
 
 def wrong(path: Path, line: int | None, what: str, why: str = "", fix: str = "", where: str = "") -> FileError:

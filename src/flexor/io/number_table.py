@@ -96,5 +96,7 @@ def _first_bad_record(lines: Lines, stripped: Sequence[str], length: int, what: 
             current = []
     if current:
         why = f"{len(current)} numbers where {length} are expected (its own and its nodes')"
-        raise wrong(lines.path, start, f"{what} {current[0]} is incomplete", why, "the file may be cut off: export it again")
+        raise wrong(
+            lines.path, start, f"{what} {current[0]} is incomplete", why, "the file may be cut off: export it again"
+        )
     return np.array(records, dtype=np.int64).reshape(-1, length), np.array(firsts)

@@ -49,7 +49,14 @@ def upright(section: Any) -> dict[str, Any]:
     """Values of a GeneralSection with y and z exchanged, for profiles whose web stands along y."""
     ky, kz = section.shear_factors
     points = tuple((float(z), float(y)) for y, z, *_ in section.stress_points())
-    return {"area": section.area, "Iy": section.Iz, "Iz": section.Iy, "J": section.J, "shear_factors": (kz, ky), "points": points}
+    return {
+        "area": section.area,
+        "Iy": section.Iz,
+        "Iz": section.Iy,
+        "J": section.J,
+        "shear_factors": (kz, ky),
+        "points": points,
+    }
 
 
 def general(values: dict[str, Any], **more: Any) -> GeneralSection:

@@ -31,30 +31,31 @@ _SNIFFED = 200_000  # bytes
 def read_mesh(path: str | Path, *, units: str = "SI", format: str | None = None) -> Mesh:
     """The mesh in a file: Abaqus or CalculiX .inp, Nastran bulk data .bdf .nas .dat, Gmsh .msh.
 
-    units: what the numbers of the file are in; "SI" takes them as they are, "mm-t-s" converts from millimetre, tonne and
-    second (N, MPa). format: "abaqus", "nastran" or "gmsh" if neither suffix nor content tells.
+    units: what the numbers of the file are in; "SI" takes them as they are, "mm-t-s" converts from millimetre, tonne
+    and second (N, MPa). format: "abaqus", "nastran" or "gmsh" if neither suffix nor content tells.
     What could not be taken over is listed in the mesh's `notes`; a file that is wrong raises FileError.
     """
     path = Path(path)
     system = FileUnits.of(units)
-    name = format or _format(path)
-    if name not in _READERS:
+    name = format or format_of(path)
+    if name is None or name not in _READERS:
         raise FileError(Problem(str(path), f"format {name!r} is unknown", fix=f"one of {', '.join(_READERS)}"))
     return _READERS[name]()(path, system)
 
 
-def _format(path: Path) -> str:
-    """By content if it is unmistakable, else by suffix."""
+def format_of(path: Path, otherwise: str | None = "") -> str | None:
+    """ "abaqus", "nastran" or "gmsh", by content if it is unmistakable, else by suffix; FileError, or `otherwise`."""
     start = read_bytes(path)[:_SNIFFED]
     for name, sign in _SIGNS:
         if sign.search(start):
             return name
     if path.suffix.lower() in _SUFFIXES:
         return _SUFFIXES[path.suffix.lower()]
-    known = ", ".join(dict.fromkeys(_SUFFIXES))
-    raise FileError(
-        Problem(str(path), "the kind of file cannot be told", f"known suffixes: {known}", 'say format="nastran" or the like')
-    )
+    if otherwise == "":
+        known = ", ".join(dict.fromkeys(_SUFFIXES))
+        fix = 'say format="nastran" or the like'
+        raise FileError(Problem(str(path), "the kind of file cannot be told", f"known suffixes: {known}", fix))
+    return otherwise
 
 
 def _abaqus() -> Callable[[Path, FileUnits], Mesh]:

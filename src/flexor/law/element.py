@@ -19,6 +19,7 @@ class Element:
     name: the user's name of the object it belongs to ("pin"), used in signals and diagnoses.
     rows: name of each multiplier row, for diagnoses ("point x").
     own_outputs: signals of this element where they differ from use to use of the law.
+    nonholonomic: how many of the last multiplier rows bind velocities only: their residual is A(q) v at position level too.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Element:
     floats: tuple[float, ...] | np.ndarray = ()
     history: tuple[float, ...] = ()
     own_outputs: tuple[Output, ...] | None = None
+    nonholonomic: int = 0
 
     @property
     def outputs(self) -> tuple[Output, ...]:

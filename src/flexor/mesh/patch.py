@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.elements import by_name
+from flexor.elements import SOLIDS, by_name
 from flexor.errors import ModelError, Problem
 from flexor.mesh.coincident import merged
 
@@ -60,7 +60,7 @@ def mesh_patches(patches: Sequence[Patch], element: str) -> tuple[np.ndarray, np
     nodes = cells[parent[:, None], local]
     if element not in _LINEAR:
         return points, nodes
-    edges = np.array(by_name[element].edges)  # type: ignore[attr-defined]
+    edges = np.array(next(kind.edges for kind in SOLIDS if kind.name == element))
     ends = np.sort(nodes[:, edges], axis=2).reshape(-1, 2)
     unique, where, edge = np.unique(ends, axis=0, return_index=True, return_inverse=True)
     middle = parameters[parent[:, None, None], local[:, edges]].mean(axis=2).reshape(len(ends), -1)[where]

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Union
 from pydantic import Field
 
 from flexor.bodies import BODIES
+from flexor.contact import CONTACTS
 from flexor.declaration import Declaration
 from flexor.forces import FORCES
 from flexor.forces.user_law import UserLaw
 from flexor.joints import DRIVERS, JOINTS
 
-ITEMS: tuple[type[Declaration], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES)
+ITEMS: tuple[type[Declaration], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES, *CONTACTS)
 """All kinds of items."""
 
 KINDS: dict[str, type[Declaration]] = {kind.model_fields["type"].default: kind for kind in ITEMS}

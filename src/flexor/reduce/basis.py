@@ -49,10 +49,15 @@ def response_modes(p: Problem, frequencies: Sequence[float], count: int = 0) -> 
 
 def free_interface(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
     """Rigid-body motions, the `count` lowest modes of the free body (and all others below ω² = up_to), and residual
-    attachment modes: what the modes left out contribute statically to unit loads on the connection nodes."""
-    _, modes = p.free_modes(count, up_to)
+    attachment modes."""
+    return with_attachment_modes(p, p.free_modes(count, up_to)[1])
+
+
+def with_attachment_modes(p: Problem, modes: np.ndarray) -> np.ndarray:
+    """Rigid-body motions, modes of the free body, and what the modes left out contribute statically to unit loads on
+    the connection nodes: F = Σ φφᵀ/ω² over those left out."""
     attachment = p.solve_free(p.balanced(_loads(p)))
-    attachment -= modes @ (modes.T @ (p.M @ attachment))  # = Σ φφᵀF/ω² over modes left out
+    attachment -= modes @ (modes.T @ (p.M @ attachment))
     return to_interface_form(p, np.hstack([p.rigid_modes, modes, attachment]))
 
 

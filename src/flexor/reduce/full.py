@@ -12,7 +12,7 @@ from scipy import sparse
 from flexor.elements.assembly import FeModel
 from flexor.elements.loads import Load, load_vector
 from flexor.elements.stress import nodal_stress, von_mises
-from flexor.errors import SingularError
+from flexor.errors import SingularError, SolveError
 from flexor.reduce.factor import factorise
 from flexor.reduce.modes import lowest_modes
 
@@ -113,6 +113,8 @@ def statics(model: FeModel, loads: Sequence[Load] | np.ndarray) -> StaticSolutio
 def natural_modes(model: FeModel, count: int = 10) -> NaturalModes:
     """The lowest natural modes; a free mesh has six rigid-body ones first."""
     K, M = model.K_reduced, model.M_reduced
+    if not np.any(M.diagonal() > 0):
+        raise SolveError("the mesh has no mass, so it has no modes", causes=["a material without density"])
     shift, factors = 0.0, None
     if not free_motions(model):
         try:

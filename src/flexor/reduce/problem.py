@@ -123,6 +123,14 @@ class Problem:
         count = min(count, self.n - self.n_connections)
         return lowest_modes(self.held.solve, self.M, count, up_to=up_to)
 
+    def clamped_modes(self, interface: str, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """(ω², shapes) of the `count` lowest modes with one connection node held and the others free."""
+        k = self.names.index(interface)
+        others = np.setdiff1d(np.arange(self.n_connections), np.arange(6 * k, 6 * k + 6))
+        S = self.static[:, others]
+        inverse = np.linalg.inv(S.T @ (self.K @ S))
+        return lowest_modes(lambda f: self.held.solve(f) + S @ (inverse @ (S.T @ f)), self.M, count)
+
     def check(self) -> None:
         """Refuse a body that is not free or not one piece."""
         _refuse_grounded(self)

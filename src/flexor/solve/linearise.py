@@ -25,22 +25,36 @@ _EPS = 1e-6
 
 @dataclass(frozen=True)
 class Linearisation:
-    """K, C, M in all coordinates with equations, the constraint gradient B, and names of the coordinates."""
+    """K, C, M in all coordinates with equations, the constraints, and names of the coordinates.
+
+    Holonomic constraints: B δq = 0. Nonholonomic ones: A δq̇ + A_q δq = 0.
+    """
 
     K: np.ndarray
     C: np.ndarray
     M: np.ndarray
     B: np.ndarray
+    A: np.ndarray
+    A_q: np.ndarray
     names: tuple[str, ...]
     equations: np.ndarray
 
     @property
     def basis(self) -> np.ndarray:
-        """Columns span the motions that the constraints allow."""
-        if not len(self.B):
-            return np.eye(len(self.M))
-        scale = np.linalg.norm(self.B, axis=1)
-        return null_space(self.B[scale > 0] / scale[scale > 0, None], rcond=1e-9)
+        """Columns span the displacements that the holonomic constraints allow."""
+        return _null_space(self.B)
+
+    @property
+    def velocity_basis(self) -> np.ndarray:
+        """Columns span the velocities that all constraints allow."""
+        return _null_space(np.vstack([self.B, self.A]))
+
+
+def _null_space(B: np.ndarray) -> np.ndarray:
+    scale = np.linalg.norm(B, axis=1)
+    if not np.any(scale > 0):
+        return np.eye(B.shape[1])
+    return null_space(B[scale > 0] / scale[scale > 0, None], rcond=1e-9)
 
 
 def linearise(system: System) -> Linearisation:
@@ -51,15 +65,17 @@ def linearise(system: System) -> Linearisation:
     constraints = np.flatnonzero(kinds == 3)
     constraints = constraints[~np.isin(constraints, system.dropped)]
     full = {name: _matrix(system, *c) for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))}
-    B = full["K"][np.ix_(constraints, own)]
+    rolling = np.isin(constraints, system.equations.nonholonomic())
+    B = full["K"][np.ix_(constraints[~rolling], own)]
+    A, A_q = (full[name][np.ix_(constraints[rolling], own)] for name in "CK")
     K, C, M = (full[name][np.ix_(own, own)] for name in "KCM")
     if system.mechanism.slaves:
         dK, dC = _slave_corrections(system, own)
         K, C = K + dK, C + dC
     spin, spin_rate = _spins(system, slots.VEL), _spins(system, slots.ACC)
-    W, A = spin[np.ix_(own, own)], spin_rate[np.ix_(own, own)]
+    W, W_rate = spin[np.ix_(own, own)], spin_rate[np.ix_(own, own)]
     names = tuple(system.equations.name(int(eq)) for eq in own)
-    return Linearisation(K - C @ W - M @ A, C - M @ W, M, B, names, own)
+    return Linearisation(K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own)
 
 
 def _matrix(system: System, cK: float, cC: float, cM: float) -> np.ndarray:

@@ -74,7 +74,7 @@ def modes(
 def modes_of(system: System, count: int = 10, *, complex: bool = False) -> Modes:
     """Natural modes about the system's present state."""
     matrices = linearise(system)
-    Z = matrices.basis
+    Z = matrices.basis if complex else matrices.velocity_basis
     if Z.shape[1] == 0:
         empty = np.zeros(0)
         return Modes(empty, empty.astype(np.complex128), empty, np.zeros((len(matrices.names), 0)), matrices.names)
@@ -101,12 +101,19 @@ def _real_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
 
 
 def _complex_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
-    """λ² M + λ C + K in first-order form; one of each conjugate pair is kept."""
+    """λ² M + λ C + K in first-order form, with multipliers of nonholonomic constraints; one of each conjugate pair is kept."""
     K, C, M = Z.T @ m.K @ Z, Z.T @ m.C @ Z, Z.T @ m.M @ Z
-    n = len(K)
-    A = np.block([[np.zeros((n, n)), np.eye(n)], [-K, -C]])
-    E = np.block([[np.eye(n), np.zeros((n, n))], [np.zeros((n, n)), M]])
-    values, vectors = linalg.eig(A, E)
+    A, A_q = m.A @ Z, m.A_q @ Z
+    n, k = len(K), len(A)
+    left = np.block(
+        [
+            [np.zeros((n, n)), np.eye(n), np.zeros((n, k))],
+            [-K, -C, -A.T],
+            [A_q, A, np.zeros((k, k))],
+        ]
+    )
+    right = linalg.block_diag(np.eye(n), M, np.zeros((k, k)))
+    values, vectors = linalg.eig(left, right)
     good = np.isfinite(values) & (np.abs(values) < 1e12) & (values.imag >= -1e-9 * np.abs(values))
     values, vectors = values[good], vectors[:n, good]
     order = np.lexsort((values.real, np.abs(values)))[:count]

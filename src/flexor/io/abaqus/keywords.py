@@ -47,17 +47,20 @@ class Keyword:
         return value
 
 
-def read_keywords(path: Path) -> list[Keyword]:
-    """All keywords of a file and of the files it includes."""
+def read_keywords(path: Path) -> tuple[list[Keyword], list[Place]]:
+    """All keywords of a file and of the files it includes; and lines without an end, where a file may be cut off."""
     found: list[Keyword] = []
-    _collect(path, found, [path])
+    unended: list[Place] = []
+    _collect(path, found, [path], unended)
     if not found:
         raise wrong(path, 1, "no keyword (*NODE, …) in the file", "this is no Abaqus or CalculiX input")
-    return found
+    return found, unended
 
 
-def _collect(path: Path, found: list[Keyword], open_files: list[Path]) -> None:
+def _collect(path: Path, found: list[Keyword], open_files: list[Path], unended: list[Place]) -> None:
     lines = read_lines(path)
+    if not lines.ended:
+        unended.append((path, len(lines)))
     text = lines.text
     starts = [i for i, line in enumerate(text) if "*" in line and line.lstrip()[:1] == "*"]
     begin = 0
@@ -76,12 +79,12 @@ def _collect(path: Path, found: list[Keyword], open_files: list[Path]) -> None:
         if keyword.name == "INCLUDE":
             name = keyword.option("INPUT", "the file to include")
             inner = include(name, path, i + 1, open_files)
-            _collect(inner, found, [*open_files, inner])
+            _collect(inner, found, [*open_files, inner], unended)
             continue
         found.append(keyword)
         if "INPUT" in keyword.options and keyword.name in ("NODE", "ELEMENT", "NSET", "ELSET"):
             inner = include(keyword.options["INPUT"], path, i + 1, open_files)
-            _collect(inner, found, [*open_files, inner])
+            _collect(inner, found, [*open_files, inner], unended)
     _add_data(found, lines, begin, len(text))
 
 

@@ -87,8 +87,8 @@ def _made(deck: Deck, each: dict[str, Any], kind: str, values: list[float], plac
         return made(Isotropic, where, place, young=values[0] * stress, poisson=values[1], **more)
     if kind == "LAMINA":
         E1, E2, nu12, G12, G13, G23 = values
-        constants = (E1 * stress, E2 * stress, nu12, *(G * stress for G in (G12, G13 or G12, G23 or G12)))
-        return lamina(*constants, density, where, place)
+        G = G12 * stress, (G13 or G12) * stress, (G23 or G12) * stress
+        return lamina(E1 * stress, E2 * stress, nu12, *G, density, where, place)
     if kind == "ENGINEERING CONSTANTS":
         E1, E2, E3, nu12, nu13, nu23, G12, G13, G23 = values
         young, shear = (tuple(v * stress for v in group) for group in ((E1, E2, E3), (G12, G23, G13)))

@@ -10,6 +10,7 @@ import numpy as np
 from flexor.io import axes
 from flexor.io.abaqus.deck import Deck, reals
 from flexor.io.abaqus.keywords import Keyword
+from flexor.io.draft import Place
 from flexor.io.file_text import wrong
 
 
@@ -42,7 +43,9 @@ def orientation(deck: Deck, keyword: Keyword) -> None:
     rows = list(keyword.rows())
     definition = keyword.options.get("DEFINITION", "COORDINATES").upper()
     if system not in ("RECTANGULAR", "Z RECTANGULAR", "CYLINDRICAL") or definition != "COORDINATES":
-        deck.draft.note("*ORIENTATION", f"SYSTEM={system}, DEFINITION={definition} is taken as global axes", keyword.place)
+        deck.draft.note(
+            "*ORIENTATION", f"SYSTEM={system}, DEFINITION={definition} is taken as global axes", keyword.place
+        )
         deck.orientations[name.upper()] = Orientation("rectangular", np.zeros(3), np.eye(3), 0, 0.0)
         return
     if not rows:
@@ -65,14 +68,13 @@ def orientation(deck: Deck, keyword: Keyword) -> None:
         raise wrong(*rows[0][0], "*ORIENTATION: the points do not span axes", fix="give points that are not in line")
     about, angle = 0, 0.0
     if len(rows) > 1:
-        about, angle = _turn(rows[1])
+        about, angle = _turn(*rows[1])
     deck.orientations[name.upper()] = Orientation(
         "cylindrical" if system == "CYLINDRICAL" else "rectangular", p, R, about, angle
     )
 
 
-def _turn(row: tuple) -> tuple[int, float]:
-    place, fields = row
+def _turn(place: Place, fields: list[str]) -> tuple[int, float]:
     values = reals(fields, place, "*ORIENTATION")
     about = values[0] if values else 1
     if about not in (1, 2, 3):

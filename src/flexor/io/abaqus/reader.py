@@ -33,8 +33,11 @@ _ANALYSIS = (
 
 def read_abaqus(path: Path, units: FileUnits) -> Mesh:
     """The mesh of a deck; what Flexor does not take is listed in `notes`."""
-    keywords, instance = flatten(read_keywords(path))
+    found, unended = read_keywords(path)
+    keywords, instance = flatten(found)
     deck = Deck(Draft(path, units))
+    for place in unended:
+        deck.draft.note("end of file", "the last line has no line end; the file may be cut off", place)
     if instance is not None:
         deck.instance = instance.options.get("NAME", "")
     for keyword in keywords:
@@ -100,14 +103,15 @@ def _block(deck: Deck, kind: str, key: int, ids: np.ndarray, nodes: np.ndarray, 
         line = next((b.path, int(b.lines[0])) for b in deck.draft.batches if b.kind == kind)
         deck.draft.note(f"{kind} elements", "no section gives them a material", line, len(ids))
     X = deck.draft.points[nodes]
-    turned, data = None, {}
+    turned: np.ndarray | None = None
+    data: dict[str, np.ndarray] = {}
     if kind == "beam2":
         turned, data = _beam_axes(deck, use, ids, X)
     elif kind in ("shell3", "shell4"):
         turned = _shell_axes(deck, use, X)
     elif use.orientation is not None and not _is_isotropic(deck, use):
         turned = use.orientation.at(X.mean(axis=1))
-    return Block(kind, nodes, ids, use.material, use.section, turned, data)
+    return Block(use.kind or kind, nodes, ids, use.material, use.section, turned, data)
 
 
 def _is_isotropic(deck: Deck, use: Use) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.io.abaqus.deck import Deck, reals
+from flexor.io.abaqus.deck import Deck, reals, whole
 from flexor.io.abaqus.keywords import Keyword
 from flexor.io.abaqus.orientation import Orientation
 from flexor.io.draft import Place
@@ -24,6 +24,7 @@ from flexor.mesh.section import (
     Laminate,
     Ply,
     Rectangle,
+    RotationalSpringSection,
     ShellSection,
     SpringSection,
     Tube,
@@ -42,6 +43,8 @@ class Use:
     centroid: tuple[float, float] = (0.0, 0.0)
     """Of a beam's section, from its nodes along both section axes [m]."""
     layered: bool = False
+    kind: str = ""
+    """Element that the section asks for, where the type of the elements leaves it open."""
 
 
 def _give(deck: Deck, keyword: Keyword, use: Use) -> None:
@@ -194,7 +197,11 @@ def _profile(shape: str, sizes: list[float], length: float, keyword: Keyword, pl
     if shape == "GENERAL":
         A, I11, I12, I22, J = sizes[:5]
         values = {"area": A * length**2, "Iy": I11 * length**4, "Iz": I22 * length**4}
-        return GeneralSection, {**values, "Iyz": I12 * length**4, "J": J * length**4, "shear_factors": (1.0, 1.0)}, at_node
+        return (
+            GeneralSection,
+            {**values, "Iyz": I12 * length**4, "J": J * length**4, "shear_factors": (1.0, 1.0)},
+            at_node,
+        )
     s = [each * length for each in sizes]
     if shape == "RECT":
         return Rectangle, {"width": s[0], "height": s[1]}, at_node
@@ -222,14 +229,33 @@ def _profile(shape: str, sizes: list[float], length: float, keyword: Keyword, pl
 
 
 def spring(deck: Deck, keyword: Keyword) -> None:
-    """*SPRING of SPRINGA elements: a stiffness along the line between the nodes."""
+    """*SPRING: SPRINGA along the line of its nodes; SPRING2 between the components on its first data line."""
     rows = [(place, fields) for place, fields in keyword.rows() if any(fields)]
-    if "NONLINEAR" in keyword.options or not rows:
+    if "NONLINEAR" in keyword.options or not 1 <= len(rows) <= 2:
         deck.draft.note("*SPRING", "springs without one stiffness are left out", keyword.place)
         _give(deck, keyword, Use())
         return
-    stiffness = reals(rows[-1][1][:1], rows[-1][0], "*SPRING")[0] * deck.draft.units.stiffness
-    _give(deck, keyword, Use(section=_add(deck, keyword, SpringSection, rows[-1][0], stiffness=stiffness)))
+    place, fields = rows[-1]
+    k = reals(fields[:1], place, "*SPRING")[0]
+    if len(rows) == 1:
+        name = _add(deck, keyword, SpringSection, place, stiffness=k * deck.draft.units.stiffness)
+        _give(deck, keyword, Use(section=name))
+        return
+    components = [whole(each, rows[0][0], "*SPRING") - 1 for each in rows[0][1][:2]]
+    if len(components) < 2 or not all(0 <= c < 6 for c in components) or len({c // 3 for c in components}) > 1:
+        deck.draft.note("*SPRING", "springs that do not join two translations or two rotations are left out", place)
+        _give(deck, keyword, Use())
+        return
+    turns = components[0] >= 3
+    k *= deck.draft.units.rotational_stiffness if turns else deck.draft.units.stiffness
+    e = [np.eye(3)[c % 3] for c in components]
+    if components[0] == components[1]:
+        values: dict[str, Any] = {"stiffness": k, "direction": tuple(e[0].tolist())}
+    else:
+        g = np.concatenate([-e[0], e[1]])
+        values = {"matrix": tuple(map(tuple, (k * np.outer(g, g)).tolist()))}
+    name = _add(deck, keyword, RotationalSpringSection if turns else SpringSection, place, **values)
+    _give(deck, keyword, Use(section=name, kind="rotational_spring" if turns else ""))
 
 
 KEYWORDS = {

@@ -14,7 +14,8 @@ Groups = dict[tuple[int, int], tuple[int, ...]]
 
 
 def read_msh4(file: MshFile) -> MshData:
-    found, groups = MshData(), {}
+    found = MshData()
+    groups: Groups = {}
     if "PartitionedEntities" in file.starts:
         line = file.line_of(file.starts["PartitionedEntities"])
         raise wrong(file.path, line, "the mesh is partitioned", "that is not read", "save it without partitions")

@@ -45,7 +45,9 @@ class TextNumbers:
         found = self.reals(count)
         if not (np.abs(found) < 2**53).all() or (found != np.floor(found)).any():
             bad = found[~((np.abs(found) < 2**53) & (found == np.floor(found)))][0]
-            raise wrong(self.path, self.line, f"${self.section}: {bad:g} stands where a number of a node or element should")
+            raise wrong(
+                self.path, self.line, f"${self.section}: {bad:g} stands where a number of a node or element should"
+            )
         return found.astype(np.int64)
 
     sizes = integers

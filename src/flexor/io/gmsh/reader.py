@@ -48,7 +48,9 @@ def read_gmsh(path: Path, units: FileUnits) -> Mesh:
     blocks = tuple(Block(kind, nodes, ids) for kind, _, ids, nodes, _ in draft.groups())
     if not blocks:
         raise wrong(path, None, "the file has no elements that could be read", "; ".join(draft.notes()[:3]))
-    return Mesh(draft.points, draft.node_ids, blocks, node_sets=node_sets, element_sets=element_sets, notes=draft.notes())
+    return Mesh(
+        draft.points, draft.node_ids, blocks, node_sets=node_sets, element_sets=element_sets, notes=draft.notes()
+    )
 
 
 def _names(file: MshFile) -> dict[tuple[int, int], str]:
@@ -63,7 +65,9 @@ def _names(file: MshFile) -> dict[tuple[int, int], str]:
             raise wrong(file.path, start + i, '$PhysicalNames: a line is: dimension, number, "name"', fix="correct it")
         found[int(match[1]), abs(int(match[2]))] = match[3]
     if not rows or rows[0][1].strip() != str(len(found)):
-        raise wrong(file.path, start, "$PhysicalNames does not hold as many names as it says", fix="save the file again")
+        raise wrong(
+            file.path, start, "$PhysicalNames does not hold as many names as it says", fix="save the file again"
+        )
     return found
 
 

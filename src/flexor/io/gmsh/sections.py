@@ -55,7 +55,9 @@ class MshFile:
 def open_msh(path: Path) -> MshFile:
     """The file's format and sections; refused if it is no .msh 2.2 or 4.1."""
     data = read_bytes(path)
-    format_at = re.match(rb"\s*(?:\$Comments.*?\$EndComments\s*)?\$MeshFormat\s+(\S+)[ \t]+(\d)[ \t]+(\d+)\s*?\n", data, re.S)
+    format_at = re.match(
+        rb"\s*(?:\$Comments.*?\$EndComments\s*)?\$MeshFormat\s+(\S+)[ \t]+(\d)[ \t]+(\d+)\s*?\n", data, re.S
+    )
     if not format_at:
         if re.match(rb"\s*\$NOD\b", data):
             raise wrong(path, 1, "this is a .msh of version 1", fix="save it as version 2.2 or 4.1")

@@ -39,20 +39,22 @@ def read_bulk(path: Path) -> Bulk:
     """All cards of a file and of its includes; executive and case control are skipped."""
     stretches = list(_with_includes(read_lines(path), [path]))
     bulk = Bulk(last=(path, 0))
-    begin = next(((s, i) for s, lines in enumerate(stretches) for i, t in enumerate(lines.text) if _BEGIN.match(t)), None)
+    begin = next(
+        ((s, i) for s, lines in enumerate(stretches) for i, t in enumerate(lines.text) if _BEGIN.match(t)), None
+    )
     if begin is not None:
         bulk.spc = _support_of_case_control(stretches, begin)
         rest = stretches[begin[0]]
         after = range(begin[1] + 1, len(rest))
         stretches = [rest.kept(after), *stretches[begin[0] + 1 :]]
     stretches = _until_enddata(stretches, bulk)
-    rest = []
+    single = []
     for lines in stretches:
         tables, others = take_tables(lines)
-        rest.append(others)
+        single.append(others)
         for table in tables:
             bulk.tables.setdefault(table.name, []).append(table)
-    for card in _cards(rest):
+    for card in _cards(single):
         bulk.cards.setdefault(card.name, []).append(card)
     for name in BULKY:
         if name in bulk.cards:
@@ -119,7 +121,9 @@ def _cards(stretches: list[Lines]) -> Iterator[Card]:
             name, fields, next_mark, width = _split(line, lines.path, number)
             if name[:1] in _CONTINUES:
                 given = name[1:].strip() if name else ""
-                owner = card if card is not None and (not given or given == mark or not mark) else waiting.pop(given, None)
+                owner = (
+                    card if card is not None and (not given or given == mark or not mark) else waiting.pop(given, None)
+                )
                 if owner is None:
                     fix = "put it after the card it continues"
                     raise wrong(lines.path, number, f"continuation {name.strip()!r} has no card to continue", fix=fix)
@@ -149,7 +153,7 @@ def _append(card: Card, fields: list[str], width: int) -> None:
 
 
 def _split(line: str, path: Path, number: int) -> tuple[str, list[str], str, int]:
-    """Name (or " ", "+…", "*…" of a continuation), fields, mark of the next line, fields per line (8, or 4 if large)."""
+    """Name (or " ", "+…", "*…" of a continuation), fields, mark of the next line, fields per line (8; 4 if large)."""
     if "," in line:
         return _split_free(line, path, number)
     name = line[:8]

@@ -151,7 +151,9 @@ def take_tables(lines: Lines) -> tuple[list[CardTable], Lines]:
                 group = group[good]
                 if len(group):
                     fields = np.ascontiguousarray(text[group, 8:72]).reshape(len(group), -1)
-                    tables.append(CardTable(name, fields.view("S16" if large else "S8"), lines.path, numbers[group[:, 0]]))
+                    tables.append(
+                        CardTable(name, fields.view("S16" if large else "S8"), lines.path, numbers[group[:, 0]])
+                    )
                     taken[group] = True
     return tables, lines.kept(np.flatnonzero(~taken).tolist()) if taken.any() else lines
 

@@ -141,7 +141,9 @@ def beam_data(
     frame, bad = axes.from_x_and_y(X[:, 1] + plain[:, 1] - X[:, 0] - plain[:, 0], v)
     if bad.any():
         card = cards[int(np.argmax(bad))]
-        raise card.wrong("its orientation vector is along the beam or zero, or its length is zero", "correct the vector")
+        raise card.wrong(
+            "its orientation vector is along the beam or zero, or its length is zero", "correct the vector"
+        )
     if in_element.any():
         offsets = np.where(in_element[..., None], np.einsum("mij,mej->mei", frame, offsets), offsets)
         frame, _ = axes.from_x_and_y(X[:, 1] + offsets[:, 1] - X[:, 0] - offsets[:, 0], v)

@@ -141,8 +141,8 @@ def _chosen_sets(deck: Deck) -> set[int] | None:
             return None
     chosen, open_sets = {wanted}, [wanted]
     while open_sets:
-        card = added.get(open_sets.pop())
-        for text in card.members(2) if card else ():
+        opened = added.get(open_sets.pop())
+        for text in opened.members(2) if opened else ():
             if text.isdecimal() and int(text) not in chosen:
                 chosen.add(int(text))
                 open_sets.append(int(text))
@@ -166,7 +166,7 @@ def retained(deck: Deck) -> Held:
 
 
 def masses(deck: Deck) -> tuple[NodalMass, ...]:
-    return tuple([*(_conm2(deck, c) for c in deck.bulk.get("CONM2")), *(_conm1(deck, c) for c in deck.bulk.get("CONM1"))])
+    return (*(_conm2(deck, c) for c in deck.bulk.get("CONM2")), *(_conm1(deck, c) for c in deck.bulk.get("CONM1")))
 
 
 def _conm2(deck: Deck, card: Card) -> NodalMass:

@@ -15,7 +15,12 @@ from flexor.materials import Isotropic, Orthotropic
 
 def read_materials(deck: Deck) -> None:
     """Materials by name ("MAT1 3") and by number."""
-    readers: dict[str, Callable[[Deck, Card, float, str], Any]] = {"MAT1": _mat1, "MAT2": _mat2, "MAT8": _mat8, "MAT9": _mat9}
+    readers: dict[str, Callable[[Deck, Card, float, str], Any]] = {
+        "MAT1": _mat1,
+        "MAT2": _mat2,
+        "MAT8": _mat8,
+        "MAT9": _mat9,
+    }
     for card_name, read in readers.items():
         for card in deck.bulk.get(card_name):
             number = card.integer(1, "number")

@@ -13,6 +13,8 @@ from flexor.io.nastran.deck import Deck
 from flexor.io.nastran.profiles import dimensions, profile
 from flexor.mesh.section import GeneralSection, Laminate, Ply, ShellSection
 
+_STATION = ("YES", "YESA", "NO")
+
 
 @dataclass(frozen=True)
 class Property:
@@ -96,7 +98,16 @@ def _pcomp(deck: Deck, card: Card) -> Property:
             complete = False
             continue
         angle = math.radians(card.real(i + 2, "ply angle", 0.0))
-        plies.append(made(Ply, f"PCOMP {card.text(1)}", card.place, material=deck.materials[name], thickness=thickness, angle=angle))
+        plies.append(
+            made(
+                Ply,
+                f"PCOMP {card.text(1)}",
+                card.place,
+                material=deck.materials[name],
+                thickness=thickness,
+                angle=angle,
+            )
+        )
     lay_up = card.text(8)
     if lay_up == "SYM":
         plies += plies[::-1]
@@ -138,24 +149,15 @@ def _points(deck: Deck, card: Card, first: int) -> tuple[tuple[float, float], ..
 
 
 def _pbeam(deck: Deck, card: Card) -> Property:
-    """End A, then stations up to end B (X/XB = 1), then K1 K2 … and M, N. A taper is replaced by the mean of the ends."""
+    """End A with its stress points, stations up to end B, then a line K1, K2, … and a line M, N."""
     length = deck.draft.units.length
     values = _general(deck, card, (3, 4, 5, 6, 7), 8)
-    lines = [card.fields[i : i + 8] for i in range(8, len(card.fields), 8)]
-    at = 0
-    is_station = lambda i: i < len(lines) and lines[i][0].strip().upper() in ("YES", "YESA", "NO")  # noqa: E731
-    if lines and not is_station(0):
+    at = 0  # line of 8 fields behind the first
+    if card.text(9) not in _STATION:
         values["points"], at = _points(deck, card, 9), 1
-    while is_station(at):
-        start = 9 + 8 * at
-        if any(card.text(start + k) for k in range(2, 7)):
-            end = _general(deck, card, (start + 2, start + 3, start + 4, start + 5, start + 6), start + 7)
-            given = {key for key, k in (("area", 2), ("Iz", 3), ("Iy", 4), ("Iyz", 5), ("J", 6), ("line_mass", 7)) if card.text(start + k)}
-            if any(not math.isclose(end[key], values[key], rel_tol=1e-9) for key in given):
-                if math.isclose(card.real(start + 1, "X/XB", 1.0), 1.0):
-                    values.update({key: (values[key] + end[key]) / 2 for key in given})
-                deck.draft.note("PBEAM", "a tapered beam is taken with the mean of its ends", card.place)
-        at += 2 if card.text(start) == "YES" else 1
+    while card.text(9 + 8 * at) in _STATION:
+        _taper(deck, card, 9 + 8 * at, values)
+        at += 2 if card.text(9 + 8 * at) == "YES" else 1
     k, n = 9 + 8 * at, 9 + 8 * (at + 1)
     values["shear_factors"] = (card.real(k, "K1", 1.0), card.real(k + 1, "K2", 1.0))
     inertia = card.real(k + 4, "NSI", 0.0)
@@ -166,6 +168,21 @@ def _pbeam(deck: Deck, card: Card) -> Property:
     values["shear_center"] = (-y, -z)
     section = _add(deck, card, GeneralSection, values)
     return Property(card, _material(deck, card, 2), section, neutral=(y, z))
+
+
+def _taper(deck: Deck, card: Card, start: int, values: dict) -> None:
+    """A station SO, X/XB, A, I1, I2, I12, J, NSM: where end B (X/XB = 1) differs from end A, take the mean of both."""
+    end = _general(deck, card, (start + 2, start + 3, start + 4, start + 5, start + 6), start + 7)
+    fields = {"area": 2, "Iz": 3, "Iy": 4, "Iyz": 5, "J": 6, "line_mass": 7}
+    differ = [
+        key
+        for key, i in fields.items()
+        if card.text(start + i) and not math.isclose(end[key], values[key], rel_tol=1e-9)
+    ]
+    if differ:
+        if math.isclose(card.real(start + 1, "X/XB", 1.0), 1.0):
+            values.update({key: (values[key] + end[key]) / 2 for key in differ})
+        deck.draft.note("PBEAM", "a tapered beam is taken with the mean of its ends", card.place)
 
 
 def _profiled(deck: Deck, card: Card) -> Property:
@@ -179,7 +196,8 @@ def _profiled(deck: Deck, card: Card) -> Property:
     mass = card.real(9 + count, "NSM", 0.0) * deck.mass_factor * units.mass / units.length
     other = 9 + count + 3  # behind SO and X/XB
     if card.name == "PBEAML" and any(
-        card.text(other + i) and not math.isclose(card.real(other + i, "DIM") * units.length, sizes[i]) for i in range(count)
+        card.text(other + i) and not math.isclose(card.real(other + i, "DIM") * units.length, sizes[i])
+        for i in range(count)
     ):
         deck.draft.note("PBEAML", "a tapered beam is taken with the section of its first end", card.place)
     try:

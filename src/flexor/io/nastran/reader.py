@@ -120,7 +120,14 @@ def _add_nodes(deck: Deck, found: list) -> dict[int, int]:
 
 
 def _block(
-    deck: Deck, known: dict[int, Property], data: ElementData, kind: str, pid: int, ids: np.ndarray, nodes: np.ndarray, _: np.ndarray
+    deck: Deck,
+    known: dict[int, Property],
+    data: ElementData,
+    kind: str,
+    pid: int,
+    ids: np.ndarray,
+    nodes: np.ndarray,
+    _: np.ndarray,
 ) -> Block:
     draft = deck.draft
     prop = known.get(pid)
@@ -128,14 +135,19 @@ def _block(
         batch = next(b for b in draft.batches if np.isin(ids[0], b.ids))
         line = (batch.path, int(batch.lines[np.argmax(batch.ids == ids[0])]))
         if not _is_other_property(deck, pid):
-            raise wrong(*line, f"element {ids[0]}: property {pid} does not exist", fix="define it or correct the number")
+            raise wrong(
+                *line, f"element {ids[0]}: property {pid} does not exist", fix="define it or correct the number"
+            )
         draft.note(f"property {pid}", "its elements have no material", line, len(ids))
         return Block(kind, nodes, ids)
-    fits = {"tet": "PSOLID", "wed": "PSOLID", "hex": "PSOLID", "she": "PSHELL PCOMP", "bea": "PBAR PBARL PBEAM PBEAML"}[kind[:3]]
+    fits = {"tet": "PSOLID", "wed": "PSOLID", "hex": "PSOLID", "she": "PSHELL PCOMP", "bea": "PBAR PBARL PBEAM PBEAML"}[
+        kind[:3]
+    ]
     if prop.card.name not in fits.split():
         raise prop.card.wrong(f"it is the property of {kind} elements such as {ids[0]}", f"they need {fits}")
     X = draft.points[nodes]
-    orientation, block_data = None, {}
+    orientation: np.ndarray | None = None
+    block_data: dict[str, np.ndarray] = {}
     isotropic = not prop.layered and isinstance(deck.materials.get(prop.material or ""), Isotropic)
     if kind == "beam2":
         cards = [data.beams[number] for number in ids.tolist()]
@@ -153,7 +165,10 @@ def _block(
 def _is_other_property(deck: Deck, pid: int) -> bool:
     """Whether a property card that is not read has this number."""
     return any(
-        card.text(1) == str(pid) for name, cards in deck.bulk.cards.items() if name[0] == "P" and name not in _READ for card in cards
+        card.text(1) == str(pid)
+        for name, cards in deck.bulk.cards.items()
+        if name[0] == "P" and name not in _READ
+        for card in cards
     )
 
 

@@ -67,7 +67,7 @@ def spring_blocks(deck: Deck, found: list[tuple[Card, float, Ends]], grounds: di
         if grounds.get(number):
             e[1] = e[0]
         key = (a[1] >= 3, k, *e)
-        groups.setdefault(key, []).append((number, *nodes))
+        groups.setdefault(key, []).append((number, nodes[0], nodes[1]))
         place.setdefault(key, card.place)
     return [_spring_block(deck, key, members, place[key]) for key, members in groups.items()]
 
@@ -107,7 +107,9 @@ def bush_blocks(deck: Deck) -> list[Block]:
     blocks = []
     for name, members in groups.items():
         ids, first, second, R, at = (np.array(each) for each in zip(*members))
-        blocks.append(Block("bush", np.stack([first, second], 1), ids, section=name, orientation=R, data={"location": at}))
+        blocks.append(
+            Block("bush", np.stack([first, second], 1), ids, section=name, orientation=R, data={"location": at})
+        )
     return blocks
 
 

@@ -1,0 +1,138 @@
+"""A thin disc that rolls on a fixed plane without slipping: one holonomic and two nonholonomic constraints.
+
+With the plane's unit normal n, the disc's axis u and radius ρ, s = n·u, q = √(1 − s²),
+
+    d = −(n − s u)/q            from the centre to the lowest point of the rim
+    Φ = n · (x + ρ d − p)       height of that point above the plane, zero
+    e_i · (v + ρ ω × d) = 0     no slip of the material point there, along both directions e_i of the plane
+"""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from flexor.bodies.marker import MarkerRef, Site
+from flexor.declaration import Declaration, Direction, Length, Point
+from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element, law
+from flexor.law.parameters import Parameters
+from flexor.law.tuples import (
+    add, column, cross, dot, madd, mat, mm, mscale, mtv, mv, outer, put, put_col, put_mat, put_row, scale, skew, sub, vec,
+)  # fmt: skip
+
+
+def _lowest(n, u, s, q):
+    """d"""
+    return scale(-1.0 / q, sub(n, scale(s, u)))
+
+
+def _turning(n, u, d, s, q):
+    """∂d/∂θ of the disc: (u nᵀ + s I)/q + (s/q²) d nᵀ, times ∂u/∂θ = −ũ"""
+    D = madd(outer(scale(1.0 / q, u), n), outer(scale(s / (q * q), d), n))
+    f = s / q
+    D = madd(D, (f, 0.0, 0.0, 0.0, f, 0.0, 0.0, 0.0, f))
+    return mscale(-1.0, mm(D, skew(u)))
+
+
+@law(
+    errors={1: "the disc lies flat on the plane; it has no lowest point"},
+    outputs=(("normal_force", "N"), ("force_x", "N"), ("force_y", "N"), ("lean", "rad")),
+    symmetric=False,
+)
+def rolling_disc(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """nodes: ground, disc;  p: p_NM, axis in the node (6), radius, plane axes e₁ e₂ n as columns (9), point of the plane"""
+    R_d = mat(R, 9)
+    plane = mat(p, 7)
+    normal = column(plane, 2)
+    rho = p[6]
+    arm = mv(R_d, vec(p, 0))
+    u = mv(R_d, vec(p, 3))
+    sine = dot(normal, u)
+    q2 = 1.0 - sine * sine
+    if q2 < 1e-10:
+        return 1
+    q = math.sqrt(q2)
+    d = _lowest(normal, u, sine, q)
+    lever = add(arm, scale(rho, d))  # from the node to the point of contact
+    omega = vec(v, 9)
+    f = mv(plane, (lam[1], lam[2], lam[0]))  # the ground exerts −f on the disc
+    D = _turning(normal, u, d, sine, q)
+    if want & RESIDUAL:
+        put(r, 6, f)
+        put(r, 9, cross(lever, f))
+        velocity = add(vec(v, 6), cross(omega, lever))
+        if want & ACCELERATION_LEVEL:
+            # d/dt of v + ω × (arm + ρ d): the arm turns with the disc, d by its own rule
+            lever_rate = add(cross(omega, arm), scale(rho, mv(D, omega)))
+            acceleration = sub(add(vec(a, 6), add(cross(vec(a, 9), lever), cross(omega, lever_rate))), vec(a, 0))
+            for i in range(3):
+                r[12 + i] = dot(column(plane, (i + 2) % 3), acceleration)
+        else:
+            for i in range(3):
+                r[12 + i] = dot(column(plane, (i + 2) % 3), velocity)
+            if not want & VELOCITY_LEVEL:
+                r[12] = dot(normal, sub(add(vec(x, 3), lever), vec(p, 16)))
+    if want & MATRIX:
+        _matrix(want, c, plane, f, lever, arm, rho, D, omega, K)
+    if want & OUTPUT:
+        w[0] = -lam[0]
+        w[1] = -lam[1]
+        w[2] = -lam[2]
+        w[3] = math.asin(sine)
+    if want & ENERGY:
+        for i in range(5):
+            w[i] = 0.0
+    return 0
+
+
+def _matrix(want, c, plane, f, lever, arm, rho, D, omega, K):
+    # δlever = δθ × arm + ρ D δθ
+    turn = madd(mscale(-1.0, skew(arm)), mscale(rho, D))
+    put_mat(K, 15, 9, 9, mscale(-c[0], mm(skew(f), turn)))
+    own = c[0]
+    slip = c[1]
+    if want & ACCELERATION_LEVEL:
+        own = c[2]
+        slip = c[2]
+    elif want & VELOCITY_LEVEL:
+        own = c[1]
+    for i in range(3):
+        e = column(plane, (i + 2) % 3)
+        moment = cross(lever, e)
+        factor = own if i == 0 else slip
+        put_row(K, 15, 12 + i, 6, scale(factor, e))
+        put_row(K, 15, 12 + i, 9, scale(factor, moment))
+        if i > 0 and not want & (VELOCITY_LEVEL | ACCELERATION_LEVEL):
+            put_row(K, 15, 12 + i, 9, scale(c[0], mtv(turn, cross(e, omega))))  # e·(ω × δlever)
+        put_col(K, 15, 6, 12 + i, e)
+        put_col(K, 15, 9, 12 + i, moment)
+
+
+class RollingDisc(Declaration):
+    """A thin wheel that rolls on a fixed plane without slipping.
+
+    Signals: normal_force, force_x, force_y [N] of the plane on the disc (in the plane's axes), lean [rad].
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "on")
+    type: Literal["rolling_disc"] = "rolling_disc"
+    noun: ClassVar[str] = "rolling disc"
+    name: str = Field(description="Unique name of the contact.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    on: MarkerRef = Field(description="The wheel, at the centre of its rim.")
+    radius: Length = Field(description="Radius of the rim [m].", gt=0)
+    axis: Direction = Field((0.0, 1.0, 0.0), description="Axis of the wheel, in the marker's axes.")
+    normal: Direction = Field((0.0, 0.0, 1.0), description="Normal of the plane, global.")
+    point: Point = Field((0.0, 0.0, 0.0), description="A point of the plane, global [m].")
+
+    def elements(self, site: Site) -> list[Element]:
+        import numpy as np
+
+        from flexor.law import GROUND
+        from flexor.spatial import triad
+
+        axis = site.R_NM @ (np.array(self.axis) / np.linalg.norm(self.axis))
+        packed = Parameters().numbers(site.p_NM, axis, self.radius, triad(self.normal), self.point)
+        rows = ("height", "slip x", "slip y")
+        return [Element(self.name, rolling_disc, (GROUND, site.node), rows=rows, nonholonomic=2, **packed.packed())]

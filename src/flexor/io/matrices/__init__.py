@@ -1,0 +1,1 @@
+"""Stiffness, mass and damping matrices of other programs."""

@@ -1,0 +1,295 @@
+"""A flexible body in a few coordinates, with all that a simulation and its post-processing ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexor.errors import ModelError
+from flexor.errors import Problem as Mistake
+from flexor.mesh.mesh import Mesh
+from flexor.reduce.damping import Damping, Rayleigh
+from flexor.reduce.invariants import AXES, Invariants, invariants
+from flexor.reduce.problem import Problem
+from flexor.spatial import MassProperties, skew
+
+if TYPE_CHECKING:
+    from flexor.reduce.validate import Validation
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedBody:
+    """M z̈ + D ż + K z = f in z = [motions of the connection nodes, six each; generalised coordinates].
+
+    interfaces, points: names and positions (c, 3) of the connection nodes [m], in the axes of the mesh.
+    K, M: (r, r) reduced stiffness and mass.
+    at_connections: (6c, r) motion of the connection nodes; [1 0] unless the body has free modes alone.
+    gravity: (3, r) generalised load of a unit acceleration field along x, y, z [kg, …].
+    invariants: inertia in large motion.   damping: what D is made of.
+    nodes, node_ids: (n_nodes, 3) positions [m] and numbers, connection nodes included.
+    node_dofs: (n_nodes, 6) row of `shapes` for each node and component, −1 where a node lacks it.
+    shapes: (N, r) displacements and rotations of all nodes: recovery of displacement.
+    method, why: how it was reduced, as a declaration's JSON, and in sentences.
+    mesh, options: elements for the recovery of stress, or None;  stretch, stiffening: see `scaled`.
+    validation: the proof that it is right.
+    """
+
+    name: str
+    interfaces: tuple[str, ...]
+    points: np.ndarray
+    K: np.ndarray
+    M: np.ndarray
+    at_connections: np.ndarray
+    gravity: np.ndarray
+    invariants: Invariants
+    nodes: np.ndarray
+    node_ids: np.ndarray
+    node_dofs: np.ndarray
+    shapes: np.ndarray
+    damping: Damping = field(default_factory=Rayleigh)
+    method: str = ""
+    why: tuple[str, ...] = ()
+    mesh: Mesh | None = field(default=None, repr=False)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    stretch: float = 1.0
+    stiffening: float = 1.0
+    validation: Validation | None = field(default=None, repr=False)
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates r."""
+        return len(self.K)
+
+    @property
+    def n_connections(self) -> int:
+        """How many of the coordinates are motions of connection nodes: the first ones, six each, or none."""
+        return 6 * len(self.interfaces) if self.has_connections else 0
+
+    @property
+    def has_connections(self) -> bool:
+        """Whether the first coordinates are the motions of the connection nodes."""
+        count = 6 * len(self.interfaces)
+        return count > 0 and np.array_equal(self.at_connections, np.eye(count, self.size))
+
+    @property
+    def D(self) -> np.ndarray:
+        """(r, r) reduced damping matrix [N s/m, …]."""
+        return self.damping.matrix(self.K, self.M)
+
+    @property
+    def mass_properties(self) -> MassProperties:
+        """Mass, centre of mass and inertia of the undeformed body."""
+        return self.invariants.mass_properties
+
+    @cached_property
+    def rigid(self) -> np.ndarray:
+        """(r, 6) coordinates in unit translations and rotations about the origin."""
+        R = np.zeros((self.size, 6))
+        if self.has_connections:
+            R[: self.n_connections] = rigid_motion(self.points)
+        return R
+
+    def at(self, interface: str) -> np.ndarray:
+        """Position of a connection node [m]."""
+        if interface not in self.interfaces:
+            names = ", ".join(self.interfaces) or "none"
+            raise ModelError(Mistake(f"body '{self.name}'", f"there is no interface '{interface}'", "", f"it has {names}"))
+        return self.points[self.interfaces.index(interface)]
+
+    def displacement(self, z: np.ndarray) -> np.ndarray:
+        """(n_nodes, 6, …) displacements and rotations of all nodes for coordinates z (r, …) [m, rad]."""
+        u = self.shapes @ z
+        return np.concatenate([u, np.zeros((1, *u.shape[1:]))])[self.node_dofs]
+
+    def stress(self, z: np.ndarray, *, surface: str = "top") -> np.ndarray:
+        """(n_nodes, 6, …) stress averaged at the nodes, xx yy zz xy yz zx in the mesh's axes [Pa]."""
+        modes = self.stress_modes if surface == "top" else self._stress_modes(surface)
+        return np.tensordot(modes, z, axes=(2, 0))
+
+    @cached_property
+    def stress_modes(self) -> np.ndarray:
+        """(n_nodes, 6, r) stress of unit coordinates averaged at the nodes [Pa]; computed on first use."""
+        return self._stress_modes("top")
+
+    def _stress_modes(self, surface: str) -> np.ndarray:
+        from flexor.elements.stress import nodal_stress
+
+        model, u = self._strained()
+        return self.stiffening * nodal_stress(model, u, surface=surface)
+
+    def element_stress_modes(self, where: str = "center") -> list[np.ndarray]:
+        """Per block of the mesh (m, points, 6, r) stress of unit coordinates in the elements [Pa]."""
+        from flexor.elements.stress import element_stress
+
+        model, u = self._strained()
+        return [self.stiffening * values for values in element_stress(model, u, where=where)]  # type: ignore[arg-type]
+
+    def _strained(self) -> tuple[Any, np.ndarray]:
+        """The mesh as it was, and displacements of it that strain it like the (scaled) body."""
+        from scipy.sparse import csc_array
+
+        from flexor.elements.assembly import DofMap, FeModel
+
+        if self.mesh is None:
+            why, fix = "it was reduced from matrices", "reduce the mesh itself to recover stress"
+            raise ModelError(Mistake(f"body '{self.name}'", "there are no elements to recover stress in", why, fix))
+        none = csc_array((0, 0))
+        dofs = DofMap(self.node_dofs, len(self.shapes))
+        model = FeModel(self.mesh, dofs, none, none, none, np.zeros((0, 2), dtype=int), options=self.options)
+        moves = dofs.owners[:, 1] < 3
+        return model, np.where(moves[:, None], self.shapes / self.stretch, self.shapes)
+
+    def nodal_corrections(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(c, G, E) to be added to the nodal inertia force M [accelerations of the connection nodes; z̈ of the rest]:
+
+            Σ ωᵢωⱼ cᵢⱼ + Σ 2ωₖ Gₖ ż + Σ ωᵢωⱼ Eᵢⱼ z,    z measured from the body frame that turns with ω
+
+        c: (3, 3, r), G: (3, r, r), E: (3, 3, r, r). The nodal form interpolates the nodes' accelerations, which holds
+        ω × (ω × x), 2ω × u̇ and (for rotations) ω × θ̇ at the nodes; what the field has beyond that is left.
+        """
+        if not self.has_connections:
+            why, fix = "it has no connection coordinates", "use the invariants, or another reduction method"
+            raise ModelError(Mistake(f"body '{self.name}'", "there is no nodal form of its inertia", why, fix))
+        inv, n, r = self.invariants, self.n_connections, self.size
+        c, G, E = inv.centrifugal.copy(), inv.gyroscopic.copy(), inv.softening.copy()
+        hats = [skew(e) for e in AXES]
+        for i in range(3):
+            turn = np.zeros((r, r))
+            turn[:n, :n] = np.kron(np.eye(n // 6), np.kron(np.diag([1.0, 0.5]), hats[i]))
+            G[i] -= self.M @ turn
+            for j in range(3):
+                twice = hats[i] @ hats[j]
+                at_nodes = np.zeros((n // 6, 6))
+                at_nodes[:, :3] = self.points @ twice.T
+                c[i, j] -= self.M[:, :n] @ at_nodes.ravel()
+                soften = np.zeros((r, r))
+                soften[:n, :n] = np.kron(np.eye(n // 6), np.kron(np.diag([1.0, 0.0]), twice))
+                E[i, j] -= self.M @ soften
+        return c, G, E
+
+    def scaled(self, length: float = 1.0, stiffness: float = 1.0, density: float = 1.0) -> ReducedBody:
+        """The body with all lengths, Young's moduli and densities multiplied.   NAK 6.4
+
+        Also a change of units: from mm, t, s it is length=1e-3, stiffness=1e6, density=1e12. Generalised coordinates
+        are scaled so that their mass stays what it was.
+        """
+        for name, factor in (("length", length), ("stiffness", stiffness), ("density", density)):
+            if not factor > 0:
+                raise ModelError(Mistake("scaling", f"the factor {factor!r} of {name} is not above zero"))
+        a, n = float(length), self.n_connections
+        # K' = e a Q K Q, M' = ρ a³ Q M Q, Q = 1 for displacements, a for rotations, (ρa³)^−½ for modes
+        Q = np.full(self.size, (density * a**3) ** -0.5)
+        Q[:n] = np.tile(np.repeat([1.0, a], 3), n // 6)
+        mass = density * a**3
+        rows = np.ones(len(self.shapes))
+        rotations = self.node_dofs[:, 3:]
+        rows[rotations[rotations >= 0]] = 1 / a
+        inv = self.invariants
+        heavier = Invariants(
+            mass=mass * inv.mass,
+            first=mass * a * inv.first,
+            second=mass * a**2 * inv.second,
+            translation=mass * inv.translation * Q,
+            rotation=mass * a * inv.rotation * Q,
+            centrifugal=mass * a * inv.centrifugal * Q,
+            products=mass * Q[:, None] * inv.products * Q,
+        )
+        at = self.at_connections * Q / np.tile(np.repeat([1.0, a], 3), len(self.at_connections) // 6)[:, None]
+        return replace(
+            self,
+            points=a * self.points,
+            nodes=a * self.nodes,
+            K=stiffness * a * Q[:, None] * self.K * Q,
+            M=mass * Q[:, None] * self.M * Q,
+            at_connections=np.eye(*at.shape) if self.has_connections else at,
+            gravity=mass * self.gravity * Q,
+            invariants=heavier,
+            shapes=rows[:, None] * self.shapes * Q,
+            stretch=a * self.stretch,
+            stiffening=stiffness * self.stiffening,
+            validation=None,
+        )
+
+    def save(self, file: Any) -> None:
+        """Write the body to one HDF5 file."""
+        from flexor.reduce.store import save
+
+        save(self, file)
+
+    @staticmethod
+    def load(file: Any) -> ReducedBody:
+        """The body in a file."""
+        from flexor.reduce.store import load
+
+        return load(file)
+
+    def __str__(self) -> str:
+        m = self.mass_properties
+        kinds = f"{self.n_connections} connection and {self.size - self.n_connections} generalised coordinates"
+        lines = [
+            f"reduced body '{self.name}': {kinds}, {len(self.nodes)} nodes",
+            f"  mass {m.mass:.6g} kg, centre {_vector(m.com)} m, inertia {_vector(np.diag(m.inertia))} kg m²",
+            *(f"  interface '{name}' at {_vector(at)} m" for name, at in zip(self.interfaces, self.points)),
+            *(f"  {sentence}" for sentence in self.why),
+        ]
+        return "\n".join(lines + ([str(self.validation)] if self.validation else []))
+
+
+def rigid_motion(points: np.ndarray) -> np.ndarray:
+    """(6c, 6) motion of points, with rotations, in unit translations and rotations about the origin."""
+    R = np.zeros((len(points), 6, 6))
+    R[:] = np.eye(6)
+    R[:, :3, 3:] = [-skew(x) for x in points]  # u = e × x = −x × e
+    return R.reshape(-1, 6)
+
+
+def project(p: Problem, H: np.ndarray, name: str = "body", **about: Any) -> ReducedBody:
+    """The body in the coordinates of a basis H (n, r)."""
+    U = np.asarray(p.T @ H)
+    K, M = _symmetric(H.T @ (p.K @ H)), _symmetric(H.T @ (p.M @ H))
+    count = p.n_connections
+    at = np.asarray(p.C @ H)
+    if count and np.abs(at - np.eye(count, H.shape[1])).max() < 1e-6:
+        at = np.eye(count, H.shape[1])
+        K = _without_rigid_stiffness(K, rigid_motion(p.points), p.size)
+    inertia = invariants(p, U)
+    numbers = np.full((len(p.nodes), 6), -1)
+    numbers[tuple(p.owners.T)] = np.arange(len(p.owners))
+    return ReducedBody(
+        name=name,
+        interfaces=p.names,
+        points=p.points,
+        K=K,
+        M=M,
+        at_connections=at,
+        gravity=inertia.translation,
+        invariants=inertia,
+        nodes=p.nodes,
+        node_ids=p.node_ids,
+        node_dofs=numbers,
+        shapes=U,
+        mesh=p.model.mesh if p.model else None,
+        options=dict(p.model.options) if p.model else {},
+        **about,
+    )
+
+
+def _without_rigid_stiffness(K: np.ndarray, R: np.ndarray, size: float) -> np.ndarray:
+    """K with the rounding errors taken out that would resist a rigid-body motion: (1 − RR⁺)ᵀ K (1 − RR⁺)."""
+    scale = np.tile(np.repeat([1.0, 1 / size], 3), len(R) // 6)
+    Q, _ = np.linalg.qr(R / scale[:, None])
+    P = np.eye(len(K))
+    P[: len(R), : len(R)] -= scale[:, None] * (Q @ Q.T) / scale
+    return _symmetric(P.T @ K @ P)
+
+
+def _symmetric(A: np.ndarray) -> np.ndarray:
+    return 0.5 * (A + A.T)
+
+
+def _vector(values: np.ndarray) -> str:
+    return "(" + ", ".join(f"{v + 0.0:.5g}" for v in values) + ")"

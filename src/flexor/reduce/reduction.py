@@ -1,0 +1,130 @@
+"""From a mesh to a reduced body with its proof: what a user calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from flexor.errors import ModelError
+from flexor.errors import Problem as Mistake
+from flexor.mesh.mesh import Mesh
+from flexor.reduce import cache
+from flexor.reduce.damping import Damping, Rayleigh
+from flexor.reduce.from_mesh import from_mesh
+from flexor.reduce.interface import interfaces_of
+from flexor.reduce.methods import CraigBampton, Method
+from flexor.reduce.problem import Problem
+from flexor.reduce.reduced import ReducedBody, project
+from flexor.reduce.validate import validate
+
+Progress = Callable[[str, float], None]
+"""Told what is done now, and how far the whole work is, 0 … 1."""
+
+
+def reduce_mesh(
+    mesh: Mesh | str | Path,
+    interfaces: Mapping[str, Any] | None = None,
+    method: Method | None = None,
+    *,
+    name: str = "",
+    material: Any = None,
+    damping: Damping | None = None,
+    units: str = "SI",
+    ignore_supports: bool = False,
+    lumped: bool = False,
+    options: Mapping[str, Any] | None = None,
+    check: bool = True,
+    use_cache: bool = True,
+    progress: Progress | None = None,
+) -> ReducedBody:
+    """A mesh, or a mesh file, as a body in a few coordinates; refused with the cause if it cannot be right.
+
+    interfaces: name → where joints attach: a selection, the name of a node set, node numbers, or an Interface;
+        without any, the nodes that the file marks for it (ASET).
+    method: CraigBampton(modes=20) unless given.   name: of the body; that of the file.
+    material: of all elements, instead of what the mesh says.
+    damping: Rayleigh or ModalDamping; else the stiffness-proportional damping of the material.
+    units: of the file, see read_mesh.   ignore_supports: leave out supports of the mesh.
+    lumped, options: lumped masses, options of elements.
+    check: compare with the full model (`body.validation`) and refuse a body that fails.
+    use_cache: take the body from the user's cache folder if the same was reduced before.
+    """
+    tell = progress or (lambda what, fraction: None)
+    path = Path(mesh) if isinstance(mesh, str | Path) else None
+    if path is not None:
+        from flexor.io import read_mesh
+
+        tell("reading the mesh", 0.0)
+        mesh = read_mesh(path, units=units)
+    assert isinstance(mesh, Mesh)
+    mesh = with_material(mesh, material)
+    method = method or CraigBampton(modes=20)
+    name = name or (path.stem if path else mesh.title or "body")
+    named = interfaces_of(interfaces, mesh)
+    key = cache.content_hash(mesh, named, method, name, damping, ignore_supports, lumped, dict(options or {}), check)
+    if use_cache and (body := cache.kept(key)) is not None:
+        tell("taken from the cache", 1.0)
+        return body
+    tell("assembling", 0.05)
+    problem = from_mesh(mesh, named, ignore_supports=ignore_supports, lumped=lumped, options=options)
+    body = reduce_problem(
+        problem, method, name=name, damping=damping or _material_damping(mesh), check=check, progress=progress
+    )
+    if use_cache:
+        cache.keep(key, body)
+    return body
+
+
+def reduce_problem(
+    problem: Problem,
+    method: Method,
+    *,
+    name: str = "body",
+    damping: Damping | None = None,
+    check: bool = True,
+    progress: Progress | None = None,
+) -> ReducedBody:
+    """A free body, from a mesh or from matrices, in the coordinates of a method."""
+    tell = progress or (lambda what, fraction: None)
+    tell("factorising", 0.2)
+    _ = problem.held.factors
+    tell("static shapes", 0.4)
+    _ = problem.static
+    tell("modes", 0.5)
+    H, why = method.basis(problem)
+    tell("projecting", 0.7)
+    about = {"method": method.model_dump_json(), "why": why, "damping": damping or Rayleigh()}
+    body = project(problem, H, name, **about)
+    if check:
+        tell("comparing with the full model", 0.8)
+        found = validate(problem, H, body)
+        found.refuse(name)
+        body = replace(body, validation=found)
+    tell("done", 1.0)
+    return body
+
+
+def with_material(mesh: Mesh, material: Any) -> Mesh:
+    """The mesh with one material for all elements that have one, or as it is if `material` is None."""
+    if material is None:
+        return mesh
+    blocks = tuple(block if _springy(block.element) else replace(block, material="material") for block in mesh.blocks)
+    return replace(mesh, blocks=blocks, materials={"material": material})
+
+
+def _springy(element: str) -> bool:
+    from flexor.elements import by_name
+
+    return element in by_name and "spring" in element or element == "bush"
+
+
+def _material_damping(mesh: Mesh) -> Rayleigh:
+    """Stiffness-proportional damping of the materials in use, which must agree."""
+    used = {block.material for block in mesh.blocks if block.material is not None}
+    betas = {float(getattr(mesh.materials[m], "damping", 0.0)) for m in used if m in mesh.materials}
+    if len(betas) > 1:
+        what = f"its materials have different damping: {', '.join(f'{b:g} s' for b in sorted(betas))}"
+        raise ModelError(Mistake("mesh", what, "a reduced body has one", "pass damping=Rayleigh(alpha, beta)"))
+    return Rayleigh(beta=betas.pop() if betas else 0.0)

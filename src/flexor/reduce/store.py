@@ -1,0 +1,159 @@
+"""A reduced body in one HDF5 file: arrays with names and units, declarations as JSON, no code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from pydantic import TypeAdapter
+
+from flexor.errors import FileError
+from flexor.errors import Problem as Mistake
+from flexor.materials.material import Material
+from flexor.mesh.mesh import Block, Mesh
+from flexor.mesh.section import Section
+from flexor.reduce.damping import Damping
+from flexor.reduce.invariants import Invariants
+from flexor.reduce.reduced import ReducedBody
+from flexor.reduce.validate import Validation
+
+FORMAT = "flexor reduced body"
+VERSION = 1
+_ARRAYS = {
+    "points": "positions of the connection nodes [m]",
+    "K": "reduced stiffness; connection nodes x y z θx θy θz first, then generalised coordinates [N/m, N, N m]",
+    "M": "reduced mass [kg, kg m, kg m²]",
+    "at_connections": "motion of the connection nodes of unit coordinates",
+    "gravity": "load of unit accelerations along x, y, z [kg, kg m]",
+    "nodes": "positions of all nodes [m]",
+    "node_ids": "numbers of the nodes",
+    "node_dofs": "row of 'shapes' for x y z θx θy θz of each node, -1 where there is none",
+    "shapes": "displacements and rotations of all nodes of unit coordinates",
+}
+
+
+def save(body: ReducedBody, file: str | Path) -> None:
+    """Write a body to a file, which is replaced if it exists."""
+    path = Path(file)
+    try:
+        with h5py.File(path, "w") as h5:
+            _write(h5, body)
+    except OSError as error:
+        why = str(error).split("\n")[0]
+        raise FileError(Mistake(f"reduced body {path}", "cannot be written", why, "check folder and disk space")) from None
+
+
+def load(file: str | Path) -> ReducedBody:
+    """The body in a file; FileError if it is not one, or not whole."""
+    path = Path(file)
+    if not path.is_file():
+        raise FileError(Mistake(f"reduced body {path}", "there is no such file", "", "check the path"))
+    try:
+        with h5py.File(path, "r") as h5:
+            if h5.attrs.get("format") != FORMAT:
+                raise FileError(Mistake(f"reduced body {path}", "the file holds something else", "", "reduce the mesh again"))
+            if h5.attrs["version"] != VERSION:
+                what = f"it was written in format {h5.attrs['version']}, this Flexor reads {VERSION}"
+                raise FileError(Mistake(f"reduced body {path}", what, "", "reduce the mesh again"))
+            return _read(h5)
+    except (OSError, KeyError, ValueError, RuntimeError) as error:
+        why = str(error).split("\n")[0]
+        raise FileError(Mistake(f"reduced body {path}", "it is truncated or damaged", why, "reduce the mesh again")) from None
+
+
+def _write(h5: h5py.File, body: ReducedBody) -> None:
+    h5.attrs.update({"format": FORMAT, "version": VERSION, "name": body.name, "method": body.method})
+    h5.attrs["interfaces"] = json.dumps(body.interfaces, ensure_ascii=False)
+    h5.attrs["why"] = json.dumps(body.why, ensure_ascii=False)
+    h5.attrs["damping"] = body.damping.model_dump_json()
+    h5.attrs["options"] = json.dumps(dict(body.options))
+    h5.attrs["stretch"], h5.attrs["stiffening"] = body.stretch, body.stiffening
+    if body.validation is not None:
+        told = {f.name: getattr(body.validation, f.name) for f in fields(Validation)}
+        h5.attrs["validation"] = json.dumps(told, ensure_ascii=False)
+    for name, meaning in _ARRAYS.items():
+        h5.create_dataset(name, data=getattr(body, name)).attrs["meaning"] = meaning
+    group = h5.create_group("invariants")
+    group.attrs["meaning"] = "integrals over the body about the origin, see flexor.reduce.Invariants"
+    for f in fields(Invariants):
+        group.create_dataset(f.name, data=getattr(body.invariants, f.name))
+    if body.mesh is not None:
+        _write_mesh(h5.create_group("mesh"), body.mesh)
+
+
+def _read(h5: h5py.File) -> ReducedBody:
+    told = json.loads(h5.attrs["validation"]) if "validation" in h5.attrs else None
+    return ReducedBody(
+        name=str(h5.attrs["name"]),
+        interfaces=tuple(json.loads(h5.attrs["interfaces"])),
+        method=str(h5.attrs["method"]),
+        why=tuple(json.loads(h5.attrs["why"])),
+        damping=TypeAdapter(Damping).validate_json(h5.attrs["damping"]),
+        options=json.loads(h5.attrs["options"]),
+        stretch=float(h5.attrs["stretch"]),
+        stiffening=float(h5.attrs["stiffening"]),
+        validation=Validation(**{k: tuple(v) if isinstance(v, list) else v for k, v in told.items()}) if told else None,
+        invariants=Invariants(**{f.name: _value(h5["invariants"][f.name]) for f in fields(Invariants)}),
+        mesh=_read_mesh(h5["mesh"], h5["nodes"][()], h5["node_ids"][()], h5.attrs["stretch"]) if "mesh" in h5 else None,
+        **{name: h5[name][()] for name in _ARRAYS},
+    )
+
+
+def _value(dataset: h5py.Dataset) -> Any:
+    return dataset[()] if dataset.shape else float(dataset[()])
+
+
+def _write_mesh(group: h5py.Group, mesh: Mesh) -> None:
+    """Elements, materials, sections and node sets; positions are those of the body's nodes."""
+    group.attrs["title"] = mesh.title
+    group.attrs["materials"] = _declarations(mesh.materials)
+    group.attrs["sections"] = _declarations(mesh.sections)
+    for i, block in enumerate(mesh.blocks):
+        part = group.create_group(f"blocks/{i}")
+        part.attrs["element"] = block.element
+        for name in ("material", "section"):
+            if getattr(block, name) is not None:
+                part.attrs[name] = getattr(block, name)
+        part.create_dataset("nodes", data=block.nodes)
+        part.create_dataset("ids", data=block.ids)
+        if block.orientation is not None:
+            part.create_dataset("orientation", data=block.orientation)
+        for name, value in block.data.items():
+            part.create_dataset(f"data/{name}", data=np.asarray(value))
+    for name, nodes in mesh.node_sets.items():
+        group.require_group("node_sets").create_dataset(name.replace("/", "∕"), data=nodes)
+
+
+def _read_mesh(group: h5py.Group, nodes: np.ndarray, ids: np.ndarray, stretch: float) -> Mesh:
+    blocks = []
+    for i in range(len(group.get("blocks", ()))):
+        part = group[f"blocks/{i}"]
+        blocks.append(
+            Block(
+                element=str(part.attrs["element"]),
+                nodes=part["nodes"][()],
+                ids=part["ids"][()],
+                material=part.attrs.get("material"),
+                section=part.attrs.get("section"),
+                orientation=part["orientation"][()] if "orientation" in part else None,
+                data={name: value[()] for name, value in part["data"].items()} if "data" in part else {},
+            )
+        )
+    return Mesh(
+        points=nodes / stretch,
+        node_ids=ids,
+        blocks=tuple(blocks),
+        materials=TypeAdapter(dict[str, Material]).validate_json(group.attrs["materials"]),
+        sections=TypeAdapter(dict[str, Section]).validate_json(group.attrs["sections"]),
+        node_sets={name.replace("∕", "/"): value[()] for name, value in group.get("node_sets", {}).items()},
+        title=str(group.attrs["title"]),
+    )
+
+
+def _declarations(table: Mapping[str, Any]) -> str:
+    return json.dumps({str(name): thing.model_dump(mode="json") for name, thing in table.items()})

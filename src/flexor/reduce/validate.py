@@ -1,0 +1,225 @@
+"""Is a reduced body right, and up to which frequency? It is compared with the mesh it came from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.linalg import eigh
+
+from flexor.elements.batches import batches, kind_of
+from flexor.elements.isoparametric import Solid
+from flexor.errors import SolveError
+from flexor.reduce.auto import frequency_errors
+from flexor.reduce.problem import Problem
+from flexor.reduce.reduced import ReducedBody
+
+COMPONENTS = ("x", "y", "z", "θx", "θy", "θz")
+MASS = 1e-6
+"""Largest relative error of mass and inertia."""
+FREE = 1e-2
+"""Largest frequency of a rigid-body motion, relative to the first elastic one."""
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What was found; `str()` is a report for people, `to_dict()` one for programs.
+
+    mass, mesh_mass [kg]: of the reduced body, and ρV of the elements with the concentrated masses.
+    inertia_error: largest relative error of mass, centre and inertia against the mesh.
+    rigid_frequency [Hz]: highest frequency that the stiffness gives a rigid-body motion; zero but for rounding.
+    full, reduced: (m,) frequencies of the free body [Hz];  errors: (m,) relative.
+    clamped: frequency [Hz] up to which the body clamped at an interface is right by estimate, for each of them.
+    compliance: (6c,) relative errors of the static compliance at every connection coordinate, another node clamped.
+    trusted [Hz]: all modes up to it are right within `tolerance`;  trusted_further: so were all that were compared.
+    problems: why the body must not be used; empty if it may.
+    """
+
+    interfaces: tuple[str, ...]
+    mass: float
+    mesh_mass: float
+    inertia_error: float
+    rigid_frequency: float
+    full: tuple[float, ...]
+    reduced: tuple[float, ...]
+    errors: tuple[float, ...]
+    clamped: dict[str, float]
+    compliance: tuple[float, ...]
+    trusted: float
+    trusted_further: bool
+    tolerance: float
+    problems: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the body may be used."""
+        return not self.problems
+
+    def refuse(self, name: str) -> None:
+        """Raise an error with the causes if the body must not be used."""
+        if self.problems:
+            raise SolveError(f"the reduced body '{name}' is not right", causes=self.problems)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers and texts, for JSON."""
+        return {**asdict(self), "passed": self.passed}
+
+    def __str__(self) -> str:
+        lines = [
+            f"  mass {self.mass:.6g} kg, of the mesh {self.mesh_mass:.6g} kg; "
+            f"mass, centre and inertia within {self.inertia_error:.1e}",
+            f"  rigid-body motion: stiffness below {self.rigid_frequency:.1e} Hz",
+        ]
+        if self.compliance:
+            worst = int(np.argmax(self.compliance))
+            where = f"{COMPONENTS[worst % 6]} of '{self.interfaces[worst // 6]}'"
+            lines.append(f"  static compliance within {self.compliance[worst]:.1e} (worst at {where})")
+        if self.full:
+            lines.append("  free modes     full [Hz]   reduced [Hz]     error")
+            for f, r, e in zip(self.full, self.reduced, self.errors):
+                lines.append(f"            {f:13.6g} {r:14.6g}  {e:8.1e}")
+        for name, frequency in self.clamped.items():
+            lines.append(f"  {name}: right up to {frequency:.5g} Hz by estimate")
+        more = "at least " if self.trusted_further else ""
+        lines.append(f"  trusted up to {more}{self.trusted:.5g} Hz (modes within {100 * self.tolerance:.2g} %)")
+        return "\n".join(lines + [f"  NOT USABLE: {problem}" for problem in self.problems])
+
+    def plot(self, file: str | Path | None = None) -> Any:
+        """Errors over frequency; written to a picture if `file` is given. Returns matplotlib's figure."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(7, 3.5), layout="constrained")
+        axes = figure.add_subplot()
+        axes.semilogy(self.full, np.maximum(np.abs(self.errors), 1e-12), "o", label="free modes")
+        axes.axhline(self.tolerance, color="gray", linewidth=0.8)
+        axes.axvline(self.trusted, color="gray", linewidth=0.8, linestyle="--", label=f"trusted, {self.trusted:.4g} Hz")
+        axes.set_xlabel("frequency of the full model [Hz]")
+        axes.set_ylabel("relative error")
+        axes.legend()
+        if file is not None:
+            figure.savefig(file)
+        return figure
+
+
+def validate(p: Problem, H: np.ndarray, body: ReducedBody, *, modes: int = 20, tolerance: float = 0.01) -> Validation:
+    """Compare a reduced body with the model it came from.
+
+    H: its basis;  modes: how many free modes to compare at most;  tolerance: largest error of a trusted frequency.
+    """
+    squares, shapes = eigh(body.K, body.M)
+    rigid = 6 if body.has_connections else 0
+    count = min(modes, len(squares) - rigid)
+    full = _hertz(p.free_modes(count)[0][:count])
+    reduced = _hertz(squares[rigid : rigid + count])
+    errors = reduced / full - 1
+    clamped = _clamped(p, H, body, float(full[-1])) if body.has_connections and count else {}
+    cases = [(full, np.abs(errors)), *clamped.values()]
+    frequencies, all_errors = (np.concatenate([case[k] for case in cases]) for k in (0, 1))
+    rigid_squares = eigh(p.rigid.T @ (p.K @ p.rigid), p.rigid_mass, eigvals_only=True)
+    found = Validation(
+        interfaces=body.interfaces,
+        mass=body.invariants.mass,
+        mesh_mass=_mesh_mass(p),
+        inertia_error=_inertia_error(p, body),
+        rigid_frequency=float(_hertz(np.abs(rigid_squares)).max()),
+        full=tuple(full.tolist()),
+        reduced=tuple(reduced.tolist()),
+        errors=tuple(errors.tolist()),
+        clamped={name: _settled(*case, tolerance) for name, case in clamped.items()},
+        compliance=tuple(np.abs(_compliance_errors(p, body, squares[rigid:], shapes[:, rigid:])).tolist()),
+        trusted=_settled(frequencies, all_errors, tolerance),
+        trusted_further=bool((all_errors <= tolerance).all()),
+        tolerance=tolerance,
+        problems=(),
+    )
+    return replace(found, problems=tuple(_problems(found, squares, rigid)))
+
+
+def _problems(found: Validation, squares: np.ndarray, rigid: int) -> list[str]:
+    """Why the body must not be used."""
+    problems = []
+    if not abs(found.mass - found.mesh_mass) <= MASS * found.mesh_mass:
+        problems.append(f"it has a mass of {found.mass:.6g} kg, the mesh {found.mesh_mass:.6g} kg; check the units")
+    if not found.inertia_error <= MASS:
+        problems.append("mass, centre or inertia were lost; a link of the mesh does not let it move as a rigid body")
+    if squares[0] < -1e-6 * abs(squares[-1]):
+        problems.append("its stiffness is not positive; an element is turned inside out or matrices are not symmetric")
+    elastic = found.full[0] if found.full else np.inf
+    if not found.rigid_frequency <= FREE * elastic:
+        problems.append(
+            f"a rigid-body motion is lost: it has a frequency of {found.rigid_frequency:.3g} Hz where the first elastic "
+            f"mode has {elastic:.3g} Hz; look for supports, springs to ground and links that lock, or more digits in matrices"
+        )
+    if rigid and len(squares) > 6 and not abs(squares[5]) <= FREE**2 * squares[6]:
+        problems.append("it has not six rigid-body motions and then elastic ones: a mechanism, or a link that locks")
+    if any(error < -1e-6 for error in found.errors):
+        problems.append("frequencies lie below those of the full model, which no projection can do; the model is singular")
+    return problems
+
+
+def _hertz(squares: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.maximum(squares, 0.0)) / (2 * np.pi)
+
+
+def _settled(frequencies: np.ndarray, errors: np.ndarray, tolerance: float) -> float:
+    """The highest frequency up to which no error is too large."""
+    order = np.argsort(frequencies)
+    good = errors[order] <= tolerance
+    count = len(good) if good.all() else int(np.argmin(good))
+    return float(frequencies[order[count - 1]]) if count else 0.0
+
+
+def _clamped(p: Problem, H: np.ndarray, body: ReducedBody, highest: float) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Frequencies [Hz] and estimated errors of the body clamped at each interface, up to a frequency."""
+    inner = np.diag(body.K)[body.n_connections :]
+    beyond = float(inner.max()) if len(inner) else float(p.held_modes(1)[0][0])
+    cases = frequency_errors(p, H, (2 * np.pi * highest) ** 2, beyond)
+    return {name: (_hertz(squares), errors) for name, squares, errors in cases[1:]}
+
+
+def _inertia_error(p: Problem, body: ReducedBody) -> float:
+    """Largest relative error of mass, centre and inertia: rigid motion of the coordinates against that of the mesh."""
+    if not body.has_connections:
+        return 0.0
+    R, scale = body.rigid, np.repeat([1.0, 1 / p.size], 3)
+    full = np.asarray(p.T @ p.rigid)
+    exact = full.T @ (p.M_full @ full) * np.outer(scale, scale)
+    return float(np.abs(R.T @ body.M @ R * np.outer(scale, scale) - exact).max() / exact[0, 0])
+
+
+def _mesh_mass(p: Problem) -> float:
+    """ρV of the elements and the concentrated masses [kg]; from the mass matrix where elements have other mass."""
+    if p.model is None or not all(issubclass(kind_of(block), Solid) for block in p.model.mesh.blocks):
+        return float(np.trace(p.rigid_mass[:3, :3]) / 3)
+    mesh = p.model.mesh
+    mass = sum(float(np.trace(np.asarray(m.matrix)[:3, :3])) / 3 for m in mesh.masses)
+    for block in mesh.blocks:
+        for batch in batches(mesh, block, p.model.options):
+            mass += float(np.sum(batch.kind.volume(batch.X, batch.properties) * batch.properties.density))
+    return mass
+
+
+def _compliance_errors(p: Problem, body: ReducedBody, squares: np.ndarray, shapes: np.ndarray) -> np.ndarray:
+    """(6c,) relative errors of the motion of a connection coordinate under a unit load on it.
+
+    Another connection node is clamped. Where there is none, or the coordinates are modes alone, the free body's
+    deformation counts, its rigid acceleration taken out.
+    """
+    if not p.n_connections:
+        return np.zeros(0)
+    if body.has_connections and len(p.names) > 1:
+        exact = p.static.T @ (p.K @ p.static)
+        return np.concatenate([_clamped_compliance(body.K, k) / _clamped_compliance(exact, k) for k in range(len(p.names))]) - 1
+    loads = p.C.T.toarray()
+    exact = np.einsum("ij,ij->j", loads, p.solve_free(p.balanced(loads)))
+    return ((body.at_connections @ shapes) ** 2 / squares).sum(axis=1) / exact - 1
+
+
+def _clamped_compliance(K: np.ndarray, node: int) -> np.ndarray:
+    """(6,) compliance of a connection node with another one clamped."""
+    clamp = 0 if node else 1
+    kept = np.setdiff1d(np.arange(len(K)), np.arange(6 * clamp, 6 * clamp + 6))
+    at = np.searchsorted(kept, np.arange(6 * node, 6 * node + 6))
+    return np.linalg.inv(K[np.ix_(kept, kept)])[at, at]
