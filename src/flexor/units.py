@@ -277,8 +277,8 @@ def _nearest(symbol: str, dimension: str | None) -> Sequence[str]:
     def similar(choice: list[str], cutoff: float) -> list[str]:
         return sorted(get_close_matches(symbol, choice, 9, cutoff), key=choice.index)[:3]
 
-    known = [*_SYMBOLS, *_DEFINITIONS]
-    known += [prefix + unit for prefix in _PREFIXES if prefix not in "uμ" for unit in _PREFIXABLE]
+    prefixed = [prefix + unit for prefix in _PREFIXES if prefix not in "uμ" for unit in _PREFIXABLE]
+    known = list(dict.fromkeys([*_SYMBOLS, *_DEFINITIONS, *prefixed]))
     powers = None if dimension is None else _unit(unit_of(dimension)).powers
     fitting = [unit for unit in known if _symbol(unit).powers == powers]
     halves = [(symbol[:cut], symbol[cut:]) for cut in range(1, len(symbol))]

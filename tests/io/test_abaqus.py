@@ -393,7 +393,7 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
         ("MATERIAL=STEEL", "MATERIAL=GOLD", 20, "material 'GOLD' does not exist"),
         ("ELSET=body", "ELSET=bones", 20, "element set 'bones' does not exist"),
         ("*DENSITY", "*MATERIAL, NAME=steel\n*DENSITY", 18, "given twice"),
-        ("** comment", "*NSET, NSET=Loop\nLoop", 3, "contains itself"),
+        ("** comment", "*NSET, NSET=Loop\nLoop", 4, "contains itself"),
         ("** comment", "*NSET, NSET=N\n77", 3, "node 77"),
         ("** comment", "*NGEN\n1, 5", 3, "NGEN is not read"),
         ("** comment", "*INCLUDE, INPUT=nowhere.inp", 3, "does not exist"),

@@ -15,8 +15,10 @@ import numpy as np
 
 from flexor.elements.axes import columns_to_global, matrix_to_global, strain_to_global, stress_to_global
 from flexor.elements.element import Element, Properties
+from flexor.elements.needs import material_of, section_of
 from flexor.elements.pins import released
 from flexor.errors import ModelError, Problem
+from flexor.mesh.section import BEAM_SECTIONS
 from flexor.spatial import shift_matrix, skew
 
 _AXIS = np.array([1.0, 0.0, 0.0])
@@ -87,6 +89,7 @@ class _Beam:
     """Geometry and flexibility of m beams."""
 
     def __init__(self, X: np.ndarray, p: Properties) -> None:
+        section_of("beam2", p, BEAM_SECTIONS), material_of("beam2", p)
         self.offsets = np.asarray(p.data["offsets"], dtype=float) if "offsets" in p.data else np.zeros_like(X)
         ends = X + self.offsets
         self.R, self.length = _axes(ends, p.orientation, "length" in p.data)
@@ -137,6 +140,8 @@ class _Beam:
         if self.pins is not None:
             wrench = wrench @ released(self.stiffness(), self.pins)
         wrench = columns_to_global(wrench, self.R) @ _arms(self.offsets)
+        if where not in ("nodes", "center"):
+            raise ValueError(f"beam2 has no place '{where}' for forces and stress; use nodes or center")
         stations = (0.0,) if where == "center" else (-0.5, 0.5)
         carried = [shift_matrix(-at * self.length[:, None] * _AXIS).swapaxes(1, 2) @ wrench for at in stations]
         return np.stack(carried, axis=1)  # s(ξ) = T(−ξ)ᵀ Q

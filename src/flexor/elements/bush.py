@@ -6,6 +6,8 @@ import numpy as np
 
 from flexor.elements.axes import matrix_to_global
 from flexor.elements.element import Element, Properties
+from flexor.elements.needs import section_of
+from flexor.mesh.section import BushSection
 from flexor.spatial import shift_matrix
 
 
@@ -25,9 +27,10 @@ class Bush(Element):
     @classmethod
     def stiffness(cls, X: np.ndarray, p: Properties) -> np.ndarray:
         m = len(X)
-        place = X[:, 0] + p.section.location * (X[:, 1] - X[:, 0])
+        section = section_of(cls.name, p, (BushSection,))
+        place = X[:, 0] + section.location * (X[:, 1] - X[:, 0])
         place = np.asarray(p.data.get("location", place), dtype=float)
-        k = np.broadcast_to(p.section.stiffness(), (m, 6, 6))
+        k = np.broadcast_to(section.stiffness(), (m, 6, 6))
         if p.orientation is not None:
             k = matrix_to_global(np.ascontiguousarray(k), p.orientation)
         G = np.concatenate([-shift_matrix(place - X[:, 0]), shift_matrix(place - X[:, 1])], axis=-1)

@@ -6,6 +6,7 @@ import numpy as np
 
 from flexor.elements.element import Element, Properties
 from flexor.elements.spring import spring_stiffness
+from flexor.mesh.section import RotationalSpringSection
 
 _ROTATIONS = np.array([3, 4, 5, 9, 10, 11])
 
@@ -21,7 +22,7 @@ class RotationalSpring(Element):
     @classmethod
     def stiffness(cls, X: np.ndarray, p: Properties) -> np.ndarray:
         K = np.zeros((len(X), 12, 12))
-        K[:, _ROTATIONS[:, None], _ROTATIONS] = spring_stiffness(cls.name, X, p)
+        K[:, _ROTATIONS[:, None], _ROTATIONS] = spring_stiffness(cls.name, X, p, (RotationalSpringSection,))
         return K
 
     @classmethod

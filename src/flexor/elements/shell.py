@@ -8,16 +8,18 @@ Freedoms in the plane: u, v, θz belong to the membrane, w, θx, θy to the plat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from flexor.elements.axes import columns_to_global, matrix_to_global, strain_to_global, stress_to_global
 from flexor.elements.element import Element, Properties
+from flexor.elements.needs import material_of, section_of
 from flexor.elements.quadrature import Rule
 from flexor.errors import ModelError, Problem
-from flexor.materials.laminate import ShellStiffness
+from flexor.materials.laminate import Laminate, ShellStiffness
+from flexor.mesh.section import SHELL_SECTIONS
 from flexor.spatial import skew
 
 Point = Sequence[float] | np.ndarray
@@ -78,8 +80,9 @@ class Shell(Element):
     def mass(cls, X: np.ndarray, p: Properties, lumped: bool = False) -> np.ndarray:
         """Consistent: bilinear motion with rotary inertia, none about the normal. Lumped: a diagonal, with the rotary
         inertia about all three axes alike and without the coupling of an offset."""
+        section = section_of(cls.name, p, SHELL_SECTIONS)
         m, k, offset = len(X), cls.n_nodes, cls._offset(p)
-        moments = p.section.area_moments(np.asarray(p.density, dtype=float), p.data.get("thickness"))
+        moments = section.area_moments(np.asarray(p.density, dtype=float), p.data.get("thickness"))
         m0, m1, m2 = np.broadcast_to(moments, (m, 3)).T  # about the middle of the thickness
         m1, m2 = m1 + offset * m0, m2 + 2 * offset * m1 + offset**2 * m0  # about the nodes
         share = np.zeros((m, k, k))
@@ -155,7 +158,7 @@ class Shell(Element):
         return convert(np.stack(rows, axis=1), points[0][0])
 
     @classmethod
-    def _operators(cls, X: np.ndarray, p: Properties, where: str):
+    def _operators(cls, X: np.ndarray, p: Properties, where: str) -> Iterator[tuple[Any, ...]]:
         """At each point: axes, stiffness, and the operators of strain on all local freedoms of the nodes."""
         R, xy, arm, c = cls._flat(X, p)
         strains = cls.strains(xy, c)
@@ -169,10 +172,10 @@ class Shell(Element):
             yield R, c, *wide
 
     @classmethod
-    def _points(cls, where: str) -> Sequence[Point] | np.ndarray:
+    def _points(cls, where: str) -> np.ndarray:
         if where not in ("nodes", "center", "points"):
             raise ValueError(f"{cls.name} has no place '{where}' for stress; use nodes, center or points")
-        return {"nodes": cls.corners, "center": (cls.center,), "points": cls.rule.points}[where]
+        return np.array({"nodes": cls.corners, "center": [cls.center], "points": cls.rule.points}[where])
 
     @classmethod
     def _flat(cls, X: np.ndarray, p: Properties) -> tuple[np.ndarray, np.ndarray, np.ndarray, ShellStiffness]:
@@ -188,13 +191,16 @@ class Shell(Element):
                     "merge or move the nodes",
                 )
             )
+        c = cls._stiffness(p).turned(_material_angle(R, p.orientation))
         local = np.einsum("mki,mij->mkj", X - X.mean(axis=1, keepdims=True), R)
         arm = np.reshape(cls._offset(p), (-1, 1)) - local[..., 2]
-        return R, np.ascontiguousarray(local[..., :2]), arm, cls._stiffness(p).turned(_material_angle(R, p.orientation))
+        return R, np.ascontiguousarray(local[..., :2]), arm, c
 
     @classmethod
     def _stiffness(cls, p: Properties) -> ShellStiffness:
-        return p.section.stiffness(p.material, p.data.get("thickness"))
+        section = section_of(cls.name, p, SHELL_SECTIONS)
+        material = None if isinstance(section, Laminate) else material_of(cls.name, p)
+        return section.stiffness(material, p.data.get("thickness"))
 
     @classmethod
     def _offset(cls, p: Properties) -> np.ndarray:

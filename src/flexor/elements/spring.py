@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.elements.element import Element, Properties
+from flexor.elements.needs import section_of
 from flexor.errors import ModelError, Problem
+from flexor.mesh.section import SpringSection
 
 
 class Spring(Element):
@@ -18,13 +20,13 @@ class Spring(Element):
     name = "spring"
     n_nodes = 2
     dofs = 3
-    abaqus = ("SPRINGA",)
+    abaqus = ("SPRINGA", "SPRING2")
     nastran = ("CELAS1", "CELAS2")
     vtk = 3
 
     @classmethod
     def stiffness(cls, X: np.ndarray, p: Properties) -> np.ndarray:
-        return spring_stiffness(cls.name, X, p)
+        return spring_stiffness(cls.name, X, p, (SpringSection,))
 
     @classmethod
     def mass(cls, X: np.ndarray, p: Properties, lumped: bool = False) -> np.ndarray:
@@ -35,9 +37,9 @@ class Spring(Element):
         return np.zeros(len(X))
 
 
-def spring_stiffness(name: str, X: np.ndarray, p: Properties) -> np.ndarray:
+def spring_stiffness(name: str, X: np.ndarray, p: Properties, sorts: tuple[type, ...]) -> np.ndarray:
     """(m, 6, 6) stiffness between three components at each of two nodes."""
-    section = p.section
+    section = section_of(name, p, sorts)
     if section.matrix is not None:
         return np.broadcast_to(np.array(section.matrix), (len(X), 6, 6)).copy()
     along = X[:, 1] - X[:, 0] if section.direction is None else np.broadcast_to(section.direction, (len(X), 3))

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from flexor.elements import ELEMENTS
+from flexor.elements import ELEMENTS, by_name
 from flexor.elements.element import Element
 
 _ABAQUS_VARIANT = re.compile(r"(C3D\d+|S\d|B\d\d)[IRHMST]*\d?$")
@@ -19,6 +19,7 @@ def of_abaqus(name: str) -> type[Element] | None:
     """The element of TYPE=name."""
     name = name.upper()
     exact = {each: kind for kind in ELEMENTS for each in kind.abaqus}
+    exact["SPRING2"] = by_name["spring"]  # or a rotational one, which its section tells
     variant = _ABAQUS_VARIANT.match(name)
     return exact.get(name) or (exact.get(variant[1]) if variant else None)
 

@@ -1,6 +1,7 @@
 """From a finite-element model to a reduced body: bases, inertia, proof, storage."""
 
 from flexor.reduce.damping import ModalDamping, Rayleigh
+from flexor.reduce.from_matrices import from_matrices
 from flexor.reduce.from_mesh import from_mesh
 from flexor.reduce.full import natural_modes, statics
 from flexor.reduce.interface import Interface
@@ -26,6 +27,7 @@ __all__ = [
     "ReducedBody",
     "ResponseModes",
     "Validation",
+    "from_matrices",
     "from_mesh",
     "natural_modes",
     "reduce_mesh",

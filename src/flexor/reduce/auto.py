@@ -4,9 +4,9 @@ A Galerkin approximation (λ, φ), φᵀMφ = 1, with the residual r = Kφ − �
 
     λ − λ_true ≈ rᵀ K_h⁻¹ r / (1 − λ/λ_next)
 
-where K_h is the stiffness with held connection nodes, of which the factors are at hand, and λ_next the lowest mode that
-the basis lacks. It holds for any support of the connection nodes as long as the static shapes are in the basis, so it is
-taken for the free body and for the body clamped at each interface in turn: the ends of what a mechanism can do to it.
+where K_h is the stiffness with held connection nodes, of which the factors are at hand, and λ_next the lowest mode
+that the basis lacks. It holds for any support of the connection nodes as long as the static shapes are in the basis, so
+it is taken for the free body and for the body clamped at each interface in turn: the ends of what a mechanism can do.
 With held modes y as generalised coordinates (Craig-Bampton) r needs no solution of its own,
 
     rᵀ K_h⁻¹ r = λ² u_bᵀ (Pᵀ K_h⁻¹ P − Σ LᵀL/ω²) u_b,   P = M B,  L the rows of the reduced mass that couple y and u_b.
@@ -129,7 +129,7 @@ def enough_free_modes(p: Problem, up_to: float, tolerance: float) -> tuple[np.nd
 
 
 def enough_points(p: Problem, up_to: float, tolerance: float, moments: int) -> tuple[np.ndarray, str]:
-    """(H, why) Krylov basis whose expansion points are added where the estimated error is largest, up to `up_to` [Hz]."""
+    """(H, why) Krylov basis; expansion points up to `up_to` [Hz] are added where the estimated error is largest."""
     limit = (2 * np.pi * up_to) ** 2
     frequencies = [0.0, up_to]
     while True:
@@ -157,14 +157,22 @@ def _middle_of_largest_gap(frequencies: list[float]) -> float:
 
 
 def _sentence(
-    count: int, below: int, up_to: float, first: float, error: float, limit: float, next_square: float, kind: str = "held"
+    count: int,
+    below: int,
+    up_to: float,
+    first: float,
+    error: float,
+    limit: float,
+    next_square: float,
+    kind: str = "held",
 ) -> str:
     text = f"{count} modes: {below} {kind} modes lie below {_hz(up_to)}"
     if count > below:
         text += f", {count - below} more bring the estimated frequency error there from {_percent(first)} to"
     else:
         text += "; they leave an estimated frequency error of"
-    return f"{text} {_percent(error)} (limit {_percent(limit)}); the next mode is at {_hz(next_square**0.5 / 2 / np.pi)}"
+    next_one = _hz(next_square**0.5 / (2 * np.pi))
+    return f"{text} {_percent(error)} (limit {_percent(limit)}); the next mode is at {next_one}"
 
 
 def _percent(value: float) -> str:

@@ -32,7 +32,9 @@ class ModalDamping(Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("ratio",)
     type: Literal["modal"] = "modal"
-    ratio: float | tuple[float, ...] = Field(description="Damping ratio ζ; of a list the last counts for all further modes.")
+    ratio: float | tuple[float, ...] = Field(
+        description="Damping ratio ζ; of a list the last counts for all further modes."
+    )
 
     def matrix(self, K: np.ndarray, M: np.ndarray) -> np.ndarray:
         """D [N s/m, …]."""

@@ -1,4 +1,4 @@
-"""Where joints attach to a flexible body: nodes of the mesh and the connection node of six degrees of freedom they form."""
+"""Where joints attach to a flexible body: nodes of the mesh that form a connection node of six degrees of freedom."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def interfaces_of(given: Mapping[str, Any] | None, mesh: Mesh) -> dict[str, Inte
     """
     if given is None:
         nodes = dict.fromkeys(node for node, _ in mesh.retained)
-        return {f"node {mesh.node_ids[n]}": Interface({"type": "numbered", "ids": [int(mesh.node_ids[n])]}) for n in nodes}
+        return {
+            f"node {mesh.node_ids[n]}": Interface({"type": "numbered", "ids": [int(mesh.node_ids[n])]}) for n in nodes
+        }
     return {str(name): _interface(str(name), what) for name, what in given.items()}
 
 

@@ -4,14 +4,14 @@ A point at x of the body frame, displaced by S(x) z, has the acceleration (in th
 
     a = r̈ + α × (x + Sz) + ω × (ω × (x + Sz)) + 2 ω × Sż + Sz̈
 
-and the virtual work of ρa in Sδz is made of the integrals below. They are evaluated with the finite-element mass matrix:
-the momentum of a motion v of the nodes is (p, h) = M v at every node, and the inertia load of a rigid spin is
+and the virtual work of ρa in Sδz is made of the integrals below. They are evaluated with the finite-element mass
+matrix: the momentum of a motion v of the nodes is (p, h) = M v at every node, and the inertia load of a rigid spin is
 
     b = (ω × p, ω × h + v × p),   v = ω × x,
 
 which gives the exact total force and moment for every element, also with rotations at the nodes; for solids, whose mass
-matrix is the same in all directions, it equals M times the nodal field ω × (ω × x). Products of two displacements use the
-translations alone, with the mean of the three directions as scalar mass.
+matrix is the same in all directions, it equals M times the nodal field ω × (ω × x). Products of two displacements use
+the translations alone, with the mean of the three directions as scalar mass.
 """
 
 from __future__ import annotations

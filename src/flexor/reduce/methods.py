@@ -139,7 +139,7 @@ class Krylov(_Method):
 
 
 class Modal(_Method):
-    """Modes of the free body alone, for floating bodies: joints may attach, but statics near them is only approximate."""
+    """Modes of the free body alone, for floating bodies; statics near joints is only approximate."""
 
     positional: ClassVar[tuple[str, ...]] = ("modes",)
     type: Literal["modal"] = "modal"
@@ -158,9 +158,7 @@ class Modal(_Method):
 
 
 METHODS = (CraigBampton, Guyan, ResponseModes, FreeInterface, Krylov, Modal)
-Method = Annotated[
-    CraigBampton | Guyan | ResponseModes | FreeInterface | Krylov | Modal, Field(discriminator="type")
-]
+Method = Annotated[CraigBampton | Guyan | ResponseModes | FreeInterface | Krylov | Modal, Field(discriminator="type")]
 
 
 def _needs_interfaces(p: Problem, name: str) -> None:

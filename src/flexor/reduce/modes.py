@@ -144,7 +144,7 @@ def _found(θ: np.ndarray, error: np.ndarray, count: int, up_to: float, shift: f
     accurate = error[order] <= TOLERANCE * np.abs(θ[order])
     settled = len(θ) if accurate.all() else int(np.argmin(accurate))
     low = _above(θ, up_to, shift)
-    enough = settled >= count and (low == 0 and not up_to > 0 or settled > low)
+    enough = settled >= count and (not up_to > 0 or settled > low)
     return max(count, low) if enough else None
 
 

@@ -28,7 +28,7 @@ class Problem:
     rigid: (n, 6) q in unit translations along and unit rotations about the global axes through the origin.
     T: (N, n) all degrees of freedom of the mesh are u = T q;  M_full: (N, N) their mass matrix.
     owners: (N, 2) node and component of each;  nodes: (n_nodes, 3) positions;  node_ids: their numbers.
-    model: the finite-element model, where there is one.
+    D: (n, n) damping matrix, where one came with the matrices;  model: the finite-element model, where there is one.
     """
 
     K: sparse.csc_array
@@ -42,6 +42,7 @@ class Problem:
     owners: np.ndarray
     nodes: np.ndarray
     node_ids: np.ndarray
+    D: sparse.csc_array | None = None
     model: FeModel | None = field(default=None, repr=False)
 
     @property

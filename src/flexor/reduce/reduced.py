@@ -33,6 +33,7 @@ class ReducedBody:
     nodes, node_ids: (n_nodes, 3) positions [m] and numbers, connection nodes included.
     node_dofs: (n_nodes, 6) row of `shapes` for each node and component, −1 where a node lacks it.
     shapes: (N, r) displacements and rotations of all nodes: recovery of displacement.
+    viscous: (r, r) damping that came with matrices, beside `damping`, or None.
     method, why: how it was reduced, as a declaration's JSON, and in sentences.
     mesh, options: elements for the recovery of stress, or None;  stretch, stiffening: see `scaled`.
     validation: the proof that it is right.
@@ -51,6 +52,7 @@ class ReducedBody:
     node_dofs: np.ndarray
     shapes: np.ndarray
     damping: Damping = field(default_factory=Rayleigh)
+    viscous: np.ndarray | None = None
     method: str = ""
     why: tuple[str, ...] = ()
     mesh: Mesh | None = field(default=None, repr=False)
@@ -78,7 +80,8 @@ class ReducedBody:
     @property
     def D(self) -> np.ndarray:
         """(r, r) reduced damping matrix [N s/m, …]."""
-        return self.damping.matrix(self.K, self.M)
+        own = self.damping.matrix(self.K, self.M)
+        return own if self.viscous is None else own + self.viscous
 
     @property
     def mass_properties(self) -> MassProperties:
@@ -97,7 +100,9 @@ class ReducedBody:
         """Position of a connection node [m]."""
         if interface not in self.interfaces:
             names = ", ".join(self.interfaces) or "none"
-            raise ModelError(Mistake(f"body '{self.name}'", f"there is no interface '{interface}'", "", f"it has {names}"))
+            raise ModelError(
+                Mistake(f"body '{self.name}'", f"there is no interface '{interface}'", "", f"it has {names}")
+            )
         return self.points[self.interfaces.index(interface)]
 
     def displacement(self, z: np.ndarray) -> np.ndarray:
@@ -207,6 +212,7 @@ class ReducedBody:
             M=mass * Q[:, None] * self.M * Q,
             at_connections=np.eye(*at.shape) if self.has_connections else at,
             gravity=mass * self.gravity * Q,
+            viscous=None if self.viscous is None else stiffness * a * Q[:, None] * self.viscous * Q,
             invariants=heavier,
             shapes=rows[:, None] * self.shapes * Q,
             stretch=a * self.stretch,
@@ -272,6 +278,7 @@ def project(p: Problem, H: np.ndarray, name: str = "body", **about: Any) -> Redu
         node_ids=p.node_ids,
         node_dofs=numbers,
         shapes=U,
+        viscous=None if p.D is None else _symmetric(H.T @ (p.D @ H)),
         mesh=p.model.mesh if p.model else None,
         options=dict(p.model.options) if p.model else {},
         **about,

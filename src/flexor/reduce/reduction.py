@@ -115,9 +115,8 @@ def with_material(mesh: Mesh, material: Any) -> Mesh:
 
 
 def _springy(element: str) -> bool:
-    from flexor.elements import by_name
-
-    return element in by_name and "spring" in element or element == "bush"
+    """Whether elements of this kind take their stiffness from a section alone."""
+    return element == "bush" or "spring" in element
 
 
 def _material_damping(mesh: Mesh) -> Rayleigh:

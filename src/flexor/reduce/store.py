@@ -39,31 +39,31 @@ _ARRAYS = {
 
 def save(body: ReducedBody, file: str | Path) -> None:
     """Write a body to a file, which is replaced if it exists."""
-    path = Path(file)
     try:
-        with h5py.File(path, "w") as h5:
+        with h5py.File(Path(file), "w") as h5:
             _write(h5, body)
     except OSError as error:
-        why = str(error).split("\n")[0]
-        raise FileError(Mistake(f"reduced body {path}", "cannot be written", why, "check folder and disk space")) from None
+        raise _trouble(file, "it cannot be written", error, "check folder and disk space") from None
 
 
 def load(file: str | Path) -> ReducedBody:
     """The body in a file; FileError if it is not one, or not whole."""
-    path = Path(file)
-    if not path.is_file():
-        raise FileError(Mistake(f"reduced body {path}", "there is no such file", "", "check the path"))
+    if not Path(file).is_file():
+        raise _trouble(file, "there is no such file", "", "check the path")
     try:
-        with h5py.File(path, "r") as h5:
+        with h5py.File(Path(file), "r") as h5:
             if h5.attrs.get("format") != FORMAT:
-                raise FileError(Mistake(f"reduced body {path}", "the file holds something else", "", "reduce the mesh again"))
+                raise _trouble(file, "the file holds something else", "", "reduce the mesh again")
             if h5.attrs["version"] != VERSION:
                 what = f"it was written in format {h5.attrs['version']}, this Flexor reads {VERSION}"
-                raise FileError(Mistake(f"reduced body {path}", what, "", "reduce the mesh again"))
+                raise _trouble(file, what, "", "reduce the mesh again")
             return _read(h5)
     except (OSError, KeyError, ValueError, RuntimeError) as error:
-        why = str(error).split("\n")[0]
-        raise FileError(Mistake(f"reduced body {path}", "it is truncated or damaged", why, "reduce the mesh again")) from None
+        raise _trouble(file, "it is truncated or damaged", error, "reduce the mesh again") from None
+
+
+def _trouble(file: str | Path, what: str, why: object, fix: str) -> FileError:
+    return FileError(Mistake(f"reduced body {file}", what, str(why).split("\n")[0], fix))
 
 
 def _write(h5: h5py.File, body: ReducedBody) -> None:
@@ -76,6 +76,8 @@ def _write(h5: h5py.File, body: ReducedBody) -> None:
     if body.validation is not None:
         told = {f.name: getattr(body.validation, f.name) for f in fields(Validation)}
         h5.attrs["validation"] = json.dumps(told, ensure_ascii=False)
+    if body.viscous is not None:
+        h5.create_dataset("viscous", data=body.viscous).attrs["meaning"] = "damping beside 'damping' [N s/m, …]"
     for name, meaning in _ARRAYS.items():
         h5.create_dataset(name, data=getattr(body, name)).attrs["meaning"] = meaning
     group = h5.create_group("invariants")
@@ -87,7 +89,8 @@ def _write(h5: h5py.File, body: ReducedBody) -> None:
 
 
 def _read(h5: h5py.File) -> ReducedBody:
-    told = json.loads(h5.attrs["validation"]) if "validation" in h5.attrs else None
+    told: dict[str, Any] = json.loads(h5.attrs.get("validation", "{}"))
+    told = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
     return ReducedBody(
         name=str(h5.attrs["name"]),
         interfaces=tuple(json.loads(h5.attrs["interfaces"])),
@@ -97,9 +100,10 @@ def _read(h5: h5py.File) -> ReducedBody:
         options=json.loads(h5.attrs["options"]),
         stretch=float(h5.attrs["stretch"]),
         stiffening=float(h5.attrs["stiffening"]),
-        validation=Validation(**{k: tuple(v) if isinstance(v, list) else v for k, v in told.items()}) if told else None,
+        validation=Validation(**told) if told else None,
         invariants=Invariants(**{f.name: _value(h5["invariants"][f.name]) for f in fields(Invariants)}),
         mesh=_read_mesh(h5["mesh"], h5["nodes"][()], h5["node_ids"][()], h5.attrs["stretch"]) if "mesh" in h5 else None,
+        viscous=h5["viscous"][()] if "viscous" in h5 else None,
         **{name: h5[name][()] for name in _ARRAYS},
     )
 

@@ -149,13 +149,14 @@ def _problems(found: Validation, squares: np.ndarray, rigid: int) -> list[str]:
     elastic = found.full[0] if found.full else np.inf
     if not found.rigid_frequency <= FREE * elastic:
         problems.append(
-            f"a rigid-body motion is lost: it has a frequency of {found.rigid_frequency:.3g} Hz where the first elastic "
-            f"mode has {elastic:.3g} Hz; look for supports, springs to ground and links that lock, or more digits in matrices"
+            f"a rigid-body motion is lost: it has a frequency of {found.rigid_frequency:.3g} Hz where the first "
+            f"elastic mode has {elastic:.3g} Hz; look for supports, springs to ground and links that lock, or for "
+            "matrices printed with few digits"
         )
     if rigid and len(squares) > 6 and not abs(squares[5]) <= FREE**2 * squares[6]:
         problems.append("it has not six rigid-body motions and then elastic ones: a mechanism, or a link that locks")
     if any(error < -1e-6 for error in found.errors):
-        problems.append("frequencies lie below those of the full model, which no projection can do; the model is singular")
+        problems.append("frequencies lie below those of the full model, which no projection can do")
     return problems
 
 
@@ -211,13 +212,14 @@ def _compliance_errors(p: Problem, body: ReducedBody, squares: np.ndarray, shape
         return np.zeros(0)
     if body.has_connections and len(p.names) > 1:
         exact = p.static.T @ (p.K @ p.static)
-        return np.concatenate([_clamped_compliance(body.K, k) / _clamped_compliance(exact, k) for k in range(len(p.names))]) - 1
+        nodes = range(len(p.names))
+        return np.concatenate([_compliance(body.K, k) / _compliance(exact, k) - 1 for k in nodes])
     loads = p.C.T.toarray()
     exact = np.einsum("ij,ij->j", loads, p.solve_free(p.balanced(loads)))
     return ((body.at_connections @ shapes) ** 2 / squares).sum(axis=1) / exact - 1
 
 
-def _clamped_compliance(K: np.ndarray, node: int) -> np.ndarray:
+def _compliance(K: np.ndarray, node: int) -> np.ndarray:
     """(6,) compliance of a connection node with another one clamped."""
     clamp = 0 if node else 1
     kept = np.setdiff1d(np.arange(len(K)), np.arange(6 * clamp, 6 * clamp + 6))

@@ -104,12 +104,12 @@ def _support_of_case_control(stretches: list[Lines], begin: tuple[int, int]) -> 
     return None
 
 
-def _cards(stretches: list[Lines]) -> Iterator[Card]:
+def _cards(stretches: list[Lines]) -> list[Card]:
     """Lines joined to cards. A continuation belongs to the line before it, or to the one with its mark in field 10."""
-    card: Card | None = None
+    found: list[Card] = []
+    last: Card | None = None
     mark = ""
     waiting: dict[str, Card] = {}  # by mark: cards whose continuation did not follow at once
-    finished: list[Card] = []
     for lines in stretches:
         for number, line in zip(lines.numbers, lines.text):
             if "$" in line:
@@ -120,29 +120,23 @@ def _cards(stretches: list[Lines]) -> Iterator[Card]:
                 continue
             name, fields, next_mark, width = _split(line, lines.path, number)
             if name[:1] in _CONTINUES:
-                given = name[1:].strip() if name else ""
-                owner = (
-                    card if card is not None and (not given or given == mark or not mark) else waiting.pop(given, None)
-                )
-                if owner is None:
+                given = name[1:].strip()
+                if given in waiting and given != mark:
+                    last = waiting.pop(given)
+                elif last is None or (given and mark and given != mark):
                     fix = "put it after the card it continues"
                     raise wrong(lines.path, number, f"continuation {name.strip()!r} has no card to continue", fix=fix)
-                _append(owner, fields, width)
-                card, mark = owner, next_mark
-                continue
-            if not _NAME.fullmatch(name):
-                fix = "is this a Nastran deck? if so, correct the line"
-                raise wrong(lines.path, number, f"{name[:20]!r} is no card", fix=fix)
-            if card is not None:
-                if mark:
-                    waiting[mark] = card
-                    finished.append(card)
-                else:
-                    yield card
-            card, mark = Card(name, fields, lines.path, number), next_mark
-    yield from finished
-    if card is not None:
-        yield card
+                _append(last, fields, width)
+            else:
+                if not _NAME.fullmatch(name):
+                    fix = "is this a Nastran deck? if so, correct the line"
+                    raise wrong(lines.path, number, f"{name[:20]!r} is no card", fix=fix)
+                if last is not None and mark:
+                    waiting[mark] = last
+                last = Card(name, fields, lines.path, number)
+                found.append(last)
+            mark = next_mark
+    return found
 
 
 def _append(card: Card, fields: list[str], width: int) -> None:
@@ -183,6 +177,8 @@ def _split_free(line: str, path: Path, number: int) -> tuple[str, list[str], str
     width = 4 if large else 8
     fields, mark = parts[1 : 1 + width], ""
     rest = parts[1 + width :]
+    while rest and not rest[-1]:
+        rest.pop()
     if rest and (len(rest) == 1 or rest[0][:1] in ("+", "*")):
         mark, rest = rest[0].lstrip("+*").strip(), rest[1:]
     fields += [""] * (width - len(fields))

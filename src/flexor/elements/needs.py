@@ -1,0 +1,25 @@
+"""What structural elements need beside their nodes: a section of the right sort, and a material."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flexor.elements.element import Properties
+from flexor.errors import ModelError, Problem
+
+
+def section_of(name: str, p: Properties, sorts: tuple[type, ...]) -> Any:
+    """The section of the elements called `name`; refused if it is missing or of another sort."""
+    if isinstance(p.section, sorts):
+        return p.section
+    what = "they have no section" if p.section is None else f"their section is a {type(p.section).__name__}"
+    fix = "give the block one of " + ", ".join(sort.__name__ for sort in sorts)
+    raise ModelError(Problem(f"{name} elements", what, "it does not tell their stiffness", fix))
+
+
+def material_of(name: str, p: Properties) -> Any:
+    """The material of the elements called `name`; refused if there is none."""
+    if p.material is None:
+        fix = "give the block a material, e.g. Steel()"
+        raise ModelError(Problem(f"{name} elements", "they have no material", "their stiffness depends on it", fix))
+    return p.material

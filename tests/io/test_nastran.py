@@ -1,0 +1,403 @@
+"""Nastran bulk data: fields, cards, coordinate systems, properties, links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flexor.errors import FileError
+from flexor.io import read_mesh
+from flexor.materials import Isotropic, Orthotropic
+from flexor.mesh import Mesh
+from flexor.mesh.section import BushSection, GeneralSection, Rectangle, ShellSection
+
+
+def small(*fields: object) -> str:
+    """A line of fields of eight characters."""
+    return "".join(str(each).ljust(8) for each in fields) + "\n"
+
+
+CUBE = (
+    "SOL 103\nCEND\nSPC = 4\nBEGIN BULK\n$ a cube\n"
+    + small("GRID", 1, "", "0.", "0.", "0.")
+    + small("GRID", 2, "", "1.", " 0.", "      0.")
+    + "GRID*   3                               1.0             1.0             *\n*       0.0\n"
+    + "grid,4,,0.,1.,0.\n"
+    + small("GRID", "       5", 0, "0.", "0.", "1.")
+    + small("GRID", 6, "", "1.", "0.+0", "1.0E0")
+    + small("GRID", 7, "", "1.", "1.", "10.-1")
+    + small("GRID", 8, "", "0.", "1.D0", ".1+1")
+    + small("CHEXA", 11, 2, 1, 2, 3, 4, 5, 6, "+HX1")
+    + small("+HX1", 7, 8)
+    + small("PSOLID", 2, 3)
+    + small("MAT1", 3, "2.1+11", "", "0.3", "7850.")
+)
+PSOLID, HX1 = small("PSOLID", 2, 3), small("+HX1", 7, 8)
+
+
+def read(tmp_path: Path, text: str, end: bool = True, **options: str) -> Mesh:
+    path = tmp_path / "deck.bdf"
+    path.write_text(text + ("ENDDATA\n" if end else ""))
+    return read_mesh(path, **options)
+
+
+def test_a_cube_in_all_fields(tmp_path: Path) -> None:
+    mesh = read(tmp_path, CUBE)
+    expected = [(x, y, z) for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    order = np.argsort(mesh.node_ids)
+    np.testing.assert_allclose(mesh.points[order], expected)
+    (block,) = mesh.blocks
+    assert (block.element, block.material, block.ids.tolist()) == ("hex8", "MAT1 3", [11])
+    assert mesh.node_ids[block.nodes[0]].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert mesh.materials["MAT1 3"] == Isotropic(2.1e11, 0.3, 7850.0)
+    assert mesh.element_sets["PSOLID 2"].tolist() == [11]
+    assert mesh.notes == ()
+
+
+def test_a_deck_without_frame_and_end(tmp_path: Path) -> None:
+    mesh = read(tmp_path, CUBE.partition("BEGIN BULK\n")[2], end=False)
+    assert mesh.n_elements == 1
+    assert any("ENDDATA: is missing" in note and "deck.bdf:14)" in note for note in mesh.notes)
+
+
+def test_what_stands_behind_enddata_is_not_read(tmp_path: Path) -> None:
+    mesh = read(tmp_path, CUBE + "ENDDATA\nGRID,99,,0.,0.,0.\n")
+    assert 99 not in mesh.node_ids
+
+
+@pytest.mark.parametrize(
+    "chexa",
+    [
+        "CHEXA,11,2,1,2,3,4,5,6,+\n+,7,8\n",
+        "CHEXA,11,2,1,2,3,4,5,6,,\n,7,8\n",
+        "CHEXA,11,2,1,2,3,4,5,6\n,7,8\n",
+        "CHEXA,11,2,1,2,3,4,5,6,7,8\n",  # goes on behind the eighth field
+        "CHEXA,11,2,1,2,3,4,5,6,+,7,8\n",
+        "CHEXA*  11              2               1               2               *A\n"
+        "*A      3               4               5               6               *B\n"
+        "*B      7               8\n",
+        "CHEXA*,11,2,1,2,*\n*,3,4,5,6,*\n*,7,8\n",
+        "CHEXA         11       2       1       2       3       4       5       6\n\n$ between\n               7       8\n",
+        "CHEXA   11      2       1       2       3       4       5       6       +HX\nGRID,9,,5.,5.,5.\n+HX     7       8\n",
+        "CHEXA\t11\t2\t1\t2\t3\t4\t5\t6\n\t7\t8\n",
+    ],
+)
+def test_continuations(tmp_path: Path, chexa: str) -> None:
+    first, _, rest = CUBE.partition("CHEXA ")
+    mesh = read(tmp_path, first + chexa + "PSOLID" + rest.partition("PSOLID")[2])
+    assert mesh.node_ids[mesh.blocks[0].nodes[0]].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_includes(tmp_path: Path) -> None:
+    head, _, bulk = CUBE.partition("$ a cube\n")
+    (tmp_path / "grids.inc").write_text(bulk.partition("CHEXA")[0])
+    mesh = read(tmp_path, head + "INCLUDE 'gri\nds.inc'\nCHEXA" + bulk.partition("CHEXA")[2])
+    assert (len(mesh.points), mesh.n_elements) == (8, 1)
+    with pytest.raises(FileError, match=r"'nothing.bdf' does not exist.*deck.bdf:5\)"):
+        read(tmp_path, head + "include 'nothing.bdf'\n")
+
+
+def test_units_and_weights(tmp_path: Path) -> None:
+    text = CUBE.replace("2.1+11  ", "210000. ").replace("7850.", "7.85-9") + "CONM2,21,1,,.002,1.,,,\n,5.,,6.,,,7.\n"
+    mesh = read(tmp_path, text, units="mm-t-s")
+    assert mesh.points.max() == pytest.approx(1e-3)
+    assert mesh.materials["MAT1 3"].density == pytest.approx(7850.0)
+    assert mesh.materials["MAT1 3"].young == pytest.approx(2.1e11)
+    M = mesh.masses[0].matrix
+    assert M[0, 0] == pytest.approx(2.0)
+    np.testing.assert_allclose(np.diag(M)[3:], [5e-3, 6e-3 + 2e-6, 7e-3 + 2e-6])
+    assert M[1, 5] == pytest.approx(2.0 * 1e-3)  # m r: the offset is along x
+    weighed = read(tmp_path, CUBE.replace("7850.", "76982.") + "PARAM,WTMASS,.10197\n")
+    assert weighed.materials["MAT1 3"].density == pytest.approx(76982 * 0.10197)
+    assert any("WTMASS" in note for note in weighed.notes)
+
+
+def test_coordinate_systems(tmp_path: Path) -> None:
+    systems = """CORD2R,1,0,10.,0.,0.,10.,0.,1.,
+,10.,1.,0.
+CORD2C,2,1,0.,0.,0.,0.,0.,1.,
+,1.,0.,0.
+CORD2S,3,,0.,0.,0.,0.,0.,1.,
+,1.,0.,0.
+GRID,101,1,1.,2.,3.
+GRID,102,2,2.,90.,3.
+GRID,103,3,2.,90.,90.
+CORD1R,4,1,5,2
+GRID,104,4,1.,2.,3.
+"""
+    mesh = read(tmp_path, CUBE + systems)
+    at = {int(n): p for n, p in zip(mesh.node_ids, mesh.points)}
+    np.testing.assert_allclose(at[101], [10 - 2, 1, 3], atol=1e-12)  # x along global y, y along −x
+    np.testing.assert_allclose(at[102], [10 - 2, 0, 3], atol=1e-12)
+    np.testing.assert_allclose(at[103], [0, 2, 0], atol=1e-12)
+    np.testing.assert_allclose(at[104], [1, 2, 3], atol=1e-12)
+    np.testing.assert_allclose(mesh.frames[1].p, [10, 0, 0])
+    with pytest.raises(FileError, match=r"system 8.*does not exist"):
+        read(tmp_path, CUBE + "CORD2R,8,9,0.,0.,0.,0.,0.,1.,\n,1.,0.,0.\nCORD2R,9,8,0.,0.,0.,0.,0.,1.,\n,1.,0.,0.\n")
+
+
+def test_rigid_elements_and_supports(tmp_path: Path) -> None:
+    cards = """GRID,20,,.5,.5,2.
+RBE2,31,20,123456,5,6,7,8
+RBE3,32,,20,123,1.,123,1,2,+
++,2.,123,3,UM,5,123
+RBAR,33,1,2,12346,5
+SPC1,4,123,1,THRU,3
+SPC,4,4,12,0.
+SPC1,5,6,1
+ASET1,123456,20
+ASET,1,3,2,12
+MPC,1,1,1,1.,2,1,-1.
+"""
+    mesh = read(tmp_path, CUBE + cards)
+    (rigid,) = mesh.rigid_links
+    assert mesh.node_ids[rigid.node] == 20
+    assert mesh.node_ids[list(rigid.dependents)].tolist() == [5, 6, 7, 8]
+    (average,) = mesh.average_links
+    assert mesh.node_ids[list(average.independents)].tolist() == [1, 2, 3]
+    assert average.weights == (1.0, 1.0, 2.0)
+    assert average.components == (0, 1, 2)
+    (bar,) = mesh.rigid_bars
+    assert bar.independent == ((0, 1, 2, 3, 5), (4,))
+    assert bar.dependent == ((4,), (0, 1, 2, 3, 5))
+    held = {int(mesh.node_ids[n]): c for n, c in mesh.fixed}
+    assert held == {1: (0, 1, 2), 2: (0, 1, 2), 3: (0, 1, 2), 4: (0, 1)}  # SPC = 4 of the case control
+    kept = {int(mesh.node_ids[n]): c for n, c in mesh.retained}
+    assert kept == {20: (0, 1, 2, 3, 4, 5), 1: (2,), 2: (0, 1)}
+    assert any(note.startswith("MPC: not supported") for note in mesh.notes)
+    assert any(note.startswith("RBE3, UM") for note in mesh.notes)
+    both = read(tmp_path, (CUBE + cards).replace("SPC = 4\n", ""))
+    assert (0, (0, 1, 2, 5)) in both.fixed
+    assert any("sets 4, 5; all are held" in note for note in both.notes)
+    added = read(tmp_path, (CUBE + cards + "SPCADD,9,5,4\n").replace("SPC = 4\n", "SPC = 9\n"))
+    assert (0, (0, 1, 2, 5)) in added.fixed
+
+
+def test_components_in_displacement_systems(tmp_path: Path) -> None:
+    systems = "CORD2R,1,0,0.,0.,0.,0.,0.,1.,\n,0.,1.,0.\nCORD2R,2,0,0.,0.,0.,0.,0.,1.,\n,1.,1.,0.\n"
+    grids = "GRID,21,,3.,0.,0.,1\nGRID,22,,4.,0.,0.,2\n"
+    mesh = read(tmp_path, CUBE + systems + grids + "SPC1,4,1,21,22\nSPC1,4,123,22\n")
+    held = {int(mesh.node_ids[n]): c for n, c in mesh.fixed}
+    assert held[21] == (1,)  # its x axis is global y
+    assert held[22] == (0, 1, 2)
+    assert sum("not global ones (CD)" in note for note in mesh.notes) == 1
+
+
+def test_concentrated_masses(tmp_path: Path) -> None:
+    cards = "CONM2,41,1,,3.,.1,.2,.3\n,1.,.1,2.,.2,.3,3.\nCONM1,42,2,,1.,,2.,,\n,3.,,,,4.,,,\n,,5.,,,,,,6.\n"
+    mesh = read(tmp_path, CUBE + cards)
+    M = mesh.masses[0].matrix
+    np.testing.assert_allclose(M, M.T)
+    v, w, r = np.array([1.0, -2, 3]), np.array([0.3, 0.5, -0.7]), np.array([0.1, 0.2, 0.3])
+    inertia = np.array([[1, -0.1, -0.2], [-0.1, 2, -0.3], [-0.2, -0.3, 3]])
+    q = np.concatenate([v, w])
+    energy = 3 * np.sum((v + np.cross(w, r)) ** 2) + w @ inertia @ w  # 2 T
+    assert q @ M @ q == pytest.approx(energy)
+    np.testing.assert_allclose(mesh.masses[1].matrix, np.diag([1.0, 2, 3, 4, 5, 6]))
+
+
+SHELL = """GRID,1,,0.,0.,0.
+GRID,2,,2.,0.,0.
+GRID,3,,2.,1.,0.
+GRID,4,,0.,1.,0.
+GRID,5,,0.,0.,9.
+MAT1,3,2.1+11,,.3,7850.
+"""
+
+
+def test_shells(tmp_path: Path) -> None:
+    cards = "CQUAD4,1,7,1,2,3,4,,.002\nCTRIA3,2,7,1,2,3\nPSHELL,7,3,.01,3,1.,3,.8333,5.\n"
+    mesh = read(tmp_path, SHELL + cards)
+    assert {b.element for b in mesh.blocks} == {"shell3", "shell4"}
+    quad = next(b for b in mesh.blocks if b.element == "shell4")
+    assert mesh.sections["PSHELL 7"] == ShellSection(0.01, shear=0.8333, area_mass=5.0)
+    np.testing.assert_allclose(quad.data["offset"], [0.002])
+    assert quad.orientation is None
+
+
+def test_laminates_and_their_axes(tmp_path: Path) -> None:
+    cards = """MAT8,4,140.+9,10.+9,.3,5.+9,4.+9,3.+9,1600.
+PCOMP,7,-.001,2.,,,,,SYM
+,4,.001,0.,,,,90.
+CQUAD4,1,7,1,2,3,4,30.
+CTRIA3,2,7,2,3,4,0
+CQUAD4,3,7,2,3,4,1
+"""
+    mesh = read(tmp_path, SHELL + cards)
+    laminate = mesh.sections["PCOMP 7"]
+    assert [round(float(np.degrees(p.angle)), 9) for p in laminate.plies] == [0, 90, 90, 0]
+    assert laminate.offset == pytest.approx(0.001)  # bottom at −1 mm, 4 mm thick
+    assert laminate.area_mass == 2.0
+    assert mesh.materials["MAT8 4"].shear == (5e9, 3e9, 4e9)
+    quads = next(b for b in mesh.blocks if b.element == "shell4")
+    c, s = np.cos(np.pi / 6), np.sin(np.pi / 6)
+    np.testing.assert_allclose(quads.orientation[0][:, 0], [c, s, 0], atol=1e-12)
+    np.testing.assert_allclose(quads.orientation[1][:, 0], [0, 1, 0], atol=1e-12)  # along side 1-2
+    (triangle,) = (b for b in mesh.blocks if b.element == "shell3")
+    np.testing.assert_allclose(triangle.orientation[0][:, 0], [1, 0, 0], atol=1e-12)  # MCID 0: projected x
+
+
+def test_bars(tmp_path: Path) -> None:
+    cards = """CBAR,1,8,1,2,0.,1.,0.
+CBAR,2,8,2,3,5
+CBAR,3,8,3,4,0.,0.,1.,,
+,56,4,.1,,.2,,.3,
+PBAR,8,3,.01,2.-5,1.-5,3.-5,4.,,
+,.1,.2,-.1,.2,,,,,
+,.8,.9,1.-6
+"""
+    mesh = read(tmp_path, SHELL + cards)
+    (block,) = mesh.blocks
+    section = mesh.sections["PBAR 8"]
+    assert section == GeneralSection(
+        *(0.01, 1e-5, 2e-5, 3e-5), Iyz=1e-6, shear_factors=(0.8, 0.9), line_mass=4.0, points=((0.1, 0.2), (-0.1, 0.2))
+    )
+    np.testing.assert_allclose(block.orientation[0], np.eye(3), atol=1e-12)
+    towards = np.array([-2.0, 0, 9]) / np.hypot(2, 9)
+    np.testing.assert_allclose(block.orientation[1][:, 1], towards, atol=1e-12)
+    np.testing.assert_allclose(block.data["offsets"][2], [[0.1, 0, 0.2], [0, 0.3, 0]])
+    assert np.argwhere(block.data["pins"]).tolist() == [[2, 0, 4], [2, 0, 5], [2, 1, 3]]
+
+
+def test_beams_by_numbers(tmp_path: Path) -> None:
+    """PBEAM: stress points, a station at end B, shear factors, neutral axis beside the shear centre."""
+    cards = """CBEAM,1,8,1,2,0.,1.,0.
+PBEAM,8,3,.01,2.-5,1.-5,1.-6,3.-5,4.
+,.1,.2,,,,,,
+,YES,1.,.02,4.-5,1.-5,1.-6,3.-5,4.
+,.1,.2,,,,,,
+,.8,.9,,,.5
+,,,,,.01,.02
+"""
+    mesh = read(tmp_path, SHELL + cards)
+    section = mesh.sections["PBEAM 8"]
+    assert (section.area, section.Iz, section.Iy) == pytest.approx((0.015, 3e-5, 1e-5))
+    assert section.shear_factors == (0.8, 0.9)
+    assert section.line_inertia == 0.5
+    assert section.shear_center == (-0.01, -0.02)
+    np.testing.assert_allclose(mesh.blocks[0].data["offsets"][0], [[0, 0.01, 0.02]] * 2)
+    assert any("tapered" in note for note in mesh.notes)
+
+
+def test_springs_and_bushings(tmp_path: Path) -> None:
+    cards = """CELAS2,1,1000.,1,1,2,1
+CELAS1,2,9,1,4,2,4
+PELAS,9,50.
+CELAS2,3,7.,3,2
+CORD2R,1,0,0.,0.,0.,0.,0.,1.,
+,0.,1.,0.
+CBUSH,4,10,1,2,,,,1
+PBUSH,10,K,1.,2.,3.,4.,5.,6.
+,,B,9.
+"""
+    mesh = read(tmp_path, SHELL + cards)
+    by_id = {int(i): (b, k) for b in mesh.blocks for k, i in enumerate(b.ids)}
+    assert by_id[1][0].element == "spring"
+    assert mesh.sections[by_id[1][0].section].direction == (1.0, 0.0, 0.0)
+    assert by_id[2][0].element == "rotational_spring"
+    grounded = by_id[3][0]
+    ground = grounded.nodes[0, 1]
+    assert (int(ground), (0, 1, 2)) in mesh.fixed
+    np.testing.assert_array_equal(mesh.points[ground], mesh.points[grounded.nodes[0, 0]])
+    bush = by_id[4][0]
+    assert mesh.sections["PBUSH 10"] == BushSection((1.0, 2.0, 3.0), (4.0, 5.0, 6.0))
+    np.testing.assert_allclose(bush.orientation[0][:, 0], [0, 1, 0], atol=1e-12)
+    np.testing.assert_allclose(bush.data["location"][0], [1, 0, 0])
+    assert any(note.startswith("PBUSH, B") for note in mesh.notes)
+
+
+def test_materials(tmp_path: Path) -> None:
+    cards = """MAT1,5,2.+11,8.+10
+MAT1,6,2.+11,1.+10,.3
+MAT2,7,1.1+11,.33+11,,1.1+11,,.385+11,1.
+MAT9,8,3.,1.,1.,,,,3.,+
++,1.,,,,3.,,,,+
++,1.,,,1.,,1.,7.
+MAT9,9,3.,1.,1.,.5,,,3.,+
++,1.,,,,3.,,,,+
++,1.,,,1.,,1.,7.
+"""
+    mesh = read(tmp_path, CUBE + cards)
+    assert mesh.materials["MAT1 5"].poisson == pytest.approx(0.25)
+    odd = mesh.materials["MAT1 6"]
+    assert isinstance(odd, Orthotropic)
+    assert odd.shear == (1e10,) * 3
+    sheet = mesh.materials["MAT2 7"]  # E/(1 − ν²) = 1.1e11, ν = 0.3
+    assert (sheet.young, sheet.poisson) == pytest.approx((1.1e11 * 0.91, 0.3))
+    solid = mesh.materials["MAT9 8"]
+    assert isinstance(solid, Isotropic)  # λ = 1, μ = 1
+    np.testing.assert_allclose(solid.stiffness(), np.diag([2.0, 2, 2, 1, 1, 1]) + np.pad(np.ones((3, 3)), (0, 3)))
+    assert solid.density == 7.0
+    assert "MAT9 9" not in mesh.materials
+    assert any(note.startswith("MAT9: materials that are not orthotropic") for note in mesh.notes)
+
+
+def test_orientation_of_solids(tmp_path: Path) -> None:
+    text = CUBE.replace(PSOLID, "PSOLID,2,8,1\nCORD2C,1,,0.,0.,0.,0.,0.,1.,\n,1.,0.,0.\n")
+    text += "MAT9,8,4.,1.,1.,,,,3.,+\n+,1.,,,,3.,,,,+\n+,1.,,,1.,,1.\n"
+    mesh = read(tmp_path, text)
+    half = 0.5**0.5
+    np.testing.assert_allclose(
+        mesh.blocks[0].orientation[0], [[half, -half, 0], [half, half, 0], [0, 0, 1]], atol=1e-12
+    )
+
+
+def test_what_is_left_out_is_told(tmp_path: Path) -> None:
+    cards = "CPYRAM,51,2,1,2,3,4,5\nCPYRAM,52,2,1,2,3,4,6\nCQUAD8,53,2,1,2,3,4,5,6,\n,7,8\nFORCE,1,1,,1.,1.\nCHEXA,54,2,1,2,3,4,5,6,\n,7,8,1,2\n"
+    mesh = read(tmp_path, CUBE + cards)
+    notes = "\n".join(mesh.notes)
+    assert "CPYRAM: elements of this kind are left out (2 times, first at" in notes
+    assert "CQUAD8: elements of this kind are left out" in notes
+    assert "FORCE: load or analysis" in notes
+    assert "CHEXA: elements with some mid-side nodes only" in notes
+    assert mesh.n_elements == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("grid,4,", "grid,3,", r"node 3 is given twice.*deck.bdf:"),
+        (HX1, small("+HX1", 7, 88), r"element 11 refers to node 88.*deck.bdf:15\)"),
+        (HX1, small("+HX2", 7, 8), r"continuation '\+HX2' has no card.*:16\)"),
+        (HX1, "", r"CHEXA 11: node 7 \(field 10\): is blank.*:15\)"),
+        (PSOLID, small("PSOLID", 9, 3), r"property 2 does not exist.*:15\)"),
+        (PSOLID, small("PSOLID", 2, 33), r"material 33 does not exist.*:17\)"),
+        (PSOLID, "PSHELL,2,3,.1,3\n", r"PSHELL 2.*they need PSOLID.*:17\)"),
+        ("grid,4,,", "grid,4,7,", r"coordinate system 7 does not exist.*:10\)"),
+        ("grid,4,,0.,1.", "grid,4,,0.,y", r"GRID 4: Y \(field 5\): 'Y' is not a number.*:10\)"),
+        ("grid,4,,0.", "=,*(1),,0.", r"replicated cards.*:10\)"),
+        ("$ a cube", "§§§", "no card"),
+        ("$ a cube", "RBE2,1,77,123,1", r"RBE2 1 refers to node 77.*:5\)"),
+        ("$ a cube", "RBE3,1,,1,123,1.,123", r"cut off.*:5\)"),
+        ("$ a cube", "SPC1,4,178,1", r"'178' are no components.*:5\)"),
+        ("$ a cube", "ASET1,1,5,THRU", r"THRU or BY without.*:5\)"),
+        ("0.3     7850.", "0.8     7850.", r"MAT1 3.*:18\)"),
+    ],
+)
+def test_mistakes_are_told_with_their_line(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in CUBE
+    with pytest.raises(FileError, match=message):
+        read(tmp_path, CUBE.replace(old, new, 1))
+
+
+def test_long_tables_and_single_cards_say_the_same(tmp_path: Path) -> None:
+    """Many cards in fixed fields are read as a table; written with commas, one by one. Numbers of every kind."""
+    rng = np.random.default_rng(3)
+    values = rng.uniform(-9, 9, (60, 3))
+    small, free = [], []
+    for n, row in enumerate(values, start=1):
+        fields = [f"{row[0]:8.4f}", f"{row[1]:8.1e}".replace("e-0", "-").replace("e+0", "+"), f"{row[2]:<8.3f}"]
+        small.append(f"GRID    {n:<8d}        {''.join(f[:8].ljust(8) for f in fields)}")
+        free.append(f"GRID,{n},,{','.join(f.strip() for f in fields)}")
+    rest = "\nCTETRA,1,2,1,2,3,4\nPSOLID,2,3\nMAT1,3,2.1+11,,.3,7850.\n"
+    a, b = read(tmp_path, "\n".join(small) + rest), read(tmp_path, "\n".join(free) + rest)
+    np.testing.assert_array_equal(a.points, b.points)
+    np.testing.assert_allclose(a.points[:, 0], values[:, 0], atol=5e-5)
+    np.testing.assert_allclose(a.points[:, 1], values[:, 1], rtol=0.06)
+
+
+def test_rectangular_profile_lies_as_it_should(tmp_path: Path) -> None:
+    mesh = read(tmp_path, SHELL + "CBAR,1,8,1,2,0.,1.,0.\nPBARL,8,3,,BAR\n,.1,.3,2.\n")
+    assert mesh.sections["PBARL 8"] == Rectangle(0.3, 0.1, line_mass=2.0)  # DIM1 along z, DIM2 along y
