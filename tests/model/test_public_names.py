@@ -10,12 +10,16 @@ import pytest
 import flexor as fx
 
 NAMES = """
-    AssemblyError AxialSpring Box CompileError Constant Cylinder Cylindrical Distance DivergenceError
-    Expression FileError Fixed FlexorError Function GeneralizedAlpha HHT Harmonics JointSpring LawError
-    Marker MarkerRef Model ModelError Motor Newmark Planar PointForce PointMass PointOnLine PointTorque
-    Polynomial Prismatic Problem Product Ramp RedundantConstraints Report Revolute RigidBody RollingDisc Run Scaled
-    Sine SingularError SolveError Sphere Spherical Step Stl Sum Table Tolerances UnitError Universal
-    UserLaw constant expression ground harmonics polynomial ramp si sine step table
+    Aluminium AssemblyError AxialSpring Box BoxProfile BushSection Circle CompileError Constant
+    CraigBampton Cylinder Cylindrical Distance DivergenceError Expression FileError Fixed FlexorError
+    FreeInterface Function GeneralSection GeneralizedAlpha Guyan HHT Harmonics IProfile Interface
+    Isotropic JointSpring Krylov LawError Marker MarkerRef Modal ModalDamping Model ModelError Motor
+    Newmark Orthotropic Planar PointForce PointMass PointOnLine PointTorque Polynomial Prismatic Problem
+    Product Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report ResponseModes Revolute
+    RigidBody RollingDisc RotationalSpringSection Run Scaled ShellSection Sine SingularError SolveError
+    Sphere Spherical SpringSection Steel Step Stl Sum Table Tolerances Tube UnitError Universal UserLaw
+    box constant cylinder expression ground harmonics nearest plane polynomial ramp read_matrices
+    read_mesh reduce_mesh si sine sphere step table write_vtu
 """.split()  # noqa: SIM905
 
 
