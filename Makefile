@@ -33,7 +33,7 @@ bench: .venv/.bench
 	@touch $@
 
 .venv/.bench: .venv/.stamp
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[bench]'
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[bench,solvers]'
 	@touch $@
 
 clean:

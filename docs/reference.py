@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from flexor.bodies import BODIES, SHAPES, Body, Marker, MarkerRef
-from flexor.declaration import Declaration
 from flexor.contact import CONTACTS
+from flexor.declaration import Declaration
 from flexor.forces import FORCES
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint

@@ -23,11 +23,12 @@ def random_state(element: Element, seed: int) -> State:
     more than 2 (m, rad) are drawn again: an angle measured up to whole turns jumps at half a turn.
     """
     random = np.random.default_rng(seed)
-    while True:
+    for _ in range(100):
         state = _drawn(element, random)
         state = replace(state, h=call(element, replace(state, t=state.t - 0.02), COMMIT).h)
         if np.all(np.abs(residual(element, state)[len(state.rates) :]) < 2.0):
             return state
+    raise AssertionError(f"{element.law.name}: its constraints are far from fulfilled in 100 random states")
 
 
 def _drawn(element: Element, random: np.random.Generator) -> State:

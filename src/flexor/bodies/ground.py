@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from flexor.bodies.marker import Attachable, Marker, MarkerRef
 
@@ -11,7 +11,7 @@ class Ground(Attachable):
     """The inertial frame. Its origin and axes are the global ones."""
 
     name = "ground"
-    markers: dict[str, Marker] = {}
+    markers: ClassVar[dict[str, Marker]] = {}  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return "ground"

@@ -19,7 +19,25 @@ from flexor.declaration import Declaration, Direction, Length, Point
 from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.tuples import (
-    add, column, cross, dot, madd, mat, mm, mscale, mtv, mv, outer, put, put_col, put_mat, put_row, scale, skew, sub, vec,
+    add,
+    column,
+    cross,
+    dot,
+    madd,
+    mat,
+    mm,
+    mscale,
+    mtv,
+    mv,
+    outer,
+    put,
+    put_col,
+    put_mat,
+    put_row,
+    scale,
+    skew,
+    sub,
+    vec,
 )  # fmt: skip
 
 

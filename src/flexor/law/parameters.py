@@ -44,7 +44,7 @@ class Parameters:
             self.ints += [handle(function.evaluator, self._python), 0]
         return self
 
-    def packed(self) -> dict[str, tuple]:
+    def packed(self) -> dict[str, Any]:
         """Keyword arguments `ints` and `floats` for an Element."""
         ints, floats = list(self.ints), list(self.floats)
         for slot, numbers in self._functions:

@@ -88,6 +88,8 @@ def factorise(
     A = sparse.csc_matrix(A)
     if not np.all(np.isfinite(A.data)):
         raise SingularError("the matrix holds values that are not finite; check material and geometry of the mesh")
+    if definite and len(zero := np.flatnonzero(A.diagonal() == 0)):
+        raise _singular(equation, int(zero[0]))
     for choice in LADDER:
         if library not in (None, choice.library):  # type: ignore[attr-defined]
             continue

@@ -116,7 +116,8 @@ class _Lanczos:
             W = W - self.Q @ h
             H += h @ C
             values, vectors = np.linalg.eigh(W.T @ (self.M @ W))
-            good = values > (0.0 if again else (1e-12 * size) ** 2)
+            # a unit vector that the second time loses most of itself was rounding
+            good = values > (0.5 if again else (1e-12 * size) ** 2)
             root = np.sqrt(values[good])
             W = W @ (vectors[:, good] / root)
             C = (root[:, None] * vectors[:, good].T) @ C

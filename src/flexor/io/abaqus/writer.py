@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -138,7 +139,7 @@ class _Writer:
             if name is None:
                 self.left_out.append(f"laminate of {elset}, whose ply materials have no names")
                 return []
-            rows.append(f"{ply.thickness!r}, 3, {_name(name)}, {np.degrees(ply.angle)!r}")
+            rows.append(f"{ply.thickness!r}, 3, {_name(name)}, {math.degrees(ply.angle)!r}")
         return [*turned, f"*SHELL SECTION, ELSET={elset}, COMPOSITE{option}{offset}", *rows]
 
     def _beam(self, block: Block, elset: str, section: object) -> list[str]:
