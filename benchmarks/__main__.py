@@ -8,6 +8,8 @@ import os
 import sys
 
 BENCHMARKS = {
+    "reduction": "benchmarks.reduction",
+    "factorisation": "benchmarks.factorisation",
     "rigid-chain": "benchmarks.rigid_chain",
     "rigid-chain-exudyn-settings": "benchmarks.rigid_chain_exudyn_settings",
 }

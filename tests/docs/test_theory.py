@@ -12,18 +12,21 @@ from tests.docs.code_blocks import DOCS
 
 CHAPTERS = sorted((DOCS / "theory").glob("[0-9A]*.md"))
 PAGES = [DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(DOCS.rglob("*.md"))
-COVERED = ("spatial", "law", "bodies", "joints", "forces", "model", "engine", "solve", "results")
+COVERED = (
+    *("spatial", "law", "materials", "mesh", "elements", "bodies", "joints", "forces", "model", "io"),
+    *("engine", "solve", "results"),
+)
 """Folders of src/flexor that the manual covers; another one joins them together with its chapter."""
-_RANGE = re.compile(r"\((\d+)\.(\d+)\)(?:–\((\d+)\.(\d+)\))?")
+_RANGE = re.compile(r"\((\d+|A)\.(\d+)\)(?:–\((\d+|A)\.(\d+)\))?")
 
 
-def cited(text: str) -> set[tuple[int, int]]:
-    """Equations of FTG that a text cites: FTG (5.2), (5.20)–(5.22)."""
+def cited(text: str) -> set[tuple[str, int]]:
+    """Equations of FTG that a text cites: FTG (5.2), (5.20)–(5.22), (A.14)."""
     found = set()
     for place in re.finditer(r"FTG", text):
-        citation = re.match(r"FTG(?:[^()\n]{0,30}\(\d+\.\d+\)(?:–\(\d+\.\d+\))?)+", text[place.start() :])
+        citation = re.match(r"FTG(?:[^()\n]{0,30}\((?:\d+|A)\.\d+\)(?:–\((?:\d+|A)\.\d+\))?)+", text[place.start() :])
         for chapter, first, _, last in _RANGE.findall(citation[0]) if citation else ():
-            found |= {(int(chapter), n) for n in range(int(first), int(last or first) + 1)}
+            found |= {(chapter, n) for n in range(int(first), int(last or first) + 1)}
     return found
 
 

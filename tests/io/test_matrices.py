@@ -67,6 +67,13 @@ def test_matrix_market(tmp_path: Path, symmetry: str) -> None:
         read_matrices(*files, dofs=np.concatenate([DOFS, DOFS[:3] + 1]), nodes=POINTS)
 
 
+@pytest.mark.parametrize("symmetry", ["general", "symmetric"])
+def test_matrix_market_arrays(tmp_path: Path, symmetry: str) -> None:
+    for name, A in (("K", K), ("M", M)):
+        scipy.io.mmwrite(tmp_path / f"{name}.mtx", A, symmetry=symmetry, precision=17)
+    check(read_matrices(tmp_path / "K.mtx", tmp_path / "M.mtx", dofs=DOFS, nodes=POINTS))
+
+
 def test_matrix_market_by_components_per_node(tmp_path: Path) -> None:
     scipy.io.mmwrite(tmp_path / "K.mtx", sparse.coo_matrix(K[:9, :9]))
     model = read_matrices(tmp_path / "K.mtx", dofs=3, nodes=POINTS)
@@ -224,11 +231,14 @@ def test_an_unsymmetric_matrix_is_told(tmp_path: Path) -> None:
     [
         (
             "%%MatrixMarket matrix coordinate real general\n99999999999 99999999999 99999999999\n1 1 1\n",
-            "garbled|fewer",
+            "sizes are",
         ),
         ("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n", "complex"),
-        ("%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1.0\n", "2 × 3"),
-        ("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n", "cannot be read|fewer"),
+        ("%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1.0\n", "must be square"),
+        ("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n", "1 of 2 entries"),
+        ("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1.0\n1 2 1.0\n", "2 of 1 entries"),
+        ("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 3 1.0\n", "outside"),
+        ("%%MatrixMarket matrix array real general\n2 2\n1.\n2.\n3.\n", "3 of 4 values"),
         ("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1.0", "no end"),
         ("1,1,1,1\n", "a line of 4 values"),
         ("1,1,1,1,2.\n1,1,1,2\n", "4 values where 5"),

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from flexor.elements.loads import Centrifugal, Gravity
+from flexor.elements.loads import Centrifugal, Gravity, load_vector
 from flexor.mesh import NodalMass
 from flexor.mesh.generate import bar
 from flexor.mesh.section import Rectangle
@@ -107,9 +107,9 @@ def test_loads_of_the_full_model(skewed, body):
     """Gravity and the load of a steady spin, as consistent nodal forces of the mesh."""
     model = skewed.model
     for k in range(3):
-        g = Gravity(tuple(np.eye(3)[k])).vector(model)
+        g = load_vector(model, [Gravity(tuple(np.eye(3)[k]))])
         assert np.allclose(body.gravity[k], body.shapes.T @ g)
-    spin = Centrifugal(tuple(ω)).vector(model)
+    spin = load_vector(model, [Centrifugal(tuple(ω))])
     assert np.allclose(np.einsum("i,j,ijr->r", ω, ω, body.invariants.centrifugal), -body.shapes.T @ spin)
 
 

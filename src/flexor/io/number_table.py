@@ -51,6 +51,27 @@ def real_table(lines: Lines, columns: int, what: str) -> np.ndarray:
     return table
 
 
+def word_table(lines: Lines, width: int) -> np.ndarray:
+    """(rows, width) of numbers between commas or spaces, all there."""
+    comma = "," in lines.text[0] if len(lines) else False
+    try:
+        table = np.loadtxt(lines.text, delimiter="," if comma else None, comments=None, ndmin=2)
+        if table.shape == (len(lines), width) and np.isfinite(table).all():
+            return table
+    except ValueError:
+        pass
+    rows = []
+    for number, text in zip(lines.numbers, lines.text):
+        words = text.replace(",", " ").split()
+        try:
+            if len(words) != width:
+                raise ValueError(f"{len(words)} values where {width} are expected")
+            rows.append([real(word) for word in words])
+        except ValueError as error:
+            raise wrong(lines.path, number, str(error), fix="the file may be cut off: export it again") from None
+    return np.array(rows).reshape(-1, width)
+
+
 def integer_records(lines: Lines, length: int, what: str) -> tuple[np.ndarray, np.ndarray]:
     """(records, length) whole numbers that may run over several lines each, and the number of each one's first line.
 

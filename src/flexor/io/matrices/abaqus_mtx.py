@@ -11,7 +11,7 @@ from scipy import sparse
 
 from flexor.io.file_text import Lines, must_end, read_lines, wrong
 from flexor.io.matrices.matrix_model import SCALAR, Entries, full_matrix
-from flexor.io.number_table import integer, real
+from flexor.io.number_table import integer, real, word_table
 
 _HELD = 1e35
 """Diagonal terms from here on mark degrees of freedom with boundary conditions (Abaqus writes 1e36)."""
@@ -44,7 +44,7 @@ def read_table(path: Path) -> Labelled | Entries:
     if width not in (3, 5):
         why = "a line is: node, component, node, component, value; or: row column value"
         raise wrong(path, lines.numbers[0], f"a line of {width} values", why, "export the matrix again")
-    table = _table(lines, width)
+    table = word_table(lines, width)
     labels = table[:, :-1]
     if (labels != np.floor(labels)).any() or not (np.abs(labels) < 2**53).all():
         at = int(np.argmax((labels != np.floor(labels)).any(axis=1)))
@@ -55,26 +55,6 @@ def read_table(path: Path) -> Labelled | Entries:
     if (labels < 1).any():
         raise wrong(path, lines.numbers[int(np.argmax((labels < 1).any(axis=1)))], "rows are counted from 1")
     return Entries(labels[:, 0] - 1, labels[:, 1] - 1, table[:, 2], int(labels.max()))
-
-
-def _table(lines: Lines, width: int) -> np.ndarray:
-    comma = "," in lines.text[0]
-    try:
-        table = np.loadtxt(lines.text, delimiter="," if comma else None, comments=None, ndmin=2)
-        if table.shape == (len(lines), width) and np.isfinite(table).all():
-            return table
-    except ValueError:
-        pass
-    rows = []
-    for number, text in zip(lines.numbers, lines.text):
-        words = text.replace(",", " ").split()
-        try:
-            if len(words) != width:
-                raise ValueError(f"{len(words)} values where {width} are expected")
-            rows.append([real(word) for word in words])
-        except ValueError as error:
-            raise wrong(lines.path, number, str(error), fix="the file may be cut off: export it again") from None
-    return np.array(rows)
 
 
 def join_labelled(
@@ -167,7 +147,10 @@ def _triangle(rows: list[str], n: int, path: Path, name: str) -> sparse.csc_matr
     if len(words) not in (n * n, n * (n + 1) // 2):
         what = f"{name} has {len(words)} values where {n * (n + 1) // 2} belong to {n} degrees of freedom"
         raise wrong(path, None, what, fix="the file may be cut off: export it again")
-    values = np.array([real(word) for word in words])
+    try:
+        values = np.array([real(word) for word in words])
+    except ValueError as error:
+        raise wrong(path, None, f"{name}: {error}", fix="export it again") from None
     if len(words) == n * n:
         return sparse.csc_matrix(values.reshape(n, n))
     A = np.zeros((n, n))

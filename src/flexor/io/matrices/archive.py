@@ -16,6 +16,12 @@ from scipy import sparse
 from flexor.io.file_text import wrong
 from flexor.io.matrices.matrix_model import Entries, MatrixModel, full_matrix
 
+_UNREADABLE = (
+    *(OSError, ValueError, KeyError, EOFError, AttributeError, RuntimeError, SyntaxError, TypeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+"""What zipfile and NumPy raise on damaged archives."""
+
 
 def write_matrices(path: str | Path, model: MatrixModel) -> None:
     """Store a matrix model (SI) in one .npz archive."""
@@ -34,22 +40,9 @@ def read_archive(path: Path) -> dict[str, np.ndarray]:
             return {name: archive[name] for name in archive.files}
     except FileNotFoundError:
         raise wrong(path, None, "file does not exist", fix="check the name and the folder") from None
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        EOFError,
-        AttributeError,
-        zipfile.BadZipFile,
-        zlib.error,
-        MemoryError,
-        NotImplementedError,
-        SyntaxError,
-        TypeError,
-    ) as error:
-        raise wrong(
-            path, None, f"the archive cannot be read: {error}", fix="it may be cut off: write it again"
-        ) from None
+    except _UNREADABLE as error:
+        what = f"the archive cannot be read: {error}"
+        raise wrong(path, None, what, fix="it may be cut off: write it again") from None
 
 
 def matrix_of(arrays: dict[str, np.ndarray], name: str, path: Path) -> sparse.csc_matrix | None:
@@ -72,5 +65,7 @@ def matrix_of(arrays: dict[str, np.ndarray], name: str, path: Path) -> sparse.cs
         A.check_format(full_check=True)
     except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise wrong(path, None, f"{name} is garbled: {error}", fix="write the archive again") from None
+    if str(arrays.get("format", b"csc")).strip("b'") == "csr":
+        A = A.T
     coo = A.tocoo()
     return full_matrix(Entries(coo.row.astype(np.int64), coo.col.astype(np.int64), coo.data, n), path, name)

@@ -1,0 +1,135 @@
+"""Craig–Bampton reduction of a solid beam: stages and peak memory, and Exudyn's Hurty–Craig–Bampton on the same matrices.
+
+A steel beam 1 m × 0.1 m × 0.1 m of hex8 elements with two rigid end faces and 20 modes. Timed in Flexor: assembly of
+stiffness and mass (with the rigid faces), factorisation, constraint modes, eigenmodes, projection with the inertia
+invariants. Exudyn starts from the assembled matrices, so the ratio compares its time with Flexor's without assembly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import resource
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+import flexor as fx
+from benchmarks.timing import machine_facts
+from flexor.elements.assembly import assemble
+from flexor.mesh import Mesh
+from flexor.mesh.generate import bar
+from flexor.reduce import from_mesh
+from flexor.reduce.basis import craig_bampton
+from flexor.reduce.reduced import project
+
+MODES = 20
+SIZES = {34: (110, 9, 9), 107: (159, 14, 14), 300: (223, 20, 20)}
+"""Thousands of degrees of freedom → divisions."""
+
+
+def beam(thousands: int) -> Mesh:
+    return bar(1.0, 0.1, 0.1, SIZES[thousands], material=fx.Steel())
+
+
+def flexor_reduction(mesh: Mesh) -> dict[str, Any]:
+    """Seconds of each stage, frequencies of the held modes [Hz], and the library that factorised."""
+    faces = {"left": fx.plane(at=(0, 0, 0), normal="x"), "right": fx.plane(at=(1, 0, 0), normal="x")}
+    clock = [time.perf_counter()]
+
+    def stage() -> float:
+        clock.append(time.perf_counter())
+        return clock[-1] - clock[-2]
+
+    stages = {}
+    problem = from_mesh(mesh, faces)
+    stages["assembly"] = stage()
+    library = problem.held.factors.library
+    stages["factorisation"] = stage()
+    problem.static  # noqa: B018  computed on first use
+    stages["constraint modes"] = stage()
+    squares, _ = problem.held_modes(MODES)
+    stages["eigenmodes"] = stage()
+    body = project(problem, craig_bampton(problem, MODES))
+    stages["projection"] = stage()
+    frequencies = np.sqrt(squares) / (2 * np.pi)
+    return {"stages": stages, "frequencies": frequencies, "library": library, "coordinates": len(body.K)}
+
+
+def exudyn_reduction(mesh: Mesh) -> dict[str, Any]:
+    """Exudyn's Hurty–Craig–Bampton modes with rigid (RBE2) boundaries, from matrices assembled by Flexor."""
+    with contextlib.redirect_stdout(sys.stderr):
+        import exudyn.FEM as FEM  # noqa: N811
+
+    model = assemble(mesh)
+    interface = FEM.FEMinterface()
+    interface.nodes = {"Position": mesh.points}
+    interface.massMatrix = model.M.tocsr()
+    interface.stiffnessMatrix = model.K.tocsr()
+    x = mesh.points[:, 0]
+    ends = [np.flatnonzero(np.abs(x - at) < 1e-9).tolist() for at in (0.0, 1.0)]
+    begin = time.perf_counter()
+    with contextlib.redirect_stdout(sys.stderr):
+        interface.ComputeHurtyCraigBamptonModes(
+            boundaryNodesList=ends,
+            nEigenModes=MODES,
+            useSparseSolver=True,
+            computationMode=FEM.HCBstaticModeSelection.RBE2,
+            timerTreshold=10**9,
+        )
+    seconds = time.perf_counter() - begin
+    return {"seconds": seconds, "frequencies": np.sort(np.asarray(interface.GetEigenFrequenciesHz()).ravel())[-MODES:]}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--sizes", type=int, nargs="+", default=[34, 107], choices=SIZES, help="thousands of DOF")
+    parser.add_argument("--only", choices=["flexor"], help="leave Exudyn out")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """One row per size; last the ratio of Exudyn's time to Flexor's at the smallest size."""
+    facts = machine_facts("numpy", "scipy", "pypardiso", "exudyn")
+    rows: list[dict[str, Any]] = []
+    flexor_reduction(bar(1.0, 0.1, 0.1, (10, 2, 2), material=fx.Steel()))  # load libraries
+    for thousands in arguments.sizes:
+        mesh = beam(thousands)
+        found = flexor_reduction(mesh)
+        stages = found["stages"]
+        row = {
+            "dof": 3 * len(mesh.points),
+            "library": found["library"],
+            "stages": stages,
+            "total": sum(stages.values()),
+            "memory_GB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
+        }
+        if thousands == min(arguments.sizes) and arguments.only is None:
+            other = exudyn_reduction(mesh)
+            row["exudyn"] = other["seconds"]
+            row["ratio"] = other["seconds"] / (row["total"] - stages["assembly"])
+            row["frequency_difference"] = float(np.abs(other["frequencies"] / found["frequencies"] - 1).max())
+        rows.append(row)
+        if not arguments.json:
+            print_row(row)
+    ratio = min((row["ratio"] for row in rows if "ratio" in row), default=None)
+    if arguments.json:
+        print(json.dumps({"machine": facts, "rows": rows, "ratio": ratio}))
+    else:
+        print(f"\n{facts}")
+        if ratio is not None:
+            print(f"ratio {ratio:.3g}")
+    return 0
+
+
+def print_row(row: dict[str, Any]) -> None:
+    print(f"\n{row['dof']} DOF, factorised by {row['library']}, peak memory {row['memory_GB']:.2f} GB")
+    for name, seconds in row["stages"].items():
+        print(f"  {name:18s} {seconds:8.2f} s")
+    print(f"  {'together':18s} {row['total']:8.2f} s")
+    if "exudyn" in row:
+        print(f"  {'Exudyn, from K, M':18s} {row['exudyn']:8.2f} s;  ratio {row['ratio']:.2f} without our assembly")
+        print(f"  frequencies differ by up to {row['frequency_difference']:.1e}")

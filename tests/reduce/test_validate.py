@@ -1,0 +1,120 @@
+"""The proof of a reduced body, and bodies that fail it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh
+
+from flexor.errors import SolveError
+from flexor.reduce import CraigBampton, Guyan, Krylov, Modal, reduce_problem, validate
+from flexor.reduce.reduced import project
+from tests.reduce.bodies import held_beams, held_rod, hertz
+
+
+def checked(p, method, **options):
+    H, _ = method.basis(p)
+    body = project(p, H)
+    return validate(p, H, body, **options), H, body
+
+
+@pytest.mark.parametrize("p", [held_rod(), held_rod("average"), held_beams()], ids=["rigid", "average", "beams"])
+def test_a_good_body(p):
+    found, _, _ = checked(p, CraigBampton(10))
+    assert found.passed
+    found.refuse("rod")
+    assert np.isclose(found.mass, found.mesh_mass, rtol=1e-10)
+    assert found.inertia_error < 1e-9
+    assert found.rigid_frequency < 1e-3 * found.full[0]
+    assert max(found.compliance) < 1e-6
+    assert len(found.full) == len(found.reduced) == len(found.errors) == 16
+    exact = hertz(eigh(p.K.toarray(), p.M.toarray(), eigvals_only=True)[6:22])
+    assert np.allclose(found.full, exact, rtol=1e-5)
+
+
+def test_trusted_frequency():
+    """No mode up to it is off by more than the tolerance, free or clamped; the next one is."""
+    p = held_rod()
+    found, H, body = checked(p, CraigBampton(9), tolerance=0.01)
+    good = np.abs(found.errors) <= 0.01
+    assert found.trusted <= max(np.array(found.full)[good])
+    assert not found.trusted_further
+    assert found.trusted >= np.array(found.full)[: int(np.argmin(good))].max() or any(
+        f <= found.trusted for f in found.clamped.values()
+    )
+    tight, _, _ = checked(p, CraigBampton(9), tolerance=1e-5)
+    assert tight.trusted < found.trusted
+    loose, _, _ = checked(p, CraigBampton(40), modes=8)
+    assert loose.trusted_further
+    assert loose.trusted >= loose.full[-1]
+
+
+def test_guyan_is_trusted_little():
+    found, _, _ = checked(held_rod(), Guyan())
+    assert found.trusted < 0.5 * found.full[0]
+    assert max(found.compliance) < 1e-6
+    assert found.passed
+
+
+def test_krylov_compliance_is_not_exact_and_told():
+    found, _, _ = checked(held_rod(), Krylov(("1500 Hz",)))
+    assert 1e-5 < max(found.compliance) < 0.2
+
+
+def test_modes_alone_lack_static_compliance():
+    found, _, _ = checked(held_rod(), Modal(6))
+    assert max(found.compliance) > 0.05
+    assert max(np.abs(found.errors)) < 1e-8
+
+
+def test_text_json_and_picture(tmp_path):
+    found, _, body = checked(held_rod(), CraigBampton(6))
+    text = str(found)
+    for part in ("mass 62.8 kg", "of the mesh 62.8 kg", "static compliance within", "clamped at 'left'", "trusted up to"):
+        assert part in text
+    again = json.loads(json.dumps(found.to_dict()))
+    assert again["passed"] is True
+    assert again["full"] == list(found.full)
+    found.plot(tmp_path / "proof.png")
+    assert (tmp_path / "proof.png").stat().st_size > 5000
+
+
+def test_wrong_mass_is_refused():
+    p = held_rod()
+    H, _ = CraigBampton(4).basis(p)
+    body = project(p, H)
+    wrong = replace(body, invariants=replace(body.invariants, mass=2 * body.invariants.mass))
+    with pytest.raises(SolveError, match=r"body 'rod' is not right(.|\n)*mass of 125.6 kg, the mesh 62.8 kg"):
+        validate(p, H, wrong).refuse("rod")
+
+
+def test_lost_inertia_is_refused():
+    p = held_rod()
+    H, _ = CraigBampton(4).basis(p)
+    body = project(p, H)
+    M = body.M.copy()
+    M[3, 3] *= 1.01
+    assert any("inertia were lost" in problem for problem in validate(p, H, replace(body, M=M)).problems)
+
+
+def test_a_lost_rigid_motion_is_refused():
+    """A weak spring to ground, too weak to show beside the stiffness of an element, but not beside bending."""
+    p = held_beams()
+    K = p.K.tolil()
+    K[p.n // 2, p.n // 2] += 1e2
+    grounded = replace(p, K=K.tocsc())
+    grounded.check()
+    with pytest.raises(SolveError, match="a rigid-body motion is lost"):
+        reduce_problem(grounded, CraigBampton(4))
+
+
+def test_negative_stiffness_is_refused():
+    p = held_rod()
+    H, _ = CraigBampton(4).basis(p)
+    body = project(p, H)
+    K = body.K.copy()
+    K[-1, -1] *= -1
+    assert any("not positive" in problem for problem in validate(p, H, replace(body, K=K)).problems)
