@@ -296,6 +296,10 @@ PIN, 1, 2
 *EQUATION
 2
 1, 1, 1., 2, 1, -1.
+*COUPLING, REF NODE=100, SURFACE=Top
+*RETAINED NODAL DOFS
+100, 1, 6
+2, 3
 """
     mesh = read(tmp_path, text)
     kinematic, rigid, beam = mesh.rigid_links
@@ -308,7 +312,8 @@ PIN, 1, 2
     assert mesh.node_ids[list(average.independents)].tolist() == [1, 2]
     assert average.weights == (2.0, 1.0)
     assert ids(mesh, "Top") == [15, 16, 17, 18]
-    for name in ("*EQUATION", "*MPC, PIN"):
+    assert mesh.retained == ((1, (2,)), (8, (0, 1, 2, 3, 4, 5)))
+    for name in ("*EQUATION", "*MPC, PIN", "*COUPLING: without"):
         assert any(note.startswith(name) for note in mesh.notes)
 
 

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 from flexor.elements import Properties, by_name
+from flexor.elements.assembly import assemble
 from flexor.io import read_matrices, read_mesh, write_inp
 from flexor.materials import Isotropic, Orthotropic
 from flexor.mesh import AverageLink, Block, Mesh, NodalMass, RigidLink
+from flexor.mesh.generate import box
 from flexor.mesh.section import (
     BoxProfile,
     Circle,
@@ -147,3 +150,28 @@ def test_calculix_sees_the_same_element(tmp_path: Path, element: str) -> None:
         np.testing.assert_allclose(ours, K, atol=1e-9 * size)
     assert model.M is not None
     assert model.M.sum() / 3 == pytest.approx(7850.0 * kind.volume(X[None], p)[0], rel=1e-9)
+
+
+@pytest.mark.skipif(CCX is None, reason="CalculiX (ccx) is not installed")
+def test_calculix_finds_the_same_frequencies(tmp_path: Path) -> None:
+    """A cantilever of hex20 with a mass on a rigid link at its end."""
+    mesh = box((1.0, 0.1, 0.15), (6, 1, 1), element="hex20", material=STEEL)
+    n, x = len(mesh.points), mesh.points[:, 0]
+    end, root = np.flatnonzero(np.isclose(x, x.max())), np.flatnonzero(np.isclose(x, x.min()))
+    tip = np.array([[x.max() + 0.1, *mesh.points[:, 1:].mean(axis=0)]])
+    mesh = replace(
+        mesh,
+        points=np.concatenate([mesh.points, tip]),
+        node_ids=np.arange(n + 1) + 1,
+        rigid_links=(RigidLink(n, tuple(end.tolist())),),
+        masses=(NodalMass(n, np.diag([2.0, 2, 2, 0, 0, 0])),),
+        fixed=tuple((int(i), (0, 1, 2)) for i in root),
+    )
+    assert write_inp(tmp_path / "bar.inp", mesh, steps="*STEP\n*FREQUENCY\n6\n*END STEP") == ()
+    subprocess.run([str(CCX), "bar"], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    table = (tmp_path / "bar.dat").read_text().partition("PARTICIPATION")[0]
+    rows = [line.split() for line in table.split("\n")]
+    theirs = [float(row[3]) for row in rows if len(row) == 5 and row[0].isdigit()]
+    model = assemble(mesh)
+    squares = scipy.linalg.eigvalsh(model.K_reduced.toarray(), model.M_reduced.toarray(), subset_by_index=(0, 5))
+    np.testing.assert_allclose(np.sqrt(squares) / (2 * np.pi), theirs[:6], rtol=2e-6)

@@ -200,6 +200,10 @@ def test_archives(tmp_path: Path) -> None:
     for name, A in (("K", K), ("M", M)):
         sparse.save_npz(tmp_path / f"{name}.npz", sparse.csc_matrix(np.triu(A)))
     check(read_matrices(tmp_path / "K.npz", tmp_path / "M.npz", dofs=DOFS, nodes=POINTS))
+    uneven = K + np.triu(np.ones((N, N)), 1)
+    for make in (sparse.csc_matrix, sparse.csr_matrix):
+        sparse.save_npz(tmp_path / "uneven.npz", make(uneven))
+        np.testing.assert_array_equal(read_matrices(tmp_path / "uneven.npz", dofs=DOFS).K.toarray(), uneven)
     data = (tmp_path / "sparse.npz").read_bytes()
     for end in range(100, len(data) - 1, 97):
         (tmp_path / "cut.npz").write_bytes(data[:end])

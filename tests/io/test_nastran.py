@@ -20,7 +20,7 @@ def small(*fields: object) -> str:
 
 
 CUBE = (
-    "SOL 103\nCEND\nSPC = 4\nBEGIN BULK\n$ a cube\n"
+    "SOL 103\nCEND\nTITLE = a cube\nSPC = 4\nBEGIN BULK\n$ a cube\n"
     + small("GRID", 1, "", "0.", "0.", "0.")
     + small("GRID", 2, "", "1.", " 0.", "      0.")
     + "GRID*   3                               1.0             1.0             *\n*       0.0\n"
@@ -53,7 +53,7 @@ def test_a_cube_in_all_fields(tmp_path: Path) -> None:
     assert mesh.node_ids[block.nodes[0]].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
     assert mesh.materials["MAT1 3"] == Isotropic(2.1e11, 0.3, 7850.0)
     assert mesh.element_sets["PSOLID 2"].tolist() == [11]
-    assert mesh.notes == ()
+    assert (mesh.title, mesh.notes) == ("a cube", ())
 
 
 def test_a_deck_without_frame_and_end(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_includes(tmp_path: Path) -> None:
     (tmp_path / "grids.inc").write_text(bulk.partition("CHEXA")[0])
     mesh = read(tmp_path, head + "INCLUDE 'gri\nds.inc'\nCHEXA" + bulk.partition("CHEXA")[2])
     assert (len(mesh.points), mesh.n_elements) == (8, 1)
-    with pytest.raises(FileError, match=r"'nothing.bdf' does not exist.*deck.bdf:5\)"):
+    with pytest.raises(FileError, match=r"'nothing.bdf' does not exist.*deck.bdf:6\)"):
         read(tmp_path, head + "include 'nothing.bdf'\n")
 
 
@@ -360,21 +360,21 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("grid,4,", "grid,3,", r"node 3 is given twice.*deck.bdf:"),
-        (HX1, small("+HX1", 7, 88), r"element 11 refers to node 88.*deck.bdf:15\)"),
-        (HX1, small("+HX2", 7, 8), r"continuation '\+HX2' has no card.*:16\)"),
-        (HX1, "", r"CHEXA 11: node 7 \(field 10\): is blank.*:15\)"),
-        (PSOLID, small("PSOLID", 9, 3), r"property 2 does not exist.*:15\)"),
-        (PSOLID, small("PSOLID", 2, 33), r"material 33 does not exist.*:17\)"),
-        (PSOLID, "PSHELL,2,3,.1,3\n", r"PSHELL 2.*they need PSOLID.*:17\)"),
-        ("grid,4,,", "grid,4,7,", r"coordinate system 7 does not exist.*:10\)"),
-        ("grid,4,,0.,1.", "grid,4,,0.,y", r"GRID 4: Y \(field 5\): 'Y' is not a number.*:10\)"),
-        ("grid,4,,0.", "=,*(1),,0.", r"replicated cards.*:10\)"),
+        (HX1, small("+HX1", 7, 88), r"element 11 refers to node 88.*deck.bdf:16\)"),
+        (HX1, small("+HX2", 7, 8), r"continuation '\+HX2' has no card.*:17\)"),
+        (HX1, "", r"CHEXA 11: node 7 \(field 10\): is blank.*:16\)"),
+        (PSOLID, small("PSOLID", 9, 3), r"property 2 does not exist.*:16\)"),
+        (PSOLID, small("PSOLID", 2, 33), r"material 33 does not exist.*:18\)"),
+        (PSOLID, "PSHELL,2,3,.1,3\n", r"PSHELL 2.*they need PSOLID.*:18\)"),
+        ("grid,4,,", "grid,4,7,", r"coordinate system 7 does not exist.*:11\)"),
+        ("grid,4,,0.,1.", "grid,4,,0.,y", r"GRID 4: Y \(field 5\): 'Y' is not a number.*:11\)"),
+        ("grid,4,,0.", "=,*(1),,0.", r"replicated cards.*:11\)"),
         ("$ a cube", "§§§", "no card"),
-        ("$ a cube", "RBE2,1,77,123,1", r"RBE2 1 refers to node 77.*:5\)"),
-        ("$ a cube", "RBE3,1,,1,123,1.,123", r"cut off.*:5\)"),
-        ("$ a cube", "SPC1,4,178,1", r"'178' are no components.*:5\)"),
-        ("$ a cube", "ASET1,1,5,THRU", r"THRU or BY without.*:5\)"),
-        ("0.3     7850.", "0.8     7850.", r"MAT1 3.*:18\)"),
+        ("$ a cube", "RBE2,1,77,123,1", r"RBE2 1 refers to node 77.*:6\)"),
+        ("$ a cube", "RBE3,1,,1,123,1.,123", r"cut off.*:6\)"),
+        ("$ a cube", "SPC1,4,178,1", r"'178' are no components.*:6\)"),
+        ("$ a cube", "ASET1,1,5,THRU", r"THRU or BY without.*:6\)"),
+        ("0.3     7850.", "0.8     7850.", r"MAT1 3.*:19\)"),
     ],
 )
 def test_mistakes_are_told_with_their_line(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -66,6 +66,12 @@ def test_all_modes_below_a_frequency(quantile):
     assert np.allclose(squares, exact[exact <= limit], rtol=1e-10)
 
 
+def test_all_modes_below_a_frequency_beyond_all():
+    K, M = chain(50)
+    squares, _ = lowest_modes(factorise(K).solve, M, 1, up_to=1e9)
+    assert np.allclose(squares, eigh(K.toarray(), M.toarray(), eigvals_only=True))
+
+
 def test_modes_near_a_negative_shift():
     p = held_rod()
     shift = -((2 * np.pi * 100.0) ** 2)

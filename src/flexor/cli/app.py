@@ -18,6 +18,7 @@ from flexor.cli.info import info
 from flexor.cli.new import new
 from flexor.cli.output import as_json, print_json
 from flexor.cli.plot import plot
+from flexor.cli.reduce import reduce
 from flexor.cli.run import run
 from flexor.errors import CompileError, FlexorError, SolveError
 
@@ -63,7 +64,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, check, info, run, plot, eig):
+for command in (demo, new, check, info, run, plot, eig, reduce):
     app.command()(command)
 
 

@@ -11,7 +11,7 @@ from flexor.cli.output import Json, plain_warnings, print_json
 
 
 def eig(
-    file: Annotated[Path, typer.Argument(help="Model file, .yaml or .json.")],
+    file: Annotated[Path, typer.Argument(help="Model file (.yaml, .json) or mesh file (.inp, .bdf, .msh …).")],
     modes: Annotated[int, typer.Option(help="How many, from the lowest.", min=1)] = 10,
     complex_modes: Annotated[
         bool, typer.Option("--complex", help="With damping and gyroscopic terms; gives damping ratios.")
@@ -21,11 +21,16 @@ def eig(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Natural frequencies of a model about its static equilibrium."""
+    """Natural frequencies of a model about its static equilibrium, or of a whole mesh."""
+    from flexor.cli.meshes import is_mesh, mesh_modes
+
+    plain_warnings()
+    if is_mesh(file):
+        mesh_modes(file, modes, json)
+        return
     from flexor import results
     from flexor.cli.models import load
 
-    plain_warnings()
     at = "start" if at_start else "equilibrium"
     found = results.modes(load(file), modes, at=at, complex=complex_modes)
     if json:

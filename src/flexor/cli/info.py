@@ -11,11 +11,17 @@ from flexor.cli.output import Json, print_json
 
 
 def info(
-    file: Annotated[Path, typer.Argument(help="Model file (.yaml, .json) or results file (.h5).")],
+    file: Annotated[Path, typer.Argument(help="Model (.yaml, .json), results or reduced body (.h5), mesh (.inp, .bdf, .msh …).")],
     json: Json = False,
 ) -> None:
-    """Summarise a model or a results file."""
-    if file.suffix in (".h5", ".hdf5"):
+    """Summarise a model, a results file, a mesh or a reduced body."""
+    from flexor.cli.meshes import is_mesh, mesh_info
+
+    if is_mesh(file):
+        mesh_info(file, json)
+    elif file.name.endswith(".reduced.h5"):
+        _body(file, json)
+    elif file.suffix in (".h5", ".hdf5"):
         _results(file, json)
     else:
         _model(file, json)
@@ -33,6 +39,16 @@ def _results(file: Path, json: bool) -> None:
     print("  signals")
     for owner, signals in _by_owner(run.names).items():
         print(f"    {owner}: {', '.join(signals)}")
+
+
+def _body(file: Path, json: bool) -> None:
+    from flexor.reduce import ReducedBody
+
+    body = ReducedBody.load(file)
+    if json:
+        print_json({"file": file, "interfaces": list(body.interfaces), "coordinates": body.size})
+    else:
+        print(body)
 
 
 def _by_owner(names: Any) -> dict[str, list[str]]:

@@ -68,8 +68,9 @@ class Draft:
         self.points = np.zeros((0, 3))
         self.nodes = NumberTable(self.node_ids)
         self.elements = NumberTable(self.node_ids)
+        self._keys: list[np.ndarray] = []
         self.keys = np.zeros(0, dtype=np.int64)
-        """Number of the section, property or group of each element in the order of the batches; −1: none."""
+        """Once settled: number of the section, property or group of each element in the order of the batches; −1: none."""
 
     # -- collecting
 
@@ -104,10 +105,14 @@ class Draft:
         keys: np.ndarray | None = None,
     ) -> None:
         """Elements by node numbers in Flexor's order."""
-        if len(ids):
-            self.batches.append(Batch(kind, ids, nodes, path, np.asarray(lines)))
-            keys = np.full(len(ids), -1, dtype=np.int64) if keys is None else keys
-            self.keys = np.concatenate([self.keys, keys])
+        if not len(ids):
+            return
+        batch = Batch(kind, ids, nodes, path, np.asarray(lines))
+        if (ids <= 0).any():
+            at = int(np.argmax(ids <= 0))
+            raise wrong(path, int(batch.lines[at]), f"element {ids[at]} is not positive", fix="correct the line")
+        self.batches.append(batch)
+        self._keys.append(np.full(len(ids), -1, dtype=np.int64) if keys is None else keys)
 
     @property
     def highest_node(self) -> int:
@@ -132,7 +137,8 @@ class Draft:
         if (twice := self.nodes.first_repeated()) is not None:
             path, line = self._place_in([(p, n) for _, _, p, n in self._nodes], twice)
             raise wrong(path, line, f"node {self.node_ids[twice]} is given twice", fix="remove or renumber one of them")
-        self.elements = NumberTable(np.concatenate([b.ids for b in self.batches] or [np.zeros(0, np.int64)]))
+        self.keys = np.concatenate([np.zeros(0, dtype=np.int64), *self._keys])
+        self.elements = NumberTable(np.concatenate([np.zeros(0, dtype=np.int64), *(b.ids for b in self.batches)]))
         if (twice := self.elements.first_repeated()) is not None:
             path, line = self._place_in([(b.path, b.lines) for b in self.batches], twice)
             number = self.elements.ids[twice]

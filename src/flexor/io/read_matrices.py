@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,46 +41,69 @@ def read_matrices(
     nodes: a mesh file or table "number x y z" with the nodes' positions, or a mapping from number to position [m].
     units: as for read_mesh.   names: DMIG names by role, {"K": "KAAX"}.
     """
-    K = Path(stiffness)
-    paths = {"K": K} | {role: Path(each) for role, each in (("M", mass), ("C", damping)) if each}
-    system = FileUnits.of(units)
-    kind = _kind(K)
+    paths = {"K": Path(stiffness)} | {role: Path(each) for role, each in (("M", mass), ("C", damping)) if each}
+    kind = _kind(paths["K"])
     _find_companions(kind, paths)
-    given = _points(nodes, system)
-    notes: list[str] = []
-    if kind == "dmig":
-        found, notes = dmig.read_dmig(K, names)
-        for role in ("M", "C"):
-            if role in paths:
-                found |= {r: p for r, p in dmig.read_dmig(paths[role], names)[0].items() if r == role}
-        matrices, rows, more = abaqus_mtx.join_labelled(found)
-        return assembled(matrices, rows, given or _own_points(K, system), system, K, [*notes, *more])
-    if kind == "archive":
-        return _from_archive(paths, dofs, given, system)
-    if kind == "calculix":
-        beside = K.with_suffix(".dof")
-        rows = _rows(dofs if dofs is not None else beside, given, None, K)
-        matrices = {role: calculix.read_triangle(path, len(rows), role) for role, path in paths.items()}
-        inp = K.with_suffix(".inp")
-        if given is None and inp.is_file():
-            given = read_points(inp, system)
-        return assembled(matrices, rows, given, system, K, notes)
-    if kind == "matrix market":
-        matrices = {role: matrix_market.read_matrix_market(path, role) for role, path in paths.items()}
-    elif abaqus_mtx.is_substructure(read_lines(K)):
-        matrices, rows = abaqus_mtx.read_substructure(K)
-        return assembled(matrices, rows, given, system, K, notes)
-    else:
-        tables = {role: (abaqus_mtx.read_table(path), path) for role, path in paths.items()}
-        labelled = {r: (t, p) for r, (t, p) in tables.items() if isinstance(t, abaqus_mtx.Labelled)}
-        if len(labelled) == len(tables):
-            matrices, rows, notes = abaqus_mtx.join_labelled(labelled)
-            return assembled(matrices, rows, given, system, K, notes)
-        if labelled:
-            raise wrong(K, None, "the matrices name their rows differently", fix="export both in one format")
-        matrices = _same_size(tables)
-    rows = _rows(dofs, given, matrices["K"].shape[0], K)
-    return assembled(matrices, rows, given, system, K, notes)
+    system = FileUnits.of(units)
+    files = _Files(paths, dofs, _points(nodes, system), system, names)
+    matrices, rows, points, notes = _READERS[kind](files)
+    return assembled(matrices, rows, points, system, files.K, notes)
+
+
+@dataclass(frozen=True)
+class _Files:
+    """What read_matrices was asked for."""
+
+    paths: dict[str, Path]
+    dofs: Any
+    points: Points
+    units: FileUnits
+    names: dict[str, str] | None
+
+    @property
+    def K(self) -> Path:
+        return self.paths["K"]
+
+
+Found = tuple[dict[str, Any], np.ndarray, Points, list[str]]
+"""Matrices by role, what their rows stand for, node positions, notes."""
+
+
+def _dmig(files: _Files) -> Found:
+    found, notes = dmig.read_dmig(files.K, files.names)
+    for role in ("M", "C"):
+        if role in files.paths:
+            found |= {r: p for r, p in dmig.read_dmig(files.paths[role], files.names)[0].items() if r == role}
+    matrices, rows, more = abaqus_mtx.join_labelled(found)
+    return matrices, rows, files.points or _own_points(files.K, files.units), [*notes, *more]
+
+
+def _calculix(files: _Files) -> Found:
+    rows = _rows(files.K.with_suffix(".dof") if files.dofs is None else files.dofs, files.points, files.K)
+    matrices = {role: calculix.read_triangle(path, len(rows), role) for role, path in files.paths.items()}
+    points, inp = files.points, files.K.with_suffix(".inp")
+    if points is None and inp.is_file():
+        points = read_points(inp, files.units)
+    return matrices, rows, points, []
+
+
+def _matrix_market(files: _Files) -> Found:
+    matrices = {role: matrix_market.read_matrix_market(path, role) for role, path in files.paths.items()}
+    return matrices, _rows(files.dofs, files.points, files.K), files.points, []
+
+
+def _abaqus(files: _Files) -> Found:
+    if abaqus_mtx.is_substructure(read_lines(files.K)):
+        matrices, rows = abaqus_mtx.read_substructure(files.K)
+        return matrices, rows, files.points, []
+    tables = {role: (abaqus_mtx.read_table(path), path) for role, path in files.paths.items()}
+    labelled = {r: (t, p) for r, (t, p) in tables.items() if isinstance(t, abaqus_mtx.Labelled)}
+    if len(labelled) == len(tables):
+        matrices, rows, notes = abaqus_mtx.join_labelled(labelled)
+        return matrices, rows, files.points, notes
+    if labelled:
+        raise wrong(files.K, None, "the matrices name their rows differently", fix="export both in one format")
+    return _same_size(tables), _rows(files.dofs, files.points, files.K), files.points, []
 
 
 def _kind(path: Path) -> str:
@@ -134,7 +158,7 @@ def _own_points(path: Path, units: FileUnits) -> Points:
     return read_points(path, units) if "GRID" in read_bulk(path).tables else None
 
 
-def _rows(dofs: Any, given: Points, n: int | None, path: Path) -> np.ndarray:
+def _rows(dofs: Any, given: Points, path: Path) -> np.ndarray:
     """(n, 2) node and component of each row."""
     if isinstance(dofs, str | Path):
         return calculix.read_dofs(Path(dofs))
@@ -156,35 +180,40 @@ def _rows(dofs: Any, given: Points, n: int | None, path: Path) -> np.ndarray:
 
 
 def _same_size(tables: dict[str, Any]) -> dict[str, sparse.csc_matrix]:
-    from dataclasses import replace
-
     n = max(table.size for table, _ in tables.values())
     return {role: full_matrix(replace(table, size=n), path, role) for role, (table, path) in tables.items()}
 
 
-def _from_archive(paths: dict[str, Path], dofs: Any, given: Points, units: FileUnits) -> MatrixModel:
-    arrays = archive.read_archive(paths["K"])
-    alone = "indptr" in arrays
-    matrices = {"K": archive.matrix_of(arrays, "K", paths["K"])}
+def _archive(files: _Files) -> Found:
+    arrays = archive.read_archive(files.K)
+    matrices = {"K": archive.matrix_of(arrays, "K", files.K)}
     for role in ("M", "C"):
-        source = archive.read_archive(paths[role]) if role in paths else {} if alone else arrays
-        matrices[role] = archive.matrix_of(source, role, paths.get(role, paths["K"]))
+        source = arrays if "indptr" not in arrays else {}
+        if role in files.paths:
+            source = archive.read_archive(files.paths[role])
+        matrices[role] = archive.matrix_of(source, role, files.paths.get(role, files.K))
     if matrices["K"] is None:
-        raise wrong(paths["K"], None, "there is no stiffness matrix", fix="store it under the name K")
-    ids = arrays.get("node_ids", arrays.get("nodes"))
-    if given is None and "points" in arrays and ids is not None:
-        if (
-            arrays["points"].shape != (len(ids), 3)
-            or arrays["points"].dtype.kind not in "fiu"
-            or ids.dtype.kind not in "iu"
-        ):
+        raise wrong(files.K, None, "there is no stiffness matrix", fix="store it under the name K")
+    points, ids = files.points, arrays.get("node_ids", arrays.get("nodes"))
+    if points is None and ids is not None and "points" in arrays:
+        found = arrays["points"]
+        if found.shape != (len(ids), 3) or found.dtype.kind not in "fiu" or ids.dtype.kind not in "iu":
             raise wrong(
-                paths["K"], None, "points do not fit the node numbers", fix="store (k,) node_ids and (k, 3) points"
+                files.K, None, "points do not fit the node numbers", fix="store (k,) node_ids and (k, 3) points"
             )
-        given = (ids.astype(np.int64), arrays["points"].astype(float) * units.length)
+        points = (ids.astype(np.int64), found.astype(float) * files.units.length)
+    dofs = files.dofs
     if dofs is None and "dofs" in arrays:
         dofs = arrays["dofs"]
         if dofs.dtype.kind not in "iu" or dofs.ndim != 2 or dofs.shape[1] != 2:
-            raise wrong(paths["K"], None, "dofs is no (n, 2) array of whole numbers", fix="store node and component")
-    rows = _rows(dofs, given, matrices["K"].shape[0], paths["K"])
-    return assembled(matrices, rows, given, units, paths["K"], [])
+            raise wrong(files.K, None, "dofs is no (n, 2) array of whole numbers", fix="store node and component")
+    return matrices, _rows(dofs, points, files.K), points, []
+
+
+_READERS = {
+    "dmig": _dmig,
+    "calculix": _calculix,
+    "matrix market": _matrix_market,
+    "abaqus": _abaqus,
+    "archive": _archive,
+}

@@ -14,6 +14,8 @@ With held modes y as generalised coordinates (Craig-Bampton) r needs no solution
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 from scipy.linalg import eigh
 
@@ -42,13 +44,13 @@ def enough_held_modes(p: Problem, up_to: float, tolerance: float) -> tuple[np.nd
         squares, shapes = p.held_modes(1, limit * reach**2)
         coupling = shapes.T @ MS
         below = int((squares <= limit).sum())
-        first = None
-        for count in range(below, len(squares)):
-            error = _estimate(p, K, M, quasi_static, squares, coupling, count, limit)
-            first = error if first is None else first
-            if error <= tolerance:
-                why = _sentence(count, below, up_to, first, error, tolerance, float(squares[count]))
-                return np.hstack([S, shapes[:, :count]]), why
+        estimate = lambda count: _estimate(p, K, M, quasi_static, squares, coupling, count, limit)  # noqa: E731
+        if below < len(squares) and estimate(len(squares) - 1) <= tolerance:
+            # more modes never raise the error: the first number that will do, by bisection
+            count = bisect_left(range(len(squares)), True, below, key=lambda count: estimate(count) <= tolerance)
+            first, last = estimate(below), estimate(count)
+            why = _sentence(count, below, up_to, first, last, tolerance, float(squares[count]))
+            return np.hstack([S, shapes[:, :count]]), why
         if len(squares) >= min(MOST_MODES, p.n - p.n_connections - 1):
             why = (
                 f"{len(squares)} modes: the most there are, or that Flexor takes; the estimated error of frequencies "

@@ -64,7 +64,7 @@ class _Lanczos:
         block, *_ = self.split(self.random_block(width))
         for _ in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
-                return self.modes(count, shift)
+                return self.modes(max(count, _above(np.linalg.eigvalsh(self.T), up_to, shift)), shift)
             block, coupling = self.extend(block)
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
@@ -109,7 +109,7 @@ class _Lanczos:
         size = 0.0
         for again in (False, True):
             MW = self.M @ W
-            size = size or float(np.sqrt(np.abs(np.einsum("ij,ij->j", W, MW)).max()))
+            size = size or float(np.sqrt(np.abs(np.einsum("ij,ij->j", W, MW)).max(initial=0.0)))
             if self.without is not None:
                 W = W - self.without @ (self.without.T @ MW)
             h = self.Q.T @ MW

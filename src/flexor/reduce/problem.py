@@ -133,7 +133,8 @@ class Problem:
         return lowest_modes(lambda f: self.held.solve(f) + S @ (inverse @ (S.T @ f)), self.M, count)
 
     def check(self) -> None:
-        """Refuse a body that is not free or not one piece."""
+        """Refuse a body that is not free, has no mass or is not one piece."""
+        _ = self.rigid_modes
         _refuse_grounded(self)
         _refuse_pieces(self)
 

@@ -71,6 +71,7 @@ def mpc(deck: Deck, keyword: Keyword) -> None:
 
 def coupling(deck: Deck, keyword: Keyword) -> None:
     """*COUPLING, REF NODE, SURFACE: what follows says how."""
+    close_coupling(deck)
     place = keyword.place
     reference = deck.node(keyword.option("REF NODE", "the reference node"), keyword, place)
     nodes, weights = surface_nodes(deck, keyword.option("SURFACE", "the coupled surface"), place)
@@ -83,7 +84,16 @@ def coupling(deck: Deck, keyword: Keyword) -> None:
 def _open_coupling(deck: Deck, keyword: Keyword) -> tuple[Keyword, int, np.ndarray, np.ndarray]:
     if deck.coupling is None:
         raise wrong(*keyword.place, f"*{keyword.name} without *COUPLING", fix="put *COUPLING before it")
-    return deck.coupling
+    opened, deck.coupling = deck.coupling, None
+    return opened
+
+
+def close_coupling(deck: Deck) -> None:
+    """A *COUPLING that nothing says more about is told."""
+    if deck.coupling is not None:
+        why = "without *KINEMATIC or *DISTRIBUTING behind it, left out"
+        deck.draft.note("*COUPLING", why, deck.coupling[0].place)
+        deck.coupling = None
 
 
 def kinematic(deck: Deck, keyword: Keyword) -> None:
@@ -157,6 +167,14 @@ def boundary(deck: Deck, keyword: Keyword) -> None:
             deck.fixed.setdefault(each, set()).update(components)
 
 
+def retained_dofs(deck: Deck, keyword: Keyword) -> None:
+    """*RETAINED NODAL DOFS: components of nodes that a substructure keeps."""
+    for place, fields in keyword.rows():
+        components = _range(fields[1:3], place, keyword)
+        for node in deck.nodes(fields[0], keyword, place).tolist():
+            deck.retained.setdefault(node, set()).update(components)
+
+
 def _whole_triples(components: tuple[int, ...]) -> bool:
     """All or none of the translations, and of the rotations: the same in any axes."""
     chosen = set(components)
@@ -177,4 +195,5 @@ KEYWORDS = {
     "DISTRIBUTING": distributing,
     "KINEMATIC COUPLING": kinematic_coupling,
     "BOUNDARY": boundary,
+    "RETAINED NODAL DOFS": retained_dofs,
 }

@@ -45,6 +45,7 @@ class Deck:
     average_links: list[AverageLink] = field(default_factory=list)
     masses: list[NodalMass] = field(default_factory=list)
     fixed: dict[int, set[int]] = field(default_factory=dict)
+    retained: dict[int, set[int]] = field(default_factory=dict)
     coupling: tuple[Keyword, int, np.ndarray, np.ndarray] | None = None
     """The *COUPLING that *KINEMATIC or *DISTRIBUTING belong to: reference node, nodes, weights."""
     left_out: list[np.ndarray] = field(default_factory=list)

@@ -27,7 +27,7 @@ _ANALYSIS = (
     *("OUTPUT", "NODE OUTPUT", "ELEMENT OUTPUT", "NODE FILE", "EL FILE", "NODE PRINT", "EL PRINT", "RESTART"),
     *("PREPRINT", "CONTROLS", "AMPLITUDE", "INITIAL CONDITIONS", "PHYSICAL CONSTANTS", "CLOAD", "DLOAD", "DSLOAD"),
     *("TEMPERATURE", "SOLVER", "NODE RESPONSE", "CONTACT OUTPUT", "ENERGY OUTPUT", "SUBSTRUCTURE GENERATE"),
-    *("RETAINED NODAL DOFS", "MATRIX GENERATE", "MATRIX OUTPUT", "DISTRIBUTION"),
+    *("MATRIX GENERATE", "MATRIX OUTPUT", "DISTRIBUTION"),
 )
 
 
@@ -56,6 +56,7 @@ def read_abaqus(path: Path, units: FileUnits) -> Mesh:
     for keyword in keywords:
         if keyword.name in _SECOND and keyword.name != "TRANSFORM":
             _SECOND[keyword.name](deck, keyword)
+    couplings.close_coupling(deck)
     return _mesh(deck)
 
 
@@ -91,10 +92,15 @@ def _mesh(deck: Deck) -> Mesh:
         rigid_links=tuple(deck.rigid_links),
         average_links=tuple(deck.average_links),
         masses=tuple(deck.masses),
-        fixed=tuple((node, tuple(sorted(held))) for node, held in sorted(deck.fixed.items())),
+        fixed=_components(deck.fixed),
+        retained=_components(deck.retained),
         title=deck.title,
         notes=draft.notes(),
     )
+
+
+def _components(of_nodes: dict[int, set[int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    return tuple((node, tuple(sorted(components))) for node, components in sorted(of_nodes.items()))
 
 
 def _block(deck: Deck, kind: str, key: int, ids: np.ndarray, nodes: np.ndarray, _: np.ndarray) -> Block:

@@ -65,7 +65,7 @@ def matrix_of(arrays: dict[str, np.ndarray], name: str, path: Path) -> sparse.cs
         A.check_format(full_check=True)
     except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise wrong(path, None, f"{name} is garbled: {error}", fix="write the archive again") from None
-    if str(arrays.get("format", b"csc")).strip("b'") == "csr":
+    if "format" in arrays and arrays["format"].tobytes().replace(b"\0", b"") == b"csr":
         A = A.T
     coo = A.tocoo()
     return full_matrix(Entries(coo.row.astype(np.int64), coo.col.astype(np.int64), coo.data, n), path, name)

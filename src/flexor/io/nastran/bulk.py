@@ -15,6 +15,7 @@ from flexor.io.nastran.card_table import BULKY, CardTable, from_cards, take_tabl
 _BEGIN = re.compile(r"\s*BEGIN\s*(,|\s)\s*BULK|\s*BEGIN\s*$", re.IGNORECASE)
 _INCLUDE = re.compile(r"\s*INCLUDE\b[\s=,]*(.*)", re.IGNORECASE)
 _CASE_SPC = re.compile(r"\s*SPC\s*=\s*(\d{1,9})\s*$", re.IGNORECASE)
+_TITLE = re.compile(r"\s*TITLE\s*=\s*(.*\S)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,7}")
 _CONTINUES = " +*"
 
@@ -28,6 +29,7 @@ class Bulk:
     """Grid points and elements that come in great numbers."""
     spc: int | None = None
     """The set of supports that the case control asks for."""
+    title: str = ""
     ended: bool = False
     last: Place = (Path(), 0)
 
@@ -43,7 +45,7 @@ def read_bulk(path: Path) -> Bulk:
         ((s, i) for s, lines in enumerate(stretches) for i, t in enumerate(lines.text) if _BEGIN.match(t)), None
     )
     if begin is not None:
-        bulk.spc = _support_of_case_control(stretches, begin)
+        _case_control(stretches, begin, bulk)
         rest = stretches[begin[0]]
         after = range(begin[1] + 1, len(rest))
         stretches = [rest.kept(after), *stretches[begin[0] + 1 :]]
@@ -95,13 +97,14 @@ def _with_includes(lines: Lines, open_files: list[Path]) -> Iterator[Lines]:
         yield lines.kept(range(begin, len(lines)))
 
 
-def _support_of_case_control(stretches: list[Lines], begin: tuple[int, int]) -> int | None:
-    """The first SPC = n before BEGIN BULK."""
+def _case_control(stretches: list[Lines], begin: tuple[int, int], bulk: Bulk) -> None:
+    """The first SPC = n and TITLE = … before BEGIN BULK."""
     for s, lines in enumerate(stretches[: begin[0] + 1]):
         for text in lines.text[: begin[1]] if s == begin[0] else lines.text:
-            if match := _CASE_SPC.match(text.split("$")[0]):
-                return int(match[1])
-    return None
+            if bulk.spc is None and (match := _CASE_SPC.match(text.split("$")[0])):
+                bulk.spc = int(match[1])
+            if not bulk.title and (match := _TITLE.match(text)):
+                bulk.title = match[1]
 
 
 def _cards(stretches: list[Lines]) -> list[Card]:

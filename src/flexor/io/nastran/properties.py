@@ -38,7 +38,7 @@ def read_properties(deck: Deck) -> dict[int, Property]:
     for name, read in _READERS.items():
         for card in deck.bulk.get(name):
             number = card.integer(1, "number")
-            if number in found and found[number].card.name in _RIVALS[name]:
+            if number in found:
                 raise card.wrong(f"property {number} is given twice", "remove or renumber one of them")
             found[number] = read(deck, card)
     return found
@@ -226,5 +226,4 @@ _READERS: dict[str, Callable[[Deck, Card], Property]] = {
     "PBEAM": _pbeam,
     "PBEAML": _profiled,
 }
-_RIVALS = {name: set(_READERS) for name in _READERS}
 READ = tuple(_READERS)

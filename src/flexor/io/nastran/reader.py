@@ -65,6 +65,7 @@ def read_nastran(path: Path, units: FileUnits) -> Mesh:
         masses=masses,
         fixed=links.supports(deck),
         retained=links.retained(deck),
+        title=bulk.title,
         frames={n: Pose(f.p * units.length, f.R) for n, f in frames.items() if n},
         notes=deck.draft.notes(),
     )

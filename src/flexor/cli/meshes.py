@@ -1,0 +1,71 @@
+"""What the commands tell about mesh files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flexor.cli.output import print_json
+
+SUFFIXES = (".inp", ".bdf", ".nas", ".dat", ".msh")
+
+
+def is_mesh(file: Path) -> bool:
+    return file.suffix.lower() in SUFFIXES
+
+
+def mesh_info(file: Path, json: bool) -> None:
+    """Counts, materials, sets, quality, and what the reader could not take over."""
+    from flexor.io import read_mesh
+    from flexor.mesh.quality import quality
+
+    mesh = read_mesh(file)
+    found = quality(mesh)
+    if json:
+        print_json(
+            {
+                "file": file,
+                "nodes": len(mesh.points),
+                "elements": found.elements,
+                "materials": list(mesh.materials),
+                "node_sets": {name: len(nodes) for name, nodes in mesh.node_sets.items()},
+                "element_sets": {name: len(ids) for name, ids in mesh.element_sets.items()},
+                "notes": list(mesh.notes),
+                "quality": str(found),
+            }
+        )
+        return
+    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+    print(f"mesh '{mesh.title or file.name}': {len(mesh.points)} nodes, {mesh.n_elements} elements")
+    print(f"  from ({_point(low)}) to ({_point(high)}) m")
+    for what, names in (
+        ("materials", mesh.materials),
+        ("sections", mesh.sections),
+        ("node sets", mesh.node_sets),
+        ("element sets", mesh.element_sets),
+    ):
+        if names:
+            print(f"  {what}: {', '.join(map(str, names))}")
+    links = len(mesh.rigid_links) + len(mesh.rigid_bars) + len(mesh.average_links)
+    if links or mesh.masses:
+        print(f"  {links} links, {len(mesh.masses)} concentrated masses")
+    print(found)
+    for note in mesh.notes:
+        print(f"  note: {note}")
+
+
+def _point(p: Any) -> str:
+    return ", ".join(f"{c:.4g}" for c in p)
+
+
+def mesh_modes(file: Path, count: int, json: bool) -> None:
+    """Natural frequencies of the full finite-element model, with the supports of the file."""
+    from flexor.elements.assembly import assemble
+    from flexor.io import read_mesh
+    from flexor.reduce import natural_modes
+
+    found = natural_modes(assemble(read_mesh(file)), count)
+    if json:
+        print_json({"file": file, "frequencies_hz": list(found.frequencies)})
+    else:
+        print(found)

@@ -1,0 +1,66 @@
+"""Mesh files on the command line: info, eig, reduce."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import flexor as fx
+from flexor.cli.app import app
+from flexor.io import write_inp
+from flexor.mesh.generate import bar
+
+FACES = ["-i", "left=plane:at=0,0,0:normal=x", "-i", "right=plane:at=300 mm,0,0:normal=x"]
+
+
+@pytest.fixture
+def beam(tmp_path):
+    write_inp(tmp_path / "beam.inp", bar(0.3, 0.02, 0.02, (12, 2, 2), material=fx.Steel()))
+    return tmp_path / "beam.inp"
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_info(beam):
+    result = run("info", beam)
+    assert result.exit_code == 0
+    assert "117 nodes, 48 elements" in result.stdout
+    assert json.loads(run("info", beam, "--json").stdout)["elements"] == {"hex8": 48}
+
+
+def test_eig_of_the_free_mesh(beam):
+    frequencies = json.loads(run("eig", beam, "--modes", 8, "--json").stdout)["frequencies_hz"]
+    assert frequencies[:6] == pytest.approx([0] * 6, abs=1e-3)
+    # free beam: f = 22.373/(2π) √(E I / ρ A ℓ⁴), less a little for shear and rotary inertia
+    slender = 22.3733 / (2 * 3.14159265) * (210e9 * 0.02**2 / 12 / 7850 / 0.3**4) ** 0.5
+    assert frequencies[6] == pytest.approx(slender, rel=0.02)
+    assert frequencies[6] < slender
+
+
+def test_reduce_writes_a_body_that_info_reads(beam):
+    result = run("reduce", beam, *FACES, "--up-to", "2 kHz", "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert found["interfaces"] == ["left", "right"]
+    body = fx.ReducedBody.load(found["file"])
+    assert body.size == found["coordinates"]
+    assert body.mass_properties.mass == pytest.approx(7850 * 0.3 * 0.02**2, rel=1e-9)
+    assert "interface 'right' at (0.3, 0, 0) m" in run("info", found["file"]).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-i", "left", "--modes", "4"], "has no NAME="),
+        (["-i", "left=plane:at=9,0,0:normal=x", "--modes", "4"], "left"),
+        (["-i", "left=NOSUCHSET", "--modes", "4"], "NOSUCHSET"),
+        ([*FACES, "--method", "magic"], "'magic' is unknown"),
+    ],
+)
+def test_mistakes_are_told_and_nothing_is_written(beam, arguments, said):
+    result = run("reduce", beam, *arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert not beam.with_suffix(".reduced.h5").exists()
