@@ -54,7 +54,7 @@ def test_reduce_writes_a_body_that_info_reads(beam):
     ("arguments", "said"),
     [
         (["-i", "left", "--modes", "4"], "has no NAME="),
-        (["-i", "left=plane:at=9,0,0:normal=x", "--modes", "4"], "left"),
+        (["-i", "left=plane:at=9,0,0:normal=x", "--modes", "4"], "no node lies there"),
         (["-i", "left=NOSUCHSET", "--modes", "4"], "NOSUCHSET"),
         ([*FACES, "--method", "magic"], "'magic' is unknown"),
     ],
