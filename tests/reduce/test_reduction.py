@@ -49,7 +49,7 @@ def test_from_a_file(tmp_path):
     file = tmp_path / "rod.inp"
     write_inp(file, rod())
     steps = Steps()
-    body = reduce_mesh(file, {"left": "X_MIN", "right": "X_MAX"}, CraigBampton(3), progress=steps)
+    body = reduce_mesh(file, ENDS, CraigBampton(3), progress=steps)
     assert body.name == "rod"
     assert steps.said[0] == "reading the mesh"
     same = reduce_mesh(rod(), ENDS, CraigBampton(3), use_cache=False)
