@@ -13,7 +13,7 @@ from tests.docs.code_blocks import DOCS
 CHAPTERS = sorted((DOCS / "theory").glob("[0-9A]*.md"))
 PAGES = [DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(DOCS.rglob("*.md"))
 COVERED = (
-    *("spatial", "law", "materials", "mesh", "elements", "bodies", "joints", "forces", "model", "io"),
+    *("spatial", "law", "materials", "mesh", "elements", "bodies", "joints", "forces", "model", "io", "reduce"),
     *("engine", "solve", "results"),
 )
 """Folders of src/flexor that the manual covers; another one joins them together with its chapter."""

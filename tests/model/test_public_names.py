@@ -18,8 +18,8 @@ NAMES = """
     Product Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report ResponseModes Revolute
     RigidBody RollingDisc RotationalSpringSection Run Scaled ShellSection Sine SingularError SolveError
     Sphere Spherical SpringSection Steel Step Stl Sum Table Tolerances Tube UnitError Universal UserLaw
-    box constant cylinder expression ground harmonics nearest plane polynomial ramp read_matrices
-    read_mesh reduce_mesh si sine sphere step table write_vtu
+    box constant cylinder expression ground harmonics mesh_step nearest plane polynomial ramp
+    read_matrices read_mesh reduce_mesh si sine sphere step table write_vtu
 """.split()  # noqa: SIM905
 
 

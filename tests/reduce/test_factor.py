@@ -72,7 +72,9 @@ def test_a_loose_piece_is_singular_and_named(library):
     needs(library)
     A, _ = matrices()["definite"]
     loose = sparse.csc_array(sparse.block_diag([A, np.array([[1.0, -1.0], [-1.0, 1.0]]) * 1e9]))
-    told = "singular" if library == "SuperLU" else f"row {A.shape[0]}|row {A.shape[0] + 1}"  # SuperLU keeps it to itself
+    told = (
+        "singular" if library == "SuperLU" else f"row {A.shape[0]}|row {A.shape[0] + 1}"
+    )  # SuperLU keeps it to itself
     with pytest.raises(SingularError, match=told):
         factorise(loose, library=library, equation="row {}".format)
 

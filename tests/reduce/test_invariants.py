@@ -158,7 +158,8 @@ def problem_properties(problem) -> MassProperties:
 def bodies():
     heavy = bar(0.6, 0.02, 0.01, divisions=(3,), element="beam2", section=Rectangle(0.02, 0.01))
     offset = MassProperties(2.0, [0.05, -0.02, 0.03], np.diag([0.01, 0.02, 0.025])).matrix()
-    heavy = replace(heavy, points=heavy.points + [0.1, 0.2, -0.3], masses=(NodalMass(1, offset), NodalMass(3, offset)))
+    moved = heavy.points + np.array([0.1, 0.2, -0.3])
+    heavy = replace(heavy, points=moved, masses=(NodalMass(1, offset), NodalMass(3, offset)))
     return {
         "solid": held_rod(),
         "average": held_rod("average"),

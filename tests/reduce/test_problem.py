@@ -68,8 +68,7 @@ def test_free_modes(p):
 
 @problems
 def test_clamped_modes(p):
-    held, free = p.C[:6].toarray(), None
-    U, s, W = np.linalg.svd(held)
+    _, _, W = np.linalg.svd(p.C[:6].toarray())
     free = W[6:].T  # motions with the first connection node at rest
     exact = eigh(free.T @ (p.K @ free), free.T @ (p.M @ free), eigvals_only=True)[:6]
     assert np.allclose(p.clamped_modes("left", 6)[0], exact, rtol=1e-6)
@@ -96,7 +95,7 @@ def test_a_body_on_springs_to_ground_is_refused():
     p = held_rod()
     K = p.K.tolil()
     K[5, 5] += 1e8
-    with pytest.raises(SolveError, match="rigid-body .* meets a force .*: it is not free"):
+    with pytest.raises(SolveError, match=r"rigid-body .* meets a force .*: it is not free"):
         replace(p, K=K.tocsc()).check()
 
 
@@ -106,7 +105,7 @@ def test_pieces_are_refused():
     block = other.blocks[0]
     mesh = replace(
         one,
-        points=np.vstack([one.points, other.points + [0, 5.0, 0]]),
+        points=np.vstack([one.points, other.points + np.array([0, 5.0, 0])]),
         node_ids=np.arange(1, n + len(other.points) + 1),
         blocks=(*one.blocks, Block(block.element, block.nodes + n, block.ids + 1000, block.material)),
     )

@@ -72,7 +72,7 @@ def test_different_material_damping_needs_a_choice():
     mixed = replace(
         mesh, blocks=blocks, materials={**mesh.materials, "soft": mesh.materials["material"].replace(damping=1e-3)}
     )
-    with pytest.raises(ModelError, match="different damping: 0 s, 0.001 s"):
+    with pytest.raises(ModelError, match=r"different damping: 0 s, 0.001 s"):
         reduce_mesh(mixed, ENDS, Guyan())
     assert reduce_mesh(mixed, ENDS, Guyan(), damping=ModalDamping(0.01)).damping == ModalDamping(0.01)
 

@@ -6,11 +6,13 @@ from flexor.io.matrices.matrix_model import MatrixModel
 from flexor.io.read_matrices import read_matrices
 from flexor.io.read_mesh import read_mesh
 from flexor.io.read_points import read_points
+from flexor.io.step import mesh_step
 from flexor.io.stl import read_stl
 from flexor.io.vtu import write_pvd, write_series, write_vtu
 
 __all__ = [
     "MatrixModel",
+    "mesh_step",
     "read_matrices",
     "read_mesh",
     "read_points",

@@ -24,6 +24,8 @@ from flexor.reduce.problem import Problem
 
 MOST_MODES = 400
 MOST_POINTS = 8
+ZERO = 1e-6
+"""λ relative to the limit below which a mode is a rigid-body motion."""
 
 
 def supports(p: Problem) -> list[tuple[str, np.ndarray]]:
@@ -35,59 +37,58 @@ def supports(p: Problem) -> list[tuple[str, np.ndarray]]:
 def enough_held_modes(p: Problem, up_to: float, tolerance: float) -> tuple[np.ndarray, str]:
     """(H, why) static shapes and as many held modes as needed for frequencies up to `up_to` [Hz]."""
     limit = (2 * np.pi * up_to) ** 2
-    S = p.static
-    MS = p.M @ S
-    K, M = S.T @ (p.K @ S), S.T @ MS
-    quasi_static = MS.T @ p.held.solve(MS)
     reach = 1.5
     while True:
         squares, shapes = p.held_modes(1, limit * reach**2)
-        coupling = shapes.T @ MS
         below = int((squares <= limit).sum())
-        estimate = lambda count: _estimate(p, K, M, quasi_static, squares, coupling, count, limit)  # noqa: E731
-        if below < len(squares) and estimate(len(squares) - 1) <= tolerance:
+        estimate = _HeldEstimate(p, squares, shapes, limit)
+        if below < len(squares) and estimate.error(len(squares) - 1) <= tolerance:
             # more modes never raise the error: the first number that will do, by bisection
-            count = bisect_left(range(len(squares)), True, below, key=lambda count: estimate(count) <= tolerance)
-            first, last = estimate(below), estimate(count)
+            count = bisect_left(range(len(squares)), -tolerance, below, key=lambda k: -estimate.error(k))
+            first, last = estimate.error(below), estimate.error(count)
             why = _sentence(count, below, up_to, first, last, tolerance, float(squares[count]))
-            return np.hstack([S, shapes[:, :count]]), why
+            return np.hstack([p.static, shapes[:, :count]]), why
         if len(squares) >= min(MOST_MODES, p.n - p.n_connections - 1):
             why = (
                 f"{len(squares)} modes: the most there are, or that Flexor takes; the estimated error of frequencies "
-                f"below {_hz(up_to)} may exceed the limit of {tolerance:.2g}"
+                f"below {_hz(up_to)} may exceed the limit of {_percent(tolerance)}"
             )
-            return np.hstack([S, shapes]), why
+            return np.hstack([p.static, shapes]), why
         reach *= 1.4
 
 
-def _estimate(
-    p: Problem,
-    K: np.ndarray,
-    M: np.ndarray,
-    quasi_static: np.ndarray,
-    squares: np.ndarray,
-    coupling: np.ndarray,
-    count: int,
-    limit: float,
-) -> float:
-    """Largest relative frequency error below the limit with the first `count` held modes."""
-    n = len(K)
-    ω2, L = squares[:count], coupling[:count]
-    missing = quasi_static - (L.T / ω2) @ L
-    k, m = np.zeros((n + count, n + count)), np.eye(n + count)
-    k[:n, :n], m[:n, :n], m[n:, :n], m[:n, n:] = K, M, L, L.T
-    k[range(n, n + count), range(n, n + count)] = ω2
-    worst = 0.0
-    for _, held in supports(p):
-        kept = np.setdiff1d(np.arange(n + count), held)
-        λ, φ = eigh(k[np.ix_(kept, kept)], m[np.ix_(kept, kept)])
-        u = np.zeros((n + count, len(λ)))
-        u[kept] = φ
-        λ, u = λ[λ <= limit], u[:n, λ <= limit]
-        amplified = λ**2 * np.einsum("ij,ik,kj->j", u, missing, u) / (1 - np.minimum(λ / squares[count], 0.99))
-        elastic = λ > 1e-6 * limit
-        worst = max(worst, float((0.5 * amplified[elastic] / λ[elastic]).max(initial=0.0)))
-    return worst
+class _HeldEstimate:
+    """Frequency errors below ω² = limit with the first of some held modes."""
+
+    def __init__(self, p: Problem, squares: np.ndarray, shapes: np.ndarray, limit: float) -> None:
+        S = p.static
+        MS = p.M @ S
+        self.cases, self.squares, self.limit = supports(p), squares, limit
+        self.K, self.M, self.coupling = S.T @ (p.K @ S), S.T @ MS, shapes.T @ MS
+        self.quasi_static = MS.T @ p.held.solve(MS)
+
+    def error(self, count: int) -> float:
+        """The largest, relative, with `count` modes."""
+        n = len(self.K)
+        ω2, L = self.squares[:count], self.coupling[:count]
+        missing = self.quasi_static - (L.T / ω2) @ L
+        K, M = np.diag(np.concatenate([np.zeros(n), ω2])), np.eye(n + count)
+        K[:n, :n], M[:n, :n], M[n:, :n], M[:n, n:] = self.K, self.M, L, L.T
+        worst = 0.0
+        for _, held in self.cases:
+            kept = np.setdiff1d(np.arange(n + count), held)
+            λ, φ = eigh(K[np.ix_(kept, kept)], M[np.ix_(kept, kept)])
+            wanted = (λ <= self.limit) & (λ > ZERO * self.limit)
+            u = np.zeros((n + count, int(wanted.sum())))
+            u[kept], λ = φ[:, wanted], λ[wanted]
+            gained = λ**2 * np.einsum("ij,ik,kj->j", u[:n], missing, u[:n])
+            worst = max(worst, float((0.5 * gained / λ * _amplified(λ, self.squares[count])).max(initial=0.0)))
+        return worst
+
+
+def _amplified(λ: np.ndarray, beyond: float) -> np.ndarray:
+    """1/(1 − λ/λ_next), at most 100."""
+    return 1 / (1 - np.minimum(λ / beyond, 0.99))
 
 
 def frequency_errors(
@@ -104,11 +105,11 @@ def frequency_errors(
     for name, held in supports(p):
         kept = np.setdiff1d(np.arange(len(K)), held)
         λ, φ = eigh(K[np.ix_(kept, kept)], M[np.ix_(kept, kept)])
-        wanted = (λ <= limit) & (λ > 1e-6 * limit)
+        wanted = (λ <= limit) & (λ > ZERO * limit)
         λ, φ = λ[wanted], φ[:, wanted]
         r = KH[:, kept] @ φ - (MH[:, kept] @ φ) * λ
-        gained = np.einsum("ij,ij->j", r, p.held.solve(r)) / (1 - np.minimum(λ / beyond, 0.99)) if len(λ) else λ
-        found.append((name, λ, 0.5 * np.abs(gained) / λ))
+        gained = np.einsum("ij,ij->j", r, p.held.solve(r)) if len(λ) else λ
+        found.append((name, λ, 0.5 * np.abs(gained) / λ * _amplified(λ, beyond)))
     return found
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 from functools import cache
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,11 +34,21 @@ class NotFactorised(Exception):
 @cache
 def library() -> Any:
     """The `pardiso` function of MKL; ImportError where it is not installed."""
-    from pypardiso import PyPardisoSolver
-
-    function = PyPardisoSolver().libmkl["pardiso"]  # an object of our own: argument types are not shared
+    function = _mkl()["pardiso"]  # an object of our own: argument types are not shared
     function.restype = None
     return function
+
+
+def _mkl() -> Any:
+    """The library, where its package says it is; else pypardiso searches the folders of Python for it."""
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        for file in metadata.files("mkl") or ():
+            if "mkl_rt" in file.name and Path(str(file.locate())).is_file():
+                with contextlib.suppress(OSError):
+                    return ctypes.CDLL(str(file.locate()))
+    from pypardiso.scipy_aliases import pypardiso_solver
+
+    return pypardiso_solver.libmkl
 
 
 class Pardiso:
