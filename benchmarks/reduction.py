@@ -63,7 +63,7 @@ def flexor_reduction(mesh: Mesh) -> dict[str, Any]:
 def exudyn_reduction(mesh: Mesh) -> dict[str, Any]:
     """Exudyn's Hurty–Craig–Bampton modes with rigid (RBE2) boundaries, from matrices assembled by Flexor."""
     with contextlib.redirect_stdout(sys.stderr):
-        import exudyn.FEM as FEM  # noqa: N811
+        import exudyn.FEM as FEM
 
     model = assemble(mesh)
     interface = FEM.FEMinterface()

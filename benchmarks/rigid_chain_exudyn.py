@@ -122,9 +122,7 @@ def build(mbs: Any, n: int, node: str = "euler-parameters", joint: str = "revolu
     bodies = []
     for i in range(n):
         centre = mbs.AddNode(node_type(referenceCoordinates=[(i + 0.5) * LENGTH, 0.0, 0.0, *rotation]))
-        body = mbs.AddObject(
-            items.ObjectRigidBody(mass=MASS, inertia=[*INERTIA, 0.0, 0.0, 0.0], nodeNumber=centre)
-        )
+        body = mbs.AddObject(items.ObjectRigidBody(mass=MASS, inertia=[*INERTIA, 0.0, 0.0, 0.0], nodeNumber=centre))
         near = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=body, localPosition=[-LENGTH / 2, 0.0, 0.0]))
         far = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=before, localPosition=at))
         connect(mbs, joint, [far, near], axis_frame(i))
@@ -144,9 +142,7 @@ def connect(mbs: Any, joint: str, markers: list[Any], frame: NDArray[np.float64]
             mbs.AddObject(items.ObjectJointRevoluteZ(markerNumbers=markers, **rotations))
         else:
             free_about_z = [1, 1, 1, 1, 1, 0]
-            mbs.AddObject(
-                items.ObjectJointGeneric(markerNumbers=markers, constrainedAxes=free_about_z, **rotations)
-            )
+            mbs.AddObject(items.ObjectJointGeneric(markerNumbers=markers, constrainedAxes=free_about_z, **rotations))
 
 
 def link_ends(mbs: Any, bodies: list[Any]) -> NDArray[np.float64]:

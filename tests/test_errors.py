@@ -45,9 +45,7 @@ def test_the_tree_in_the_docstring_is_the_tree():
 
 
 def test_public_names():
-    defined = {
-        name for name, each in vars(errors).items() if getattr(each, "__module__", "") == "flexor.errors"
-    }
+    defined = {name for name, each in vars(errors).items() if getattr(each, "__module__", "") == "flexor.errors"}
     assert defined == set(errors.__all__)
 
 

@@ -96,9 +96,7 @@ class _Unreadable(Exception):
 
 
 _ONE = _Unit(Fraction(1), Fraction(0), (Fraction(0),) * len(_BASE))
-_SYMBOLS = {
-    symbol: _ONE._replace(powers=tuple(Fraction(symbol == base) for base in _BASE)) for symbol in _BASE
-}
+_SYMBOLS = {symbol: _ONE._replace(powers=tuple(Fraction(symbol == base) for base in _BASE)) for symbol in _BASE}
 _SYMBOLS["deg"] = _SYMBOLS["rad"]._replace(scale=Fraction(1, 180), turn=Fraction(1))
 _SYMBOLS["%"] = _ONE._replace(scale=Fraction(1, 100))
 _DEFINITIONS = {

@@ -44,7 +44,9 @@ def test_height_rate_and_slip_rate():
 
     element = sample()
     state = random_state(element, 1)
-    state = state.__class__(**{**vars(state), "v": state.v * np.array([[0.0], [1.0]]), "a": state.a * np.array([[0.0], [1.0]])})
+    state = state.__class__(
+        **{**vars(state), "v": state.v * np.array([[0.0], [1.0]]), "a": state.a * np.array([[0.0], [1.0]])}
+    )
     h = 1e-6
     ahead, behind = moved(state, h), moved(state, -h)
     rate = (residual(element, ahead)[12] - residual(element, behind)[12]) / (2 * h)

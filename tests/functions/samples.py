@@ -27,9 +27,7 @@ SAMPLES: dict[str, fx.Function] = {
     "table cubic periodic": fx.table(X, Y, kind="cubic", extrapolation="periodic"),
     "table away from zero": fx.table([1, 1.5, 2.5], [3, 1, 2], kind="cubic", extrapolation="hold"),
     "expression": fx.expression("exp(-t^2)*sin(5*t) + 0.3*atan2(t, 2) - sqrt(t^2 + 1)"),
-    "expression with kinks": fx.expression(
-        "if(t > 0.3, log(t + 1)*max(t, 1), abs(t + 0.4)^1.5) + step(t - 1)"
-    ),
+    "expression with kinks": fx.expression("if(t > 0.3, log(t + 1)*max(t, 1), abs(t + 0.4)^1.5) + step(t - 1)"),
     "scaled": -3 * fx.sine(2, frequency=0.7, start=0.25),
     "sum": fx.ramp(0, 1, over=0.8) + fx.sine(1, frequency=2) + 0.5 + fx.sine(0.2, frequency=3) + "cos(t)",
     "product": fx.sine(1, frequency=0.8) * fx.ramp(0, 1, over=0.8) * "1 + t^2",

@@ -55,9 +55,7 @@ def test_integral_of_a_product_with_jumps_and_knots():
     points = np.linspace(0, 2, 30)
     spline = CubicSpline(points, np.sin(4.5 * points))
     f = fx.step(1, 3, at=0.77) * fx.table(points, np.sin(4.5 * points), kind="cubic")
-    assert f.integral(1.9) == pytest.approx(
-        spline.integrate(0, 0.77) + 3 * spline.integrate(0.77, 1.9), rel=1e-13
-    )
+    assert f.integral(1.9) == pytest.approx(spline.integrate(0, 0.77) + 3 * spline.integrate(0.77, 1.9), rel=1e-13)
 
 
 def test_breakpoints_of_members():

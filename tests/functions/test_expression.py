@@ -66,9 +66,7 @@ def test_value(text, t, value):
 # Inner functions with first and second derivatives, so that every term of the chain rule counts.
 INNER = "(0.7 + 0.2*t + 0.15*t^2)"
 OTHER = "(0.9 - 0.3*t + 0.1*t^3)"
-CALLS = [
-    f"{name}({', '.join((INNER, OTHER, '(1 + t)')[:count])})" for name, (_, count) in parser.FUNCTIONS.items()
-]
+CALLS = [f"{name}({', '.join((INNER, OTHER, '(1 + t)')[:count])})" for name, (_, count) in parser.FUNCTIONS.items()]
 INFIX = [f"{INNER} {sign} {OTHER}" for sign in parser.INFIX]
 MORE = [
     f"not {INNER}",
@@ -166,25 +164,19 @@ def test_integral_with_jumps_at_unknown_places():
     assert fx.expression("step(sin(2*pi*t))").integral(5.0) == pytest.approx(2.5, rel=1e-11)
 
 
-@pytest.mark.parametrize(
-    "text", ["1/t", "1/(t - 0.5)", "1/(t - 0.5)^2", "sqrt(t - 0.5)", "floor(1e7*sin(1e7*t))"]
-)
+@pytest.mark.parametrize("text", ["1/t", "1/(t - 0.5)", "1/(t - 0.5)^2", "sqrt(t - 0.5)", "floor(1e7*sin(1e7*t))"])
 def test_integral_that_does_not_exist(text):
     with pytest.raises(LawError, match="the integral from 0 does not converge"):
         fx.expression(text).integral(1.0)
 
 
 def test_breakpoints():
-    f = fx.expression(
-        "if(2*t - 1 < 3, abs(t/4 + 1), min(t, 5 - t)) + step(sin(t)) + (t - 7)^0.5 + max(t, t + 1)"
-    )
+    f = fx.expression("if(2*t - 1 < 3, abs(t/4 + 1), min(t, 5 - t)) + step(sin(t)) + (t - 7)^0.5 + max(t, t + 1)")
     assert f.breakpoints == (-4, 2, 2.5, 7)
 
 
 def test_constants_are_computed_beforehand():
-    assert len(fx.expression("sin(2*pi/4)^2 + if(1 > 2, 3, 4)").parameters) == len(
-        fx.expression("5").parameters
-    )
+    assert len(fx.expression("sin(2*pi/4)^2 + if(1 > 2, 3, 4)").parameters) == len(fx.expression("5").parameters)
 
 
 def caret(text):

@@ -115,9 +115,7 @@ def operation(name, parts):
 
 
 FORMULAS = st.recursive(
-    st.one_of(
-        st.just("t"), st.sampled_from([0.1, 0.5, 1.0, 2.0, 3.0]), st.floats(0, 10, allow_subnormal=False)
-    ),
+    st.one_of(st.just("t"), st.sampled_from([0.1, 0.5, 1.0, 2.0, 3.0]), st.floats(0, 10, allow_subnormal=False)),
     lambda parts: st.sampled_from(list(OPERATIONS)).flatmap(lambda name: operation(name, parts)),
     max_leaves=10,
 )

@@ -165,9 +165,7 @@ def test_where_there_is_no_value_there_is_nan(f):
         assert np.isnan(out[:4]).all()
 
 
-@pytest.mark.parametrize(
-    "wrapped", [lambda f: f, lambda f: 3 * f, lambda f: f + 1, lambda f: 1 + f, lambda f: f + "t"]
-)
+@pytest.mark.parametrize("wrapped", [lambda f: f, lambda f: 3 * f, lambda f: f + 1, lambda f: 1 + f, lambda f: f + "t"])
 def test_values_exist_where_the_integral_does_not(wrapped):
     f = wrapped(fx.expression("if(t > 0, 1/t, 0)"))
     out = np.zeros(fx.OUT_SIZE)
@@ -191,9 +189,7 @@ def test_error_names_function_and_argument():
 def test_import_is_light():
     code = "import sys, flexor.functions; print(sorted({'numba', 'scipy', 'matplotlib'} & set(sys.modules)))"
     environment = {**os.environ, "PYTHONPATH": str(Path(fx.__file__).parents[2])}
-    run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert run.stdout == "[]\n"
 
 

@@ -30,9 +30,7 @@ def test_start_and_half_sine_shock():
     assert f(0.0301) == 0.0
     assert f.integral(1.0) == pytest.approx(2 / math.pi * 100 * 0.01)
     assert fx.sine(1, frequency=1, cycles=2)(-0.3) == 0.0
-    assert fx.sine(1, frequency=1, start=1, phase="90 deg")(1.0) == pytest.approx(
-        1
-    )  # phase counts from the start
+    assert fx.sine(1, frequency=1, start=1, phase="90 deg")(1.0) == pytest.approx(1)  # phase counts from the start
 
 
 def test_integral_of_many_periods():

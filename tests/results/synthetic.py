@@ -15,10 +15,7 @@ COLUMNS = [
     ("drive.torque", "N m"),
     *[(f"pin.force_{axis}", "N") for axis in "xyz"],
     *[(f"rod.orientation_{axis}", "") for axis in "wxyz"],
-    *[
-        (f"energy.{name}", "J")
-        for name in ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
-    ],
+    *[(f"energy.{name}", "J") for name in ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")],
 ]
 MODEL = SimpleNamespace(name="slider-crank", to_text=lambda: "name: slider-crank   # Kurbeltrieb, φ = ω t\n")
 OMEGA = 10.0

@@ -186,9 +186,7 @@ def test_lines_where_there_is_no_terminal(capsys, monkeypatch):
         now[0] = 110.0
         progress(0.2, 200, 500, 0.5)
         progress(0.21, 210, 520, 0.52)
-    assert (
-        capsys.readouterr().err == "crank: t = 0.2 s · step 200 · 2.5 iterations a step · 50 % · 12 s left\n"
-    )
+    assert capsys.readouterr().err == "crank: t = 0.2 s · step 200 · 2.5 iterations a step · 50 % · 12 s left\n"
     with Progress("crank", show=False) as progress:
         now[0] = 200.0
         progress(0.2, 200, 3, 0.5)

@@ -45,9 +45,7 @@ def test_names_and_patterns(run):
 
 
 def test_unknown_name_suggests_near_ones(run):
-    with pytest.raises(
-        UnknownSignal, match=r"signal 'main.angel': is not in this run; did you mean main.angle or"
-    ):
+    with pytest.raises(UnknownSignal, match=r"signal 'main.angel': is not in this run; did you mean main.angle or"):
         run["main.angel"]
     with pytest.raises(KeyError):
         run["main.angel"]

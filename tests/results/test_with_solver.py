@@ -9,9 +9,7 @@ from flexor.model import Model
 from flexor.results import Run, dynamics, kinematics, modes, statics
 
 LENGTH, GRAVITY = 0.4, 9.81
-BAR = RigidBody(
-    "bar", mass=2.0, inertia=(0.01, 2 * LENGTH**2 / 3, 2 * LENGTH**2 / 3), center_of_mass=(LENGTH, 0, 0)
-)
+BAR = RigidBody("bar", mass=2.0, inertia=(0.01, 2 * LENGTH**2 / 3, 2 * LENGTH**2 / 3), center_of_mass=(LENGTH, 0, 0))
 PENDULUM = Model(
     "pendulum", gravity=(0, -GRAVITY, 0), items=[BAR, Revolute("hinge", ground, BAR, axis="z", start=-1.0)]
 )

@@ -11,7 +11,9 @@ G = 9.81
 
 def test_mass_on_a_spring_hangs_at_mg_over_k():
     bob = fx.PointMass("bob", 2.0, position=(0, 0, -1))
-    model = fx.Model("m", gravity=(0, 0, -G), items=[bob, fx.AxialSpring("s", fx.ground, bob, stiffness=400, free_length=1)])
+    model = fx.Model(
+        "m", gravity=(0, 0, -G), items=[bob, fx.AxialSpring("s", fx.ground, bob, stiffness=400, free_length=1)]
+    )
     rest = statics(model)
     assert rest["bob.position_z"] == pytest.approx(-1 - 2 * G / 400, rel=1e-12)
     assert rest["s.force"] == pytest.approx(2 * G, rel=1e-12)

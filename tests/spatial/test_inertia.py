@@ -130,9 +130,7 @@ def sphere_points(r, c, φ):
 SHAPES = {
     "box": (
         box(0.2, 0.3, 0.7, density=1),
-        quadrature(
-            lambda x, y, z: ((x, y, z), 1.0), gauss(-0.1, 0.1), gauss(-0.15, 0.15), gauss(-0.35, 0.35)
-        ),
+        quadrature(lambda x, y, z: ((x, y, z), 1.0), gauss(-0.1, 0.1), gauss(-0.15, 0.15), gauss(-0.35, 0.35)),
     ),
     "cylinder": (
         cylinder(0.3, 0.8, density=1),

@@ -140,9 +140,7 @@ def _exact(x: Fraction, n: int) -> Fraction:
     return sum((-x) ** k / factorial(2 * k + n) for k in range(40))
 
 
-@pytest.mark.parametrize(
-    "angle", [0.0, 1e-9, 1e-5, 1e-3, 0.1, 0.5, 0.9, 1 - 1e-12, 1.0, 1 + 1e-12, 1.1, 2.0, 3.0]
-)
+@pytest.mark.parametrize("angle", [0.0, 1e-9, 1e-5, 1e-3, 0.1, 0.5, 0.9, 1 - 1e-12, 1.0, 1 + 1e-12, 1.1, 2.0, 3.0])
 def test_coefficients_are_exact_on_both_sides_of_the_series(angle):
     x = Fraction(angle) ** 2
     a, b, c = (_exact(x, n) for n in (1, 2, 3))

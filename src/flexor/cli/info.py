@@ -11,7 +11,9 @@ from flexor.cli.output import Json, print_json
 
 
 def info(
-    file: Annotated[Path, typer.Argument(help="Model (.yaml, .json), results or reduced body (.h5), mesh (.inp, .bdf, .msh …).")],
+    file: Annotated[
+        Path, typer.Argument(help="Model (.yaml, .json), results or reduced body (.h5), mesh (.inp, .bdf, .msh …).")
+    ],
     json: Json = False,
 ) -> None:
     """Summarise a model, a results file, a mesh or a reduced body."""

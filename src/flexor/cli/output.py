@@ -15,9 +15,7 @@ def _remember(ctx: typer.Context, value: bool) -> bool:
     return value
 
 
-Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object instead of text.", callback=_remember)
-]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.", callback=_remember)]
 """Option --json of a command."""
 
 

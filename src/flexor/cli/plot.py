@@ -13,9 +13,7 @@ from flexor.cli.output import Json, print_json
 def plot(
     file: Annotated[Path, typer.Argument(help="Results file, .h5.")],
     names: Annotated[list[str], typer.Argument(help='Signals, by name or pattern, e.g. "main.*".')],
-    out: Annotated[
-        Path | None, typer.Option(help="Image: .png, .svg or .pdf; beside the results by default.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Image: .png, .svg or .pdf; beside the results by default.")] = None,
     json: Json = False,
 ) -> None:
     """Draw signals over time to an image file."""

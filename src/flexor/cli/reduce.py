@@ -40,7 +40,9 @@ def reduce(
     body.save(target)
     if json:
         validation = body.validation.to_dict() if body.validation else None
-        print_json({"file": target, "interfaces": list(body.interfaces), "coordinates": body.size, "validation": validation})
+        print_json(
+            {"file": target, "interfaces": list(body.interfaces), "coordinates": body.size, "validation": validation}
+        )
         return
     print(body)
     print(f"reduced body: {target}")

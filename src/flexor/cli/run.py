@@ -15,20 +15,12 @@ def run(
     file: Annotated[Path, typer.Argument(help="Model file, .yaml or .json.")],
     until: Annotated[str, typer.Option(help='End time, e.g. "1 s".')],
     step: Annotated[str | None, typer.Option(help='Time step, e.g. "1 ms".')] = None,
-    error: Annotated[
-        float | None, typer.Option(help="Error per step, e.g. 1e-6; the step adapts to it.")
-    ] = None,
+    error: Annotated[float | None, typer.Option(help="Error per step, e.g. 1e-6; the step adapts to it.")] = None,
     out: Annotated[Path | None, typer.Option(help="Results file; <model name>.flexor.h5 by default.")] = None,
-    output: Annotated[
-        str | None, typer.Option(help="Time between recorded rows; every step by default.")
-    ] = None,
-    rho: Annotated[
-        float | None, typer.Option(help="Spectral radius of generalized-α: 1 no damping, 0 most.")
-    ] = None,
+    output: Annotated[str | None, typer.Option(help="Time between recorded rows; every step by default.")] = None,
+    rho: Annotated[float | None, typer.Option(help="Spectral radius of generalized-α: 1 no damping, 0 most.")] = None,
     record: Annotated[list[str] | None, typer.Option(help="Name of an object to record; repeatable.")] = None,
-    compress: Annotated[
-        bool, typer.Option("--compress", help="Smaller results file, slower to write.")
-    ] = False,
+    compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Do not replace an existing results file.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     json: Json = False,
@@ -74,9 +66,7 @@ def run_facts(run: Any) -> dict[str, Any]:
         "iterations": int(history["iterations"].sum()),
         "cut_backs": int(history["cut_backs"].sum()),
         "energy_drift": None if drift is None else {"joule": drift[0], "relative": drift[1]},
-        "largest": [
-            {"name": n, "value": v, "unit": u, "time": t} for n, v, u, t in (peaks(run) if len(time) else [])
-        ],
+        "largest": [{"name": n, "value": v, "unit": u, "time": t} for n, v, u, t in (peaks(run) if len(time) else [])],
         "signals": {name: run.units[name] for name in run.names},
         "settings": run.settings,
         "versions": run.versions,

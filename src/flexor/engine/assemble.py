@@ -32,7 +32,12 @@ def call_element(T, d, want, lam):
         if d[slots.E_CONTIGUOUS]:
             x, R, v, a = at(x, 3 * first), at(R, 9 * first), at(v, 6 * first), at(a, 6 * first)
         else:
-            bx, bR, bv, ba = f64(T, slots.BUFFER_X), f64(T, slots.BUFFER_R), f64(T, slots.BUFFER_V), f64(T, slots.BUFFER_A)
+            bx, bR, bv, ba = (
+                f64(T, slots.BUFFER_X),
+                f64(T, slots.BUFFER_R),
+                f64(T, slots.BUFFER_V),
+                f64(T, slots.BUFFER_A),
+            )
             for i in range(n_nodes):
                 node = nodes[i]
                 for j in range(3):
@@ -123,7 +128,14 @@ def _scatter(T, d, want, scale):
         for i in range(d[slots.E_MULTIPLIERS]):
             residual[eq + i] += scale * r[o + i]
     if want & MATRIX:
-        _scatter_matrix(T, at(i64(T, slots.SCATTER), d[slots.E_SCATTER]), d[slots.E_SCATTER_COUNT], f64(T, slots.BUFFER_MATRIX), n, scale)
+        _scatter_matrix(
+            T,
+            at(i64(T, slots.SCATTER), d[slots.E_SCATTER]),
+            d[slots.E_SCATTER_COUNT],
+            f64(T, slots.BUFFER_MATRIX),
+            n,
+            scale,
+        )
 
 
 def _scatter_matrix(T, entries, count, K, n, scale):
@@ -267,7 +279,9 @@ def _add_slave_stiffness(T, factor):
         d = at(i64(T, slots.SLAVES), slave * slots.SLAVE_STRIDE)
         J = at(f64(T, slots.SLAVE_T), d[slots.L_T])
         slave_stiffness(J, d[slots.L_SIZE], d[slots.L_LEADING], vec(fs, 6 * slave), vec(fs, 6 * slave + 3), factor, K2)
-        _scatter_matrix(T, at(i64(T, slots.SCATTER), d[slots.L_SCATTER]), d[slots.L_SCATTER_COUNT], K2, d[slots.L_SIZE], 1.0)
+        _scatter_matrix(
+            T, at(i64(T, slots.SCATTER), d[slots.L_SCATTER]), d[slots.L_SCATTER_COUNT], K2, d[slots.L_SIZE], 1.0
+        )
 
 
 def _lock(T, want):

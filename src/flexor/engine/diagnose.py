@@ -68,7 +68,9 @@ def _not_finite(system: System, time: float, step: int) -> SolveError:
     records = system[slots.ELEMENTS].copy()
     for i, element in enumerate(system.mechanism.elements):
         system.ints[slots.N_ELEMENTS] = 1
-        system[slots.ELEMENTS][: slots.ELEMENT_STRIDE] = records[i * slots.ELEMENT_STRIDE : (i + 1) * slots.ELEMENT_STRIDE]
+        system[slots.ELEMENTS][: slots.ELEMENT_STRIDE] = records[
+            i * slots.ELEMENT_STRIDE : (i + 1) * slots.ELEMENT_STRIDE
+        ]
         system.ints[slots.WANT] = RESIDUAL
         system.call(slots.K_ASSEMBLE)
         if not np.all(np.isfinite(residual[: element.size])):
@@ -80,7 +82,10 @@ def _not_finite(system: System, time: float, step: int) -> SolveError:
         f"a value is not finite (NaN or infinity) in {named}",
         time=time,
         step=step,
-        causes=["a parameter or function of that object gives no number there; check its values", "a step far too large"],
+        causes=[
+            "a parameter or function of that object gives no number there; check its values",
+            "a step far too large",
+        ],
     )
 
 

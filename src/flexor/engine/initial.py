@@ -145,7 +145,9 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
         )
     moved = float(np.abs(system.nodes(slots.X) - before).max(initial=0.0))
     if largest_move is not None and moved > largest_move:
-        raise AssemblyError(f"assembly had to move bodies by up to {moved:.3g} m, more than allowed ({largest_move:.3g} m)")
+        raise AssemblyError(
+            f"assembly had to move bodies by up to {moved:.3g} m, more than allowed ({largest_move:.3g} m)"
+        )
     return moved
 
 

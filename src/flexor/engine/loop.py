@@ -18,7 +18,11 @@ def loop(T):
     F = f64(T, slots.FLOATS)
     done = 0
     cuts = I[slots.CUTS]
-    while done < I[slots.STEPS_MAX] and I[slots.ROWS_USED] < I[slots.ROWS_MAX] and I[slots.STEP_ROWS_USED] < I[slots.STEP_ROWS_MAX]:
+    while (
+        done < I[slots.STEPS_MAX]
+        and I[slots.ROWS_USED] < I[slots.ROWS_MAX]
+        and I[slots.STEP_ROWS_USED] < I[slots.STEP_ROWS_MAX]
+    ):
         remaining = F[slots.END_TIME] - F[slots.TIME0]
         if remaining <= 1e-9 * F[slots.MAX_STEP]:
             break
@@ -34,7 +38,9 @@ def loop(T):
         if status == slots.OK and I[slots.ADAPTIVE] and not _accurate(T):
             I[slots.REJECTED] += 1
             I[slots.FACTORED] = 0
-            F[slots.NEXT_STEP] = max(h * max(SHRINK, SAFETY * F[slots.ERROR_ESTIMATE] ** (-1.0 / 3.0)), F[slots.MIN_STEP])
+            F[slots.NEXT_STEP] = max(
+                h * max(SHRINK, SAFETY * F[slots.ERROR_ESTIMATE] ** (-1.0 / 3.0)), F[slots.MIN_STEP]
+            )
             if h <= F[slots.MIN_STEP]:
                 return restore(T, slots.STEP_TOO_SMALL)
             continue
@@ -54,7 +60,11 @@ def loop(T):
         done += 1
         row = at(f64(T, slots.STEP_ROWS), STEP_COLUMNS * I[slots.STEP_ROWS_USED])
         row[0], row[1] = F[slots.TIME0], h
-        row[2], row[3], row[4] = I[slots.ITERATIONS] - iterations, I[slots.FACTORISATIONS] - factorisations, I[slots.CUTS] - cuts
+        row[2], row[3], row[4] = (
+            I[slots.ITERATIONS] - iterations,
+            I[slots.FACTORISATIONS] - factorisations,
+            I[slots.CUTS] - cuts,
+        )
         cuts = I[slots.CUTS]
         I[slots.STEP_ROWS_USED] += 1
         _next_step(I, F, h)

@@ -93,7 +93,10 @@ def _slave_state(T, d):
         q_j = 3 * motions[MOTION_STRIDE * j + 2]
         q_dot, q_ddot = s[q_j + 1], s[q_j + 2]
         # Σ over pairs: t: 2 w_i × t_j for i before j, and w_j × t_j; w: w_i × w_j
-        second = add(second, add(scale(q_ddot, t_j), scale(q_dot, add(scale(2.0, cross(spin, t_j)), scale(q_dot, cross(w_j, t_j))))))
+        second = add(
+            second,
+            add(scale(q_ddot, t_j), scale(q_dot, add(scale(2.0, cross(spin, t_j)), scale(q_dot, cross(w_j, t_j))))),
+        )
         spin_rate = add(spin_rate, add(scale(q_ddot, w_j), scale(q_dot, cross(spin, w_j))))
         rate = add(rate, scale(q_dot, t_j))
         spin = add(spin, scale(q_dot, w_j))
@@ -143,5 +146,3 @@ def slave_stiffness(J, size, rotations_first, f, m, factor, K):
                 value = dot(f, cross(w_j, t_i))
             K[j * size + i] = factor * value
     return 0
-
-

@@ -96,7 +96,12 @@ def step(T):
         rounding = F[slots.BETA] * h * h * norm / reach
         if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
             return slots.OK
-        if fresh and ratio > 0.9 and iteration > 3 and (rounding <= STALLED or (rounding <= CLOSE and _closed(T, reach))):
+        if (
+            fresh
+            and ratio > 0.9
+            and iteration > 3
+            and (rounding <= STALLED or (rounding <= CLOSE and _closed(T, reach)))
+        ):
             return slots.OK
         if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
             if iteration == 1:

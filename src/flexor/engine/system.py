@@ -44,7 +44,12 @@ class System:
     """
 
     def __init__(
-        self, mechanism: Mechanism, *, symmetric: bool = True, python: bool = False, merged: list[list[int]] | None = None
+        self,
+        mechanism: Mechanism,
+        *,
+        symmetric: bool = True,
+        python: bool = False,
+        merged: list[list[int]] | None = None,
     ):
         self.mechanism = mechanism
         self.python = python
@@ -158,7 +163,12 @@ class System:
         R = np.array([node.R for node in m.nodes])
         v = np.array([node.v for node in m.nodes])
         s = np.array([[scalar.value, scalar.rate, 0.0] for scalar in m.scalars]).reshape(-1)
-        for now, begin, value in ((slots.X, slots.X0, x), (slots.ROT, slots.ROT0, R), (slots.VEL, slots.VEL0, v), (slots.S, slots.S0, s)):
+        for now, begin, value in (
+            (slots.X, slots.X0, x),
+            (slots.ROT, slots.ROT0, R),
+            (slots.VEL, slots.VEL0, v),
+            (slots.S, slots.S0, s),
+        ):
             self.set(now, np.array(value, dtype=float))
             self.set(begin, np.array(value, dtype=float))
         for slot in (slots.ACC, slots.ACC0, slots.PROPER, slots.PSEUDO, slots.PSEUDO0, slots.PSEUDO_OLD):
@@ -217,7 +227,11 @@ class System:
             if i in self.equations.condensed:
                 columns = self.equations.condensed[i]
                 place = {column: j for j, column in enumerate(columns)}
-                r[slots.E_CONDENSE], r[slots.E_CONDENSE_SIZE], r[slots.E_CONDENSE_EQ] = len(where), len(columns), len(where_eq)
+                r[slots.E_CONDENSE], r[slots.E_CONDENSE_SIZE], r[slots.E_CONDENSE_EQ] = (
+                    len(where),
+                    len(columns),
+                    len(where_eq),
+                )
                 for node in element.nodes:
                     where += [place[column] for column in self.equations._node_columns(node)]
                 for s in element.scalars:
@@ -309,7 +323,9 @@ class System:
         m = self.mechanism
         n_nodes = max((len(e.nodes) for e in m.elements), default=1)
         size = max((e.size for e in m.elements), default=1)
-        wide = max([len(c) for c in self.equations.condensed.values()] + [len(c) for c in self.equations.slave_columns] + [1])
+        wide = max(
+            [len(c) for c in self.equations.condensed.values()] + [len(c) for c in self.equations.slave_columns] + [1]
+        )
         for slot, length in (
             (slots.BUFFER_X, 3 * n_nodes), (slots.BUFFER_R, 9 * n_nodes), (slots.BUFFER_V, 6 * n_nodes), (slots.BUFFER_A, 6 * n_nodes),
             (slots.BUFFER_S, 3 * max((len(e.scalars) for e in m.elements), default=1)), (slots.BUFFER_LAM, size),

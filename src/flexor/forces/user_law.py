@@ -30,7 +30,9 @@ class UserLaw(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "law")
     type: Literal["user_law"] = "user_law"
     name: str = Field(description="Unique name.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    law: Law | Callable[..., Any] = Field(description="A law declared with @law, or a Python function of the same arguments.")
+    law: Law | Callable[..., Any] = Field(
+        description="A law declared with @law, or a Python function of the same arguments."
+    )
     on: tuple[MarkerRef, ...] = Field(description="Markers whose nodes the law works on.", min_length=1)
     floats: tuple[float, ...] = Field((), description="Its float parameters p[0], p[1], …")
     ints: tuple[int, ...] = Field((), description="Its integer parameters k[0], k[1], …")

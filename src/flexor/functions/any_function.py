@@ -67,9 +67,7 @@ def _from_text(text: str) -> Function:
         parse(text)  # its message needs no word on the field `text`
         return Expression(text=text)
     if _TONNE.search(match["unit"]):
-        raise ValueError(
-            "its t may be the time or the tonne; write products with *, e.g. 2*t, and masses in kg"
-        )
+        raise ValueError("its t may be the time or the tonne; write products with *, e.g. 2*t, and masses in kg")
     return Constant(value=si(text))
 
 

@@ -32,9 +32,7 @@ def transition(shape, u):
         half = math.sin(0.5 * math.pi * u)
         if u < 0.1:  # (u − sin πu/π)/2 without cancellation: its series
             q = math.pi * math.pi * u * u
-            integral = (
-                u * q / 12.0 * (1.0 - q / 20.0 * (1.0 - q / 42.0 * (1.0 - q / 72.0 * (1.0 - q / 110.0))))
-            )
+            integral = u * q / 12.0 * (1.0 - q / 20.0 * (1.0 - q / 42.0 * (1.0 - q / 72.0 * (1.0 - q / 110.0))))
         else:
             integral = 0.5 * (u - s / math.pi)
         return (half * half, 0.5 * math.pi * s, 0.5 * math.pi * math.pi * math.cos(math.pi * u), integral)

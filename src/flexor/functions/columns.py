@@ -18,17 +18,13 @@ def read_columns(file: Any, columns: Any, folder: Any = ".") -> tuple[list[float
     if not path.is_file():
         raise ValueError(f"file '{path}' does not exist; check the name and the folder it is relative to")
     if path.stat().st_size > LARGEST_FILE:
-        raise ValueError(
-            f"file '{path}' is larger than {LARGEST_FILE // 10**6} MB; keep only the columns you need"
-        )
+        raise ValueError(f"file '{path}' is larger than {LARGEST_FILE // 10**6} MB; keep only the columns you need")
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"file '{path}' cannot be read ({error}); it must be text in UTF-8") from None
     rows = [
-        (number, line)
-        for number, line in enumerate(lines, 1)
-        if line.strip() and not line.lstrip().startswith("#")
+        (number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")
     ]
     if not rows:
         raise ValueError(f"file '{path}' holds no numbers; it needs two columns")
@@ -43,8 +39,7 @@ def read_columns(file: Any, columns: Any, folder: Any = ".") -> tuple[list[float
             cell = cells[place] if place < len(cells) else ""
             if not _is_number(cell):
                 raise ValueError(
-                    f"{path.name}:{number}: column {place + 1} holds {cell!r}; "
-                    "it must be a number with a decimal point"
+                    f"{path.name}:{number}: column {place + 1} holds {cell!r}; it must be a number with a decimal point"
                 )
             values.append(float(cell))
     return result
@@ -63,9 +58,7 @@ def _is_number(cell: str) -> bool:
 
 def _places(columns: Any, names: list[str], width: int, path: Path) -> list[int]:
     if isinstance(columns, str) or not isinstance(columns, Sequence) or len(columns) != 2:
-        raise ValueError(
-            f"columns = {columns!r} are not two columns; write e.g. columns: [1, 3] or [time, force]"
-        )
+        raise ValueError(f"columns = {columns!r} are not two columns; write e.g. columns: [1, 3] or [time, force]")
     places = []
     for column in columns:
         if isinstance(column, str) and column in names:

@@ -27,9 +27,7 @@ class Composite(Function):
     @model_validator(mode="after")
     def _not_too_deep(self) -> Any:
         if self.depth > DEEPEST:
-            raise ValueError(
-                f"more than {DEEPEST} sums, products and factors are nested; write them side by side"
-            )
+            raise ValueError(f"more than {DEEPEST} sums, products and factors are nested; write them side by side")
         return self
 
     @property

@@ -64,9 +64,7 @@ class Function(Declaration):
     def derivative(self, x: Any, order: int = 1) -> Any:
         """f′(x), or f″(x) with order 2. At a jump or kink it is the slope on one side."""
         if order not in (1, 2):
-            raise ValueError(
-                f"{type(self).__name__}.derivative: order = {order!r} is not available; take 1 or 2"
-            )
+            raise ValueError(f"{type(self).__name__}.derivative: order = {order!r} is not available; take 1 or 2")
         return self._evaluate(x, self.value_parameters, order)
 
     def integral(self, x: Any) -> Any:

@@ -142,9 +142,7 @@ class _Parser:
     def _mistake(self, what: str, fix: str, place: int) -> ValueError:
         begin = max(0, place - 40)
         shown = re.sub(r"\s", " ", self.text[begin : place + 30])
-        return ValueError(
-            f"{what} at character {place + 1}; {fix}\n    {shown}\n    {' ' * (place - begin)}^"
-        )
+        return ValueError(f"{what} at character {place + 1}; {fix}\n    {shown}\n    {' ' * (place - begin)}^")
 
     # ---- tokens to code; each method emits the code of a part and tells its affine form
 
@@ -152,9 +150,7 @@ class _Parser:
         """A part whose operators bind more tightly than `precedence`."""
         self.depth += 1
         if self.depth > NESTING:
-            raise self._mistake(
-                f"more than {NESTING} levels are nested", "split the expression", self._look().place
-            )
+            raise self._mistake(f"more than {NESTING} levels are nested", "split the expression", self._look().place)
         start = len(self.code)
         left = self._operand()
         compared = False
@@ -192,9 +188,7 @@ class _Parser:
         if token.kind == "name" and token.text not in INFIX:
             return self._name(token)
         found = "the expression ends" if token.kind == "end" else f"'{token.text}' stands"
-        raise self._mistake(
-            f"{found} where a value is expected", "put a number, t or a function there", token.place
-        )
+        raise self._mistake(f"{found} where a value is expected", "put a number, t or a function there", token.place)
 
     def _name(self, token: Token) -> Affine | None:
         name = token.text
@@ -234,9 +228,7 @@ class _Parser:
                 )
             result = self._binary(opcode, result, self._part(0), start, token.place)
         if given < count:
-            raise self._mistake(
-                f"{token.text} takes {count} arguments", "separate them by commas", self._look().place
-            )
+            raise self._mistake(f"{token.text} takes {count} arguments", "separate them by commas", self._look().place)
         self._expect(")", "close the parenthesis")
         return result if count > 1 else self._unary(opcode, result, start, token.place)
 
@@ -270,9 +262,7 @@ class _Parser:
             self._break_where_zero(u)
         return Affine(-u.c0, -u.c1) if u is not None and opcode == op.NEG else None
 
-    def _binary(
-        self, opcode: int, a: Affine | None, b: Affine | None, start: int, place: int
-    ) -> Affine | None:
+    def _binary(self, opcode: int, a: Affine | None, b: Affine | None, start: int, place: int) -> Affine | None:
         self.code.append(opcode)
         if a is None or b is None:
             if opcode == op.POW:

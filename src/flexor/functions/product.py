@@ -50,9 +50,7 @@ class Product(Composite):
 
     positional: ClassVar[tuple[str, ...]] = ("factors",)
     type: Literal["product"] = "product"
-    factors: tuple[AnyFunction, ...] = Field(
-        description="The functions to multiply.", min_length=2, max_length=8
-    )
+    factors: tuple[AnyFunction, ...] = Field(description="The functions to multiply.", min_length=2, max_length=8)
 
     @property
     def members(self) -> tuple[Function, ...]:

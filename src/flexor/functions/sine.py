@@ -44,9 +44,7 @@ class Sine(Function):
     frequency: Frequency = Field(description="Frequency: 5 (in Hz), 5 Hz, 31.4 rad/s or 300 rpm.", gt=0)
     phase: Angle = Field(0.0, description="Phase at the start, e.g. 90 deg for a cosine [rad].")
     offset: Number = Field(0.0, description="Mean value.")
-    start: Number | None = Field(
-        None, description="Where it is switched on, e.g. 1 s; without it, it is always on."
-    )
+    start: Number | None = Field(None, description="Where it is switched on, e.g. 1 s; without it, it is always on.")
     cycles: float | None = Field(None, description="Number of periods until it is switched off.", gt=0)
 
     @property

@@ -115,12 +115,8 @@ class Table(Function):
     type: Literal["table"] = "table"
     x: Numbers = Field(description="Arguments, increasing; at least two.")
     y: Numbers = Field(description="Values, as many as arguments.")
-    kind: Literal["linear", "cubic", "akima"] = Field(
-        "linear", description="Interpolation: linear, cubic or akima."
-    )
-    extrapolation: Extrapolation = Field(
-        "hold", description="Outside the table: hold, linear, periodic or error."
-    )
+    kind: Literal["linear", "cubic", "akima"] = Field("linear", description="Interpolation: linear, cubic or akima.")
+    extrapolation: Extrapolation = Field("hold", description="Outside the table: hold, linear, periodic or error.")
 
     @model_validator(mode="before")
     @classmethod
@@ -158,9 +154,7 @@ class Table(Function):
     @functools.cached_property
     def parameters(self) -> tuple[float, ...]:  # type: ignore[override]
         x = np.array(self.x)
-        a, b, c, d = coefficients = _coefficients(
-            x, np.array(self.y), self.kind, self.extrapolation == "periodic"
-        )
+        a, b, c, d = coefficients = _coefficients(x, np.array(self.y), self.kind, self.extrapolation == "periodic")
         h = np.diff(x)
         areas = np.cumsum(h * (a + h * (b / 2 + h * (c / 3 + h * d / 4))))
         mode = float(EXTRAPOLATIONS.index(self.extrapolation))

@@ -93,7 +93,9 @@ class PythonLaw(Law):
         return 0
 
 
-def _difference(residual: Callable, state: list[np.ndarray], column: int, nodes: int, scalars: int, c: np.ndarray) -> np.ndarray:
+def _difference(
+    residual: Callable, state: list[np.ndarray], column: int, nodes: int, scalars: int, c: np.ndarray
+) -> np.ndarray:
     """cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a for one column, by central differences."""
     from flexor.spatial import exp_so3
 

@@ -49,11 +49,7 @@ class Progress:
         begin, done = self._first
         if now - self._printed >= LINE_INTERVAL:
             self._printed = now
-            left = (
-                f" · {(now - begin) * (1 - fraction) / (fraction - done):.0f} s left"
-                if fraction > done
-                else ""
-            )
+            left = f" · {(now - begin) * (1 - fraction) / (fraction - done):.0f} s left" if fraction > done else ""
             print(f"{self.title}: {said} · {100 * fraction:.0f} %{left}", file=sys.stderr, flush=True)
 
 

@@ -34,7 +34,17 @@ STATE = {
 """Arrays that a restart needs."""
 CLOCK = {
     name: getattr(slots, name)
-    for name in ("TIME", "TIME0", "START_TIME", "STEP_OLD", "LAST_STEP", "NEXT_STEP", "FACTORED_STEP", "CONTRACTION", "NORM_ACCELERATION")
+    for name in (
+        "TIME",
+        "TIME0",
+        "START_TIME",
+        "STEP_OLD",
+        "LAST_STEP",
+        "NEXT_STEP",
+        "FACTORED_STEP",
+        "CONTRACTION",
+        "NORM_ACCELERATION",
+    )
 }
 """Numbers that a restart needs."""
 
@@ -139,17 +149,27 @@ def set_begin(system: System) -> None:
         (slots.S, slots.S0), (slots.S_PSEUDO, slots.S_PSEUDO0), (slots.LAM, slots.LAM0),
     ):  # fmt: skip
         system[begin][:] = system[now]
-    for now, old in ((slots.PSEUDO, slots.PSEUDO_OLD), (slots.S_PSEUDO, slots.S_PSEUDO_OLD), (slots.LAM, slots.LAM_OLD)):
+    for now, old in (
+        (slots.PSEUDO, slots.PSEUDO_OLD),
+        (slots.S_PSEUDO, slots.S_PSEUDO_OLD),
+        (slots.LAM, slots.LAM_OLD),
+    ):
         system[old][:] = system[now]
     a, spin = np.abs(system.nodes(slots.ACC)), np.sum(system.nodes(slots.VEL)[:, 3:] ** 2, axis=1)
-    system.floats[slots.NORM_ACCELERATION] = max(a[:, :3].max() / system.floats[slots.LENGTH_SCALE], a[:, 3:].max(), spin.max())
+    system.floats[slots.NORM_ACCELERATION] = max(
+        a[:, :3].max() / system.floats[slots.LENGTH_SCALE], a[:, 3:].max(), spin.max()
+    )
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
     if chosen.step is None and chosen.error is None:
         raise ModelError(Problem("dynamics", "no step", "the time step is unknown", 'give step="1 ms" or error=1e-6'))
     if not chosen.until > 0:
-        raise ModelError(Problem("dynamics", f"until = {chosen.until:g} s", "the end must lie after the start", "give a positive time"))
+        raise ModelError(
+            Problem(
+                "dynamics", f"until = {chosen.until:g} s", "the end must lie after the start", "give a positive time"
+            )
+        )
     F, I = system.floats, system.ints
     c = chosen.integrator.coefficients
     F[slots.ALPHA_M], F[slots.ALPHA_F], F[slots.BETA], F[slots.GAMMA] = c.alpha_m, c.alpha_f, c.beta, c.gamma
@@ -169,7 +189,11 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
         F[slots.MIN_STEP] = chosen.min_step or step / 1024
         I[slots.RECORD_EVERY] = max(1, round((chosen.output or step) / step))
     t = chosen.tolerances
-    F[slots.TOL_DISPLACEMENT], F[slots.TOL_VELOCITY], F[slots.TOL_ACCELERATION] = t.displacement, t.velocity, t.acceleration
+    F[slots.TOL_DISPLACEMENT], F[slots.TOL_VELOCITY], F[slots.TOL_ACCELERATION] = (
+        t.displacement,
+        t.velocity,
+        t.acceleration,
+    )
     F[slots.TOL_RESIDUAL], F[slots.TOL_ENERGY] = t.residual, t.energy
     F[slots.AUGMENTATION] = chosen.augmentation
     I[slots.MAX_ITERATIONS] = chosen.max_iterations
@@ -201,7 +225,9 @@ def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float]
                 progress(float(F[slots.TIME0]), steps, int(I[slots.ITERATIONS]), float(done))
             if outcome == slots.CHUNK_DONE:
                 seconds = time.perf_counter() - began
-                I[slots.STEPS_MAX] = np.clip(int(I[slots.STEPS_MAX]) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, 256)
+                I[slots.STEPS_MAX] = np.clip(
+                    int(I[slots.STEPS_MAX]) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, 256
+                )
                 continue
             if outcome == slots.REDUNDANCY_LOST:
                 before = system.dropped
@@ -209,7 +235,9 @@ def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float]
                     F[slots.DROPPED_TOLERANCE] *= 10.0
                 continue
             if next(remedies, None) is not None:
-                F[slots.NEXT_STEP] = max(F[slots.LAST_STEP], F[slots.MIN_STEP]) if I[slots.ADAPTIVE] else F[slots.MAX_STEP]
+                F[slots.NEXT_STEP] = (
+                    max(F[slots.LAST_STEP], F[slots.MIN_STEP]) if I[slots.ADAPTIVE] else F[slots.MAX_STEP]
+                )
                 continue
             error = describe_failure(system, outcome)
             break
@@ -253,7 +281,12 @@ def load_state(system: System, state: dict[str, Any]) -> None:
         saved = np.asarray(state[name])
         if saved.shape != system[slot].shape:
             raise ModelError(
-                Problem("restart", "the saved state has another size", "the model has changed since", "start from the beginning")
+                Problem(
+                    "restart",
+                    "the saved state has another size",
+                    "the model has changed since",
+                    "start from the beginning",
+                )
             )
         system[slot][:] = saved
     for name, slot in CLOCK.items():

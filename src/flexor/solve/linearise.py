@@ -64,7 +64,10 @@ def linearise(system: System) -> Linearisation:
     own = np.flatnonzero(kinds < 3)
     constraints = np.flatnonzero(kinds == 3)
     constraints = constraints[~np.isin(constraints, system.dropped)]
-    full = {name: _matrix(system, *c) for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))}
+    full = {
+        name: _matrix(system, *c)
+        for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))
+    }
     rolling = np.isin(constraints, system.equations.nonholonomic())
     B = full["K"][np.ix_(constraints[~rolling], own)]
     A, A_q = (full[name][np.ix_(constraints[rolling], own)] for name in "CK")

@@ -34,11 +34,15 @@ class DynamicsSettings(Declaration):
     output: Time | None = Field(None, description="Time between recorded rows [s]; every step if left out.", gt=0)
     min_step: Time | None = Field(None, description="Smallest step before giving up [s].", gt=0)
     max_step: Time | None = Field(None, description="Largest step under error control [s].", gt=0)
-    integrator: GeneralizedAlpha | HHT | Newmark = Field(GeneralizedAlpha(), description="Member of the Newmark family.")
+    integrator: GeneralizedAlpha | HHT | Newmark = Field(
+        GeneralizedAlpha(), description="Member of the Newmark family."
+    )
     tolerances: Tolerances = Field(Tolerances(), description="Convergence of Newton's iteration.")
     newton: Literal["modified", "full"] = Field("modified", description="Keep the matrix while it serves, or renew it.")
     max_iterations: int = Field(20, description="Newton iterations before a step is cut.", ge=3)
-    matrix: Literal["auto", "symmetric", "unsymmetric"] = Field("auto", description="LDLᵀ or LU; auto starts with LDLᵀ.")
+    matrix: Literal["auto", "symmetric", "unsymmetric"] = Field(
+        "auto", description="LDLᵀ or LU; auto starts with LDLᵀ."
+    )
     augmentation: float = Field(0.0, description="Penalty p of the augmented Lagrangian [kg].   GER", ge=0)
     start: Literal["consistent", "zero"] = Field(
         "consistent", description="Initial accelerations: solved for, or zero as old Fedem versions start."

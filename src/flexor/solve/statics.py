@@ -37,10 +37,14 @@ class Equilibrium:
         import difflib
 
         near = difflib.get_close_matches(name, self.signals, 3)
-        raise FlexorError(f"no signal '{name}' in the equilibrium" + (f"; did you mean {', '.join(near)}?" if near else ""))
+        raise FlexorError(
+            f"no signal '{name}' in the equilibrium" + (f"; did you mean {', '.join(near)}?" if near else "")
+        )
 
 
-def statics(model: Any, *, time: float = 0.0, load_steps: int = 1, tolerance: float = 1e-10, python: bool = False) -> Equilibrium:
+def statics(
+    model: Any, *, time: float = 0.0, load_steps: int = 1, tolerance: float = 1e-10, python: bool = False
+) -> Equilibrium:
     """Position in which all forces balance, functions of time taken at `time` [s].
 
     load_steps: gravity and applied forces are raised in this many steps, for strongly nonlinear cases.
@@ -56,11 +60,16 @@ def statics(model: Any, *, time: float = 0.0, load_steps: int = 1, tolerance: fl
     from flexor.solve.dynamics import save_state
 
     return Equilibrium(
-        {name: float(value) for (name, _), value in zip(columns, row, strict=True)}, dict(columns), save_state(system), iterations
+        {name: float(value) for (name, _), value in zip(columns, row, strict=True)},
+        dict(columns),
+        save_state(system),
+        iterations,
     )
 
 
-def find_equilibrium(system: System, *, load_steps: int = 1, tolerance: float = 1e-10, max_iterations: int = 200) -> int:
+def find_equilibrium(
+    system: System, *, load_steps: int = 1, tolerance: float = 1e-10, max_iterations: int = 200
+) -> int:
     """Bring the system to rest in static equilibrium; returns the number of iterations.
 
     Newton's method; where the stiffness is singular or the step too bold, a multiple of the mass metric is added

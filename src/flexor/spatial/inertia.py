@@ -117,9 +117,7 @@ class MassProperties:
             raise ModelError(problems)
 
 
-def box(
-    x: Value, y: Value, z: Value, *, mass: Value | None = None, density: Value | None = None
-) -> MassProperties:
+def box(x: Value, y: Value, z: Value, *, mass: Value | None = None, density: Value | None = None) -> MassProperties:
     """A solid box with edges x, y, z along the axes, centred at the origin."""
     a, b, c = (_size("box", name, each) for name, each in (("x", x), ("y", y), ("z", z)))
     m = _mass("box", a * b * c, mass, density)
