@@ -181,19 +181,19 @@ class _Dumper(yaml.SafeDumper):
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
-    def represent_list(self, data: list[Any]) -> yaml.Node:
+    def represent_list(self, data: list[Any]) -> yaml.Node:  # type: ignore[override]
         flow = not any(isinstance(value, dict | list) for value in data)
         return self.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=flow)
 
-    def represent_dict(self, data: dict[str, Any]) -> yaml.Node:
+    def represent_dict(self, data: dict[str, Any]) -> yaml.Node:  # type: ignore[override]
         simple = not any(isinstance(value, dict) or _nested(value) for value in data.values())
         return self.represent_mapping("tag:yaml.org,2002:map", data, flow_style=simple and "name" not in data)
 
-    def represent_str(self, data: str) -> yaml.Node:
+    def represent_str(self, data: str) -> yaml.Node:  # type: ignore[override]
         """Breaks and other signs that do not show are written as escapes."""
         return self.represent_scalar(_TEXT, data, style=None if data.isprintable() else '"')
 
-    def represent_float(self, data: float) -> yaml.Node:
+    def represent_float(self, data: float) -> yaml.Node:  # type: ignore[override]
         text = str(int(data)) if data == int(data) and abs(data) < 1e15 and str(data) != "-0.0" else repr(data)
         return self.represent_scalar(_PLAIN, text)
 

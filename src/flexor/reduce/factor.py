@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from flexor.errors import SingularError
-from flexor.reduce.pardiso import NotFactorised, Pardiso
+from flexor.reduce.pardiso import FEW, SMALL, NotFactorised, Pardiso
 
 ACCURATE = 1e-2
 """Largest relative error of a known solution; a regular stiffness of condition 10¹² keeps below 10⁻³."""
@@ -58,17 +58,22 @@ class Cholmod:
     library = "CHOLMOD"
 
     def __init__(self, A: sparse.csc_matrix, definite: bool):
-        from sksparse.cholmod import CholmodNotPositiveDefiniteError, cholesky
+        from sksparse import cholmod
 
         if not definite or np.iscomplexobj(A.data):
             raise ImportError("CHOLMOD is used for real definite matrices only")
+        make = getattr(cholmod, "cho_factor", None) or cholmod.cholesky  # since version 0.5, before it
         try:
-            self._factors = cholesky(A)
-        except CholmodNotPositiveDefiniteError as error:
-            raise NotFactorised(getattr(error, "column", None)) from None
+            factors = make(A)
+            self._solve = getattr(factors, "solve", factors)
+            self._solve(np.zeros(A.shape[0]))
+        except Exception as error:
+            if "PositiveDefinite" in type(error).__name__:
+                raise NotFactorised(getattr(error, "column", None)) from None
+            raise ImportError(f"this version of scikit-sparse is not known: {error}") from None
 
     def solve(self, b: np.ndarray) -> np.ndarray:
-        return self._factors(np.asarray(b, dtype=float))
+        return self._solve(np.asarray(b, dtype=float))
 
 
 LADDER: tuple[Callable[[sparse.csc_matrix, bool], Factors], ...] = (Cholmod, Pardiso, SuperLU)
@@ -127,13 +132,14 @@ def _singular(equation: Callable[[int], str], row: int | None) -> SingularError:
 
 
 @contextlib.contextmanager
-def few_threads(limit: int = 4) -> Iterator[None]:
-    """Use no more than `limit` BLAS threads while the block runs: large pools slow down small dense blocks."""
+def few_threads(n: int) -> Iterator[None]:
+    """Limit NumPy's threads while the block runs to what pays in work with n equations."""
     try:
         from threadpoolctl import ThreadpoolController
     except ImportError:
         yield
         return
+    limit = 1 if n < SMALL else FEW
     pools = ThreadpoolController()
     if max((pool["num_threads"] for pool in pools.info()), default=1) <= limit:
         yield

@@ -42,7 +42,7 @@ def lowest_modes(
     n = M.shape[0]
     if n == 0 or (count == 0 and not up_to > 0):
         return np.zeros(0), np.zeros((n, 0))
-    with few_threads():
+    with few_threads(n):
         return _Lanczos(solve, M, without).run(count, up_to, shift)
 
 

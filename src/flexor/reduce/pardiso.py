@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -19,6 +20,8 @@ from scipy import sparse
 from flexor.errors import SolveError
 
 ANALYSE_AND_FACTORISE, SOLVE, RELEASE = 12, 33, -1
+SMALL, FEW = 20_000, 4
+"""Equations below which one thread is fastest; threads that a triangular solution can use."""
 DEFINITE, INDEFINITE, COMPLEX = 2, -2, 6
 """Kinds of matrices: real symmetric positive definite, real symmetric indefinite, complex symmetric."""
 
@@ -32,11 +35,12 @@ class NotFactorised(Exception):
 
 
 @cache
-def library() -> Any:
-    """The `pardiso` function of MKL; ImportError where it is not installed."""
-    function = _mkl()["pardiso"]  # an object of our own: argument types are not shared
-    function.restype = None
-    return function
+def library() -> tuple[Any, Any]:
+    """MKL's functions `pardiso` and `MKL_Set_Num_Threads_Local`; ImportError where it is not installed."""
+    mkl = _mkl()
+    pardiso = mkl["pardiso"]  # an object of our own: argument types are not shared
+    pardiso.restype = None
+    return pardiso, mkl["MKL_Set_Num_Threads_Local"]
 
 
 def _mkl() -> Any:
@@ -90,10 +94,13 @@ class Pardiso:
         arrays = (self._handle, self._values, self._starts, self._columns, self._settings, b, x)
         pt, a, ia, ja, iparm, right, left = (ctypes.c_void_p(array.ctypes.data) for array in arrays)
         maxfct, mnum, mtype, phase_, n, nrhs, msglvl = number
-        library()(
+        pardiso, set_threads = library()
+        before = set_threads(threads(self._n, solving=phase == SOLVE))
+        pardiso(
             *(pt, maxfct, mnum, mtype, phase_, n, a, ia, ja, None),
             *(nrhs, iparm, msglvl, right, left, ctypes.byref(error)),
         )
+        set_threads(before)
         if error.value == -4:
             row = int(self._settings[29]) - 1
             raise NotFactorised(row if 0 <= row < self._n else None)
@@ -109,6 +116,19 @@ class Pardiso:
         with contextlib.suppress(Exception):  # also while the interpreter ends
             if self._handle.any():
                 self._call(RELEASE, np.zeros(1), np.zeros(1), 1)
+
+
+def threads(n: int, solving: bool) -> int:
+    """How many threads pay for n equations; 0 for all there are.
+
+    Threads that wait for each other cost more than they bring in small systems, and a triangular solution is bound by
+    memory.
+    """
+    if n < SMALL:
+        return 1
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    told = os.environ.get("MKL_NUM_THREADS") or os.environ.get("OMP_NUM_THREADS") or ""
+    return min(int(told) if told.isdecimal() else allowed, FEW) if solving else 0
 
 
 def _settings() -> np.ndarray:

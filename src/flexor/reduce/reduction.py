@@ -12,6 +12,7 @@ from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
 from flexor.reduce import cache
 from flexor.reduce.damping import Damping, Rayleigh
+from flexor.reduce.factor import few_threads
 from flexor.reduce.from_mesh import from_mesh
 from flexor.reduce.interface import interfaces_of
 from flexor.reduce.methods import CraigBampton, Method
@@ -87,7 +88,13 @@ def reduce_problem(
     progress: Progress | None = None,
 ) -> ReducedBody:
     """A free body, from a mesh or from matrices, in the coordinates of a method."""
-    tell = progress or (lambda what, fraction: None)
+    with few_threads(problem.n):
+        return _reduced(problem, method, name, damping, check, progress or (lambda what, fraction: None))
+
+
+def _reduced(
+    problem: Problem, method: Method, name: str, damping: Damping | None, check: bool, tell: Progress
+) -> ReducedBody:
     tell("factorising", 0.2)
     _ = problem.held.factors
     tell("static shapes", 0.4)
