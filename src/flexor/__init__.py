@@ -28,12 +28,13 @@ _NAMES = {
     "io": "mesh_step read_matrices read_mesh write_vtu",
     "joints": "Cylindrical Distance Fixed Motor Planar PointOnLine Prismatic Revolute Spherical Universal",
     "materials": "Aluminium Isotropic Orthotropic Steel",
+    "elements.loads": "Centrifugal Gravity PointLoad Pressure Traction",
     "mesh.section": """BoxProfile BushSection Circle GeneralSection IProfile Rectangle RotationalSpringSection ShellSection
         SpringSection Tube""",
     "mesh.select": "box cylinder nearest plane sphere",
     "model": "Model Report",
     "reduce": """CraigBampton FreeInterface Guyan Interface Krylov Modal ModalDamping Rayleigh ReducedBody ResponseModes
-        reduce_mesh""",
+        MeshStudy reduce_mesh""",
     "results": "Run",
     "solve": "GeneralizedAlpha HHT Newmark RedundantConstraints Tolerances",
     "units": "si",

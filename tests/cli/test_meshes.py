@@ -64,3 +64,18 @@ def test_mistakes_are_told_and_nothing_is_written(beam, arguments, said):
     assert result.exit_code == 2
     assert said in result.stderr
     assert not beam.with_suffix(".reduced.h5").exists()
+
+
+def test_statics_of_a_cantilever(beam, tmp_path):
+    """u = P ℓ³ / 3 E I, and a little for shear; the end face held, the other loaded."""
+    load = "point_load:at=x_max:force=0,0,-100"
+    result = run("static", beam, "--fix", "x_min", "--load", load, "--vtu", tmp_path / "beam.vtu", "--json")
+    assert result.exit_code == 0, result.stderr
+    bending = 100 * 0.3**3 / (3 * 210e9 * 0.02**4 / 12)
+    assert json.loads(result.stdout)["largest_displacement_m"] == pytest.approx(bending, rel=0.02)
+    assert (tmp_path / "beam.vtu").stat().st_size > 1000
+    heavy = run("static", beam, "--fix", "x_min", "--load", "gravity:gravity=0,0,-9.81")
+    assert "largest von Mises stress" in heavy.stdout
+    loose = run("static", beam, "--load", load)
+    assert loose.exit_code == 1
+    assert "can move as a whole" in loose.stderr

@@ -49,11 +49,12 @@ def test_trusted_frequency():
         cases[name] = (full, reduced / full - 1)
     first_bad = min(full[error > 0.01].min() for full, error in cases.values())
     assert 0.8 * first_bad < found.trusted < first_bad
-    assert not found.trusted_further
+    assert np.isclose(found.first_wrong, first_bad, rtol=0.02)
+    assert f"the next mode, at {found.first_wrong:.5g} Hz, is off by more" in str(found)
     tight, _, _ = checked(p, CraigBampton(9), tolerance=1e-5)
     assert tight.trusted < found.trusted
     loose, _, _ = checked(p, CraigBampton(40), modes=8)
-    assert loose.trusted_further
+    assert loose.first_wrong is None
     assert loose.trusted >= loose.full[-1]
 
 

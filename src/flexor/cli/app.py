@@ -20,6 +20,7 @@ from flexor.cli.output import as_json, print_json
 from flexor.cli.plot import plot
 from flexor.cli.reduce import reduce
 from flexor.cli.run import run
+from flexor.cli.static import static
 from flexor.errors import CompileError, FlexorError, SolveError
 
 FAILED, WRONG, INTERRUPTED = 1, 2, 130
@@ -64,7 +65,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, check, info, run, plot, eig, reduce):
+for command in (demo, new, check, info, run, plot, eig, static, reduce):
     app.command()(command)
 
 

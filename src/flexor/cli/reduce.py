@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from flexor.cli.declared import fields_of
 from flexor.cli.output import Json, plain_warnings, print_json
 
 
@@ -62,18 +63,7 @@ def _interface(text: str, tie: str) -> tuple[str, Any]:
     if not equals or not name or not what:
         fix = "write e.g. --interface left=plane:at=0,0,0:normal=x"
         raise ModelError(Problem("--interface", f"'{text}' has no NAME=…", "", fix))
-    kind, *pairs = what.split(":")
-    if not pairs:
-        return name, Interface(kind, tie=tie)
-    fields: dict[str, Any] = {"type": kind}
-    for pair in pairs:
-        key, _, value = pair.partition("=")
-        parts = [part.strip() for part in value.split(",")]
-        fields[key.strip()] = parts if len(parts) > 1 else parts[0]
-    if kind == "numbered":
-        ids = fields.get("ids", [])
-        fields["ids"] = [int(i) for i in (ids if isinstance(ids, list) else [ids])]
-    return name, Interface(fields, tie=tie)
+    return name, Interface(fields_of(what), tie=tie)
 
 
 def _method(name: str, modes: int | None, up_to: str | None) -> Any:

@@ -10,6 +10,7 @@ from flexor.reduce.methods import METHODS, CraigBampton, FreeInterface, Guyan, K
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.reduction import reduce_mesh, reduce_problem
+from flexor.reduce.study import MeshStudy
 from flexor.reduce.validate import Validation, validate
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Interface",
     "Invariants",
     "Krylov",
+    "MeshStudy",
     "Modal",
     "ModalDamping",
     "Problem",

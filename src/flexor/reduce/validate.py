@@ -33,7 +33,8 @@ class Validation:
     full, reduced: (m,) frequencies of the free body [Hz];  errors: (m,) relative.
     clamped: frequency [Hz] up to which the body clamped at an interface is right by estimate, for each of them.
     compliance: (6c,) relative errors of the static compliance at every connection coordinate, another node clamped.
-    trusted [Hz]: all modes up to it are right within `tolerance`;  trusted_further: so were all that were compared.
+    trusted [Hz]: the last mode, free or clamped, up to which all are right within `tolerance`.
+    first_wrong [Hz]: the next one, which is not; None if all that were compared are right.
     problems: why the body must not be used; empty if it may.
     """
 
@@ -48,7 +49,7 @@ class Validation:
     clamped: dict[str, float]
     compliance: tuple[float, ...]
     trusted: float
-    trusted_further: bool
+    first_wrong: float | None
     tolerance: float
     problems: tuple[str, ...]
 
@@ -82,8 +83,11 @@ class Validation:
                 lines.append(f"            {f:13.6g} {r:14.6g}  {e:8.1e}")
         for name, frequency in self.clamped.items():
             lines.append(f"  {name}: right up to {frequency:.5g} Hz by estimate")
-        more = "at least " if self.trusted_further else ""
-        lines.append(f"  trusted up to {more}{self.trusted:.5g} Hz (modes within {100 * self.tolerance:.2g} %)")
+        more = "at least " if self.first_wrong is None else ""
+        next_one = "" if self.first_wrong is None else f"; the next mode, at {self.first_wrong:.5g} Hz, is off by more"
+        lines.append(
+            f"  trusted up to {more}{self.trusted:.5g} Hz (modes within {100 * self.tolerance:.2g} %){next_one}"
+        )
         return "\n".join(lines + [f"  NOT USABLE: {problem}" for problem in self.problems])
 
     def plot(self, file: str | Path | None = None) -> Any:
@@ -130,7 +134,7 @@ def validate(p: Problem, H: np.ndarray, body: ReducedBody, *, modes: int = 20, t
         clamped={name: _settled(*case, tolerance) for name, case in clamped.items()},
         compliance=tuple(np.abs(_compliance_errors(p, body, squares[rigid:], shapes[:, rigid:])).tolist()),
         trusted=_settled(frequencies, all_errors, tolerance),
-        trusted_further=bool((all_errors <= tolerance).all()),
+        first_wrong=float(frequencies[all_errors > tolerance].min()) if np.any(all_errors > tolerance) else None,
         tolerance=tolerance,
         problems=(),
     )
