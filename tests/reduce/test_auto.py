@@ -39,7 +39,7 @@ def true_errors(p, H, limit):
 
 @pytest.mark.parametrize("count", [6, 12])
 def test_the_estimate_is_the_error(bracket, count):
-    """First order: right to a third where errors are below a few per cent."""
+    """First order: nearly right where errors are below a few per cent, and rather too large."""
     H = CraigBampton(count).basis(bracket)[0]
     held, _ = bracket.held_modes(count + 1)
     limit = held[count // 2]
@@ -48,8 +48,8 @@ def test_the_estimate_is_the_error(bracket, count):
         assert len(guess) == len(true) > 0
         visible = (true > 1e-7) & (true < 0.03)
         assert visible.any()
-        assert np.all(guess[visible] > 0.66 * true[visible])
-        assert np.all(guess[visible] < 3 * true[visible])
+        assert np.all(guess[visible] > 0.99 * true[visible])
+        assert np.all(guess[visible] < 1.6 * true[visible])
 
 
 @pytest.mark.parametrize("tolerance", [0.02, 0.002])

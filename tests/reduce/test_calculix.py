@@ -69,7 +69,7 @@ def test_stiffness_and_mass_matrices(stored):
     assert sorted(order) == list(range(ours.dofs.n))
     for a, b in ((theirs.K, ours.K), (theirs.M, ours.M)):
         b = b.tocsr()[order][:, order]
-        assert abs(a - b).max() < 1e-6 * abs(b).max()
+        assert abs(a - b).max() < 1e-12 * abs(b).max()
     assert np.allclose(theirs.points, mesh.points)
 
 

@@ -9,10 +9,20 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 
-from flexor.errors import SolveError
-from flexor.mesh.generate import bar
+from flexor.errors import SingularError, SolveError
+from flexor.mesh.generate import bar, box
 from flexor.mesh.section import Rectangle
-from flexor.reduce import CraigBampton, Guyan, Krylov, Modal, from_mesh, reduce_problem, validate
+from flexor.reduce import (
+    CraigBampton,
+    FreeInterface,
+    Guyan,
+    Krylov,
+    Modal,
+    from_mesh,
+    reduce_mesh,
+    reduce_problem,
+    validate,
+)
 from flexor.reduce.reduced import project
 from tests.reduce.bodies import held_beams, held_rod, hertz
 
@@ -122,6 +132,41 @@ def test_a_lost_rigid_motion_is_refused():
     grounded.check()
     with pytest.raises(SolveError, match="a rigid-body motion is lost"):
         reduce_problem(grounded, CraigBampton(4))
+
+
+def hinged():
+    """Two boxes that share an edge along y: a hinge."""
+    left, right = box((0.5, 0.2, 0.1), (4, 2, 1)), box((0.5, 0.2, 0.1), (4, 2, 1), at=(0.5, 0, 0.1))
+    shared = {
+        int(j): int(i)
+        for i in range(len(left.points))
+        for j in range(len(right.points))
+        if np.allclose(left.points[i], right.points[j])
+    }
+    assert len(shared) == 3
+    n = len(left.points)
+    number = np.array([shared.get(j, n + j) for j in range(len(right.points))])
+    block = right.blocks[0]
+    mesh = replace(
+        left,
+        points=np.vstack([left.points, right.points]),
+        node_ids=np.arange(1, n + len(right.points) + 1),
+        blocks=(*left.blocks, replace(block, nodes=number[block.nodes], ids=block.ids + 100)),
+        node_sets={"left": left.node_sets["x_min"], "right": number[right.node_sets["x_max"]]},
+    )
+    return mesh
+
+
+def test_a_mechanism_is_refused():
+    both = {"left": "left", "right": "right"}
+    for method in (CraigBampton(4), Guyan(), FreeInterface(4)):
+        with pytest.raises(SolveError, match="mechanism"):
+            reduce_mesh(hinged(), both, method, use_cache=False)
+
+
+def test_a_mechanism_that_nothing_holds_is_singular_and_located():
+    with pytest.raises(SingularError, match=r"the stiffness matrix is singular at node \d+, (x|z)(.|\n)*a mechanism"):
+        reduce_mesh(hinged(), {"left": "left"}, CraigBampton(4), use_cache=False)
 
 
 def test_negative_stiffness_is_refused():

@@ -12,9 +12,9 @@ orientation (9) in its node. See `flexor.law.law` for the meaning of the argumen
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, field_serializer
+from pydantic import ConfigDict, Field, WithJsonSchema, field_serializer
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
@@ -30,7 +30,7 @@ class UserLaw(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "law")
     type: Literal["user_law"] = "user_law"
     name: str = Field(description="Unique name.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    law: Law | Callable[..., Any] = Field(
+    law: Annotated[Law | Callable[..., Any], WithJsonSchema({"not": {}})] = Field(  # no file can hold one
         description="A law declared with @law, or a Python function of the same arguments."
     )
     on: tuple[MarkerRef, ...] = Field(description="Markers whose nodes the law works on.", min_length=1)

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from flexor.errors import ModelError
+import numpy as np
+
+from flexor.errors import ModelError, SolveError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
 from flexor.reduce import cache
@@ -89,7 +91,16 @@ def reduce_problem(
 ) -> ReducedBody:
     """A free body, from a mesh or from matrices, in the coordinates of a method."""
     with few_threads(problem.n):
-        return _reduced(problem, method, name, damping, check, progress or (lambda what, fraction: None))
+        try:
+            return _reduced(problem, method, name, damping, check, progress or (lambda what, fraction: None))
+        except np.linalg.LinAlgError as error:
+            raise SolveError(
+                f"the body '{name}' cannot be reduced: {error}",
+                causes=[
+                    "a motion of a connection node moves no mass",
+                    "a mechanism in the mesh: hinges, pins, springs",
+                ],
+            ) from None
 
 
 def _reduced(

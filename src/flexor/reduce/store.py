@@ -58,7 +58,7 @@ def load(file: str | Path) -> ReducedBody:
                 what = f"it was written in format {h5.attrs['version']}, this Flexor reads {VERSION}"
                 raise _trouble(file, what, "", "reduce the mesh again")
             return _read(h5)
-    except (OSError, KeyError, ValueError, RuntimeError) as error:
+    except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
         raise _trouble(file, "it is truncated or damaged", error, "reduce the mesh again") from None
 
 
