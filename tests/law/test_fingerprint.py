@@ -8,6 +8,7 @@ import sys
 import types
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import flexor
@@ -111,3 +112,18 @@ compiled(constant(1.0).evaluator, "evaluator")
         said.add(run.stdout)
     assert len(said) == 1
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_arrays_count_in_every_digit_and_entry():
+    def reading(array):
+        def function(i):
+            return array[i]
+
+        return function
+
+    a = np.zeros(5000)
+    b, c = a.copy(), a.copy()
+    b[2500], c[0] = 1.0, 1e-12
+    keys = {fingerprint(reading(array)) for array in (a, b, c, a.astype(np.float32))}
+    assert len(keys) == 4
+    assert fingerprint(reading(a)) == fingerprint(reading(a.copy()))

@@ -147,14 +147,13 @@ def hinged():
     n = len(left.points)
     number = np.array([shared.get(j, n + j) for j in range(len(right.points))])
     block = right.blocks[0]
-    mesh = replace(
+    return replace(
         left,
         points=np.vstack([left.points, right.points]),
         node_ids=np.arange(1, n + len(right.points) + 1),
         blocks=(*left.blocks, replace(block, nodes=number[block.nodes], ids=block.ids + 100)),
         node_sets={"left": left.node_sets["x_min"], "right": number[right.node_sets["x_max"]]},
     )
-    return mesh
 
 
 def test_a_mechanism_is_refused():

@@ -11,6 +11,8 @@ import types as pytypes
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 
 def global_names(code: pytypes.CodeType) -> set[str]:
     """Names that a code object may look up as globals (its nested functions included)."""
@@ -64,12 +66,15 @@ def fingerprint(function: Callable, *salt: object) -> str:
             seen.add(id(value))
             for part in _code_parts(value.__code__):
                 digest.update(part)
-            digest.update(repr(value.__defaults__).encode())
+            digest.update(repr((value.__defaults__, value.__kwdefaults__)).encode())
             for name, referred in references(value):
                 digest.update(name.encode())
                 add(referred)
         elif isinstance(value, pytypes.ModuleType):
             digest.update(value.__name__.encode())
+        elif isinstance(value, np.ndarray):  # its repr is rounded and shortened
+            digest.update(f"{value.dtype.str}{value.shape}".encode())
+            digest.update(np.ascontiguousarray(value).tobytes())
         else:
             digest.update(repr(value).encode())
 
