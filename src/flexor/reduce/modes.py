@@ -61,18 +61,18 @@ class _Lanczos:
 
     def run(self, count: int, up_to: float, shift: float) -> tuple[np.ndarray, np.ndarray]:
         width = min(BLOCK, self.M.shape[0])
-        block, *_ = self.split(self.random_block(width))
+        block, Mblock, *_ = self.split(self.random_block(width))
         for _ in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
                 return self.modes(max(count, _above(np.linalg.eigvalsh(self.T), up_to, shift)), shift)
-            block, coupling = self.extend(block)
+            block, Mblock, coupling = self.extend(block, Mblock)
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
             found = _found(θ, error, count, up_to, shift)
             if found is not None:
                 return self.modes(found, shift)
             if not block.shape[1]:  # an invariant space without all modes asked for: go on elsewhere
-                block, *_ = self.split(self.random_block(width))
+                block, Mblock, *_ = self.split(self.random_block(width))
             sought = max(count, _above(θ, up_to, shift))
             if len(θ) > 4 * sought + 16 * BLOCK:
                 self.shrink(θ, S, 2 * sought + 2 * BLOCK)
@@ -85,8 +85,8 @@ class _Lanczos:
         """Random vectors in the range of the operator."""
         return self.solve(self.M @ self.random.standard_normal((self.M.shape[0], width)))
 
-    def extend(self, block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Take a block into the basis; return (V, C): the operator makes V C of it outside the basis."""
+    def extend(self, block: np.ndarray, Mblock: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Take a block into the basis; return (V, MV, C): the operator makes V C of it outside the basis."""
         m, p = len(self.T), block.shape[1]
         if m + p > self._store.shape[1]:
             self._store = np.hstack([self._store, np.zeros_like(self._store)])
@@ -94,34 +94,36 @@ class _Lanczos:
         T = np.zeros((m + p, m + p))
         T[:m, :m] = self.T
         self.T = T
-        V, C, H = self.split(self.solve(self.M @ block))
+        V, MV, C, H = self.split(self.solve(Mblock))
         T[:, m:] = H
         T[m:, :m] = H[:m].T
         T[m:, m:] = 0.5 * (H[m:] + H[m:].T)
-        return V, C
+        return V, MV, C
 
-    def split(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(V, C, H) with W = V C + Q H, V mass-orthonormal and orthogonal to Q; done twice because of rounding.
+    def split(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(V, MV, C, H) with W = V C + Q H, V mass-orthonormal and orthogonal to Q; done twice because of rounding.
 
         Directions of V that are rounding errors of W are dropped.
         """
         C, H = np.eye(W.shape[1]), np.zeros((len(self.T), W.shape[1]))
-        size = 0.0
         for again in (False, True):
             MW = self.M @ W
-            size = size or float(np.sqrt(np.abs(np.einsum("ij,ij->j", W, MW)).max(initial=0.0)))
+            size = float(np.einsum("ij,ij->j", W, MW).max(initial=0.0))
             if self.without is not None:
                 W = W - self.without @ (self.without.T @ MW)
             h = self.Q.T @ MW
             W = W - self.Q @ h
             H += h @ C
-            values, vectors = np.linalg.eigh(W.T @ (self.M @ W))
+            if not again:
+                MW = self.M @ W  # the second time the parts taken off are rounding errors
+            values, vectors = np.linalg.eigh(W.T @ MW)
             # a unit vector that the second time loses most of itself was rounding
-            good = values > (0.5 if again else (1e-12 * size) ** 2)
+            good = values > (0.5 if again else 1e-24 * size)
             root = np.sqrt(values[good])
-            W = W @ (vectors[:, good] / root)
+            V = vectors[:, good] / root
+            W = W @ V
             C = (root[:, None] * vectors[:, good].T) @ C
-        return W, C, H
+        return W, MW @ V, C, H
 
     def shrink(self, θ: np.ndarray, S: np.ndarray, kept: int) -> None:
         """Keep the best vectors of the basis."""
