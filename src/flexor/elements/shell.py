@@ -42,17 +42,17 @@ class Shell(Element):
     @classmethod
     def plane(cls, X: np.ndarray) -> np.ndarray:
         """(m, 3, 3) axes as columns, the normal last."""
-        raise NotImplementedError
+        raise TypeError(f"{cls.name} declares no such part")
 
     @classmethod
     def shapes(cls, point: Point) -> tuple[np.ndarray, np.ndarray]:
         """Shape functions (k,) and their natural derivatives (2, k)."""
-        raise NotImplementedError
+        raise TypeError(f"{cls.name} declares no such part")
 
     @classmethod
     def strains(cls, xy: np.ndarray, c: ShellStiffness) -> Strains:
         """Function from a point to the operators of membrane strain, curvature (m, 3, 3k) and shear (m, 2, 3k)."""
-        raise NotImplementedError
+        raise TypeError(f"{cls.name} declares no such part")
 
     @classmethod
     def stiffness(cls, X: np.ndarray, p: Properties) -> np.ndarray:
