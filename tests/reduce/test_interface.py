@@ -53,7 +53,7 @@ def test_a_point_may_be_given():
 def test_ways_to_write_one(written):
     p = from_mesh(rod(), {"end": written})
     assert np.allclose(p.points, [[1, 0, 0]])
-    assert len(p.model.mesh.rigid_links[0].dependents) == 9
+    assert len(p.mesh.rigid_links[0].dependents) == 9
 
 
 def test_nodes_with_rotations_are_connection_nodes_themselves():

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from flexor.elements.assembly import assemble
 from flexor.elements.loads import Centrifugal, Gravity, load_vector
 from flexor.mesh import NodalMass
 from flexor.mesh.generate import bar
@@ -36,7 +37,7 @@ def body(skewed):
 
 def quadrature(problem, body):
     """(weights ρdV, positions, displacements of unit coordinates) at the 2×2×2 Gauss points of trilinear bricks."""
-    mesh = problem.model.mesh
+    mesh = problem.mesh
     g = np.array([-1, 1]) / np.sqrt(3)
     square = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     corners = np.array([(*c, t) for t in (-1, 1) for c in square])
@@ -105,7 +106,7 @@ def test_other_origin(skewed, body):
 
 def test_loads_of_the_full_model(skewed, body):
     """Gravity and the load of a steady spin, as consistent nodal forces of the mesh."""
-    model = skewed.model
+    model = assemble(skewed.mesh)
     for k in range(3):
         g = load_vector(model, [Gravity(tuple(np.eye(3)[k]))])
         assert np.allclose(body.gravity[k], body.shapes.T @ g)
@@ -152,7 +153,7 @@ def rigid_totals(problem, body):
 
 
 def problem_properties(problem) -> MassProperties:
-    return problem.model.mass_properties
+    return assemble(problem.mesh).mass_properties
 
 
 def bodies():

@@ -49,6 +49,15 @@ def test_modes_of_equal_frequency_are_all_found():
     check(K10, M10, squares, shapes, 20)
 
 
+def test_modes_of_nearly_equal_frequency_are_all_found():
+    """Twelve blades that differ by some 10⁻⁷: far more than a block has vectors."""
+    K, M = chain(40)
+    scale = 1 + 1e-7 * np.random.default_rng(4).standard_normal(12)
+    K12, M12 = (sparse.csc_array(sparse.block_diag(parts)) for parts in ([K * s for s in scale], [M] * 12))
+    squares, shapes = lowest_modes(factorise(K12).solve, M12, 24)
+    check(K12, M12, squares, shapes, 24)
+
+
 def test_many_modes_with_a_shrinking_basis():
     p = held_rod()
     K, M = p.K[p.held.free][:, p.held.free], p.M[p.held.free][:, p.held.free]

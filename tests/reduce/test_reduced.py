@@ -38,9 +38,8 @@ def body() -> ReducedBody:
 
 def clamped_and_loaded(p, load):
     """Full model: the connection node 'left' held, a load (6,) on 'right'."""
-    model = p.model
-    n = len(model.mesh.points)
-    held = assemble(replace(model.mesh, fixed=((n - 2, (0, 1, 2, 3, 4, 5)),)))
+    n = len(p.mesh.points)
+    held = assemble(replace(p.mesh, fixed=((n - 2, (0, 1, 2, 3, 4, 5)),)))
     f = np.zeros(held.dofs.n)
     f[held.dofs.node_dofs[n - 1]] = load
     return statics(held, f)
@@ -117,10 +116,10 @@ def test_material_damping_is_taken_over():
 def test_scaling_by_length_is_reducing_the_larger_mesh(p, method):
     """NAK 6.4: the same shape twice as large."""
     a = 2.5
-    mesh = p.model.mesh
+    mesh = p.mesh
     sections = {n: s.replace(width=a * s.width, height=a * s.height) for n, s in mesh.sections.items()}
     own = replace(mesh, points=a * mesh.points, sections=sections, rigid_links=(), average_links=())
-    if p.model.mesh.rigid_links:
+    if mesh.rigid_links:
         n = len(p.names)
         own = replace(own, points=own.points[:-n], node_ids=own.node_ids[:-n])
     larger = from_mesh(own, {"left": "x_min", "right": "x_max"})

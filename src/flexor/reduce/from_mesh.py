@@ -53,7 +53,8 @@ def from_mesh(
         owners=model.dofs.owners,
         nodes=whole.points,
         node_ids=whole.node_ids,
-        model=model,
+        mesh=whole,
+        options=model.options,
     )
     problem.check()
     return problem

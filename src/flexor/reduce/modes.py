@@ -16,9 +16,9 @@ from scipy import sparse
 from flexor.errors import SolveError
 from flexor.reduce.factor import few_threads
 
-BLOCK = 6
+BLOCK = 4
 """Vectors solved for at a time."""
-TOLERANCE = 1e-9
+TOLERANCE = 1e-8
 """Residual of a mode, relative; frequencies are accurate to its square."""
 MOST_STEPS = 400
 
@@ -43,16 +43,21 @@ def lowest_modes(
     if n == 0 or (count == 0 and not up_to > 0):
         return np.zeros(0), np.zeros((n, 0))
     with few_threads(n):
-        return _Lanczos(solve, M, without).run(count, up_to, shift)
+        return _Lanczos(solve, M, without, _most(count) + BLOCK).run(count, up_to, shift)
+
+
+def _most(sought: int) -> int:
+    """Vectors of the basis before it is shrunk."""
+    return 4 * sought + 16 * BLOCK
 
 
 class _Lanczos:
     """The basis Q (n, m), mass-orthonormal, and the projected operator T = QᵀM A⁻¹M Q."""
 
-    def __init__(self, solve: Solve, M: sparse.csc_array, without: np.ndarray | None) -> None:
+    def __init__(self, solve: Solve, M: sparse.csc_array, without: np.ndarray | None, room: int) -> None:
         self.solve, self.M, self.without = solve, sparse.csr_array(M), without
         self.random = np.random.default_rng(0)
-        self._store = np.zeros((M.shape[0], 8 * BLOCK), order="F")
+        self._store = np.zeros((M.shape[0], room), order="F")  # takes memory as it is filled
         self.T = np.zeros((0, 0))
 
     @property
@@ -62,6 +67,7 @@ class _Lanczos:
     def run(self, count: int, up_to: float, shift: float) -> tuple[np.ndarray, np.ndarray]:
         width = min(BLOCK, self.M.shape[0])
         block, Mblock, *_ = self.split(self.random_block(width))
+        checked = False
         for _ in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
                 return self.modes(max(count, _above(np.linalg.eigvalsh(self.T), up_to, shift)), shift)
@@ -69,12 +75,15 @@ class _Lanczos:
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
             found = _found(θ, error, count, up_to, shift)
-            if found is not None:
+            if found is not None and checked:
                 return self.modes(found, shift)
-            if not block.shape[1]:  # an invariant space without all modes asked for: go on elsewhere
+            checked = found is not None
+            if checked:  # a fresh vector shows modes that the others missed: more of one frequency than a block has
+                block, Mblock, *_ = self.split(np.hstack([block, self.random_block(1)]))
+            elif not block.shape[1]:  # an invariant space without all modes asked for: go on elsewhere
                 block, Mblock, *_ = self.split(self.random_block(width))
             sought = max(count, _above(θ, up_to, shift))
-            if len(θ) > 4 * sought + 16 * BLOCK:
+            if len(θ) > _most(sought):
                 self.shrink(θ, S, 2 * sought + 2 * BLOCK)
         raise SolveError(
             f"{count} vibration modes were not found in {MOST_STEPS} steps",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 from scipy.linalg import null_space
 
-from flexor.elements.assembly import FeModel
 from flexor.elements.dofs import COMPONENTS
 from flexor.errors import SolveError
+from flexor.mesh.mesh import Mesh
 from flexor.reduce.held import Held
 from flexor.reduce.modes import lowest_modes
 
@@ -28,7 +30,8 @@ class Problem:
     rigid: (n, 6) q in unit translations along and unit rotations about the global axes through the origin.
     T: (N, n) all degrees of freedom of the mesh are u = T q;  M_full: (N, N) their mass matrix.
     owners: (N, 2) node and component of each;  nodes: (n_nodes, 3) positions;  node_ids: their numbers.
-    D: (n, n) damping matrix, where one came with the matrices;  model: the finite-element model, where there is one.
+    D: (n, n) damping matrix, where one came with the matrices.
+    mesh, options: elements with the connection nodes and ties, and options of the elements, where there are any.
     """
 
     K: sparse.csc_array
@@ -43,7 +46,8 @@ class Problem:
     nodes: np.ndarray
     node_ids: np.ndarray
     D: sparse.csc_array | None = None
-    model: FeModel | None = field(default=None, repr=False)
+    mesh: Mesh | None = field(default=None, repr=False)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def n(self) -> int:

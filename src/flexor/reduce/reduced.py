@@ -279,8 +279,8 @@ def project(p: Problem, H: np.ndarray, name: str = "body", **about: Any) -> Redu
         node_dofs=numbers,
         shapes=U,
         viscous=None if p.D is None else _symmetric(H.T @ (p.D @ H)),
-        mesh=p.model.mesh if p.model else None,
-        options=dict(p.model.options) if p.model else {},
+        mesh=p.mesh,
+        options=dict(p.options),
         **about,
     )
 

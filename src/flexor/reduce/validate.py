@@ -199,12 +199,11 @@ def _inertia_error(p: Problem, body: ReducedBody) -> float:
 
 def _mesh_mass(p: Problem) -> float:
     """ρV of the elements and the concentrated masses [kg]; from the mass matrix where elements have other mass."""
-    if p.model is None or not all(issubclass(kind_of(block), Solid) for block in p.model.mesh.blocks):
+    if p.mesh is None or not all(issubclass(kind_of(block), Solid) for block in p.mesh.blocks):
         return float(np.trace(p.rigid_mass[:3, :3]) / 3)
-    mesh = p.model.mesh
-    mass = sum(float(np.trace(np.asarray(m.matrix)[:3, :3])) / 3 for m in mesh.masses)
-    for block in mesh.blocks:
-        for batch in batches(mesh, block, p.model.options):
+    mass = sum(float(np.trace(np.asarray(m.matrix)[:3, :3])) / 3 for m in p.mesh.masses)
+    for block in p.mesh.blocks:
+        for batch in batches(p.mesh, block, p.options):
             mass += float(np.sum(batch.kind.volume(batch.X, batch.properties) * batch.properties.density))
     return mass
 
