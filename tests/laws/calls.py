@@ -44,7 +44,7 @@ def memory(element: Element, state: State, c: tuple[float, float, float]) -> dic
         "lam": state.lam.copy(),
         "r": np.zeros(n),
         "K": np.zeros(n * n),
-        "w": np.full(element.law.scratch, GUARD),
+        "w": np.full(max(element.law.scratch, element.scratch), GUARD),
     }
 
 

@@ -1,15 +1,54 @@
-"""What all bodies have in common: a name, a pose, a velocity, markers and shapes."""
+"""What all bodies have in common: a name, a pose, a velocity, markers and shapes; and how a body becomes coordinates."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
 from pydantic import Field
 
 from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
 from flexor.declaration import AngularVelocity, Declaration, Point, Rotation, Velocity
 from flexor.law import Element
+from flexor.law.coordinates import Node, Scalar
+from flexor.spatial import Pose
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a body stands and moves at the start, and the numbers that its coordinates get.
+
+    X_WB, twist: pose of the body frame; velocity of its origin and angular velocity, in global axes.
+    node, scalar: numbers of its first node and of its first scalar.
+    used: its markers that something of the model attaches to.
+    python: whether functions stay plain Python.
+    """
+
+    X_WB: Pose
+    twist: np.ndarray
+    velocity_given: tuple[bool, bool] = (False, False)
+    node: int = 1
+    scalar: int = 0
+    used: frozenset[str] = frozenset()
+    python: bool = False
+
+    def at(self, name: str, p_BN: Any, **about: Any) -> Node:
+        """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""
+        arm = self.X_WB.rotate(np.asarray(p_BN, dtype=float))
+        v, omega = self.twist[:3], self.twist[3:]
+        rates = np.concatenate([v + np.cross(omega, arm), omega])
+        return Node(name, self.X_WB.p + arm, self.X_WB.R, rates, velocity_given=self.velocity_given, **about)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a body consists of in a mechanism."""
+
+    nodes: tuple[Node, ...]
+    elements: tuple[Element, ...]
+    scalars: tuple[Scalar, ...] = ()
 
 
 class Body(Attachable, Declaration):
@@ -17,6 +56,8 @@ class Body(Attachable, Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("name",)
     noun: ClassVar[str] = "body"
+    flexible: ClassVar[bool] = False
+    """Whether it deforms: then it has several nodes, and `rigid` tells what it is as a rigid body."""
     name: str = Field(description="Unique name of the body.", min_length=1, pattern=r"^[^.\s][^.]*$")
     position: Point | None = Field(None, description="Initial position of the body's origin, global [m].")
     orientation: Rotation | None = Field(None, description="Initial orientation.")
@@ -45,6 +86,31 @@ class Body(Attachable, Declaration):
         """Mass and mean rotational inertia, which weigh moves when a mechanism is assembled [kg, kg m²]."""
         return (1.0, 1.0)
 
+    @property
+    def marker_names(self) -> tuple[str, ...]:
+        """Where something can attach by name."""
+        return tuple(self.markers)
+
+    def marker(self, name: str) -> Marker:
+        """The marker of this name; KeyError if there is none."""
+        return self.markers[name]
+
+    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
+        """Which of its nodes (0, 1, …) carries what is attached at p_BM, and where that node is, in the body's axes."""
+        return 0, np.array(self.node_offset)
+
+    def parts(self, start: Start) -> Parts:
+        """Nodes, scalars and what the body contributes to the equations."""
+        offset = np.array(self.node_offset)
+        node = start.at(
+            self.name, offset, p_NO=-offset, locked=self.locked, weights=self.weights, placed=self.placed
+        )
+        return Parts((node,), tuple(self.elements(start.node, node.x)))
+
     def elements(self, node: int, x0: Any) -> list[Element]:
-        """What the body contributes to the equations; x0 is the node's initial position."""
+        """What a body with one node contributes to the equations; x0 is the node's initial position."""
         raise TypeError(f"{type(self).__name__} declares no elements")
+
+    def rigid(self) -> Any:
+        """The body as a RigidBody with the same mass, markers and place; itself unless it is flexible."""
+        return self

@@ -204,7 +204,9 @@ class System:
         nodes: list[int] = []
         scalars: list[int] = []
         ints: list[int] = []
-        floats: list[float] = []
+        floats: list[np.ndarray] = []
+        n_floats = 0
+        shared: dict[int, int] = {}  # identical bodies read the same memory
         history: list[float] = []
         where: list[int] = []
         where_eq: list[int] = []
@@ -217,7 +219,12 @@ class System:
                 len(element.nodes), len(element.scalars), element.n_multipliers,
             )  # fmt: skip
             r[slots.E_NODE_LIST], r[slots.E_SCALAR_LIST] = len(nodes), len(scalars)
-            r[slots.E_K], r[slots.E_P], r[slots.E_H], r[slots.E_LAM] = len(ints), len(floats), len(history), lam
+            if id(element.floats) not in shared:
+                shared[id(element.floats)] = n_floats
+                floats.append(np.asarray(element.floats, dtype=float))
+                n_floats += len(element.floats)
+            r[slots.E_K], r[slots.E_P] = len(ints), shared[id(element.floats)]
+            r[slots.E_H], r[slots.E_LAM] = len(history), lam
             block = self.equations.element_block[i]
             r[slots.E_LAM_EQ] = self.equations.pattern.start[block] if block >= 0 else 0
             r[slots.E_SIZE] = element.size
@@ -241,7 +248,6 @@ class System:
             nodes += element.nodes
             scalars += element.scalars
             ints += element.ints
-            floats += [float(f) for f in element.floats]
             history += element.history
             lam += element.n_multipliers
             if element.history:
@@ -253,7 +259,7 @@ class System:
             (slots.CONDENSE_MAP, where), (slots.CONDENSE_EQ, where_eq), (slots.HISTORY_ELEMENTS, with_history),
         ):  # fmt: skip
             self.set(slot, np.array(values, dtype=np.int64))
-        self.set(slots.P_PARAMETERS, np.array(floats))
+        self.set(slots.P_PARAMETERS, np.concatenate([*floats, np.zeros(1)]))
         self.set(slots.HISTORY, np.array(history))
         self.ints[slots.N_HISTORY_ELEMENTS] = len(with_history)
 
@@ -331,7 +337,7 @@ class System:
             (slots.BUFFER_S, 3 * max((len(e.scalars) for e in m.elements), default=1)), (slots.BUFFER_LAM, size),
             (slots.BUFFER_RESIDUAL, size), (slots.BUFFER_MATRIX, size * size), (slots.BUFFER_T, 2 * size * wide),
             (slots.BUFFER_W, size * wide), (slots.BUFFER_K2, wide * wide), (slots.ENERGY_TOTALS, 6),
-            (slots.BUFFER_SCRATCH, max((e.law.scratch for e in m.elements), default=8)),
+            (slots.BUFFER_SCRATCH, max((max(e.law.scratch, e.scratch) for e in m.elements), default=8)),
             (slots.ENERGY_STATE, ENERGY_STRIDE * len(m.elements)), (slots.STEP_ROWS, STEP_COLUMNS * ROWS_PER_CHUNK),
         ):  # fmt: skip
             self.set(slot, np.zeros(max(length, 1)))

@@ -20,6 +20,7 @@ class Element:
     rows: name of each multiplier row, for diagnoses ("point x").
     own_outputs: signals of this element where they differ from use to use of the law.
     nonholonomic: how many of the last multiplier rows bind velocities only: their residual is A(q) v at position level too.
+    scratch: floats it needs in `w`, where that depends on its size.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Element:
     history: tuple[float, ...] = ()
     own_outputs: tuple[Output, ...] | None = None
     nonholonomic: int = 0
+    scratch: int = 0
 
     @property
     def outputs(self) -> tuple[Output, ...]:

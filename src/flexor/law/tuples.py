@@ -247,3 +247,19 @@ def rotation_of(u):
         f * x * y + s * z, 1.0 - f * (x * x + z * z), f * y * z - s * x,
         f * x * z - s * y, f * y * z + s * x, 1.0 - f * (x * x + y * y),
     )  # fmt: skip
+
+
+def determinant(A):
+    return (
+        A[0] * (A[4] * A[8] - A[5] * A[7]) + A[1] * (A[5] * A[6] - A[3] * A[8]) + A[2] * (A[3] * A[7] - A[4] * A[6])
+    )
+
+
+def inverse(A):
+    """A⁻¹; the caller has made sure that A is regular."""
+    f = 1.0 / determinant(A)
+    return (
+        f * (A[4] * A[8] - A[5] * A[7]), f * (A[2] * A[7] - A[1] * A[8]), f * (A[1] * A[5] - A[2] * A[4]),
+        f * (A[5] * A[6] - A[3] * A[8]), f * (A[0] * A[8] - A[2] * A[6]), f * (A[2] * A[3] - A[0] * A[5]),
+        f * (A[3] * A[7] - A[4] * A[6]), f * (A[1] * A[6] - A[0] * A[7]), f * (A[0] * A[4] - A[1] * A[3]),
+    )  # fmt: skip

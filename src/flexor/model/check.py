@@ -140,8 +140,8 @@ def _check_marker(
     elif ref.body not in bodies:
         fix = suggestion(ref.body, [*bodies, GROUND], "bodies are")
         found.error(number, f"{key} = {ref}: there is no body '{ref.body}'", "", fix, key)
-    elif ref.marker is not None and ref.marker not in bodies[ref.body].markers:
-        known = bodies[ref.body].markers
+    elif ref.marker is not None and ref.marker not in bodies[ref.body].marker_names:
+        known = bodies[ref.body].marker_names
         fix = suggestion(ref.marker, known, "its markers are") or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
         found.error(number, f"{key} = {ref}: body '{ref.body}' has no marker '{ref.marker}'", "", fix, key)
 
@@ -215,7 +215,7 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
         on = [key for key in ("a", "b", "on") if getattr(getattr(item, key, None), "body", None) in points]
         for key in on:
             ref = getattr(item, key)
-            marker = points[ref.body].markers[ref.marker] if ref.marker is not None else ref
+            marker = points[ref.body].marker(ref.marker) if ref.marker is not None else ref
             if any(marker.at or ()):
                 what = f"{key} = {ref} is not at the origin of point mass '{ref.body}'"
                 why = "a point mass cannot take a moment"

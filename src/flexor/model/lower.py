@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
+from flexor.bodies.body import Start
 from flexor.bodies.marker import Site
 from flexor.functions import Constant
 from flexor.joints import Joint
@@ -18,55 +19,94 @@ from flexor.model.mechanism import Mechanism, Node, Scalar, Slave
 from flexor.model.placement import GROUND, Placement, attachment, place
 
 
-def lower(model: Any, python: bool = False) -> Mechanism:
+def lower(model: Any, python: bool = False, placement: Placement | None = None) -> Mechanism:
     """The mechanism of a model that has passed its check.
 
     python: functions are called as plain Python instead of being compiled.
+    placement: where its bodies start, if that is known better than from the declarations.
     """
-    placement = place(model.items)
-    bodies = [item for item in model.items if isinstance(item, Body)]
-    ground = Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6), velocity_given=(True, True))
-    nodes = (ground, *(_node(body, placement) for body in bodies))
-    surroundings = _Surroundings(model.items, placement, nodes, python)
-    elements: list[Element] = []
+    placement = placement or place(model.items)
+    nodes: list[Node] = [Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6), velocity_given=(True, True))]
+    elements: dict[str, tuple[Element, ...]] = {}
     scalars: list[Scalar] = []
+    first: dict[str, int] = {}
+    used = _used_markers(model.items)
+    for body in model.items:
+        if isinstance(body, Body):
+            name = body.name
+            start = Start(
+                X_WB=placement.poses[name],
+                twist=placement.twists[name],
+                velocity_given=placement.velocity_given[name],
+                node=len(nodes),
+                scalar=len(scalars),
+                used=frozenset(used.get(name, ())),
+                python=python,
+            )
+            parts = body.parts(start)
+            first[name] = start.node
+            elements[name] = parts.elements
+            nodes += parts.nodes
+            scalars += parts.scalars
+    surroundings = _Surroundings(model.items, placement, first, python)
     slaves: list[Slave] = []
+    found: list[Element] = []
+    eliminated = _eliminated(surroundings)
     for item in model.items:
-        if getattr(item, "enforcement", None) == "elimination":
+        if isinstance(item, Body):
+            found += elements[item.name]
+        elif item.name in eliminated:
             slaves.append(_slave(surroundings.joint(item.name), surroundings, scalars))
         else:
-            elements += surroundings.elements(item)
+            found += surroundings.elements(item)
     return Mechanism(
         name=model.name,
-        nodes=nodes,
+        nodes=tuple(nodes),
         scalars=tuple(scalars),
-        elements=tuple(elements),
+        elements=tuple(found),
         slaves=tuple(_masters_first(slaves)),
         gravity=model.gravity,
     )
 
 
-def _node(body: Body, placement: Placement) -> Node:
-    X_WB = placement.poses[body.name]
-    offset = np.array(body.node_offset)
-    v, omega = np.split(placement.twists[body.name], 2)
-    return Node(
-        name=body.name,
-        x=X_WB.apply(offset),
-        R=X_WB.R,
-        v=np.concatenate([v + np.cross(omega, X_WB.rotate(offset)), omega]),
-        p_NO=-offset,
-        locked=body.locked,
-        weights=body.weights,
-        placed=body.placed,
-        velocity_given=placement.velocity_given[body.name],
-    )
+def _used_markers(items: tuple[Any, ...]) -> dict[str, set[str]]:
+    """Markers of each body that something attaches to."""
+    used: dict[str, set[str]] = {}
+    for item in items:
+        for key in type(item).model_fields:
+            value = getattr(item, key)
+            for ref in value if isinstance(value, tuple) else (value,):
+                if isinstance(ref, MarkerRef) and ref.marker is not None:
+                    used.setdefault(ref.body, set()).add(ref.marker)
+    return used
+
+
+def _eliminated(surroundings: _Surroundings) -> set[str]:
+    """Joints that are enforced by elimination: on request, or where the follower is a node of a flexible body.
+
+    A node follows at most one other, and never itself.
+    """
+    joints = [item for item in surroundings.items.values() if isinstance(item, Joint)]
+    master: dict[int, int] = {}
+    chosen = set()
+    for asked in (True, False):
+        for joint in joints:
+            flexible = joint.b.body != GROUND and surroundings.bodies[joint.b.body].flexible
+            if joint.enforcement != ("elimination" if asked else "auto") or not (asked or flexible):
+                continue
+            a, b = (site.node for site in surroundings.ends(joint))
+            root = a
+            while root in master:
+                root = master[root]
+            if asked or (b not in master and root != b):
+                master[b] = a
+                chosen.add(joint.name)
+    return chosen
 
 
 class _Surroundings:
     """What an item may ask for by the parameter names of its `elements`:
 
-    node, x0       a body's own node number and the initial position of the node
     a, b           sites at its two ends; those of its joint, if it acts on a joint
     site, sites    site of the attachment `on`, or of each of them
     joint          the joint that it acts on, with initial variables filled in
@@ -74,16 +114,13 @@ class _Surroundings:
     python         whether functions stay plain Python
     """
 
-    def __init__(self, items: tuple[Any, ...], placement: Placement, nodes: tuple[Node, ...], python: bool) -> None:
+    def __init__(self, items: tuple[Any, ...], placement: Placement, first: dict[str, int], python: bool) -> None:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
         self.placement = placement
-        self.nodes = nodes
-        self.numbers = {node.name: number for number, node in enumerate(nodes)}
+        self.first = first
         self.python = python
         self.offers: dict[str, Callable[[Any], Any]] = {
-            "node": lambda body: self.numbers[body.name],
-            "x0": lambda body: self.nodes[self.numbers[body.name]].x,
             "a": lambda item: self.ends(item)[0],
             "b": lambda item: self.ends(item)[1],
             "site": lambda item: self.site(item.on),
@@ -114,18 +151,19 @@ class _Surroundings:
             return self.site(joint.a), self.site(joint.b)
         state = self.placement.joints[joint.name]
         return (
-            self._site(joint.a.body, state.X_AJ.p, state.X_AJ.R),
-            self._site(joint.b.body, state.X_BJ.p, state.X_BJ.R),
+            self._site(joint.a, state.X_AJ.p, state.X_AJ.R),
+            self._site(joint.b, state.X_BJ.p, state.X_BJ.R),
         )
 
     def site(self, ref: MarkerRef) -> Site:
         p, R = attachment(self.bodies, ref)
-        return self._site(ref.body, p, np.eye(3) if R is None else R)
+        return self._site(ref, p, np.eye(3) if R is None else R)
 
-    def _site(self, body: str, p_BM: np.ndarray, R_BM: np.ndarray) -> Site:
-        if body == GROUND:
+    def _site(self, ref: MarkerRef, p_BM: np.ndarray, R_BM: np.ndarray) -> Site:
+        if ref.body == GROUND:
             return Site(GROUND_NODE, p_BM, R_BM)
-        return Site(self.numbers[body], p_BM - np.array(self.bodies[body].node_offset), R_BM)
+        number, p_BN = self.bodies[ref.body].carrier(ref.marker, p_BM)
+        return Site(self.first[ref.body] + number, p_BM - p_BN, R_BM)
 
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
         return float(np.linalg.norm(self.placement.point(self.bodies, b) - self.placement.point(self.bodies, a)))

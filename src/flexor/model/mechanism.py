@@ -1,47 +1,17 @@
 """A model with everything resolved: what the engine compiles to arrays.
 
-Node 0 is the ground. Every body has one node (rigid bodies: at the centre of mass, with the body's axes).
+Node 0 is the ground. A rigid body has one node, at its centre of mass; a flexible body has one per connection.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-import numpy as np
+from dataclasses import dataclass
 
 from flexor.bodies.marker import Site
 from flexor.law import Element
+from flexor.law.coordinates import Node, Scalar
 
-
-@dataclass(frozen=True)
-class Node:
-    """A point with orientation that carries degrees of freedom.
-
-    p_NO: the body's origin in the node's axes [m], where its position is reported.
-    locked: degrees of freedom 0…5 that it does not have.
-    weights: mass and rotational inertia that weigh its moves in assembly and velocity projection.
-    velocity_given: whether the user gave its initial velocity (linear, angular).
-    """
-
-    name: str
-    x: np.ndarray
-    R: np.ndarray
-    v: np.ndarray
-    p_NO: np.ndarray = field(default_factory=lambda: np.zeros(3))
-    locked: tuple[int, ...] = ()
-    weights: tuple[float, float] = (1.0, 1.0)
-    placed: bool = True
-    velocity_given: tuple[bool, bool] = (False, False)
-
-
-@dataclass(frozen=True)
-class Scalar:
-    """A scalar coordinate: joint variable of an eliminated joint, component mode or control state."""
-
-    name: str
-    unit: str
-    value: float = 0.0
-    rate: float = 0.0
+__all__ = ["Mechanism", "Node", "Scalar", "Slave"]
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,7 @@ def place(items: Iterable[Any]) -> Placement:
 
 def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
     """Position of an attachment in its body's axes, and its orientation there if it has one."""
-    marker: Any = bodies[ref.body].markers[ref.marker] if ref.marker is not None else ref
+    marker: Any = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
     p = np.array(marker.at if marker.at is not None else (0.0, 0.0, 0.0))
     return p, None if marker.orientation is None else quaternion_to_matrix(marker.orientation)
 

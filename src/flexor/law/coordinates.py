@@ -1,0 +1,38 @@
+"""What laws act on: nodes with six degrees of freedom, and scalar coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Node:
+    """A point with orientation that carries degrees of freedom.
+
+    p_NO: the point in the node's axes [m] whose position is reported: the body's origin where the node is the body's only one.
+    locked: degrees of freedom 0…5 that it does not have.
+    weights: mass and rotational inertia that weigh its moves in assembly and velocity projection.
+    velocity_given: whether the user gave its initial velocity (linear, angular).
+    """
+
+    name: str
+    x: np.ndarray
+    R: np.ndarray
+    v: np.ndarray
+    p_NO: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    locked: tuple[int, ...] = ()
+    weights: tuple[float, float] = (1.0, 1.0)
+    placed: bool = True
+    velocity_given: tuple[bool, bool] = (False, False)
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A scalar coordinate: joint variable of an eliminated joint, component mode or control state."""
+
+    name: str
+    unit: str
+    value: float = 0.0
+    rate: float = 0.0

@@ -1,0 +1,90 @@
+"""Rotation vectors of relative rotations, on tuples: what laws of deforming bodies compute with.
+
+H(ψ)⁻¹ relates spins to rates, ψ̇ = H⁻¹ ω with Ṙ = ω̂ R, R = exp ψ̂ (see `flexor.spatial.tangent_inverse`):
+
+    H⁻¹ = I − ½ ψ̂ + d ψ̂²,   d(ψ) = (1 − ψ/2 cot ψ/2)/ψ²
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexor.law.tuples import dot, madd, mscale, msub, outer, scale, skew, skew2, sub
+
+
+def rotation_vector(R):
+    """ψ of R = exp ψ̂ with |ψ| < π.   Accurate at small and large angles, singular only at half a turn."""
+    s = (0.5 * (R[7] - R[5]), 0.5 * (R[2] - R[6]), 0.5 * (R[3] - R[1]))  # sin ψ · axis
+    c = 0.5 * (R[0] + R[4] + R[8] - 1.0)
+    q = dot(s, s)
+    if q < 1e-4 and c > 0.0:
+        # ψ/sin ψ as a series in sin²ψ: arcsin(s)/s
+        f = 1.0 + q * (1.0 / 6.0 + q * (3.0 / 40.0 + q * (15.0 / 336.0 + q * (105.0 / 3456.0))))
+        return scale(f, s)
+    sine = math.sqrt(q)
+    if c > -0.9:
+        return scale(math.atan2(sine, c) / sine, s)
+    return _near_half_turn(R, s, sine, c)
+
+
+def _near_half_turn(R, s, sine, c):
+    """Axis from the symmetric part, which is not small there: ½(R + Rᵀ) = cos ψ I + (1 − cos ψ) n nᵀ."""
+    f = 1.0 / (1.0 - c)
+    xx, yy, zz = (R[0] - c) * f, (R[4] - c) * f, (R[8] - c) * f
+    xy, xz, yz = 0.5 * (R[1] + R[3]) * f, 0.5 * (R[2] + R[6]) * f, 0.5 * (R[5] + R[7]) * f
+    if xx >= yy and xx >= zz:
+        n = (xx, xy, xz)
+    elif yy >= zz:
+        n = (xy, yy, yz)
+    else:
+        n = (xz, yz, zz)
+    length = math.sqrt(dot(n, n))
+    if dot(n, s) < 0.0:
+        length = -length
+    return scale(math.atan2(sine, c) / length, n)
+
+
+def _cotangent(q):
+    """d and d′/ψ, as functions of q = ψ²."""
+    if q < 0.25:
+        d = 1.0 / 12.0 + q * (1.0 / 720.0 + q * (1.0 / 30240.0 + q * (1.0 / 1209600.0 + q / 47900160.0)))
+        d2 = 1.0 / 360.0 + q * (1.0 / 7560.0 + q * (1.0 / 201600.0 + q * (1.0 / 5987520.0 + q * 691.0 / 130767436800.0)))
+        # the next terms, so that both are exact to rounding up to |ψ| = ½
+        d += q * q * q * q * q * (691.0 / 1307674368000.0 + q / 74724249600.0)
+        d2 += q * q * q * q * q * (1.0 / 6227020800.0)
+        return d, d2
+    angle = math.sqrt(q)
+    half = 0.5 * angle
+    c = half / math.tan(half)
+    sine = math.sin(half)
+    d = (1.0 - c) / q
+    slope = 0.5 * c / half - 0.5 * half / (sine * sine)  # d(ψ/2 cot ψ/2)/dψ
+    return d, -slope / (q * angle) - 2.0 * d / q
+
+
+def spin_to_rate(psi):
+    """H(ψ)⁻¹: rate of ψ by the spin ω of exp ψ̂."""
+    d, _ = _cotangent(dot(psi, psi))
+    return msub(madd((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), mscale(d, skew2(psi, psi))), mscale(0.5, skew(psi)))
+
+
+def moment_of(psi, m):
+    """H⁻ᵀ m: the moment that does the work m·δψ in spins."""
+    d, _ = _cotangent(dot(psi, psi))
+    # H⁻ᵀ m = m + ½ ψ × m + d (ψ (ψ·m) − ψ² m)
+    q, along = dot(psi, psi), dot(psi, m)
+    return (
+        m[0] + 0.5 * (psi[1] * m[2] - psi[2] * m[1]) + d * (psi[0] * along - q * m[0]),
+        m[1] + 0.5 * (psi[2] * m[0] - psi[0] * m[2]) + d * (psi[1] * along - q * m[1]),
+        m[2] + 0.5 * (psi[0] * m[1] - psi[1] * m[0]) + d * (psi[2] * along - q * m[2]),
+    )
+
+
+def moment_slope(psi, m):
+    """∂(H⁻ᵀ m)/∂ψ with m held = −½ m̂ + d (ψ mᵀ + ψ·m I − 2 m ψᵀ) + d′/ψ (ψ (ψ·m) − ψ² m) ψᵀ"""
+    q, along = dot(psi, psi), dot(psi, m)
+    d, d2 = _cotangent(q)
+    A = msub(outer(psi, m), mscale(2.0, outer(m, psi)))
+    A = madd(A, (along, 0.0, 0.0, 0.0, along, 0.0, 0.0, 0.0, along))
+    twist = sub(scale(along, psi), scale(q, m))
+    return msub(madd(mscale(d, A), mscale(d2, outer(twist, psi))), mscale(0.5, skew(m)))
