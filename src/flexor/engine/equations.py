@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -73,6 +73,12 @@ class Equations:
                 number = block(len(slave.scalars), slave.joint, names)
                 for inner, scalar in enumerate(slave.scalars):
                     self.scalar_block[scalar], self.scalar_inner[scalar] = number, inner
+        for element in m.elements:  # the modes of a body together
+            own = [s for s in element.scalars if self.scalar_block[s] < 0]
+            if len(own) > 1:
+                number = block(len(own), element.name, tuple(m.scalars[s].name for s in own))
+                for inner, scalar in enumerate(own):
+                    self.scalar_block[scalar], self.scalar_inner[scalar] = number, inner
         for i, lone in enumerate(m.scalars):
             if self.scalar_block[i] < 0:
                 self.scalar_block[i] = block(1, lone.name, ("",))
@@ -114,9 +120,9 @@ class Equations:
                 if self.node_block[node] >= 0:
                     found.append(Segment(int(self.node_block[node]), 0, 6 * i, 6))
             at = 6 * len(element.nodes)
-            for s in element.scalars:
-                found.append(Segment(int(self.scalar_block[s]), int(self.scalar_inner[s]), at, 1))
-                at += 1
+            places = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in element.scalars]
+            found += [replace(run, at=run.at + at) for run in _runs(places)]
+            at += len(places)
             if element.rows:
                 found.append(Segment(int(self.element_block[number]), 0, at, len(element.rows), True))
             self.segments.append(found)

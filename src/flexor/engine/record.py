@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from flexor.engine import slots
 from flexor.engine.assemble import call_element
 from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL
 from flexor.law.primitives import at, call, f64, i64
+from flexor.law.rotation_vector import store_quaternion
 from flexor.law.tuples import add, cross, mat, mm, mtv, mv, store, sub, vec
 
 NODE_COLUMNS = 19
@@ -106,36 +105,11 @@ def _node_columns(T, node, row, previous, continuous):
     store(row, 10, w)
     store(row, 13, add(vec(a, 0), add(cross(alpha, arm), cross(w, cross(w, arm)))))
     store(row, 16, alpha)
-    _store_quaternion(R, at(row, 3))
+    store_quaternion(R, at(row, 3))
     turned = row[3] * previous[3] + row[4] * previous[4] + row[5] * previous[5] + row[6] * previous[6]
     if continuous and turned < 0.0:
         for i in range(4):
             row[3 + i] = -row[3 + i]
-
-
-def _store_quaternion(R, q):
-    """Quaternion (w, x, y, z) of a rotation matrix, by the largest of its components."""
-    trace = R[0] + R[4] + R[8]
-    if trace >= R[0] and trace >= R[4] and trace >= R[8]:
-        f = math.sqrt(max(1.0 + trace, 0.0))
-        g = 0.5 / f
-        q[0] = 0.5 * f
-        store(q, 1, ((R[7] - R[5]) * g, (R[2] - R[6]) * g, (R[3] - R[1]) * g))
-    elif R[0] >= R[4] and R[0] >= R[8]:
-        f = math.sqrt(max(1.0 + R[0] - R[4] - R[8], 0.0))
-        g = 0.5 / f
-        q[0] = (R[7] - R[5]) * g
-        store(q, 1, (0.5 * f, (R[1] + R[3]) * g, (R[2] + R[6]) * g))
-    elif R[4] >= R[8]:
-        f = math.sqrt(max(1.0 + R[4] - R[0] - R[8], 0.0))
-        g = 0.5 / f
-        q[0] = (R[2] - R[6]) * g
-        store(q, 1, ((R[1] + R[3]) * g, 0.5 * f, (R[5] + R[7]) * g))
-    else:
-        f = math.sqrt(max(1.0 + R[8] - R[0] - R[4], 0.0))
-        g = 0.5 / f
-        q[0] = (R[3] - R[1]) * g
-        store(q, 1, ((R[2] + R[6]) * g, (R[5] + R[7]) * g, 0.5 * f))
 
 
 def _slave_reactions(T):

@@ -36,7 +36,7 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     def keep(name: str) -> bool:
         return chosen is None or name in chosen
 
-    nodes = [i for i, node in enumerate(m.nodes) if i > 0 and keep(node.name)]
+    nodes = [i for i, node in enumerate(m.nodes) if i > 0 and node.name and keep(node.name.partition(".")[0])]
     for i in nodes:
         columns += [(f"{m.nodes[i].name}.{signal}", unit) for signal, unit in NODE_SIGNALS]
     scalars = [i for i, scalar in enumerate(m.scalars) if keep(scalar.name.partition(".")[0])]

@@ -34,6 +34,8 @@ KERNELS: dict[int, Callable] = {
     slots.K_LOOP: loop,
 }
 ROWS_PER_CHUNK = 256
+SHARED_FROM = 200
+"""Elements with this many equal float parameters keep one copy of them."""
 
 
 class System:
@@ -206,7 +208,7 @@ class System:
         ints: list[int] = []
         floats: list[np.ndarray] = []
         n_floats = 0
-        shared: dict[int, int] = {}  # identical bodies read the same memory
+        shared: dict[bytes, int] = {}  # identical bodies read the same memory
         history: list[float] = []
         where: list[int] = []
         where_eq: list[int] = []
@@ -219,11 +221,13 @@ class System:
                 len(element.nodes), len(element.scalars), element.n_multipliers,
             )  # fmt: skip
             r[slots.E_NODE_LIST], r[slots.E_SCALAR_LIST] = len(nodes), len(scalars)
-            if id(element.floats) not in shared:
-                shared[id(element.floats)] = n_floats
-                floats.append(np.asarray(element.floats, dtype=float))
-                n_floats += len(element.floats)
-            r[slots.E_K], r[slots.E_P] = len(ints), shared[id(element.floats)]
+            own = np.asarray(element.floats, dtype=float)
+            key = own.tobytes()
+            if key not in shared or len(own) < SHARED_FROM:
+                shared[key] = n_floats
+                floats.append(own)
+                n_floats += len(own)
+            r[slots.E_K], r[slots.E_P] = len(ints), shared[key]
             r[slots.E_H], r[slots.E_LAM] = len(history), lam
             block = self.equations.element_block[i]
             r[slots.E_LAM_EQ] = self.equations.pattern.start[block] if block >= 0 else 0

@@ -70,6 +70,7 @@ def _jit(function: Callable) -> Any:
 
         name = f"{function.__name__}_{fingerprint(function)[:12]}"
         options = {key: value for key, value in OPTIONS.items() if key != "nopython"}
+        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # only compiled code calls it
         _jitted[function] = numba.njit(**options)(_with_compiled_references(function, name))
     return _jitted[function]
 

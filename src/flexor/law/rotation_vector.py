@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from flexor.law.tuples import dot, madd, mscale, msub, outer, scale, skew, skew2, sub
+from flexor.law.tuples import dot, madd, mscale, msub, outer, scale, skew, skew2, store, sub
 
 
 def rotation_vector(R):
@@ -48,7 +48,9 @@ def _cotangent(q):
     """d and d′/ψ, as functions of q = ψ²."""
     if q < 0.25:
         d = 1.0 / 12.0 + q * (1.0 / 720.0 + q * (1.0 / 30240.0 + q * (1.0 / 1209600.0 + q / 47900160.0)))
-        d2 = 1.0 / 360.0 + q * (1.0 / 7560.0 + q * (1.0 / 201600.0 + q * (1.0 / 5987520.0 + q * 691.0 / 130767436800.0)))
+        d2 = 1.0 / 360.0 + q * (
+            1.0 / 7560.0 + q * (1.0 / 201600.0 + q * (1.0 / 5987520.0 + q * 691.0 / 130767436800.0))
+        )
         # the next terms, so that both are exact to rounding up to |ψ| = ½
         d += q * q * q * q * q * (691.0 / 1307674368000.0 + q / 74724249600.0)
         d2 += q * q * q * q * q * (1.0 / 6227020800.0)
@@ -88,3 +90,28 @@ def moment_slope(psi, m):
     A = madd(A, (along, 0.0, 0.0, 0.0, along, 0.0, 0.0, 0.0, along))
     twist = sub(scale(along, psi), scale(q, m))
     return msub(madd(mscale(d, A), mscale(d2, outer(twist, psi))), mscale(0.5, skew(m)))
+
+
+def store_quaternion(R, q):
+    """Quaternion (w, x, y, z) of a rotation matrix, by the largest of its components."""
+    trace = R[0] + R[4] + R[8]
+    if trace >= R[0] and trace >= R[4] and trace >= R[8]:
+        f = math.sqrt(max(1.0 + trace, 0.0))
+        g = 0.5 / f
+        q[0] = 0.5 * f
+        store(q, 1, ((R[7] - R[5]) * g, (R[2] - R[6]) * g, (R[3] - R[1]) * g))
+    elif R[0] >= R[4] and R[0] >= R[8]:
+        f = math.sqrt(max(1.0 + R[0] - R[4] - R[8], 0.0))
+        g = 0.5 / f
+        q[0] = (R[7] - R[5]) * g
+        store(q, 1, (0.5 * f, (R[1] + R[3]) * g, (R[2] + R[6]) * g))
+    elif R[4] >= R[8]:
+        f = math.sqrt(max(1.0 + R[4] - R[0] - R[8], 0.0))
+        g = 0.5 / f
+        q[0] = (R[2] - R[6]) * g
+        store(q, 1, ((R[1] + R[3]) * g, 0.5 * f, (R[5] + R[7]) * g))
+    else:
+        f = math.sqrt(max(1.0 + R[8] - R[0] - R[4], 0.0))
+        g = 0.5 / f
+        q[0] = (R[3] - R[1]) * g
+        store(q, 1, ((R[2] + R[6]) * g, (R[5] + R[7]) * g, 0.5 * f))

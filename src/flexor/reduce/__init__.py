@@ -1,10 +1,10 @@
 """From a finite-element model to a reduced body: bases, inertia, proof, storage."""
 
-from flexor.reduce.damping import ModalDamping, Rayleigh
+from flexor.bodies.damping import ModalDamping, Rayleigh
+from flexor.bodies.interface import Interface
 from flexor.reduce.from_matrices import from_matrices
 from flexor.reduce.from_mesh import from_mesh
 from flexor.reduce.full import natural_modes, statics
-from flexor.reduce.interface import Interface
 from flexor.reduce.invariants import Invariants
 from flexor.reduce.methods import METHODS, CraigBampton, FreeInterface, Guyan, Krylov, Modal, ResponseModes
 from flexor.reduce.problem import Problem

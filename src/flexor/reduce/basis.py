@@ -131,7 +131,8 @@ def _squares(points: Sequence[complex]) -> list[complex]:
 def _shifted(p: Problem, square: complex) -> Factors:
     """Factors of K + s²M."""
     real = square.real if complex(square).imag == 0 else square
-    return factorise(p.K + real * p.M, definite=bool(np.isreal(square)) and real.real > 0, equation=p.called)
+    definite = bool(np.isreal(square)) and real.real > 0
+    return factorise(p.K + real * p.M, definite=definite, nodes=p.moved, equation=p.called)
 
 
 def _orthonormal(p: Problem, V: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from flexor.bodies.interface import interfaces_of
 from flexor.elements.constraints import transformation
 from flexor.elements.dofs import DofMap
 from flexor.errors import ModelError
@@ -15,7 +16,6 @@ from flexor.errors import Problem as Mistake
 from flexor.io import MatrixModel
 from flexor.mesh.mesh import Mesh
 from flexor.reduce.from_mesh import rigid_coordinates
-from flexor.reduce.interface import interfaces_of
 from flexor.reduce.problem import Problem
 from flexor.reduce.tie import connections_of, tied
 

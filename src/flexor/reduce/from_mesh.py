@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from flexor.bodies.interface import interfaces_of
 from flexor.elements.assembly import assemble
 from flexor.elements.dofs import DofMap, element_widths
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
-from flexor.reduce.interface import interfaces_of
 from flexor.reduce.problem import Problem
 from flexor.reduce.tie import connections_of, tied
 

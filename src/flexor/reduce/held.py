@@ -22,19 +22,21 @@ from flexor.reduce.factor import Factors, factorise
 
 
 class Held:
-    """The stiffness K of a body, its connection motions C q held or prescribed."""
+    """The stiffness K of a body, its connection motions C q held or prescribed; `nodes` (n,) that coordinates move."""
 
-    def __init__(self, K: sparse.csc_array, C: sparse.csr_array, size: float, equation) -> None:  # type: ignore[no-untyped-def]
+    def __init__(  # type: ignore[no-untyped-def]
+        self, K: sparse.csc_array, C: sparse.csr_array, size: float, nodes: np.ndarray, equation
+    ) -> None:
         self.K, self.C = K, sparse.csr_array(C)
         self.plain = bool(np.all(np.diff(self.C.indptr) == 1) and np.all(self.C.data == 1.0))
         self.left_out = self.C.indices.copy() if self.plain else _pivots(self.C, size)
         self.free = np.setdiff1d(np.arange(K.shape[0]), self.left_out)
-        self._equation = equation
+        self._nodes, self._equation = nodes, equation
 
     @cached_property
     def factors(self) -> Factors:
         f = self.free
-        return factorise(self.K[f][:, f], equation=lambda i: self._equation(f[i]))
+        return factorise(self.K[f][:, f], nodes=self._nodes[f], equation=lambda i: self._equation(f[i]))
 
     def solve(self, f: np.ndarray) -> np.ndarray:
         """q of K q = f + Cᵀλ, C q = 0, for several columns f."""

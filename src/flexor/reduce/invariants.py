@@ -136,20 +136,20 @@ def invariants(p: Problem, U: np.ndarray) -> Invariants:
 
     nodal = np.zeros((len(p.nodes), 6, 3))
     nodal[node, component] = momentum[:, 3:]
-    centrifugal = np.zeros((3, 3, U.shape[1]))
+    loads = np.zeros((3, 3, len(U)))
     for i, e in enumerate(AXES):
         v = np.cross(e, p.nodes)
         for j in range(3):
             linear, angular = nodal[:, :3, j], nodal[:, 3:, j]
             load = np.hstack([np.cross(e, linear), np.cross(e, angular) + np.cross(v, linear)])
-            centrifugal[i, j] = load[node, component] @ U
+            loads[i, j] = load[node, component]
     return Invariants(
         mass=m,
         first=first,
         second=0.5 * np.trace(J) * AXES - J,
         translation=coupling[:3],
         rotation=coupling[3:],
-        centrifugal=centrifugal,
+        centrifugal=(loads.reshape(9, -1) @ U).reshape(3, 3, -1),
         products=_products(p, U),
     )
 
@@ -161,16 +161,14 @@ def _rigid_fields(p: Problem) -> np.ndarray:
 
 def _products(p: Problem, U: np.ndarray) -> np.ndarray:
     """∫ρ Sₖᵀ Sₗ with the scalar mass of pairs of nodes, ⅓ of the trace of their 3×3 blocks."""
-    r = U.shape[1]
+    r, n = U.shape[1], len(p.nodes)
     node, component = p.owners.T
-    n = len(p.nodes)
-    mass = sparse.csc_array((n, n))
+    M = p.M_full.tocoo()
+    same = (component[M.row] == component[M.col]) & (component[M.row] < 3)
+    mass = sparse.csr_array((M.data[same] / 3, (node[M.row[same]], node[M.col[same]])), shape=(n, n))
     S = np.zeros((3, n, r))
-    for k in range(3):
-        rows = np.flatnonzero(component == k)
-        place = sparse.csr_array((np.ones(len(rows)), (node[rows], np.arange(len(rows)))), shape=(n, len(rows)))
-        mass = mass + place @ (p.M_full[:, rows].tocsr()[rows] / 3) @ place.T
-        S[k, node[rows]] = U[rows]
+    moves = component < 3
+    S[component[moves], node[moves]] = U[moves]
     found = np.zeros((3, 3, r, r))
     for l in range(3):
         momentum = mass @ S[l]

@@ -20,6 +20,8 @@ BLOCK = 4
 """Vectors solved for at a time."""
 TOLERANCE = 1e-8
 """Residual of a mode, relative; frequencies are accurate to its square."""
+SIGHTED = 1e-4
+"""Residual at which modes are told apart, and others between them are looked for."""
 MOST_STEPS = 400
 
 Solve = Callable[[np.ndarray], np.ndarray]
@@ -59,6 +61,7 @@ class _Lanczos:
         self.random = np.random.default_rng(0)
         self._store = np.zeros((M.shape[0], room), order="F")  # takes memory as it is filled
         self.T = np.zeros((0, 0))
+        self.near: list[np.ndarray] = []  # M times the last two blocks of Q: A⁻¹M couples the next one to no others
 
     @property
     def Q(self) -> np.ndarray:
@@ -66,7 +69,9 @@ class _Lanczos:
 
     def run(self, count: int, up_to: float, shift: float) -> tuple[np.ndarray, np.ndarray]:
         width = min(BLOCK, self.M.shape[0])
-        block, Mblock, *_ = self.split(self.random_block(width))
+        start = self.random_block(width + 1)
+        block, Mblock, *_ = self.taken_apart(start[:, :width])
+        fresh: np.ndarray | None = start[:, width:]
         checked = False
         for _ in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
@@ -74,14 +79,18 @@ class _Lanczos:
             block, Mblock, coupling = self.extend(block, Mblock)
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
-            found = _found(θ, error, count, up_to, shift)
+            found = _found(θ, error, TOLERANCE, count, up_to, shift)
             if found is not None and checked:
                 return self.modes(found, shift)
-            checked = found is not None
-            if checked:  # a fresh vector shows modes that the others missed: more of one frequency than a block has
-                block, Mblock, *_ = self.split(np.hstack([block, self.random_block(1)]))
+            seen = _found(θ, error, SIGHTED, count, up_to, shift) is not None
+            if seen and not checked:
+                # a fresh vector shows modes that the others missed: more of one frequency than a block has
+                fresh = self.random_block(1) if fresh is None else fresh
+                block, Mblock, *_ = self.taken_apart(np.hstack([block, fresh]))
+                fresh = None
             elif not block.shape[1]:  # an invariant space without all modes asked for: go on elsewhere
-                block, Mblock, *_ = self.split(self.random_block(width))
+                block, Mblock, *_ = self.taken_apart(self.random_block(width))
+            checked = seen
             sought = max(count, _above(θ, up_to, shift))
             if len(θ) > _most(sought):
                 self.shrink(θ, S, 2 * sought + 2 * BLOCK)
@@ -91,8 +100,9 @@ class _Lanczos:
         )
 
     def random_block(self, width: int) -> np.ndarray:
-        """Random vectors in the range of the operator."""
-        return self.solve(self.M @ self.random.standard_normal((self.M.shape[0], width)))
+        """Random vectors in the range of the operator, of unit size."""
+        W = self.solve(self.M @ self.random.standard_normal((self.M.shape[0], width)))
+        return W / np.sqrt(np.einsum("ij,ij->j", W, self.M @ W))
 
     def extend(self, block: np.ndarray, Mblock: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Take a block into the basis; return (V, MV, C): the operator makes V C of it outside the basis."""
@@ -103,36 +113,36 @@ class _Lanczos:
         T = np.zeros((m + p, m + p))
         T[:m, :m] = self.T
         self.T = T
-        V, MV, C, H = self.split(self.solve(Mblock))
+        W, self.near = self.solve(Mblock), [*self.near[-1:], Mblock]
+        if m and len(self.near) == 1:  # the basis has just been shrunk
+            V, MV, C, H = self.taken_apart(W)
+        else:
+            h = np.hstack(self.near).T @ W
+            V, MV, C, H = self.cleaned(W - self.Q[:, -len(h) :] @ h, float((h**2).sum(axis=0).max()))
+            H[-len(h) :] += h
         T[:, m:] = H
         T[m:, :m] = H[:m].T
         T[m:, m:] = 0.5 * (H[m:] + H[m:].T)
         return V, MV, C
 
-    def split(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """(V, MV, C, H) with W = V C + Q H, V mass-orthonormal and orthogonal to Q; done twice because of rounding.
+    def taken_apart(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(V, MV, C, H) with W = V C + Q H, V mass-orthonormal and orthogonal to Q."""
+        h = self.Q.T @ (self.M @ W)
+        V, MV, C, H = self.cleaned(W - self.Q @ h, float((h**2).sum(axis=0).max(initial=0.0)))
+        return V, MV, C, H + h
 
-        Directions of V that are rounding errors of W are dropped.
+    def cleaned(self, W: np.ndarray, taken: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The same for W that is orthogonal to Q but for rounding errors.
+
+        taken: square of what was taken off W before. Directions of V that are its rounding errors are dropped.
         """
-        C, H = np.eye(W.shape[1]), np.zeros((len(self.T), W.shape[1]))
-        for again in (False, True):
-            MW = self.M @ W
-            size = float(np.einsum("ij,ij->j", W, MW).max(initial=0.0))
-            if self.without is not None:
-                W = W - self.without @ (self.without.T @ MW)
-            h = self.Q.T @ MW
-            W = W - self.Q @ h
-            H += h @ C
-            if not again:
-                MW = self.M @ W  # the second time the parts taken off are rounding errors
-            values, vectors = np.linalg.eigh(W.T @ MW)
-            # a unit vector that the second time loses most of itself was rounding
-            good = values > (0.5 if again else 1e-24 * size)
-            root = np.sqrt(values[good])
-            V = vectors[:, good] / root
-            W = W @ V
-            C = (root[:, None] * vectors[:, good].T) @ C
-        return W, MW @ V, C, H
+        V, MV, C = _unit(W, self.M @ W, 1e-24 * taken)
+        H = self.Q.T @ MV
+        V = V - self.Q @ H
+        if self.without is not None:
+            V = V - self.without @ (self.without.T @ MV)
+        V, MV, again = _unit(V, self.M @ V, 0.5)  # a unit vector that loses most of itself was rounding
+        return V, MV, again @ C, H @ C
 
     def shrink(self, θ: np.ndarray, S: np.ndarray, kept: int) -> None:
         """Keep the best vectors of the basis."""
@@ -140,6 +150,7 @@ class _Lanczos:
         Q = self.Q @ S[:, best]
         self.T = np.diag(θ[best])
         self._store[:, : len(best)] = Q
+        self.near = []
 
     def modes(self, count: int, shift: float) -> tuple[np.ndarray, np.ndarray]:
         θ, S = np.linalg.eigh(self.T)
@@ -150,10 +161,20 @@ class _Lanczos:
         return λ[ascending], self.Q @ S[:, order[ascending]]
 
 
-def _found(θ: np.ndarray, error: np.ndarray, count: int, up_to: float, shift: float) -> int | None:
+def _unit(W: np.ndarray, MW: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(V, MV, C) with W = V C and VᵀMV = 1; directions with squares of at most `least` or rounding are dropped."""
+    values, vectors = np.linalg.eigh(W.T @ MW)
+    good = values > max(least, 1e-24 * values.max(initial=0.0))
+    root, vectors = np.sqrt(values[good]), vectors[:, good]
+    return W @ (vectors / root), MW @ (vectors / root), root[:, None] * vectors.T
+
+
+def _found(
+    θ: np.ndarray, error: np.ndarray, tolerance: float, count: int, up_to: float, shift: float
+) -> int | None:
     """How many modes to hand out once all that are asked for are accurate; else None."""
     order = np.argsort(-np.abs(θ))
-    accurate = error[order] <= TOLERANCE * np.abs(θ[order])
+    accurate = error[order] <= tolerance * np.abs(θ[order])
     settled = len(θ) if accurate.all() else int(np.argmin(accurate))
     low = _above(θ, up_to, shift)
     enough = settled >= count and (not up_to > 0 or settled > low)

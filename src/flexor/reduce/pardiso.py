@@ -19,11 +19,13 @@ from scipy import sparse
 
 from flexor.errors import SolveError
 
-ANALYSE_AND_FACTORISE, SOLVE, RELEASE = 12, 33, -1
+ANALYSE, ANALYSE_AND_FACTORISE, SOLVE, RELEASE = 11, 12, 33, -1
 SMALL, FEW = 20_000, 4
 """Equations below which one thread is fastest; threads that a triangular solution can use."""
 DEFINITE, INDEFINITE, COMPLEX = 2, -2, 6
 """Kinds of matrices: real symmetric positive definite, real symmetric indefinite, complex symmetric."""
+GIVEN, RETURNED = 1, 2
+"""The ordering is prescribed; or found, and written out."""
 
 
 class NotFactorised(Exception):
@@ -56,29 +58,48 @@ def _mkl() -> Any:
 
 
 class Pardiso:
-    """Factors of a symmetric matrix."""
+    """Factors of a symmetric matrix.
+
+    nodes: (n,) number, from 0, of the node that each equation belongs to. Then nodes are ordered instead of equations,
+    which takes half the time.
+    """
 
     library = "Pardiso"
 
-    def __init__(self, A: sparse.csc_matrix, definite: bool):
-        complex_ = np.iscomplexobj(A.data)
+    def __init__(self, A: sparse.csc_matrix, definite: bool, nodes: np.ndarray | None = None):
+        order = None if nodes is None else _order_of_nodes(A, nodes)
+        self._set(A, COMPLEX if np.iscomplexobj(A.data) else DEFINITE if definite else INDEFINITE)
+        if order is not None:
+            self._order, self._settings[4] = order, GIVEN
+        self._call(ANALYSE_AND_FACTORISE, np.zeros(1), np.zeros(1), 1)
+        self.entries = int(self._settings[17])
+        """Nonzero entries of the factor."""
+        self.negative = int(self._settings[22]) if self._kind == INDEFINITE else 0
+        """How many eigenvalues of a real matrix are negative."""
+
+    def _set(self, A: sparse.csc_matrix, kind: int) -> None:
         upper = sparse.triu(A, format="csr")
         upper.sort_indices()
         first = upper.indptr[:-1]
         n = A.shape[0]
         if np.any(np.diff(upper.indptr) == 0) or np.any(upper.indices[first] != np.arange(n)):
             raise NotFactorised(_without_diagonal(upper))
-        self._n, self._kind = n, COMPLEX if complex_ else DEFINITE if definite else INDEFINITE
-        self._dtype = complex if complex_ else float
+        self._n, self._kind = n, kind
+        self._dtype = complex if kind == COMPLEX else float
         self._values = np.ascontiguousarray(upper.data, dtype=self._dtype)
         self._starts, self._columns = (np.ascontiguousarray(a, dtype=np.int32) for a in (upper.indptr, upper.indices))
         self._handle = np.zeros(64, dtype=np.int64)
+        self._order = np.zeros(n, dtype=np.int32)
         self._settings = _settings()
-        self._call(ANALYSE_AND_FACTORISE, np.zeros(1), np.zeros(1), 1)
-        self.entries = int(self._settings[17])
-        """Nonzero entries of the factor."""
-        self.negative = int(self._settings[22]) if self._kind == INDEFINITE else 0
-        """How many eigenvalues of a real matrix are negative."""
+
+    @classmethod
+    def ordering(cls, A: sparse.csc_matrix) -> np.ndarray:
+        """(n,) place of each equation in an order that fills the factor little."""
+        self = cls.__new__(cls)
+        self._set(A, DEFINITE)
+        self._settings[4] = RETURNED
+        self._call(ANALYSE, np.zeros(1), np.zeros(1), 1)
+        return self._order
 
     def solve(self, b: np.ndarray) -> np.ndarray:
         right = np.asfortranarray(b, dtype=self._dtype)
@@ -91,13 +112,13 @@ class Pardiso:
     def _call(self, phase: int, b: np.ndarray, x: np.ndarray, columns: int) -> None:
         error = ctypes.c_int32(0)
         number = [ctypes.byref(ctypes.c_int32(i)) for i in (1, 1, self._kind, phase, self._n, columns, 0)]
-        arrays = (self._handle, self._values, self._starts, self._columns, self._settings, b, x)
-        pt, a, ia, ja, iparm, right, left = (ctypes.c_void_p(array.ctypes.data) for array in arrays)
+        arrays = (self._handle, self._values, self._starts, self._columns, self._order, self._settings, b, x)
+        pt, a, ia, ja, perm, iparm, right, left = (ctypes.c_void_p(array.ctypes.data) for array in arrays)
         maxfct, mnum, mtype, phase_, n, nrhs, msglvl = number
         pardiso, set_threads = library()
         before = set_threads(threads(self._n, solving=phase == SOLVE))
         pardiso(
-            *(pt, maxfct, mnum, mtype, phase_, n, a, ia, ja, None),
+            *(pt, maxfct, mnum, mtype, phase_, n, a, ia, ja, perm),
             *(nrhs, iparm, msglvl, right, left, ctypes.byref(error)),
         )
         set_threads(before)
@@ -141,6 +162,17 @@ def _settings() -> np.ndarray:
     iparm[20] = 1  # 21: 1×1 and 2×2 pivots
     iparm[34] = 1  # 35: indices from zero
     return iparm
+
+
+def _order_of_nodes(A: sparse.csc_matrix, nodes: np.ndarray) -> np.ndarray:
+    """(n,) place of each equation, those of a node together, from an ordering of the graph of the nodes."""
+    n = A.shape[0]
+    belongs = sparse.csr_matrix((np.ones(n, dtype=np.float32), (nodes, np.arange(n))))
+    pattern = sparse.csr_matrix((np.ones(A.nnz, dtype=np.float32), A.indices, A.indptr), shape=A.shape)
+    graph = belongs @ pattern @ belongs.T + sparse.identity(belongs.shape[0], dtype=np.float32)
+    places = np.empty(n, dtype=np.int32)
+    places[np.argsort(Pardiso.ordering(graph)[nodes], kind="stable")] = np.arange(n, dtype=np.int32)
+    return places
 
 
 def _without_diagonal(upper: sparse.csr_matrix) -> int:

@@ -64,6 +64,11 @@ class Problem:
         """Typical distance between parts of the body [m]; makes rotations comparable with displacements."""
         return float(np.linalg.norm(np.ptp(self.nodes, axis=0))) / 2 or 1.0
 
+    @cached_property
+    def moved(self) -> np.ndarray:
+        """(n,) a node that each independent coordinate moves, its own in general."""
+        return self.owners[self.T.indices[self.T.indptr[:-1]], 0]
+
     def called(self, q: int) -> str:
         """How a message names an independent coordinate."""
         node, component = self.owners[self.T.indices[self.T.indptr[q]]]
@@ -73,7 +78,7 @@ class Problem:
     def held(self) -> Held:
         """The body with its connection nodes held (without any: in six coordinates that are just enough)."""
         C = self.C if self.n_connections else _just_enough(self.rigid, self.size)
-        return Held(self.K, C, self.size, self.called)
+        return Held(self.K, C, self.size, self.moved, self.called)
 
     @cached_property
     def static(self) -> np.ndarray:
@@ -177,9 +182,8 @@ def _refuse_grounded(p: Problem) -> None:
 
 
 def _refuse_pieces(p: Problem) -> None:
-    node = p.owners[p.T.indices[p.T.indptr[:-1]], 0]  # a node that each coordinate moves
-    order = np.argsort(node, kind="stable")
-    same = np.flatnonzero(np.diff(node[order]) == 0)  # coordinates of one node belong together
+    order = np.argsort(p.moved, kind="stable")
+    same = np.flatnonzero(np.diff(p.moved[order]) == 0)  # coordinates of one node belong together
     ties = sparse.csc_array((np.ones(len(same)), (order[same], order[same + 1])), shape=p.K.shape)
     count, label = sparse.csgraph.connected_components(p.K + ties, directed=False)
     if count == 1:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexor.bodies.damping import Damping, Rayleigh
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
-from flexor.reduce.damping import Damping, Rayleigh
 from flexor.reduce.invariants import AXES, Invariants, invariants
 from flexor.reduce.problem import Problem
 from flexor.spatial import MassProperties, skew

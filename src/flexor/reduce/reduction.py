@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from flexor.bodies.damping import Damping, Rayleigh
+from flexor.bodies.interface import interfaces_of
 from flexor.errors import ModelError, SolveError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
 from flexor.reduce import cache
-from flexor.reduce.damping import Damping, Rayleigh
 from flexor.reduce.factor import few_threads
 from flexor.reduce.from_mesh import from_mesh
-from flexor.reduce.interface import interfaces_of
 from flexor.reduce.methods import CraigBampton, Method
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody, project

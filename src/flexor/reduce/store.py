@@ -12,12 +12,12 @@ import h5py
 import numpy as np
 from pydantic import TypeAdapter
 
+from flexor.bodies.damping import Damping
 from flexor.errors import FileError
 from flexor.errors import Problem as Mistake
 from flexor.materials.material import Material
 from flexor.mesh.mesh import Block, Mesh
 from flexor.mesh.section import Section
-from flexor.reduce.damping import Damping
 from flexor.reduce.invariants import Invariants
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.validate import Validation

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
+from flexor.bodies.interface import Interface
 from flexor.elements.dofs import COMPONENTS
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import AverageLink, Mesh, RigidLink
-from flexor.reduce.interface import Interface
 
 
 def tied(mesh: Mesh, widths: np.ndarray, interfaces: Mapping[str, Interface]) -> tuple[Mesh, list[int]]:

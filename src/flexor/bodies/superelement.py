@@ -1,0 +1,103 @@
+"""Superelement: a reduced body that is carried by its connection nodes, co-rotated.   FTG 4"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from flexor.bodies.shadow_frame import shadow_frame
+from flexor.bodies.superelement_law import n_floats, scratch, superelement
+from flexor.law import Element
+from flexor.spatial import Pose
+
+Frame = Literal["average", "triangle"]
+Inertia = Literal["consistent", "nodal"]
+
+
+def superelement_parameters(
+    points: np.ndarray,
+    K: np.ndarray,
+    M: np.ndarray,
+    *,
+    D: np.ndarray | None = None,
+    corrections: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
+    mass: float,
+    center: np.ndarray,
+    momentum: np.ndarray,
+    frame: Frame = "average",
+    turning: bool = True,
+    name: str = "body",
+) -> dict[str, Any]:
+    """Integer and float parameters of the superelement law.
+
+    points: (c, 3) nodes in the body's axes [m].   K, M, D: (N, N) in [motions of the nodes, six each; modes].
+    corrections: (c, G, E) of `ReducedBody.nodal_corrections` for consistent inertia, or None for the nodal form.
+    mass, center: mass [kg] and its centre in the body's axes [m].   momentum: (3, N) ∫ρS, for the potential energy.
+    turning: whether the nodes have rotations.
+    """
+    c, N = len(points), len(K)
+    diagonal = np.diag(M)[: 6 * c].reshape(c, 2, 3).mean(axis=2)
+    masses, inertias = diagonal[:, 0], diagonal[:, 1] if turning else np.zeros(c)
+    if not np.all(masses > 0):
+        masses, inertias = np.ones(c), np.zeros(c)
+    made = shadow_frame(points, masses, inertias, frame, name)
+    origin = made.weights @ points
+    parts = [
+        made.floats,
+        [mass],
+        center,
+        origin,
+        points - origin,
+        made.weights,
+        made.A,
+        made.B,
+        K.T,
+        M.T,
+        momentum,
+    ]
+    damped = D is not None and bool(np.any(D))
+    if damped:
+        assert D is not None
+        parts.append(_without_rigid_motion(D, points, turning).T)
+    if corrections is not None:
+        load, gyroscopic, softening = corrections
+        pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+        parts.append([load[i, j] + (load[j, i] if i != j else 0.0) for i, j in pairs])
+        parts.append(gyroscopic.transpose(0, 2, 1))
+        both = np.array([softening[i, j] + (softening[j, i] if i != j else 0.0) for i, j in pairs])
+        parts.append(both.transpose(0, 2, 1))
+    floats = np.concatenate([np.ravel(part) for part in parts])
+    assert len(floats) == n_floats(c, N, corrections is not None, damped)
+    return {
+        "ints": (*made.ints, int(corrections is not None), int(damped), int(turning)),
+        "floats": floats,
+        "scratch": scratch(c, N),
+    }
+
+
+def superelement_element(
+    name: str, nodes: Sequence[int], scalars: Sequence[int], parameters: dict[str, Any], center: np.ndarray, X_WB: Pose
+) -> Element:
+    """The element of a body that stands at X_WB, with its centre of mass at `center` in its own axes."""
+    start = X_WB.apply(np.asarray(center, dtype=float))
+    return Element(name, superelement, tuple(nodes), tuple(scalars), history=tuple(map(float, start)), **parameters)
+
+
+def _without_rigid_motion(D: np.ndarray, points: np.ndarray, turning: bool) -> np.ndarray:
+    """D as it acts on deformation alone, in the reference position: (1 − RR⁺)ᵀ D (1 − RR⁺)"""
+    from flexor.spatial import skew
+
+    size = float(np.ptp(points, axis=0).max()) or 1.0
+    scale = np.tile(np.repeat([1.0, 1 / size], 3), len(points))
+    R = np.zeros((len(points), 6, 6))
+    R[:, :3, :3] = np.eye(3)
+    R[:, :3, 3:] = [-skew(x) for x in points]
+    if turning:
+        R[:, 3:, 3:] = np.eye(3)
+    Q, _ = np.linalg.qr(R.reshape(-1, 6) / scale[:, None])
+    P = np.eye(len(D))
+    n = 6 * len(points)
+    P[:n, :n] -= scale[:, None] * (Q @ Q.T) / scale
+    return P.T @ D @ P
