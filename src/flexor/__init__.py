@@ -18,7 +18,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 _NAMES = {
-    "bodies": "Box Cylinder Marker MarkerRef PointMass RigidBody Sphere Stl ground",
+    "bodies": "Box Cylinder FlexibleBody Marker MarkerRef PointMass RigidBody Sphere Stl ground",
     "contact": "RollingDisc",
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",

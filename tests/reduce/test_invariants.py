@@ -129,9 +129,9 @@ def test_nodal_form_with_corrections_is_the_inertia_of_the_field(skewed, body):
     at, speed = z[:n].reshape(-1, 6), rate[:n].reshape(-1, 6)
     a = np.zeros((n // 6, 6))
     a[:, :3] = np.cross(ω, np.cross(ω, body.points + at[:, :3])) + 2 * np.cross(ω, speed[:, :3])
-    a[:, 3:] = np.cross(ω, speed[:, 3:])
     nodal = body.M[:, :n] @ a.ravel()
-    c, G, E = body.nodal_corrections()
+    inertia = body.nodal_inertia()
+    c, G, E = inertia.load, inertia.gyroscopic, inertia.softening
     corrected = (
         nodal
         + np.einsum("i,j,ijr->r", ω, ω, c)
@@ -189,7 +189,7 @@ def test_static_shapes_of_one_node_are_a_rigid_body():
     """The corrections are what a rigid body has beside mass times the acceleration of one of its points."""
     p = from_mesh(bar(0.1, 0.3, 0.1, divisions=(2, 2, 2)), {"root": Interface("x_min", at=(0.02, 0.5, 0.1))})
     body = project(p, p.static)
-    c, _, _ = body.nodal_corrections()
+    c = body.nodal_inertia().load
     load = np.einsum("i,j,ijr->r", ω, ω, c)
     properties = body.mass_properties
     at = body.points[0]

@@ -242,7 +242,7 @@ def test_modes_alone_have_no_nodal_form():
     assert not body.has_connections
     assert body.at_connections.shape == (12, 3)
     with pytest.raises(ModelError, match="no nodal form"):
-        body.nodal_corrections()
+        body.nodal_inertia()
 
 
 def test_it_says_what_it_is(body):

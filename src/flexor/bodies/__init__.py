@@ -1,13 +1,14 @@
 """Bodies of a mechanism, one file each; a new body is listed in BODIES."""
 
 from flexor.bodies.body import Body
+from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.ground import Ground, ground
 from flexor.bodies.marker import Marker, MarkerRef, Site
 from flexor.bodies.point_mass import PointMass
 from flexor.bodies.rigid_body import RigidBody
 from flexor.bodies.shape import SHAPES, Box, Cylinder, Shape, Sphere, Stl
 
-BODIES = (RigidBody, PointMass)
+BODIES = (RigidBody, PointMass, FlexibleBody)
 
 __all__ = [
     "BODIES",
@@ -15,6 +16,7 @@ __all__ = [
     "Body",
     "Box",
     "Cylinder",
+    "FlexibleBody",
     "Ground",
     "Marker",
     "MarkerRef",

@@ -56,8 +56,6 @@ class Body(Attachable, Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("name",)
     noun: ClassVar[str] = "body"
-    flexible: ClassVar[bool] = False
-    """Whether it deforms: then it has several nodes, and `rigid` tells what it is as a rigid body."""
     name: str = Field(description="Unique name of the body.", min_length=1, pattern=r"^[^.\s][^.]*$")
     position: Point | None = Field(None, description="Initial position of the body's origin, global [m].")
     orientation: Rotation | None = Field(None, description="Initial orientation.")
@@ -70,6 +68,11 @@ class Body(Attachable, Declaration):
     def placed(self) -> bool:
         """Whether the user gave the initial pose."""
         return self.position is not None or self.orientation is not None
+
+    @property
+    def flexible(self) -> bool:
+        """Whether it deforms: then it has several nodes, and `rigid` tells what it is as a rigid body."""
+        return False
 
     @property
     def node_offset(self) -> tuple[float, float, float]:
@@ -102,9 +105,7 @@ class Body(Attachable, Declaration):
     def parts(self, start: Start) -> Parts:
         """Nodes, scalars and what the body contributes to the equations."""
         offset = np.array(self.node_offset)
-        node = start.at(
-            self.name, offset, p_NO=-offset, locked=self.locked, weights=self.weights, placed=self.placed
-        )
+        node = start.at(self.name, offset, p_NO=-offset, locked=self.locked, weights=self.weights, placed=self.placed)
         return Parts((node,), tuple(self.elements(start.node, node.x)))
 
     def elements(self, node: int, x0: Any) -> list[Element]:

@@ -55,10 +55,11 @@ def interfaces_of(given: Mapping[str, Any] | None, mesh: Mesh) -> dict[str, Inte
         return {
             f"node {mesh.node_ids[n]}": Interface({"type": "numbered", "ids": [int(mesh.node_ids[n])]}) for n in nodes
         }
-    return {str(name): _interface(str(name), what) for name, what in given.items()}
+    return {str(name): as_interface(str(name), what) for name, what in given.items()}
 
 
-def _interface(name: str, what: Any) -> Interface:
+def as_interface(name: str, what: Any) -> Interface:
+    """An interface from what a user wrote."""
     if isinstance(what, Interface):
         return what
     if isinstance(what, (*SELECTIONS, str)):

@@ -86,6 +86,17 @@ class ShadowFrame:
     def floats(self) -> np.ndarray:
         return np.concatenate([self.offsets.ravel(), self.triad.ravel()])
 
+    def at_rest(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """In the undeformed body: G₀ (3, 6c), the spin of the frame by the motions of the nodes, and (3, 3, 3) with
+        Σ ωᵢωⱼ of it what the centripetal accelerations eᵢ × (eⱼ × X) of the nodes feign as angular acceleration."""
+        X = points - self.weights @ points
+        D = np.array([-sum(B_i @ skew(e) for B_i, e in zip(B, np.eye(3))) for B in self.B])
+        W = sum(-A @ skew(x) + d for A, x, d in zip(self.A, X, D))
+        spin = np.linalg.solve(W, np.hstack([np.hstack([A, d]) for A, d in zip(self.A, D)]))
+        hats = [skew(e) for e in np.eye(3)]
+        felt = [[np.linalg.solve(W, np.einsum("kab,kb->a", self.A, X @ (a @ b).T)) for b in hats] for a in hats]
+        return spin, np.array(felt)
+
 
 def shadow_frame(
     points: np.ndarray,

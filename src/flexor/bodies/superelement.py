@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from flexor.bodies.nodal_inertia import NodalInertia
 from flexor.bodies.shadow_frame import shadow_frame
 from flexor.bodies.superelement_law import n_floats, scratch, superelement
 from flexor.law import Element
@@ -22,7 +23,7 @@ def superelement_parameters(
     M: np.ndarray,
     *,
     D: np.ndarray | None = None,
-    corrections: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
+    inertia: NodalInertia | None = None,
     mass: float,
     center: np.ndarray,
     momentum: np.ndarray,
@@ -33,7 +34,7 @@ def superelement_parameters(
     """Integer and float parameters of the superelement law.
 
     points: (c, 3) nodes in the body's axes [m].   K, M, D: (N, N) in [motions of the nodes, six each; modes].
-    corrections: (c, G, E) of `ReducedBody.nodal_corrections` for consistent inertia, or None for the nodal form.
+    inertia: what the field has beyond the nodal form, or None for the nodal form (FTG 7.7.3) alone.
     mass, center: mass [kg] and its centre in the body's axes [m].   momentum: (3, N) ∫ρS, for the potential energy.
     turning: whether the nodes have rotations.
     """
@@ -61,17 +62,25 @@ def superelement_parameters(
     if damped:
         assert D is not None
         parts.append(_without_rigid_motion(D, points, turning).T)
-    if corrections is not None:
-        load, gyroscopic, softening = corrections
+    if inertia is not None:
         pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-        parts.append([load[i, j] + (load[j, i] if i != j else 0.0) for i, j in pairs])
-        parts.append(gyroscopic.transpose(0, 2, 1))
-        both = np.array([softening[i, j] + (softening[j, i] if i != j else 0.0) for i, j in pairs])
-        parts.append(both.transpose(0, 2, 1))
+
+        def both(values: np.ndarray) -> np.ndarray:
+            return np.array([values[i, j] + (values[j, i] if i != j else 0.0) for i, j in pairs])
+
+        spin, centripetal = made.at_rest(points)
+        parts += [
+            both(inertia.load),
+            inertia.gyroscopic.transpose(0, 2, 1),
+            both(inertia.softening).transpose(0, 2, 1),
+            np.hstack([spin, np.zeros((3, N - 6 * c))]),
+            both(centripetal),
+            [both(moment) for moment in inertia.moment],
+        ]
     floats = np.concatenate([np.ravel(part) for part in parts])
-    assert len(floats) == n_floats(c, N, corrections is not None, damped)
+    assert len(floats) == n_floats(c, N, inertia is not None, damped)
     return {
-        "ints": (*made.ints, int(corrections is not None), int(damped), int(turning)),
+        "ints": (*made.ints, int(inertia is not None), int(damped), int(turning)),
         "floats": floats,
         "scratch": scratch(c, N),
     }

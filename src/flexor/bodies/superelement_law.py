@@ -9,16 +9,16 @@ variations of them δz = Ĥ P δq̄ with P = 1 − S G: δφ = G δq̄ is the tu
 
     r̄ = Pᵀ f̂,   f̂ = Ĥᵀ K z + D ŵ,   ŵ = P v̄,
 
-are in equilibrium whatever the deformation. Inertia forces: the nodal form M ā (FTG 7.7.3), and for inertia "consistent"
+are in equilibrium whatever the deformation. Inertia forces: the nodal form M ā (FTG 7.7.3), or, correct to first order in
+the deformation (`flexor.bodies.nodal_inertia`),
 
-    + Σ ωᵢωⱼ cᵢⱼ + 2 Σ ωₖ Gₖ ŵ + Σ ωᵢωⱼ Eᵢⱼ z,   ω = G v̄
-
-(`ReducedBody.nodal_corrections`): what the accelerations ω × (ω × x), 2ω × u̇, … have beyond their interpolation.
+    M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m,   ω = G v̄,   a* = ā − [0; ω × ŵ_θ]
+    mₖ = (𝔾ₖ z)ᵀ ā + Σ ωᵢωⱼ F_kij z,   α = G₀ ā − Σ ωᵢωⱼ κᵢⱼ
 
 k: frame (4), consistent, damped, turning (whether nodes have rotations)
 h: initial position of the centre of mass (3)
 p: frame (15), mass, centre of mass (3), Σ w X (3), then per node X (3), w (1), A (9), B (27), then
-K, M, first-order momentum T (3 N), [D], [c (6 N), G (3 N²), E (6 N²)]; square matrices stored by columns
+K, M, momentum ∫ρS (3 N), [D], [c (6 N), 𝔾 (3 N²), E (6 N²), G₀ (3 N), κ (18), F (18 N)]; square matrices stored by columns
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ from flexor.law.tuples import (
     msub,
     mtv,
     mv,
+    scale,
     skew,
     store,
     store_mat,
@@ -66,12 +67,12 @@ NODE_SCRATCH = 30
 def n_floats(n_nodes: int, size: int, consistent: bool, damped: bool) -> int:
     """Length of p for a body of `size` coordinates."""
     square = size * size
-    return HEADER + PER_NODE * n_nodes + square * (2 + damped) + 3 * size + (consistent and 6 * size + 9 * square)
+    return HEADER + PER_NODE * n_nodes + square * (2 + damped) + 3 * size + consistent * (27 * size + 18 + 9 * square)
 
 
 def scratch(n_nodes: int, size: int) -> int:
     """Length of w."""
-    return ANSWER + NODE_SCRATCH * n_nodes + 28 * size + 2 * size * size
+    return ANSWER + NODE_SCRATCH * n_nodes + 35 * size + 2 * size * size
 
 
 @law(
@@ -106,7 +107,10 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     abar = at(rbar, N)
     vbar = at(abar, N)
     rate = at(vbar, N)
-    work = at(rate, N)
+    inertia = at(rate, N)
+    star = at(inertia, N)
+    bent = at(star, N)  # 𝔾ₖ z, three arrays
+    work = at(bent, 3 * N)
 
     status, x0, R0 = find_frame(k, p, X, weight, B, nc, x, R)
     if status != 0:
@@ -126,10 +130,18 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             store(abar, 6 * i + 3, mtv(R0, vec(a, 6 * i + 3)))
         for i in range(nq):
             abar[6 * nc + i] = s[3 * i + 2]
-        inertia = work
-        _set_product(N, mass, abar, inertia)
+        alpha = (0.0, 0.0, 0.0)
         if k[4]:
-            _add_corrections(N, corrections, omega, rate, z, inertia)
+            alpha = _frame_acceleration(N, corrections, omega, abar)
+            for i in range(N):
+                star[i] = abar[i]
+            for i in range(nc):
+                o = 6 * i + 3
+                store(star, o, sub(vec(abar, o), cross(omega, vec(rate, o))))
+            _set_product(N, mass, star, inertia)
+            _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, inertia)
+        else:
+            _set_product(N, mass, abar, inertia)
         for i in range(2 * nc):
             o = 3 * i
             store(r, o, mv(R0, add(vec(rbar, o), vec(inertia, o))))
@@ -137,8 +149,8 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             r[i] = rbar[i] + inertia[i]
         if want & MATRIX:
             _matrix(
-                N, nc, k, c, A, B, stiffness, mass, damping, corrections, W_inverse, mu, omega, R0,
-                body, z, f, rbar, inertia, abar, vbar, rate, at(work, N), K,
+                N, nc, k, c, A, B, stiffness, mass, damping, corrections, W_inverse, mu, omega, alpha, R0,
+                body, z, f, rbar, inertia, abar, vbar, rate, bent, work, K,
             )  # fmt: skip
 
     if want & (ENERGY | OUTPUT):
@@ -247,27 +259,64 @@ def _component(omega, k):
     return omega[0] if k == 0 else (omega[1] if k == 1 else omega[2])
 
 
-def _add_corrections(N, corrections, omega, rate, z, y):
-    """y += Σ ωᵢωⱼ cᵢⱼ + 2 Σ ωₖ Gₖ ŵ + Σ ωᵢωⱼ Eᵢⱼ z"""
+def _frame_acceleration(N, corrections, omega, abar):
+    """α = G₀ ā − Σ ωᵢωⱼ κᵢⱼ"""
+    spin = at(corrections, 6 * N + 9 * N * N)
+    felt = at(spin, 3 * N)
+    a0, a1, a2 = 0.0, 0.0, 0.0
+    for i in range(N):
+        a0 += spin[i] * abar[i]
+        a1 += spin[N + i] * abar[i]
+        a2 += spin[2 * N + i] * abar[i]
+    alpha = (a0, a1, a2)
+    for q in range(6):
+        alpha = sub(alpha, scale(_pair(omega, q), vec(felt, 3 * q)))
+    return alpha
+
+
+def _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, y):
+    """y += Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m;  fills 𝔾ₖ z"""
     gyroscopic = at(corrections, 6 * N)
     softening = at(gyroscopic, 3 * N * N)
+    spin = at(softening, 6 * N * N)
+    moments = at(spin, 3 * N + 18)
     for q in range(6):
         ww = _pair(omega, q)
         load = at(corrections, q * N)
         for i in range(N):
             y[i] += ww * load[i]
+    bent1, bent2 = at(bent, N), at(bent, 2 * N)
+    for i in range(3 * N):
+        bent[i] = 0.0
     for j in range(N):
-        g0, g1, g2 = 2.0 * omega[0] * rate[j], 2.0 * omega[1] * rate[j], 2.0 * omega[2] * rate[j]
+        z_j, two = z[j], 2.0 * rate[j]
+        g0, g1, g2 = two * omega[0], two * omega[1], two * omega[2]
+        g0, g1, g2 = g0 + alpha[0] * z_j, g1 + alpha[1] * z_j, g2 + alpha[2] * z_j
         a0, a1, a2 = at(gyroscopic, j * N), at(gyroscopic, (N + j) * N), at(gyroscopic, (2 * N + j) * N)
         for i in range(N):
             y[i] += g0 * a0[i] + g1 * a1[i] + g2 * a2[i]
+            bent[i] += z_j * a0[i]
+            bent1[i] += z_j * a1[i]
+            bent2[i] += z_j * a2[i]
+    w0, w1, w2 = omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2]
+    w3, w4, w5 = omega[0] * omega[1], omega[0] * omega[2], omega[1] * omega[2]
     for j in range(N):
-        e0, e1, e2 = omega[0] * omega[0] * z[j], omega[1] * omega[1] * z[j], omega[2] * omega[2] * z[j]
-        e3, e4, e5 = omega[0] * omega[1] * z[j], omega[0] * omega[2] * z[j], omega[1] * omega[2] * z[j]
+        e0, e1, e2, e3, e4, e5 = w0 * z[j], w1 * z[j], w2 * z[j], w3 * z[j], w4 * z[j], w5 * z[j]
         b0, b1, b2 = at(softening, j * N), at(softening, (N + j) * N), at(softening, (2 * N + j) * N)
         b3, b4, b5 = at(softening, (3 * N + j) * N), at(softening, (4 * N + j) * N), at(softening, (5 * N + j) * N)
         for i in range(N):
             y[i] += e0 * b0[i] + e1 * b1[i] + e2 * b2[i] + e3 * b3[i] + e4 * b4[i] + e5 * b5[i]
+    for q in range(3):
+        m = 0.0
+        own = at(bent, q * N)
+        F = at(moments, 6 * q * N)
+        for i in range(N):
+            turned = w0 * F[i] + w1 * F[N + i] + w2 * F[2 * N + i]
+            turned += w3 * F[3 * N + i] + w4 * F[4 * N + i] + w5 * F[5 * N + i]
+            m += own[i] * abar[i] + turned * z[i]
+        row = at(spin, q * N)
+        for i in range(N):
+            y[i] += m * row[i]
 
 
 def _energies(
@@ -283,9 +332,7 @@ def _energies(
     for i in range(N):
         kinetic += 0.5 * vbar[i] * y[i]
     if k[4]:
-        # T = ½ v̄ᵀM v̄ + v̄ᵀ (Σ ωₖGₖ + ½ M [0; ω × ·]) z: the velocity field is ω × (x + Sz) + Sż
-        for i in range(nc):
-            kinetic += 0.5 * dot(vec(y, 6 * i + 3), cross(omega, vec(z, 6 * i + 3)))
+        # T = ½ v̄ᵀM v̄ + v̄ᵀ Σ ωₖ𝔾ₖ z: the velocity field is ω × (x + Sz) + Sż
         gyroscopic = at(corrections, 6 * N)
         for i in range(N):
             extra[i] = 0.0
@@ -321,8 +368,8 @@ def _energies(
 
 
 def _matrix(
-    N, nc, k, c, A, B, stiffness, mass, damping, corrections, W_inverse, mu, omega, R0,
-    body, z, f, rbar, inertia, abar, vbar, rate, w, K,
+    N, nc, k, c, A, B, stiffness, mass, damping, corrections, W_inverse, mu, omega, alpha, R0,
+    body, z, f, rbar, inertia, abar, vbar, rate, bent, w, K,
 ):  # fmt: skip
     """K̄ = Pᵀ(Q₁ P + L_φ G + L_ω Ω) + Q₂ P + Z-, Y-terms, turned to global axes.
 
@@ -388,14 +435,15 @@ def _matrix(
 
     # inertia, projected on the right only
     if consistent:
-        _correction_matrices(N, nc, cK, cC, corrections, omega, body, Q)
+        _correction_matrices(N, nc, cK, cC, corrections, mass, omega, alpha, body, Q)
         _times_columns(N, Q, S, V)
         for i in range(N * N):
             K[i] += Q[i]
         for q in range(3):
             for i in range(N):
                 left[q * N + i] -= V[q * N + i]
-        _add_correction_slopes(N, nc, cK, cC, corrections, omega, rate, z, vbar, S, Q, left, left_omega)
+        _add_correction_slopes(N, nc, cK, cC, corrections, mass, omega, rate, z, vbar, bent, S, Q, left, left_omega)
+        _add_moments(N, nc, cK, cM, corrections, omega, abar, body, bent, S, V, Q, left, K)
     for j in range(N):
         column = at(mass, j * N)
         for i in range(N):
@@ -576,8 +624,11 @@ def _add_rate_slope(N, nc, cK, Q, vbar, S, left, left_omega):
                 left_omega[q * N + row] += value * column[row]
 
 
-def _correction_matrices(N, nc, cK, cC, corrections, omega, body, Q):
-    """Q (row-major) = cK (E_ω Ĥ − 𝒢 ω̂_d) + cC 𝒢 with 𝒢 = 2 Σ ωₖGₖ, E_ω = Σ ωᵢωⱼ Eᵢⱼ; 𝒢 by columns is left behind Q"""
+def _correction_matrices(N, nc, cK, cC, corrections, mass, omega, alpha, body, Q):
+    """Q (row-major) = cK (E_ω Ĥ − 𝒢 ω̂_d) + cC 𝒢 with 𝒢 = 2 Σ ωₖ𝔾ₖ − M ω̂_θ, E_ω = Σ ωᵢωⱼ Eᵢⱼ + Σ αₖ𝔾ₖ
+
+    𝒢 by columns is left behind Q.
+    """
     gyroscopic = at(corrections, 6 * N)
     softening = at(gyroscopic, 3 * N * N)
     gyro = at(Q, N * N)
@@ -586,13 +637,23 @@ def _correction_matrices(N, nc, cK, cC, corrections, omega, body, Q):
         gyro[i] = 2.0 * (
             omega[0] * gyroscopic[i] + omega[1] * gyroscopic[square + i] + omega[2] * gyroscopic[2 * square + i]
         )
+    for i in range(nc):
+        for j in range(3):
+            e = cross(omega, (1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0, 1.0 if j == 2 else 0.0))
+            target = at(gyro, (6 * i + 3 + j) * N)
+            for q in range(3):
+                column = at(mass, (6 * i + 3 + q) * N)
+                value = _component(e, q)
+                for row in range(N):
+                    target[row] -= value * column[row]
     w0, w1, w2 = omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2]
     w3, w4, w5 = omega[0] * omega[1], omega[0] * omega[2], omega[1] * omega[2]
     for j in range(N):
         for i in range(N):
             o = j * N + i
             Q[i * N + j] = cC * gyro[o] + cK * (
-                w0 * softening[o] + w1 * softening[square + o] + w2 * softening[2 * square + o]
+                alpha[0] * gyroscopic[o] + alpha[1] * gyroscopic[square + o] + alpha[2] * gyroscopic[2 * square + o]
+                + w0 * softening[o] + w1 * softening[square + o] + w2 * softening[2 * square + o]
                 + w3 * softening[3 * square + o] + w4 * softening[4 * square + o] + w5 * softening[5 * square + o]
             )  # fmt: skip
     if cK == 0.0:
@@ -612,10 +673,13 @@ def _correction_matrices(N, nc, cK, cC, corrections, omega, body, Q):
     _add_turned(N, nc, -cK, gyro, omega, Q)
 
 
-def _add_correction_slopes(N, nc, cK, cC, corrections, omega, rate, z, vbar, S, Q, left, left_omega):
+def _add_correction_slopes(N, nc, cK, cC, corrections, mass, omega, rate, z, vbar, bent, S, Q, left, left_omega):
     """Φ_ω = ∂(corrections)/∂ω times (cK Ω + cC G), and 𝒢 times the turning of the rates"""
     gyroscopic = at(corrections, 6 * N)
     softening = at(gyroscopic, 3 * N * N)
+    spin = at(softening, 6 * N * N)
+    felt = at(spin, 3 * N)
+    moments = at(felt, 18)
     square = N * N
     for q in range(3):
         # ∂(ωᵢωⱼ)/∂ω_q over the pairs
@@ -643,7 +707,72 @@ def _add_correction_slopes(N, nc, cK, cC, corrections, omega, rate, z, vbar, S, 
                 )  # fmt: skip
                 l_g[i] += cC * value
                 l_o[i] += cK * value
+        for i in range(nc):
+            # −M [0; e_q × ŵ_θ]
+            u = cross(vec(rate, 6 * i + 3), e)
+            for j in range(3):
+                column = at(mass, (6 * i + 3 + j) * N)
+                value = _component(u, j)
+                for row in range(N):
+                    l_g[row] += cC * value * column[row]
+                    l_o[row] += cK * value * column[row]
+        for j in range(3):
+            slope = p0 * felt[j] + p1 * felt[3 + j] + p2 * felt[6 + j]  # −∂αⱼ/∂ω_q
+            slope += p3 * felt[9 + j] + p4 * felt[12 + j] + p5 * felt[15 + j]
+            F = at(moments, 6 * j * N)
+            m = 0.0
+            for i in range(N):
+                m += z[i] * (
+                    p0 * F[i] + p1 * F[N + i] + p2 * F[2 * N + i]
+                    + p3 * F[3 * N + i] + p4 * F[4 * N + i] + p5 * F[5 * N + i]
+                )  # fmt: skip
+            own, row0 = at(bent, j * N), at(spin, j * N)
+            for i in range(N):
+                value = m * row0[i] - slope * own[i]
+                l_g[i] += cC * value
+                l_o[i] += cK * value
     _add_rate_slope(N, nc, cK, at(Q, N * N), vbar, S, left, left_omega)
+
+
+def _add_moments(N, nc, cK, cM, corrections, omega, abar, body, bent, S, V, rows, left, K):
+    """G₀ᵀ m and Σ αₖ 𝔾ₖ z by accelerations, deformations and the turning of ā;  V, rows: working space"""
+    gyroscopic = at(corrections, 6 * N)
+    spin = at(gyroscopic, 9 * N * N)
+    moments = at(spin, 3 * N + 18)
+    w0, w1, w2 = omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2]
+    w3, w4, w5 = omega[0] * omega[1], omega[0] * omega[2], omega[1] * omega[2]
+    for q in range(3):  # (āᵀ𝔾ₖ + Σ ωᵢωⱼ F) Ĥ
+        F = at(moments, 6 * q * N)
+        for j in range(N):
+            column = at(gyroscopic, (q * N + j) * N)
+            total = w0 * F[j] + w1 * F[N + j] + w2 * F[2 * N + j]
+            total += w3 * F[3 * N + j] + w4 * F[4 * N + j] + w5 * F[5 * N + j]
+            for i in range(N):
+                total += column[i] * abar[i]
+            rows[q * N + j] = cK * total
+        for i in range(nc):
+            o = q * N + 6 * i + 3
+            store(rows, o, mtv(mat(body, NODE_SCRATCH * i + 21), vec(rows, o)))
+    for i in range(2 * nc):
+        _store_columns(V, N, 3 * i, transpose(mscale(cK, skew(vec(abar, 3 * i)))))
+    for i in range(6 * nc, N):
+        for q in range(3):
+            V[q * N + i] = 0.0
+    T = msub(_small(N, bent, V), _small(N, rows, S))
+    T2 = _small(N, spin, V)
+    for i in range(N):
+        g = (spin[i], spin[N + i], spin[2 * N + i])
+        b = (bent[i], bent[N + i], bent[2 * N + i])
+        value = add(mtv(T, g), mtv(T2, b))
+        left[i] += value[0]
+        left[N + i] += value[1]
+        left[2 * N + i] += value[2]
+        row = at(K, i * N)
+        m0, m1, m2 = cM * b[0], cM * b[1], cM * b[2]
+        for j in range(N):
+            row[j] += m0 * spin[j] + m1 * spin[N + j] + m2 * spin[2 * N + j]
+            row[j] += g[0] * (cM * bent[j] + rows[j]) + g[1] * (cM * bent[N + j] + rows[N + j])
+            row[j] += g[2] * (cM * bent[2 * N + j] + rows[2 * N + j])
 
 
 def _to_global(N, nc, R0, K):

@@ -97,6 +97,19 @@ def place(items: Iterable[Any]) -> Placement:
     return result
 
 
+def moved(placement: Placement, items: Iterable[Any], poses: Mapping[str, Pose], twists: Mapping[str, np.ndarray]) -> Placement:
+    """The placement with the bodies at other poses and velocities; joint frames stay where they are on the bodies."""
+    result = replace(placement, poses={**placement.poses, **poses}, twists={**placement.twists, **twists}, joints={})
+    for joint in (item for item in items if isinstance(item, Joint)):
+        old = placement.joints[joint.name]
+        (A, a), (B, b) = ((result.poses[ref.body], result.twists[ref.body]) for ref in (joint.a, joint.b))
+        X_WJa, X_WJb = A @ old.X_AJ, B @ old.X_BJ
+        at_joint = shift_twist(a, X_WJa.p - A.p), shift_twist(b, X_WJb.p - B.p)
+        values, rates = _measure(joint, X_WJa, X_WJb, at_joint, old.values)
+        result.joints[joint.name] = JointState(old.X_AJ, old.X_BJ, X_WJa, X_WJb, values, rates)
+    return result
+
+
 def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
     """Position of an attachment in its body's axes, and its orientation there if it has one."""
     marker: Any = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexor.bodies.damping import Damping, Rayleigh
+from flexor.bodies.nodal_inertia import NodalInertia, nodal_inertia
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
-from flexor.reduce.invariants import AXES, Invariants, invariants
+from flexor.reduce.invariants import Invariants, invariants
+from flexor.reduce.precise import product
 from flexor.reduce.problem import Problem
 from flexor.spatial import MassProperties, skew
 
@@ -148,33 +150,12 @@ class ReducedBody:
         moves = dofs.owners[:, 1] < 3
         return model, np.where(moves[:, None], self.shapes / self.stretch, self.shapes)
 
-    def nodal_corrections(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(c, G, E) to be added to the nodal inertia force M [accelerations of the connection nodes; z̈ of the rest]:
-
-            Σ ωᵢωⱼ cᵢⱼ + Σ 2ωₖ Gₖ ż + Σ ωᵢωⱼ Eᵢⱼ z,    z measured from the body frame that turns with ω
-
-        c: (3, 3, r), G: (3, r, r), E: (3, 3, r, r). The nodal form interpolates the nodes' accelerations, which holds
-        ω × (ω × x), 2ω × u̇ and (for rotations) ω × θ̇ at the nodes; what the field has beyond that is left.
-        """
+    def nodal_inertia(self) -> NodalInertia:
+        """What the inertia forces have beyond the interpolation of the connection nodes' accelerations."""
         if not self.has_connections:
             why, fix = "it has no connection coordinates", "use the invariants, or another reduction method"
             raise ModelError(Mistake(f"body '{self.name}'", "there is no nodal form of its inertia", why, fix))
-        inv, n, r = self.invariants, self.n_connections, self.size
-        c, G, E = inv.centrifugal.copy(), inv.gyroscopic.copy(), inv.softening.copy()
-        hats = [skew(e) for e in AXES]
-        for i in range(3):
-            turn = np.zeros((r, r))
-            turn[:n, :n] = np.kron(np.eye(n // 6), np.kron(np.diag([1.0, 0.5]), hats[i]))
-            G[i] -= self.M @ turn
-            for j in range(3):
-                twice = hats[i] @ hats[j]
-                at_nodes = np.zeros((n // 6, 6))
-                at_nodes[:, :3] = self.points @ twice.T
-                c[i, j] -= self.M[:, :n] @ at_nodes.ravel()
-                soften = np.zeros((r, r))
-                soften[:n, :n] = np.kron(np.eye(n // 6), np.kron(np.diag([1.0, 0.0]), twice))
-                E[i, j] -= self.M @ soften
-        return c, G, E
+        return nodal_inertia(self.M, self.points, self.invariants)
 
     def scaled(self, length: float = 1.0, stiffness: float = 1.0, density: float = 1.0) -> ReducedBody:
         """The body with all lengths, Young's moduli and densities multiplied.   NAK 6.4
@@ -256,12 +237,14 @@ def rigid_motion(points: np.ndarray) -> np.ndarray:
 def project(p: Problem, H: np.ndarray, name: str = "body", **about: Any) -> ReducedBody:
     """The body in the coordinates of a basis H (n, r)."""
     U = np.asarray(p.T @ H)
-    K, M = _symmetric(H.T @ (p.K @ H)), _symmetric(H.T @ (p.M @ H))
+    M = _symmetric(H.T @ (p.M @ H))
     count = p.n_connections
     at = np.asarray(p.C @ H)
     if count and np.abs(at - np.eye(count, H.shape[1])).max() < 1e-6:
         at = np.eye(count, H.shape[1])
-        K = _without_rigid_stiffness(K, rigid_motion(p.points), p.size)
+        K = _deformation_stiffness(p, H, M)
+    else:
+        K = _symmetric(H.T @ product(p.K, H))
     inertia = invariants(p, U)
     numbers = np.full((len(p.nodes), 6), -1)
     numbers[tuple(p.owners.T)] = np.arange(len(p.owners))
@@ -285,13 +268,20 @@ def project(p: Problem, H: np.ndarray, name: str = "body", **about: Any) -> Redu
     )
 
 
-def _without_rigid_stiffness(K: np.ndarray, R: np.ndarray, size: float) -> np.ndarray:
-    """K with the rounding errors taken out that would resist a rigid-body motion: (1 − RR⁺)ᵀ K (1 − RR⁺)."""
-    scale = np.tile(np.repeat([1.0, 1 / size], 3), len(R) // 6)
-    Q, _ = np.linalg.qr(R / scale[:, None])
-    P = np.eye(len(K))
-    P[: len(R), : len(R)] -= scale[:, None] * (Q @ Q.T) / scale
-    return _symmetric(P.T @ K @ P)
+def _deformation_stiffness(p: Problem, H: np.ndarray, M: np.ndarray) -> np.ndarray:
+    """PᵀHᵀK H P, P = 1 − R (RᵀMR)⁻¹RᵀM: of what motions have beyond the rigid-body motion of the same momentum.
+
+    P only takes out rounding errors of K, which would resist a rigid-body motion R (r, 6).
+    """
+    R = np.zeros((len(M), 6))
+    R[: p.n_connections] = rigid_motion(p.points)
+    momentum = R.T @ M
+    share = np.linalg.solve(momentum @ R, momentum)
+    D = H - p.rigid @ share
+    K = _symmetric(D.T @ product(p.K, D))
+    KR = K @ R
+    K = K - KR @ share - share.T @ KR.T + share.T @ (R.T @ KR) @ share
+    return _symmetric(K)
 
 
 def _symmetric(A: np.ndarray) -> np.ndarray:

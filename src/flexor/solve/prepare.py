@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from flexor.bodies import Body
 from flexor.engine import slots
 from flexor.engine.initial import assemble_positions, find_redundant, massless_groups, project_velocities
 from flexor.engine.system import System
 from flexor.model.mechanism import Mechanism
+from flexor.spatial import Pose, shift_twist
 
 
 class RedundantConstraints(UserWarning):
@@ -23,7 +25,7 @@ def compile_model(model: Any, *, symmetric: bool = True, python: bool = False, p
         from flexor.model.lower import lower
 
         model.check()
-        mechanism = lower(model, python=python)
+        mechanism = lower(model, python=python, placement=_undeformed(model, python))
     if not python:
         _announce()
     symmetric = symmetric and all(element.law.symmetric for element in mechanism.elements)
@@ -41,6 +43,30 @@ def compile_model(model: Any, *, symmetric: bool = True, python: bool = False, p
     for now, begin in ((slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.S, slots.S0)):
         system[begin][:] = system[now]
     return system
+
+
+def _undeformed(model: Any, python: bool) -> Any:
+    """Where the bodies start if some of them are flexible: assembled as if they were rigid, so that none is strained."""
+    from flexor.model.lower import lower
+    from flexor.model.placement import moved, place
+
+    bodies = [item for item in model.items if isinstance(item, Body)]
+    if not any(body.flexible for body in bodies):
+        return None
+    rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in model.items))
+    placement = place(model.items)
+    mechanism = lower(rigid, python=python, placement=placement)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RedundantConstraints)
+        system = compile_model(mechanism, python=python)
+    poses, twists = {}, {}
+    R = system[slots.ROT].reshape(-1, 3, 3)
+    for number, body in enumerate(bodies, start=1):
+        arm = R[number] @ mechanism.nodes[number].p_NO
+        v = system.nodes(slots.VEL)[number]
+        poses[body.name] = Pose(system.nodes(slots.X)[number] + arm, R[number].copy())
+        twists[body.name] = shift_twist(v, arm)
+    return moved(placement, model.items, poses, twists)
 
 
 def _warn(system: System, redundant: list[int]) -> None:

@@ -1,0 +1,203 @@
+"""Beam: a slender body by its reference line and its section, divided into two-node elements."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from flexor.bodies.beam_line import Curve, Line, section_axes
+from flexor.bodies.body import Body, Parts, Start
+from flexor.bodies.exact_beam_element import exact_beam_element, helix, line_mass
+from flexor.bodies.marker import Marker
+from flexor.bodies.rigid_body import RigidBody
+from flexor.bodies.section_stiffness import SectionProperties, StiffnessSection, section_properties
+from flexor.bodies.superelement import superelement_element, superelement_parameters
+from flexor.declaration import Angle, Direction, Point
+from flexor.elements.beam2 import Beam2
+from flexor.elements.element import Properties
+from flexor.law import Element
+from flexor.materials import Material
+from flexor.mesh.section import BoxProfile, Circle, GeneralSection, IProfile, Rectangle, Tube
+from flexor.spatial import exp_so3, log_so3, skew
+
+AnyBeamSection = Annotated[
+    Rectangle | Circle | Tube | IProfile | BoxProfile | GeneralSection | StiffnessSection, Field(discriminator="type")
+]
+
+Geometry = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@lru_cache(maxsize=64)
+def _geometry(points: tuple, curve: Curve, divisions: int, twist: tuple, up: tuple | None) -> Geometry:
+    line = Line(np.array(points), curve)
+    s = line.divide(divisions)
+    angles = np.interp(s, line.stations, twist) if twist else np.zeros(len(s))
+    x, before = line.at(s, np.zeros(len(s), dtype=bool))
+    _, after = line.at(s, np.ones(len(s), dtype=bool))
+    tangents = np.concatenate([after[:-1], before[1:]])
+    angles = np.concatenate([angles[:-1], angles[1:]])
+    S = section_axes(tangents, None if up is None else np.array(up), angles)
+    return x, S.reshape(2, divisions, 3, 3).swapaxes(0, 1), s
+
+
+_properties = lru_cache(maxsize=64)(section_properties)
+
+
+class Beam(Body):
+    """A beam along points of the body's axes. Attach to it at "start", "end" or any "node i", i = 0 … divisions."""
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "points", "section", "material")
+    type: Literal["beam"] = "beam"
+    flexible: ClassVar[bool] = True
+    points: tuple[Point, ...] = Field(description="Points of the reference line in the body's axes [m].", min_length=2)
+    section: AnyBeamSection = Field(description="Cross-section: a profile, or a stiffness with its mass.")
+    material: Material | None = Field(None, description="Material, where the section is a profile.")
+    divisions: int = Field(8, description="Number of elements.", ge=1)
+    curve: Curve = Field("polyline", description="How the points are joined: polyline, spline, or arc (three points).")
+    up: Direction | None = Field(None, description="Where the section's z axis points, as far as it can; z if left out.")
+    twist: tuple[Angle, ...] = Field(
+        (), description="Initial twist of the section at each point [rad], linear between them; none if left out."
+    )
+    formulation: Literal["exact", "corotational"] = Field("exact", description="Theory of the elements.")
+    damping: float | None = Field(
+        None, description="Stiffness-proportional damping [s]; the material's if left out.", ge=0
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> Beam:
+        if self.twist and len(self.twist) != len(self.points):
+            raise ValueError(
+                f"it has {len(self.twist)} twist angles for {len(self.points)} points; give one for each point"
+            )
+        if self.formulation == "corotational" and isinstance(self.section, StiffnessSection):
+            raise ValueError("a corotational beam needs a profile; give one, or choose formulation exact")
+        _ = self.geometry, self.properties
+        return self
+
+    @property
+    def geometry(self) -> Geometry:
+        """Nodes (n + 1, 3), section axes at both ends of every element (n, 2, 3, 3), arc lengths of the nodes."""
+        return _geometry(self.points, self.curve, self.divisions, self.twist, self.up)
+
+    @property
+    def properties(self) -> SectionProperties:
+        """Compliance and inertia of the section."""
+        return _properties(self.section, self.material)
+
+    @property
+    def beta(self) -> float:
+        """Stiffness-proportional damping [s]."""
+        return self.damping if self.damping is not None else getattr(self.material, "damping", 0.0)
+
+    @property
+    def marker_names(self) -> tuple[str, ...]:
+        return (*self.markers, "start", "end", *(f"node {i}" for i in range(self.divisions + 1)))
+
+    def marker(self, name: str) -> Marker:
+        if name in self.markers:
+            return self.markers[name]
+        return Marker(tuple(self.geometry[0][self._number(name)]))
+
+    def _number(self, name: str) -> int:
+        """Node of a built-in marker; KeyError if there is none."""
+        if name in ("start", "end"):
+            return 0 if name == "start" else self.divisions
+        word, _, number = name.partition(" ")
+        if word != "node" or not number.isdecimal() or int(number) > self.divisions:
+            raise KeyError(name)
+        return int(number)
+
+    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
+        """The node of a built-in marker, else the nearest one, which then carries the attachment on a rigid arm."""
+        x = self.geometry[0]
+        if marker is not None and marker not in self.markers:
+            node = self._number(marker)
+        else:
+            node = int(np.argmin(np.linalg.norm(x - np.asarray(p_BM), axis=1)))
+        return node, x[node]
+
+    def node_name(self, i: int) -> str:
+        return f"{self.name}.{'start' if i == 0 else 'end' if i == self.divisions else f'node {i}'}"
+
+    def parts(self, start: Start) -> Parts:
+        x, S, s = self.geometry
+        mass, inertia = self.properties.mass * s[-1], np.trace(self.properties.inertia) * s[-1] / 3
+        weights = (mass / len(x) or 1.0, (inertia + mass * np.diff(s).mean() ** 2 / 12) / len(x) or 1.0)
+        nodes = tuple(
+            start.at(self.node_name(i), x[i], weights=weights, placed=self.placed) for i in range(self.divisions + 1)
+        )
+        make = self._exact if self.formulation == "exact" else self._corotational
+        return Parts(nodes, tuple(make(i, x, S, start) for i in range(self.divisions)))
+
+    def _exact(self, i: int, x: np.ndarray, S: np.ndarray, start: Start) -> Element:
+        """Element i carries all rotary inertia of its first node; that of its second only at the end and at a corner."""
+        before, own = (float(np.linalg.norm(helix(x[e : e + 2], S[e])[0])) for e in (max(i - 1, 0), i))
+        first = own / 2 if i == 0 or self._corner(i) else (before + own) / 2
+        last = own / 2 if i == self.divisions - 1 or self._corner(i + 1) else 0.0
+        return exact_beam_element(
+            f"{self.name}.element {i + 1}",
+            (start.node + i, start.node + i + 1),
+            x[i : i + 2],
+            S[i],
+            self.properties,
+            damping=self.beta,
+            rotary=(first, last),
+            x0=start.X_WB.p + x[i : i + 2] @ start.X_WB.R.T,
+            R_WB=start.X_WB.R,
+        )
+
+    def _corner(self, node: int) -> bool:
+        """Whether the section axes jump at an inner node."""
+        _, S, _ = self.geometry
+        return bool(np.abs(S[node - 1, 1] - S[node, 0]).max() > 1e-9)
+
+    def _corotational(self, i: int, x: np.ndarray, S: np.ndarray, start: Start) -> Element:
+        """Linear two-node beam in a frame that follows its ends; straight, its section turned as in the middle."""
+        X = x[i : i + 2]
+        middle = exp_so3(0.5 * log_so3(S[i, 1] @ S[i, 0].T)) @ S[i, 0]
+        assert self.material is not None
+        density = np.array([self.material.density])
+        p = Properties(self.material.stiffness()[None], density, self.material, self.section, middle[None])
+        K, M = Beam2.stiffness(X[None], p)[0], Beam2.mass(X[None], p)[0]
+        center = X.mean(axis=0)
+        length = float(np.linalg.norm(X[1] - X[0]))
+        parameters = superelement_parameters(
+            X,
+            K,
+            M,
+            D=self.beta * K if self.beta else None,
+            mass=self.properties.mass * length,
+            center=center,
+            momentum=np.tile(np.eye(6)[:3], 2) @ M,
+            name=f"{self.name}.element {i + 1}",
+        )
+        nodes = (start.node + i, start.node + i + 1)
+        return superelement_element(f"{self.name}.element {i + 1}", nodes, (), parameters, center, start.X_WB)
+
+    def rigid(self) -> RigidBody:
+        """The undeformed beam as a rigid body."""
+        x, S, _ = self.geometry
+        mass, first, J = 0.0, np.zeros(3), np.zeros((3, 3))
+        for X, axes in zip(np.stack([x[:-1], x[1:]], axis=1), S):
+            L = float(np.linalg.norm(helix(X, axes)[0]))
+            offset = axes @ np.array([0.0, *self.properties.mass_center])
+            points = np.stack([X[0] + offset[0], axes[0, :, 0], X[1] + offset[1], axes[1, :, 0]])
+            M = line_mass(self.properties, L)
+            mass += self.properties.mass * L
+            first += (M[0] + M[2]) @ points
+            second = points.T @ M @ points  # ∫ρ x xᵀ ds
+            J += np.trace(second) * np.eye(3) - second
+            J += L / 2 * sum(R @ self.properties.inertia @ R.T for R in axes)
+        center = first / mass if mass else x.mean(axis=0)
+        J += mass * skew(center) @ skew(center)
+        return RigidBody(
+            self.name,
+            mass,
+            (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]),
+            center_of_mass=tuple(center),
+            markers={name: self.marker(name) for name in self.marker_names},
+            **{key: getattr(self, key) for key in ("position", "orientation", "velocity", "angular_velocity", "shapes")},
+        )

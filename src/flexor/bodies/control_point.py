@@ -1,0 +1,123 @@
+"""What a point of a floating body does in its modes: displacement, rotation, strain, stress; and loads on the modes.
+
+These are the control points of NAK 9: places where joints, sensors and loads attach to a deforming body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexor.elements.batches import kind_of
+from flexor.elements.stress import has_stress, nodal_stress_matrix
+from flexor.errors import ModelError, Problem
+from flexor.spatial import skew
+
+if TYPE_CHECKING:
+    from flexor.bodies.mean_axes import MeanAxes
+    from flexor.elements.loads import Load
+    from flexor.reduce.reduced import ReducedBody
+
+NEIGHBOURS = 8
+"""Nodes whose mean rotation stands for that of a point, where there are no elements to tell its neighbours."""
+
+
+def shape_at(reduced: ReducedBody, modes: np.ndarray, point: Any) -> tuple[np.ndarray, np.ndarray]:
+    """S and Ψ (3, m): displacement and rotation by the modes of an interface, by name, or of a point [m].
+
+    At an interface they are the motion of its connection node. Elsewhere they are those of the node nearest to the point,
+    on a rigid arm from there. A node of solids has no rotation; its own is that of the rigid motion which fits
+    the displacements of all nodes of the elements that meet there best, in the sense of least squares.
+    """
+    if isinstance(point, str):
+        reduced.at(point)  # refuses unknown names
+        rows = 6 * reduced.interfaces.index(point) + np.arange(6)
+        motion = reduced.at_connections[rows] @ modes
+        return motion[:3], motion[3:]
+    x = np.asarray(point, dtype=float)
+    node = nearest_node(reduced, x)
+    equations = reduced.node_dofs[node]
+    S = reduced.shapes[equations[:3]] @ modes
+    if np.all(equations[3:] >= 0):
+        Psi = reduced.shapes[equations[3:]] @ modes
+    else:
+        Psi = _mean_rotation(reduced, modes, node)
+    return S - skew(x - reduced.nodes[node]) @ Psi, Psi  # u = u_n + ψ × d
+
+
+def nearest_node(reduced: ReducedBody, point: Any) -> int:
+    """Index of the node nearest to a point among those that move in all three directions."""
+    moves = np.flatnonzero(np.all(reduced.node_dofs[:, :3] >= 0, axis=1))
+    return int(moves[np.argmin(np.linalg.norm(reduced.nodes[moves] - np.asarray(point, dtype=float), axis=1))])
+
+
+def stress_at(reduced: ReducedBody, modes: np.ndarray, point: Any, *, surface: str = "top") -> np.ndarray:
+    """(6, m) stress by the modes at the node nearest to a point, xx yy zz xy yz zx in the body's axes [Pa]."""
+    return reduced.stiffening * _recovered(reduced, modes, point, "stress", surface)
+
+
+def strain_at(reduced: ReducedBody, modes: np.ndarray, point: Any, *, surface: str = "top") -> np.ndarray:
+    """The same for strain, with engineering shear γ = 2 ε."""
+    return _recovered(reduced, modes, point, "strain", surface)
+
+
+def load_on(reduced: ReducedBody, axes: MeanAxes, loads: Sequence[Load]) -> np.ndarray:
+    """(6 + m,) force and moment at the frame, in its axes, and modal forces of loads on the mesh [N, N m].
+
+    Loads are those of the finite-element model: pressure or traction on faces, gravity, forces at nodes. They turn with the
+    body; multiply by a time function. By virtual work the modal forces are (shapes Φ)ᵀ f of the nodal forces f.
+    """
+    if reduced.mesh is None or reduced.stretch != 1.0:
+        why = "it was reduced from matrices" if reduced.mesh is None else "it was scaled"
+        fix = "reduce the mesh itself"
+        raise ModelError(Problem(f"body '{reduced.name}'", "there are no faces to load", why, fix))
+    model, _ = reduced._strained()
+    f = np.sum([load.nodal_forces(model) for load in loads], axis=0)
+    rigid = model.dofs.rigid_modes(reduced.nodes, about=axes.com)
+    return np.concatenate([rigid.T @ f, (reduced.shapes @ axes.modes).T @ f])
+
+
+def _recovered(reduced: ReducedBody, modes: np.ndarray, point: Any, quantity: Any, surface: str) -> np.ndarray:
+    model, u = reduced._strained()
+    x = reduced.at(point) if isinstance(point, str) else np.asarray(point, dtype=float)
+    node = _nearest_stressed(reduced, x)
+    matrix = nodal_stress_matrix(model, np.array([node]), quantity=quantity, surface=surface)
+    return np.asarray((matrix @ u) @ modes)
+
+
+def _nearest_stressed(reduced: ReducedBody, x: np.ndarray) -> int:
+    """The node of a solid or shell nearest to a point."""
+    blocks = [block for block in reduced.mesh.blocks if has_stress(kind_of(block))]  # type: ignore[union-attr]
+    if not blocks:
+        why, fix = "it has neither solids nor shells", "use the section forces of its beams"
+        raise ModelError(Problem(f"body '{reduced.name}'", "it has no stress at a point", why, fix))
+    nodes = np.unique(np.concatenate([np.ravel(block.nodes) for block in blocks]))
+    return int(nodes[np.argmin(np.linalg.norm(reduced.nodes[nodes] - x, axis=1))])
+
+
+def _mean_rotation(reduced: ReducedBody, modes: np.ndarray, node: int) -> np.ndarray:
+    """(3, m) rotation of the rigid motion that fits the displacements of the nodes around one best."""
+    around = _around(reduced, node)
+    d = reduced.nodes[around] - reduced.nodes[around].mean(axis=0)
+    u = np.stack([reduced.shapes[reduced.node_dofs[n, :3]] @ modes for n in around])  # (k, 3, m)
+    J = np.einsum("ni,ni->", d, d) * np.eye(3) - d.T @ d
+    if np.linalg.eigvalsh(J)[0] <= 1e-9 * np.trace(J):
+        what = f"the nodes around node {reduced.node_ids[node]} lie on one line"
+        raise ModelError(Problem(f"body '{reduced.name}'", what, "they do not tell a rotation", "name an interface there"))
+    return np.linalg.solve(J, np.einsum("nij,njm->im", skew(d), u))  # J ψ = Σ d × u
+
+
+def _around(reduced: ReducedBody, node: int) -> np.ndarray:
+    """Nodes of the elements that meet at a node, itself included."""
+    found = [] if reduced.mesh is None else [
+        np.unique(np.asarray(b.nodes)[np.any(np.asarray(b.nodes) == node, axis=1)]) for b in reduced.mesh.blocks
+    ]  # fmt: skip
+    around = np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=int)
+    around = around[np.all(reduced.node_dofs[around, :3] >= 0, axis=1)]
+    if len(around) >= 3:
+        return around
+    moves = np.flatnonzero(np.all(reduced.node_dofs[:, :3] >= 0, axis=1))
+    order = np.argsort(np.linalg.norm(reduced.nodes[moves] - reduced.nodes[node], axis=1), kind="stable")
+    return moves[order[:NEIGHBOURS]]

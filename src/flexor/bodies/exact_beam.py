@@ -1,0 +1,324 @@
+"""Geometrically exact beam between two nodes: any rotations, any section stiffness, initial curvature and twist.
+
+The section frames of the two nodes are joined by a helix, the curve of constant strain (see `helical_strain`), so that
+v = (u, ψ) holds stretch and shear, twist and bending of the element, exact for constant strain. Its wrench follows from
+the element's flexibility, which is exact for loads at the nodes (docs/theory/21-beams.md):
+
+    Q = C (v − v₀ + β v̇),   C⁻¹ = L S + L³/12 ad S adᵀ        S: compliance of the section
+
+Positions along the element are interpolated by x₁, x₂ and the section normals t₁, t₂, cubically; their kinetic energy is
+quadratic in ẋ and ṫ = ω × t with a constant matrix. Rotary inertia of the sections is gathered at the nodes.
+"""
+
+from __future__ import annotations
+
+from flexor.bodies.helical_strain import (
+    along,
+    back,
+    cotangent,
+    gradient,
+    hessian,
+    inverse_rate,
+    inverse_tangent,
+    second_slope,
+    slope,
+    slope_back,
+)
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, law
+from flexor.law.rotation_vector import rotation_vector
+from flexor.law.tuples import (
+    add,
+    cross,
+    dot,
+    madd,
+    mat,
+    mm,
+    mm_skew,
+    mmt,
+    mscale,
+    msub,
+    mtv,
+    mv,
+    put,
+    put_mat,
+    scale,
+    skew,
+    skew2,
+    skew_mm,
+    store,
+    sub,
+    transpose,
+    vec,
+)
+
+TURNED, COUPLED, OFFSET, ROTARY_1, ROTARY_2 = 1, 2, 4, 8, 16
+"""Bits of k[0]: whether T ≠ I, whether C couples u with ψ, whether the mass is off the line, which nodes carry rotary inertia."""
+
+U0, PSI0, T_1, O_1, O_2, T_2, BETA, C_UU, C_UP, C_PP, T_21, R_NS, MASS, J_1, J_2, MOMENT = (
+    *(0, 3, 6, 9, 12, 15, 18, 19, 25, 34, 40, 49, 58, 64, 70, 76),
+)
+N_FLOATS = 79
+"""Where in p: u₀, ψ₀; t and mass offset of node 1, mass offset and t of node 2, in node axes; β; C in node-1 axes (xx, yy, zz, xy,
+xz, yz of uu, all of uψ, like uu of ψψ); T = S₂ S₁ᵀ; S₁; mass matrix (x₁x₁, x₁x₂, x₁t₁, x₁t₂, t₁t₁, t₁t₂); rotary inertia of
+both nodes, node axes; ∫ρ x ds at the start."""
+
+
+def symmetric(p, i):
+    """Matrix of the entries xx, yy, zz, xy, xz, yz at p[i]."""
+    return (p[i], p[i + 3], p[i + 4], p[i + 3], p[i + 1], p[i + 5], p[i + 4], p[i + 5], p[i + 2])
+
+
+def acceleration(u, omega, alpha):
+    """ü of a vector that turns with its node: α × u + ω × (ω × u)"""
+    return add(cross(alpha, u), cross(omega, cross(omega, u)))
+
+
+def acceleration_slope(u, omega, turning, c):
+    """cK ∂ü/∂θ + cC ∂ü/∂ω + cM ∂ü/∂α = −(cM û + cC ((ω × u)^ + ω̂ û) + cK (α̂ + ω̂²) û);  turning = cM I + cC ω̂ + cK (α̂ + ω̂²)"""
+    return mscale(-1.0, madd(mm_skew(turning, u), skew(scale(c[1], cross(omega, u)))))
+
+
+def turning_of(omega, alpha, c):
+    """cM I + cC ω̂ + cK (α̂ + ω̂²)"""
+    A = mscale(c[0], skew2(omega, omega))
+    b = add(scale(c[1], omega), scale(c[0], alpha))
+    return (
+        A[0] + c[2],
+        A[1] - b[2],
+        A[2] + b[1],
+        A[3] + b[2],
+        A[4] + c[2],
+        A[5] - b[0],
+        A[6] - b[1],
+        A[7] + b[0],
+        A[8] + c[2],
+    )
+
+
+def rotary_torque(J, N, omega, alpha):
+    """J α + ω × J ω, J given in node axes"""
+    omega_N = mtv(N, omega)
+    return mv(N, add(mv(J, mtv(N, alpha)), cross(omega_N, mv(J, omega_N))))
+
+
+def rotary_slope(J, N, omega, alpha, c):
+    """cK, cC, cM times its derivatives by θ, ω, α; as for a rigid body, (3.3) of the theory manual"""
+    J = mmt(mm(N, J), N)
+    L = mv(J, omega)
+    W = skew_mm(omega, J)
+    stiffness = madd(msub(mm_skew(J, alpha), skew(mv(J, alpha))), msub(mm_skew(W, omega), skew2(omega, L)))
+    return madd(mscale(c[2], J), madd(mscale(c[1], msub(W, skew(L))), mscale(c[0], stiffness)))
+
+
+@law(
+    outputs=(
+        ("axial_force", "N"),
+        ("shear_force_y", "N"),
+        ("shear_force_z", "N"),
+        ("torque", "N m"),
+        ("bending_moment_y", "N m"),
+        ("bending_moment_z", "N m"),
+    ),
+)
+def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """k: bits (above);  p: see above;  nodes: the two ends, section axes S in node axes"""
+    kind = k[0]
+    N1, N2 = mat(R, 0), mat(R, 9)
+    y = sub(vec(x, 3), vec(x, 0))
+    omega_1, omega_2 = vec(v, 3), vec(v, 9)
+    # ---- strain: ψ of R₂ R₁ᵀ, u = H⁻¹ y; wrench (q, m) in global axes
+    if kind & TURNED:
+        psi = rotation_vector(mmt(mm(N2, mat(p, T_21)), N1))
+    else:
+        psi = rotation_vector(mmt(N2, N1))
+    d, d2, d3 = cotangent(dot(psi, psi))
+    e_u = sub(mtv(N1, along(psi, d, y)), vec(p, U0))
+    e_p = sub(mtv(N1, psi), vec(p, PSI0))
+    beta = p[BETA]
+    C_uu, C_up, C_pp = symmetric(p, C_UU), mat(p, C_UP), symmetric(p, C_PP)
+    q, m = mv(C_uu, e_u), mv(C_pp, e_p)
+    if kind & COUPLED:
+        q, m = add(q, mv(C_up, e_p)), add(m, mtv(C_up, e_u))
+    strain_energy, dissipated = 0.5 * (dot(q, e_u) + dot(m, e_p)), 0.0
+    y_rate = phi_rate = psi_rate = (0.0, 0.0, 0.0)
+    if beta > 0.0:
+        # ψ̇ = H⁻¹ φ̇,   u̇ = H⁻¹ ẏ + ∂u/∂ψ ψ̇,   as seen from frame 1
+        phi_rate = sub(omega_2, omega_1)
+        y_rate = sub(sub(vec(v, 6), vec(v, 0)), cross(omega_1, y))
+        psi_rate = along(psi, d, phi_rate)
+        u_rate = mtv(N1, add(along(psi, d, y_rate), mv(slope(psi, d, d2, y), psi_rate)))
+        p_rate = mtv(N1, psi_rate)
+        q_rate, m_rate = mv(C_uu, u_rate), mv(C_pp, p_rate)
+        if kind & COUPLED:
+            q_rate, m_rate = add(q_rate, mv(C_up, p_rate)), add(m_rate, mtv(C_up, u_rate))
+        dissipated = beta * (dot(q_rate, u_rate) + dot(m_rate, p_rate))
+        q, m = add(q, scale(beta, q_rate)), add(m, scale(beta, m_rate))
+    if want & OUTPUT:
+        S = mat(p, R_NS)
+        store(w, 0, mtv(S, q))
+        store(w, 3, mtv(S, m))
+    q, m = mv(N1, q), mv(N1, m)
+    force = back(psi, d, q)  # ∂v/∂yᵀ Q, on node 2
+    g = add(m, gradient(psi, d, d2, q, y))
+    moment = back(psi, d, g)
+    # ---- inertia: G = M (ẍ₁, ẗ₁, ẍ₂, ẗ₂), proper accelerations of the line of mass centres
+    m_a, m_b, m_c, m_d, m_e, m_f = p[MASS], p[MASS + 1], p[MASS + 2], p[MASS + 3], p[MASS + 4], p[MASS + 5]
+    t_1, t_2 = mv(N1, vec(p, T_1)), mv(N2, vec(p, T_2))
+    o_1 = o_2 = (0.0, 0.0, 0.0)
+    if kind & OFFSET:
+        o_1, o_2 = mv(N1, vec(p, O_1)), mv(N2, vec(p, O_2))
+    if want & (RESIDUAL | MATRIX):
+        alpha_1, alpha_2 = vec(a, 3), vec(a, 9)
+        a_1, a_2 = vec(a, 0), vec(a, 6)
+        if kind & OFFSET:
+            a_1, a_2 = add(a_1, acceleration(o_1, omega_1, alpha_1)), add(a_2, acceleration(o_2, omega_2, alpha_2))
+        b_1, b_2 = acceleration(t_1, omega_1, alpha_1), acceleration(t_2, omega_2, alpha_2)
+        G_x1 = _weighted(m_a, a_1, m_b, a_2, m_c, b_1, m_d, b_2)
+        G_x2 = _weighted(m_b, a_1, m_a, a_2, -m_d, b_1, -m_c, b_2)
+        G_t1 = _weighted(m_c, a_1, -m_d, a_2, m_e, b_1, m_f, b_2)
+        G_t2 = _weighted(m_d, a_1, -m_c, a_2, m_f, b_1, m_e, b_2)
+        if want & RESIDUAL:
+            tau_1 = sub(cross(t_1, G_t1), add(moment, cross(y, force)))
+            tau_2 = add(cross(t_2, G_t2), moment)
+            if kind & OFFSET:
+                tau_1, tau_2 = add(tau_1, cross(o_1, G_x1)), add(tau_2, cross(o_2, G_x2))
+            if kind & ROTARY_1:
+                tau_1 = add(tau_1, rotary_torque(symmetric(p, J_1), N1, omega_1, alpha_1))
+            if kind & ROTARY_2:
+                tau_2 = add(tau_2, rotary_torque(symmetric(p, J_2), N2, omega_2, alpha_2))
+            put(r, 0, sub(G_x1, force))
+            put(r, 3, tau_1)
+            put(r, 6, add(G_x2, force))
+            put(r, 9, tau_2)
+        if want & MATRIX:
+            cK, cC, cM = c[0], c[1], c[2]
+            # ---- stiffness: columns p = δx₂ − δx₁, δθ₁, φ = δθ₂ − δθ₁ of the force and moment on node 2
+            H = inverse_tangent(psi, d)
+            H_T = transpose(H)
+            k1 = cK + beta * cC
+            A_C = mscale(k1, mmt(mm(N1, C_uu), N1))
+            D_C = mscale(k1, mmt(mm(N1, C_pp), N1))
+            P = mm(slope(psi, d, d2, y), H)  # ∂u/∂φ
+            AP, DH = mm(A_C, P), mm(D_C, H)
+            AH = mm(A_C, H)
+            B_C = A_C
+            if kind & COUPLED:
+                B_C = mscale(k1, mmt(mm(N1, C_up), N1))
+                AP = madd(AP, mm(B_C, H))
+                DH = madd(DH, mm(transpose(B_C), P))
+            F_p = mm(H_T, AH)
+            F_f = madd(mm(H_T, AP), mm(mscale(cK, slope_back(psi, d, d2, q)), H))
+            M_p = transpose(F_f)
+            geometric = madd(mm(H_T, hessian(psi, d, d2, d3, q, y)), slope_back(psi, d, d2, g))
+            M_f = madd(madd(mm(transpose(P), AP), mm(H_T, DH)), mm(mscale(cK, geometric), H))
+            F_a = msub(mm_skew(F_p, y), mscale(cK, skew(force)))
+            M_a = msub(mm_skew(M_p, y), mscale(cK, skew(moment)))
+            if beta > 0.0 and cK != 0.0:
+                # the rates v̇ change with the position, at fixed velocities
+                f = cK * beta
+                U = slope(psi, d, d2, y)
+                H_rate = inverse_rate(psi, d, d2, psi_rate)
+                E_pa = mm_skew(H, phi_rate)
+                E_pf = slope(psi, d, d2, phi_rate)
+                E_up = msub(H_rate, mm_skew(H, omega_1))
+                E_ua = madd(madd(mm_skew(H, y_rate), mm_skew(H_rate, y)), mm(U, E_pa))
+                E_uf = madd(madd(slope(psi, d, d2, y_rate), mm(U, E_pf)), second_slope(psi, d, d2, d3, y, psi_rate))
+                E_uf, E_pf = mm(E_uf, H), mm(E_pf, H)
+                A_0 = mscale(f, mmt(mm(N1, C_uu), N1))
+                D_0 = mscale(f, mmt(mm(N1, C_pp), N1))
+                Q_p, Q_a, Q_f = mm(A_0, E_up), mm(A_0, E_ua), mm(A_0, E_uf)
+                W_p, W_a, W_f = mscale(0.0, H), mm(D_0, E_pa), mm(D_0, E_pf)
+                if kind & COUPLED:
+                    B_0 = mscale(f, mmt(mm(N1, C_up), N1))
+                    B_T = transpose(B_0)
+                    Q_a, Q_f = madd(Q_a, mm(B_0, E_pa)), madd(Q_f, mm(B_0, E_pf))
+                    W_p, W_a, W_f = mm(B_T, E_up), madd(W_a, mm(B_T, E_ua)), madd(W_f, mm(B_T, E_uf))
+                P_T = transpose(P)
+                F_p, F_a, F_f = madd(F_p, mm(H_T, Q_p)), madd(F_a, mm(H_T, Q_a)), madd(F_f, mm(H_T, Q_f))
+                M_p = madd(M_p, madd(mm(P_T, Q_p), mm(H_T, W_p)))
+                M_a = madd(M_a, madd(mm(P_T, Q_a), mm(H_T, W_a)))
+                M_f = madd(M_f, madd(mm(P_T, Q_f), mm(H_T, W_f)))
+            F_a, M_a = msub(F_a, F_f), msub(M_a, M_f)
+            # node 1: −force, −moment − y × force
+            L_p = msub(mscale(cK, skew(force)), madd(M_p, skew_mm(y, F_p)))
+            L_a = madd(M_a, skew_mm(y, F_a))
+            L_f = madd(M_f, skew_mm(y, F_f))
+            # ---- inertia
+            P_1 = acceleration_slope(t_1, omega_1, turning_of(omega_1, alpha_1, c), c)
+            P_2 = acceleration_slope(t_2, omega_2, turning_of(omega_2, alpha_2, c), c)
+            X_11, X_12, X_21, X_22 = mscale(m_c, P_1), mscale(m_d, P_2), mscale(-m_d, P_1), mscale(-m_c, P_2)
+            Y_11, Y_12, Y_21, Y_22 = mscale(m_e, P_1), mscale(m_f, P_2), mscale(m_f, P_1), mscale(m_e, P_2)
+            u_11, u_12, u_21, u_22 = scale(m_c, t_1), scale(-m_d, t_1), scale(m_d, t_2), scale(-m_c, t_2)
+            own_1, own_2 = mscale(cK, skew2(G_t1, t_1)), mscale(cK, skew2(G_t2, t_2))
+            if kind & OFFSET:
+                O_P1 = acceleration_slope(o_1, omega_1, turning_of(omega_1, alpha_1, c), c)
+                O_P2 = acceleration_slope(o_2, omega_2, turning_of(omega_2, alpha_2, c), c)
+                X_11, X_12 = madd(X_11, mscale(m_a, O_P1)), madd(X_12, mscale(m_b, O_P2))
+                X_21, X_22 = madd(X_21, mscale(m_b, O_P1)), madd(X_22, mscale(m_a, O_P2))
+                Y_11, Y_12 = madd(Y_11, mscale(m_c, O_P1)), msub(Y_12, mscale(m_d, O_P2))
+                Y_21, Y_22 = madd(Y_21, mscale(m_d, O_P1)), msub(Y_22, mscale(m_c, O_P2))
+                u_11, u_12 = add(u_11, scale(m_a, o_1)), add(u_12, scale(m_b, o_1))
+                u_21, u_22 = add(u_21, scale(m_b, o_2)), add(u_22, scale(m_a, o_2))
+                own_1 = madd(own_1, madd(mscale(cK, skew2(G_x1, o_1)), skew_mm(o_1, X_11)))
+                own_2 = madd(own_2, madd(mscale(cK, skew2(G_x2, o_2)), skew_mm(o_2, X_22)))
+                L_f = msub(L_f, skew_mm(o_1, X_12))
+                M_a = madd(M_a, skew_mm(o_2, X_21))
+            if kind & ROTARY_1:
+                own_1 = madd(own_1, rotary_slope(symmetric(p, J_1), N1, omega_1, alpha_1, c))
+            if kind & ROTARY_2:
+                own_2 = madd(own_2, rotary_slope(symmetric(p, J_2), N2, omega_2, alpha_2, c))
+            m_1, m_2 = cM * m_a, cM * m_b
+            put_mat(K, 12, 0, 0, _plus(F_p, m_1))
+            put_mat(K, 12, 0, 3, msub(X_11, F_a))
+            put_mat(K, 12, 0, 6, _minus(m_2, F_p))
+            put_mat(K, 12, 0, 9, msub(X_12, F_f))
+            put_mat(K, 12, 3, 0, msub(skew(scale(cM, u_11)), L_p))
+            put_mat(K, 12, 3, 3, madd(own_1, msub(skew_mm(t_1, Y_11), L_a)))
+            put_mat(K, 12, 3, 6, madd(skew(scale(cM, u_12)), L_p))
+            put_mat(K, 12, 3, 9, msub(skew_mm(t_1, Y_12), L_f))
+            put_mat(K, 12, 6, 0, _minus(m_2, F_p))
+            put_mat(K, 12, 6, 3, madd(X_21, F_a))
+            put_mat(K, 12, 6, 6, _plus(F_p, m_1))
+            put_mat(K, 12, 6, 9, madd(X_22, F_f))
+            put_mat(K, 12, 9, 0, msub(skew(scale(cM, u_21)), M_p))
+            put_mat(K, 12, 9, 3, madd(skew_mm(t_2, Y_21), M_a))
+            put_mat(K, 12, 9, 6, madd(skew(scale(cM, u_22)), M_p))
+            put_mat(K, 12, 9, 9, madd(own_2, madd(skew_mm(t_2, Y_22), M_f)))
+    if want & ENERGY:
+        v_1, v_2 = add(vec(v, 0), cross(omega_1, o_1)), add(vec(v, 6), cross(omega_2, o_2))
+        s_1, s_2 = cross(omega_1, t_1), cross(omega_2, t_2)
+        kinetic = 0.5 * dot(v_1, _weighted(m_a, v_1, m_b, v_2, m_c, s_1, m_d, s_2))
+        kinetic += 0.5 * dot(v_2, _weighted(m_b, v_1, m_a, v_2, -m_d, s_1, -m_c, s_2))
+        kinetic += 0.5 * dot(s_1, _weighted(m_c, v_1, -m_d, v_2, m_e, s_1, m_f, s_2))
+        kinetic += 0.5 * dot(s_2, _weighted(m_d, v_1, -m_c, v_2, m_f, s_1, m_e, s_2))
+        if kind & ROTARY_1:
+            spin = mtv(N1, omega_1)
+            kinetic += 0.5 * dot(spin, mv(symmetric(p, J_1), spin))
+        if kind & ROTARY_2:
+            spin = mtv(N2, omega_2)
+            kinetic += 0.5 * dot(spin, mv(symmetric(p, J_2), spin))
+        half, arm = m_a + m_b, m_c - m_d
+        x_1, x_2 = add(vec(x, 0), o_1), add(vec(x, 3), o_2)
+        now = _weighted(half, x_1, half, x_2, arm, t_1, -arm, t_2)  # ∫ρ x ds
+        store(w, 0, (kinetic, -dot(vec(c, 4), sub(now, vec(p, MOMENT))), strain_energy))
+        w[3] = dissipated
+        w[4] = 0.0
+    return 0
+
+
+def _weighted(f, a, g, b, h, c, i, d):
+    return (
+        f * a[0] + g * b[0] + h * c[0] + i * d[0],
+        f * a[1] + g * b[1] + h * c[1] + i * d[1],
+        f * a[2] + g * b[2] + h * c[2] + i * d[2],
+    )
+
+
+def _plus(A, f):
+    """A + f I"""
+    return (A[0] + f, A[1], A[2], A[3], A[4] + f, A[5], A[6], A[7], A[8] + f)
+
+
+def _minus(f, A):
+    """f I − A"""
+    return (f - A[0], -A[1], -A[2], -A[3], f - A[4], -A[5], -A[6], -A[7], f - A[8])

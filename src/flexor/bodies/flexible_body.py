@@ -1,0 +1,151 @@
+"""Flexible body: a finite-element model, reduced to a few coordinates, in large motion."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, ValidationInfo, field_serializer, field_validator, model_validator
+
+from flexor.bodies.body import Body, Parts, Start
+from flexor.bodies.damping import Damping
+from flexor.bodies.interface import Interface, as_interface
+from flexor.bodies.marker import Marker
+from flexor.bodies.reduction import CraigBampton, Method
+from flexor.bodies.rigid_body import RigidBody
+from flexor.errors import FlexorError, ModelError, Problem
+from flexor.materials.material import Material
+from flexor.mesh.mesh import Mesh
+
+Formulation = Literal["superelement", "floating", "full_mesh", "rigid"]
+
+
+class FlexibleBody(Body):
+    """A part that deforms: a mesh, or a body reduced before, with interfaces where joints attach.
+
+    `formulation` chooses how it moves, and nothing else of the model changes with it:
+    superelement: carried by its connection nodes, co-rotated (the default);   floating: a moving frame and free modes;
+    full_mesh: every element of the mesh co-rotated by itself, for small meshes;   rigid: mass and geometry only.
+
+    Signals: position and orientation of its frame, of every interface (rod.big.position), its modes (rod.mode_1) and
+    its energies [J].
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "mesh")
+    type: Literal["flexible_body"] = "flexible_body"
+    mesh: Any = Field(None, description="Mesh file (.inp, .bdf, .nas, .dat, .msh).")
+    reduced_body: Any = Field(
+        None, description="File of a body reduced before (flexor reduce), instead of a mesh."
+    )
+    material: Material | None = Field(None, description="Material of all elements, instead of what the mesh says.")
+    interfaces: dict[str, Interface] = Field({}, description="Where joints attach, by name.")
+    reduction: Method = Field(CraigBampton(modes=20), description="How it is reduced.")
+    damping: Damping | None = Field(None, description="Its damping; that of the material if left out.")
+    formulation: Formulation = Field("superelement", description="How it moves.")
+    frame: Literal["average", "triangle"] = Field(
+        "average", description="How the frame of a superelement follows: mass-weighted average, or largest triangle."
+    )
+    inertia: Literal["consistent", "nodal"] = Field(
+        "consistent", description="Inertia of a superelement: with all centrifugal and gyroscopic terms, or nodal."
+    )
+    stiffness_scale: float = Field(1.0, description="Factor on its stiffness.", gt=0)
+    mass_scale: float = Field(1.0, description="Factor on its mass.", gt=0)
+    units: str = Field("SI", description="Units of the mesh file: SI or mm-t-s.")
+    ignore_supports: bool = Field(False, description="Leave out supports that the mesh file has.")
+
+    @field_validator("interfaces", mode="before", json_schema_input_type=dict[str, Any])
+    @classmethod
+    def _as_interfaces(cls, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise ValueError("it is no table of interfaces; write {big: {type: cylinder, at: [0, 0, 0], radius: 18 mm}}")
+        try:
+            return {str(name): as_interface(str(name), what) for name, what in value.items()}
+        except FlexorError as error:
+            raise ValueError(str(error)) from None
+
+    @field_validator("mesh", "reduced_body", mode="before", json_schema_input_type=str | None)
+    @classmethod
+    def _in_folder(cls, value: Any, info: ValidationInfo) -> Any:
+        folder = Path((info.context or {}).get("folder", "."))
+        if isinstance(value, Path):
+            value = str(value)
+        if isinstance(value, str):
+            return value if folder == Path(".") or value == IN_MEMORY else str(folder / value)
+        if value is not None and not (isinstance(value, Mesh) or hasattr(value, "invariants")):
+            raise ValueError(f"{type(value).__name__} is neither a file nor a mesh; write the path of a file")
+        return value
+
+    @field_serializer("mesh", "reduced_body")
+    def _as_path(self, value: Any) -> str | None:
+        return value if value is None or isinstance(value, str) else IN_MEMORY
+
+    @model_validator(mode="after")
+    def _one_source(self) -> FlexibleBody:
+        if (self.mesh is None) == (self.reduced_body is None):
+            raise ValueError("it needs one source: mesh (a mesh file), or reduced_body (a file made by flexor reduce)")
+        return self
+
+    # -- what it is made of ----------------------------------------------------------------------------------
+
+    @property
+    def flexible(self) -> bool:
+        return self.formulation != "rigid"
+
+    @cached_property
+    def reduced(self) -> Any:
+        """The ReducedBody; computed on first use, or taken from the cache of reduced bodies."""
+        return importlib.import_module("flexor.reduce.part").reduced_part(self)
+
+    @cached_property
+    def realisation(self) -> Any:
+        """Its formulation at work: nodes, scalars and elements."""
+        return importlib.import_module("flexor.bodies.formulations").FORMULATIONS[self.formulation](self)
+
+    @property
+    def marker_names(self) -> tuple[str, ...]:
+        return (*self.reduced.interfaces, *(name for name in self.markers if name not in self.reduced.interfaces))
+
+    def marker(self, name: str) -> Marker:
+        if name in self.reduced.interfaces:
+            return Marker(at=tuple(map(float, self.reduced.at(name))))
+        return self.markers[name]
+
+    @property
+    def node_offset(self) -> tuple[float, float, float]:
+        x, y, z = self.reduced.mass_properties.com
+        return float(x), float(y), float(z)
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        m = self.reduced.mass_properties
+        return m.mass, float(np.trace(m.inertia) / 3)
+
+    def rigid(self) -> RigidBody:
+        """The undeformed body."""
+        m = self.reduced.mass_properties
+        J = m.inertia
+        return RigidBody(
+            self.name,
+            mass=m.mass,
+            inertia=tuple(float(v) for v in (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])),
+            center_of_mass=tuple(map(float, m.com)),
+            markers={name: self.marker(name) for name in self.marker_names},
+            **{key: getattr(self, key) for key in ("position", "orientation", "velocity", "angular_velocity", "shapes")},
+        )
+
+    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
+        return self.realisation.carrier(marker, p_BM)
+
+    def parts(self, start: Start) -> Parts:
+        return self.realisation.parts(start)
+
+    def refuse(self, what: str, why: str, fix: str) -> ModelError:
+        """A mistake in this body, to be raised."""
+        return ModelError(Problem(f"flexible body '{self.name}'", what, why, fix))
+
+
+IN_MEMORY = "(in memory)"

@@ -1,0 +1,380 @@
+"""Floating body: large motion of a frame, small deformation in modes measured from it.   NAK chapter 3
+
+A point of the body is at r = x + R (X + S q). Its kinetic energy, integrated over the body, with V = Rᵀẋ and w = Rᵀω
+
+    T = ½ m V² + V·(w × c + ċ) + ½ wᵀ J w + w·E q̇ + ½ q̇ᵀ M q̇
+
+has coefficients that are polynomials of q, made of the inertia invariants:
+
+    c = c₀ + S̄ q + ½ qᵀB q        first moment ∫ρ (X + S q)
+    J = J₀ − F(f),  fₚ = q·(2 Cₚ + Wₚ q)    inertia about the frame's origin
+    E = E₀ + (Γ + A) q            ∫ρ (X + S q) × S
+
+p = xx, yy, zz, xy, yz, zx;  F(f) is the symmetric matrix with uᵀF(f)u = Σ fₚ yₚ(u), y = (ux², uy², uz², ux uy, uy uz, uz ux);
+Wₚ symmetric, Γₖ antisymmetric. Bₖ, Aₖ and a part of Wₚ are geometric stiffness (see `Stiffening`), zero without it.
+The equations of motion follow from T without any further simplification, so momentum and energy are kept exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
+from flexor.law.tuples import (
+    add,
+    cross,
+    dot,
+    madd,
+    mat,
+    mm,
+    mm_skew,
+    mmt,
+    mscale,
+    msub,
+    mtv,
+    mv,
+    neg,
+    put,
+    put_col,
+    put_mat,
+    put_row,
+    scale,
+    skew,
+    skew2,
+    skew_mm,
+    sub,
+    vec,
+)
+
+if TYPE_CHECKING:
+    from flexor.bodies.mean_axes import MeanAxes
+
+PLAIN, STIFFENED = 9, 15
+"""Matrices that multiply q: W (6) and Γ (3), then B (3) and A (3)."""
+ARRAYS = 13
+"""Floats before the arrays: mass, c₀, J₀ (xx, yy, zz, xy, yz, zx), initial position."""
+PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
+"""Order of the products ωᵢωⱼ."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stiffening:
+    """Geometric stiffness (m, m) per unit of the frame's motion, in the axes and at the origin of the frame.
+
+    acceleration: (3, m, m) per proper acceleration a − g [1/(m/s²)];  spin: (3, m, m) per angular acceleration;
+    centrifugal: (6, m, m) per product ωᵢωⱼ, order `PAIRS`.
+    """
+
+    acceleration: np.ndarray
+    spin: np.ndarray
+    centrifugal: np.ndarray
+
+
+@law(outputs=(("kinetic_energy", "J"), ("potential_energy", "J"), ("strain_energy", "J")))
+def floating_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """d/dt ∂T/∂q̇ − ∂T/∂q + K q + D q̇ = 0 and the balances of momentum of the whole body.   NAK (3-17), (3-24)–(3-36)
+
+    k: matrices per mode, PLAIN or STIFFENED; whether K, M, D are full (1) or diagonal (0)
+    p: see ARRAYS; then C (6 m), E₀ (3 m), S̄ (3 m); for each mode the columns of W, Γ (, B, A) that it multiplies; K, M, D
+    w: U = C + W q, E, S̄ + B q;  W q̇, Γ q̇, B q̇, A q̇;  Γ q̈, B q̈, A q̈
+    """
+    m = n[1]
+    wide = k[0]
+    first = ARRAYS + 12 * m  # columns of the modes
+    last = first + wide * m * m  # K, M, D
+    _products(want, m, wide, p, first, s, w)
+    S, E = 9 * m, 6 * m
+    R_WB = mat(R, 0)
+    A = mtv(R_WB, vec(a, 0))
+    omega = mtv(R_WB, vec(v, 3))
+    alpha = mtv(R_WB, vec(a, 3))
+
+    # first moment and its rates; momenta of the modes
+    moment = vec(p, 1)
+    rate = curve = turn = push = (0.0, 0.0, 0.0)  # ċ, S̃ q̈, E q̇, E q̈
+    bent = twisted = (0.0, 0.0, 0.0)  # q̇ᵀ B q̇, q̇ᵀ A q̇
+    f = g = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # J = J₀ − F(f), J̇ = −2 F(g)
+    for i in range(m):
+        q, qd, qdd = s[3 * i], s[3 * i + 1], s[3 * i + 2]
+        S_i, E_i, U_i = _triple(w, S + i, m), _triple(w, E + i, m), _six(w, i, m)
+        moment = add(moment, scale(0.5 * q, add(S_i, _triple(p, ARRAYS + S + i, m))))
+        rate = add(rate, scale(qd, S_i))
+        curve = add(curve, scale(qdd, S_i))
+        turn = add(turn, scale(qd, E_i))
+        push = add(push, scale(qdd, E_i))
+        f = _more(f, q, U_i)
+        f = _more(f, q, _six(p, ARRAYS + i, m))
+        g = _more(g, qd, U_i)
+    if wide == STIFFENED:
+        for i in range(m):
+            qd = s[3 * i + 1]
+            bent = add(bent, scale(qd, _triple(w, 21 * m + i, m)))
+            twisted = add(twisted, scale(qd, _triple(w, 24 * m + i, m)))
+    J = msub(_inertia(p), _form(f))
+    J_dot = mscale(-2.0, _form(g))
+    L = mv(J, omega)
+
+    if want & (RESIDUAL | MATRIX):
+        # m a + ω̇ × c + ω × (ω × c) + 2 ω × ċ + c̈
+        force = add(scale(p[0], A), add(cross(alpha, moment), cross(omega, cross(omega, moment))))
+        force = add(force, add(scale(2.0, cross(omega, rate)), add(curve, bent)))
+        # c × a + J ω̇ + J̇ ω + ω × J ω + E q̈ + Ė q̇ + ω × E q̇
+        torque = add(add(cross(moment, A), mv(J, alpha)), add(mv(J_dot, omega), cross(omega, add(L, turn))))
+        torque = add(torque, add(push, twisted))
+        if want & RESIDUAL:
+            put(r, 0, mv(R_WB, force))
+            put(r, 3, mv(R_WB, torque))
+            _modal_forces(m, k[1], p, last, s, w, A, omega, alpha, r)
+        if want & MATRIX:
+            N = 6 + m
+            # ∂force/∂ω and ∂torque/∂ω in the frame's axes
+            by_spin = mscale(
+                -1.0, madd(madd(skew(cross(omega, moment)), skew2(omega, moment)), mscale(2.0, skew(rate)))
+            )
+            turning = msub(madd(J_dot, skew_mm(omega, J)), skew(add(L, turn)))
+            _rigid_blocks(N, c, p[0], R_WB, A, omega, alpha, moment, J, force, torque, by_spin, turning, K)
+            _coupling_blocks(m, N, c, R_WB, A, omega, alpha, w, K)
+            _modal_block(m, N, wide, k[1], c, p, first, last, A, omega, alpha, K)
+
+    if want & (ENERGY | OUTPUT):
+        velocity = mtv(R_WB, vec(v, 0))
+        strain, own, lost = _modal_energies(m, k[1], p, last, s)
+        kinetic = 0.5 * (p[0] * dot(velocity, velocity) + dot(omega, L)) + dot(omega, turn) + own
+        kinetic += dot(velocity, add(cross(omega, moment), rate))
+        raised = add(scale(p[0], sub(vec(x, 0), vec(p, 10))), mv(R_WB, moment))
+        w[0] = kinetic
+        w[1] = -dot(vec(c, 4), raised)  # −g · (m Δx + R c)
+        w[2] = strain
+        if want & ENERGY:
+            w[3] = lost
+            w[4] = 0.0
+    return 0
+
+
+def _triple(array, i, m):
+    """Entry i of three vectors of length m."""
+    return (array[i], array[i + m], array[i + 2 * m])
+
+
+def _six(array, i, m):
+    """Entry i of six vectors of length m."""
+    return (array[i], array[i + m], array[i + 2 * m], array[i + 3 * m], array[i + 4 * m], array[i + 5 * m])
+
+
+def _more(f, q, U):
+    """f + q U, of six."""
+    return (f[0] + q * U[0], f[1] + q * U[1], f[2] + q * U[2], f[3] + q * U[3], f[4] + q * U[4], f[5] + q * U[5])
+
+
+def _form(f):
+    """F(f): symmetric matrix of the quadratic form Σ fₚ yₚ."""
+    xy, yz, zx = 0.5 * f[3], 0.5 * f[4], 0.5 * f[5]
+    return (f[0], xy, zx, xy, f[1], yz, zx, yz, f[2])
+
+
+def _twice(f, u):
+    """2 F(f) u = ∂/∂u Σ fₚ yₚ(u)"""
+    return (
+        2.0 * f[0] * u[0] + f[3] * u[1] + f[5] * u[2],
+        f[3] * u[0] + 2.0 * f[1] * u[1] + f[4] * u[2],
+        f[5] * u[0] + f[4] * u[1] + 2.0 * f[2] * u[2],
+    )
+
+
+def _inertia(p):
+    """J₀"""
+    return (p[4], p[7], p[9], p[7], p[5], p[8], p[9], p[8], p[6])
+
+
+def _products(want, m, wide, p, first, s, w):
+    """The matrices times q, q̇ and, for the tangent, q̈; layout of `w` in `floating_body`."""
+    for i in range(12 * m):
+        w[i] = p[ARRAYS + i]
+    for i in range(12 * m, 36 * m):
+        w[i] = 0.0
+    direct = wide * m if wide == PLAIN else 12 * m
+    stride = wide * m
+    skip = 0 if want & MATRIX else 6 * m  # W q̇ is for the tangent alone
+    _multiply(p, first, stride, direct, m, s, 0, w, 0)
+    _multiply(p, first + skip, stride, stride - skip, m, s, 1, w, 12 * m + skip)
+    if want & MATRIX:
+        _multiply(p, first + 6 * m, stride, stride - 6 * m, m, s, 2, w, 27 * m)
+    if wide == STIFFENED:
+        _multiply(p, first + 12 * m, stride, 3 * m, m, s, 0, w, 6 * m)  # A q belongs to E
+
+
+def _multiply(p, o, stride, count, m, s, rate, w, to):
+    """w[to:] += Σⱼ column j · s_j, two columns at a time; long inner loops without sums, which vectorise."""
+    for j in range(0, m - 1, 2):
+        f, g = s[3 * j + rate], s[3 * j + 3 + rate]
+        a = o + j * stride
+        b = a + stride
+        for i in range(count):
+            w[to + i] += f * p[a + i] + g * p[b + i]
+    if m % 2:
+        f = s[3 * m - 3 + rate]
+        a = o + (m - 1) * stride
+        for i in range(count):
+            w[to + i] += f * p[a + i]
+
+
+def _modal_forces(m, full, p, last, s, w, A, omega, alpha, r):
+    """S̃ᵀ a + Eᵀ ω̇ + M q̈ + 2 Σ ωₖ Γₖ q̇ + Σ yₚ Uₚ + K q + D q̇"""
+    y0, y1, y2 = omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2]
+    y3, y4, y5 = omega[0] * omega[1], omega[1] * omega[2], omega[2] * omega[0]
+    for i in range(m):
+        r[6 + i] += (
+            y0 * w[i] + y1 * w[m + i] + y2 * w[2 * m + i] + y3 * w[3 * m + i] + y4 * w[4 * m + i] + y5 * w[5 * m + i]
+            + alpha[0] * w[6 * m + i] + alpha[1] * w[7 * m + i] + alpha[2] * w[8 * m + i]
+            + A[0] * w[9 * m + i] + A[1] * w[10 * m + i] + A[2] * w[11 * m + i]
+            + 2.0 * (omega[0] * w[18 * m + i] + omega[1] * w[19 * m + i] + omega[2] * w[20 * m + i])
+        )  # fmt: skip
+    if full:
+        for j in range(m):
+            q, qd, qdd = s[3 * j], s[3 * j + 1], s[3 * j + 2]
+            o = last + j * m
+            for i in range(m):
+                r[6 + i] += q * p[o + i] + qdd * p[o + m * m + i] + qd * p[o + 2 * m * m + i]
+    else:
+        for i in range(m):
+            o = last + i
+            r[6 + i] += s[3 * i] * p[o] + s[3 * i + 2] * p[o + m] + s[3 * i + 1] * p[o + 2 * m]
+
+
+def _modal_energies(m, full, p, last, s):
+    """½ qᵀ K q, ½ q̇ᵀ M q̇, q̇ᵀ D q̇"""
+    strain = kinetic = lost = 0.0
+    for i in range(m):
+        if full:
+            for j in range(m):
+                o = last + i * m + j
+                strain += 0.5 * s[3 * i] * p[o] * s[3 * j]
+                kinetic += 0.5 * s[3 * i + 1] * p[o + m * m] * s[3 * j + 1]
+                lost += s[3 * i + 1] * p[o + 2 * m * m] * s[3 * j + 1]
+        else:
+            o = last + i
+            strain += 0.5 * s[3 * i] * p[o] * s[3 * i]
+            kinetic += 0.5 * s[3 * i + 1] * p[o + m] * s[3 * i + 1]
+            lost += s[3 * i + 1] * p[o + 2 * m] * s[3 * i + 1]
+    return strain, kinetic, lost
+
+
+def _rigid_blocks(N, c, mass, R, A, omega, alpha, moment, J, force, torque, by_spin, turning, K):
+    """Rows and columns of the frame. A turn δθ of it changes u = Rᵀ(a vector held in space) by u × Rᵀδθ."""
+    cK, cC, cM = c[0], c[1], c[2]
+    for i in range(3):
+        K[i * N + i] += cM * mass
+    stiff = msub(madd(mscale(mass, skew(A)), mm_skew(by_spin, omega)), madd(skew2(moment, alpha), skew(force)))
+    block = madd(mscale(cK, stiff), msub(mscale(cC, by_spin), mscale(cM, skew(moment))))
+    put_mat(K, N, 0, 3, mmt(mm(R, block), R))
+    put_mat(K, N, 3, 0, mscale(cM, skew(mv(R, moment))))
+    stiff = madd(madd(skew2(moment, A), mm_skew(J, alpha)), msub(mm_skew(turning, omega), skew(torque)))
+    block = madd(mscale(cK, stiff), madd(mscale(cC, turning), mscale(cM, J)))
+    put_mat(K, N, 3, 3, mmt(mm(R, block), R))
+
+
+def _coupling_blocks(m, N, c, R, A, omega, alpha, w, K):
+    """Columns of the modes in the frame's rows, and rows of the modes in the frame's columns."""
+    cK, cC, cM = c[0], c[1], c[2]
+    for i in range(m):
+        U_i, E_i, S_i = _six(w, i, m), _triple(w, 6 * m + i, m), _triple(w, 9 * m + i, m)
+        Wd, Gd = _six(w, 12 * m + i, m), _triple(w, 18 * m + i, m)
+        Bd, Ad = _triple(w, 21 * m + i, m), _triple(w, 24 * m + i, m)
+        Gdd, Bdd, Add = _triple(w, 27 * m + i, m), _triple(w, 30 * m + i, m), _triple(w, 33 * m + i, m)
+        X = _twice(U_i, omega)  # −∂J/∂qᵢ ω
+        S_turned = cross(omega, S_i)
+        # ∂force/∂q = ω̇ × S̃ + ω × (ω × S̃) + 2 ω × B q̇ + B q̈,  by q̇ 2 ω × S̃ + 2 B q̇,  by q̈ S̃
+        stiff = add(add(cross(alpha, S_i), cross(omega, add(S_turned, scale(2.0, Bd)))), Bdd)
+        damped = scale(2.0, add(S_turned, Bd))
+        column = add(scale(cK, stiff), add(scale(cC, damped), scale(cM, S_i)))
+        put_col(K, N, 0, 6 + i, mv(R, column))
+        # ∂torque/∂q = S̃ × a + ∂J/∂q ω̇ + ∂J̇/∂q ω + ω × ∂J/∂q ω + (A − Γ) q̈ + ω × (A − Γ) q̇
+        lever = cross(S_i, A)
+        stiff = sub(sub(lever, _twice(U_i, alpha)), sub(_twice(Wd, omega), cross(omega, sub(sub(Ad, Gd), X))))
+        stiff = add(stiff, sub(Add, Gdd))
+        damped = sub(add(cross(omega, E_i), scale(2.0, Ad)), X)
+        column = add(scale(cK, stiff), add(scale(cC, damped), scale(cM, E_i)))
+        put_col(K, N, 3, 6 + i, mv(R, column))
+        # row: S̃ᵀ a + Eᵀ ω̇ + 2 ωₖ Γₖ q̇ + Σ yₚ Uₚ
+        by_spin = add(X, scale(2.0, Gd))
+        stiff = add(lever, add(cross(E_i, alpha), cross(by_spin, omega)))
+        put_row(K, N, 6 + i, 0, scale(cM, mv(R, S_i)))
+        put_row(K, N, 6 + i, 3, mv(R, add(scale(cK, stiff), add(scale(cC, by_spin), scale(cM, E_i)))))
+
+
+def _modal_block(m, N, wide, full, c, p, first, last, A, omega, alpha, K):
+    """cK (K + Σ yₚ Wₚ + ω̇ₖ (Γₖ + Aₖ) + aₖ Bₖ) + cC (D + 2 ωₖ Γₖ) + cM M; column i of Γ is −row i."""
+    cK, cC, cM = c[0], c[1], c[2]
+    y0, y1, y2 = cK * omega[0] * omega[0], cK * omega[1] * omega[1], cK * omega[2] * omega[2]
+    y3, y4, y5 = cK * omega[0] * omega[1], cK * omega[1] * omega[2], cK * omega[2] * omega[0]
+    g = neg(add(scale(cK, alpha), scale(2.0 * cC, omega)))
+    g0, g1, g2 = g
+    for i in range(m):
+        o = first + i * wide * m
+        row = (6 + i) * N + 6
+        for j in range(m):
+            K[row + j] += (
+                y0 * p[o + j] + y1 * p[o + m + j] + y2 * p[o + 2 * m + j]
+                + y3 * p[o + 3 * m + j] + y4 * p[o + 4 * m + j] + y5 * p[o + 5 * m + j]
+                + g0 * p[o + 6 * m + j] + g1 * p[o + 7 * m + j] + g2 * p[o + 8 * m + j]
+            )  # fmt: skip
+        if wide == STIFFENED:
+            o += 9 * m
+            b0, b1, b2 = cK * A[0], cK * A[1], cK * A[2]
+            a0, a1, a2 = cK * alpha[0], cK * alpha[1], cK * alpha[2]
+            for j in range(m):
+                K[row + j] += (
+                    b0 * p[o + j] + b1 * p[o + m + j] + b2 * p[o + 2 * m + j]
+                    + a0 * p[o + 3 * m + j] + a1 * p[o + 4 * m + j] + a2 * p[o + 5 * m + j]
+                )  # fmt: skip
+        if full:
+            o = last + i * m
+            for j in range(m):
+                K[row + j] += cK * p[o + j] + cM * p[o + m * m + j] + cC * p[o + 2 * m * m + j]
+        else:
+            o = last + i
+            K[row + i] += cK * p[o] + cM * p[o + m] + cC * p[o + 2 * m]
+
+
+def floating_element(
+    name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...], x0: Any, stiffening: Stiffening | None = None
+) -> Element:
+    """The law of a floating body.
+
+    node: at the centre of mass, with the axes of the mesh;  scalars: one per mode;  x0: initial position of the node.
+    """
+    inv, m = axes.invariants, axes.size
+    W = np.array([_pair(inv.softening, *pair) for pair in PAIRS])
+    stack = [W, inv.gyroscopic]
+    if stiffening is not None:
+        stack[0] = W + stiffening.centrifugal
+        if np.any(stiffening.acceleration) or np.any(stiffening.spin):
+            stack += [stiffening.acceleration, stiffening.spin]
+    matrices = np.concatenate(stack)  # (wide, m, m)
+    J = inv.inertia
+    own = (np.diag(axes.squares), np.eye(m), axes.damping)
+    aside = axes.damping - np.diag(np.diag(axes.damping))
+    full = bool(np.abs(aside).max(initial=0.0) > 1e-12 * np.abs(axes.damping).max(initial=0.0))
+    parts = [
+        [inv.mass], inv.first, [J[i, j] for i, j in PAIRS], np.asarray(x0, dtype=float),
+        [_pair(inv.centrifugal, *pair) for pair in PAIRS], inv.rotation, inv.translation,
+        matrices.transpose(2, 0, 1),  # column j of every matrix
+        *(A if full else np.diag(A) for A in own),
+    ]  # fmt: skip
+    return Element(
+        name,
+        floating_body,
+        (node,),
+        tuple(scalars),
+        ints=(len(matrices), int(full)),
+        floats=np.concatenate([np.ravel(part) for part in parts]),
+        scratch=max(36 * m, 8),
+    )
+
+
+def _pair(values: np.ndarray, i: int, j: int) -> np.ndarray:
+    """What multiplies ωᵢωⱼ in Σ ωᵢωⱼ values[i, j]."""
+    return values[i, i] if i == j else values[i, j] + values[j, i]

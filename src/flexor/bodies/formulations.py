@@ -1,0 +1,105 @@
+"""How a flexible body moves: one class per formulation, all with the same three questions."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from flexor.bodies.body import Parts, Start
+from flexor.bodies.superelement import superelement_element, superelement_parameters
+from flexor.law.coordinates import Node, Scalar
+
+CLOSE = 1e-6
+"""Share of the body's size within which an attachment counts as being at an interface."""
+
+
+class Realisation(Protocol):
+    """A flexible body as coordinates and laws."""
+
+    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]: ...
+
+    def parts(self, start: Start) -> Parts: ...
+
+
+class Rigid:
+    """The body with its mass alone."""
+
+    def __init__(self, body: Any) -> None:
+        self.body = body.rigid()
+
+    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
+        return self.body.carrier(marker, p_BM)
+
+    def parts(self, start: Start) -> Parts:
+        return self.body.parts(start)
+
+
+class Superelement:
+    """Connection nodes and component modes, in a frame that follows the nodes."""
+
+    def __init__(self, body: Any) -> None:
+        self.body, self.reduced = body, body.reduced
+        if not self.reduced.has_connections:
+            why, fix = "it is carried by its interfaces", "name interfaces, or use formulation: floating"
+            raise body.refuse("it cannot be a superelement", why, fix)
+
+    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
+        points = self.reduced.points
+        if marker is not None and marker in self.reduced.interfaces:
+            number = self.reduced.interfaces.index(marker)
+            return number, points[number]
+        distances = np.linalg.norm(points - p_BM, axis=1)
+        number = int(np.argmin(distances))
+        if distances[number] > CLOSE * float(np.ptp(self.reduced.nodes, axis=0).max()):
+            x, y, z = p_BM
+            what = f"something attaches at ({x:.5g}, {y:.5g}, {z:.5g}) m, which is no interface"
+            fix = f"add an interface there; it has {', '.join(self.reduced.interfaces)}"
+            raise self.body.refuse(what, "a superelement is held at its interfaces alone", fix)
+        return number, points[number]
+
+    def parts(self, start: Start) -> Parts:
+        body, reduced = self.body, self.reduced
+        c = len(reduced.interfaces)
+        share = np.diag(reduced.M)[: 6 * c].reshape(c, 2, 3).mean(axis=2)
+        nodes = [
+            start.at(f"{body.name}.{name}", point, weights=tuple(map(float, weights)))
+            for name, point, weights in zip(reduced.interfaces, reduced.points, share)
+        ]
+        scalars = mode_scalars(body.name, reduced.size - 6 * c)
+        numbers = range(start.scalar, start.scalar + len(scalars))
+        element = superelement_element(
+            body.name,
+            range(start.node, start.node + c),
+            numbers,
+            self.parameters,
+            reduced.mass_properties.com,
+            start.X_WB,
+        )
+        return Parts(tuple(nodes), (element,), scalars)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        reduced = self.reduced
+        return superelement_parameters(
+            reduced.points,
+            reduced.K,
+            reduced.M,
+            D=reduced.D,
+            inertia=reduced.nodal_inertia() if self.body.inertia == "consistent" else None,
+            mass=reduced.mass_properties.mass,
+            center=reduced.mass_properties.com,
+            momentum=reduced.invariants.translation,
+            frame=self.body.frame,
+            name=self.body.name,
+        )
+
+
+def mode_scalars(name: str, count: int) -> tuple[Scalar, ...]:
+    """Coordinates of component modes."""
+    return tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(count))
+
+
+FORMULATIONS = {"superelement": Superelement, "rigid": Rigid}
+
+__all__ = ["FORMULATIONS", "Node", "Realisation", "Rigid", "Superelement", "mode_scalars"]
