@@ -8,6 +8,7 @@ import os
 import sys
 
 BENCHMARKS = {
+    "recovery": "benchmarks.recovery",
     "reduction": "benchmarks.reduction",
     "factorisation": "benchmarks.factorisation",
     "rigid-chain": "benchmarks.rigid_chain",

@@ -8,10 +8,12 @@ from flexor.bodies.point_mass import PointMass
 from flexor.bodies.rigid_body import RigidBody
 from flexor.bodies.shape import SHAPES, Box, Cylinder, Shape, Sphere, Stl
 
-BODIES = (RigidBody, PointMass, FlexibleBody)
+FLEXIBLE = (FlexibleBody,)
+BODIES = (RigidBody, PointMass, *FLEXIBLE)
 
 __all__ = [
     "BODIES",
+    "FLEXIBLE",
     "SHAPES",
     "Body",
     "Box",

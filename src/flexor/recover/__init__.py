@@ -1,0 +1,31 @@
+"""From the motion of a reduced body to what happens inside it: stress, gauges, section forces, energies, pictures."""
+
+from flexor.recover.beams import SectionForces, section_forces
+from flexor.recover.energy import Energies, energies, kinetic_energy, strain_energy
+from flexor.recover.export import export_vtu
+from flexor.recover.from_signals import history_of
+from flexor.recover.gauge import GaugeReading, StrainGauge, rosette_strain
+from flexor.recover.history import BodyHistory, Series
+from flexor.recover.measures import MEASURES, measure_of
+from flexor.recover.stress import Envelope, Peak, StressHistory
+
+__all__ = [
+    "MEASURES",
+    "BodyHistory",
+    "Energies",
+    "Envelope",
+    "GaugeReading",
+    "Peak",
+    "SectionForces",
+    "Series",
+    "StrainGauge",
+    "StressHistory",
+    "energies",
+    "export_vtu",
+    "history_of",
+    "kinetic_energy",
+    "measure_of",
+    "rosette_strain",
+    "section_forces",
+    "strain_energy",
+]

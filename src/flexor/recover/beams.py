@@ -1,0 +1,92 @@
+"""Section forces of the beams in a reduced body, over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flexor.elements.batches import batches, kind_of
+from flexor.elements.beam2 import Beam2
+from flexor.errors import ModelError, Problem
+from flexor.mistakes import suggestion
+from flexor.recover.history import BodyHistory, Series
+from flexor.recover.sites import mesh_of, node_motion
+
+FORCES = ("N", "Qy", "Qz", "T", "My", "Mz")
+UNITS = ("N", "N", "N", "N m", "N m", "N m")
+
+
+@dataclass(frozen=True, eq=False)
+class SectionForces:
+    """N, Qy, Qz, T, My, Mz [N, N m] at both ends of every beam, in the section's axes: x along the beam.
+
+    They are what the part beyond exerts on the part before, so that N > 0 is tension.
+    elements: (m,) numbers of the beams.   modes: (m, 2, 6, r) of unit coordinates.
+    """
+
+    history: BodyHistory
+    elements: np.ndarray
+    modes: np.ndarray
+
+    def at(self, element: int, end: int = 1) -> Series:
+        """(T, 6) over time at end 1 or 2 of a beam."""
+        modes = self.modes[self._index(element), self._end(end)]
+        name = f"{self.history.reduced.name}.section forces of element {element}, end {end}"
+        return Series(self.history.z @ modes.T, self.history.times, name, "N, N m")
+
+    def force(self, name: str, element: int, end: int = 1) -> Series:
+        """(T,) one of N, Qy, Qz, T, My, Mz over time."""
+        if name not in FORCES:
+            fix = suggestion(name, FORCES, "there are")
+            raise ModelError(Problem(self.history.where, f"there is no section force '{name}'", "", fix))
+        k = FORCES.index(name)
+        values = self.at(element, end).values[:, k]
+        return Series(values, self.history.times, f"{self.history.reduced.name}.{name} of element {element}", UNITS[k])
+
+    def frame(self, time: Any) -> np.ndarray:
+        """(m, 2, 6) of all beams at a time."""
+        return self.modes @ self.history.coordinates(time)
+
+    def extremes(self) -> tuple[np.ndarray, np.ndarray]:
+        """(smallest, largest), each (m, 2, 6), over all recorded rows."""
+        low, high = (np.full(self.modes.shape[:3], s * np.inf) for s in (1.0, -1.0))
+        for begin in range(0, len(self.history), 64):
+            values = self.modes @ self.history.z[begin : begin + 64].T
+            low, high = np.minimum(low, values.min(axis=-1)), np.maximum(high, values.max(axis=-1))
+        return low, high
+
+    def _index(self, element: int) -> int:
+        found = np.flatnonzero(self.elements == element)
+        if not len(found):
+            near = self.elements[np.argsort(np.abs(self.elements - element), kind="stable")[:3]]
+            fix = f"near that number there are {', '.join(map(str, near))}"
+            raise ModelError(Problem(self.history.where, f"there is no beam {element}", "", fix))
+        return int(found[0])
+
+    def _end(self, end: int) -> int:
+        if end not in (1, 2):
+            raise ModelError(Problem(self.history.where, f"a beam has no end {end}", "", "end=1 or end=2"))
+        return end - 1
+
+
+def section_forces(history: BodyHistory) -> SectionForces:
+    """Of all two-node beams of the body."""
+    reduced = history.reduced
+    mesh = mesh_of(reduced)
+    ids, modes = [], []
+    for block in mesh.blocks:
+        if kind_of(block) is not Beam2:
+            continue
+        ids.append(np.asarray(block.ids))
+        for batch in batches(mesh, block, reduced.options):
+            operator = Beam2.force_operator(batch.X, batch.properties)
+            motion = node_motion(reduced, batch.nodes).reshape(len(batch.nodes), 1, 12, -1)
+            modes.append(operator @ motion)
+    if not ids:
+        fix = "look at the stress of solids and shells"
+        raise ModelError(Problem(history.where, "there is no beam", "section forces belong to beams", fix))
+    # a scaled body: stress × area, stress × area × length
+    scale = reduced.stiffening * reduced.stretch ** np.repeat([2.0, 3.0], 3)
+    return SectionForces(history, np.concatenate(ids), np.concatenate(modes) * scale[:, None])

@@ -1,0 +1,117 @@
+"""The history of a body from the signals that a run recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from flexor.errors import ModelError, Problem
+from flexor.mistakes import nearest, suggestion
+from flexor.recover.history import BodyHistory, turn
+from flexor.reduce.reduced import ReducedBody
+from flexor.spatial import log_so3, quaternion_to_matrix, tangent_inverse
+
+FORMULATIONS = ("superelement", "floating")
+
+
+def history_of(
+    reduced: ReducedBody,
+    signals: Mapping[str, Any],
+    body_name: str,
+    formulation: str = "superelement",
+    modes: np.ndarray | None = None,
+) -> BodyHistory:
+    """The history of a body from a Run, or from name → values over time ("time" among them).
+
+    The frame is "rod.position_x" …, "rod.orientation_w" …; modes are "rod.mode_1" …
+    superelement: z = [d_k, ψ_k of the connection nodes, q], from "rod.big.position_x" …, "rod.big.orientation_w" … too.
+    floating: z = Φ q; modes: Φ (r, m).
+    Where all velocities were recorded ("rod.velocity_x", "rod.mode_1_rate", …) the history has them, too.
+    """
+    if formulation not in FORMULATIONS:
+        fix = suggestion(formulation, FORMULATIONS)
+        raise ModelError(Problem(f"body '{body_name}'", f"there is no formulation '{formulation}'", "", fix))
+    read = _Reader(signals, body_name)
+    frame = read.pose(body_name)
+    twist = read.twist(body_name)
+    z, rates = (
+        _floating(reduced, read, modes) if formulation == "floating" else _superelement(reduced, read, frame, twist)
+    )
+    if twist is None or rates is None:
+        twist = rates = None
+    return BodyHistory(reduced, read("time"), *frame, z, twist, rates)
+
+
+Coordinates = tuple[np.ndarray, np.ndarray | None]
+"""(T, n) values, and rates if they were recorded."""
+
+
+def _floating(reduced: ReducedBody, read: _Reader, modes: np.ndarray | None) -> Coordinates:
+    if modes is None or np.ndim(modes) != 2 or len(modes) != reduced.size:
+        what = "the shapes of its modes are missing" if modes is None else f"its modes have the shape {np.shape(modes)}"
+        raise ModelError(Problem(f"body '{read.body}'", what, f"z = Φ q has {reduced.size} rows", "pass modes=Φ"))
+    q, rates = read.modes(np.shape(modes)[1])
+    return q @ modes.T, None if rates is None else rates @ modes.T
+
+
+def _superelement(
+    reduced: ReducedBody, read: _Reader, frame: tuple[np.ndarray, np.ndarray], twist: np.ndarray | None
+) -> Coordinates:
+    if not reduced.has_connections:
+        why, fix = "its coordinates are free modes alone", "use formulation='floating'"
+        raise ModelError(Problem(f"body '{read.body}'", "it cannot be a superelement", why, fix))
+    (x, R), z, z_dot = frame, [], []
+    to_body = np.swapaxes(R, 1, 2)
+    for name, X in zip(reduced.interfaces, reduced.points):
+        x_k, R_k = read.pose(f"{read.body}.{name}")
+        arm, psi = turn(to_body, x_k - x), log_so3(to_body @ R_k)
+        z += [arm - X, psi]  # d_k = R₀ᵀ(x_k − x₀) − X_k,  ψ_k = log(R₀ᵀ R_k)
+        own = read.twist(f"{read.body}.{name}")
+        if own is None or twist is None:
+            continue
+        v, w = turn(to_body, own[:, :3] - twist[:, :3]), turn(to_body, own[:, 3:] - twist[:, 3:])
+        # ḋ = R₀ᵀ(v_k − v₀) − ω × R₀ᵀ(x_k − x₀),  ψ̇ = H(ψ)⁻¹ R₀ᵀ(ω_k − ω₀)
+        z_dot += [v - np.cross(turn(to_body, twist[:, 3:]), arm), turn(tangent_inverse(psi), w)]
+    q, q_dot = read.modes(reduced.size - reduced.n_connections)
+    known = q_dot is not None and len(z_dot) == len(z)
+    return np.hstack([*z, q]), np.hstack([*z_dot, q_dot]) if known else None  # type: ignore[list-item]
+
+
+class _Reader:
+    """Signals by name; vectors may be stored as such or as components _x, _y, _z."""
+
+    def __init__(self, signals: Mapping[str, Any], body: str) -> None:
+        self.signals, self.body = signals, body
+
+    def __call__(self, name: str) -> np.ndarray:
+        if name not in self.signals:
+            near = nearest(name, [str(key) for key in self.signals])
+            fix = f"did you mean '{near}'?" if near else f"record the body '{self.body}'"
+            raise ModelError(Problem(f"body '{self.body}'", f"the signal '{name}' was not recorded", "", fix))
+        return np.asarray(self.signals[name], dtype=float)
+
+    def vector(self, name: str, axes: str = "xyz") -> np.ndarray:
+        if name in self.signals:
+            return self(name)
+        return np.stack([self(f"{name}_{axis}") for axis in axes], axis=1)
+
+    def pose(self, node: str) -> tuple[np.ndarray, np.ndarray]:
+        """Position (T, 3) and orientation (T, 3, 3)."""
+        return self.vector(f"{node}.position"), quaternion_to_matrix(self.vector(f"{node}.orientation", "wxyz"))
+
+    def twist(self, node: str) -> np.ndarray | None:
+        names = [f"{node}.velocity", f"{node}.angular_velocity"]
+        if any(name not in self.signals and f"{name}_x" not in self.signals for name in names):
+            return None
+        return np.hstack([self.vector(name) for name in names])
+
+    def modes(self, count: int) -> tuple[np.ndarray, np.ndarray | None]:
+        """(T, count) values of mode_1, mode_2, … and their rates if recorded."""
+        names = [f"{self.body}.mode_{i + 1}" for i in range(count)]
+        rows = len(self("time"))
+        q = np.stack([self(name) for name in names], axis=1) if names else np.zeros((rows, 0))
+        if any(f"{name}_rate" not in self.signals for name in names):
+            return q, None
+        return q, np.stack([self(f"{name}_rate") for name in names], axis=1) if names else np.zeros((rows, 0))

@@ -1,0 +1,208 @@
+"""Virtual strain gauges and rosettes on the surface of a body.   FTG 9.1
+
+gauge = StrainGauge("g1", body="rod", at=(0.1, 0, "5 mm"), direction="x", kind="triple 45")
+reading = gauge.read(history)
+reading.legs                                      (T, 3) strain along each leg
+reading.principal_stress[:, 0].max()
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from flexor.declaration import Angle, Declaration, Direction, Point
+from flexor.elements.batches import batches, kind_of
+from flexor.errors import ModelError, Problem
+from flexor.materials.laminate import strain_rotation
+from flexor.recover.history import BodyHistory, Series
+from flexor.recover.measures import signed_largest
+from flexor.recover.sites import SURFACES, mesh_of, node_motion
+from flexor.recover.surface import SurfacePoint, nearest_on_surface, on_face
+from flexor.reduce.reduced import ReducedBody
+
+Kind = Literal["single", "double 90", "triple 45", "triple 60"]
+LEGS: dict[str, tuple[float, ...]] = {
+    "single": (0.0,),
+    "double 90": (0.0, 90.0),
+    "triple 45": (0.0, 45.0, 90.0),
+    "triple 60": (0.0, 60.0, 120.0),
+}
+"""Angles of the legs from the first one [deg], counter-clockwise seen from outside."""
+
+
+class StrainGauge(Declaration):
+    """A strain gauge or rosette on a face of a solid or on a side of a shell."""
+
+    noun: ClassVar[str] = "strain gauge"
+    positional: ClassVar[tuple[str, ...]] = ("name", "body")
+    type: Literal["strain_gauge"] = "strain_gauge"
+    name: str = Field(description="Name; its signals begin with it.")
+    body: str = Field("", description="Name of the flexible body it sits on.")
+    kind: Kind = Field("single", description="single, double 90, triple 45 or triple 60: legs and their angles.")
+    at: Point | None = Field(None, description="It sits on the nearest point of the surface; axes of the body [m].")
+    element: int | None = Field(None, description="Or: in the middle of a face of the element with this number.")
+    face: int | None = Field(None, description="Which face of that element, 1, 2, …; needed if several are outside.")
+    side: Literal["top", "bottom"] = Field("top", description="Side of a shell; its normal points to the top.")
+    direction: Direction = Field(
+        description="Direction of the first leg, projected onto the surface; axes of the body."
+    )
+    angle: Angle = Field(0.0, description="Turns the gauge on the surface, counter-clockwise from outside [rad].")
+
+    @model_validator(mode="after")
+    def _placed(self) -> StrainGauge:
+        if (self.at is None) == (self.element is None):
+            said = "place it once: at: [x, y, z], or element: 12 with face: 3"
+            raise ValueError(f"it has {'no place' if self.at is None else 'two places'}; {said}")
+        if self.face is not None and self.element is None:
+            raise ValueError("face belongs to an element; add element: …")
+        return self
+
+    def locate(self, reduced: ReducedBody) -> SurfacePoint:
+        """Where it sits on the mesh (lengths as before scaling)."""
+        mesh = mesh_of(reduced)
+        if self.element is not None:
+            return on_face(mesh, self.called(self.name), self.element, self.face)
+        return nearest_on_surface(mesh, self.called(self.name), np.array(self.at) / reduced.stretch)
+
+    def axes(self, point: SurfacePoint, shell: bool = False) -> np.ndarray:
+        """(3, 3) columns: first leg, across it in the surface, outward normal; axes of the body."""
+        n = -point.normal if shell and self.side == "bottom" else point.normal
+        d = np.array(self.direction) / np.linalg.norm(self.direction)
+        first = d - (d @ n) * n
+        if np.linalg.norm(first) < 1e-3:
+            normal = ", ".join(f"{c:.3g}" for c in n)
+            what, why = "its direction stands on the surface", f"the normal is ({normal})"
+            raise ModelError(Problem(self.called(self.name), what, why, "give a direction along the surface"))
+        first = first / np.linalg.norm(first)
+        second = np.cross(n, first)
+        c, s = np.cos(self.angle), np.sin(self.angle)
+        return np.stack([c * first + s * second, c * second - s * first, n], axis=1)
+
+    def read(self, history: BodyHistory) -> GaugeReading:
+        """Its readings over a history of its body."""
+        reduced = history.reduced
+        if self.body and self.body != reduced.name:
+            what = f"it sits on '{self.body}', the history is that of '{reduced.name}'"
+            raise ModelError(Problem(self.called(self.name), what, "", "read it on its own body"))
+        mesh = mesh_of(reduced)
+        point = self.locate(reduced)
+        block = mesh.blocks[point.block]
+        batch = next(b for b in batches(mesh, block, reduced.options) if b.rows.start <= point.row < b.rows.stop)
+        one = slice(point.row - batch.rows.start, point.row - batch.rows.start + 1)
+        kind, shell = kind_of(block), kind_of(block).dofs == 6
+        local = np.array(kind.faces[point.face])
+        if shell:
+            local = local + SURFACES.index(self.side) * kind.n_nodes
+        motion = node_motion(reduced, batch.nodes[one][0])[:, : kind.dofs].reshape(-1, reduced.size)
+        axes = self.axes(point, shell)
+        modes = []
+        for make, shear in ((kind.strain_operator, 0.5), (kind.stress_operator, 1.0)):
+            at_nodes = make(batch.X, batch.properties, "nodes")[one][0][local]  # (k, 6, N)
+            modes.append(_in_plane(axes, shear) @ np.einsum("k,kcn->cn", point.weights, at_nodes) @ motion)
+        position = reduced.stretch * point.position
+        return GaugeReading(self, history.times, history.z @ modes[0].T, reduced.stiffening * history.z @ modes[1].T,
+                            axes, position, int(block.ids[point.row]))  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class GaugeReading:
+    """What a gauge shows over time.
+
+    strain: (T, 3) εx, εy, γxy and stress: (T, 3) σx, σy, τxy [Pa] in the surface, x along the first leg.
+    axes: (3, 3) columns first leg, across, outward normal;  position [m], both in the axes of the body.
+    element: number of the element it sits on.
+    """
+
+    gauge: StrainGauge
+    time: np.ndarray
+    strain: np.ndarray
+    stress: np.ndarray
+    axes: np.ndarray
+    position: np.ndarray
+    element: int
+
+    @property
+    def legs(self) -> np.ndarray:
+        """(T, legs) strain along each leg."""
+        return self.strain @ _leg_rows(self.gauge.kind).T
+
+    @property
+    def principal_strain(self) -> np.ndarray:
+        """(T, 2) principal strains in the surface, larger first."""
+        return _principal(self.strain, 0.5)
+
+    @property
+    def principal_stress(self) -> np.ndarray:
+        """(T, 2) principal stresses in the surface, larger first [Pa]."""
+        return _principal(self.stress, 1.0)
+
+    @property
+    def angle(self) -> np.ndarray:
+        """(T,) from the first leg to the direction of the larger principal strain, −π/2 … π/2 [rad]."""
+        x, y, g = self.strain.T
+        return 0.5 * np.arctan2(g, x - y)
+
+    @property
+    def max_shear(self) -> np.ndarray:
+        """(T,) largest shear strain in the surface, γ = ε₁ − ε₂."""
+        return self.principal_strain @ [1.0, -1.0]
+
+    @property
+    def signed_max_strain(self) -> np.ndarray:
+        """(T,) the principal strain of larger absolute value, with its sign.   FTG (9.1)"""
+        return signed_largest(*self.principal_strain.T)
+
+    @property
+    def signed_max_stress(self) -> np.ndarray:
+        """(T,) the same for stress [Pa]."""
+        return signed_largest(*self.principal_stress.T)
+
+    @property
+    def von_mises(self) -> np.ndarray:
+        """(T,) equivalent stress of the surface [Pa]: √(σ₁² − σ₁σ₂ + σ₂²)."""
+        one, two = self.principal_stress.T
+        return np.sqrt(one**2 - one * two + two**2)
+
+    def signals(self) -> dict[str, Series]:
+        """All readings by name: g1.leg_1 …, g1.strain_1, g1.strain_2, g1.angle, g1.stress_1, …"""
+        strains, stresses = self.principal_strain, self.principal_stress
+        found = {f"leg_{i + 1}": (leg, "") for i, leg in enumerate(self.legs.T)}
+        found |= {"strain_1": (strains[:, 0], ""), "strain_2": (strains[:, 1], ""), "max_shear": (self.max_shear, "")}
+        found |= {"angle": (self.angle, "rad"), "signed_max_strain": (self.signed_max_strain, "")}
+        found |= {"stress_1": (stresses[:, 0], "Pa"), "stress_2": (stresses[:, 1], "Pa")}
+        found |= {"signed_max_stress": (self.signed_max_stress, "Pa"), "von_mises": (self.von_mises, "Pa")}
+        named = {f"{self.gauge.name}.{name}": value for name, value in found.items()}
+        return {name: Series(values, self.time, name, unit) for name, (values, unit) in named.items()}
+
+
+def rosette_strain(legs: np.ndarray, kind: str) -> np.ndarray:
+    """(…, 3) εx, εy, γxy from the legs (…, 3) of a triple rosette, as measured, x along the first leg."""
+    if len(LEGS.get(kind, ())) != 3:
+        raise ModelError(Problem("rosette", f"'{kind}' does not tell the whole strain", "", "triple 45 or triple 60"))
+    return np.asarray(legs) @ np.linalg.inv(_leg_rows(kind)).T
+
+
+def _leg_rows(kind: str) -> np.ndarray:
+    """(legs, 3) ε(θ) = εx cos²θ + εy sin²θ + γ sinθ cosθ"""
+    return strain_rotation(np.radians(LEGS[kind]))[:, 0]
+
+
+def _in_plane(axes: np.ndarray, shear: float) -> np.ndarray:
+    """(3, 6) from components xx, yy, zz, xy, yz, zx to those in the surface; shear: tensor per stored component."""
+    rows = []
+    for a, b in ((0, 0), (1, 1), (0, 1)):
+        p, q = axes[:, a], axes[:, b]
+        pairs = ((0, 1), (1, 2), (2, 0))
+        row = np.array([*(p * q), *(shear * (p[i] * q[j] + p[j] * q[i]) for i, j in pairs)])
+        rows.append(row / (1.0 if a == b else shear))
+    return np.array(rows)
+
+
+def _principal(plane: np.ndarray, shear: float) -> np.ndarray:
+    x, y, xy = plane.T
+    middle, radius = (x + y) / 2, np.hypot((x - y) / 2, shear * xy)
+    return np.stack([middle + radius, middle - radius], axis=1)

@@ -1,0 +1,136 @@
+"""What recovery works on: one flexible body over time, as the pose of its frame and its coordinates z."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from flexor.errors import FlexorError, ModelError, Problem
+from flexor.reduce.reduced import ReducedBody
+from flexor.spatial import log_so3
+from flexor.units import si
+
+
+class Series(NamedTuple):
+    """Values (T,) or (T, n) over time (T,) [s], with name and SI unit."""
+
+    values: np.ndarray
+    time: np.ndarray
+    name: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class BodyHistory:
+    """A reduced body at T times.
+
+    times: (T,) [s], ascending.   position, orientation: (T, 3) [m] and R_WB (T, 3, 3) of the body frame, whose origin and
+        axes are those of the mesh.   z: (T, r) coordinates of the reduced body, measured from that frame.
+    twist: (T, 6) velocity of the frame's origin [m/s] and angular velocity [rad/s], global axes; rates: (T, r) ż.
+        Without them, velocities are differences of the positions.
+    """
+
+    reduced: ReducedBody
+    times: np.ndarray
+    position: np.ndarray
+    orientation: np.ndarray
+    z: np.ndarray
+    twist: np.ndarray | None = None
+    rates: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        T, r = len(self.times), self.reduced.size
+        wanted = {"position": (T, 3), "orientation": (T, 3, 3), "z": (T, r), "twist": (T, 6), "rates": (T, r)}
+        for name, shape in wanted.items():
+            array = getattr(self, name)
+            if array is not None and np.shape(array) != shape:
+                what = f"{name} has the shape {np.shape(array)}"
+                raise ModelError(Problem(self.where, what, f"{T} times and {r} coordinates need {shape}"))
+        if not T or np.any(np.diff(self.times) <= 0):
+            what = "there is no row" if not T else "the times do not ascend"
+            raise ModelError(Problem(self.where, what, "a history has one row per time", "record the run again"))
+
+    def __len__(self) -> int:
+        """Number of times."""
+        return len(self.times)
+
+    @property
+    def where(self) -> str:
+        """How messages call it."""
+        return f"body '{self.reduced.name}'"
+
+    def weights(self, time: Any) -> tuple[int, int, float]:
+        """(i, j, w): the state at a time ("12 ms" or seconds) is (1 − w) of row i and w of row j, a straight line."""
+        t = float(si(time, "time"))
+        first, last = float(self.times[0]), float(self.times[-1])
+        slack = 1e-9 * max(abs(first), abs(last), last - first)
+        if not first - slack <= t <= last + slack:
+            what = f"there is no state at t = {t:.6g} s"
+            raise FlexorError(Problem(self.where, what, f"the history covers {first:.6g} … {last:.6g} s"))
+        j = int(np.clip(np.searchsorted(self.times, t), min(1, len(self) - 1), len(self) - 1))
+        i = max(j - 1, 0)
+        if i == j:
+            return i, j, 0.0
+        return i, j, float(np.clip((t - self.times[i]) / (self.times[j] - self.times[i]), 0.0, 1.0))
+
+    def coordinates(self, time: Any) -> np.ndarray:
+        """(r,) z at a time, linear between the rows; whatever is linear in z is linear between them, too."""
+        i, j, w = self.weights(time)
+        return (1 - w) * self.z[i] + w * self.z[j]
+
+    def displacement(self, time: Any) -> np.ndarray:
+        """(n_nodes, 6) displacement [m] and rotation [rad] of all nodes against the body frame, in its axes."""
+        return self.reduced.displacement(self.coordinates(time))
+
+    def points(self, row: int, exaggeration: float = 1.0) -> np.ndarray:
+        """(n_nodes, 3) where the nodes are in global axes [m] at a row, deformation multiplied."""
+        u = self.reduced.displacement(self.z[row])[:, :3]
+        return self.position[row] + (self.reduced.nodes + exaggeration * u) @ self.orientation[row].T
+
+    def displacement_at(self, node: int) -> Series:
+        """(T, 3) displacement of a node against the body frame, in its axes [m]."""
+        dofs = self.reduced.node_dofs[node_index(self.reduced, node), :3]
+        rows = np.where(dofs[:, None] >= 0, self.reduced.shapes[dofs], 0.0)
+        return Series(self.z @ rows.T, self.times, f"{self.reduced.name}.displacement at node {node}", "m")
+
+    @cached_property
+    def motion(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Velocity of the origin (T, 3), angular velocity (T, 3), both in the body's axes, and ż (T, r)."""
+        to_body = np.swapaxes(self.orientation, 1, 2)
+        if self.twist is not None and self.rates is not None:
+            v, omega = self.twist[:, :3], self.twist[:, 3:]
+            return turn(to_body, v), turn(to_body, omega), self.rates
+        if len(self) < 3:
+            why, fix = f"differences need 3 rows, there are {len(self)}", "record more rows, or velocities"
+            raise ModelError(Problem(self.where, "its velocities are not known", why, fix))
+        v = np.gradient(self.position, self.times, axis=0, edge_order=2)
+        spin = log_so3(np.swapaxes(self.orientation[:-1], 1, 2) @ self.orientation[1:])
+        spin = spin / np.diff(self.times)[:, None]  # mean of the interval, in the body's axes
+        middle = 0.5 * (self.times[1:] + self.times[:-1])
+        omega = np.stack([_line_through(self.times, middle, column) for column in spin.T], axis=1)
+        return turn(to_body, v), omega, np.gradient(self.z, self.times, axis=0, edge_order=2)
+
+
+def node_index(reduced: ReducedBody, node: int) -> int:
+    """Index of the node with a number."""
+    found = np.flatnonzero(reduced.node_ids == node)
+    if not len(found):
+        near = reduced.node_ids[np.argsort(np.abs(reduced.node_ids - node), kind="stable")[:3]]
+        fix = f"near that number there are {', '.join(map(str, near))}"
+        raise ModelError(Problem(f"body '{reduced.name}'", f"it has no node {node}", "", fix))
+    return int(found[0])
+
+
+def turn(R: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """(T, 3) vectors v turned by R (T, 3, 3)."""
+    return np.einsum("tij,tj->ti", R, v)
+
+
+def _line_through(times: np.ndarray, middle: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values at times from values in the middle of the intervals, extended in a straight line at both ends."""
+    first = values[0] + (values[1] - values[0]) / (middle[1] - middle[0]) * (times[0] - middle[0])
+    last = values[-1] + (values[-1] - values[-2]) / (middle[-1] - middle[-2]) * (times[-1] - middle[-1])
+    return np.concatenate([[first], np.interp(times[1:-1], middle, values), [last]])

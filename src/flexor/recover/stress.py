@@ -1,0 +1,252 @@
+"""Stress and strain of a body over time, from the stress modes: what `run.stress("rod")` gives.
+
+    stress = StressHistory(history)                   von Mises, averaged at the nodes
+    print(stress.max())                               212 MPa at node 8841, t = 0.312 s
+    stress.measure("principal_1").at(node=8841)       over time
+    stress.frame("0.312 s")                           at all nodes
+    stress.envelope().max                             largest value of every node
+
+Nothing is computed before it is asked for. Stress is linear in the coordinates z, so between two rows it is interpolated
+linearly, component by component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from flexor.errors import ModelError, Problem
+from flexor.mistakes import suggestion
+from flexor.recover.history import BodyHistory, Series
+from flexor.recover.measures import Measure, measure_of
+from flexor.recover.sites import NONE, Sites, has_shells, sites_of
+
+_TIMES, _VALUES = 64, 1 << 15  # times and values of one product: its results stay in the processor's cache
+
+
+@dataclass(frozen=True)
+class Peak:
+    """An extreme value: how large [Pa, or 1 for strain], where and when."""
+
+    value: float
+    node: int | None
+    element: int | None
+    position: tuple[float, float, float]
+    """Of the site in the axes of the body, undeformed [m]."""
+    time: float
+    label: str
+    unit: str = "Pa"
+
+    def __str__(self) -> str:
+        return f"{_quantity(self.value, self.unit)} at {self.label}, t = {self.time:.6g} s"
+
+
+@dataclass(frozen=True, eq=False)
+class Envelope:
+    """Largest and smallest value over time of every site (not-a-number where there is none), and when they occur [s]."""
+
+    max: np.ndarray
+    min: np.ndarray
+    time_of_max: np.ndarray
+    time_of_min: np.ndarray
+
+    @property
+    def largest(self) -> np.ndarray:
+        """Largest absolute value over time."""
+        return np.maximum(np.abs(self.max), np.abs(self.min))
+
+
+class StressHistory:
+    """Stress [Pa] or strain (engineering shear) in the axes of the body, over time.
+
+    quantity: "stress" or "strain".   measure: one of `MEASURES`.
+    place: "nodes" (averaged), "elements" (at their nodes, not averaged), "centers", "fibres" (beams).
+    surface: of shells, "top", "middle" or "bottom"; each is looked at on its own.
+    """
+
+    def __init__(
+        self,
+        history: BodyHistory,
+        measure: str = "von_mises",
+        *,
+        quantity: str = "stress",
+        place: str = "nodes",
+        surface: str = "top",
+        sites: Sites | None = None,
+    ) -> None:
+        if quantity not in ("stress", "strain"):
+            fix = suggestion(quantity, ("stress", "strain"))
+            raise ModelError(Problem(history.where, f"there is no quantity '{quantity}'", "", fix))
+        self.history = history
+        self.quantity, self.place, self.surface = quantity, place, surface
+        self._measure: Measure = measure_of(measure, quantity)
+        self._sites = sites
+
+    @property
+    def name(self) -> str:
+        """`rod.von_mises stress`"""
+        return f"{self.history.reduced.name}.{self._measure.name} {self.quantity}"
+
+    @property
+    def unit(self) -> str:
+        return "Pa" if self.quantity == "stress" else ""
+
+    @property
+    def sites(self) -> Sites:
+        """Where it is recovered, with the modes; computed on first use."""
+        if self._sites is None:
+            self._sites = sites_of(self.history.reduced, self.quantity, self.place, self.surface)
+        return self._sites
+
+    def measure(self, name: str) -> StressHistory:
+        """The same with another measure: xx, yy, zz, xy, yz, zx, von_mises, principal_1 … 3, signed_max, tresca, …"""
+        return self._with(measure_of(name, self.quantity).name, self.quantity, self.place, self.surface, self.sites)
+
+    def on(self, surface: str) -> StressHistory:
+        """The same on another surface of shells: top, middle or bottom."""
+        return self._with(self._measure.name, self.quantity, self.place, surface, None)
+
+    def at_place(self, place: str) -> StressHistory:
+        """The same at "nodes", "elements", "centers" or "fibres"."""
+        return self._with(self._measure.name, self.quantity, place, self.surface, None)
+
+    def max(self) -> Peak:
+        """The largest value of all sites and times."""
+        return self._peak(self._bounds.max, self._bounds.time_of_max, int(np.argmax(self._bounds.max)))
+
+    def min(self) -> Peak:
+        """The smallest value of all sites and times."""
+        return self._peak(self._bounds.min, self._bounds.time_of_min, int(np.argmin(self._bounds.min)))
+
+    def at(self, node: int | None = None, *, element: int | None = None, fibre: int | None = None) -> Series:
+        """The measure over time at a node; where not averaged, at an element, its node, a fibre of its section."""
+        site = self.sites.find(self.history.where, node, element, fibre)
+        values = self._measure(self.history.z @ self.sites.modes[site].T)
+        return Series(values, self.history.times, f"{self.name} at {self.sites.label(site)}", self.unit)
+
+    def tensor_at(self, node: int | None = None, *, element: int | None = None, fibre: int | None = None) -> Series:
+        """(T, 6) all components xx, yy, zz, xy, yz, zx over time at one place."""
+        site = self.sites.find(self.history.where, node, element, fibre)
+        name = f"{self.history.reduced.name}.{self.quantity} at {self.sites.label(site)}"
+        return Series(self.history.z @ self.sites.modes[site].T, self.history.times, name, self.unit)
+
+    def frame(self, time: Any) -> np.ndarray:
+        """The measure of all nodes (or sites) at a time; not-a-number at nodes without elements.
+
+        At nodes, in the order of `history.reduced.node_ids`.
+        """
+        return self._field(self._values(self.history.coordinates(time)[None])[0])
+
+    def tensor(self, time: Any) -> np.ndarray:
+        """(n, 6) components of all nodes (or sites) at a time."""
+        return self._field(self.sites.modes @ self.history.coordinates(time))
+
+    def frames(self, rows: slice | np.ndarray = slice(None)) -> Iterator[tuple[float, np.ndarray]]:
+        """(time, measure of all nodes) of the recorded rows, computed in batches."""
+        chosen = np.arange(len(self.history))[rows]
+        for begin in range(0, len(chosen), _TIMES):
+            batch = chosen[begin : begin + _TIMES]
+            for row, values in zip(batch, self._values(self.history.z[batch])):
+                yield float(self.history.times[row]), self._field(values)
+
+    def over_time(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """(rows, values (T, m)): the whole history of some nodes (or sites) after the other, e.g. to count cycles.
+
+        rows: which rows of a frame these are.
+        """
+        for some in _portions(len(self.sites), len(self.history)):
+            yield self.sites.rows[some], self._measure.value(self.history.z @ self._modes[:, :, some])
+
+    def envelope(self, measure: str | None = None) -> Envelope:
+        """Extreme values over all recorded rows with the times when they occur; memory is that of the field."""
+        bounds = self._bounds if measure is None else self.measure(measure)._bounds
+        fields = (bounds.max, bounds.min, bounds.time_of_max, bounds.time_of_min)
+        return Envelope(*(self._field(values) for values in fields))
+
+    def __str__(self) -> str:
+        return f"{self.name}: {len(self.history)} times, {len(self.sites)} sites, largest {self.max()}"
+
+    def __repr__(self) -> str:
+        return f"{self.name} at {self.place}: {len(self.history)} times"
+
+    def _with(self, measure: str, quantity: str, place: str, surface: str, sites: Sites | None) -> StressHistory:
+        return StressHistory(self.history, measure, quantity=quantity, place=place, surface=surface, sites=sites)
+
+    @cached_property
+    def _modes(self) -> np.ndarray:
+        """(k, r, n) modes of the combinations that the measure is made of."""
+        return np.ascontiguousarray(
+            np.tensordot(self._measure.combine, self.sites.modes, axes=(1, 1)).transpose(0, 2, 1)
+        )
+
+    def _values(self, z: np.ndarray) -> np.ndarray:
+        """(T, n) the measure for coordinates z (T, r)."""
+        values = np.empty((len(z), len(self.sites)))
+        for some in _portions(len(self.sites), len(z)):
+            values[:, some] = self._measure.value(z @ self._modes[:, :, some])
+        return values
+
+    @cached_property
+    def _bounds(self) -> Envelope:
+        z, times = self.history.z, self.history.times
+        n = len(self.sites)
+        high, low = np.full(n, -np.inf), np.full(n, np.inf)
+        when_high, when_low = np.zeros(n, dtype=int), np.zeros(n, dtype=int)
+        for some in _portions(n, _TIMES):
+            modes = self._modes[:, :, some]
+            for begin in range(0, len(z), _TIMES):
+                values = self._measure.value(z[begin : begin + _TIMES] @ modes)
+                _raise(high[some], when_high[some], values, begin)
+                _raise(low[some], when_low[some], values, begin, -1.0)
+        return Envelope(high, low, times[when_high], times[when_low])
+
+    def _field(self, values: np.ndarray) -> np.ndarray:
+        """Values of the sites among all rows."""
+        if self.sites.count == len(values):
+            return values
+        field = np.full((self.sites.count, *values.shape[1:]), np.nan)
+        field[self.sites.rows] = values
+        return field
+
+    def _peak(self, values: np.ndarray, times: np.ndarray, site: int) -> Peak:
+        sites = self.sites
+        side = f" ({self.surface})" if self.place != "fibres" and has_shells(self.history.reduced.mesh) else ""
+        x, y, z = (float(c) for c in sites.positions[site])
+        return Peak(
+            value=float(values[site]),
+            node=None if sites.nodes[site] == NONE else int(sites.nodes[site]),
+            element=None if sites.elements[site] == NONE else int(sites.elements[site]),
+            position=(x, y, z),
+            time=float(times[site]),
+            label=sites.label(site) + side,
+            unit=self.unit,
+        )
+
+
+def _portions(sites: int, times: int) -> Iterator[slice]:
+    size = max(_VALUES // max(times, 1), 64)
+    return (slice(begin, min(begin + size, sites)) for begin in range(0, sites, size))
+
+
+def _raise(best: np.ndarray, when: np.ndarray, values: np.ndarray, begin: int, sign: float = 1.0) -> None:
+    """Note in `best` (n,) the largest of values (T, n), or the smallest for sign −1, and in `when` its row."""
+    found = values.max(axis=0) if sign > 0 else values.min(axis=0)
+    better = np.flatnonzero(sign * found > sign * best)
+    if len(better):
+        columns = values[:, better]
+        best[better] = found[better]
+        when[better] = begin + (columns.argmax(axis=0) if sign > 0 else columns.argmin(axis=0))
+
+
+def _quantity(value: float, unit: str) -> str:
+    """`212 MPa`, `1.01e-03`"""
+    if unit != "Pa":
+        return f"{value:.4g}"
+    for scale, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= scale:
+            return f"{value / scale:.4g} {prefix}Pa"
+    return f"{value:.4g} Pa"

@@ -1,0 +1,91 @@
+"""Samples of bodies that deform, in every formulation, and states of them: large motion, moderate deformation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import flexor as fx
+from flexor.bodies.body import Parts, Start
+from flexor.law import Element
+from flexor.mesh.generate import bar
+from flexor.spatial import Pose, exp_so3
+from tests.laws.states import State
+
+MESH = bar(1.0, 0.2, 0.3, divisions=(3, 1, 1), material=fx.Isotropic(young=4e3, poisson=0.3, density=900.0))
+TRIANGLE = {
+    "left": fx.plane(at=(0, 0, 0), normal="x"),
+    "right": fx.plane(at=(1, 0, 0), normal="x"),
+    "top": fx.box((0.3, -0.2, 0.14), (0.7, 0.2, 0.16)),
+}
+LINE = {name: TRIANGLE[name] for name in ("left", "right")}
+
+
+def rod(interfaces: Any = LINE, **about: Any) -> fx.FlexibleBody:
+    given = {"reduction": fx.CraigBampton(modes=3), "damping": fx.Rayleigh(0.5, 2e-3), **about}
+    return fx.FlexibleBody("rod", MESH, interfaces=interfaces, **given)
+
+
+SAMPLES: dict[str, Any] = {
+    "superelement": lambda: rod(),
+    "superelement, three nodes": lambda: rod(TRIANGLE),
+    "superelement, triangle": lambda: rod(TRIANGLE, frame="triangle"),
+    "superelement, triangle on a line": lambda: rod(frame="triangle"),
+    "superelement, nodal": lambda: rod(TRIANGLE, inertia="nodal"),
+    "superelement, nodal, undamped": lambda: rod(inertia="nodal", damping=fx.Rayleigh()),
+    "superelement, scaled": lambda: rod(stiffness_scale=2.0, mass_scale=0.5),
+}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A body lowered at a pose."""
+
+    body: Any
+    parts: Parts
+
+    @property
+    def elements(self) -> tuple[Element, ...]:
+        return self.parts.elements
+
+    def state(self, element: Element, seed: int, deformation: float = 0.1, rates: float = 1.0) -> State:
+        """The nodes carried along by a large rigid motion, and displaced and turned against it."""
+        random = np.random.default_rng(seed)
+        nodes = [self.parts.nodes[n - 1] for n in element.nodes]
+        Q, shift = exp_so3(random.normal(size=3) * 2.0), random.normal(size=3) * 3.0
+        x = np.array([node.x for node in nodes]) @ Q.T + shift
+        size = float(np.ptp(x, axis=0).max())
+        R = [Q @ node.R @ exp_so3(2 * deformation * random.normal(size=3)) for node in nodes]
+        x = x + deformation * size * random.normal(size=x.shape)
+        n, m = len(nodes), len(element.scalars)
+        spin, speed = random.normal(size=3) * 2.0, random.normal(size=3) * 2.0
+        v = np.hstack([np.cross(spin, x) + speed, np.tile(spin, (n, 1))]) + rates * random.normal(size=(n, 6))
+        s = random.normal(size=(m, 3)) * np.array([deformation, rates, 1.0])
+        return State(
+            x=x,
+            R=np.array(R),
+            v=v,
+            a=random.normal(size=(n, 6)) * 3.0,
+            s=s,
+            lam=random.normal(size=len(element.rows)),
+            h=np.array(element.history, dtype=float),
+            t=0.4,
+            gravity=random.normal(size=3) * 5.0,
+        )
+
+
+@cache
+def declared(name: str) -> Any:
+    return SAMPLES[name]()
+
+
+def sample(name: str, pose: Pose | None = None) -> Sample:
+    body = declared(name)
+    return Sample(body, body.parts(Start(pose or Pose(), np.zeros(6), python=True)))
+
+
+on_flexible = pytest.mark.parametrize("name", list(SAMPLES))
