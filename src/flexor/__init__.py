@@ -33,8 +33,11 @@ _NAMES = {
         SpringSection Tube""",
     "mesh.select": "box cylinder nearest plane sphere",
     "model": "Model Report",
-    "reduce": """CraigBampton FreeInterface Guyan Interface Krylov Modal ModalDamping Rayleigh ReducedBody ResponseModes
-        MeshStudy reduce_mesh""",
+    "bodies.damping": "ModalDamping Rayleigh",
+    "bodies.interface": "Interface",
+    "bodies.reduction": "CraigBampton FreeInterface Guyan Krylov Modal ResponseModes",
+    "reduce": "MeshStudy ReducedBody reduce_mesh",
+    "recover": "BodyHistory StrainGauge StressHistory export_vtu section_forces",
     "results": "Run",
     "solve": "GeneralizedAlpha HHT Newmark RedundantConstraints Tolerances",
     "units": "si",

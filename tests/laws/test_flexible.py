@@ -119,5 +119,8 @@ def test_compiled_it_does_the_same(name):
             np.testing.assert_allclose(machine.r, python.r, rtol=1e-10, atol=1e-10 * scale)
             np.testing.assert_allclose(machine.K, python.K, rtol=1e-10, atol=1e-10 * np.abs(python.K).max(initial=1.0))
         np.testing.assert_allclose(
-            call_compiled(element, state, OUTPUT).w[: len(element.outputs)], outputs(element, state), rtol=1e-9, atol=1e-9
+            call_compiled(element, state, OUTPUT).w[: len(element.outputs)],
+            outputs(element, state),
+            rtol=1e-9,
+            atol=1e-9,
         )

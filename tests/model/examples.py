@@ -1,5 +1,7 @@
 """A sound model with one of each kind of item; a new member of a registry must be added here."""
 
+from pathlib import Path
+
 import flexor as fx
 
 _arm = fx.RigidBody("arm", 1.2, (0.1, 0.2, 0.25, 0.01, 0, 0), center_of_mass=(0.1, 0, 0), markers={"tip": (0.5, 0, 0)})
@@ -14,13 +16,22 @@ _pairs = [
     fx.Planar("planar", _chain[5].at(0.1, 0, 0), _chain[6], axis="z", start=(0.1, 0.2, 0.3)),
     fx.PointOnLine("point on line", _chain[6].at(0.1, 0, 0), _chain[7], axis="y", start=(0.1, 0.2, 0.3, 0.4)),
 ]
+_strut = fx.FlexibleBody(
+    "strut",
+    str(Path(__file__).with_name("strut.inp")),
+    material=fx.Aluminium(),
+    interfaces={"foot": fx.plane(at=(0, 0, 0), normal="x"), "head": fx.Interface(fx.plane(at=(0.4, 0, 0), normal="x"))},
+    reduction=fx.CraigBampton(modes=2),
+    damping=fx.Rayleigh(0, 1e-5),
+    position=(0, 2, 0),
+)
 _bob = fx.PointMass("bob", "250 g", position=(0, 0, -1))
 
 ONE_OF_EACH = fx.Model(
     "one of each",
     gravity=(0, 0, -9.81),
     items=[
-        *(_arm, _bob, *_chain),
+        *(_arm, _bob, *_chain, _strut),
         fx.Revolute("pin", fx.ground, _arm, axis="z"),
         *_pairs,
         fx.Distance("rod", fx.ground, _bob),

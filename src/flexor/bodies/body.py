@@ -10,6 +10,7 @@ from pydantic import Field
 
 from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
+from flexor.bodies.slave import Slave
 from flexor.declaration import AngularVelocity, Declaration, Point, Rotation, Velocity
 from flexor.law import Element
 from flexor.law.coordinates import Node, Scalar
@@ -49,6 +50,7 @@ class Parts:
     nodes: tuple[Node, ...]
     elements: tuple[Element, ...]
     scalars: tuple[Scalar, ...] = ()
+    slaves: tuple[Slave, ...] = ()
 
 
 class Body(Attachable, Declaration):
@@ -97,6 +99,9 @@ class Body(Attachable, Declaration):
     def marker(self, name: str) -> Marker:
         """The marker of this name; KeyError if there is none."""
         return self.markers[name]
+
+    def prepare(self) -> None:
+        """What takes time or can fail before the body can be used: reading and reducing a mesh."""
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
         """Which of its nodes (0, 1, …) carries what is attached at p_BM, and where that node is, in the body's axes."""

@@ -6,7 +6,6 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
-from scipy.linalg import eigh
 
 from flexor.declaration import Declaration, Frequency, Time
 
@@ -38,6 +37,8 @@ class ModalDamping(Declaration):
 
     def matrix(self, K: np.ndarray, M: np.ndarray) -> np.ndarray:
         """D [N s/m, …]."""
+        from scipy.linalg import eigh
+
         squares, shapes = eigh(K, M)
         elastic = squares > 1e-6 * squares[-1] if len(squares) < 7 else np.arange(len(squares)) >= _rigid_count(squares)
         given = np.atleast_1d(np.asarray(self.ratio, dtype=float))

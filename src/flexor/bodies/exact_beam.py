@@ -54,13 +54,13 @@ from flexor.law.tuples import (
 TURNED, COUPLED, OFFSET, ROTARY_1, ROTARY_2 = 1, 2, 4, 8, 16
 """Bits of k[0]: whether T ≠ I, whether C couples u with ψ, whether the mass is off the line, which nodes carry rotary inertia."""
 
-U0, PSI0, T_1, O_1, O_2, T_2, BETA, C_UU, C_UP, C_PP, T_21, R_NS, MASS, J_1, J_2, MOMENT = (
-    *(0, 3, 6, 9, 12, 15, 18, 19, 25, 34, 40, 49, 58, 64, 70, 76),
+U0, PSI0, T_1, O_1, O_2, T_2, BETA, C_UU, C_UP, C_PP, T_21, R_NS, MASS, J_1, J_2, MOMENT, RELIEF = (
+    *(0, 3, 6, 9, 12, 15, 18, 19, 25, 34, 40, 49, 58, 64, 70, 76, 79),
 )
-N_FLOATS = 79
+N_FLOATS = 85
 """Where in p: u₀, ψ₀; t and mass offset of node 1, mass offset and t of node 2, in node axes; β; C in node-1 axes (xx, yy, zz, xy,
 xz, yz of uu, all of uψ, like uu of ψψ); T = S₂ S₁ᵀ; S₁; mass matrix (x₁x₁, x₁x₂, x₁t₁, x₁t₂, t₁t₁, t₁t₂); rotary inertia of
-both nodes, node axes; ∫ρ x ds at the start."""
+both nodes, node axes; ∫ρ x ds at the start; L/12 of the section's compliance to bending and twist, node-1 axes."""
 
 
 def symmetric(p, i):
@@ -139,7 +139,18 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     q, m = mv(C_uu, e_u), mv(C_pp, e_p)
     if kind & COUPLED:
         q, m = add(q, mv(C_up, e_p)), add(m, mtv(C_up, e_u))
-    strain_energy, dissipated = 0.5 * (dot(q, e_u) + dot(m, e_p)), 0.0
+    # ---- curvature turns the moment along the element, which bends and twists it: −½ (2 a₀ + a)·B a, B = L/12 S_κκ
+    B = symmetric(p, RELIEF)
+    u_0, psi_0, m_0 = vec(p, U0), vec(p, PSI0), m
+    a_0, a_1 = add(cross(u_0, q), cross(psi_0, m)), cross(e_p, m)
+    b_1 = mv(B, a_1)
+    b_0 = add(b_1, mv(B, a_0))
+    strain_energy = 0.5 * (dot(q, e_u) + dot(m, e_p)) - dot(a_0, b_1) - 0.5 * dot(a_1, b_1)
+    dissipated = 0.0
+    e_u, e_q = sub(e_u, cross(b_1, u_0)), sub(e_p, add(cross(b_0, e_p), cross(b_1, psi_0)))
+    q, m = mv(C_uu, e_u), sub(mv(C_pp, e_q), cross(m_0, b_0))
+    if kind & COUPLED:
+        q, m = add(q, mv(C_up, e_q)), add(m, mtv(C_up, e_u))
     y_rate = phi_rate = psi_rate = (0.0, 0.0, 0.0)
     if beta > 0.0:
         # ψ̇ = H⁻¹ φ̇,   u̇ = H⁻¹ ẏ + ∂u/∂ψ ψ̇,   as seen from frame 1
@@ -196,17 +207,28 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             H = inverse_tangent(psi, d)
             H_T = transpose(H)
             k1 = cK + beta * cC
-            A_C = mscale(k1, mmt(mm(N1, C_uu), N1))
-            D_C = mscale(k1, mmt(mm(N1, C_pp), N1))
-            P = mm(slope(psi, d, d2, y), H)  # ∂u/∂φ
-            AP, DH = mm(A_C, P), mm(D_C, H)
-            AH = mm(A_C, H)
-            B_C = A_C
+            # tangent of the section forces in node-1 axes: W = ∂a/∂e_ψ and so on
+            W = msub(skew_mm(e_p, C_pp), skew(m_0))
+            BW, P_u = mm(B, W), skew_mm(u_0, C_uu)
+            T_uu = mscale(k1, C_uu)
+            T_up = mscale(-cK, mm(transpose(P_u), BW))
+            T_pp = madd(mm(transpose(W), BW), msub(mm_skew(C_pp, b_0), skew_mm(b_0, C_pp)))
             if kind & COUPLED:
-                B_C = mscale(k1, mmt(mm(N1, C_up), N1))
-                AP = madd(AP, mm(B_C, H))
-                DH = madd(DH, mm(transpose(B_C), P))
-            F_p = mm(H_T, AH)
+                C_pu = transpose(C_up)
+                W_u, P_u = skew_mm(e_p, C_pu), madd(P_u, skew_mm(psi_0, C_pu))
+                P_p = madd(skew_mm(u_0, C_up), skew_mm(psi_0, C_pp))
+                BW_u, BZ_u, BZ_p = mm(B, W_u), mm(B, madd(W_u, P_u)), mm(B, madd(W, P_p))
+                T_uu = msub(T_uu, mscale(cK, madd(mm(transpose(W_u), BZ_u), mm(transpose(P_u), BW_u))))
+                T_up = madd(mm(transpose(W_u), BZ_p), madd(mm(transpose(P_u), BW), mm_skew(C_up, b_0)))
+                T_up = msub(mscale(k1, C_up), mscale(cK, T_up))
+                T_pp = madd(T_pp, mm(transpose(W), mm(B, P_p)))
+                T_pp = madd(T_pp, mm(transpose(P_p), BW))
+            T_pp = msub(mscale(k1, C_pp), mscale(cK, T_pp))
+            A_C, B_C, D_C = mmt(mm(N1, T_uu), N1), mmt(mm(N1, T_up), N1), mmt(mm(N1, T_pp), N1)
+            P = mm(slope(psi, d, d2, y), H)  # ∂u/∂φ
+            AP = madd(mm(A_C, P), mm(B_C, H))
+            DH = madd(mm(D_C, H), mm(transpose(B_C), P))
+            F_p = mm(H_T, mm(A_C, H))
             F_f = madd(mm(H_T, AP), mm(mscale(cK, slope_back(psi, d, d2, q)), H))
             M_p = transpose(F_f)
             geometric = madd(mm(H_T, hessian(psi, d, d2, d3, q, y)), slope_back(psi, d, d2, g))

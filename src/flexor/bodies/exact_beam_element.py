@@ -88,6 +88,7 @@ def exact_beam_element(
     p[at.O_1 : at.O_1 + 3], p[at.O_2 : at.O_2 + 3] = offsets
     p[at.J_1 : at.J_1 + 6], p[at.J_2 : at.J_2 + 6] = _entries(J[0]), _entries(J[1])
     p[at.MOMENT : at.MOMENT + 3] = (M[0] + M[2]) @ vectors
+    p[at.RELIEF : at.RELIEF + 6] = _entries(L / 12 * S[0] @ section.compliance[3:, 3:] @ S[0].T)
     kind = (
         at.TURNED * bool(np.abs(T - np.eye(3)).max() > 1e-15)
         | at.COUPLED

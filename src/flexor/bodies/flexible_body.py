@@ -38,9 +38,7 @@ class FlexibleBody(Body):
     positional: ClassVar[tuple[str, ...]] = ("name", "mesh")
     type: Literal["flexible_body"] = "flexible_body"
     mesh: Any = Field(None, description="Mesh file (.inp, .bdf, .nas, .dat, .msh).")
-    reduced_body: Any = Field(
-        None, description="File of a body reduced before (flexor reduce), instead of a mesh."
-    )
+    reduced_body: Any = Field(None, description="File of a body reduced before (flexor reduce), instead of a mesh.")
     material: Material | None = Field(None, description="Material of all elements, instead of what the mesh says.")
     interfaces: dict[str, Interface] = Field({}, description="Where joints attach, by name.")
     reduction: Method = Field(CraigBampton(modes=20), description="How it is reduced.")
@@ -61,7 +59,9 @@ class FlexibleBody(Body):
     @classmethod
     def _as_interfaces(cls, value: Any) -> Any:
         if not isinstance(value, Mapping):
-            raise ValueError("it is no table of interfaces; write {big: {type: cylinder, at: [0, 0, 0], radius: 18 mm}}")
+            raise ValueError(
+                "it is no table of interfaces; write {big: {type: cylinder, at: [0, 0, 0], radius: 18 mm}}"
+            )
         try:
             return {str(name): as_interface(str(name), what) for name, what in value.items()}
         except FlexorError as error:
@@ -105,6 +105,9 @@ class FlexibleBody(Body):
         """Its formulation at work: nodes, scalars and elements."""
         return importlib.import_module("flexor.bodies.formulations").FORMULATIONS[self.formulation](self)
 
+    def prepare(self) -> None:
+        _ = self.realisation
+
     @property
     def marker_names(self) -> tuple[str, ...]:
         return (*self.reduced.interfaces, *(name for name in self.markers if name not in self.reduced.interfaces))
@@ -134,7 +137,9 @@ class FlexibleBody(Body):
             inertia=tuple(float(v) for v in (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])),
             center_of_mass=tuple(map(float, m.com)),
             markers={name: self.marker(name) for name in self.marker_names},
-            **{key: getattr(self, key) for key in ("position", "orientation", "velocity", "angular_velocity", "shapes")},
+            **{
+                key: getattr(self, key) for key in ("position", "orientation", "velocity", "angular_velocity", "shapes")
+            },
         )
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:

@@ -12,14 +12,14 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from flexor.bodies import Body, MarkerRef
-from flexor.errors import Problem
+from flexor.errors import FlexorError, ModelError, Problem
 from flexor.forces import PointTorque
 from flexor.joints import JOINTS, Joint
 from flexor.joints.pose_constraint import locks
 from flexor.mistakes import suggestion
 from flexor.model.fit import check_fit
 from flexor.model.mobility import check_mobility
-from flexor.model.placement import GROUND
+from flexor.model.placement import GROUND, attachment
 from flexor.model.report import Findings, Report, Source
 
 FIT_TOLERANCE = 1e-6
@@ -42,7 +42,9 @@ def check(
         fix = "add one, e.g. RigidBody('arm', mass=1) or - {type: rigid_body, name: arm, mass: 1}"
         found.problems.append(Problem("model", "it has no bodies", "nothing can move", fix))
     _check_names(found)
-    unsound = _check_references(found, broken)
+    unmade = _check_makings(found)
+    broken = {*broken, *(item.name for number, item in items if number in unmade)}
+    unsound = _check_references(found, broken) | unmade
     sound = _coherent([(number, item) for number, item in items if number not in unsound])
     _check_elimination(found, sound)
     _check_point_masses(found, sound)
@@ -86,6 +88,21 @@ def _check_names(found: Findings) -> None:
             found.error(number, what, "every item needs a name of its own", "rename one of them", "name")
         else:
             first[item.name] = item
+
+
+def _check_makings(found: Findings) -> set[int]:
+    """Numbers of the bodies that cannot be made: a mesh that is not there, a reduction that fails."""
+    unmade = set()
+    for number, item in found.items:
+        if isinstance(item, Body):
+            try:
+                item.prepare()
+            except FlexorError as error:
+                unmade.add(number)
+                for problem in getattr(error, "problems", ()) or (Problem("", str(error)),):
+                    what = f"{problem.where}: {problem.what}" if problem.where else problem.what
+                    found.error(number, what, problem.why, problem.fix)
+    return unmade
 
 
 def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
@@ -144,6 +161,12 @@ def _check_marker(
         known = bodies[ref.body].marker_names
         fix = suggestion(ref.marker, known, "its markers are") or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
         found.error(number, f"{key} = {ref}: body '{ref.body}' has no marker '{ref.marker}'", "", fix, key)
+    elif bodies[ref.body].flexible:
+        try:
+            bodies[ref.body].carrier(ref.marker, attachment(bodies, ref)[0])
+        except ModelError as error:
+            for problem in error.problems:
+                found.error(number, f"{key} = {ref}: {problem.what}", problem.why, problem.fix, key)
 
 
 def _check_variable(found: Findings, number: int, item: Any, known: dict[str, Any]) -> None:

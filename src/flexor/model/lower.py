@@ -30,6 +30,7 @@ def lower(model: Any, python: bool = False, placement: Placement | None = None) 
     elements: dict[str, tuple[Element, ...]] = {}
     scalars: list[Scalar] = []
     first: dict[str, int] = {}
+    slaves: list[Slave] = []
     used = _used_markers(model.items)
     for body in model.items:
         if isinstance(body, Body):
@@ -48,8 +49,8 @@ def lower(model: Any, python: bool = False, placement: Placement | None = None) 
             elements[name] = parts.elements
             nodes += parts.nodes
             scalars += parts.scalars
+            slaves += parts.slaves
     surroundings = _Surroundings(model.items, placement, first, python)
-    slaves: list[Slave] = []
     found: list[Element] = []
     eliminated = _eliminated(surroundings)
     for item in model.items:

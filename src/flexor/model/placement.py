@@ -97,7 +97,9 @@ def place(items: Iterable[Any]) -> Placement:
     return result
 
 
-def moved(placement: Placement, items: Iterable[Any], poses: Mapping[str, Pose], twists: Mapping[str, np.ndarray]) -> Placement:
+def moved(
+    placement: Placement, items: Iterable[Any], poses: Mapping[str, Pose], twists: Mapping[str, np.ndarray]
+) -> Placement:
     """The placement with the bodies at other poses and velocities; joint frames stay where they are on the bodies."""
     result = replace(placement, poses={**placement.poses, **poses}, twists={**placement.twists, **twists}, joints={})
     for joint in (item for item in items if isinstance(item, Joint)):

@@ -42,8 +42,8 @@ def save(body: ReducedBody, file: str | Path) -> None:
     try:
         with h5py.File(Path(file), "w") as h5:
             _write(h5, body)
-    except OSError as error:
-        raise _trouble(file, "it cannot be written", error, "check folder and disk space") from None
+    except (OSError, ValueError) as error:  # ValueError: a path or name that HDF5 cannot hold
+        raise _trouble(file, "it cannot be written", error, "check name, folder and disk space") from None
 
 
 def load(file: str | Path) -> ReducedBody:

@@ -131,6 +131,27 @@ class Run:
 
         return Model.from_text(self.model_text)
 
+    def body(self, name: str) -> Any:
+        """A flexible body over time: frame, coordinates, displacements of its nodes (`flexor.recover.BodyHistory`)."""
+        from flexor.results.bodies import body_history
+
+        return body_history(self.model, self, name)
+
+    def stress(self, name: str, measure: str = "von_mises", **options: Any) -> Any:
+        """Stress in a flexible body at all nodes and times (`flexor.recover.StressHistory`): run.stress("rod").max()
+
+        measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
+        """
+        from flexor.results.bodies import stress_history
+
+        return stress_history(self.model, self, name, measure, options)
+
+    def gauge(self, gauge: Any) -> Any:
+        """What a virtual strain gauge (fx.StrainGauge) reads over time."""
+        from flexor.results.bodies import gauge_reading
+
+        return gauge_reading(self.model, self, gauge)
+
     def plot(self, *names: str, file: str | Path | None = None) -> Any:
         """Draw signals, by name or pattern, one subplot per unit: to an image file, or in a window."""
         from flexor.results.plot import plot
@@ -274,8 +295,9 @@ def kinematics(
 def statics(model: Any, **settings: Any) -> Any:
     """Position in which all forces balance; see `flexor.solve.statics`."""
     from flexor import solve
+    from flexor.results.position import Position
 
-    return solve.statics(model, **settings)
+    return Position(model, solve.statics(model, **settings))
 
 
 def modes(model: Any, count: int = 10, **settings: Any) -> Any:
@@ -303,7 +325,9 @@ def _over_time(
     asked = {"until": until, "step": step, **settings}
     writer = RunWriter(model.to_text(), asked, file=file, overwrite=overwrite, compress=compress)
     solver = partial(getattr(solve, analysis), model, until, step, **settings)
-    return record(solver, model.name, writer, show)
+    run = record(solver, model.name, writer, show)
+    run.__dict__["model"] = model  # the very one, with what it may hold in memory
+    return run
 
 
 def _heading(name: str, unit: str) -> str:

@@ -1,0 +1,84 @@
+"""A flexible body as a floating one: a frame at the centre of mass, free modes, and a node for every attachment."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies.body import Parts, Start
+from flexor.bodies.control_point import shape_at
+from flexor.bodies.floating import Stiffening, floating_element
+from flexor.bodies.material_point import material_point_element
+from flexor.bodies.mean_axes import MeanAxes, mean_axes
+from flexor.law.coordinates import Scalar
+
+CLOSE = 1e-6
+"""Share of the body's size within which an attachment counts as being at a point."""
+
+
+class Floating:
+    """Node 0 is the frame, then come the interfaces and the declared markers, massless nodes that the body carries.
+
+    `stiffening` of the body, where it has that field: None, "free", or the name(s) of the interfaces that hold it.
+    """
+
+    def __init__(self, body: Any) -> None:
+        self.body, self.reduced = body, body.reduced
+
+    @cached_property
+    def axes(self) -> MeanAxes:
+        return mean_axes(self.reduced)
+
+    @property
+    def modes(self) -> np.ndarray:
+        """Φ (r, m), which recovery needs."""
+        return self.axes.modes
+
+    @property
+    def points(self) -> dict[str, np.ndarray]:
+        """Where something can attach, in the body's axes [m]."""
+        interfaces = {name: self.reduced.at(name) for name in self.reduced.interfaces}
+        markers = {name: np.array(marker.at, dtype=float) for name, marker in self.body.markers.items()}
+        return {**interfaces, **{name: x for name, x in markers.items() if name not in interfaces}}
+
+    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
+        points = self.points
+        if marker in points:
+            return 1 + list(points).index(str(marker)), points[str(marker)]
+        distances = [float(np.linalg.norm(x - p_BM)) for x in points.values()]
+        size = float(np.ptp(self.reduced.nodes, axis=0).max())
+        if not distances or min(distances) > CLOSE * size:
+            x, y, z = p_BM
+            what = f"something attaches at ({x:.5g}, {y:.5g}, {z:.5g}) m, where it has no point of its own"
+            why, fix = "a point that deforms with the body needs a node", "add a marker or an interface there"
+            raise self.body.refuse(what, why, fix)
+        number = int(np.argmin(distances))
+        return 1 + number, list(points.values())[number]
+
+    def parts(self, start: Start) -> Parts:
+        body, axes = self.body, self.axes
+        name, com = body.name, axes.com
+        J = axes.invariants.inertia
+        nodes = [start.at(name, com, p_NO=-com, weights=(axes.invariants.mass, float(np.trace(J)) / 3))]
+        scalars = tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(axes.size))
+        numbers = tuple(range(start.scalar, start.scalar + axes.size))
+        elements = [floating_element(name, axes, start.node, numbers, nodes[0].x, self.stiffening)]
+        for point, x in self.points.items():
+            shape = shape_at(self.reduced, axes.modes, point if point in self.reduced.interfaces else x)
+            called = f"{name}.{point}"
+            elements.append(
+                material_point_element(called, start.node, start.node + len(nodes), numbers, x - com, *shape)
+            )
+            nodes.append(start.at(called, x, weights=(0.0, 0.0)))
+        return Parts(tuple(nodes), tuple(elements), scalars)
+
+    @property
+    def stiffening(self) -> Stiffening | None:
+        held = getattr(self.body, "stiffening", None)
+        if held is None:
+            return None
+        found = importlib.import_module("flexor.reduce.stiffening").stiffening
+        return found(self.reduced, self.axes, None if held == "free" else held)
