@@ -9,6 +9,7 @@ import flexor as fx
 from flexor.cli.app import app
 from flexor.io import write_inp
 from flexor.mesh.generate import bar
+from flexor.reduce import METHODS
 
 FACES = ["-i", "left=plane:at=0,0,0:normal=x", "-i", "right=plane:at=300 mm,0,0:normal=x"]
 
@@ -50,6 +51,33 @@ def test_reduce_writes_a_body_that_info_reads(beam):
     assert "interface 'right' at (0.3, 0, 0) m" in run("info", found["file"]).stdout
 
 
+METHOD_OPTIONS = {
+    "craig_bampton": ["--modes", "4"],
+    "guyan": [],
+    "response_modes": ["--points", "500 Hz", "--modes", "2"],
+    "free_interface": ["--up-to", "2 kHz"],
+    "krylov": ["--points", "200 Hz, 6283.185307179586 rad/s", "--moments", "2"],
+    "modal": ["--modes", "4"],
+}
+
+
+@pytest.mark.parametrize("kind", METHODS, ids=lambda kind: kind.model_fields["type"].default)
+def test_every_method_is_reached(beam, kind):
+    name = kind.model_fields["type"].default
+    result = run("reduce", beam, *FACES, "--method", name, *METHOD_OPTIONS[name], "--json")
+    assert result.exit_code == 0, result.stderr
+    body = fx.ReducedBody.load(json.loads(result.stdout)["file"])
+    declared = kind.model_validate_json(body.method)
+    assert name in run("reduce", "--help").stdout
+    if name == "krylov":
+        assert declared.frequencies == pytest.approx((200.0, 1000.0))
+        assert declared.moments == 2
+        assert body.size > 6 + 2 * 12  # rigid motions and twelve loads at two points; the second moments beside them
+    if name == "response_modes":
+        assert declared == kind(("500 Hz",), modes=2)
+        assert body.size == 12 + 2 + 12
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -57,6 +85,11 @@ def test_reduce_writes_a_body_that_info_reads(beam):
         (["-i", "left=plane:at=9,0,0:normal=x", "--modes", "4"], "no node lies there"),
         (["-i", "left=NOSUCHSET", "--modes", "4"], "NOSUCHSET"),
         ([*FACES, "--method", "magic"], "'magic' is unknown"),
+        ([*FACES, "--method", "guyan", "--modes", "4"], "guyan takes no options"),
+        ([*FACES, "--method", "craig_bampton", "--points", "20 Hz"], "takes --modes and --up-to"),
+        ([*FACES, "--method", "krylov"], "no expansion points"),
+        ([*FACES, "--method", "krylov", "--points", "20 kg"], "20 kg"),
+        ([*FACES, "--method", "response_modes"], "frequencies"),
     ],
 )
 def test_mistakes_are_told_and_nothing_is_written(beam, arguments, said):

@@ -61,7 +61,7 @@ def test_form(p, method):
     assert np.all(np.abs(K[:n, n:]) < 1e-7 * size[:n, n:])
     assert np.allclose(M[n:, n:], np.eye(H.shape[1] - n), atol=1e-7)
     assert np.allclose(K[n:, n:], np.diag(np.diag(K)[n:]), atol=1e-7 * np.diag(K)[n:].max(initial=1.0))
-    assert np.allclose(H[:, :n] @ (p.C @ p.rigid), p.rigid, atol=1e-7)
+    assert np.allclose(H[:, :n] @ (p.C @ p.rigid), p.rigid, rtol=0, atol=1e-13)
 
 
 @bodies

@@ -6,6 +6,8 @@ load, shear adds some 1.5 %. Stiff in shear (right) both elements tend to it:
     n        4       8      16      32      64         shear-stiff  16      32      64
     shell4   0.6462  0.9532  1.0203  1.0179  1.0150                 1.0149  1.0103  1.0051
     shell3   0.6432  0.9437  1.0227  1.0191  1.0146                 1.0181  1.0122  1.0057
+
+The 2 % of the record are met from 32 × 32 elements on; 16 × 16 are 2.03 and 2.27 % off, and meet it stiff in shear.
 """
 
 from __future__ import annotations

@@ -25,7 +25,17 @@ def reduce(
     ] = [],  # noqa: B006
     up_to: Annotated[str | None, typer.Option(help='Highest frequency of interest, e.g. "5 kHz".')] = None,
     modes: Annotated[int | None, typer.Option(help="Number of modes instead.", min=0)] = None,
-    method: Annotated[str, typer.Option(help="craig_bampton, guyan, free_interface or modal.")] = "craig_bampton",
+    points: Annotated[
+        str | None,
+        typer.Option(
+            help='Frequencies of krylov (expansion points) and response_modes (excitation), e.g. "20 Hz, 140 Hz" or '
+            '"126 rad/s".'
+        ),
+    ] = None,
+    moments: Annotated[int | None, typer.Option(help="Moments that krylov matches at each point.", min=1)] = None,
+    method: Annotated[
+        str, typer.Option(help="craig_bampton, guyan, response_modes, free_interface, krylov or modal.")
+    ] = "craig_bampton",
     tie: Annotated[str, typer.Option(help="rigid or average: how nodes follow their interface.")] = "rigid",
     units: Annotated[str, typer.Option(help="Units of the file: SI or mm-t-s.")] = "SI",
     out: Annotated[Path | None, typer.Option(help="File of the reduced body; MESH.reduced.h5 if left out.")] = None,
@@ -36,7 +46,8 @@ def reduce(
 
     plain_warnings()
     given = dict(_interface(text, tie) for text in interface) or None
-    body = reduce_mesh(mesh, given, _method(method, modes, up_to), units=units, progress=None if json else _tell)
+    chosen = _method(method, modes=modes, up_to=up_to, frequencies=points, moments=moments)
+    body = reduce_mesh(mesh, given, chosen, units=units, progress=None if json else _tell)
     target = out or mesh.with_suffix(".reduced.h5")
     body.save(target)
     if json:
@@ -66,23 +77,24 @@ def _interface(text: str, tie: str) -> tuple[str, Any]:
     return name, Interface(fields_of(what), tie=tie)
 
 
-def _method(name: str, modes: int | None, up_to: str | None) -> Any:
-    from flexor.errors import ModelError, Problem
-    from flexor.reduce import CraigBampton, FreeInterface, Guyan, Modal
+OPTIONS = {"modes": "--modes", "up_to": "--up-to", "frequencies": "--points", "moments": "--moments"}
+"""Field of a method → how it is given here."""
 
-    kinds: dict[str, Any] = {
-        "craig_bampton": CraigBampton,
-        "guyan": Guyan,
-        "free_interface": FreeInterface,
-        "modal": Modal,
-    }
+
+def _method(name: str, **fields: Any) -> Any:
+    """The declaration of a method by its name, from those fields that are given."""
+    from flexor.errors import ModelError, Problem
+    from flexor.reduce import METHODS
+
+    kinds = {kind.model_fields["type"].default: kind for kind in METHODS}
     if name not in kinds:
         raise ModelError(Problem("--method", f"'{name}' is unknown", "", f"choose one of {', '.join(kinds)}"))
-    if name == "guyan":
-        return Guyan()
-    chosen: dict[str, Any] = {}
-    if modes is not None:
-        chosen["modes"] = modes
-    if up_to is not None:
-        chosen["up_to"] = up_to
-    return kinds[name](**chosen)
+    given = {field: value for field, value in fields.items() if value is not None}
+    known = [OPTIONS[field] for field in fields if field in kinds[name].model_fields]
+    for field in given:
+        if field not in kinds[name].model_fields:
+            fix = f"leave it out; {name} takes {' and '.join(known) or 'no options'}"
+            raise ModelError(Problem(OPTIONS[field], f"the method {name} has no such option", "", fix))
+    if "frequencies" in given:
+        given["frequencies"] = tuple(part.strip() for part in given["frequencies"].split(",") if part.strip())
+    return kinds[name](**given)

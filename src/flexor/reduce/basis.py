@@ -20,6 +20,7 @@ from scipy import linalg, sparse
 
 from flexor.errors import SolveError
 from flexor.reduce.factor import Factors, factorise
+from flexor.reduce.precise import product
 from flexor.reduce.problem import Problem
 
 INDEPENDENT = 1e-10
@@ -104,12 +105,13 @@ def to_interface_form(p: Problem, V: np.ndarray) -> np.ndarray:
     moving = V @ (W[:rank].T / s[:rank]) @ (U.T / scale)
     inner = V @ W[rank:].T
     if not inner.shape[1]:
-        return moving
-    K_inner = p.K @ inner
+        return p.with_rigid_motion(moving)
+    K_inner = product(p.K, inner)
     _, vectors = linalg.eigh(_symmetric(inner.T @ K_inner), _symmetric(inner.T @ (p.M @ inner)))
     inner, K_inner = inner @ vectors, K_inner @ vectors
     energy = np.einsum("ij,ij->j", inner, K_inner)
-    return np.hstack([moving - inner @ ((K_inner.T @ moving) / energy[:, None]), inner])
+    moving = moving - inner @ ((K_inner.T @ moving) / energy[:, None])
+    return np.hstack([p.with_rigid_motion(moving), inner])
 
 
 def _loads(p: Problem) -> np.ndarray:

@@ -21,7 +21,9 @@ BLOCK = 4
 TOLERANCE = 1e-8
 """Residual of a mode, relative; frequencies are accurate to its square."""
 SIGHTED = 1e-4
-"""Residual at which modes are told apart, and others between them are looked for."""
+"""Residual at which modes are told apart, and a fresh vector is added to look for others between them."""
+SEARCH = 3
+"""Steps that a fresh vector is given to show modes that were missed."""
 MOST_STEPS = 400
 
 Solve = Callable[[np.ndarray], np.ndarray]
@@ -72,25 +74,24 @@ class _Lanczos:
         start = self.random_block(width + 1)
         block, Mblock, *_ = self.taken_apart(start[:, :width])
         fresh: np.ndarray | None = start[:, width:]
-        checked = False
+        searched: int | None = None  # steps since a fresh vector was added
         for _ in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
                 return self.modes(max(count, _above(np.linalg.eigvalsh(self.T), up_to, shift)), shift)
             block, Mblock, coupling = self.extend(block, Mblock)
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
-            found = _found(θ, error, TOLERANCE, count, up_to, shift)
-            if found is not None and checked:
-                return self.modes(found, shift)
             seen = _found(θ, error, SIGHTED, count, up_to, shift) is not None
-            if seen and not checked:
-                # a fresh vector shows modes that the others missed: more of one frequency than a block has
+            searched = None if searched is None or not seen else searched + 1
+            found = _found(θ, error, TOLERANCE, count, up_to, shift)
+            if found is not None and searched is not None and searched >= SEARCH:
+                return self.modes(found, shift)
+            if seen and searched is None:  # have the others missed any? More of one frequency than a block has
                 fresh = self.random_block(1) if fresh is None else fresh
                 block, Mblock, *_ = self.taken_apart(np.hstack([block, fresh]))
-                fresh = None
+                fresh, searched = None, 0
             elif not block.shape[1]:  # an invariant space without all modes asked for: go on elsewhere
                 block, Mblock, *_ = self.taken_apart(self.random_block(width))
-            checked = seen
             sought = max(count, _above(θ, up_to, shift))
             if len(θ) > _most(sought):
                 self.shrink(θ, S, 2 * sought + 2 * BLOCK)
@@ -117,7 +118,7 @@ class _Lanczos:
         if m and len(self.near) == 1:  # the basis has just been shrunk
             V, MV, C, H = self.taken_apart(W)
         else:
-            h = np.hstack(self.near).T @ W
+            h = np.vstack([MQ.T @ W for MQ in self.near])
             V, MV, C, H = self.cleaned(W - self.Q[:, -len(h) :] @ h, float((h**2).sum(axis=0).max()))
             H[-len(h) :] += h
         T[:, m:] = H
@@ -169,9 +170,7 @@ def _unit(W: np.ndarray, MW: np.ndarray, least: float) -> tuple[np.ndarray, np.n
     return W @ (vectors / root), MW @ (vectors / root), root[:, None] * vectors.T
 
 
-def _found(
-    θ: np.ndarray, error: np.ndarray, tolerance: float, count: int, up_to: float, shift: float
-) -> int | None:
+def _found(θ: np.ndarray, error: np.ndarray, tolerance: float, count: int, up_to: float, shift: float) -> int | None:
     """How many modes to hand out once all that are asked for are accurate; else None."""
     order = np.argsort(-np.abs(θ))
     accurate = error[order] <= tolerance * np.abs(θ[order])

@@ -16,6 +16,7 @@ from flexor.errors import SolveError
 from flexor.mesh.mesh import Mesh
 from flexor.reduce.held import Held
 from flexor.reduce.modes import lowest_modes
+from flexor.reduce.precise import product
 
 RIGID = 1e-6
 """Largest force in a rigid-body motion, relative to the forces that cancel in it."""
@@ -83,7 +84,14 @@ class Problem:
     @cached_property
     def static(self) -> np.ndarray:
         """(n, 6c) static shapes of unit motions of the connection nodes."""
-        return self.held.static()
+        return self.with_rigid_motion(self.held.static())
+
+    def with_rigid_motion(self, S: np.ndarray) -> np.ndarray:
+        """Shapes S (n, 6c) of unit motions of the connection nodes, corrected to the last digit: S C R = R."""
+        if not self.n_connections:
+            return S
+        R_b = self.C @ self.rigid
+        return S + (self.rigid - S @ R_b) @ np.linalg.pinv(R_b)
 
     @cached_property
     def rigid_mass(self) -> np.ndarray:
@@ -120,7 +128,7 @@ class Problem:
         scale = np.tile(np.repeat([1.0, 1 / self.size], 3), S.shape[1] // 6)
         moved = (self.held.C @ self.rigid) / scale[:, None]
         weights = scale[:, None] * null_space(moved.T)
-        K = weights.T @ (S.T @ (self.K @ (S @ weights)))
+        K = weights.T @ (S.T @ product(self.K, S @ weights))
         return S, weights, np.linalg.inv(K)
 
     def free_modes(self, count: int, up_to: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
@@ -138,7 +146,7 @@ class Problem:
         k = self.names.index(interface)
         others = np.setdiff1d(np.arange(self.n_connections), np.arange(6 * k, 6 * k + 6))
         S = self.static[:, others]
-        inverse = np.linalg.inv(S.T @ (self.K @ S))
+        inverse = np.linalg.inv(S.T @ product(self.K, S))
         return lowest_modes(lambda f: self.held.solve(f) + S @ (inverse @ (S.T @ f)), self.M, count)
 
     def check(self) -> None:

@@ -13,6 +13,7 @@ from flexor.elements.batches import batches, kind_of
 from flexor.elements.isoparametric import Solid
 from flexor.errors import SolveError
 from flexor.reduce.auto import frequency_errors
+from flexor.reduce.precise import product
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody
 
@@ -217,7 +218,7 @@ def _compliance_errors(p: Problem, body: ReducedBody, squares: np.ndarray, shape
     if not p.n_connections:
         return np.zeros(0)
     if body.has_connections and len(p.names) > 1:
-        exact = p.static.T @ (p.K @ p.static)
+        exact = p.static.T @ product(p.K, p.static)
         nodes = range(len(p.names))
         return np.concatenate([_compliance(body.K, k) / _compliance(exact, k) - 1 for k in nodes])
     loads = p.C.T.toarray()
