@@ -13,6 +13,7 @@ from flexor.elements.assembly import assemble
 from flexor.errors import FileError, ModelError
 from flexor.materials import Isotropic
 from flexor.mesh.generate import bar, plate
+from flexor.mesh.mesh import AverageLink, NodalMass
 from flexor.mesh.section import ShellSection
 from flexor.reduce import (
     CraigBampton,
@@ -203,6 +204,19 @@ def test_shells_and_beams_survive_a_file(tmp_path):
         again = ReducedBody.load(tmp_path / "part.h5")
         assert again.mesh.sections == body.mesh.sections
         assert np.array_equal(again.stress_modes, body.stress_modes, equal_nan=True)
+
+
+def test_couplings_and_masses_survive_a_file(body, tmp_path):
+    """What the mesh needs to be assembled again: for stiffening, and for the whole mesh in motion."""
+    mass = NodalMass(3, np.diag([2.0, 2.0, 2.0, 0.1, 0.2, 0.3]), 7)
+    average = AverageLink(0, (1, 2), (1.0, 2.0))
+    mesh = replace(body.mesh, masses=(mass,), average_links=(average,), fixed=((1, (0, 2)),))
+    replace(body, mesh=mesh).save(tmp_path / "rod.h5")
+    again = ReducedBody.load(tmp_path / "rod.h5").mesh
+    assert again.rigid_links == mesh.rigid_links
+    assert len(again.rigid_links) == 2
+    assert (again.average_links, again.fixed) == ((average,), ((1, (0, 2)),))
+    assert np.array_equal(again.masses[0].matrix, mass.matrix)
 
 
 def test_the_file_explains_itself(body, tmp_path):

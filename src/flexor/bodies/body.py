@@ -77,6 +77,11 @@ class Body(Attachable, Declaration):
         return False
 
     @property
+    def follows(self) -> bool:
+        """Whether joints on it are better enforced by elimination: its nodes are many, soft and carry mass."""
+        return self.flexible
+
+    @property
     def node_offset(self) -> tuple[float, float, float]:
         """Where the body's node sits, in the body's axes: the centre of mass."""
         return (0.0, 0.0, 0.0)

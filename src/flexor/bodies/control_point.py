@@ -73,14 +73,14 @@ def load_on(reduced: ReducedBody, axes: MeanAxes, loads: Sequence[Load]) -> np.n
         why = "it was reduced from matrices" if reduced.mesh is None else "it was scaled"
         fix = "reduce the mesh itself"
         raise ModelError(Problem(f"body '{reduced.name}'", "there are no faces to load", why, fix))
-    model, _ = reduced._strained()
+    model, _ = reduced.strained()
     f = np.sum([load.nodal_forces(model) for load in loads], axis=0)
     rigid = model.dofs.rigid_modes(reduced.nodes, about=axes.com)
     return np.concatenate([rigid.T @ f, (reduced.shapes @ axes.modes).T @ f])
 
 
 def _recovered(reduced: ReducedBody, modes: np.ndarray, point: Any, quantity: Any, surface: str) -> np.ndarray:
-    model, u = reduced._strained()
+    model, u = reduced.strained()
     x = reduced.at(point) if isinstance(point, str) else np.asarray(point, dtype=float)
     node = _nearest_stressed(reduced, x)
     matrix = nodal_stress_matrix(model, np.array([node]), quantity=quantity, surface=surface)
@@ -105,7 +105,9 @@ def _mean_rotation(reduced: ReducedBody, modes: np.ndarray, node: int) -> np.nda
     J = np.einsum("ni,ni->", d, d) * np.eye(3) - d.T @ d
     if np.linalg.eigvalsh(J)[0] <= 1e-9 * np.trace(J):
         what = f"the nodes around node {reduced.node_ids[node]} lie on one line"
-        raise ModelError(Problem(f"body '{reduced.name}'", what, "they do not tell a rotation", "name an interface there"))
+        raise ModelError(
+            Problem(f"body '{reduced.name}'", what, "they do not tell a rotation", "name an interface there")
+        )
     return np.linalg.solve(J, np.einsum("nij,njm->im", skew(d), u))  # J ψ = Σ d × u
 
 

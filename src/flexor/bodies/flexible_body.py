@@ -50,6 +50,11 @@ class FlexibleBody(Body):
     inertia: Literal["consistent", "nodal"] = Field(
         "consistent", description="Inertia of a superelement: with all centrifugal and gyroscopic terms, or nodal."
     )
+    stiffening: Literal["free"] | str | tuple[str, ...] | None = Field(
+        None,
+        description="Geometric stiffening of a floating body by its own inertia: the interface(s) that hold it (a "
+        "blade's root), or free.",
+    )
     stiffness_scale: float = Field(1.0, description="Factor on its stiffness.", gt=0)
     mass_scale: float = Field(1.0, description="Factor on its mass.", gt=0)
     units: str = Field("SI", description="Units of the mesh file: SI or mm-t-s.")
@@ -94,6 +99,10 @@ class FlexibleBody(Body):
     @property
     def flexible(self) -> bool:
         return self.formulation != "rigid"
+
+    @property
+    def follows(self) -> bool:
+        return self.formulation in ("superelement", "full_mesh")
 
     @cached_property
     def reduced(self) -> Any:

@@ -22,6 +22,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexor.bodies.floating_tangent import (
+    PLAIN,
+    STIFFENED,
+    coupling_blocks,
+    modal_block,
+    rigid_blocks,
+    six,
+    triple,
+)
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.tuples import (
     add,
@@ -29,18 +38,11 @@ from flexor.law.tuples import (
     dot,
     madd,
     mat,
-    mm,
-    mm_skew,
-    mmt,
     mscale,
     msub,
     mtv,
     mv,
-    neg,
     put,
-    put_col,
-    put_mat,
-    put_row,
     scale,
     skew,
     skew2,
@@ -52,8 +54,6 @@ from flexor.law.tuples import (
 if TYPE_CHECKING:
     from flexor.bodies.mean_axes import MeanAxes
 
-PLAIN, STIFFENED = 9, 15
-"""Matrices that multiply q: W (6) and Γ (3), then B (3) and A (3)."""
 ARRAYS = 13
 """Floats before the arrays: mass, c₀, J₀ (xx, yy, zz, xy, yz, zx), initial position."""
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
@@ -99,20 +99,20 @@ def floating_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     f = g = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # J = J₀ − F(f), J̇ = −2 F(g)
     for i in range(m):
         q, qd, qdd = s[3 * i], s[3 * i + 1], s[3 * i + 2]
-        S_i, E_i, U_i = _triple(w, S + i, m), _triple(w, E + i, m), _six(w, i, m)
-        moment = add(moment, scale(0.5 * q, add(S_i, _triple(p, ARRAYS + S + i, m))))
+        S_i, E_i, U_i = triple(w, S + i, m), triple(w, E + i, m), six(w, i, m)
+        moment = add(moment, scale(0.5 * q, add(S_i, triple(p, ARRAYS + S + i, m))))
         rate = add(rate, scale(qd, S_i))
         curve = add(curve, scale(qdd, S_i))
         turn = add(turn, scale(qd, E_i))
         push = add(push, scale(qdd, E_i))
         f = _more(f, q, U_i)
-        f = _more(f, q, _six(p, ARRAYS + i, m))
+        f = _more(f, q, six(p, ARRAYS + i, m))
         g = _more(g, qd, U_i)
     if wide == STIFFENED:
         for i in range(m):
             qd = s[3 * i + 1]
-            bent = add(bent, scale(qd, _triple(w, 21 * m + i, m)))
-            twisted = add(twisted, scale(qd, _triple(w, 24 * m + i, m)))
+            bent = add(bent, scale(qd, triple(w, 21 * m + i, m)))
+            twisted = add(twisted, scale(qd, triple(w, 24 * m + i, m)))
     J = msub(_inertia(p), _form(f))
     J_dot = mscale(-2.0, _form(g))
     L = mv(J, omega)
@@ -135,9 +135,9 @@ def floating_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
                 -1.0, madd(madd(skew(cross(omega, moment)), skew2(omega, moment)), mscale(2.0, skew(rate)))
             )
             turning = msub(madd(J_dot, skew_mm(omega, J)), skew(add(L, turn)))
-            _rigid_blocks(N, c, p[0], R_WB, A, omega, alpha, moment, J, force, torque, by_spin, turning, K)
-            _coupling_blocks(m, N, c, R_WB, A, omega, alpha, w, K)
-            _modal_block(m, N, wide, k[1], c, p, first, last, A, omega, alpha, K)
+            rigid_blocks(N, c, p[0], R_WB, A, omega, alpha, moment, J, force, torque, by_spin, turning, K)
+            coupling_blocks(m, N, c, R_WB, A, omega, alpha, w, K)
+            modal_block(m, N, wide, k[1], c, p, first, last, A, omega, alpha, K)
 
     if want & (ENERGY | OUTPUT):
         velocity = mtv(R_WB, vec(v, 0))
@@ -154,16 +154,6 @@ def floating_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     return 0
 
 
-def _triple(array, i, m):
-    """Entry i of three vectors of length m."""
-    return (array[i], array[i + m], array[i + 2 * m])
-
-
-def _six(array, i, m):
-    """Entry i of six vectors of length m."""
-    return (array[i], array[i + m], array[i + 2 * m], array[i + 3 * m], array[i + 4 * m], array[i + 5 * m])
-
-
 def _more(f, q, U):
     """f + q U, of six."""
     return (f[0] + q * U[0], f[1] + q * U[1], f[2] + q * U[2], f[3] + q * U[3], f[4] + q * U[4], f[5] + q * U[5])
@@ -173,15 +163,6 @@ def _form(f):
     """F(f): symmetric matrix of the quadratic form Σ fₚ yₚ."""
     xy, yz, zx = 0.5 * f[3], 0.5 * f[4], 0.5 * f[5]
     return (f[0], xy, zx, xy, f[1], yz, zx, yz, f[2])
-
-
-def _twice(f, u):
-    """2 F(f) u = ∂/∂u Σ fₚ yₚ(u)"""
-    return (
-        2.0 * f[0] * u[0] + f[3] * u[1] + f[5] * u[2],
-        f[3] * u[0] + 2.0 * f[1] * u[1] + f[4] * u[2],
-        f[5] * u[0] + f[4] * u[1] + 2.0 * f[2] * u[2],
-    )
 
 
 def _inertia(p):
@@ -260,83 +241,6 @@ def _modal_energies(m, full, p, last, s):
             kinetic += 0.5 * s[3 * i + 1] * p[o + m] * s[3 * i + 1]
             lost += s[3 * i + 1] * p[o + 2 * m] * s[3 * i + 1]
     return strain, kinetic, lost
-
-
-def _rigid_blocks(N, c, mass, R, A, omega, alpha, moment, J, force, torque, by_spin, turning, K):
-    """Rows and columns of the frame. A turn δθ of it changes u = Rᵀ(a vector held in space) by u × Rᵀδθ."""
-    cK, cC, cM = c[0], c[1], c[2]
-    for i in range(3):
-        K[i * N + i] += cM * mass
-    stiff = msub(madd(mscale(mass, skew(A)), mm_skew(by_spin, omega)), madd(skew2(moment, alpha), skew(force)))
-    block = madd(mscale(cK, stiff), msub(mscale(cC, by_spin), mscale(cM, skew(moment))))
-    put_mat(K, N, 0, 3, mmt(mm(R, block), R))
-    put_mat(K, N, 3, 0, mscale(cM, skew(mv(R, moment))))
-    stiff = madd(madd(skew2(moment, A), mm_skew(J, alpha)), msub(mm_skew(turning, omega), skew(torque)))
-    block = madd(mscale(cK, stiff), madd(mscale(cC, turning), mscale(cM, J)))
-    put_mat(K, N, 3, 3, mmt(mm(R, block), R))
-
-
-def _coupling_blocks(m, N, c, R, A, omega, alpha, w, K):
-    """Columns of the modes in the frame's rows, and rows of the modes in the frame's columns."""
-    cK, cC, cM = c[0], c[1], c[2]
-    for i in range(m):
-        U_i, E_i, S_i = _six(w, i, m), _triple(w, 6 * m + i, m), _triple(w, 9 * m + i, m)
-        Wd, Gd = _six(w, 12 * m + i, m), _triple(w, 18 * m + i, m)
-        Bd, Ad = _triple(w, 21 * m + i, m), _triple(w, 24 * m + i, m)
-        Gdd, Bdd, Add = _triple(w, 27 * m + i, m), _triple(w, 30 * m + i, m), _triple(w, 33 * m + i, m)
-        X = _twice(U_i, omega)  # −∂J/∂qᵢ ω
-        S_turned = cross(omega, S_i)
-        # ∂force/∂q = ω̇ × S̃ + ω × (ω × S̃) + 2 ω × B q̇ + B q̈,  by q̇ 2 ω × S̃ + 2 B q̇,  by q̈ S̃
-        stiff = add(add(cross(alpha, S_i), cross(omega, add(S_turned, scale(2.0, Bd)))), Bdd)
-        damped = scale(2.0, add(S_turned, Bd))
-        column = add(scale(cK, stiff), add(scale(cC, damped), scale(cM, S_i)))
-        put_col(K, N, 0, 6 + i, mv(R, column))
-        # ∂torque/∂q = S̃ × a + ∂J/∂q ω̇ + ∂J̇/∂q ω + ω × ∂J/∂q ω + (A − Γ) q̈ + ω × (A − Γ) q̇
-        lever = cross(S_i, A)
-        stiff = sub(sub(lever, _twice(U_i, alpha)), sub(_twice(Wd, omega), cross(omega, sub(sub(Ad, Gd), X))))
-        stiff = add(stiff, sub(Add, Gdd))
-        damped = sub(add(cross(omega, E_i), scale(2.0, Ad)), X)
-        column = add(scale(cK, stiff), add(scale(cC, damped), scale(cM, E_i)))
-        put_col(K, N, 3, 6 + i, mv(R, column))
-        # row: S̃ᵀ a + Eᵀ ω̇ + 2 ωₖ Γₖ q̇ + Σ yₚ Uₚ
-        by_spin = add(X, scale(2.0, Gd))
-        stiff = add(lever, add(cross(E_i, alpha), cross(by_spin, omega)))
-        put_row(K, N, 6 + i, 0, scale(cM, mv(R, S_i)))
-        put_row(K, N, 6 + i, 3, mv(R, add(scale(cK, stiff), add(scale(cC, by_spin), scale(cM, E_i)))))
-
-
-def _modal_block(m, N, wide, full, c, p, first, last, A, omega, alpha, K):
-    """cK (K + Σ yₚ Wₚ + ω̇ₖ (Γₖ + Aₖ) + aₖ Bₖ) + cC (D + 2 ωₖ Γₖ) + cM M; column i of Γ is −row i."""
-    cK, cC, cM = c[0], c[1], c[2]
-    y0, y1, y2 = cK * omega[0] * omega[0], cK * omega[1] * omega[1], cK * omega[2] * omega[2]
-    y3, y4, y5 = cK * omega[0] * omega[1], cK * omega[1] * omega[2], cK * omega[2] * omega[0]
-    g = neg(add(scale(cK, alpha), scale(2.0 * cC, omega)))
-    g0, g1, g2 = g
-    for i in range(m):
-        o = first + i * wide * m
-        row = (6 + i) * N + 6
-        for j in range(m):
-            K[row + j] += (
-                y0 * p[o + j] + y1 * p[o + m + j] + y2 * p[o + 2 * m + j]
-                + y3 * p[o + 3 * m + j] + y4 * p[o + 4 * m + j] + y5 * p[o + 5 * m + j]
-                + g0 * p[o + 6 * m + j] + g1 * p[o + 7 * m + j] + g2 * p[o + 8 * m + j]
-            )  # fmt: skip
-        if wide == STIFFENED:
-            o += 9 * m
-            b0, b1, b2 = cK * A[0], cK * A[1], cK * A[2]
-            a0, a1, a2 = cK * alpha[0], cK * alpha[1], cK * alpha[2]
-            for j in range(m):
-                K[row + j] += (
-                    b0 * p[o + j] + b1 * p[o + m + j] + b2 * p[o + 2 * m + j]
-                    + a0 * p[o + 3 * m + j] + a1 * p[o + 4 * m + j] + a2 * p[o + 5 * m + j]
-                )  # fmt: skip
-        if full:
-            o = last + i * m
-            for j in range(m):
-                K[row + j] += cK * p[o + j] + cM * p[o + m * m + j] + cC * p[o + 2 * m * m + j]
-        else:
-            o = last + i
-            K[row + i] += cK * p[o] + cM * p[o + m] + cC * p[o + 2 * m]
 
 
 def floating_element(

@@ -18,6 +18,9 @@ from flexor.law.coordinates import Scalar
 CLOSE = 1e-6
 """Share of the body's size within which an attachment counts as being at a point."""
 
+LIGHT = 1e-3
+"""What a massless node weighs beside its body when a mechanism is assembled: it follows the body, not the body it."""
+
 
 class Floating:
     """Node 0 is the frame, then come the interfaces and the declared markers, massless nodes that the body carries.
@@ -61,8 +64,9 @@ class Floating:
     def parts(self, start: Start) -> Parts:
         body, axes = self.body, self.axes
         name, com = body.name, axes.com
-        J = axes.invariants.inertia
-        nodes = [start.at(name, com, p_NO=-com, weights=(axes.invariants.mass, float(np.trace(J)) / 3))]
+        heavy = axes.invariants.mass, float(np.trace(axes.invariants.inertia)) / 3
+        light = LIGHT * heavy[0], LIGHT * heavy[1]
+        nodes = [start.at(name, com, p_NO=-com, weights=heavy)]
         scalars = tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(axes.size))
         numbers = tuple(range(start.scalar, start.scalar + axes.size))
         elements = [floating_element(name, axes, start.node, numbers, nodes[0].x, self.stiffening)]
@@ -72,7 +76,7 @@ class Floating:
             elements.append(
                 material_point_element(called, start.node, start.node + len(nodes), numbers, x - com, *shape)
             )
-            nodes.append(start.at(called, x, weights=(0.0, 0.0)))
+            nodes.append(start.at(called, x, weights=light))
         return Parts(tuple(nodes), tuple(elements), scalars)
 
     @property

@@ -7,8 +7,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from flexor.bodies.body import Parts, Start
+from flexor.bodies.floating_formulation import Floating
 from flexor.bodies.superelement import superelement_element, superelement_parameters
-from flexor.law.coordinates import Node, Scalar
+from flexor.law.coordinates import Scalar
 
 CLOSE = 1e-6
 """Share of the body's size within which an attachment counts as being at an interface."""
@@ -100,6 +101,4 @@ def mode_scalars(name: str, count: int) -> tuple[Scalar, ...]:
     return tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(count))
 
 
-FORMULATIONS = {"superelement": Superelement, "rigid": Rigid}
-
-__all__ = ["FORMULATIONS", "Node", "Realisation", "Rigid", "Superelement", "mode_scalars"]
+FORMULATIONS = {"superelement": Superelement, "floating": Floating, "rigid": Rigid}

@@ -92,8 +92,8 @@ def _eliminated(surroundings: _Surroundings) -> set[str]:
     chosen = set()
     for asked in (True, False):
         for joint in joints:
-            flexible = joint.b.body != GROUND and surroundings.bodies[joint.b.body].flexible
-            if joint.enforcement != ("elimination" if asked else "auto") or not (asked or flexible):
+            follows = joint.b.body != GROUND and surroundings.bodies[joint.b.body].follows
+            if joint.enforcement != ("elimination" if asked else "auto") or not (asked or follows):
                 continue
             a, b = (site.node for site in surroundings.ends(joint))
             root = a

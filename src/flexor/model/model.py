@@ -122,12 +122,16 @@ class Model(Declaration):
         return self._compute("dynamics", *args, **settings)
 
     def statics(self, *args: Any, **settings: Any) -> Any:
-        """Position of equilibrium; see `flexor.results.statics`."""
+        """Position of equilibrium, at rest or in steady rotation; see `flexor.results.statics`."""
         return self._compute("statics", *args, **settings)
 
     def modes(self, *args: Any, **settings: Any) -> Any:
         """Natural frequencies and mode shapes; see `flexor.results.modes`."""
         return self._compute("modes", *args, **settings)
+
+    def campbell(self, *args: Any, **settings: Any) -> Any:
+        """Natural frequencies over the speed of a rotation; see `flexor.results.campbell`."""
+        return self._compute("campbell", *args, **settings)
 
     def kinematics(self, *args: Any, **settings: Any) -> Any:
         """Motion of a fully driven mechanism; see `flexor.results.kinematics`."""

@@ -117,7 +117,7 @@ def _nodes(reduced: ReducedBody, quantity: str, surface: str) -> Sites:
     if quantity == "stress" and surface == "top":
         modes = reduced.stress_modes
     else:
-        model, u = reduced._strained()
+        model, u = reduced.strained()
         modes = nodal_stress(model, u, quantity=quantity, surface=surface)  # type: ignore[arg-type]
         modes *= reduced.stiffening if quantity == "stress" else 1.0
     rows = np.flatnonzero(np.isfinite(modes[:, 0, 0])) if modes.shape[2] else np.zeros(0, dtype=int)
@@ -130,7 +130,7 @@ def _nodes(reduced: ReducedBody, quantity: str, surface: str) -> Sites:
 
 
 def _elements(reduced: ReducedBody, quantity: str, surface: str, place: str) -> Sites:
-    model, u = reduced._strained()
+    model, u = reduced.strained()
     where = "nodes" if place == "elements" else "center"
     found = element_stress(model, u, where=where, quantity=quantity)  # type: ignore[arg-type]
     modes, positions, nodes, elements = [], [], [], []

@@ -10,8 +10,7 @@ matrix: the momentum of a motion v of the nodes is (p, h) = M v at every node, a
     b = (ω × p, ω × h + v × p),   v = ω × x,
 
 which gives the exact total force and moment for every element, also with rotations at the nodes; for solids, whose mass
-matrix is the same in all directions, it equals M times the nodal field ω × (ω × x). Products of two displacements use
-the translations alone, with the mean of the three directions as scalar mass.
+matrix is the same in all directions, it equals M times the nodal field ω × (ω × x).
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
 
 from flexor.reduce.problem import Problem
+from flexor.reduce.translation_products import translation_products
 from flexor.spatial import MassProperties, skew
 
 AXES = np.eye(3)
@@ -150,29 +149,10 @@ def invariants(p: Problem, U: np.ndarray) -> Invariants:
         translation=coupling[:3],
         rotation=coupling[3:],
         centrifugal=(loads.reshape(9, -1) @ U).reshape(3, 3, -1),
-        products=_products(p, U),
+        products=translation_products(p, U),
     )
 
 
 def _rigid_fields(p: Problem) -> np.ndarray:
     """(N, 6) all degrees of freedom in unit translations and rotations about the origin."""
     return np.asarray(p.T @ p.rigid)
-
-
-def _products(p: Problem, U: np.ndarray) -> np.ndarray:
-    """∫ρ Sₖᵀ Sₗ with the scalar mass of pairs of nodes, ⅓ of the trace of their 3×3 blocks."""
-    r, n = U.shape[1], len(p.nodes)
-    node, component = p.owners.T
-    M = p.M_full.tocoo()
-    same = (component[M.row] == component[M.col]) & (component[M.row] < 3)
-    mass = sparse.csr_array((M.data[same] / 3, (node[M.row[same]], node[M.col[same]])), shape=(n, n))
-    S = np.zeros((3, n, r))
-    moves = component < 3
-    S[component[moves], node[moves]] = U[moves]
-    found = np.zeros((3, 3, r, r))
-    for l in range(3):
-        momentum = mass @ S[l]
-        for k in range(l + 1):
-            found[k, l] = S[k].T @ momentum
-            found[l, k] = found[k, l].T
-    return found

@@ -125,17 +125,17 @@ class ReducedBody:
     def _stress_modes(self, surface: str) -> np.ndarray:
         from flexor.elements.stress import nodal_stress
 
-        model, u = self._strained()
+        model, u = self.strained()
         return self.stiffening * nodal_stress(model, u, surface=surface)
 
     def element_stress_modes(self, where: str = "center") -> list[np.ndarray]:
         """Per block of the mesh (m, points, 6, r) stress of unit coordinates in the elements [Pa]."""
         from flexor.elements.stress import element_stress
 
-        model, u = self._strained()
+        model, u = self.strained()
         return [self.stiffening * values for values in element_stress(model, u, where=where)]  # type: ignore[arg-type]
 
-    def _strained(self) -> tuple[Any, np.ndarray]:
+    def strained(self) -> tuple[Any, np.ndarray]:
         """The mesh as it was, and displacements of it that strain it like the (scaled) body."""
         from scipy.sparse import csc_array
 

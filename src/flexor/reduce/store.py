@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,14 @@ from flexor.bodies.damping import Damping
 from flexor.errors import FileError
 from flexor.errors import Problem as Mistake
 from flexor.materials.material import Material
-from flexor.mesh.mesh import Block, Mesh
+from flexor.mesh.mesh import AverageLink, Block, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.mesh.section import Section
 from flexor.reduce.invariants import Invariants
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.validate import Validation
 
 FORMAT = "flexor reduced body"
-VERSION = 1
+VERSION = 2
 _ARRAYS = {
     "points": "positions of the connection nodes [m]",
     "K": "reduced stiffness; connection nodes x y z θx θy θz first, then generalised coordinates [N/m, N, N m]",
@@ -34,6 +34,14 @@ _ARRAYS = {
     "node_ids": "numbers of the nodes",
     "node_dofs": "row of 'shapes' for x y z θx θy θz of each node, -1 where there is none",
     "shapes": "displacements and rotations of all nodes of unit coordinates",
+}
+
+
+_COUPLINGS: dict[str, Any] = {
+    "rigid_links": RigidLink,
+    "rigid_bars": RigidBar,
+    "average_links": AverageLink,
+    "masses": NodalMass,
 }
 
 
@@ -129,6 +137,9 @@ def _write_mesh(group: h5py.Group, mesh: Mesh) -> None:
             part.create_dataset("orientation", data=block.orientation)
         for name, value in block.data.items():
             part.create_dataset(f"data/{name}", data=np.asarray(value))
+    couplings = {name: [asdict(each) for each in getattr(mesh, name)] for name in _COUPLINGS}
+    couplings["fixed"] = [list(each) for each in mesh.fixed]
+    group.create_dataset("couplings", data=json.dumps(couplings, default=np.ndarray.tolist))
     for name, nodes in mesh.node_sets.items():
         group.require_group("node_sets").create_dataset(name.replace("/", "∕"), data=nodes)
 
@@ -148,7 +159,11 @@ def _read_mesh(group: h5py.Group, nodes: np.ndarray, ids: np.ndarray, stretch: f
                 data={name: value[()] for name, value in part["data"].items()} if "data" in part else {},
             )
         )
+    couplings = json.loads(group["couplings"][()])
+    links = {name: tuple(kind(**_tuples(each)) for each in couplings[name]) for name, kind in _COUPLINGS.items()}
     return Mesh(
+        **links,
+        fixed=tuple((int(node), tuple(components)) for node, components in couplings["fixed"]),
         points=nodes / stretch,
         node_ids=ids,
         blocks=tuple(blocks),
@@ -157,6 +172,15 @@ def _read_mesh(group: h5py.Group, nodes: np.ndarray, ids: np.ndarray, stretch: f
         node_sets={name.replace("∕", "/"): value[()] for name, value in group.get("node_sets", {}).items()},
         title=str(group.attrs["title"]),
     )
+
+
+def _tuples(given: dict[str, Any]) -> dict[str, Any]:
+    """Lists as tuples, a matrix as an array."""
+
+    def frozen(value: Any) -> Any:
+        return tuple(frozen(each) for each in value) if isinstance(value, list) else value
+
+    return {name: np.array(value) if name == "matrix" else frozen(value) for name, value in given.items()}
 
 
 def _declarations(table: Mapping[str, Any]) -> str:

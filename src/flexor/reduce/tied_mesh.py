@@ -1,0 +1,27 @@
+"""The whole mesh of a declared flexible body, with its connection nodes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flexor.bodies.interface import interfaces_of
+from flexor.elements.dofs import element_widths
+from flexor.io import read_mesh
+from flexor.mesh.mesh import Mesh
+from flexor.reduce.reduction import with_material
+from flexor.reduce.tie import tied
+
+if TYPE_CHECKING:
+    from flexor.bodies.flexible_body import FlexibleBody
+
+
+def tied_mesh(body: FlexibleBody) -> tuple[Mesh, list[int]]:
+    """The mesh without supports, its interfaces tied by links, and the indices of the connection nodes."""
+    if body.mesh is None:
+        why, fix = "a reduced body keeps its coordinates alone", "name the mesh, or use formulation: superelement"
+        raise body.refuse("it has no mesh whose elements could move", why, fix)
+    mesh = body.mesh if isinstance(body.mesh, Mesh) else read_mesh(body.mesh, units=body.units)
+    mesh = replace(with_material(mesh, body.material), fixed=())
+    named = interfaces_of(body.interfaces or None, mesh)
+    return tied(replace(mesh, retained=()), element_widths(mesh), named)

@@ -1,0 +1,435 @@
+"""Floating body: exact equations of motion, and motions that are known otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+from numpy.polynomial import Polynomial
+from scipy import linalg
+from scipy.integrate import solve_ivp
+
+import flexor as fx
+from flexor.bodies.body import Start
+from flexor.bodies.control_point import shape_at
+from flexor.bodies.floating import STIFFENED, floating_element
+from flexor.bodies.floating_formulation import Floating
+from flexor.bodies.marker import Marker, Site
+from flexor.bodies.material_point import material_point_element
+from flexor.bodies.mean_axes import mean_axes
+from flexor.bodies.rigid_body import rigid_body
+from flexor.elements.assembly import assemble
+from flexor.elements.loads import Centrifugal
+from flexor.errors import ModelError, Problem
+from flexor.joints import Fixed, Motor, Revolute
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element
+from flexor.materials import Isotropic
+from flexor.mesh.generate import bar
+from flexor.mesh.section import Rectangle
+from flexor.model.mechanism import Mechanism, Node, Scalar
+from flexor.reduce import CraigBampton, from_mesh, reduce_problem
+from flexor.reduce.stiffening import stiffening
+from flexor.solve import dynamics, modes, statics
+from flexor.spatial import Pose, triad
+from tests.bodies.floating_bodies import (
+    Rows,
+    axes_of,
+    beam_axes,
+    cloud,
+    drawn,
+    floating,
+    random_stiffening,
+    reduced_beam,
+)
+from tests.laws.calls import call, call_compiled, energies, matrix, residual
+from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, State, moved, perturbed, slope, superposed
+
+
+def soft_beam():
+    """The inertia of a mesh, with a stiffness that leaves the digits of the inertia forces in the sum."""
+    axes = beam_axes()
+    return replace(axes, squares=1.0 + np.arange(axes.size), damping=0.1 * np.eye(axes.size))
+
+
+CASES = {
+    "diagonal": lambda: floating(axes_of(cloud(3))),
+    "full damping": lambda: floating(axes_of(cloud(4), full_damping=True)),
+    "stiffened": lambda: floating(axes_of(cloud(5)), random_stiffening(5)),
+    "one mode, stiffened": lambda: floating(axes_of(cloud(1), full_damping=True), random_stiffening(1)),
+    "beam": lambda: floating(soft_beam()),
+}
+on_cases = pytest.mark.parametrize("case", CASES)
+MIXED = (0.7, -1.3, 0.4)
+
+
+@on_cases
+def test_tangent_is_the_derivative_of_the_residual(case):
+    element = CASES[case]()
+    state = drawn(element, 1)
+    n = element.size
+    parts = [
+        np.array([slope(lambda d, j=j, w=what: residual(element, perturbed(state, w, j, d))) for j in range(n)]).T
+        for what in (COORDINATES, VELOCITIES, ACCELERATIONS)
+    ]
+    for c in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), MIXED):
+        expected = sum(f * D for f, D in zip(c, parts))
+        scale = np.abs(expected).max()
+        np.testing.assert_allclose(matrix(element, state, c), expected, rtol=0, atol=1e-9 * scale, err_msg=f"c = {c}")
+
+
+@on_cases
+def test_equations_are_those_of_lagrange(case):
+    """d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q + D q̇ for modes; ṗ and L̇ + v × p for the frame: from the energies alone."""
+    element = CASES[case]()
+    state = replace(drawn(element, 2), gravity=np.zeros(3))
+    n = element.size
+
+    def kinetic(s):
+        return energies(element, s)[0]
+
+    def momentum(s):
+        return np.array([slope(lambda d, j=j: kinetic(perturbed(s, VELOCITIES, j, d)), 0.1) for j in range(n)])
+
+    def gradient(s, what, step=1e-3):
+        return np.array([slope(lambda d, j=j: what(perturbed(s, COORDINATES, j, d)), step) for j in range(6, n)])
+
+    def lost(s, j):
+        return slope(lambda d: energies(element, perturbed(s, VELOCITIES, j, d))[3], 0.1)
+
+    now = momentum(state)
+    expected = slope(lambda tau: momentum(moved(state, tau)))
+    expected[3:6] += np.cross(state.v[0, :3], now[:3])
+    expected[6:] += gradient(state, lambda s: energies(element, s)[2] - kinetic(s))
+    expected[6:] += [0.5 * lost(state, j) for j in range(6, n)]  # Rayleigh: q̇ᵀDq̇ = 2 × the dissipation function
+    found = residual(element, state)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=2e-9 * np.abs(expected).max())
+
+
+@on_cases
+def test_power_balance_with_gravity(case):
+    """r·q̇ = d(T + V + U)/dt + dissipated power, along any motion."""
+    element = CASES[case]()
+    state = drawn(element, 3)
+    power = residual(element, state) @ state.rates
+    stored = slope(lambda tau: energies(element, moved(state, tau))[:3].sum())
+    scale = np.abs(residual(element, state)).max() * np.abs(state.rates).max()
+    assert energies(element, state)[3] > 0
+    np.testing.assert_allclose(power, stored + energies(element, state)[3], rtol=0, atol=1e-9 * scale)
+
+
+@on_cases
+def test_free_motion_keeps_momentum_and_energy(case):
+    """With accelerations that solve the equations: ṗ = 0, d/dt (x × p + L) = 0, Ė = −dissipation. No truncation."""
+    element = CASES[case]()
+    state = replace(drawn(element, 4), gravity=np.zeros(3))
+    n = element.size
+    still = replace(state, a=0 * state.a, s=state.s * [1, 1, 0])
+    acceleration = np.linalg.solve(matrix(element, still, (0.0, 0.0, 1.0)), -residual(element, still))
+    state = replace(still, a=acceleration[None, :6], s=still.s + np.outer(acceleration[6:], [0, 0, 1]))
+
+    def momenta(s):
+        p = [slope(lambda d, j=j: energies(element, perturbed(s, VELOCITIES, j, d))[0], 0.1) for j in range(6)]
+        return np.array([*p[:3], *(np.cross(s.x[0], p[:3]) + p[3:])])
+
+    rate = slope(lambda tau: momenta(moved(state, tau)), 1e-4)
+    size = np.abs(momenta(state)).max() * max(np.abs(acceleration).max() / np.abs(state.rates).max(), 1.0)
+    np.testing.assert_allclose(rate, 0, atol=1e-8 * size)
+    energy = slope(lambda tau: energies(element, moved(state, tau))[:3].sum(), 1e-4)
+    lost = energies(element, state)[3]
+    np.testing.assert_allclose(energy, -lost, rtol=0, atol=1e-8 * energies(element, state)[:3].sum() * n)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_inertia_is_the_sum_over_points(seed):
+    """Newton for every point: f = m (r̈ − g), summed for the frame and in each mode."""
+    body = cloud(4, seed)
+    axes = axes_of(body)
+    element = floating(axes)
+    state = drawn(element, seed)
+    R, (q, qd, qdd) = state.R[0], state.s.T
+    omega, alpha = state.v[0, 3:], state.a[0, 3:]
+    arm, flow, push = ((part @ R.T) for part in (body.x + body.S @ q, body.S @ qd, body.S @ qdd))
+    a = state.a[0, :3] - state.gravity + np.cross(alpha, arm) + np.cross(omega, np.cross(omega, arm))
+    f = body.mass[:, None] * (a + 2 * np.cross(omega, flow) + push)
+    modal = np.einsum("nk,ki,nir->r", f, R, body.S)
+    M = np.einsum("n,nkr,nks->rs", body.mass, body.S, body.S)
+    modal += axes.squares * q + axes.damping @ qd + qdd - M @ qdd  # the modal mass is set to one
+    expected = np.concatenate([f.sum(axis=0), np.cross(arm, f).sum(axis=0), modal])
+    np.testing.assert_allclose(residual(element, state), expected, rtol=1e-11, atol=1e-11 * np.abs(expected).max())
+
+
+@on_cases
+def test_another_inertial_frame_turns_forces_and_leaves_scalars(case):
+    element = CASES[case]()
+    state = drawn(element, 5)
+    Q, shift = drawn(element, 6).R[0], np.array([0.4, -2.0, 1.1])
+    start = Q @ np.array([0.3, -0.2, 0.5]) + shift
+    floats = np.array(element.floats)
+    floats[10:13] = start
+    other = replace(element, floats=floats)
+    turned = superposed(state, Q, shift)
+    r, r_turned = residual(element, state), residual(other, turned)
+    scale = np.abs(r).max()
+    np.testing.assert_allclose(r_turned[:6].reshape(2, 3), r[:6].reshape(2, 3) @ Q.T, rtol=0, atol=1e-12 * scale)
+    np.testing.assert_allclose(r_turned[6:], r[6:], rtol=0, atol=1e-12 * scale)
+    np.testing.assert_allclose(energies(other, turned), energies(element, state), rtol=1e-11, atol=1e-11 * scale)
+
+
+@on_cases
+def test_compiled_law_does_the_same_and_keeps_to_its_memory(case):
+    element = CASES[case]()
+    state = drawn(element, 7)
+    for want in (RESIDUAL, MATRIX, RESIDUAL | MATRIX, ENERGY, OUTPUT):
+        expected, found = call(element, state, want, MIXED), call_compiled(element, state, want, MIXED)
+        assert found.status == expected.status == 0
+        for name in ("r", "K"):
+            values = getattr(expected, name)
+            atol = 1e-13 * max(np.abs(values).max(), 1.0)
+            np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=atol, err_msg=name)
+        count = 5 if want & ENERGY else 3 if want & OUTPUT else 0
+        np.testing.assert_allclose(found.w[:count], expected.w[:count], rtol=1e-12)
+        if not want & MATRIX:
+            assert not expected.K.any()
+        if not want & RESIDUAL:
+            assert not expected.r.any()
+
+
+def test_a_body_that_does_not_deform_is_a_rigid_body():
+    axes = beam_axes()
+    element = floating(axes)
+    state = replace(drawn(element, 8), s=np.zeros((axes.size, 3)))
+    inv = axes.invariants
+    J = inv.inertia
+    moments = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
+    rigid = Element("rigid", rigid_body, (1,), floats=(inv.mass, *moments, 0.3, -0.2, 0.5))
+    alone = replace(state, s=np.zeros((0, 3)))
+    expected = residual(rigid, alone)
+    np.testing.assert_allclose(residual(element, state)[:6], expected, rtol=0, atol=1e-11 * np.abs(expected).max())
+    expected = matrix(rigid, alone, MIXED)
+    found = matrix(element, state, MIXED)[:6, :6]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11 * np.abs(expected).max())
+    np.testing.assert_allclose(energies(element, state), energies(rigid, alone), rtol=1e-11)
+
+
+def test_spinning_bar_stretches_like_its_mesh_under_centrifugal_load():
+    """With all modes of the mesh: K q + Σ ωᵢωⱼ (C + W q) = 0 is the static solution under ρω²x, to first order."""
+    mesh = bar(1.0, 0.1, 0.08, divisions=(6, 1, 1))
+    problem = from_mesh(mesh, {"left": "x_min", "right": "x_max"})
+    reduced = reduce_problem(problem, CraigBampton(modes=problem.n - problem.n_connections), check=False)
+    axes = mean_axes(reduced)
+    assert axes.size == problem.n - 6
+    element = floating(axes)
+    speed = np.array([0.3, -2.0, 1.5])  # slow: the change of stiffness, ω²/ω₁², is of the order 10⁻⁶
+    still = replace(drawn(element, 9), R=np.eye(3)[None], v=np.array([[0, 0, 0, *speed]]), a=np.zeros((1, 6)))
+    still = replace(still, s=np.zeros((axes.size, 3)), gravity=np.zeros(3))
+    answer = call_compiled(element, still, RESIDUAL | MATRIX, (1.0, 0.0, 0.0))
+    q = np.linalg.solve(answer.K[6:, 6:], -answer.r[6:])
+    found = reduced.displacement(axes.modes @ q)
+
+    model = assemble(problem.mesh)
+    f = model.T.T @ Centrifugal(tuple(speed), tuple(axes.com)).nodal_forces(model)
+    expected = model.dofs.nodal(model.T @ problem.solve_free(problem.balanced(f[:, None]))[:, 0])
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    # ρ ω² L³ / 12 E, ω across the bar; its stiff ends and Poisson's ratio count for some per cent
+    stretch = found[-1, 0] - found[-2, 0]
+    assert stretch == pytest.approx(7850 * (speed[1] ** 2 + speed[2] ** 2) / (12 * 210e9), rel=0.05)
+
+
+# -- in the engine ----------------------------------------------------------------------------------------------
+
+
+def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=()):
+    """The beam with its left end at the origin, held there by a joint; further points as nodes."""
+    m = axes.size
+    scalars = tuple(range(m))
+    root = reduced.at("left")
+    still = np.zeros(6)
+    nodes = [Node("ground", np.zeros(3), np.eye(3), still, velocity_given=(True, True))]
+    weights = (axes.invariants.mass, float(np.trace(axes.invariants.inertia)) / 3)
+    nodes.append(Node("rod", axes.com - root, np.eye(3), still, p_NO=root - axes.com, weights=weights))
+    elements = [floating_element("rod", axes, 1, scalars, nodes[1].x)]
+    for name in ("left", *points):
+        number, X = len(nodes), reduced.at(name)
+        nodes.append(Node(f"rod.{name}", X - root, np.eye(3), still))
+        shape = shape_at(reduced, axes.modes, name)
+        elements.append(material_point_element(f"rod.{name}", 1, number, scalars, X - axes.com, *shape))
+    axis = triad((0.0, 1.0, 0.0))
+    elements += joint.elements(a=Site(0, np.zeros(3), axis), b=Site(2, np.zeros(3), axis))
+    names = tuple(Scalar(f"rod.mode_{i + 1}", "") for i in range(m))
+    return Mechanism("hung", tuple(nodes), names, tuple(elements), (), gravity)
+
+
+PIN = Revolute("pin", a="ground", b="rod", axis="y")
+
+
+def test_cantilever_hangs_down_under_its_weight():
+    """w = μ g L⁴ / 8 EI; the mesh and shear add less than 0.1 %."""
+    reduced, axes = reduced_beam(), beam_axes()
+    rest = statics(hung(axes, reduced, Fixed("clamp", a="ground", b="rod"), points=("right",)))
+    b, h, E, rho, L = 0.02, 0.01, 210e9, 7850.0, 1.0
+    expected = rho * b * h * 9.81 * L**4 / (8 * E * b * h**3 / 12)
+    assert -rest["rod.right.position_z"] == pytest.approx(expected, rel=2e-3)
+    weight = np.hypot(np.hypot(rest["clamp.force_x"], rest["clamp.force_y"]), rest["clamp.force_z"])
+    assert weight == pytest.approx(rho * b * h * L * 9.81, rel=1e-9)
+
+
+def test_clamped_modes_are_those_of_the_reduced_body_clamped():
+    reduced, axes = reduced_beam(), beam_axes()
+    clamp = Fixed("clamp", a="ground", b="rod")
+    found = modes(hung(axes, reduced, clamp, gravity=(0.0, 0.0, 0.0)), 6, at="start").frequencies
+    squares = linalg.eigh(reduced.K[6:, 6:], reduced.M[6:, 6:], eigvals_only=True)  # left end held
+    np.testing.assert_allclose(found, np.sqrt(squares[:6]) / (2 * np.pi), rtol=1e-7)
+
+
+def test_pendulum_of_a_stiff_beam_swings_like_a_rigid_one():
+    reduced = reduced_beam().scaled(stiffness=1e4)
+    axes = mean_axes(reduced)
+    flexible, rigid = Rows(), Rows()
+    dynamics(hung(axes, reduced, PIN), until=0.5, step=2e-3, sink=flexible)
+    inv = axes.invariants
+    body = fx.RigidBody("rod", inv.mass, inv.inertia, center_of_mass=tuple(axes.com))
+    model = fx.Model("rigid", gravity=(0, 0, -9.81), items=[body, fx.Revolute("pin", fx.ground, body, axis="y")])
+    dynamics(model, until=0.5, step=2e-3, sink=rigid)
+    np.testing.assert_allclose(flexible["pin.angle"], rigid["pin.angle"], rtol=0, atol=2e-5)
+    assert np.abs(rigid["pin.angle"]).max() > 1.0
+
+
+def test_flexible_pendulum_keeps_its_energy_and_agrees_with_a_finer_model():
+    # soft enough to bend: E of a plastic
+    soft, fine = reduced_beam(6).scaled(stiffness=0.05), reduced_beam(20).scaled(stiffness=0.05)
+    runs = []
+    for reduced, step in ((soft, 1e-3), (fine, 1e-3)):
+        sink = Rows()
+        dynamics(
+            hung(mean_axes(reduced), reduced, PIN, points=("right",)), until=0.8, step=step, sink=sink, energies=True
+        )
+        runs.append(sink)
+    coarse, finer = runs
+    total = sum(coarse[f"energy.{kind}"] for kind in ("kinetic", "potential", "strain"))
+    assert np.ptp(coarse["energy.kinetic"]) > 3.0
+    np.testing.assert_allclose(total, total[0], atol=2e-3 * np.ptp(coarse["energy.kinetic"]))
+    bent = np.abs(coarse["rod.right.position_z"] - 2 * coarse["rod.position_z"]).max()
+    assert bent > 0.005
+    for axis in "xz":
+        name = f"rod.right.position_{axis}"
+        np.testing.assert_allclose(coarse[name], finer[name], rtol=0, atol=1e-3)
+
+
+def test_spin_up_of_a_beam():
+    """A beam of 10 m is brought to 6 rad/s in 15 s (Kane, Ryan and Banerjee 1987; Simo and Vu-Quoc 1987).
+
+    Against the equation of the rotating beam in the plane, (EI w″)″ − (N w′)′ + μ (ẅ − Ω² w) = μ Ω̇ x with
+    N = μΩ²(L² − x²)/2, by Ritz's method; in the end it is longer by μΩ²L³/3EA = 5.14e-4 m. Without geometric
+    stiffening the deflection is wrong by a third.
+    """
+    L, A, T, speed = 10.0, 0.006, 15.0, 6.0
+    side = np.sqrt(A)
+    material = Isotropic(2.8e7 / A, 0.3, 1.2 / A)  # EA = 2.8e7 N, EI = 1.4e4 N m², 1.2 kg/m
+    mesh = bar(L, side, side, divisions=(16,), element="beam2", section=Rectangle(side, side), material=material)
+    problem = from_mesh(mesh, {"left": "x_min", "right": "x_max"})
+    reduced = reduce_problem(problem, CraigBampton(modes=12), check=False)
+    axes = mean_axes(reduced)
+    angle = fx.expression(
+        f"if(t < {T}, {speed / T}*(t^2/2 + ({T}/(2*pi))^2*(cos(2*pi*t/{T}) - 1)), {speed}*t - {speed * T / 2})"
+    )
+    time, expected = rotating_beam(L, speed, T)
+    assert np.abs(expected).max() == pytest.approx(0.574, abs=1e-3)
+    largest = []
+    for stiff in (stiffening(reduced, axes, held="left"), None):
+        mechanism = hung(axes, reduced, PIN, gravity=(0.0, 0.0, 0.0), points=("right",))
+        body = floating_element("rod", axes, 1, tuple(range(axes.size)), mechanism.nodes[1].x, stiff)
+        sites = [Site(node, np.zeros(3), triad((0.0, 1.0, 0.0))) for node in (0, 2)]
+        drive = Motor("drive", joint="pin", position=angle).elements(PIN, *sites)
+        run = Rows()
+        elements = (body, *mechanism.elements[1:], *drive)
+        dynamics(replace(mechanism, elements=elements), until=20.0, step=0.01, sink=run)
+        turned, x, z = run["pin.angle"], run["rod.right.position_x"], run["rod.right.position_z"]
+        along, across = x * np.cos(turned) - z * np.sin(turned) - L, x * np.sin(turned) + z * np.cos(turned)
+        largest.append(np.abs(across - np.interp(run["time"], time, expected)).max())
+        if stiff is not None:
+            assert along[run["time"] > 18].mean() == pytest.approx(1.2 * speed**2 * L**3 / (3 * 2.8e7), rel=2e-3)
+    assert largest[0] < 1e-3
+    assert largest[1] > 0.1
+
+
+def rotating_beam(L, speed, T):
+    """Times and tip deflection of the beam in `test_spin_up_of_a_beam`, against the sense of rotation."""
+    x, weight = np.polynomial.legendre.leggauss(40)
+    x, weight = (x + 1) / 2 * L, weight / 2 * L
+    basis = [np.polynomial.Legendre.basis(k, domain=[0, L]).convert(kind=Polynomial) for k in range(6)]
+    shapes = [Polynomial([0, 0, 1 / L**2]) * b for b in basis]
+    w, w1, w2 = (np.array([shape.deriv(n)(x) if n else shape(x) for shape in shapes]) for n in range(3))
+    M, K = 1.2 * (w * weight) @ w.T, 1.4e4 * (w2 * weight) @ w2.T
+    G, load = 1.2 * (w1 * weight * (L**2 - x**2) / 2) @ w1.T, 1.2 * (w * weight) @ x
+    inverse = np.linalg.inv(M)
+
+    def rate(t, y):
+        phase = 2 * np.pi * min(t, T) / T
+        omega, alpha = speed / (2 * np.pi) * (phase - np.sin(phase)), speed / T * (1 - np.cos(phase))
+        return np.concatenate([y[6:], inverse @ (load * alpha - (K + omega**2 * (G - M)) @ y[:6])])
+
+    times = np.linspace(0, 20, 2001)
+    found = solve_ivp(rate, (0, 20), np.zeros(12), method="Radau", rtol=1e-6, atol=1e-8, t_eval=times)
+    return times, np.array([shape(L) for shape in shapes]) @ found.y[:6]
+
+
+# -- as a formulation of a flexible body ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What the formulation asks of a flexible body."""
+
+    reduced: object
+    name: str = "rod"
+    markers: dict = field(default_factory=lambda: {"middle": Marker((0.5, 0.0, 0.0))})
+    stiffening: object = None
+
+    def refuse(self, what, why, fix):
+        return ModelError(Problem(self.name, what, why, fix))
+
+
+def test_formulation_has_a_node_for_the_frame_and_for_every_attachment():
+    formulation = Floating(Declared(reduced_beam()))
+    pose = Pose(np.array([1.0, 2.0, 3.0]), drawn(floating(soft_beam()), 1).R[0])
+    twist = np.array([0.1, 0.2, 0.3, 1.0, -2.0, 0.5])
+    parts = formulation.parts(Start(pose, twist, node=4, scalar=7))
+    assert [node.name for node in parts.nodes] == ["rod", "rod.left", "rod.right", "rod.middle"]
+    m = beam_axes().size
+    assert [scalar.name for scalar in parts.scalars] == [f"rod.mode_{i + 1}" for i in range(m)]
+    body, *points = parts.elements
+    assert body.nodes == (4,)
+    assert [element.nodes for element in points] == [(4, 5), (4, 6), (4, 7)]
+    assert all(element.scalars == tuple(range(7, 7 + m)) for element in parts.elements)
+    np.testing.assert_allclose(parts.nodes[0].x + pose.R @ parts.nodes[0].p_NO, pose.p, atol=1e-14)
+    for number, element in enumerate(points):  # the undeformed body keeps its own constraints, at rest and in motion
+        chosen = [parts.nodes[0], parts.nodes[1 + number]]
+        state = State(
+            x=np.array([node.x for node in chosen]),
+            R=np.array([node.R for node in chosen]),
+            v=np.array([node.v for node in chosen]),
+            a=np.zeros((2, 6)),
+            s=np.zeros((m, 3)),
+            lam=np.zeros(6),
+            h=np.zeros(0),
+            t=0.0,
+            gravity=np.zeros(3),
+        )
+        np.testing.assert_allclose(residual(element, state)[-6:], 0, atol=1e-13)
+        np.testing.assert_allclose(residual(element, state, VELOCITY_LEVEL)[-6:], 0, atol=1e-13)
+    for number, name in enumerate(("left", "right", "middle")):
+        node, at = formulation.carrier(name, np.zeros(3))
+        assert node == 1 + number
+        np.testing.assert_allclose(at, parts.nodes[node].R.T @ (parts.nodes[node].x - pose.p), atol=1e-12)
+        assert formulation.carrier(None, at)[0] == node
+    with pytest.raises(ModelError, match="no point of its own"):
+        formulation.carrier(None, np.array([0.3, 0.0, 0.0]))
+
+
+def test_formulation_stiffens_where_the_body_says_what_holds_it():
+    assert Floating(Declared(reduced_beam())).stiffening is None
+    free, held = (Floating(Declared(reduced_beam(), stiffening=by)).stiffening for by in ("free", "left"))
+    assert np.abs(held.acceleration).max() > 1e3 * np.abs(free.acceleration).max()
+    element = Floating(Declared(reduced_beam(), stiffening="left")).parts(Start(Pose(), np.zeros(6))).elements[0]
+    assert element.ints[0] == STIFFENED
