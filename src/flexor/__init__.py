@@ -22,7 +22,7 @@ _NAMES = {
     "contact": "RollingDisc",
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
-    "forces": "AxialSpring JointSpring PointForce PointTorque UserLaw",
+    "forces": "AxialSpring JointSpring MeshLoad PointForce PointTorque UserLaw",
     "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table
         constant expression harmonics polynomial ramp sine step table""",
     "io": "mesh_step read_matrices read_mesh write_vtu",

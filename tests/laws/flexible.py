@@ -92,4 +92,14 @@ def sample(name: str, pose: Pose | None = None) -> Sample:
     return Sample(body, body.parts(Start(pose or Pose(), np.zeros(6), python=True)))
 
 
+def loaded(name: str) -> tuple[Sample, Element]:
+    """A body with a load on its mesh, which varies in time."""
+    made = sample(name)
+    push = fx.MeshLoad(
+        "push", "rod", (fx.Traction(fx.plane(at=(1, 0, 0), normal="x"), (3e3, -2e3, 1e3)),), factor=fx.sine(2.0, frequency=1.3)
+    )
+    (element,) = push.elements((made.body, 1, 0), python=True)
+    return made, element
+
+
 on_flexible = pytest.mark.parametrize("name", list(SAMPLES))

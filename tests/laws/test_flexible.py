@@ -10,7 +10,7 @@ import pytest
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL
 from flexor.spatial import Pose, exp_so3
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
-from tests.laws.flexible import on_flexible, sample
+from tests.laws.flexible import loaded, on_flexible, sample
 from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slope, superposed
 from tests.laws.test_tangent import derivative
 
@@ -125,3 +125,16 @@ def test_compiled_it_does_the_same(name):
             rtol=1e-9,
             atol=1e-9,
         )
+
+
+@on_flexible
+def test_a_load_on_the_mesh_has_an_exact_tangent_and_its_power_is_input(name):
+    made, element = loaded(name)
+    state = made.state(element, 3)
+    by_q = derivative(element, state, 0, COORDINATES, element.size)
+    np.testing.assert_allclose(matrix(element, state, (1.0, 0.0, 0.0)), by_q, rtol=0, atol=1e-9 * np.abs(by_q).max())
+    r = residual(element, state)
+    assert energies(element, state)[4] == pytest.approx(-r @ state.rates, rel=1e-10)
+    assert np.linalg.norm(r[: 6 * len(element.nodes)].reshape(-1, 2, 3)[:, 0].sum(axis=0)) == pytest.approx(
+        2.0 * abs(np.sin(2 * np.pi * 1.3 * state.t)) * 0.06 * np.sqrt(14) * 1e3, rel=1e-9
+    )

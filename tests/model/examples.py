@@ -42,6 +42,7 @@ ONE_OF_EACH = fx.Model(
         fx.JointSpring("torsion", "cylindrical", variable="angle", stiffness=5, free="10 deg"),
         fx.PointForce("push", _arm["tip"], direction="y", force="3*sin(t)", follows=True),
         fx.PointTorque("twist", _chain[7], direction=(0, 1, 1), torque=2.5),
+        fx.MeshLoad("gas", "strut", fx.Pressure(fx.plane(at=(0.4, 0, 0), normal="x"), "2 bar"), factor="sin(3*t)"),
         fx.RollingDisc("contact", _chain[7], radius="0.3 m", axis="x", normal=(0, 1, 3), point=(0, 0, -0.5)),
     ],
 )

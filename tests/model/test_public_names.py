@@ -13,7 +13,7 @@ NAMES = """
     Aluminium AssemblyError AxialSpring BodyHistory Box BoxProfile BushSection Centrifugal Circle CompileError
     Constant CraigBampton Cylinder Cylindrical Distance DivergenceError Expression FileError Fixed
     FlexibleBody FlexorError FreeInterface Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics
-    IProfile Interface Isotropic JointSpring Krylov LawError Marker MarkerRef MeshStudy Modal
+    IProfile Interface Isotropic JointSpring Krylov LawError Marker MarkerRef MeshLoad MeshStudy Modal
     ModalDamping Model ModelError Motor Newmark Orthotropic Planar PointForce PointLoad PointMass
     PointOnLine PointTorque Polynomial Pressure Prismatic Problem Product Ramp Rayleigh Rectangle
     ReducedBody RedundantConstraints Report ResponseModes Revolute RigidBody RollingDisc

@@ -77,7 +77,7 @@ class Body(Attachable, Declaration):
         return False
 
     @property
-    def follows(self) -> bool:
+    def prefers_elimination(self) -> bool:
         """Whether joints on it are better enforced by elimination: its nodes are many, soft and carry mass."""
         return self.flexible
 

@@ -69,14 +69,18 @@ def load_on(reduced: ReducedBody, axes: MeanAxes, loads: Sequence[Load]) -> np.n
     Loads are those of the finite-element model: pressure or traction on faces, gravity, forces at nodes. They turn with the
     body; multiply by a time function. By virtual work the modal forces are (shapes Φ)ᵀ f of the nodal forces f.
     """
-    if reduced.mesh is None or reduced.stretch != 1.0:
-        why = "it was reduced from matrices" if reduced.mesh is None else "it was scaled"
-        fix = "reduce the mesh itself"
-        raise ModelError(Problem(f"body '{reduced.name}'", "there are no faces to load", why, fix))
-    model, _ = reduced.strained()
+    model = loaded_mesh(reduced)
     f = np.sum([load.nodal_forces(model) for load in loads], axis=0)
     rigid = model.dofs.rigid_modes(reduced.nodes, about=axes.com)
     return np.concatenate([rigid.T @ f, (reduced.shapes @ axes.modes).T @ f])
+
+
+def loaded_mesh(reduced: ReducedBody) -> Any:
+    """The finite-element model of a reduced body, for loads on it."""
+    if reduced.mesh is None or reduced.stretch != 1.0:
+        why = "it was reduced from matrices" if reduced.mesh is None else "it was scaled"
+        raise ModelError(Problem(f"body '{reduced.name}'", "there are no faces to load", why, "reduce the mesh itself"))
+    return reduced.strained()[0]
 
 
 def _recovered(reduced: ReducedBody, modes: np.ndarray, point: Any, quantity: Any, surface: str) -> np.ndarray:

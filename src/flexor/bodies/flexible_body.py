@@ -101,7 +101,7 @@ class FlexibleBody(Body):
         return self.formulation != "rigid"
 
     @property
-    def follows(self) -> bool:
+    def prefers_elimination(self) -> bool:
         return self.formulation in ("superelement", "full_mesh")
 
     @cached_property

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from flexor.bodies.body import Parts, Start
-from flexor.bodies.control_point import shape_at
+from flexor.bodies.carried_load import floating_load_element
+from flexor.bodies.control_point import load_on, shape_at
 from flexor.bodies.floating import Stiffening, floating_element
 from flexor.bodies.material_point import material_point_element
 from flexor.bodies.mean_axes import MeanAxes, mean_axes
+from flexor.law import Element
 from flexor.law.coordinates import Scalar
 
 CLOSE = 1e-6
@@ -78,6 +81,14 @@ class Floating:
             )
             nodes.append(start.at(called, x, weights=light))
         return Parts(tuple(nodes), tuple(elements), scalars)
+
+    def load(
+        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
+    ) -> tuple[Element, ...]:
+        """Loads on the mesh that turn with the body, times a function of time."""
+        g = load_on(self.reduced, self.axes, loads)
+        scalars = range(scalar, scalar + self.axes.size)
+        return (floating_load_element(name, node, scalars, g, factor, python),)
 
     @property
     def stiffening(self) -> Stiffening | None:

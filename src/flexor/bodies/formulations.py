@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
 from flexor.bodies.body import Parts, Start
+from flexor.bodies.carried_load import floating_load_element, nodal_forces, superelement_load_element
+from flexor.bodies.control_point import loaded_mesh
 from flexor.bodies.floating_formulation import Floating
 from flexor.bodies.superelement import superelement_element, superelement_parameters
+from flexor.law import Element
 from flexor.law.coordinates import Scalar
 
 CLOSE = 1e-6
@@ -22,18 +27,31 @@ class Realisation(Protocol):
 
     def parts(self, start: Start) -> Parts: ...
 
+    def load(
+        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
+    ) -> tuple[Element, ...]: ...
+
 
 class Rigid:
     """The body with its mass alone."""
 
     def __init__(self, body: Any) -> None:
-        self.body = body.rigid()
+        self.body, self.reduced = body.rigid(), body.reduced
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
         return self.body.carrier(marker, p_BM)
 
     def parts(self, start: Start) -> Parts:
         return self.body.parts(start)
+
+    def load(
+        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
+    ) -> tuple[Element, ...]:
+        """Their resultant at the centre of mass."""
+        model = loaded_mesh(self.reduced)
+        f = np.sum([each.nodal_forces(model) for each in loads], axis=0)
+        g = model.dofs.rigid_modes(self.reduced.nodes, about=self.reduced.mass_properties.com).T @ f
+        return (floating_load_element(name, node, (), g, factor, python),)
 
 
 class Superelement:
@@ -79,7 +97,16 @@ class Superelement:
         )
         return Parts(tuple(nodes), (element,), scalars)
 
-    @property
+    def load(
+        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
+    ) -> tuple[Element, ...]:
+        """Loads on the mesh that turn with the body, times a function of time."""
+        c, N = len(self.reduced.interfaces), self.reduced.size
+        g = self.reduced.shapes.T @ nodal_forces(self.reduced, loads)
+        nodes, scalars = range(node, node + c), range(scalar, scalar + N - 6 * c)
+        return (superelement_load_element(name, nodes, scalars, self.parameters, g, factor, python),)
+
+    @cached_property
     def parameters(self) -> dict[str, Any]:
         reduced = self.reduced
         return superelement_parameters(

@@ -3,8 +3,9 @@
 from flexor.forces.applied import PointForce, PointTorque
 from flexor.forces.axial_spring import AxialSpring
 from flexor.forces.joint_spring import JointSpring
+from flexor.forces.mesh_load import MeshLoad
 from flexor.forces.user_law import UserLaw
 
-FORCES = (AxialSpring, JointSpring, PointForce, PointTorque)
+FORCES = (AxialSpring, JointSpring, PointForce, PointTorque, MeshLoad)
 
-__all__ = ["FORCES", "AxialSpring", "JointSpring", "PointForce", "PointTorque", "UserLaw"]
+__all__ = ["FORCES", "AxialSpring", "JointSpring", "MeshLoad", "PointForce", "PointTorque", "UserLaw"]

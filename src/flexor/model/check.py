@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from flexor.bodies import Body, MarkerRef
+from flexor.bodies import Body, FlexibleBody, MarkerRef
 from flexor.errors import FlexorError, ModelError, Problem
-from flexor.forces import PointTorque
+from flexor.forces import MeshLoad, PointTorque
 from flexor.joints import JOINTS, Joint
 from flexor.joints.pose_constraint import locks
 from flexor.mistakes import suggestion
@@ -49,6 +49,7 @@ def check(
     _check_elimination(found, sound)
     _check_point_masses(found, sound)
     _check_signs(found, sound)
+    _check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
@@ -250,6 +251,23 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
             body = getattr(item, on[0]).body
             why = "the joint would hold the orientation that it does not have"
             found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
+
+
+def _check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
+    flexible = {item.name: item for _, item in sound if isinstance(item, FlexibleBody)}
+    for number, item in sound:
+        if not isinstance(item, MeshLoad) or item.body in broken:
+            continue
+        if item.body not in flexible:
+            fix = suggestion(item.body, flexible, "flexible bodies are") or "declare one with FlexibleBody"
+            found.error(number, f"there is no flexible body '{item.body}'", "", fix, "body")
+            continue
+        try:
+            item.elements((flexible[item.body], 1, 0), python=True)
+        except FlexorError as error:
+            for problem in getattr(error, "problems", ()) or (Problem("", str(error)),):
+                what = f"{problem.where}: {problem.what}" if problem.where else problem.what
+                found.error(number, what, problem.why, problem.fix, "load")
 
 
 def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:

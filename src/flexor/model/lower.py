@@ -29,7 +29,7 @@ def lower(model: Any, python: bool = False, placement: Placement | None = None) 
     nodes: list[Node] = [Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6), velocity_given=(True, True))]
     elements: dict[str, tuple[Element, ...]] = {}
     scalars: list[Scalar] = []
-    first: dict[str, int] = {}
+    first: dict[str, tuple[int, int]] = {}
     slaves: list[Slave] = []
     used = _used_markers(model.items)
     for body in model.items:
@@ -45,7 +45,7 @@ def lower(model: Any, python: bool = False, placement: Placement | None = None) 
                 python=python,
             )
             parts = body.parts(start)
-            first[name] = start.node
+            first[name] = start.node, start.scalar
             elements[name] = parts.elements
             nodes += parts.nodes
             scalars += parts.scalars
@@ -92,7 +92,7 @@ def _eliminated(surroundings: _Surroundings) -> set[str]:
     chosen = set()
     for asked in (True, False):
         for joint in joints:
-            follows = joint.b.body != GROUND and surroundings.bodies[joint.b.body].follows
+            follows = joint.b.body != GROUND and surroundings.bodies[joint.b.body].prefers_elimination
             if joint.enforcement != ("elimination" if asked else "auto") or not (asked or follows):
                 continue
             a, b = (site.node for site in surroundings.ends(joint))
@@ -110,12 +110,13 @@ class _Surroundings:
 
     a, b           sites at its two ends; those of its joint, if it acts on a joint
     site, sites    site of the attachment `on`, or of each of them
+    carrier        the flexible body that it acts on, with the numbers of its first node and scalar
     joint          the joint that it acts on, with initial variables filled in
     length         initial distance of its two ends, a constant function
     python         whether functions stay plain Python
     """
 
-    def __init__(self, items: tuple[Any, ...], placement: Placement, first: dict[str, int], python: bool) -> None:
+    def __init__(self, items: tuple[Any, ...], placement: Placement, first: dict[str, tuple[int, int]], python: bool) -> None:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
         self.placement = placement
@@ -127,6 +128,7 @@ class _Surroundings:
             "site": lambda item: self.site(item.on),
             "sites": lambda item: [self.site(ref) for ref in item.on],
             "joint": lambda item: self.joint(item.joint),
+            "carrier": lambda item: (self.bodies[item.body], *self.first[item.body]),
             "length": lambda item: Constant(self.distance(item.a, item.b)),
             "python": lambda item: self.python,
         }
@@ -164,7 +166,7 @@ class _Surroundings:
         if ref.body == GROUND:
             return Site(GROUND_NODE, p_BM, R_BM)
         number, p_BN = self.bodies[ref.body].carrier(ref.marker, p_BM)
-        return Site(self.first[ref.body] + number, p_BM - p_BN, R_BM)
+        return Site(self.first[ref.body][0] + number, p_BM - p_BN, R_BM)
 
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
         return float(np.linalg.norm(self.placement.point(self.bodies, b) - self.placement.point(self.bodies, a)))

@@ -9,6 +9,7 @@ from flexor.bodies import Body
 from flexor.engine import slots
 from flexor.engine.initial import assemble_positions, find_redundant, massless_groups, project_velocities
 from flexor.engine.system import System
+from flexor.forces import MeshLoad
 from flexor.model.mechanism import Mechanism
 from flexor.spatial import Pose, shift_twist
 
@@ -53,7 +54,8 @@ def _undeformed(model: Any, python: bool) -> Any:
     bodies = [item for item in model.items if isinstance(item, Body)]
     if not any(body.flexible for body in bodies):
         return None
-    rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in model.items))
+    kept = [item for item in model.items if not isinstance(item, MeshLoad)]
+    rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in kept))
     placement = place(model.items)
     mechanism = lower(rigid, python=python, placement=placement)
     with warnings.catch_warnings():

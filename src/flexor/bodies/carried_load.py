@@ -1,0 +1,159 @@
+"""Loads on the mesh of a flexible body that turn with it: pressure, traction, forces at nodes, times a function of time.
+
+Virtual work of the nodal forces f in the shapes of the body is g·δz̄ with g = shapesᵀ f, constant in the body's frame.
+
+    superelement:  r_k −= λ(t) R₀ g_k,   r_q −= λ(t) g_q          R₀ turns with the nodes, δφ = G δq̄ (20.3)
+    floating:      r −= λ(t) [R g_force; R g_moment; g_q]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, FRAME_INTS, find_frame, turning_condition
+from flexor.functions import ERRORS, OUT_SIZE
+from flexor.law import ENERGY, LOAD, MATRIX, OUTPUT, RESIDUAL, Element, law
+from flexor.law.parameters import Parameters
+from flexor.law.primitives import at, call_function
+from flexor.law.tuples import (
+    dot,
+    inverse,
+    madd,
+    mat,
+    mm,
+    mm_skew,
+    mmt,
+    mscale,
+    msub,
+    mtv,
+    mv,
+    neg,
+    put,
+    put_mat,
+    scale,
+    skew,
+    sub,
+    transpose,
+    vec,
+)
+
+PER_NODE = 40
+"""per node X (3), w (1), A (9), B (27), as in the superelement law"""
+_OUTPUTS = (("factor", ""), ("power", "W"))
+
+
+def _answer(want, factor, power, w):
+    if want & ENERGY:
+        for i in range(4):
+            w[i] = 0.0
+        w[4] = power
+    else:
+        w[0] = factor
+        w[1] = power
+
+
+@law(errors=ERRORS, outputs=_OUTPUTS, scratch=OUT_SIZE)
+def floating_load(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """k: function (2);  p: g: force, moment at the frame in its axes, modal forces"""
+    status = call_function(k[0], at(p, k[1]), t, w)
+    if status != 0:
+        return status
+    factor = c[LOAD] * w[0]
+    m = n[1]
+    R_WB = mat(R, 0)
+    force, moment = scale(factor, mv(R_WB, vec(p, 0))), scale(factor, mv(R_WB, vec(p, 3)))
+    if want & RESIDUAL:
+        put(r, 0, neg(force))
+        put(r, 3, neg(moment))
+        for i in range(m):
+            r[6 + i] -= factor * p[6 + i]
+    if want & MATRIX:
+        put_mat(K, 6 + m, 0, 3, mscale(c[0], skew(force)))
+        put_mat(K, 6 + m, 3, 3, mscale(c[0], skew(moment)))
+    if want & (OUTPUT | ENERGY):
+        power = dot(force, vec(v, 0)) + dot(moment, vec(v, 3))
+        for i in range(m):
+            power += factor * p[6 + i] * s[3 * i + 1]
+        _answer(want, factor, power, w)
+    return 0
+
+
+@law(errors={**ERRORS, **{100 + code: text for code, text in FRAME_ERRORS.items()}}, outputs=_OUTPUTS, scratch=OUT_SIZE)
+def superelement_load(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """k: frame (4), turning, function (2);  p: frame (15), nodes (40 each), g"""
+    nc, m = n[0], n[1]
+    N = 6 * nc + m
+    X = at(p, FRAME_FLOATS)
+    weight = at(X, 3 * nc)
+    A = at(weight, nc)
+    B = at(A, 9 * nc)
+    g = at(B, 27 * nc)
+    status = call_function(k[FRAME_INTS + 1], at(p, k[FRAME_INTS + 2]), t, w)
+    if status != 0:
+        return status
+    factor = c[LOAD] * w[0]
+    status, x0, R0 = find_frame(k, p, X, weight, B, nc, x, R)
+    if status != 0:
+        return 100 + status
+    if want & RESIDUAL:
+        for i in range(2 * nc):
+            put(r, 3 * i, scale(-factor, mv(R0, vec(g, 3 * i))))
+        for i in range(6 * nc, N):
+            r[i] -= factor * g[i]
+    if want & MATRIX:
+        W = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        for i in range(nc):
+            W = msub(W, mm_skew(mat(A, 9 * i), mtv(R0, sub(vec(x, 3 * i), x0))))
+            if k[FRAME_INTS]:
+                W = madd(W, turning_condition(at(B, 27 * i), mm(transpose(R0), mat(R, 9 * i))))
+        W_inverse = inverse(W)
+        for j in range(2 * nc):
+            part = mat(A, 9 * (j // 2))
+            if j % 2:
+                if not k[FRAME_INTS]:
+                    continue
+                part = turning_condition(at(B, 27 * (j // 2)), mm(transpose(R0), mat(R, 9 * (j // 2))))
+            turn = mmt(mm(W_inverse, part), R0)  # δφ by this node's motion
+            for i in range(2 * nc):
+                # −δ(R₀ g) = R₀ ĝ δφ
+                put_mat(K, N, 3 * i, 3 * j, mscale(c[0] * factor, mm(mm(R0, skew(vec(g, 3 * i))), turn)))
+    if want & (OUTPUT | ENERGY):
+        power = 0.0
+        for i in range(2 * nc):
+            power += factor * dot(mv(R0, vec(g, 3 * i)), vec(v, 3 * i))
+        for i in range(m):
+            power += factor * g[6 * nc + i] * s[3 * i + 1]
+        _answer(want, factor, power, w)
+    return 0
+
+
+def nodal_forces(reduced: Any, loads: Sequence[Any]) -> np.ndarray:
+    """(N_fe,) forces of all equations of the mesh under loads on it [N, N m]."""
+    from flexor.bodies.control_point import loaded_mesh
+
+    model = loaded_mesh(reduced)
+    return np.sum([load.nodal_forces(model) for load in loads], axis=0)
+
+
+def floating_load_element(
+    name: str, node: int, scalars: Sequence[int], g: np.ndarray, function: Any, python: bool
+) -> Element:
+    """g: (6 + m,) see `load_on`."""
+    packed = Parameters(python).function(function).numbers(g)
+    return Element(name, floating_load, (node,), tuple(scalars), **packed.packed())
+
+
+def superelement_load_element(
+    name: str, nodes: Sequence[int], scalars: Sequence[int], body: dict[str, Any], g: np.ndarray, function: Any, python: bool
+) -> Element:
+    """body: parameters of the superelement, whose frame carries the load."""
+    c = len(nodes)
+    floats = np.asarray(body["floats"])
+    frame, each = floats[:FRAME_FLOATS], floats[FRAME_FLOATS + 7 : FRAME_FLOATS + 7 + PER_NODE * c]
+    packed = Parameters(python).integers(*body["ints"][:FRAME_INTS], body["ints"][6]).function(function)
+    return Element(
+        name, superelement_load, tuple(nodes), tuple(scalars), **packed.numbers(frame, each, g).packed()
+    )

@@ -1,0 +1,35 @@
+"""Load on the mesh of a flexible body: pressure, traction, forces at nodes, in time."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from flexor.declaration import Declaration
+from flexor.elements.loads import Load
+from flexor.functions import AnyFunction, Constant
+from flexor.law import Element
+
+
+class MeshLoad(Declaration):
+    """Loads on faces or nodes of a flexible body, which turn with it, times a function of time.
+
+    fx.MeshLoad("gas", "piston", fx.Pressure(on=fx.plane(at=(0, 0, 0.1), normal="z"), pressure="60 bar"), factor=...)
+
+    Signals: factor, power [W].
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "body", "load", "factor")
+    noun: ClassVar[str] = "load"
+    type: Literal["mesh_load"] = "mesh_load"
+    name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    body: str = Field(description="Name of the flexible body.")
+    load: Load | tuple[Load, ...] = Field(description="Pressure, traction, point loads … on its mesh, in its axes.")
+    factor: AnyFunction = Field(Constant(1.0), description="What it is multiplied by, a number or a function of time.")
+
+    def elements(self, carrier: Any, python: bool = False) -> list[Element]:
+        """carrier: the flexible body, and the numbers of its first node and scalar."""
+        body, node, scalar = carrier
+        loads = self.load if isinstance(self.load, tuple) else (self.load,)
+        return list(body.realisation.load(self.name, loads, self.factor, node, scalar, python))
