@@ -94,6 +94,11 @@ class FlexibleBody(Body):
             raise ValueError("it needs one source: mesh (a mesh file), or reduced_body (a file made by flexor reduce)")
         return self
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether its mesh or reduced body is an object that a file cannot name."""
+        return not all(isinstance(value, str | None) for value in (self.mesh, self.reduced_body))
+
     # -- what it is made of ----------------------------------------------------------------------------------
 
     @property
