@@ -8,9 +8,11 @@ import os
 import sys
 
 BENCHMARKS = {
+    "beams": "benchmarks.beams",
     "recovery": "benchmarks.recovery",
     "reduction": "benchmarks.reduction",
     "factorisation": "benchmarks.factorisation",
+    "flexible-chain": "benchmarks.flexible_chain",
     "rigid-chain": "benchmarks.rigid_chain",
     "rigid-chain-exudyn-settings": "benchmarks.rigid_chain_exudyn_settings",
 }

@@ -5,6 +5,7 @@ Each picture shows the mechanism in motion, drawn from the recorded poses of its
 
 from __future__ import annotations
 
+import runpy
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import flexor as fx
+from flexor.cli.stress_picture import draw_stress
 from flexor.spatial import quaternion_to_matrix
 
 HERE = Path(__file__).parent
@@ -141,11 +143,121 @@ def double_wishbone() -> Any:
     return figure
 
 
+def flexible_slider_crank() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "flexible_slider_crank.py"))
+    run, stiff = (
+        model.dynamics(until="150 ms", step="50 us", show=False) for model in (example["model"], example["stiff_model"])
+    )
+    stress = run.stress("rod")
+    worst = stress.max()
+    figure = plt.figure(figsize=(9, 4.4), layout="constrained")
+    grid = figure.add_gridspec(2, 3, height_ratios=(1.5, 1))
+    rod = figure.add_subplot(grid[0, :])
+    surface = draw_stress(rod, stress, worst.time, exaggeration=40)
+    figure.colorbar(surface, ax=rod, shrink=0.85, label="von Mises [MPa]")
+    rod.set_title(f"{worst}; displacements × 40")
+    turns = np.degrees(run["main.angle"].values)
+    first = 360 * (turns[-1] // 360) - 720
+    last = (turns >= first) & (turns <= first + 720)
+    angle = turns[last] - first
+    along = stress.measure("xx").at(node=worst.node).values[last] / 1e6
+    off = 1e6 * (run["piston.position_x"] - stiff["piston.position_x"])[last]
+    torque = (run["drive.torque"][last], (run["drive.torque"] - stiff["drive.torque"])[last])
+    axes = [figure.add_subplot(grid[1, i]) for i in range(3)]
+    axes[0].plot(angle, along, color=BLUE)
+    axes[0].set_title("stress along the shank there [MPa]")
+    axes[1].plot(angle, off, color=RED)
+    axes[1].set_title("piston, flexible − rigid rod [µm]")
+    axes[2].plot(angle, torque[0], color=BLUE, label="torque")
+    axes[2].plot(angle, 10 * torque[1], color=RED, label="10 × (flexible − rigid)")
+    axes[2].set_title("motor torque [N m]")
+    axes[2].legend(loc="lower center", ncols=2, fontsize=7, borderaxespad=0, columnspacing=1, handlelength=1.2)
+    axes[2].set_ylim(-600, 450)
+    for ax in axes:
+        ax.margins(x=0)
+        ax.set_xticks(range(0, 721, 180))
+        ax.set_xlabel("crank angle [deg]")
+        ax.axhline(0, color=GREY, lw=0.6)
+    return figure
+
+
+def rotating_blade() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "rotating_blade.py"))
+    figure = plt.figure(figsize=(8, 3.8), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    styles = dict(zip(example["VARIANTS"], ((GREY, "-"), (GREEN, "-"), (RED, "-"), (BLUE, "-"), ("black", ":"))))
+    for name, (pieces, how) in example["VARIANTS"].items():
+        run = example["blade"](pieces, **how).dynamics(**example["RUN"], show=False)
+        color, line = styles[name]
+        lower.plot(run.time, example["tip"](run, pieces)[1], color=color, ls=line, label=name)
+        if name != "8 pieces":
+            continue
+        upper.plot(run.time, run["hub.angle_rate"], color=BLUE)
+        upper.axhline(3.8, color=GREY, lw=0.8, ls="--")
+        upper.text(19.8, 3.65, "first bending mode at rest", color=GREY, ha="right", va="top", fontsize=8)
+        bodies = [run.body(f"piece_{i + 1}") for i in range(pieces)]
+        for time in (0, 3.5, 4.6, 5.4, 6.06, 6.63, 7.14, 7.62):
+            row = row_at(run, time)
+            points = [body.points(row) for body in bodies]
+            line = np.concatenate([x[np.argsort(body.reduced.nodes[:, 0])] for x, body in zip(points, bodies)])
+            left.plot(*line[:, :2].T, color=BLUE, lw=2.2)
+            angle = run["hub.angle"][row]
+            left.plot([0, 10 * np.cos(angle)], [0, 10 * np.sin(angle)], color=GREY, lw=0.8, ls="--")
+    left.plot(0, 0, "o", color="black", ms=6)
+    left.set(title="blade while it gains speed, and straight lines", xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    upper.set_title("speed [rad/s]")
+    lower.set(title="tip ahead of a rigid blade [m]", xlabel="time [s]")
+    lower.legend(fontsize=7, loc="lower right")
+    for ax in (upper, lower):
+        ax.margins(x=0)
+    return figure
+
+
+def two_booms() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "two_booms.py"))
+    run = example["model"].dynamics(until="60 s", step="2.5 ms", show=False)
+    bodies = [run.body(name) for name in ("inner", "outer")]
+    figure = plt.figure(figsize=(8.5, 4.2), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    times = (0, 6, 12, 17, 22, 28, 60)
+    for time in times:
+        row = row_at(run, time)
+        strength = 1.0 if time == times[-1] else 0.25 + 0.4 * time / times[-1]
+        for body, color in zip(bodies, (BLUE, RED)):
+            x = body.points(row)[np.argsort(body.reduced.nodes[:, 0]), :2]
+            left.plot(*x.T, color=color, alpha=strength, lw=2.5, solid_capstyle="round")
+        left.plot(*run["sensor.position"].values[row, :2], "o", color="black", ms=4, alpha=strength)
+        if time in (0, 60):
+            square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 0.3
+            R = quaternion_to_matrix(run["satellite.orientation"].values[row])[:2, :2]
+            corners = run["satellite.position"].values[row, :2] + square @ R.T
+            left.add_patch(plt.Polygon(corners, color=GREY, alpha=strength, lw=0))
+    left.set(title=f"booms at t = {', '.join(map(str, times))} s", xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    for hinge, color in (("root", BLUE), ("elbow", RED)):
+        upper.plot(run.time, np.degrees(run[f"{hinge}.angle"]), color=color, label=hinge)
+    upper.legend()
+    upper.set_title("hinge angles [deg]")
+    for name, color in (("inner", BLUE), ("outer", RED)):
+        stress = run.stress(name, "signed_max", place="fibres")
+        peak = np.zeros(len(run))
+        for _, values in stress.over_time():
+            peak = np.maximum(peak, np.abs(values).max(axis=1))
+        lower.plot(run.time, peak / 1e6, color=color, lw=0.8, label=f"{name} boom")
+    lower.legend()
+    lower.set(title="largest stress [MPa]", xlabel="time [s]")
+    for ax in (upper, lower):
+        ax.margins(x=0)
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "pendulum": pendulum,
     "four-bar": four_bar,
     "slider-crank": slider_crank,
     "double-wishbone": double_wishbone,
+    "flexible-slider-crank": flexible_slider_crank,
+    "rotating-blade": rotating_blade,
+    "two-booms": two_booms,
 }
 
 

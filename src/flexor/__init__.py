@@ -18,7 +18,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 _NAMES = {
-    "bodies": "Box Cylinder FlexibleBody Marker MarkerRef PointMass RigidBody Sphere Stl ground",
+    "bodies": "Beam Box Cylinder FlexibleBody GenericPart Marker MarkerRef PointMass RigidBody Sphere Stl ground",
     "contact": "RollingDisc",
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
@@ -35,6 +35,7 @@ _NAMES = {
     "model": "Model Report",
     "bodies.damping": "ModalDamping Rayleigh",
     "bodies.interface": "Interface",
+    "bodies.section_stiffness": "StiffnessSection",
     "bodies.reduction": "CraigBampton FreeInterface Guyan Krylov Modal ResponseModes",
     "reduce": "MeshStudy ReducedBody reduce_mesh",
     "recover": "BodyHistory StrainGauge StressHistory export_vtu section_forces",

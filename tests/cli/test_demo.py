@@ -7,15 +7,15 @@ import pytest
 from typer.testing import CliRunner
 
 from flexor.cli import app
-from flexor.cli.demo import slider_crank
+from flexor.cli.demo import MESH, slider_crank
 from flexor.results import Run
 
 CRANK, ROD, OMEGA = 0.08, 0.3, 100 * np.pi
-ROD_MASS, ROD_INERTIA, PISTON_MASS, LOAD, GRAVITY = 0.6, 4.5e-3, 0.5, 20.0, 9.81
+PISTON_MASS, LOAD, GRAVITY = 0.5, 20.0, 9.81
 
 
-def wrist_force_and_piston_speed(phi):
-    """Force of the rod on the piston in the plane (2, n) and speed of the piston, at constant crank speed.
+def wrist_force_and_piston_speed(phi, rod):
+    """Force of the rigid rod on the piston in the plane (2, n) and speed of the piston, at constant crank speed.
 
     With β the angle of the rod, l sin β = −r sin φ. Piston: m a = F_x − d v. The moment of all forces on
     the rod about the pin gives F_y.
@@ -28,8 +28,9 @@ def wrist_force_and_piston_speed(phi):
     pin = -CRANK * OMEGA**2 * np.array([np.cos(phi), np.sin(phi)])
     speed = -CRANK * OMEGA * np.sin(phi) + ROD * rate * across[0]
     force_x = PISTON_MASS * (pin + ROD * turning)[0] + LOAD * speed
-    centre = pin + ROD / 2 * turning + np.array([[0.0], [GRAVITY]])
-    moment = ROD_INERTIA * second + ROD_MASS * ROD / 2 * (along[0] * centre[1] - along[1] * centre[0])
+    at = rod.center_of_mass[0]
+    centre = pin + at * turning + np.array([[0.0], [GRAVITY]])
+    moment = rod.inertia[2] * second + rod.mass * at * (along[0] * centre[1] - along[1] * centre[0])
     return np.array([force_x, (along[1] * force_x - moment / ROD) / along[0]]), speed
 
 
@@ -44,27 +45,48 @@ def demo(tmp_path_factory):
 
 
 def test_numbers_of_the_demo(demo):
-    # second order in the step: (ω h)² = 0.4 %, of which the method errs by a small part
-    _, found = demo
-    force, speed = wrist_force_and_piston_speed(np.linspace(0, 2 * np.pi, 3601))
-    assert found["peak_wrist_force"] == pytest.approx(np.hypot(*force).max(), rel=2e-3)
+    folder, found = demo
+    rod = slider_crank(str(folder / MESH))["rod"].rigid()
+    force, speed = wrist_force_and_piston_speed(np.linspace(0, 2 * np.pi, 3601), rod)
+    # the rod vibrates a little: forces differ by (50 Hz / 570 Hz)² ≈ 1 % at most
+    assert found["peak_wrist_force"] == pytest.approx(np.hypot(*force).max(), rel=5e-3)
     # what the motor puts in over a revolution, the pump takes out: T ω = d v²
-    assert found["mean_torque"] == pytest.approx(LOAD * np.mean(speed[:-1] ** 2) / OMEGA, rel=2e-3)
-    assert found["energy_drift"] < 2e-3
-    assert (found["status"], found["steps"]) == ("finished", 2500)
+    assert found["mean_torque"] == pytest.approx(LOAD * np.mean(speed[:-1] ** 2) / OMEGA, rel=5e-3)
+    assert found["energy_drift"] < 1e-3
+    assert (found["status"], found["steps"]) == ("finished", 3000)
 
 
-def test_files_of_the_demo(demo):
+def test_stress_of_the_demo(demo):
+    """Beside the tension by the piston, a bar between two hinges whose one end is accelerated by ω²r across:
+    M = ρAω²r l²/(9√3), A/W = 6/h. The demonstration's largest stress is some 10 % above the bending alone.
+    """
+    _, found = demo
+    bending = 7850 * OMEGA**2 * CRANK * ROD**2 / (9 * np.sqrt(3)) * 6 / 0.022
+    assert 1.05 * bending < found["worst_stress"] < 1.25 * bending
+    assert 0.1 < found["worst_time"] < 0.3
+    stretch = found["peak_wrist_force"] * ROD / (210e9 * 0.022 * 0.014)  # F l/EA
+    assert stretch < found["piston_difference"] < 2 * stretch
+    assert found["torque_difference"] < 5
+
+
+def test_files_of_the_demo(demo, monkeypatch):
     pytest.importorskip("matplotlib")
     folder, found = demo
+    monkeypatch.chdir(folder)
     assert found["results"] == str(folder / "slider-crank.flexor.h5")
-    assert Run(found["results"]).model == slider_crank()
-    assert (folder / "slider-crank.png").read_bytes().startswith(b"\x89PNG")
+    run = Run(found["results"])
+    assert run.model == slider_crank()
+    assert run.stress("rod").max().node == found["worst_node"]
+    for image in ("slider-crank.png", "slider-crank-stress.png"):
+        assert (folder / image).read_bytes().startswith(b"\x89PNG")
 
 
 def test_demo_in_words(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     output = CliRunner().invoke(app, ["demo"]).stdout
-    for word in ("mean crank torque", "peak wrist bearing force", "energy check-sum drift", "wall time"):
+    for word in (
+        *("mean crank torque", "peak wrist bearing force", "against a rigid rod", "largest stress", "at node"),
+        *("energy check-sum drift", "wall time"),
+    ):
         assert word in output
     assert f"results: {tmp_path / 'slider-crank.flexor.h5'}" in output

@@ -36,9 +36,9 @@ def test_spin_to_rate_is_the_inverse_tangent(psi):
 def test_moment_slope_is_the_derivative(psi):
     """By the complex step, exact to rounding."""
     m = np.array([0.7, -1.1, 0.4])
-    exact = np.array(
-        [tangent_inverse(np.array(psi) + 1e-30j * e).swapaxes(-1, -2) @ m for e in np.eye(3)]
-    ).imag.T / 1e-30
+    exact = (
+        np.array([tangent_inverse(np.array(psi) + 1e-30j * e).swapaxes(-1, -2) @ m for e in np.eye(3)]).imag.T / 1e-30
+    )
     np.testing.assert_allclose(np.reshape(moment_slope(psi, tuple(m)), (3, 3)), exact, rtol=0, atol=3e-14)
 
 

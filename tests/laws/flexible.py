@@ -16,7 +16,8 @@ from flexor.mesh.generate import bar
 from flexor.spatial import Pose, exp_so3
 from tests.laws.states import State
 
-MESH = bar(1.0, 0.2, 0.3, divisions=(3, 1, 1), material=fx.Isotropic(young=4e3, poisson=0.3, density=900.0))
+MESH_MATERIAL = fx.Isotropic(young=4e3, poisson=0.3, density=900.0)
+MESH = bar(1.0, 0.2, 0.3, divisions=(3, 1, 1), material=MESH_MATERIAL)
 TRIANGLE = {
     "left": fx.plane(at=(0, 0, 0), normal="x"),
     "right": fx.plane(at=(1, 0, 0), normal="x"),
@@ -30,6 +31,23 @@ def rod(interfaces: Any = LINE, **about: Any) -> fx.FlexibleBody:
     return fx.FlexibleBody("rod", MESH, interfaces=interfaces, **given)
 
 
+COUPLING = np.diag([400.0, 150.0, 160.0, 3.0, 4.0, 6.0])
+COUPLING[3, 4] = COUPLING[4, 3] = 1.0
+COUPLED = fx.StiffnessSection(COUPLING, 2.0, (0.02, 0.01, 0.015), mass_center=(0.03, -0.05))
+
+
+def beam(points: Any = ((0, 0, 0), (1, 0, 0)), **about: Any) -> fx.Beam:
+    given = {"section": fx.Rectangle(0.2, 0.3), "material": MESH_MATERIAL, "divisions": 2, "damping": 2e-3, **about}
+    return fx.Beam("rod", points, **given)
+
+
+def link(**about: Any) -> fx.GenericPart:
+    markers = {"left": (0, 0, 0), "right": (1, 0, 0), "top": (0.5, 0.4, 0.1)}
+    soft = {"translational_stiffness": 5e3, "rotational_stiffness": 70.0, "damping": 1e-3}
+    mass = {"mass": 2.0, "inertia": (0.1, 0.2, 0.25, 0.02, 0.0, -0.01), "center_of_mass": (0.4, 0.1, 0.0)}
+    return fx.GenericPart("rod", markers=markers, **{**mass, **soft, **about})
+
+
 SAMPLES: dict[str, Any] = {
     "superelement": lambda: rod(),
     "superelement, three nodes": lambda: rod(TRIANGLE),
@@ -40,6 +58,12 @@ SAMPLES: dict[str, Any] = {
     "floating": lambda: rod(formulation="floating"),
     "floating, three points": lambda: rod(TRIANGLE, formulation="floating"),
     "floating, stiffened": lambda: rod(formulation="floating", stiffening="left"),
+    "beam": lambda: beam(),
+    "beam, curved": lambda: beam([(0, 0, 0), (0.7, 0.2, 0), (1, 0.8, 0)], curve="arc", twist=(0, 0.2, 0.5)),
+    "beam, coupled": lambda: beam(section=COUPLED, material=None, damping=3e-3),
+    "beam, corotational, nodal": lambda: beam(formulation="corotational"),
+    "generic part": lambda: link(),
+    "full mesh, nodal": lambda: rod(formulation="full_mesh", damping=fx.Rayleigh(0.0, 2e-3)),
     "superelement, scaled": lambda: rod(stiffness_scale=2.0, mass_scale=0.5),
 }
 
@@ -96,7 +120,10 @@ def loaded(name: str) -> tuple[Sample, Element]:
     """A body with a load on its mesh, which varies in time."""
     made = sample(name)
     push = fx.MeshLoad(
-        "push", "rod", (fx.Traction(fx.plane(at=(1, 0, 0), normal="x"), (3e3, -2e3, 1e3)),), factor=fx.sine(2.0, frequency=1.3)
+        "push",
+        "rod",
+        (fx.Traction(fx.plane(at=(1, 0, 0), normal="x"), (3e3, -2e3, 1e3)),),
+        factor=fx.sine(2.0, frequency=1.3),
     )
     (element,) = push.elements((made.body, 1, 0), python=True)
     return made, element

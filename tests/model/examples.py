@@ -25,14 +25,33 @@ _strut = fx.FlexibleBody(
     damping=fx.Rayleigh(0, 1e-5),
     position=(0, 2, 0),
 )
+_blade = fx.Beam(
+    "blade",
+    [(0, 0, 0), (0.4, 0, 0), (0.8, 0.1, 0)],
+    fx.Rectangle("40 mm", "4 mm"),
+    fx.Aluminium(),
+    divisions=4,
+    curve="spline",
+    twist=(0, "5 deg", "15 deg"),
+    damping=1e-4,
+)
+_link = fx.GenericPart(
+    "generic link",
+    2.0,
+    (0.02, 0.03, 0.04),
+    center_of_mass=(0.2, 0, 0),
+    markers={"left": (0, 0, 0), "right": (0.4, 0, 0)},
+    position=(0, 4, 0),
+)
 _bob = fx.PointMass("bob", "250 g", position=(0, 0, -1))
 
 ONE_OF_EACH = fx.Model(
     "one of each",
     gravity=(0, 0, -9.81),
     items=[
-        *(_arm, _bob, *_chain, _strut),
+        *(_arm, _bob, *_chain, _strut, _blade, _link),
         fx.Revolute("pin", fx.ground, _arm, axis="z"),
+        fx.Fixed("blade root", fx.ground.at(0, 3, 0), _blade["start"]),
         *_pairs,
         fx.Distance("rod", fx.ground, _bob),
         fx.Motor("drive", "pin", speed=fx.ramp(0, "60 rpm", over="1 s")),

@@ -57,7 +57,9 @@ class Beam(Body):
     material: Material | None = Field(None, description="Material, where the section is a profile.")
     divisions: int = Field(8, description="Number of elements.", ge=1)
     curve: Curve = Field("polyline", description="How the points are joined: polyline, spline, or arc (three points).")
-    up: Direction | None = Field(None, description="Where the section's z axis points, as far as it can; z if left out.")
+    up: Direction | None = Field(
+        None, description="Where the section's z axis points, as far as it can; z, or across the plane of the line."
+    )
     twist: tuple[Angle, ...] = Field(
         (), description="Initial twist of the section at each point [rad], linear between them; none if left out."
     )
@@ -199,5 +201,7 @@ class Beam(Body):
             (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]),
             center_of_mass=tuple(center),
             markers={name: self.marker(name) for name in self.marker_names},
-            **{key: getattr(self, key) for key in ("position", "orientation", "velocity", "angular_velocity", "shapes")},
+            **{
+                key: getattr(self, key) for key in ("position", "orientation", "velocity", "angular_velocity", "shapes")
+            },
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -27,7 +28,7 @@ class Line:
             # by chord length, then by arc length of the result
             self._spline = CubicSpline(np.concatenate([[0.0], np.cumsum(steps)]), points)
             knots = self._spline.x
-            fine = np.unique(np.concatenate([np.linspace(a, b, 65) for a, b in zip(knots, knots[1:])]))
+            fine = np.unique(np.concatenate([np.linspace(a, b, 65) for a, b in pairwise(knots)]))
             speed = np.linalg.norm(self._spline(fine, 1), axis=1)
             middle = np.linalg.norm(self._spline((fine[1:] + fine[:-1]) / 2, 1), axis=1)
             pieces = np.diff(fine) / 6 * (speed[1:] + 4 * middle + speed[:-1])  # Simpson
@@ -85,16 +86,23 @@ class Line:
 
 
 def section_axes(tangents: np.ndarray, up: np.ndarray | None, angles: np.ndarray) -> np.ndarray:
-    """(n, 3, 3) x along the beam, z as near to `up` as it can be (up = z if left out; y = y along z), turned by the angles."""
-    direction = np.array([0.0, 0.0, 1.0]) if up is None else np.asarray(up, dtype=float)
-    y = np.cross(direction / np.linalg.norm(direction), tangents)
-    small = np.linalg.norm(y, axis=1) < 1e-6
-    if small.any():
-        if up is not None or not small.all():
-            raise ValueError("it points up itself somewhere; give a direction up that is across the beam everywhere")
-        y = np.tile([0.0, 1.0, 0.0], (len(tangents), 1))
-        y -= np.einsum("mi,mi->m", tangents, y)[:, None] * tangents
+    """(n, 3, 3) x along the beam, z as near to `up` as it can be, turned by the angles."""
+    up = _upright(tangents) if up is None else up
+    y = np.cross(up / np.linalg.norm(up), tangents)
+    if (np.linalg.norm(y, axis=1) < 1e-6).any():
+        raise ValueError("it points up itself somewhere; give a direction up that is across the beam everywhere")
     y /= np.linalg.norm(y, axis=1, keepdims=True)
     S = np.stack([tangents, y, np.cross(tangents, y)], axis=-1)
     return exp_so3(angles[:, None] * tangents) @ S
 
+
+def _upright(tangents: np.ndarray) -> np.ndarray:
+    """z; where the line comes near to it, the normal of the plane that the line is in, or −x for a line along z."""
+    z = np.array([0.0, 0.0, 1.0])
+    if np.linalg.norm(np.cross(tangents, z), axis=1).min() > 0.05:
+        return z
+    _, size, axes = np.linalg.svd(tangents)
+    if size[1] < 1e-6 * size[0]:
+        return np.sign(tangents[0, 2]) * np.array([-1.0, 0.0, 0.0])
+    normal = axes[2]
+    return normal * np.sign(normal[np.argmax(np.abs(normal))])

@@ -147,13 +147,17 @@ def floating_load_element(
 
 
 def superelement_load_element(
-    name: str, nodes: Sequence[int], scalars: Sequence[int], body: dict[str, Any], g: np.ndarray, function: Any, python: bool
+    name: str,
+    nodes: Sequence[int],
+    scalars: Sequence[int],
+    body: dict[str, Any],
+    g: np.ndarray,
+    function: Any,
+    python: bool,
 ) -> Element:
     """body: parameters of the superelement, whose frame carries the load."""
     c = len(nodes)
     floats = np.asarray(body["floats"])
     frame, each = floats[:FRAME_FLOATS], floats[FRAME_FLOATS + 7 : FRAME_FLOATS + 7 + PER_NODE * c]
     packed = Parameters(python).integers(*body["ints"][:FRAME_INTS], body["ints"][6]).function(function)
-    return Element(
-        name, superelement_load, tuple(nodes), tuple(scalars), **packed.numbers(frame, each, g).packed()
-    )
+    return Element(name, superelement_load, tuple(nodes), tuple(scalars), **packed.numbers(frame, each, g).packed())

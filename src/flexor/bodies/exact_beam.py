@@ -4,7 +4,8 @@ The section frames of the two nodes are joined by a helix, the curve of constant
 v = (u, ψ) holds stretch and shear, twist and bending of the element, exact for constant strain. Its wrench follows from
 the element's flexibility, which is exact for loads at the nodes (docs/theory/21-beams.md):
 
-    Q = C (v − v₀ + β v̇),   C⁻¹ = L S + L³/12 ad S adᵀ        S: compliance of the section
+    U = ½ (v − v₀)ᵀ F(ψ)⁻¹ (v − v₀),   F = L S + L/12 A S_κκ Aᵀ,   A = [û₀; ψ̂]        S: compliance of the section
+    Q = ∂U/∂v + β F(ψ₀)⁻¹ v̇
 
 Positions along the element are interpolated by x₁, x₂ and the section normals t₁, t₂, cubically; their kinetic energy is
 quadratic in ẋ and ṫ = ω × t with a constant matrix. Rotary inertia of the sections is gathered at the nodes.
@@ -12,6 +13,14 @@ quadratic in ẋ and ṫ = ω × t with a constant matrix. Rotary inertia of the
 
 from __future__ import annotations
 
+from flexor.bodies.beam_inertia import (
+    acceleration,
+    acceleration_slope,
+    rotary_slope,
+    rotary_torque,
+    turning_of,
+    weighted,
+)
 from flexor.bodies.helical_strain import (
     along,
     back,
@@ -23,13 +32,14 @@ from flexor.bodies.helical_strain import (
     second_slope,
     slope,
     slope_back,
+    turn_between,
 )
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, law
-from flexor.law.rotation_vector import rotation_vector
 from flexor.law.tuples import (
     add,
     cross,
     dot,
+    inverse,
     madd,
     mat,
     mm,
@@ -52,62 +62,21 @@ from flexor.law.tuples import (
 )
 
 TURNED, COUPLED, OFFSET, ROTARY_1, ROTARY_2 = 1, 2, 4, 8, 16
-"""Bits of k[0]: whether T ≠ I, whether C couples u with ψ, whether the mass is off the line, which nodes carry rotary inertia."""
+"""Bits of k[0]: whether T ≠ I, whether S couples γ with κ, whether the mass is off the line, which nodes carry rotary inertia."""
 
-U0, PSI0, T_1, O_1, O_2, T_2, BETA, C_UU, C_UP, C_PP, T_21, R_NS, MASS, J_1, J_2, MOMENT, RELIEF = (
-    *(0, 3, 6, 9, 12, 15, 18, 19, 25, 34, 40, 49, 58, 64, 70, 76, 79),
+U0, PSI0, T_1, O_1, O_2, T_2, BETA, A_UU, SIGMA_0, B_2, Z_0, Y_0, X_0, T_21, R_NS, MASS, J_1, J_2, MOMENT = (
+    *(0, 3, 6, 9, 12, 15, 18, 19, 25, 31, 37, 46, 55, 64, 73, 82, 88, 94, 100),
 )
-N_FLOATS = 85
-"""Where in p: u₀, ψ₀; t and mass offset of node 1, mass offset and t of node 2, in node axes; β; C in node-1 axes (xx, yy, zz, xy,
-xz, yz of uu, all of uψ, like uu of ψψ); T = S₂ S₁ᵀ; S₁; mass matrix (x₁x₁, x₁x₂, x₁t₁, x₁t₂, t₁t₁, t₁t₂); rotary inertia of
-both nodes, node axes; ∫ρ x ds at the start; L/12 of the section's compliance to bending and twist, node-1 axes."""
+C_UU, C_UP, C_PP = 103, 109, 118
+N_FLOATS = 124
+"""Where in p: u₀, ψ₀; t and mass offset of node 1, mass offset and t of node 2, in node axes; β; the constants A, Σ₀, B̃, Z, Y, X of
+(21.7), node-1 axes, symmetric ones as xx, yy, zz, xy, xz, yz; T = S₂ S₁ᵀ; S₁; mass matrix (x₁x₁, x₁x₂, x₁t₁, x₁t₂, t₁t₁, t₁t₂);
+rotary inertia of both nodes, node axes; ∫ρ x ds at the start; F(ψ₀)⁻¹ by its blocks uu, uψ, ψψ, node-1 axes."""
 
 
 def symmetric(p, i):
     """Matrix of the entries xx, yy, zz, xy, xz, yz at p[i]."""
     return (p[i], p[i + 3], p[i + 4], p[i + 3], p[i + 1], p[i + 5], p[i + 4], p[i + 5], p[i + 2])
-
-
-def acceleration(u, omega, alpha):
-    """ü of a vector that turns with its node: α × u + ω × (ω × u)"""
-    return add(cross(alpha, u), cross(omega, cross(omega, u)))
-
-
-def acceleration_slope(u, omega, turning, c):
-    """cK ∂ü/∂θ + cC ∂ü/∂ω + cM ∂ü/∂α = −(cM û + cC ((ω × u)^ + ω̂ û) + cK (α̂ + ω̂²) û);  turning = cM I + cC ω̂ + cK (α̂ + ω̂²)"""
-    return mscale(-1.0, madd(mm_skew(turning, u), skew(scale(c[1], cross(omega, u)))))
-
-
-def turning_of(omega, alpha, c):
-    """cM I + cC ω̂ + cK (α̂ + ω̂²)"""
-    A = mscale(c[0], skew2(omega, omega))
-    b = add(scale(c[1], omega), scale(c[0], alpha))
-    return (
-        A[0] + c[2],
-        A[1] - b[2],
-        A[2] + b[1],
-        A[3] + b[2],
-        A[4] + c[2],
-        A[5] - b[0],
-        A[6] - b[1],
-        A[7] + b[0],
-        A[8] + c[2],
-    )
-
-
-def rotary_torque(J, N, omega, alpha):
-    """J α + ω × J ω, J given in node axes"""
-    omega_N = mtv(N, omega)
-    return mv(N, add(mv(J, mtv(N, alpha)), cross(omega_N, mv(J, omega_N))))
-
-
-def rotary_slope(J, N, omega, alpha, c):
-    """cK, cC, cM times its derivatives by θ, ω, α; as for a rigid body, (3.3) of the theory manual"""
-    J = mmt(mm(N, J), N)
-    L = mv(J, omega)
-    W = skew_mm(omega, J)
-    stiffness = madd(msub(mm_skew(J, alpha), skew(mv(J, alpha))), msub(mm_skew(W, omega), skew2(omega, L)))
-    return madd(mscale(c[2], J), madd(mscale(c[1], msub(W, skew(L))), mscale(c[0], stiffness)))
 
 
 @law(
@@ -128,40 +97,44 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     omega_1, omega_2 = vec(v, 3), vec(v, 9)
     # ---- strain: ψ of R₂ R₁ᵀ, u = H⁻¹ y; wrench (q, m) in global axes
     if kind & TURNED:
-        psi = rotation_vector(mmt(mm(N2, mat(p, T_21)), N1))
+        psi = turn_between(mmt(mm(N2, mat(p, T_21)), N1))
     else:
-        psi = rotation_vector(mmt(N2, N1))
+        psi = turn_between(mmt(N2, N1))
     d, d2, d3 = cotangent(dot(psi, psi))
     e_u = sub(mtv(N1, along(psi, d, y)), vec(p, U0))
-    e_p = sub(mtv(N1, psi), vec(p, PSI0))
+    psi_1 = mtv(N1, psi)
+    A, B, Z, X = symmetric(p, A_UU), symmetric(p, B_2), mat(p, Z_0), mat(p, X_0)
+    # Σ = Σ₀ + ψ̂ B̃ ψ̂ᵀ,   ε = δψ − ψ × g,   m = Σ⁻¹ ε,   n = A δu + Zᵀ (ψ × m)   (21.8), (21.9)
+    PB = skew_mm(psi_1, B)  # ψ̂ B̃ (− X)
+    sigma = msub(symmetric(p, SIGMA_0), mm_skew(PB, psi_1))
+    g = mv(Z, e_u)
+    epsilon = sub(sub(psi_1, vec(p, PSI0)), cross(psi_1, g))
+    if kind & COUPLED:
+        XP = mm_skew(X, psi_1)
+        sigma = madd(sigma, madd(XP, transpose(XP)))
+        PB = msub(PB, X)
+        epsilon = sub(epsilon, mv(mat(p, Y_0), e_u))
+    sigma = inverse(sigma)
+    m_0 = mv(sigma, epsilon)
+    Ae = mv(A, e_u)
+    turned = cross(psi_1, m_0)
+    q = add(Ae, mtv(Z, turned))
+    g = sub(g, mv(B, turned))
+    if kind & COUPLED:
+        q, g = sub(q, mtv(mat(p, Y_0), m_0)), sub(g, mtv(X, m_0))
+    m = add(m_0, cross(m_0, g))
+    strain_energy, dissipated = 0.5 * (dot(Ae, e_u) + dot(m_0, epsilon)), 0.0
     beta = p[BETA]
-    C_uu, C_up, C_pp = symmetric(p, C_UU), mat(p, C_UP), symmetric(p, C_PP)
-    q, m = mv(C_uu, e_u), mv(C_pp, e_p)
-    if kind & COUPLED:
-        q, m = add(q, mv(C_up, e_p)), add(m, mtv(C_up, e_u))
-    # ---- curvature turns the moment along the element, which bends and twists it: −½ (2 a₀ + a)·B a, B = L/12 S_κκ
-    B = symmetric(p, RELIEF)
-    u_0, psi_0, m_0 = vec(p, U0), vec(p, PSI0), m
-    a_0, a_1 = add(cross(u_0, q), cross(psi_0, m)), cross(e_p, m)
-    b_1 = mv(B, a_1)
-    b_0 = add(b_1, mv(B, a_0))
-    strain_energy = 0.5 * (dot(q, e_u) + dot(m, e_p)) - dot(a_0, b_1) - 0.5 * dot(a_1, b_1)
-    dissipated = 0.0
-    e_u, e_q = sub(e_u, cross(b_1, u_0)), sub(e_p, add(cross(b_0, e_p), cross(b_1, psi_0)))
-    q, m = mv(C_uu, e_u), sub(mv(C_pp, e_q), cross(m_0, b_0))
-    if kind & COUPLED:
-        q, m = add(q, mv(C_up, e_q)), add(m, mtv(C_up, e_u))
     y_rate = phi_rate = psi_rate = (0.0, 0.0, 0.0)
     if beta > 0.0:
+        C_uu, C_up, C_pp = symmetric(p, C_UU), mat(p, C_UP), symmetric(p, C_PP)
         # ψ̇ = H⁻¹ φ̇,   u̇ = H⁻¹ ẏ + ∂u/∂ψ ψ̇,   as seen from frame 1
         phi_rate = sub(omega_2, omega_1)
         y_rate = sub(sub(vec(v, 6), vec(v, 0)), cross(omega_1, y))
         psi_rate = along(psi, d, phi_rate)
         u_rate = mtv(N1, add(along(psi, d, y_rate), mv(slope(psi, d, d2, y), psi_rate)))
         p_rate = mtv(N1, psi_rate)
-        q_rate, m_rate = mv(C_uu, u_rate), mv(C_pp, p_rate)
-        if kind & COUPLED:
-            q_rate, m_rate = add(q_rate, mv(C_up, p_rate)), add(m_rate, mtv(C_up, u_rate))
+        q_rate, m_rate = add(mv(C_uu, u_rate), mv(C_up, p_rate)), add(mtv(C_up, u_rate), mv(C_pp, p_rate))
         dissipated = beta * (dot(q_rate, u_rate) + dot(m_rate, p_rate))
         q, m = add(q, scale(beta, q_rate)), add(m, scale(beta, m_rate))
     if want & OUTPUT:
@@ -170,8 +143,8 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         store(w, 3, mtv(S, m))
     q, m = mv(N1, q), mv(N1, m)
     force = back(psi, d, q)  # ∂v/∂yᵀ Q, on node 2
-    g = add(m, gradient(psi, d, d2, q, y))
-    moment = back(psi, d, g)
+    m_y = add(m, gradient(psi, d, d2, q, y))
+    moment = back(psi, d, m_y)
     # ---- inertia: G = M (ẍ₁, ẗ₁, ẍ₂, ẗ₂), proper accelerations of the line of mass centres
     m_a, m_b, m_c, m_d, m_e, m_f = p[MASS], p[MASS + 1], p[MASS + 2], p[MASS + 3], p[MASS + 4], p[MASS + 5]
     t_1, t_2 = mv(N1, vec(p, T_1)), mv(N2, vec(p, T_2))
@@ -184,10 +157,10 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         if kind & OFFSET:
             a_1, a_2 = add(a_1, acceleration(o_1, omega_1, alpha_1)), add(a_2, acceleration(o_2, omega_2, alpha_2))
         b_1, b_2 = acceleration(t_1, omega_1, alpha_1), acceleration(t_2, omega_2, alpha_2)
-        G_x1 = _weighted(m_a, a_1, m_b, a_2, m_c, b_1, m_d, b_2)
-        G_x2 = _weighted(m_b, a_1, m_a, a_2, -m_d, b_1, -m_c, b_2)
-        G_t1 = _weighted(m_c, a_1, -m_d, a_2, m_e, b_1, m_f, b_2)
-        G_t2 = _weighted(m_d, a_1, -m_c, a_2, m_f, b_1, m_e, b_2)
+        G_x1 = weighted(m_a, a_1, m_b, a_2, m_c, b_1, m_d, b_2)
+        G_x2 = weighted(m_b, a_1, m_a, a_2, -m_d, b_1, -m_c, b_2)
+        G_t1 = weighted(m_c, a_1, -m_d, a_2, m_e, b_1, m_f, b_2)
+        G_t2 = weighted(m_d, a_1, -m_c, a_2, m_f, b_1, m_e, b_2)
         if want & RESIDUAL:
             tau_1 = sub(cross(t_1, G_t1), add(moment, cross(y, force)))
             tau_2 = add(cross(t_2, G_t2), moment)
@@ -206,24 +179,20 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             # ---- stiffness: columns p = δx₂ − δx₁, δθ₁, φ = δθ₂ − δθ₁ of the force and moment on node 2
             H = inverse_tangent(psi, d)
             H_T = transpose(H)
-            k1 = cK + beta * cC
-            # tangent of the section forces in node-1 axes: W = ∂a/∂e_ψ and so on
-            W = msub(skew_mm(e_p, C_pp), skew(m_0))
-            BW, P_u = mm(B, W), skew_mm(u_0, C_uu)
-            T_uu = mscale(k1, C_uu)
-            T_up = mscale(-cK, mm(transpose(P_u), BW))
-            T_pp = madd(mm(transpose(W), BW), msub(mm_skew(C_pp, b_0), skew_mm(b_0, C_pp)))
+            # tangent of the wrench in node-1 axes, (21.11): dm = Σ⁻¹ (P_p dψ − P_u du)
+            P_u = skew_mm(psi_1, Z)
             if kind & COUPLED:
-                C_pu = transpose(C_up)
-                W_u, P_u = skew_mm(e_p, C_pu), madd(P_u, skew_mm(psi_0, C_pu))
-                P_p = madd(skew_mm(u_0, C_up), skew_mm(psi_0, C_pp))
-                BW_u, BZ_u, BZ_p = mm(B, W_u), mm(B, madd(W_u, P_u)), mm(B, madd(W, P_p))
-                T_uu = msub(T_uu, mscale(cK, madd(mm(transpose(W_u), BZ_u), mm(transpose(P_u), BW_u))))
-                T_up = madd(mm(transpose(W_u), BZ_p), madd(mm(transpose(P_u), BW), mm_skew(C_up, b_0)))
-                T_up = msub(mscale(k1, C_up), mscale(cK, T_up))
-                T_pp = madd(T_pp, mm(transpose(W), mm(B, P_p)))
-                T_pp = madd(T_pp, mm(transpose(P_p), BW))
-            T_pp = msub(mscale(k1, C_pp), mscale(cK, T_pp))
+                P_u = madd(P_u, mat(p, Y_0))
+            P_p = _plus(msub(skew(g), mm_skew(PB, m_0)), 1.0)
+            SU, SP = mm(sigma, P_u), mm(sigma, P_p)
+            P_uT = transpose(P_u)
+            T_uu = mscale(cK, madd(A, mm(P_uT, SU)))
+            T_up = mscale(-cK, madd(mm(P_uT, SP), mm_skew(transpose(Z), m_0)))
+            T_pp = mscale(cK, madd(mm(transpose(P_p), SP), mm_skew(skew_mm(m_0, B), m_0)))
+            if beta > 0.0 and cC != 0.0:
+                f = beta * cC
+                C_uu, C_up, C_pp = symmetric(p, C_UU), mat(p, C_UP), symmetric(p, C_PP)
+                T_uu, T_up, T_pp = madd(T_uu, mscale(f, C_uu)), madd(T_up, mscale(f, C_up)), madd(T_pp, mscale(f, C_pp))
             A_C, B_C, D_C = mmt(mm(N1, T_uu), N1), mmt(mm(N1, T_up), N1), mmt(mm(N1, T_pp), N1)
             P = mm(slope(psi, d, d2, y), H)  # ∂u/∂φ
             AP = madd(mm(A_C, P), mm(B_C, H))
@@ -231,13 +200,14 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             F_p = mm(H_T, mm(A_C, H))
             F_f = madd(mm(H_T, AP), mm(mscale(cK, slope_back(psi, d, d2, q)), H))
             M_p = transpose(F_f)
-            geometric = madd(mm(H_T, hessian(psi, d, d2, d3, q, y)), slope_back(psi, d, d2, g))
+            geometric = madd(mm(H_T, hessian(psi, d, d2, d3, q, y)), slope_back(psi, d, d2, m_y))
             M_f = madd(madd(mm(transpose(P), AP), mm(H_T, DH)), mm(mscale(cK, geometric), H))
             F_a = msub(mm_skew(F_p, y), mscale(cK, skew(force)))
             M_a = msub(mm_skew(M_p, y), mscale(cK, skew(moment)))
             if beta > 0.0 and cK != 0.0:
                 # the rates v̇ change with the position, at fixed velocities
                 f = cK * beta
+                C_uu, C_up, C_pp = symmetric(p, C_UU), mat(p, C_UP), symmetric(p, C_PP)
                 U = slope(psi, d, d2, y)
                 H_rate = inverse_rate(psi, d, d2, psi_rate)
                 E_pa = mm_skew(H, phi_rate)
@@ -246,15 +216,12 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
                 E_ua = madd(madd(mm_skew(H, y_rate), mm_skew(H_rate, y)), mm(U, E_pa))
                 E_uf = madd(madd(slope(psi, d, d2, y_rate), mm(U, E_pf)), second_slope(psi, d, d2, d3, y, psi_rate))
                 E_uf, E_pf = mm(E_uf, H), mm(E_pf, H)
-                A_0 = mscale(f, mmt(mm(N1, C_uu), N1))
-                D_0 = mscale(f, mmt(mm(N1, C_pp), N1))
-                Q_p, Q_a, Q_f = mm(A_0, E_up), mm(A_0, E_ua), mm(A_0, E_uf)
-                W_p, W_a, W_f = mscale(0.0, H), mm(D_0, E_pa), mm(D_0, E_pf)
-                if kind & COUPLED:
-                    B_0 = mscale(f, mmt(mm(N1, C_up), N1))
-                    B_T = transpose(B_0)
-                    Q_a, Q_f = madd(Q_a, mm(B_0, E_pa)), madd(Q_f, mm(B_0, E_pf))
-                    W_p, W_a, W_f = mm(B_T, E_up), madd(W_a, mm(B_T, E_ua)), madd(W_f, mm(B_T, E_uf))
+                A_0, D_0 = mscale(f, mmt(mm(N1, C_uu), N1)), mscale(f, mmt(mm(N1, C_pp), N1))
+                B_0 = mscale(f, mmt(mm(N1, C_up), N1))
+                B_T = transpose(B_0)
+                Q_p, W_p = mm(A_0, E_up), mm(B_T, E_up)
+                Q_a, W_a = madd(mm(A_0, E_ua), mm(B_0, E_pa)), madd(mm(B_T, E_ua), mm(D_0, E_pa))
+                Q_f, W_f = madd(mm(A_0, E_uf), mm(B_0, E_pf)), madd(mm(B_T, E_uf), mm(D_0, E_pf))
                 P_T = transpose(P)
                 F_p, F_a, F_f = madd(F_p, mm(H_T, Q_p)), madd(F_a, mm(H_T, Q_a)), madd(F_f, mm(H_T, Q_f))
                 M_p = madd(M_p, madd(mm(P_T, Q_p), mm(H_T, W_p)))
@@ -309,10 +276,10 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     if want & ENERGY:
         v_1, v_2 = add(vec(v, 0), cross(omega_1, o_1)), add(vec(v, 6), cross(omega_2, o_2))
         s_1, s_2 = cross(omega_1, t_1), cross(omega_2, t_2)
-        kinetic = 0.5 * dot(v_1, _weighted(m_a, v_1, m_b, v_2, m_c, s_1, m_d, s_2))
-        kinetic += 0.5 * dot(v_2, _weighted(m_b, v_1, m_a, v_2, -m_d, s_1, -m_c, s_2))
-        kinetic += 0.5 * dot(s_1, _weighted(m_c, v_1, -m_d, v_2, m_e, s_1, m_f, s_2))
-        kinetic += 0.5 * dot(s_2, _weighted(m_d, v_1, -m_c, v_2, m_f, s_1, m_e, s_2))
+        kinetic = 0.5 * dot(v_1, weighted(m_a, v_1, m_b, v_2, m_c, s_1, m_d, s_2))
+        kinetic += 0.5 * dot(v_2, weighted(m_b, v_1, m_a, v_2, -m_d, s_1, -m_c, s_2))
+        kinetic += 0.5 * dot(s_1, weighted(m_c, v_1, -m_d, v_2, m_e, s_1, m_f, s_2))
+        kinetic += 0.5 * dot(s_2, weighted(m_d, v_1, -m_c, v_2, m_f, s_1, m_e, s_2))
         if kind & ROTARY_1:
             spin = mtv(N1, omega_1)
             kinetic += 0.5 * dot(spin, mv(symmetric(p, J_1), spin))
@@ -321,19 +288,11 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             kinetic += 0.5 * dot(spin, mv(symmetric(p, J_2), spin))
         half, arm = m_a + m_b, m_c - m_d
         x_1, x_2 = add(vec(x, 0), o_1), add(vec(x, 3), o_2)
-        now = _weighted(half, x_1, half, x_2, arm, t_1, -arm, t_2)  # ∫ρ x ds
+        now = weighted(half, x_1, half, x_2, arm, t_1, -arm, t_2)  # ∫ρ x ds
         store(w, 0, (kinetic, -dot(vec(c, 4), sub(now, vec(p, MOMENT))), strain_energy))
         w[3] = dissipated
         w[4] = 0.0
     return 0
-
-
-def _weighted(f, a, g, b, h, c, i, d):
-    return (
-        f * a[0] + g * b[0] + h * c[0] + i * d[0],
-        f * a[1] + g * b[1] + h * c[1] + i * d[1],
-        f * a[2] + g * b[2] + h * c[2] + i * d[2],
-    )
 
 
 def _plus(A, f):

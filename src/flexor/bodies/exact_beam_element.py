@@ -79,6 +79,8 @@ def exact_beam_element(
     vectors = np.stack([ends[0] + axes @ offsets[0], axes @ S[0, :, 0], ends[1] + axes @ offsets[1], axes @ S[1, :, 0]])
     p = np.zeros(at.N_FLOATS)
     p[at.U0 : at.U0 + 3], p[at.PSI0 : at.PSI0 + 3], p[at.BETA] = u, psi, damping
+    for place, block in _flexible_parts(section.compliance, L, u, psi, turn).items():
+        p[place : place + len(block)] = block
     p[at.C_UU : at.C_UU + 6], p[at.C_UP : at.C_UP + 9], p[at.C_PP : at.C_PP + 6] = (
         *(_entries(C[:3, :3]), C[:3, 3:].ravel(), _entries(C[3:, 3:])),
     )
@@ -88,7 +90,6 @@ def exact_beam_element(
     p[at.O_1 : at.O_1 + 3], p[at.O_2 : at.O_2 + 3] = offsets
     p[at.J_1 : at.J_1 + 6], p[at.J_2 : at.J_2 + 6] = _entries(J[0]), _entries(J[1])
     p[at.MOMENT : at.MOMENT + 3] = (M[0] + M[2]) @ vectors
-    p[at.RELIEF : at.RELIEF + 6] = _entries(L / 12 * S[0] @ section.compliance[3:, 3:] @ S[0].T)
     kind = (
         at.TURNED * bool(np.abs(T - np.eye(3)).max() > 1e-15)
         | at.COUPLED
@@ -98,6 +99,23 @@ def exact_beam_element(
         | at.ROTARY_2 * bool(np.any(J[1]))
     )
     return Element(name, at.exact_beam, nodes, ints=(kind,), floats=tuple(p.tolist()))
+
+
+def _flexible_parts(S: np.ndarray, L: float, u: np.ndarray, psi: np.ndarray, turn: np.ndarray) -> dict[int, np.ndarray]:
+    """The constants of (21.7), in the axes of u and ψ."""
+    S = L * turn @ S @ turn.T
+    B, U = S[3:, 3:] / 12, skew(u)
+    A = np.linalg.inv(S[:3, :3] + U @ B @ U.T)
+    Z, Y = B @ U.T @ A, S[3:, :3] @ A
+    sigma = S[3:, 3:] - Y @ S[:3, 3:]
+    return {
+        at.A_UU: np.array(_entries(A)),
+        at.SIGMA_0: np.array(_entries(sigma)),
+        at.B_2: np.array(_entries(B - Z @ U @ B)),
+        at.Z_0: Z.ravel(),
+        at.Y_0: Y.ravel(),
+        at.X_0: (Y @ U @ B).ravel(),
+    }
 
 
 def _entries(A: np.ndarray) -> tuple[float, ...]:

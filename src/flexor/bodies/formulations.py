@@ -8,16 +8,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import floating_load_element, nodal_forces, superelement_load_element
 from flexor.bodies.control_point import loaded_mesh
 from flexor.bodies.floating_formulation import Floating
+from flexor.bodies.full_mesh import FullMesh
 from flexor.bodies.superelement import superelement_element, superelement_parameters
 from flexor.law import Element
 from flexor.law.coordinates import Scalar
-
-CLOSE = 1e-6
-"""Share of the body's size within which an attachment counts as being at an interface."""
 
 
 class Realisation(Protocol):
@@ -64,18 +63,9 @@ class Superelement:
             raise body.refuse("it cannot be a superelement", why, fix)
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
-        points = self.reduced.points
-        if marker is not None and marker in self.reduced.interfaces:
-            number = self.reduced.interfaces.index(marker)
-            return number, points[number]
-        distances = np.linalg.norm(points - p_BM, axis=1)
-        number = int(np.argmin(distances))
-        if distances[number] > CLOSE * float(np.ptp(self.reduced.nodes, axis=0).max()):
-            x, y, z = p_BM
-            what = f"something attaches at ({x:.5g}, {y:.5g}, {z:.5g}) m, which is no interface"
-            fix = f"add an interface there; it has {', '.join(self.reduced.interfaces)}"
-            raise self.body.refuse(what, "a superelement is held at its interfaces alone", fix)
-        return number, points[number]
+        r = self.reduced
+        size = float(np.ptp(r.nodes, axis=0).max())
+        return carrying_node(r.interfaces, r.points, size, marker, p_BM, self.body.refuse)
 
     def parts(self, start: Start) -> Parts:
         body, reduced = self.body, self.reduced
@@ -128,4 +118,4 @@ def mode_scalars(name: str, count: int) -> tuple[Scalar, ...]:
     return tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(count))
 
 
-FORMULATIONS = {"superelement": Superelement, "floating": Floating, "rigid": Rigid}
+FORMULATIONS = {"superelement": Superelement, "floating": Floating, "full_mesh": FullMesh, "rigid": Rigid}

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 
+from flexor.law.rotation_vector import rotation_vector
 from flexor.law.tuples import (
     add,
     cross,
@@ -53,6 +54,22 @@ def cotangent(q):
     d2 = (e + c - 2.0) / (q * q)
     d3 = (2.0 * e * (1.0 - c) + c - e - 4.0 * (e + c - 2.0)) / (q * q * q)
     return d, d2, d3
+
+
+def turn_between(R):
+    """ψ of R = exp ψ̂, as `rotation_vector`; faster up to |ψ| = ¼, where ψ/sin ψ is a series in sin²ψ."""
+    s = (0.5 * (R[7] - R[5]), 0.5 * (R[2] - R[6]), 0.5 * (R[3] - R[1]))
+    q = dot(s, s)
+    if q > 0.06 or R[0] + R[4] + R[8] < 1.0:
+        return rotation_vector(R)
+    # arcsin(s)/s = Σ (2k)!/(4ᵏ k!² (2k + 1)) s²ᵏ, even and odd powers apart
+    z = q * q
+    even = 1.0 + z * (
+        3 / 40
+        + z * (35 / 1152 + z * (231 / 13312 + z * (6435 / 557056 + z * (46189 / 5505024 + z * 676039 / 104857600))))
+    )
+    odd = 1 / 6 + z * (5 / 112 + z * (63 / 2816 + z * (143 / 10240 + z * (12155 / 1245184 + z * 88179 / 12058624))))
+    return scale(even + q * odd, s)
 
 
 def along(psi, d, b):

@@ -104,10 +104,14 @@ def shadow_frame(
     inertias: np.ndarray,
     method: Literal["average", "triangle"] = "average",
     name: str = "body",
+    turning: bool = True,
 ) -> ShadowFrame:
-    """The frame of a body with nodes at `points` (c, 3), which carry shares of its mass and rotational inertia."""
+    """The frame of a body with nodes at `points` (c, 3), which carry shares of its mass and rotational inertia.
+
+    turning: whether the nodes have rotations.
+    """
     c = len(points)
-    nodes, offsets = _triangle(points, bool(np.any(inertias > 0)), name)
+    nodes, offsets = _triangle(points, turning, name)
     corners = points[list(nodes)]
     corners[1:] += offsets
     triad = _triad(corners[1] - corners[0], corners[2] - corners[0])

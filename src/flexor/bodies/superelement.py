@@ -43,7 +43,7 @@ def superelement_parameters(
     masses, inertias = diagonal[:, 0], diagonal[:, 1] if turning else np.zeros(c)
     if not np.all(masses > 0):
         masses, inertias = np.ones(c), np.zeros(c)
-    made = shadow_frame(points, masses, inertias, frame, name)
+    made = shadow_frame(points, masses, inertias, frame, name, turning)
     origin = made.weights @ points
     parts = [
         made.floats,
@@ -76,6 +76,7 @@ def superelement_parameters(
             np.hstack([spin, np.zeros((3, N - 6 * c))]),
             both(centripetal),
             [both(moment) for moment in inertia.moment],
+            np.linalg.pinv(M, rcond=1e-12, hermitian=True),
         ]
     floats = np.concatenate([np.ravel(part) for part in parts])
     assert len(floats) == n_floats(c, N, inertia is not None, damped)

@@ -13,12 +13,14 @@ are in equilibrium whatever the deformation. Inertia forces: the nodal form M ā
 the deformation (`flexor.bodies.nodal_inertia`),
 
     M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m,   ω = G v̄,   a* = ā − [0; ω × ŵ_θ]
-    mₖ = (𝔾ₖ z)ᵀ ā + Σ ωᵢωⱼ F_kij z,   α = G₀ ā − Σ ωᵢωⱼ κᵢⱼ
+    mₖ = (𝔾ₖ z)ᵀ (ā + M⁺ Σ αₗ𝔾ₗz) + Σ ωᵢωⱼ F_kij z,   α = G₀ ā − Σ ωᵢωⱼ κᵢⱼ
+
+(the term with M⁺ is of second order in z; it completes the square, so that the mass of a bent body stays positive).
 
 k: frame (4), consistent, damped, turning (whether nodes have rotations)
 h: initial position of the centre of mass (3)
 p: frame (15), mass, centre of mass (3), Σ w X (3), then per node X (3), w (1), A (9), B (27), then
-K, M, momentum ∫ρS (3 N), [D], [c (6 N), 𝔾 (3 N²), E (6 N²), G₀ (3 N), κ (18), F (18 N)]; square matrices stored by columns
+K, M, momentum ∫ρS (3 N), [D], [c (6 N), 𝔾 (3 N²), E (6 N²), G₀ (3 N), κ (18), F (18 N), M⁺]; square matrices stored by columns
 """
 
 from __future__ import annotations
@@ -67,12 +69,12 @@ NODE_SCRATCH = 30
 def n_floats(n_nodes: int, size: int, consistent: bool, damped: bool) -> int:
     """Length of p for a body of `size` coordinates."""
     square = size * size
-    return HEADER + PER_NODE * n_nodes + square * (2 + damped) + 3 * size + consistent * (27 * size + 18 + 9 * square)
+    return HEADER + PER_NODE * n_nodes + square * (2 + damped) + 3 * size + consistent * (27 * size + 18 + 10 * square)
 
 
 def scratch(n_nodes: int, size: int) -> int:
     """Length of w."""
-    return ANSWER + NODE_SCRATCH * n_nodes + 35 * size + 2 * size * size
+    return ANSWER + NODE_SCRATCH * n_nodes + 39 * size + 2 * size * size
 
 
 @law(
@@ -110,7 +112,8 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     inertia = at(rate, N)
     star = at(inertia, N)
     bent = at(star, N)  # 𝔾ₖ z, three arrays
-    work = at(bent, 3 * N)
+    lent = at(bent, 3 * N)  # M⁺ Σ αₗ𝔾ₗz; behind it M⁺𝔾ₖz
+    work = at(lent, 4 * N)
 
     status, x0, R0 = find_frame(k, p, X, weight, B, nc, x, R)
     if status != 0:
@@ -139,7 +142,7 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
                 o = 6 * i + 3
                 store(star, o, sub(vec(abar, o), cross(omega, vec(rate, o))))
             _set_product(N, mass, star, inertia)
-            _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, inertia)
+            _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, lent, inertia)
         else:
             _set_product(N, mass, abar, inertia)
         for i in range(2 * nc):
@@ -150,7 +153,7 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         if want & MATRIX:
             _matrix(
                 N, nc, k, c, A, B, stiffness, mass, damping, corrections, W_inverse, mu, omega, alpha, R0,
-                body, z, f, rbar, inertia, abar, vbar, rate, bent, work, K,
+                body, z, f, rbar, inertia, abar, vbar, rate, bent, lent, work, K,
             )  # fmt: skip
 
     if want & (ENERGY | OUTPUT):
@@ -274,7 +277,7 @@ def _frame_acceleration(N, corrections, omega, abar):
     return alpha
 
 
-def _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, y):
+def _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, lent, y):
     """y += Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m;  fills 𝔾ₖ z"""
     gyroscopic = at(corrections, 6 * N)
     softening = at(gyroscopic, 3 * N * N)
@@ -306,6 +309,7 @@ def _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, y):
         b3, b4, b5 = at(softening, (3 * N + j) * N), at(softening, (4 * N + j) * N), at(softening, (5 * N + j) * N)
         for i in range(N):
             y[i] += e0 * b0[i] + e1 * b1[i] + e2 * b2[i] + e3 * b3[i] + e4 * b4[i] + e5 * b5[i]
+    _set_lent(N, at(moments, 18 * N), alpha, bent, lent)
     for q in range(3):
         m = 0.0
         own = at(bent, q * N)
@@ -313,10 +317,21 @@ def _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, y):
         for i in range(N):
             turned = w0 * F[i] + w1 * F[N + i] + w2 * F[2 * N + i]
             turned += w3 * F[3 * N + i] + w4 * F[4 * N + i] + w5 * F[5 * N + i]
-            m += own[i] * abar[i] + turned * z[i]
+            m += own[i] * (abar[i] + lent[i]) + turned * z[i]
         row = at(spin, q * N)
         for i in range(N):
             y[i] += m * row[i]
+
+
+def _set_lent(N, mass_inverse, weights, bent, lent):
+    """lent = M⁺ Σ weightsₖ 𝔾ₖz"""
+    for i in range(N):
+        lent[i] = 0.0
+    for j in range(N):
+        value = weights[0] * bent[j] + weights[1] * bent[N + j] + weights[2] * bent[2 * N + j]
+        column = at(mass_inverse, j * N)
+        for i in range(N):
+            lent[i] += value * column[i]
 
 
 def _energies(
@@ -332,7 +347,7 @@ def _energies(
     for i in range(N):
         kinetic += 0.5 * vbar[i] * y[i]
     if k[4]:
-        # T = ½ v̄ᵀM v̄ + v̄ᵀ Σ ωₖ𝔾ₖ z: the velocity field is ω × (x + Sz) + Sż
+        # T = ½ v̄ᵀM v̄ + v̄ᵀe + ½ eᵀM⁺e,  e = Σ ωₖ𝔾ₖ z: the velocity field is ω × (x + Sz) + Sż
         gyroscopic = at(corrections, 6 * N)
         for i in range(N):
             extra[i] = 0.0
@@ -342,8 +357,9 @@ def _energies(
                 column = at(gyroscopic, (q * N + j) * N)
                 for i in range(N):
                     extra[i] += g * column[i]
+        _set_product(N, at(gyroscopic, 9 * N * N + 21 * N + 18), extra, y)
         for i in range(N):
-            kinetic += vbar[i] * extra[i]
+            kinetic += extra[i] * (vbar[i] + 0.5 * y[i])
     dissipated = 0.0
     if k[5]:
         _set_product(N, damping, rate, y)
@@ -369,7 +385,7 @@ def _energies(
 
 def _matrix(
     N, nc, k, c, A, B, stiffness, mass, damping, corrections, W_inverse, mu, omega, alpha, R0,
-    body, z, f, rbar, inertia, abar, vbar, rate, bent, w, K,
+    body, z, f, rbar, inertia, abar, vbar, rate, bent, lent, w, K,
 ):  # fmt: skip
     """K̄ = Pᵀ(Q₁ P + L_φ G + L_ω Ω) + Q₂ P + Z-, Y-terms, turned to global axes.
 
@@ -428,8 +444,9 @@ def _matrix(
     T5 = _small(N, V, S)
     for i in range(N):
         g = (G[i], G[N + i], G[2 * N + i])
-        o = (Omega[i], Omega[N + i], Omega[2 * N + i])
-        u = add(add(mv(T3, g), mv(T5, g)), mv(T4, o)) if consistent or damped else add(mv(T3, g), mv(T5, g))
+        u = add(mv(T3, g), mv(T5, g))
+        if consistent or damped:
+            u = add(u, mv(T4, (Omega[i], Omega[N + i], Omega[2 * N + i])))
         for q in range(3):
             U[q * N + i] += V[q * N + i] - _component(u, q)
 
@@ -442,8 +459,10 @@ def _matrix(
         for q in range(3):
             for i in range(N):
                 left[q * N + i] -= V[q * N + i]
-        _add_correction_slopes(N, nc, cK, cC, corrections, mass, omega, rate, z, vbar, bent, S, Q, left, left_omega)
-        _add_moments(N, nc, cK, cM, corrections, omega, abar, body, bent, S, V, Q, left, K)
+        _add_correction_slopes(
+            N, nc, cK, cC, corrections, mass, omega, rate, z, vbar, bent, lent, S, Q, left, left_omega
+        )
+        _add_moments(N, nc, cK, cM, corrections, omega, alpha, abar, body, bent, lent, S, V, Q, left, K)
     for j in range(N):
         column = at(mass, j * N)
         for i in range(N):
@@ -673,7 +692,7 @@ def _correction_matrices(N, nc, cK, cC, corrections, mass, omega, alpha, body, Q
     _add_turned(N, nc, -cK, gyro, omega, Q)
 
 
-def _add_correction_slopes(N, nc, cK, cC, corrections, mass, omega, rate, z, vbar, bent, S, Q, left, left_omega):
+def _add_correction_slopes(N, nc, cK, cC, corrections, mass, omega, rate, z, vbar, bent, lent, S, Q, left, left_omega):
     """Φ_ω = ∂(corrections)/∂ω times (cK Ω + cC G), and 𝒢 times the turning of the rates"""
     gyroscopic = at(corrections, 6 * N)
     softening = at(gyroscopic, 3 * N * N)
@@ -681,6 +700,9 @@ def _add_correction_slopes(N, nc, cK, cC, corrections, mass, omega, rate, z, vba
     felt = at(spin, 3 * N)
     moments = at(felt, 18)
     square = N * N
+    for q in range(3):  # M⁺𝔾ₖz
+        e = (1.0 if q == 0 else 0.0, 1.0 if q == 1 else 0.0, 1.0 if q == 2 else 0.0)
+        _set_lent(N, at(moments, 18 * N), e, bent, at(lent, (1 + q) * N))
     for q in range(3):
         # ∂(ωᵢωⱼ)/∂ω_q over the pairs
         e = (1.0 if q == 0 else 0.0, 1.0 if q == 1 else 0.0, 1.0 if q == 2 else 0.0)
@@ -716,9 +738,11 @@ def _add_correction_slopes(N, nc, cK, cC, corrections, mass, omega, rate, z, vba
                 for row in range(N):
                     l_g[row] += cC * value * column[row]
                     l_o[row] += cK * value * column[row]
+        slopes = add(add(scale(p0, vec(felt, 0)), scale(p1, vec(felt, 3))), scale(p2, vec(felt, 6)))  # −∂α/∂ω_q
+        slopes = add(slopes, add(add(scale(p3, vec(felt, 9)), scale(p4, vec(felt, 12))), scale(p5, vec(felt, 15))))
+        pulled = mv(_small(N, bent, at(lent, N)), slopes)
         for j in range(3):
-            slope = p0 * felt[j] + p1 * felt[3 + j] + p2 * felt[6 + j]  # −∂αⱼ/∂ω_q
-            slope += p3 * felt[9 + j] + p4 * felt[12 + j] + p5 * felt[15 + j]
+            slope, pull = _component(slopes, j), _component(pulled, j)
             F = at(moments, 6 * j * N)
             m = 0.0
             for i in range(N):
@@ -728,27 +752,30 @@ def _add_correction_slopes(N, nc, cK, cC, corrections, mass, omega, rate, z, vba
                 )  # fmt: skip
             own, row0 = at(bent, j * N), at(spin, j * N)
             for i in range(N):
-                value = m * row0[i] - slope * own[i]
+                value = (m - pull) * row0[i] - slope * own[i]
                 l_g[i] += cC * value
                 l_o[i] += cK * value
     _add_rate_slope(N, nc, cK, at(Q, N * N), vbar, S, left, left_omega)
 
 
-def _add_moments(N, nc, cK, cM, corrections, omega, abar, body, bent, S, V, rows, left, K):
+def _add_moments(N, nc, cK, cM, corrections, omega, alpha, abar, body, bent, lent, S, V, rows, left, K):
     """G₀ᵀ m and Σ αₖ 𝔾ₖ z by accelerations, deformations and the turning of ā;  V, rows: working space"""
     gyroscopic = at(corrections, 6 * N)
     spin = at(gyroscopic, 9 * N * N)
     moments = at(spin, 3 * N + 18)
     w0, w1, w2 = omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2]
     w3, w4, w5 = omega[0] * omega[1], omega[0] * omega[2], omega[1] * omega[2]
-    for q in range(3):  # (āᵀ𝔾ₖ + Σ ωᵢωⱼ F) Ĥ
+    for q in range(3):  # ((ā + M⁺ Σ αₗ𝔾ₗz)ᵀ𝔾ₖ + (M⁺𝔾ₖz)ᵀ Σ αₗ𝔾ₗ + Σ ωᵢωⱼ F) Ĥ
         F = at(moments, 6 * q * N)
+        own = at(lent, (1 + q) * N)
         for j in range(N):
             column = at(gyroscopic, (q * N + j) * N)
+            a0, a1, a2 = at(gyroscopic, j * N), at(gyroscopic, (N + j) * N), at(gyroscopic, (2 * N + j) * N)
             total = w0 * F[j] + w1 * F[N + j] + w2 * F[2 * N + j]
             total += w3 * F[3 * N + j] + w4 * F[4 * N + j] + w5 * F[5 * N + j]
             for i in range(N):
-                total += column[i] * abar[i]
+                total += column[i] * (abar[i] + lent[i])
+                total += own[i] * (alpha[0] * a0[i] + alpha[1] * a1[i] + alpha[2] * a2[i])
             rows[q * N + j] = cK * total
         for i in range(nc):
             o = q * N + 6 * i + 3
@@ -758,12 +785,14 @@ def _add_moments(N, nc, cK, cM, corrections, omega, abar, body, bent, S, V, rows
     for i in range(6 * nc, N):
         for q in range(3):
             V[q * N + i] = 0.0
-    T = msub(_small(N, bent, V), _small(N, rows, S))
+    square = _small(N, bent, at(lent, N))  # (𝔾ₖz)ᵀ M⁺ 𝔾ₗz
     T2 = _small(N, spin, V)
+    T = madd(msub(_small(N, bent, V), _small(N, rows, S)), mm(square, T2))
     for i in range(N):
         g = (spin[i], spin[N + i], spin[2 * N + i])
         b = (bent[i], bent[N + i], bent[2 * N + i])
         value = add(mtv(T, g), mtv(T2, b))
+        b = add(b, mv(square, g))
         left[i] += value[0]
         left[N + i] += value[1]
         left[2 * N + i] += value[2]

@@ -11,6 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from flexor.cli.campbell import campbell
 from flexor.cli.check import check
 from flexor.cli.demo import demo
 from flexor.cli.eig import eig
@@ -65,7 +66,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, check, info, run, plot, eig, static, reduce):
+for command in (demo, new, check, info, run, plot, eig, campbell, static, reduce):
     app.command()(command)
 
 

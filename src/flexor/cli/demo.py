@@ -1,4 +1,4 @@
-"""flexor demo: a slider-crank that drives a pump, from model to plot."""
+"""flexor demo: a slider-crank that drives a pump, its connecting rod a finite-element mesh, from mesh to stress."""
 
 from __future__ import annotations
 
@@ -10,22 +10,37 @@ import typer
 from flexor.cli.output import Json, plain_warnings, print_json
 
 TURN = 6.283185307179586
+MESH = "slider-crank-rod.inp"
 
 
-def slider_crank() -> Any:
+def slider_crank(mesh: str = MESH) -> Any:
     """Crank 80 mm, rod 300 mm, run up to 3000 rpm in 0.1 s against a viscous load of 20 N s/m on the piston.
 
     The pin may slide along z and the wrist turn freely: with hinges everywhere the mechanism would be held
     three times over, and the bearing forces out of its plane would be anyone's guess.
     """
-    from flexor.bodies import RigidBody, ground
+    from flexor.bodies import FlexibleBody, RigidBody, ground
+    from flexor.bodies.damping import ModalDamping
+    from flexor.bodies.reduction import CraigBampton
     from flexor.forces import JointSpring
     from flexor.functions import ramp
     from flexor.joints import Cylindrical, Motor, Prismatic, Revolute, Spherical
+    from flexor.materials import Steel
+    from flexor.mesh.select import cylinder
     from flexor.model import Model
 
     crank = RigidBody("crank", mass=1.2, inertia=(2e-3, 2e-3, 4e-3))
-    rod = RigidBody("rod", mass=0.6, inertia=(1e-4, 4.5e-3, 4.5e-3), center_of_mass=("150 mm", 0, 0))
+    rod = FlexibleBody(
+        "rod",
+        mesh=mesh,
+        material=Steel(),
+        interfaces={
+            "big": cylinder(at=(0, 0, 0), radius="18 mm", axis="z"),
+            "small": cylinder(at=("300 mm", 0, 0), radius="10 mm", axis="z"),
+        },
+        reduction=CraigBampton(up_to="5 kHz"),
+        damping=ModalDamping(0.02),
+    )
     piston = RigidBody("piston", mass=0.5, inertia=(4e-4, 4e-4, 4e-4))
     return Model(
         "slider-crank",
@@ -33,8 +48,8 @@ def slider_crank() -> Any:
         items=[
             crank, rod, piston,
             Revolute("main", ground, crank, axis="z"),
-            Cylindrical("pin", crank.at("80 mm", 0, 0), rod.at(0, 0, 0), axis="z"),
-            Spherical("wrist", rod.at("300 mm", 0, 0), piston.at(0, 0, 0)),
+            Cylindrical("pin", crank.at("80 mm", 0, 0), rod["big"], axis="z"),
+            Spherical("wrist", rod["small"], piston.at(0, 0, 0)),
             Prismatic("bore", ground, piston, axis="x"),
             Motor("drive", joint="main", speed=ramp(0, "3000 rpm", over="0.1 s")),
             JointSpring("pump", joint="bore", damping="20 N*s/m"),
@@ -43,24 +58,27 @@ def slider_crank() -> Any:
 
 
 def demo(json: Json = False) -> None:
-    """Run a slider-crank up to 3000 rpm; writes its results and a plot to the current folder."""
+    """Run a slider-crank with a flexible rod at 3000 rpm; writes mesh, results and plots to the current folder."""
+    from flexor.cli.connecting_rod import connecting_rod
+    from flexor.io.abaqus.writer import write_inp
     from flexor.results import dynamics
 
     plain_warnings()
-    run = dynamics(slider_crank(), "0.5 s", "0.2 ms", file=Path("slider-crank.flexor.h5"))
-    image = _plot(run)
+    write_inp(MESH, connecting_rod())
+    model = slider_crank()
+    run = dynamics(model, "0.3 s", "0.1 ms", file=Path("slider-crank.flexor.h5"))
     numbers = key_numbers(run)
+    if run.status == "finished":
+        rigid = model.with_item(model["rod"].replace(formulation="rigid"))
+        numbers.update(differences(run, dynamics(rigid, "0.3 s", "0.1 ms", show=False)))
+    stress = run.stress("rod")
+    worst = stress.max()
+    files = {"results": run.file, "mesh": Path(MESH).absolute(), **_pictures(run, stress, worst)}
     if json:
-        files = {"results": run.file, "plot": image}
-        print_json({**numbers, "wall_time": run.seconds, "status": run.status, **files})
+        told = {"worst_stress": worst.value, "worst_node": worst.node, "worst_time": worst.time}
+        print_json({**numbers, **told, "wall_time": run.seconds, "status": run.status, **files})
     else:
-        print("slider-crank, 3000 rpm against a viscous load on the piston; over the last revolution:")
-        print(f"  mean crank torque        {numbers['mean_torque']:10.4g} N m")
-        print(f"  peak wrist bearing force {numbers['peak_wrist_force']:10.4g} N")
-        print(f"  energy check-sum drift   {numbers['energy_drift']:10.2g} of the largest energy")
-        print(f"  wall time                {run.seconds:10.3g} s for {numbers['steps']} steps")
-        print(f"results: {run.file}")
-        print(f"plot:    {image or 'none, since matplotlib is not installed (flexor[plot])'}")
+        _tell(model, run, numbers, worst, files)
     if run.status == "interrupted":
         raise typer.Exit(130)
 
@@ -70,8 +88,7 @@ def key_numbers(run: Any) -> dict[str, Any]:
     from flexor.results import Signal
     from flexor.results.summary import energy_drift
 
-    angle = run["main.angle"].values
-    last = angle >= angle[-1] - TURN * (1 + 1e-9)
+    last = _last_turn(run)
     torque = Signal(run["drive.torque"][last], run.time[last])
     drift = energy_drift(run)
     return {
@@ -82,14 +99,72 @@ def key_numbers(run: Any) -> dict[str, Any]:
     }
 
 
-def _plot(run: Any) -> Path | None:
+def differences(run: Any, rigid: Any) -> dict[str, float]:
+    """What the flexibility of the rod changes over the last revolution: piston [m] and crank torque [N m], at most."""
+    last = _last_turn(rigid)
+    names = {"piston_difference": "piston.position_x", "torque_difference": "drive.torque"}
+    return {key: float(abs(run[name] - rigid[name])[last].max()) for key, name in names.items()}
+
+
+def _last_turn(run: Any) -> Any:
+    angle = run["main.angle"].values
+    return angle >= angle[-1] - TURN * (1 + 1e-9)
+
+
+def _tell(model: Any, run: Any, numbers: dict[str, Any], worst: Any, files: dict[str, Any]) -> None:
+    reduced = model["rod"].reduced
+    print("slider-crank, 3000 rpm against a viscous load on the piston;")
+    print(
+        f"connecting rod: a mesh of {len(reduced.mesh.points) - len(reduced.interfaces)} nodes, reduced to {reduced.size} coordinates"
+    )
+    print("over the last revolution:")
+    print(f"  mean crank torque        {numbers['mean_torque']:10.4g} N m")
+    print(f"  peak wrist bearing force {numbers['peak_wrist_force']:10.4g} N")
+    if "piston_difference" in numbers:
+        print(f"  against a rigid rod      {1e6 * numbers['piston_difference']:10.4g} µm at the piston, at most")
+        print(f"                           {numbers['torque_difference']:10.4g} N m at the crank")
+    x, y, z = (1e3 * c for c in worst.position)
+    print("over the whole run:")
+    print(f"  largest stress           {worst.value / 1e6:10.4g} MPa (von Mises) at node {worst.node},")
+    print(f"                           x = {x:.1f}, y = {y:.1f}, z = {z:.1f} mm, at t = {worst.time:.4f} s")
+    print(f"  energy check-sum drift   {numbers['energy_drift']:10.2g} of the largest energy")
+    print(f"  wall time                {run.seconds:10.3g} s for {numbers['steps']} steps")
+    for what, file in files.items():
+        print(f"{what + ':':<9}{file or 'none, since matplotlib is not installed (flexor[plot])'}")
+
+
+def _pictures(run: Any, stress: Any, worst: Any) -> dict[str, Path | None]:
     from importlib.util import find_spec
 
+    if find_spec("matplotlib") is None:
+        return {"plot": None, "stress": None}
     from flexor.results.plot import plot
 
-    if find_spec("matplotlib") is None:
-        return None
     image = Path("slider-crank.png").absolute()
     speed, torque, stroke = (run[name] for name in ("main.angle_rate", "drive.torque", "piston.position_x"))
     plot([speed, torque, stroke, run["wrist.force"].norm()], file=image, title="slider-crank")
+    return {"plot": image, "stress": _stress_picture(stress, worst)}
+
+
+def _stress_picture(stress: Any, worst: Any) -> Path:
+    """The rod at the worst time, and the stress at the worst node over the time before the end."""
+    from matplotlib.figure import Figure
+
+    from flexor.cli.stress_picture import draw_stress
+
+    figure = Figure(figsize=(8, 5.2), layout="constrained")
+    upper, lower = figure.subplots(2, 1, height_ratios=(1.7, 1))
+    surface = draw_stress(upper, stress, worst.time, exaggeration=40)
+    figure.colorbar(surface, ax=upper, shrink=0.75, label="von Mises stress [MPa]")
+    upper.set_title(f"{worst}; displacements × 40", loc="left", fontsize=10)
+    series = stress.measure("xx").at(node=worst.node)
+    shown = series.time >= series.time[-1] - 0.06
+    lower.plot(1e3 * series.time[shown], series.values[shown] / 1e6, color="#1f5fa8", lw=1.4)
+    lower.axhline(0, color="#888888", lw=0.8)
+    lower.set_xlabel("time [ms]")
+    lower.set_ylabel(f"σ along the rod,\nnode {worst.node} [MPa]")
+    lower.margins(x=0)
+    lower.spines[["top", "right"]].set_visible(False)
+    image = Path("slider-crank-stress.png").absolute()
+    figure.savefig(image, dpi=150)
     return image

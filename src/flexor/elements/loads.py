@@ -7,17 +7,19 @@ displacements.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
 from flexor.declaration import Acceleration, AngularVelocity, Declaration, Point, quantity, vector
-from flexor.elements.assembly import FeModel
 from flexor.elements.batches import batches
 from flexor.elements.faces import area_vectors, faces_on
 from flexor.errors import ModelError, Problem
 from flexor.mesh.select import Selection
+
+if TYPE_CHECKING:
+    from flexor.elements.assembly import FeModel
 
 _ZERO = (0.0, 0.0, 0.0)
 

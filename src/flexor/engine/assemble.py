@@ -188,85 +188,137 @@ def _condense_and_scatter(T, d, want, scale):
     """Tᵀ r and Tᵀ K T for an element that touches slave nodes, then scatter to the independent coordinates."""
     r = f64(T, slots.BUFFER_RESIDUAL)
     K = f64(T, slots.BUFFER_MATRIX)
-    W = f64(T, slots.BUFFER_W)
-    K2 = f64(T, slots.BUFFER_K2)
-    A = f64(T, slots.BUFFER_T)  # n × m: element coordinates by independent coordinates
     n, m = d[slots.E_SIZE], d[slots.E_CONDENSE_SIZE]
-    n_nodes = d[slots.E_NODES]
     first_multiplier = n - d[slots.E_MULTIPLIERS]
-    for i in range(first_multiplier, n):
-        r[i] *= scale
-    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
-    node_eq = i64(T, slots.NODE_EQ)
-    fs = f64(T, slots.SLAVE_FORCE)
     if want & RESIDUAL:
-        for i in range(n_nodes):
-            slave = -2 - node_eq[nodes[i]]
-            if slave >= 0:
-                for j in range(6):
-                    fs[6 * slave + j] += r[6 * i + j]
-    _element_gradient(T, d, A, f64(T, slots.SLAVE_T), True)
-    eqs = at(i64(T, slots.CONDENSE_EQ), d[slots.E_CONDENSE_EQ])
-    if want & RESIDUAL:
-        residual = f64(T, slots.RESIDUAL_VECTOR)
-        for j in range(m):
-            total = 0.0
-            for i in range(n):
-                total += A[i * m + j] * r[i]
-            residual[eqs[j]] += total
+        for i in range(first_multiplier, n):
+            r[i] *= scale
+        _condense_residual(T, d, r)
     if want & MATRIX:
         for i in range(first_multiplier, n):
             for j in range(n):
                 K[i * n + j] *= scale
-        # K2 = Aᵀ (K A'), where A' = A, or the gradient of the slaves' velocity or acceleration when linearising
-        right = i64(T, slots.INTS)[slots.RIGHT]
-        B = A
-        if right != 0:
-            B = at(A, n * m)
-            _element_gradient(T, d, B, f64(T, slots.SLAVE_RIGHT), False)
-        for i in range(n):
-            for j in range(m):
-                total = 0.0
-                for q in range(n):
-                    total += K[i * n + q] * B[q * m + j]
-                W[i * m + j] = total
-        for i in range(m):
-            for j in range(m):
-                total = 0.0
-                for q in range(n):
-                    total += A[q * m + i] * W[q * m + j]
-                K2[i * m + j] = total
+        # K2 = Tᵀ (K T'), where T' = T, or the gradient of the slaves' velocity or acceleration when linearising
+        W = f64(T, slots.BUFFER_W)
+        K2 = f64(T, slots.BUFFER_K2)
+        if i64(T, slots.INTS)[slots.RIGHT] != 0:
+            _condense_columns(T, d, K, f64(T, slots.SLAVE_RIGHT), False, W)
+        else:
+            _condense_columns(T, d, K, f64(T, slots.SLAVE_T), True, W)
+        _condense_rows(T, d, W, K2)
         _scatter_matrix(T, at(i64(T, slots.SCATTER), d[slots.E_SCATTER]), d[slots.E_SCATTER_COUNT], K2, m, 1.0)
 
 
-def _element_gradient(T, d, A, J, independent):
-    """A (n × m) = ∂(element coordinates)/∂(independent coordinates); only slave rows if not `independent`."""
+def _condense_residual(T, d, r):
+    """Residual += Tᵀ r, and the forces on slaves"""
+    n_nodes = d[slots.E_NODES]
+    where = at(i64(T, slots.CONDENSE_MAP), d[slots.E_CONDENSE])
+    eqs = at(i64(T, slots.CONDENSE_EQ), d[slots.E_CONDENSE_EQ])
+    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
+    node_eq = i64(T, slots.NODE_EQ)
+    slaves = i64(T, slots.SLAVES)
+    J = f64(T, slots.SLAVE_T)
+    fs = f64(T, slots.SLAVE_FORCE)
+    residual = f64(T, slots.RESIDUAL_VECTOR)
+    o = 0
+    for i in range(n_nodes):
+        eq = node_eq[nodes[i]]
+        force = at(r, 6 * i)
+        if eq >= 0:
+            for j in range(6):
+                residual[eq + j] += force[j]
+            o += 6
+        elif eq <= -2:
+            slave = at(slaves, (-2 - eq) * slots.SLAVE_STRIDE)
+            on_slave = at(fs, 6 * (-2 - eq))
+            for j in range(6):
+                on_slave[j] += force[j]
+            columns = at(J, slave[slots.L_T])
+            f0, f1, f2, f3, f4, f5 = force[0], force[1], force[2], force[3], force[4], force[5]
+            for j in range(slave[slots.L_SIZE]):
+                t = at(columns, 6 * j)
+                work = t[0] * f0 + t[1] * f1 + t[2] * f2
+                residual[eqs[where[o + j]]] += work + (t[3] * f3 + t[4] * f4 + t[5] * f5)
+            o += slave[slots.L_SIZE]
+    row = 6 * n_nodes
+    for i in range(d[slots.E_SIZE] - row):
+        residual[eqs[where[o + i]]] += r[row + i]
+
+
+def _condense_columns(T, d, K, J, independent, W):
+    """W (n × m) = K T; without the columns of independent coordinates if not `independent`"""
     n, m = d[slots.E_SIZE], d[slots.E_CONDENSE_SIZE]
+    n_nodes = d[slots.E_NODES]
     where = at(i64(T, slots.CONDENSE_MAP), d[slots.E_CONDENSE])
     nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
     node_eq = i64(T, slots.NODE_EQ)
     slaves = i64(T, slots.SLAVES)
     for i in range(n * m):
-        A[i] = 0.0
+        W[i] = 0.0
     o = 0
-    for i in range(d[slots.E_NODES]):
+    for i in range(n_nodes):
         eq = node_eq[nodes[i]]
         if eq >= 0:
             if independent:
-                for j in range(6):
-                    A[(6 * i + j) * m + where[o + j]] = 1.0
+                _add_columns(n, m, 6, K, 6 * i, at(where, o), W)
+            o += 6
+        elif eq <= -2:
+            slave = at(slaves, (-2 - eq) * slots.SLAVE_STRIDE)
+            columns = at(J, slave[slots.L_T])
+            for j in range(slave[slots.L_SIZE]):
+                t = at(columns, 6 * j)
+                t0, t1, t2, t3, t4, t5 = t[0], t[1], t[2], t[3], t[4], t[5]
+                column = where[o + j]
+                for row in range(n):
+                    k = at(K, row * n + 6 * i)
+                    W[row * m + column] += (t0 * k[0] + t1 * k[1] + t2 * k[2]) + (t3 * k[3] + t4 * k[4] + t5 * k[5])
+            o += slave[slots.L_SIZE]
+    if independent:
+        _add_columns(n, m, n - 6 * n_nodes, K, 6 * n_nodes, at(where, o), W)
+
+
+def _add_columns(n, m, count, K, first, where, W):
+    for row in range(n):
+        for j in range(count):
+            W[row * m + where[j]] += K[row * n + first + j]
+
+
+def _condense_rows(T, d, W, K2):
+    """K2 (m × m) = Tᵀ W"""
+    n, m = d[slots.E_SIZE], d[slots.E_CONDENSE_SIZE]
+    n_nodes = d[slots.E_NODES]
+    where = at(i64(T, slots.CONDENSE_MAP), d[slots.E_CONDENSE])
+    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
+    node_eq = i64(T, slots.NODE_EQ)
+    slaves = i64(T, slots.SLAVES)
+    J = f64(T, slots.SLAVE_T)
+    for i in range(m * m):
+        K2[i] = 0.0
+    o = 0
+    for i in range(n_nodes):
+        eq = node_eq[nodes[i]]
+        if eq >= 0:
+            for j in range(6):
+                _add_row(m, 1.0, at(W, (6 * i + j) * m), at(K2, where[o + j] * m))
             o += 6
         elif eq <= -2:
             slave = at(slaves, (-2 - eq) * slots.SLAVE_STRIDE)
             columns = at(J, slave[slots.L_T])
             for j in range(slave[slots.L_SIZE]):
                 for q in range(6):
-                    A[(6 * i + q) * m + where[o + j]] = columns[6 * j + q]
+                    t = columns[6 * j + q]
+                    if t != 0.0:
+                        _add_row(m, t, at(W, (6 * i + q) * m), at(K2, where[o + j] * m))
             o += slave[slots.L_SIZE]
-    row = 6 * d[slots.E_NODES]
+    row = 6 * n_nodes
     for i in range(n - row):
-        if independent:
-            A[(row + i) * m + where[o + i]] = 1.0
+        _add_row(m, 1.0, at(W, (row + i) * m), at(K2, where[o + i] * m))
+
+
+def _add_row(m, factor, x, y):
+    """y += factor · x"""
+    for j in range(m):
+        y[j] += factor * x[j]
 
 
 def _add_slave_stiffness(T, factor):

@@ -143,7 +143,9 @@ class Equations:
     @property
     def node_equations(self) -> np.ndarray:
         """First equation of each node; −1 for the ground, −2 − i for slave number i."""
-        eq = np.where(self.node_block >= 0, self.pattern.start[self.node_block], -1)
+        eq = np.full(len(self.node_block), -1)
+        own = self.node_block >= 0
+        eq[own] = self.pattern.start[self.node_block[own]]
         for node, slave in self.slave_of_node.items():
             eq[node] = -2 - slave
         return eq

@@ -43,10 +43,10 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     for i in scalars:
         name, unit = m.scalars[i].name, m.scalars[i].unit
         columns += [(name, unit), (f"{name}_rate", f"{unit}/s"), (f"{name}_acceleration", f"{unit}/s²")]
-    slaves = [i for i, slave in enumerate(m.slaves) if keep(slave.joint)]
+    slaves = [i for i, slave in enumerate(m.slaves) if slave.joint and keep(slave.joint)]  # ties have no name
     for i in slaves:
         columns += [(f"{m.slaves[i].joint}.{signal}", unit) for signal, unit in REACTIONS]
-    elements = [i for i, element in enumerate(m.elements) if element.outputs and keep(element.name)]
+    elements = [i for i, element in enumerate(m.elements) if element.outputs and keep(element.name.partition(".")[0])]
     for i in elements:
         columns += [(f"{m.elements[i].name}.{output.name}", output.unit) for output in m.elements[i].outputs]
     if energies:

@@ -140,7 +140,7 @@ def slave_stiffness(J, size, rotations_first, f, m, factor, K):
         t_j, w_j = vec(J, 6 * j), vec(J, 6 * j + 3)
         for i in range(size):
             t_i, w_i = vec(J, 6 * i), vec(J, 6 * i + 3)
-            if i < j and j >= rotations_first:
+            if i < j and (j >= rotations_first or i < 3):  # a translation of the root shifts axes and origins alike
                 value = dot(f, cross(w_i, t_j)) + dot(m, cross(w_i, w_j))
             else:
                 value = dot(f, cross(w_j, t_i))

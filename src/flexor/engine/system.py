@@ -19,6 +19,7 @@ from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
 from flexor.engine.slaves import slave_states
 from flexor.engine.state import state
 from flexor.engine.step import step
+from flexor.joints.pose_constraint import pose_constraint
 from flexor.law.law import N_COEFFICIENTS
 from flexor.model.mechanism import Mechanism
 
@@ -150,7 +151,7 @@ class System:
         for slave in self.mechanism.slaves:
             points.append(self.mechanism.nodes[slave.node].x)
         for element in self.mechanism.elements:
-            if len(element.nodes) == 2 and len(element.floats) >= 15:
+            if element.law is pose_constraint:
                 node = self.mechanism.nodes[element.nodes[1]]
                 points.append(node.x + node.R @ np.asarray(element.floats[12:15]))
         if not points:

@@ -116,7 +116,9 @@ class _Surroundings:
     python         whether functions stay plain Python
     """
 
-    def __init__(self, items: tuple[Any, ...], placement: Placement, first: dict[str, tuple[int, int]], python: bool) -> None:
+    def __init__(
+        self, items: tuple[Any, ...], placement: Placement, first: dict[str, tuple[int, int]], python: bool
+    ) -> None:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
         self.placement = placement

@@ -137,7 +137,7 @@ def _write_mesh(group: h5py.Group, mesh: Mesh) -> None:
             part.create_dataset("orientation", data=block.orientation)
         for name, value in block.data.items():
             part.create_dataset(f"data/{name}", data=np.asarray(value))
-    couplings = {name: [asdict(each) for each in getattr(mesh, name)] for name in _COUPLINGS}
+    couplings: dict[str, list] = {name: [asdict(each) for each in getattr(mesh, name)] for name in _COUPLINGS}
     couplings["fixed"] = [list(each) for each in mesh.fixed]
     group.create_dataset("couplings", data=json.dumps(couplings, default=np.ndarray.tolist))
     for name, nodes in mesh.node_sets.items():
@@ -160,7 +160,9 @@ def _read_mesh(group: h5py.Group, nodes: np.ndarray, ids: np.ndarray, stretch: f
             )
         )
     couplings = json.loads(group["couplings"][()])
-    links = {name: tuple(kind(**_tuples(each)) for each in couplings[name]) for name, kind in _COUPLINGS.items()}
+    links: dict[str, Any] = {
+        name: tuple(kind(**_tuples(each)) for each in couplings[name]) for name, kind in _COUPLINGS.items()
+    }
     return Mesh(
         **links,
         fixed=tuple((int(node), tuple(components)) for node, components in couplings["fixed"]),

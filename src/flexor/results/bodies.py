@@ -12,18 +12,21 @@ from flexor.mistakes import suggestion
 from flexor.recover import BodyHistory, GaugeReading, StrainGauge, StressHistory, history_of
 
 
-def body_history(model: Any, signals: Mapping[str, Any], name: str) -> BodyHistory:
-    """What recovery needs of a flexible body: its frame and coordinates at all recorded times."""
+def body_history(model: Any, signals: Any, name: str) -> BodyHistory:
+    """What recovery needs of a flexible body: its frame and coordinates at all recorded times.
+
+    signals: a Run, or values by name, "time" among them.
+    """
     body = _flexible(model, name)
     modes = getattr(body.realisation, "modes", None)
     return history_of(body.reduced, signals, name, body.formulation, modes)
 
 
-def stress_history(model: Any, signals: Mapping[str, Any], name: str, measure: str, options: dict) -> StressHistory:
+def stress_history(model: Any, signals: Any, name: str, measure: str, options: dict) -> StressHistory:
     return StressHistory(body_history(model, signals, name), measure, **options)
 
 
-def gauge_reading(model: Any, signals: Mapping[str, Any], gauge: StrainGauge) -> GaugeReading:
+def gauge_reading(model: Any, signals: Any, gauge: StrainGauge) -> GaugeReading:
     return gauge.read(body_history(model, signals, gauge.body))
 
 

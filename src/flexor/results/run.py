@@ -293,7 +293,10 @@ def kinematics(
 
 
 def statics(model: Any, **settings: Any) -> Any:
-    """Position in which all forces balance; see `flexor.solve.statics`."""
+    """Position in which all forces balance, at rest or while all turns steadily; see `flexor.solve.statics`.
+
+    model.statics(angular_velocity=(0, 0, "300 rpm"), about=(0, 0, 0)).stress("rotor").max()
+    """
     from flexor import solve
     from flexor.results.position import Position
 
@@ -301,10 +304,21 @@ def statics(model: Any, **settings: Any) -> Any:
 
 
 def modes(model: Any, count: int = 10, **settings: Any) -> Any:
-    """Natural frequencies and mode shapes; see `flexor.solve.modes`."""
+    """Natural frequencies and mode shapes, at rest, about a state, or in steady rotation; see `flexor.solve.modes`."""
     from flexor import solve
 
     return solve.modes(model, count, **settings)
+
+
+def campbell(model: Any, speeds: Any, count: int = 8, **settings: Any) -> Any:
+    """Natural frequencies over the speed of a rotation, critical speeds; see `flexor.solve.campbell`.
+
+    diagram = model.campbell([f"{n} rpm" for n in range(0, 6001, 500)], rotor="spindle")
+    diagram.critical();  diagram.plot("campbell.png")
+    """
+    from flexor import solve
+
+    return solve.campbell(model, speeds, count, **settings)
 
 
 def _over_time(

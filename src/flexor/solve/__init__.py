@@ -1,5 +1,6 @@
-"""What a user asks for: statics, dynamics, modes, kinematics, linearisation."""
+"""What a user asks for: statics, dynamics, modes, Campbell diagrams, kinematics, linearisation."""
 
+from flexor.solve.campbell import Campbell, GravityLeftOut, campbell
 from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import degrees_of_freedom, kinematics
@@ -11,14 +12,17 @@ from flexor.solve.statics import Equilibrium, statics
 
 __all__ = [
     "HHT",
+    "Campbell",
     "DynamicsSettings",
     "Equilibrium",
     "GeneralizedAlpha",
+    "GravityLeftOut",
     "Linearisation",
     "Modes",
     "Newmark",
     "RedundantConstraints",
     "Tolerances",
+    "campbell",
     "compile_model",
     "degrees_of_freedom",
     "dynamics",

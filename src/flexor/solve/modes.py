@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from scipy import linalg
 
+from flexor.engine import slots
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.prepare import compile_model
+from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.statics import find_equilibrium
 
 
@@ -24,6 +26,8 @@ class Modes:
     eigenvalues: λ [rad/s] with motion e^(λ t); ±iω for undamped modes.
     damping: damping ratios −Re λ/|λ|.
     shapes: one column per mode over `names`, scaled to a largest entry of one.
+    whirl: of complex modes about a state that turns about one axis: 1 forward on circles, −1 backward, 0 in a plane;
+        between them ellipses. None where there is no such axis.
     """
 
     frequencies: np.ndarray
@@ -31,6 +35,7 @@ class Modes:
     damping: np.ndarray
     shapes: np.ndarray
     names: tuple[str, ...]
+    whirl: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.frequencies)
@@ -39,7 +44,8 @@ class Modes:
         lines = ["mode   frequency [Hz]   damping [%]   eigenvalue [1/s]   moves most"]
         for i, (f, z, e) in enumerate(zip(self.frequencies, self.damping, self.eigenvalues, strict=True)):
             name = self.names[int(np.argmax(np.abs(self.shapes[:, i])))]
-            lines.append(f"{i + 1:4d} {f:16.6g} {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i   {name}")
+            sense = "" if self.whirl is None else f"   {whirl_name(self.whirl[i])}"
+            lines.append(f"{i + 1:4d} {f:16.6g} {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i   {name}{sense}")
         return "\n".join(lines)
 
 
@@ -48,37 +54,76 @@ def modes(
     count: int = 10,
     *,
     at: Literal["equilibrium", "start"] = "equilibrium",
-    complex: bool = False,
+    complex: bool | None = None,
     state: Any = None,
+    angular_velocity: Any = None,
+    about: Any = (0.0, 0.0, 0.0),
     python: bool = False,
 ) -> Modes:
-    """Natural modes about the static equilibrium, the start, or a saved state of a run.
+    """Natural modes about the static equilibrium, the start, or a saved state of a run or an equilibrium.
 
-    complex: with damping and gyroscopic terms, else from stiffness and mass alone.
-    state: checkpoint of a run (`run.state`), overrides `at`.
+    complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
+    state: `run.state` or `position.state`, overrides `at`.
+    angular_velocity, about: the mechanism and its ground turn steadily (see `statics`): modes about the equilibrium
+        that it has then, seen from the rotating frame.
     """
-    if state is not None or at == "start":
-        system = compile_model(model, symmetric=False, python=python)
-        if state is not None:
-            from flexor.solve.dynamics import load_state
 
-            load_state(system, state)
-        else:
-            solve_accelerations(system)
+    def settle(system: System) -> Any:
+        turning = None if angular_velocity is None else turntable(system, angular_velocity, about)
+        return find_equilibrium(system, rotation=turning)
+
+    rests = state is None and (at == "equilibrium" or angular_velocity is not None)
+    system = compile_model(model, symmetric=False, python=python, settle=settle if rests else None)
+    rotation = None if angular_velocity is None else turntable(system, angular_velocity, about)
+    if state is not None:
+        from flexor.solve.dynamics import load_state
+
+        load_state(system, state)
+        if rotation is not None:
+            rotation.impose(system)
+    elif at == "start" and rotation is None:
+        solve_accelerations(system)
     else:
-        system = compile_model(model, symmetric=False, python=python)
-        find_equilibrium(system)
-    return modes_of(system, count, complex=complex)
+        find_equilibrium(system, rotation=rotation)
+    if rotation is not None:
+        complex = rotation.speed > 0 if complex is None else complex
+    return modes_of(system, count, complex=bool(complex), rotation=rotation)
 
 
-def modes_of(system: System, count: int = 10, *, complex: bool = False) -> Modes:
-    """Natural modes about the system's present state."""
+def modes_of(
+    system: System, count: int = 10, *, complex: bool = False, rotation: SteadyRotation | None = None
+) -> Modes:
+    """Natural modes about the system's present state; with `rotation`, seen from the frame that turns along."""
     matrices = linearise(system)
+    if rotation is not None:
+        matrices = seen_from_frame(matrices, generator(system, rotation.omega, matrices.equations))
     Z = matrices.basis if complex else matrices.velocity_basis
     if Z.shape[1] == 0:
         empty = np.zeros(0)
         return Modes(empty, empty.astype(np.complex128), empty, np.zeros((len(matrices.names), 0)), matrices.names)
-    return _complex_modes(matrices, Z, count) if complex else _real_modes(matrices, Z, count)
+    if not complex:
+        return _real_modes(matrices, Z, count)
+    found = complex_modes(matrices, Z, count)
+    axis = rotation.axis if rotation is not None and rotation.speed > 0 else _common_axis(system)
+    if axis is None:
+        return found
+    return replace(found, whirl=whirl(found.shapes, matrices.M, generator(system, axis, matrices.equations)))
+
+
+def whirl_name(value: float) -> str:
+    """What a value of `Modes.whirl` means."""
+    return "forward" if value > 0.01 else "backward" if value < -0.01 else "planar"
+
+
+def _common_axis(system: System) -> np.ndarray | None:
+    """The axis about which all turn that turn at all."""
+    spins = system.nodes(slots.VEL)[system[slots.NODE_LIST], 3:]
+    sizes = np.linalg.norm(spins, axis=1)
+    if not len(sizes) or sizes.max() < 1e-9:
+        return None
+    axis = spins[np.argmax(sizes)] / sizes.max()
+    off: np.ndarray = np.abs(spins - np.outer(spins @ axis, axis))
+    return axis if off.max() < 1e-6 * sizes.max() and np.all(spins @ axis > -1e-6 * sizes.max()) else None
 
 
 def _real_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
@@ -100,20 +145,26 @@ def _real_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
     return Modes(np.sign(squares) * omega / (2 * np.pi), eigenvalues, np.zeros(len(omega)), shapes, m.names)
 
 
-def _complex_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
+def complex_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
     """λ² M + λ C + K in first-order form, with multipliers of nonholonomic constraints; one of each conjugate pair is kept."""
     K, C, M = Z.T @ m.K @ Z, Z.T @ m.C @ Z, Z.T @ m.M @ Z
     A, A_q = m.A @ Z, m.A_q @ Z
     n, k = len(K), len(A)
-    left = np.block(
-        [
-            [np.zeros((n, n)), np.eye(n), np.zeros((n, k))],
-            [-K, -C, -A.T],
-            [A_q, A, np.zeros((k, k))],
-        ]
-    )
-    right = linalg.block_diag(np.eye(n), M, np.zeros((k, k)))
-    values, vectors = linalg.eig(left, right)
+    root = None if k else _inverse_root(M)
+    if root is not None:  # ξ = M^(−½) η: an ordinary eigenvalue problem, several times faster
+        values, vectors = linalg.eig(
+            np.block([[np.zeros((n, n)), np.eye(n)], [-root @ K @ root.T, -root @ C @ root.T]])
+        )
+        vectors = root.T @ vectors[:n]
+    else:
+        left = np.block(
+            [
+                [np.zeros((n, n)), np.eye(n), np.zeros((n, k))],
+                [-K, -C, -A.T],
+                [A_q, A, np.zeros((k, k))],
+            ]
+        )
+        values, vectors = linalg.eig(left, linalg.block_diag(np.eye(n), M, np.zeros((k, k))))
     good = np.isfinite(values) & (np.abs(values) < 1e12) & (values.imag >= -1e-9 * np.abs(values))
     values, vectors = values[good], vectors[:n, good]
     order = np.lexsort((values.real, np.abs(values)))[:count]
@@ -121,6 +172,15 @@ def _complex_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
     size = np.abs(values)
     damping = np.where(size > 0, -values.real / np.maximum(size, 1e-300), 0.0)
     return Modes(np.abs(values.imag) / (2 * np.pi), values, damping, _scaled(Z @ vectors), m.names)
+
+
+def _inverse_root(M: np.ndarray) -> np.ndarray | None:
+    """L with L M Lᵀ = 1, or None where M is not symmetric or coordinates lack inertia."""
+    if np.abs(M - M.T).max(initial=0.0) > 1e-12 * np.abs(M).max(initial=0.0) or np.any(np.diag(M) <= 0):
+        return None
+    d = 1.0 / np.sqrt(np.diag(M))
+    mu, V = np.linalg.eigh(d[:, None] * 0.5 * (M + M.T) * d)
+    return (V / np.sqrt(mu)).T * d if mu[0] > 1e-9 * mu[-1] else None
 
 
 def _scaled(shapes: np.ndarray) -> np.ndarray:

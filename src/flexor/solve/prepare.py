@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from flexor.bodies import Body
 from flexor.engine import slots
 from flexor.engine.initial import assemble_positions, find_redundant, massless_groups, project_velocities
 from flexor.engine.system import System
+from flexor.errors import SolveError
 from flexor.forces import MeshLoad
 from flexor.model.mechanism import Mechanism
 from flexor.spatial import Pose, shift_twist
@@ -18,15 +20,25 @@ class RedundantConstraints(UserWarning):
     """Some constraints follow from others; the motion is unaffected, single reactions are not unique."""
 
 
-def compile_model(model: Any, *, symmetric: bool = True, python: bool = False, project: bool = True) -> System:
-    """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent."""
+def compile_model(
+    model: Any,
+    *,
+    symmetric: bool = True,
+    python: bool = False,
+    project: bool = True,
+    settle: Callable[[System], Any] | None = None,
+) -> System:
+    """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
+
+    settle: brings the mechanism with its flexible bodies taken as rigid to a position that is a good start.
+    """
     if isinstance(model, Mechanism):
         mechanism = model
     else:
         from flexor.model.lower import lower
 
         model.check()
-        mechanism = lower(model, python=python, placement=_undeformed(model, python))
+        mechanism = lower(model, python=python, placement=_undeformed(model, python, settle))
     if not python:
         _announce()
     symmetric = symmetric and all(element.law.symmetric for element in mechanism.elements)
@@ -46,7 +58,7 @@ def compile_model(model: Any, *, symmetric: bool = True, python: bool = False, p
     return system
 
 
-def _undeformed(model: Any, python: bool) -> Any:
+def _undeformed(model: Any, python: bool, settle: Callable[[System], Any] | None) -> Any:
     """Where the bodies start if some of them are flexible: assembled as if they were rigid, so that none is strained."""
     from flexor.model.lower import lower
     from flexor.model.placement import moved, place
@@ -60,7 +72,14 @@ def _undeformed(model: Any, python: bool) -> Any:
     mechanism = lower(rigid, python=python, placement=placement)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RedundantConstraints)
-        system = compile_model(mechanism, python=python)
+        system = compile_model(mechanism, python=python, symmetric=settle is None)
+    if settle is not None:
+        start = {slot: system[slot].copy() for slot in (slots.X, slots.ROT)}
+        try:
+            settle(system)
+        except SolveError:
+            for slot, values in start.items():
+                system[slot][:] = values
     poses, twists = {}, {}
     R = system[slots.ROT].reshape(-1, 3, 3)
     for number, body in enumerate(bodies, start=1):

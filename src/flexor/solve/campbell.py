@@ -1,0 +1,375 @@
+"""Campbell diagram: natural frequencies and damping over the speed of a rotation, mode by mode.
+
+Two kinds of rotation. A *rotor* turns in supports that rest: a joint's angle, or a body about an axis, runs at the speed.
+Without a rotor the whole mechanism turns together with its ground, as a blade does on its hub.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.optimize import brentq, linear_sum_assignment
+
+from flexor.bodies import Body
+from flexor.declaration import _direction
+from flexor.engine import slots
+from flexor.engine.initial import _set_proper
+from flexor.engine.system import System
+from flexor.errors import ModelError, Problem
+from flexor.joints import Motor
+from flexor.joints.joint import Joint
+from flexor.mistakes import suggestion
+from flexor.solve.linearise import Linearisation, linearise
+from flexor.solve.modes import Modes, complex_modes, whirl_name
+from flexor.solve.prepare import compile_model
+from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, spin_of, turntable, whirl
+from flexor.solve.statics import find_equilibrium
+from flexor.spatial import direction, exp_so3
+from flexor.units import si
+
+Frame = Literal["inertial", "rotating"]
+CONSTANT = 1e-6
+"""Relative change of the equations over a turn below which they count as constant."""
+CIRCULAR = 0.99
+"""Whirl beyond which an orbit counts as a circle."""
+EQUAL = 1e-4
+"""Relative difference below which eigenvalues belong to shapes that may be mixed."""
+
+
+class GravityLeftOut(UserWarning):
+    """Gravity across the axis of a rotor was left out."""
+
+
+@dataclass(frozen=True)
+class Campbell:
+    """Modes over speed: rows are speeds, columns are modes, each followed from speed to speed by its shape.
+
+    speeds: [rad/s].   frequencies: [Hz], as seen in `frame`.   damping: ratios −Re λ/|λ|.   eigenvalues: λ [1/s].
+    whirl: 1 forward on circles, −1 backward, 0 in a plane or along the axis.
+    frame: "inertial", or "rotating" where the whole mechanism turns, or a rotor is not round: seen from rest, such a mode
+        of frequency f shows at |f ± speed|.
+    """
+
+    speeds: np.ndarray
+    frequencies: np.ndarray
+    damping: np.ndarray
+    eigenvalues: np.ndarray
+    whirl: np.ndarray
+    frame: Frame
+    _tracks: list[_Pairs] = field(repr=False, compare=False)
+    _solve: Callable[[float], _Pairs] = field(repr=False, compare=False)
+
+    def critical(self, order: float = 1.0) -> np.ndarray:
+        """Speeds [rad/s], ascending, at which a frequency is `order` times the speed; solved for, not interpolated."""
+        found = []
+        for mode in range(self.frequencies.shape[1]):
+            gap = self.frequencies[:, mode] - order * self.speeds / (2 * np.pi)
+            for k in np.flatnonzero((gap[:-1] > 0) != (gap[1:] > 0)):
+                a, b = self.speeds[k], self.speeds[k + 1]
+                known = {float(a): float(gap[k]), float(b): float(gap[k + 1])}
+                track = self._tracks[k].column(mode)
+
+                def miss(speed: float, known: dict = known, track: _Pairs = track) -> float:
+                    if speed not in known:
+                        pairs = self._solve(speed)
+                        value = pairs.values[track.matched(pairs)[0]]
+                        known[speed] = float(abs(value.imag) - order * abs(speed)) / (2 * np.pi)
+                    return known[speed]
+
+                found.append(brentq(miss, a, b, rtol=1e-9))
+        return np.sort(np.array(found))
+
+    def plot(self, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Any:
+        """Draw frequencies over speed with lines frequency = order · speed: to an image file, or in a window."""
+        return importlib.import_module("flexor.results.campbell_plot").plot_campbell(self, file, orders)
+
+    def __str__(self) -> str:
+        head = "speed [rpm]" + "".join(f"{f'mode {i + 1} [Hz]':>15}" for i in range(self.frequencies.shape[1]))
+        rows = [
+            f"{speed * 30 / np.pi:11.5g}" + "".join(f"{f:15.6g}" for f in row)
+            for speed, row in zip(self.speeds, self.frequencies, strict=True)
+        ]
+        sense = "whirl      " + "".join(f"{whirl_name(w):>15}" for w in self.whirl[-1])
+        return "\n".join([f"seen from the {self.frame} frame", head, *rows, sense])
+
+
+def campbell(
+    model: Any,
+    speeds: Sequence[Any],
+    count: int = 8,
+    *,
+    rotor: str | None = None,
+    axis: Any = None,
+    about: Any = (0.0, 0.0, 0.0),
+    python: bool = False,
+) -> Campbell:
+    """Natural frequencies and damping over speed, about the steady state that the model has at each speed.
+
+    speeds: ascending, [rad/s] or with a unit: ("0 rpm", "500 rpm", …).   count: how many modes, from the lowest.
+    rotor: a joint with one angle, which turns at the speed, or a body, which turns about `axis`; the ground rests.
+        Left out: the whole mechanism turns with the ground about `axis` through the point `about` [m], and frequencies
+        are those in the rotating frame.
+    Initial velocities and motor speeds of the model do not matter. Its supports must be alike in all directions across
+    the axis, or the rotor must be round.
+    """
+    values = np.array([si(speed, "angular velocity") for speed in speeds], dtype=float)
+    if not len(values) or np.any(np.diff(values) <= 0) or values[0] < 0:
+        what, fix = "its speeds do not ascend from zero or above", 'write e.g. speeds=("0 rpm", "500 rpm", "1000 rpm")'
+        raise ModelError(Problem("campbell", what, "modes are followed from speed to speed", fix))
+    if rotor is None:
+        system = compile_model(model, symmetric=False, python=python)
+        base = turntable(system, _unit(axis), about)
+    else:
+        system, base = _rotor(model, rotor, axis, python)
+    diagram = _Diagram(system, base, rotor)
+    raw = [diagram.at(speed) for speed in values]
+    diagram = replace(diagram, shifted=rotor is not None and diagram.frame == "rotating")
+    tracks = _followed([diagram.seen(pairs) for pairs in raw], count)
+    if not all(pairs.circular for pairs in tracks):
+        diagram = replace(diagram, shifted=False)
+        tracks = _followed(raw, count)
+    eigenvalues = np.array([pairs.values for pairs in tracks])
+    size = np.abs(eigenvalues)
+    return Campbell(
+        values,
+        np.abs(eigenvalues.imag) / (2 * np.pi),
+        np.where(size > 0, -eigenvalues.real / np.maximum(size, 1e-300), 0.0),
+        eigenvalues,
+        np.array([pairs.whirl for pairs in tracks]),
+        "inertial" if diagram.shifted or (rotor is not None and diagram.frame == "inertial") else "rotating",
+        tracks,
+        lambda speed: diagram.seen(diagram.at(speed)),
+    )
+
+
+def _followed(found: list[_Pairs], count: int) -> list[_Pairs]:
+    """The lowest modes at the first speed, and what becomes of them."""
+    tracks = [found[0].chosen(np.arange(min(count, len(found[0].values))))]
+    for pairs in found[1:]:
+        tracks.append(pairs.chosen(tracks[-1].matched(pairs)))
+    return tracks
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Eigenvalues and shapes at one speed."""
+
+    speed: float
+    values: np.ndarray
+    shapes: np.ndarray
+    whirl: np.ndarray
+    M: np.ndarray
+
+    @property
+    def circular(self) -> bool:
+        """Whether every mode moves on circles, or not across the axis at all."""
+        return self.speed == 0 or bool(np.all((np.abs(self.whirl) > CIRCULAR) | (np.abs(self.whirl) < 1 - CIRCULAR)))
+
+    def chosen(self, columns: np.ndarray) -> _Pairs:
+        return replace(self, values=self.values[columns], shapes=self.shapes[:, columns], whirl=self.whirl[columns])
+
+    def column(self, mode: int) -> _Pairs:
+        return self.chosen(np.array([mode]))
+
+    def matched(self, others: _Pairs) -> np.ndarray:
+        """Which of the others continues each of these: the likest shape (MAC), near in frequency."""
+        MAC = np.abs(self.shapes.conj().T @ self.M @ others.shapes) ** 2
+        MAC /= np.outer(_sizes(self.shapes, self.M), _sizes(others.shapes, self.M))
+        apart = np.abs(others.values[None, :] - self.values[:, None])
+        nearness = apart / (apart + np.abs(self.values[:, None]) + 1e-300)
+        return linear_sum_assignment(1.0 - MAC + 0.2 * nearness)[1]
+
+
+def _sizes(shapes: np.ndarray, M: np.ndarray) -> np.ndarray:
+    return np.maximum(np.einsum("ik,ij,jk->k", shapes.conj(), M, shapes).real, 1e-300)
+
+
+@dataclass(frozen=True)
+class _Diagram:
+    """The model at any speed. shifted: eigenvalues of the rotating frame are turned into those seen from rest."""
+
+    system: System
+    base: SteadyRotation
+    rotor: str | None
+    shifted: bool = False
+    _frame: list[Frame] = field(default_factory=list)
+
+    @property
+    def frame(self) -> Frame:
+        return self._frame[0] if self._frame else "inertial"
+
+    def at(self, speed: float) -> _Pairs:
+        """Modes in the frame in which the equations are constant."""
+        system, rotation = self.system, self.base.at(speed)
+        find_equilibrium(system, rotation=rotation)
+        if speed > 0 and not self._frame:
+            self._frame.append("rotating" if self.rotor is None else _constant_frame(system, rotation, self.rotor))
+        m = linearise(system)
+        if self.frame == "rotating":
+            m = seen_from_frame(m, generator(system, rotation.omega, m.equations))
+        found = _all_modes(m)
+        M = 0.5 * (m.M + m.M.T)
+        E = generator(system, rotation.axis, m.equations)
+        shapes = _with_definite_whirl(found, M, E)
+        pairs = _Pairs(speed, found.eigenvalues, shapes, whirl(shapes, M, E), M)
+        return pairs.chosen(_moving(pairs, self.base.turn(system)[m.equations])) if self.base.free else pairs
+
+    def seen(self, pairs: _Pairs) -> _Pairs:
+        """The same from where the frequencies are reported: λ + iΩ for forward, λ − iΩ for backward whirl."""
+        if not self.shifted:
+            return pairs
+        sense = np.where(np.abs(pairs.whirl) > CIRCULAR, np.sign(pairs.whirl), 0.0)
+        values = pairs.values + 1j * sense * pairs.speed
+        turned = values.imag < 0  # the conjugate of the pair is the one with a positive frequency
+        values = np.where(turned, values.conj(), values)
+        shapes = np.where(turned, pairs.shapes.conj(), pairs.shapes)
+        result = replace(pairs, values=values, shapes=shapes, whirl=np.where(turned, -pairs.whirl, pairs.whirl))
+        return result.chosen(np.argsort(np.abs(values), kind="stable"))
+
+
+def _all_modes(m: Linearisation) -> Modes:
+    Z = m.basis
+    return complex_modes(m, Z, 2 * Z.shape[1])
+
+
+def _with_definite_whirl(found: Modes, M: np.ndarray, E: np.ndarray) -> np.ndarray:
+    """Shapes of equal eigenvalues, which are arbitrary among themselves, as those that whirl forward and backward."""
+    shapes, values = found.shapes.copy(), found.eigenvalues
+    first = 0
+    while first < len(values):
+        last = first + 1
+        while last < len(values) and abs(values[last] - values[first]) < EQUAL * abs(values[first]):
+            last += 1
+        group = shapes[:, first:last]
+        if last > first + 1 and np.linalg.cond(group) < 1e6:
+            S = 1j * (E @ E @ group).conj().T @ M @ E @ group
+            G = group.conj().T @ M @ group
+            shapes[:, first:last] = group @ eigh(0.5 * (S + S.conj().T), 0.5 * (G + G.conj().T))[1]
+        first = last
+    return shapes
+
+
+def _moving(pairs: _Pairs, turn: np.ndarray) -> np.ndarray:
+    """Modes other than the free rotation itself."""
+    free = _Pairs(0.0, np.zeros(1), turn[:, None].astype(complex), np.zeros(1), pairs.M)
+    like = np.abs(free.shapes.T @ pairs.M @ pairs.shapes)[0] ** 2
+    like /= _sizes(free.shapes, pairs.M)[0] * _sizes(pairs.shapes, pairs.M)
+    slow = np.abs(pairs.values) < 1e-3 * np.median(np.abs(pairs.values))
+    return np.flatnonzero(~((like > 0.9) & slow))
+
+
+def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Frame:
+    """The frame in which small motions have constant coefficients: rotating if the supports are isotropic, inertial if
+    the rotor is. Found by turning the rotor by one radian."""
+    before = linearise(system)
+    own = before.equations
+    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.S, slots.VEL, slots.ACC)}
+    Q = exp_so3(rotation.axis)
+    X, R = system.nodes(slots.X), system[slots.ROT].reshape(-1, 3, 3)
+    X[rotation.turning] = rotation.about + (X[rotation.turning] - rotation.about) @ Q.T
+    R[rotation.turning] = Q @ R[rotation.turning]
+    system[slots.S][0::3] += rotation.rates
+    rotation.impose(system)
+    _set_proper(system)
+    after = linearise(system)
+    for slot, values in keep.items():
+        system[slot][:] = values
+    rotation.impose(system)
+    _set_proper(system)
+    E = generator(system, rotation.axis, own)
+    turned = np.eye(len(own)) + np.sin(1.0) * E + (1.0 - np.cos(1.0)) * E @ E  # exp(Ê)
+    seen = seen_from_frame(before, generator(system, rotation.omega, own))
+    if _change(before, after, turned, seen) < CONSTANT:
+        return "rotating"
+    if _change(before, after, np.eye(len(own)), before) < CONSTANT:
+        return "inertial"
+    what = "its equations change as it turns, in the inertial frame and in the rotating one"
+    why = "neither are its supports alike in all directions across the axis, nor is it round"
+    raise ModelError(Problem(f"rotor '{rotor}'", what, why, "make one of them symmetric, or simulate it over time"))
+
+
+def _change(before: Linearisation, after: Linearisation, turned: np.ndarray, seen: Linearisation) -> float:
+    """How much the matrices differ after a turn, as the low modes feel it."""
+    found = _all_modes(seen)
+    few = np.flatnonzero(np.abs(found.eigenvalues) > 1e-6 * np.abs(found.eigenvalues).max())[:12]
+    phi, values = found.shapes[:, few], found.eigenvalues[few]
+    size = np.abs(values) ** 2 * _sizes(phi, before.M)
+    force = np.zeros_like(phi)
+    for name, power in (("K", 0), ("C", 1), ("M", 2)):
+        difference = turned.T @ getattr(after, name) @ turned - getattr(before, name)
+        force += difference @ phi * values**power
+    change = np.abs(phi.conj().T @ force) / np.sqrt(np.outer(size, size))
+    opened = 0.0
+    if len(before.B):
+        rows = np.linalg.norm(after.B, axis=1)
+        good = rows > 0
+        moved = np.abs(after.B[good] @ turned @ phi) / rows[good, None]
+        opened = float((moved / np.linalg.norm(phi, axis=0)).max(initial=0.0))
+    return max(float(change.max(initial=0.0)), opened)
+
+
+def _unit(axis: Any) -> np.ndarray:
+    if axis is None:
+        fix = 'give axis="z", or rotor="…" where a rotor turns in supports that rest'
+        raise ModelError(Problem("campbell", "the axis of rotation is missing", "", fix))
+    try:
+        return direction(_direction(axis))
+    except ValueError as error:
+        raise ModelError(Problem("campbell", f"axis: {error}")) from None
+
+
+def _rotor(model: Any, name: str, axis: Any, python: bool) -> tuple[System, SteadyRotation]:
+    """The model with its rotor at 1 rad/s and all else at rest."""
+    if name not in model:
+        fix = suggestion(name, [item.name for item in model.items if isinstance(item, Joint | Body)], "there are")
+        raise ModelError(Problem(f"rotor '{name}'", "there is no such joint or body", "", fix))
+    chosen = model[name]
+    items, driven = [], False
+    for item in model.items:
+        if isinstance(item, Body):
+            item = _still(item, ("velocity", "angular_velocity"))
+            if item.name == name:
+                item = item.replace(angular_velocity=tuple(_unit(axis)))
+        elif isinstance(item, Joint):
+            # angles of eliminated joints are no vectors, so that turning them would change the equations
+            item = _still(item, ("start_rate",)).replace(enforcement="multipliers")
+            if item.name == name:
+                item = item.replace(start_rate=_angle_rate(item))
+        elif isinstance(item, Motor) and item.joint == name:
+            item, driven = item.replace(speed=1.0, position=None, acceleration=None), True
+        items.append(item)
+    if not isinstance(chosen, Joint | Body):
+        raise ModelError(
+            Problem(f"rotor '{name}'", "it is neither a joint nor a body", "", "name the joint it turns in")
+        )
+    system = compile_model(model.replace(items=tuple(items)), symmetric=False, python=python)
+    base = spin_of(system, name, free=not driven)
+    gravity = system[slots.COEFFICIENTS][4:7]
+    along = base.axis * (base.axis @ gravity)
+    if np.linalg.norm(gravity - along) > 1e-9 * np.linalg.norm(gravity):
+        text = f"gravity across the axis of '{name}' is left out: seen from the rotor it goes round"
+        warnings.warn(text, GravityLeftOut, stacklevel=4)
+        gravity[:] = along
+    return system, base
+
+
+def _still(item: Any, fields: tuple[str, ...]) -> Any:
+    """A declaration without its initial velocities."""
+    given = [name for name in fields if getattr(item, name, None) is not None]
+    return item.replace(**dict.fromkeys(given)) if given else item
+
+
+def _angle_rate(joint: Any) -> tuple[float, ...]:
+    if len(joint.rotations) != 1:
+        what = f"its rotations are {', '.join(joint.variables[len(joint.translations) :]) or 'none'}"
+        raise ModelError(
+            Problem(f"rotor '{joint.name}'", what, "a rotor turns about one axis", "name a revolute joint")
+        )
+    return (*(0.0 for _ in joint.translations), 1.0)

@@ -1,0 +1,140 @@
+"""One body in several formulations: they agree, better with every mode, and with the finite elements they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import flexor as fx
+from flexor.elements.assembly import assemble
+from flexor.mesh.generate import bar
+from flexor.reduce.full import statics
+from flexor.spatial import quaternion_to_matrix
+
+MESH = bar(0.5, 0.02, 0.02, divisions=(20, 1, 2), material=fx.Isotropic(young=7e10, poisson=0.0, density=2700.0))
+ENDS = {"big": fx.plane(at=(0, 0, 0), normal="x"), "small": fx.plane(at=(0.5, 0, 0), normal="x")}
+
+
+def rod(formulation, modes, **about):
+    given = {"damping": fx.Rayleigh(2.0, 2e-5), "reduction": fx.CraigBampton(modes=modes), **about}
+    return fx.FlexibleBody("rod", MESH, interfaces=ENDS, formulation=formulation, **given)
+
+
+def slider_crank(body):
+    """Crank 0.15 m at 1500 rpm, run up in 20 ms."""
+    crank = fx.RigidBody("crank", mass=1.0, inertia=(1e-3, 1e-3, 2e-3))
+    slider = fx.RigidBody("slider", mass=0.3, inertia=1e-4)
+    return fx.Model("slider-crank", [
+        crank, body, slider,
+        fx.Revolute("main", fx.ground, crank, axis="z"),
+        fx.Cylindrical("pin", crank.at(0.15, 0, 0), body["big"], axis="z"),
+        fx.Spherical("wrist", body["small"], slider),
+        fx.Prismatic("bore", fx.ground, slider, axis="x"),
+        fx.Motor("drive", "main", speed=fx.ramp(0, "1500 rpm", over="20 ms")),
+    ])  # fmt: skip
+
+
+def bending(run, body):
+    """How far the rod's middle is from the line between its ends, over time [m]."""
+    middle = int(np.argmin(np.linalg.norm(body.reduced.nodes - (0.25, 0.01, 0), axis=1)))
+    history = run.body("rod")
+    u = np.array([history.displacement(t)[middle, 1] for t in run.time[::10]])
+    ends = [np.array([history.displacement(t)[n, 1] for t in run.time[::10]]) for n in _ends(body)]
+    return u - 0.5 * (ends[0] + ends[1])
+
+
+def _ends(body):
+    return [int(np.argmin(np.linalg.norm(body.reduced.nodes - (x, 0.01, 0), axis=1))) for x in (0.0, 0.5)]
+
+
+@pytest.fixture(scope="module")
+def runs():
+    found = {}
+    for formulation in ("superelement", "floating"):
+        for modes in (1, 3, 9):
+            body = rod(formulation, modes)
+            run = slider_crank(body).dynamics(until=0.08, step=1e-4, show=False)
+            found[formulation, modes] = run, bending(run, body)
+    return found
+
+
+def test_superelement_and_floating_body_agree(runs):
+    """They share the basis; what differs is of second order in the deformation (here 1 % of the length)."""
+    for modes in (1, 3, 9):
+        (run, bent), (other, also_bent) = runs["superelement", modes], runs["floating", modes]
+        size = np.abs(bent).max()
+        assert 1e-3 < size < 1e-2
+        assert np.abs(bent - also_bent).max() < 0.01 * size
+        stroke = run["slider.position_x"].values - other["slider.position_x"].values
+        assert np.abs(stroke).max() < 2e-6
+
+
+def test_more_modes_come_closer(runs):
+    for formulation in ("superelement", "floating"):
+        finest = runs[formulation, 9][1]
+        errors = [np.abs(runs[formulation, modes][1] - finest).max() for modes in (1, 3)]
+        assert errors[1] < 0.3 * errors[0]
+        assert errors[1] < 0.02 * np.abs(finest).max()
+
+
+@pytest.mark.parametrize("formulation", ["superelement", "floating"])
+def test_stress_is_that_of_the_mesh_under_dalembert_loads(formulation):
+    """A pendulum whose vibrations have died away: σ of the whole mesh under −ρ(a − g) of the rigid motion.
+
+    Forty modes, so that some of them stretch the rod.
+    """
+    body = rod(formulation, 40, damping=fx.Rayleigh(20.0, 1e-4))
+    model = fx.Model("swing", [body, fx.Revolute("pin", fx.ground, body["big"], axis="z")], gravity=(0, -9.81, 0))
+    run = model.dynamics(until=0.3, step=2e-4, show=False)
+    R = quaternion_to_matrix(run["rod.orientation"].values[-1])
+    w = np.array([0, 0, run["pin.angle_rate"].values[-1]])
+    alpha = run["rod.big.angular_acceleration"].values[-1]
+
+    held = [(int(n), (0, 1, 2)) for n in ENDS["big"].nodes(MESH)]
+    full = assemble(replace(MESH, fixed=tuple(held)))
+    x = MESH.points
+    a = np.cross(alpha, x) + np.cross(w, np.cross(w, x)) - R.T @ (0, -9.81, 0)
+    node, component = full.dofs.owners.T
+    expected = statics(full, -full.M @ a[node, component]).stress
+    inner = (x[:, 0] > 0.1) & (x[:, 0] < 0.4)
+    found = run.stress("rod", "xx").frame(run.time[-1])[: len(x)]
+    np.testing.assert_allclose(found[inner], expected[inner, 0], atol=0.02 * np.abs(expected[inner, 0]).max())
+
+
+@pytest.mark.parametrize("other", ["floating", "full_mesh", "beam", "corotational"])
+def test_four_ways_to_swing(other):
+    """A pendulum as superelement, floating body, whole mesh and beams: the tip moves alike.
+
+    One frame with linear modes is right to first order in the bending; what beams and whole meshes know beyond that
+    shrinks with its square (or faster) as the rod gets stiffer.
+    """
+
+    def deviation(young):
+        material = fx.Isotropic(young=young, poisson=0.0, density=2700.0)
+        mesh = bar(0.5, 0.01, 0.01, divisions=(30, 1, 1), material=material)
+        damping = fx.Rayleigh(0.0, 1e-3 * 3e8 / young)
+        body = fx.FlexibleBody("rod", mesh, interfaces=ENDS, reduction=fx.CraigBampton(modes=8), damping=damping)
+        if other in ("beam", "corotational"):
+            changed = fx.Beam(
+                "rod", ((0, 0, 0), (0.5, 0, 0)), fx.Rectangle(0.01, 0.01), material, divisions=10,
+                formulation="exact" if other == "beam" else "corotational", damping=damping.beta,
+            )  # fmt: skip
+            ends = ("start", "end")
+        else:
+            changed, ends = body.replace(formulation=other), ("big", "small")
+        expected = swing(body, "big", "small")
+        straight = swing(body.replace(stiffness_scale=1e4), "big", "small")
+        off, bent = (np.linalg.norm(x - expected, axis=1).max() for x in (swing(changed, *ends), straight))
+        return off, bent
+
+    (soft, bent), (stiff, _) = deviation(3e8), deviation(3e9)
+    assert 3e-3 < bent < 5e-3  # nearly 1 % of the length
+    assert soft < 0.3 * bent
+    assert stiff < 0.1 * soft
+
+
+def swing(body, root, tip):
+    model = fx.Model("swing", [body, fx.Revolute("pin", fx.ground, body[root], axis="z")], gravity=(0, -9.81, 0))
+    return model.dynamics(until=0.4, step=5e-4, show=False)[f"rod.{tip}.position"].values
