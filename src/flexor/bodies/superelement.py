@@ -9,7 +9,6 @@ import numpy as np
 
 from flexor.bodies.nodal_inertia import NodalInertia
 from flexor.bodies.shadow_frame import shadow_frame
-from flexor.bodies.superelement_law import n_floats, scratch, superelement
 from flexor.law import Element
 from flexor.spatial import Pose
 
@@ -38,6 +37,8 @@ def superelement_parameters(
     mass, center: mass [kg] and its centre in the body's axes [m].   momentum: (3, N) ∫ρS, for the potential energy.
     turning: whether the nodes have rotations.
     """
+    from flexor.bodies.superelement_law import n_floats, scratch  # loads the compiler
+
     c, N = len(points), len(K)
     diagonal = np.diag(M)[: 6 * c].reshape(c, 2, 3).mean(axis=2)
     masses, inertias = diagonal[:, 0], diagonal[:, 1] if turning else np.zeros(c)
@@ -91,6 +92,8 @@ def superelement_element(
     name: str, nodes: Sequence[int], scalars: Sequence[int], parameters: dict[str, Any], center: np.ndarray, X_WB: Pose
 ) -> Element:
     """The element of a body that stands at X_WB, with its centre of mass at `center` in its own axes."""
+    from flexor.bodies.superelement_law import superelement
+
     start = X_WB.apply(np.asarray(center, dtype=float))
     return Element(name, superelement, tuple(nodes), tuple(scalars), history=tuple(map(float, start)), **parameters)
 

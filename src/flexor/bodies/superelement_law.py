@@ -34,6 +34,8 @@ from flexor.bodies.shadow_frame import (
     turning_slope,
 )
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
+from flexor.law.four import lane, load, plus, product, times, zeros
+from flexor.law.four import store as put
 from flexor.law.primitives import at
 from flexor.law.rotation_vector import moment_of, moment_slope, rotation_vector, spin_to_rate, store_quaternion
 from flexor.law.tuples import (
@@ -141,8 +143,7 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             for i in range(nc):
                 o = 6 * i + 3
                 store(star, o, sub(vec(abar, o), cross(omega, vec(rate, o))))
-            _set_product(N, mass, star, inertia)
-            _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, lent, inertia)
+            _consistent_inertia(N, mass, corrections, omega, alpha, star, rate, z, abar, bent, lent, inertia)
         else:
             _set_product(N, mass, abar, inertia)
         for i in range(2 * nc):
@@ -170,13 +171,17 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
 def _set_product(N, A, x, y):
     """y = A x, A by columns"""
-    for i in range(N):
-        y[i] = 0.0
-    for j in range(N):
-        x_j = x[j]
-        column = at(A, j * N)
-        for i in range(N):
-            y[i] += column[i] * x_j
+    o = 0
+    while o < N:
+        o = min(o, N - 4)  # the last four rows, some of them again
+        one, other = zeros(), zeros()
+        for j in range(0, N - 1, 2):
+            one = plus(one, x[j], load(A, j * N + o))
+            other = plus(other, x[j + 1], load(A, (j + 1) * N + o))
+        if N % 2:
+            one = plus(one, x[N - 1], load(A, (N - 1) * N + o))
+        put(y, o, plus(one, 1.0, other))
+        o += 4
 
 
 def _deformation(nc, nq, turning, X, A, B, x, R, s, x0, R0, body, z):
@@ -277,50 +282,77 @@ def _frame_acceleration(N, corrections, omega, abar):
     return alpha
 
 
-def _add_corrections(N, corrections, omega, alpha, rate, z, abar, bent, lent, y):
-    """y += Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m;  fills 𝔾ₖ z"""
-    gyroscopic = at(corrections, 6 * N)
-    softening = at(gyroscopic, 3 * N * N)
-    spin = at(softening, 6 * N * N)
+def _consistent_inertia(N, mass, corrections, omega, alpha, star, rate, z, abar, bent, lent, y):
+    """y = M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m;  fills 𝔾ₖ z and M⁺ Σ αₗ𝔾ₗz
+
+    Four rows at a time, all sums in registers.
+    """
+    g0 = at(corrections, 6 * N)
+    square = N * N
+    g1, g2 = at(g0, square), at(g0, 2 * square)
+    e0 = at(g0, 3 * square)
+    e1, e2, e3, e4, e5 = (
+        at(e0, square), at(e0, 2 * square), at(e0, 3 * square), at(e0, 4 * square), at(e0, 5 * square)
+    )  # fmt: skip
+    spin = at(e0, 6 * square)
     moments = at(spin, 3 * N + 18)
-    for q in range(6):
-        ww = _pair(omega, q)
-        load = at(corrections, q * N)
-        for i in range(N):
-            y[i] += ww * load[i]
+    c1, c2, c3, c4, c5 = (
+        at(corrections, N), at(corrections, 2 * N), at(corrections, 3 * N), at(corrections, 4 * N), at(corrections, 5 * N)
+    )  # fmt: skip
     bent1, bent2 = at(bent, N), at(bent, 2 * N)
-    for i in range(3 * N):
-        bent[i] = 0.0
-    for j in range(N):
-        z_j, two = z[j], 2.0 * rate[j]
-        g0, g1, g2 = two * omega[0], two * omega[1], two * omega[2]
-        g0, g1, g2 = g0 + alpha[0] * z_j, g1 + alpha[1] * z_j, g2 + alpha[2] * z_j
-        a0, a1, a2 = at(gyroscopic, j * N), at(gyroscopic, (N + j) * N), at(gyroscopic, (2 * N + j) * N)
-        for i in range(N):
-            y[i] += g0 * a0[i] + g1 * a1[i] + g2 * a2[i]
-            bent[i] += z_j * a0[i]
-            bent1[i] += z_j * a1[i]
-            bent2[i] += z_j * a2[i]
     w0, w1, w2 = omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2]
     w3, w4, w5 = omega[0] * omega[1], omega[0] * omega[2], omega[1] * omega[2]
-    for j in range(N):
-        e0, e1, e2, e3, e4, e5 = w0 * z[j], w1 * z[j], w2 * z[j], w3 * z[j], w4 * z[j], w5 * z[j]
-        b0, b1, b2 = at(softening, j * N), at(softening, (N + j) * N), at(softening, (2 * N + j) * N)
-        b3, b4, b5 = at(softening, (3 * N + j) * N), at(softening, (4 * N + j) * N), at(softening, (5 * N + j) * N)
-        for i in range(N):
-            y[i] += e0 * b0[i] + e1 * b1[i] + e2 * b2[i] + e3 * b3[i] + e4 * b4[i] + e5 * b5[i]
-    _set_lent(N, at(moments, 18 * N), alpha, bent, lent)
-    for q in range(3):
-        m = 0.0
-        own = at(bent, q * N)
-        F = at(moments, 6 * q * N)
-        for i in range(N):
-            turned = w0 * F[i] + w1 * F[N + i] + w2 * F[2 * N + i]
-            turned += w3 * F[3 * N + i] + w4 * F[4 * N + i] + w5 * F[5 * N + i]
-            m += own[i] * (abar[i] + lent[i]) + turned * z[i]
-        row = at(spin, q * N)
-        for i in range(N):
-            y[i] += m * row[i]
+    o = 0
+    while o < N:
+        o = min(o, N - 4)  # the last four rows, some of them again
+        m = zeros()
+        b0, b1, b2 = zeros(), zeros(), zeros()
+        r0, r1, r2 = zeros(), zeros(), zeros()
+        s0, s1, s2, s3, s4, s5 = load(corrections, o), load(c1, o), load(c2, o), load(c3, o), load(c4, o), load(c5, o)
+        i = o
+        for j in range(N):
+            z_j, rate_j = z[j], rate[j]
+            m = plus(m, star[j], load(mass, i))
+            v0, v1, v2 = load(g0, i), load(g1, i), load(g2, i)
+            b0, b1, b2 = plus(b0, z_j, v0), plus(b1, z_j, v1), plus(b2, z_j, v2)
+            r0, r1, r2 = plus(r0, rate_j, v0), plus(r1, rate_j, v1), plus(r2, rate_j, v2)
+            s0, s1, s2 = plus(s0, z_j, load(e0, i)), plus(s1, z_j, load(e1, i)), plus(s2, z_j, load(e2, i))
+            s3, s4, s5 = plus(s3, z_j, load(e3, i)), plus(s4, z_j, load(e4, i)), plus(s5, z_j, load(e5, i))
+            i += N
+        put(bent, o, b0)
+        put(bent1, o, b1)
+        put(bent2, o, b2)
+        m = plus(plus(plus(m, 2.0 * omega[0], r0), 2.0 * omega[1], r1), 2.0 * omega[2], r2)
+        b0 = plus(plus(times(alpha[0], b0), alpha[1], b1), alpha[2], b2)
+        put(lent, N + o, b0)
+        s0 = plus(plus(times(w0, s0), w1, s1), w2, s2)
+        s3 = plus(plus(times(w3, s3), w4, s4), w5, s5)
+        put(y, o, plus(plus(m, 1.0, b0), 1.0, plus(s0, 1.0, s3)))
+        o += 4
+    _set_product(N, at(moments, 18 * N), at(lent, N), lent)
+    m0 = _moment(N, at(moments, 0), bent, abar, lent, z, w0, w1, w2, w3, w4, w5)
+    m1 = _moment(N, at(moments, 6 * N), bent1, abar, lent, z, w0, w1, w2, w3, w4, w5)
+    m2 = _moment(N, at(moments, 12 * N), bent2, abar, lent, z, w0, w1, w2, w3, w4, w5)
+    for i in range(N):
+        y[i] += m0 * spin[i] + m1 * spin[N + i] + m2 * spin[2 * N + i]
+
+
+def _moment(N, F, own, abar, lent, z, w0, w1, w2, w3, w4, w5):
+    """mₖ = (𝔾ₖ z)ᵀ (ā + M⁺ Σ αₗ𝔾ₗz) + Σ ωᵢωⱼ F_kij z"""
+    whole = N - N % 4
+    one, other = zeros(), zeros()
+    for o in range(0, whole, 4):
+        one = plus(one, 1.0, product(load(own, o), plus(load(abar, o), 1.0, load(lent, o))))
+        turned = plus(plus(times(w0, load(F, o)), w1, load(F, N + o)), w2, load(F, 2 * N + o))
+        more = plus(plus(times(w3, load(F, 3 * N + o)), w4, load(F, 4 * N + o)), w5, load(F, 5 * N + o))
+        other = plus(other, 1.0, product(plus(turned, 1.0, more), load(z, o)))
+    one = plus(one, 1.0, other)
+    m = (lane(one, 0) + lane(one, 1)) + (lane(one, 2) + lane(one, 3))
+    for i in range(whole, N):
+        turned = w0 * F[i] + w1 * F[N + i] + w2 * F[2 * N + i]
+        turned += w3 * F[3 * N + i] + w4 * F[4 * N + i] + w5 * F[5 * N + i]
+        m += own[i] * (abar[i] + lent[i]) + turned * z[i]
+    return m
 
 
 def _set_lent(N, mass_inverse, weights, bent, lent):
