@@ -12,8 +12,9 @@ the flexibility, whatever the step; Flexor's own floating frames agree with its 
 
 Timed is the call that solves, with its initial accelerations; reducing, building and assembling is not. Counted in the
 ratio are "flexor" and "exudyn", each with its fastest settings; the other lines are for information: Flexor with joints by
-multipliers, and with the nodal form of inertia (which has no exact centrifugal load: see the tip), and Exudyn with the
-markers of its examples, which take every node of a face.
+multipliers, with the nodal form of inertia (which has no exact centrifugal load: see the tip) and with tolerances near its
+defaults, a thousandth of those that count; Exudyn with the markers of its examples, which take every node of a face, and
+with these and its default tolerance, again a thousandth.
 """
 
 from __future__ import annotations
@@ -50,8 +51,10 @@ CONTESTANTS = {
     "flexor": "benchmarks.flexible_chain_flexor:flexor_chain",
     "flexor, multipliers": "benchmarks.flexible_chain_flexor:flexor_multipliers",
     "flexor, nodal inertia": "benchmarks.flexible_chain_flexor:flexor_nodal",
+    "flexor, tight": "benchmarks.flexible_chain_flexor:flexor_tight",
     "exudyn": "benchmarks.flexible_chain_exudyn:exudyn_chain",
     "exudyn, whole faces": "benchmarks.flexible_chain_exudyn:exudyn_whole_faces",
+    "exudyn, defaults": "benchmarks.flexible_chain_exudyn:exudyn_defaults",
 }
 
 

@@ -95,6 +95,11 @@ def exudyn_whole_faces(h: float, steps: int, stiffness: float = 1.0, tighter: fl
     return solve(h, steps, stiffness, tighter, whole_faces=True)
 
 
+def exudyn_defaults(h: float, steps: int, stiffness: float = 1.0, tighter: float = 1e-3) -> ChainRun:
+    """Markers on whole faces and the default relative tolerance, 1e-8."""
+    return solve(h, steps, stiffness, tighter, whole_faces=True)
+
+
 def solve(h: float, steps: int, stiffness: float, tighter: float, whole_faces: bool) -> ChainRun:
     container = exu.SystemContainer()
     mbs = container.AddSystem()

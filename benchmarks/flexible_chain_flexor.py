@@ -64,6 +64,11 @@ def flexor_chain(h: float, steps: int, stiffness: float = 1.0, tighter: float = 
     return solve(chain_model(stiffness), h, steps, tighter)
 
 
+def flexor_tight(h: float, steps: int, stiffness: float = 1.0, tighter: float = 1e-3) -> ChainRun:
+    """Tolerances near the defaults."""
+    return solve(chain_model(stiffness), h, steps, tighter)
+
+
 def flexor_multipliers(h: float, steps: int, stiffness: float = 1.0, tighter: float = 1.0) -> ChainRun:
     """Joints as constraints with Lagrange multipliers."""
     return solve(chain_model(stiffness, enforcement="multipliers"), h, steps, tighter)
