@@ -138,3 +138,30 @@ def test_four_ways_to_swing(other):
 def swing(body, root, tip):
     model = fx.Model("swing", [body, fx.Revolute("pin", fx.ground, body[root], axis="z")], gravity=(0, -9.81, 0))
     return model.dynamics(until=0.4, step=5e-4, show=False)[f"rod.{tip}.position"].values
+
+
+@pytest.mark.parametrize(
+    "reduction",
+    [fx.FreeInterface(modes=8), fx.Krylov(frequencies=("50 Hz", "400 Hz")), fx.ResponseModes(("200 Hz",), modes=6)],
+    ids=lambda r: r.type,
+)
+def test_other_bases_move_alike(reduction):
+    """Whatever spans the motions of the rod: superelement and floating body, within 1 % of the deflection."""
+    mesh = bar(0.5, 0.01, 0.01, divisions=(30, 1, 1), material=fx.Isotropic(young=3e9, poisson=0.0, density=2700.0))
+    about = {"interfaces": ENDS, "damping": fx.Rayleigh(0.0, 1e-4)}
+    body = fx.FlexibleBody("rod", mesh, reduction=fx.CraigBampton(modes=8), **about)
+    expected, straight = swing(body, "big", "small"), swing(body.replace(stiffness_scale=1e4), "big", "small")
+    bent = np.linalg.norm(expected - straight, axis=1).max()
+    for formulation in ("superelement", "floating"):
+        other = body.replace(reduction=reduction, formulation=formulation)
+        assert np.linalg.norm(swing(other, "big", "small") - expected, axis=1).max() < 0.01 * bent
+
+
+def test_free_modes_alone_float():
+    """Modes of the free body, without connection coordinates: a floating body, but no superelement."""
+    mesh = bar(0.5, 0.01, 0.01, divisions=(30, 1, 1), material=fx.Isotropic(young=3e9, poisson=0.0, density=2700.0))
+    body = fx.FlexibleBody("rod", mesh, interfaces=ENDS, reduction=fx.Modal(modes=12), formulation="floating")
+    expected = swing(body.replace(reduction=fx.CraigBampton(modes=8)), "big", "small")
+    assert np.linalg.norm(swing(body, "big", "small") - expected, axis=1).max() < 2e-5
+    with pytest.raises(fx.ModelError, match="cannot be a superelement"):
+        swing(body.replace(formulation="superelement"), "big", "small")

@@ -41,8 +41,23 @@ def test_a_file_is_read_run_and_its_stress_recovered(folder):
     again = fx.Run(folder / "swing.h5")
     assert again.stress("strut").max().value == run.stress("strut").max().value > 0
     assert str(again.stress("strut").max()).startswith(f"{run.stress('strut').max()}"[:5])
-    saved = model.save(folder / "copy.yaml")
-    assert fx.Model.load(saved)["strut"].reduced.size == model["strut"].reduced.size
+    (folder / "elsewhere").mkdir()
+    for place in (folder, folder / "elsewhere"):
+        saved = model.save(place / "copy.yaml")
+        assert fx.Model.load(saved)["strut"].reduced.size == model["strut"].reduced.size
+
+
+def test_a_path_in_a_model_file_is_seen_from_that_file(folder, monkeypatch):
+    """Run in one folder, results opened in another."""
+    monkeypatch.chdir(folder)
+    model = fx.Model.load("swing.yaml")
+    model.dynamics(until=0.01, step=1e-3, file="swing.h5", show=False)
+    (folder / "elsewhere").mkdir()
+    assert "mesh: ../parts/strut.inp" in model.save("elsewhere/copy.yaml").read_text()
+    monkeypatch.chdir(folder / "elsewhere")
+    run = fx.Run("../swing.h5")
+    assert run.stress("strut").max().value > 0
+    assert run.vtu("strut", "shapes", every=5).suffix == ".pvd"
 
 
 def test_mistakes_have_their_line(folder):

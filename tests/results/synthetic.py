@@ -18,6 +18,7 @@ COLUMNS = [
     *[(f"energy.{name}", "J") for name in ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")],
 ]
 MODEL = SimpleNamespace(name="slider-crank", to_text=lambda: "name: slider-crank   # Kurbeltrieb, φ = ω t\n")
+MODEL.with_files = lambda change: MODEL
 OMEGA = 10.0
 
 

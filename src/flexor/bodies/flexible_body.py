@@ -79,7 +79,7 @@ class FlexibleBody(Body):
         if isinstance(value, Path):
             value = str(value)
         if isinstance(value, str):
-            return value if folder == Path(".") or value == IN_MEMORY else str(folder / value)
+            return value if folder == Path(".") or value == IN_MEMORY else str(folder / value)  # absolute ones stay
         if value is not None and not (isinstance(value, Mesh) or hasattr(value, "invariants")):
             raise ValueError(f"{type(value).__name__} is neither a file nor a mesh; write the path of a file")
         return value

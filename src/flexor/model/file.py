@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +81,23 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
 
 
 def write(model: Model, path: str | Path) -> Path:
-    """Write the model to a file; its ending chooses YAML or JSON."""
+    """Write the model to a file; its ending chooses YAML or JSON. Mesh files are named as seen from its folder."""
     path = Path(path)
-    text = write_text(model, _format(path))
+    text = write_text(model.with_files(lambda file: _seen_from(path.parent, file)), _format(path))
     try:
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         raise FileError(Problem(str(path), "cannot be written", str(error), "check folder and permissions")) from None
     return path
+
+
+def _seen_from(folder: Path, file: str) -> str:
+    if Path(file).is_absolute():
+        return file
+    try:
+        return Path(os.path.relpath(file, folder)).as_posix()
+    except ValueError:  # another drive
+        return str(Path(file).absolute())
 
 
 def write_text(model: Model, kind: str = "yaml") -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -69,6 +70,15 @@ class Model(Declaration):
         return self.replace(items=tuple(item for item in self.items if item.name not in names))
 
     # ---- files
+
+    def with_files(self, change: Callable[[str], str]) -> Model:
+        """A model whose items name their mesh files by other paths."""
+        items = []
+        for item in self.items:
+            named = {key: getattr(item, key, None) for key in ("mesh", "reduced_body")}
+            named = {key: change(value) for key, value in named.items() if isinstance(value, str)}
+            items.append(item.replace(**named) if named else item)
+        return self.replace(items=tuple(items))
 
     @classmethod
     def load(cls, path: str | Path) -> Model:

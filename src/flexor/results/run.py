@@ -152,6 +152,12 @@ class Run:
 
         return gauge_reading(self.model, self, gauge)
 
+    def vtu(self, name: str, folder: str | Path, **options: Any) -> Path:
+        """Write a flexible body over time as VTU files with a .pvd collection, for ParaView (see `fx.export_vtu`)."""
+        from flexor.recover import export_vtu
+
+        return export_vtu(self.body(name), folder, **options)
+
     def plot(self, *names: str, file: str | Path | None = None) -> Any:
         """Draw signals, by name or pattern, one subplot per unit: to an image file, or in a window."""
         from flexor.results.plot import plot
@@ -337,7 +343,8 @@ def _over_time(
     from flexor.results.writer import RunWriter
 
     asked = {"until": until, "step": step, **settings}
-    writer = RunWriter(model.to_text(), asked, file=file, overwrite=overwrite, compress=compress)
+    text = model.with_files(lambda name: str(Path(name).absolute())).to_text()
+    writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress)
     solver = partial(getattr(solve, analysis), model, until, step, **settings)
     run = record(solver, model.name, writer, show)
     run.__dict__["model"] = model  # the very one, with what it may hold in memory
