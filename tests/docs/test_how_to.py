@@ -15,6 +15,7 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
     """One after the other in one namespace, as a reader would type them; their assertions must hold."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
+    (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
     scope = {"__name__": "page"}
     for line, text in code_blocks(page, "python"):
         exec(compile("\n" * (line - 1) + text, str(page), "exec"), scope)
@@ -28,7 +29,7 @@ def test_yaml_blocks_are_models(page):
 
 def test_readme_shows_the_same_model_in_python_and_in_yaml():
     readme = DOCS.parent / "README.md"
-    ((_, python),) = code_blocks(readme, "python")
+    (_, python), *_ = code_blocks(readme, "python")
     ((_, text),) = code_blocks(readme, "yaml")
     scope: dict = {}
     exec(python.partition("model.check()")[0], scope)
