@@ -37,7 +37,7 @@ def superelement_parameters(
     mass, center: mass [kg] and its centre in the body's axes [m].   momentum: (3, N) ∫ρS, for the potential energy.
     turning: whether the nodes have rotations.
     """
-    from flexor.bodies.superelement_law import n_floats, scratch  # loads the compiler
+    from flexor.bodies.superelement_layout import n_floats, scratch
 
     c, N = len(points), len(K)
     diagonal = np.diag(M)[: 6 * c].reshape(c, 2, 3).mean(axis=2)
@@ -92,7 +92,7 @@ def superelement_element(
     name: str, nodes: Sequence[int], scalars: Sequence[int], parameters: dict[str, Any], center: np.ndarray, X_WB: Pose
 ) -> Element:
     """The element of a body that stands at X_WB, with its centre of mass at `center` in its own axes."""
-    from flexor.bodies.superelement_law import superelement
+    from flexor.bodies.superelement_law import superelement  # loads the compiler
 
     start = X_WB.apply(np.asarray(center, dtype=float))
     return Element(name, superelement, tuple(nodes), tuple(scalars), history=tuple(map(float, start)), **parameters)
