@@ -75,7 +75,7 @@ def test_files_of_the_demo(demo, monkeypatch):
     monkeypatch.chdir(folder)
     assert found["results"] == str(folder / "slider-crank.flexor.h5")
     run = Run(found["results"])
-    assert run.model == slider_crank()
+    assert run.model == slider_crank().with_files(lambda name: str(folder / name))
     assert run.stress("rod").max().node == found["worst_node"]
     for image in ("slider-crank.png", "slider-crank-stress.png"):
         assert (folder / image).read_bytes().startswith(b"\x89PNG")

@@ -18,6 +18,9 @@ from flexor.reduce import (
     from_mesh,
 )
 from flexor.reduce.basis import free_interface, krylov
+from flexor.reduce.invariants import inertia_loads
+from flexor.reduce.reduced import project
+from flexor.reduce.validate import validate
 from tests.reduce.bodies import held_beams, held_rod, hertz, rod
 
 SAMPLES = (
@@ -203,3 +206,27 @@ def test_declarations_that_say_too_little(wrong, told):
 @methods
 def test_declarations_survive_json(method):
     assert type(method).model_validate_json(method.model_dump_json()) == method
+
+
+def test_inertia_shapes_make_the_statics_of_weight_and_spin_exact():
+    """Two modes and the shapes of own inertia: held at one end, the rod stretches as its mesh under any spin."""
+    p = from_mesh(rod(), {"left": "x_min"})
+    H, why = CraigBampton(modes=2, inertia_shapes=True).basis(p)
+    assert why == (f"{H.shape[1] - 8} static shapes of its own inertia",)
+    loads = inertia_loads(p)
+    exact = p.held.solve(loads)
+    K, F = (H.T @ (p.K @ H))[6:, 6:], (H.T @ loads)[6:]
+    found = H[:, 6:] @ np.linalg.solve(K, F)
+    assert np.allclose(found, exact, atol=1e-7 * np.abs(exact).max())
+    few = CraigBampton(modes=2).basis(p)[0]
+    assert few.shape[1] == 8
+
+
+def test_validation_tells_what_the_basis_lacks():
+    p = from_mesh(rod(), {"left": "x_min"})
+    without, with_shapes = (
+        validate(p, H, project(p, H)).spin
+        for H in (CraigBampton(2).basis(p)[0], CraigBampton(2, inertia_shapes=True).basis(p)[0])
+    )
+    assert without > 0.5
+    assert with_shapes < 1e-6

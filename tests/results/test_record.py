@@ -17,6 +17,14 @@ def solver(monkeypatch, at_chunk=lambda number: None, **options):
     synthetic.install(monkeypatch, dynamics=solve)
 
 
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard():
+    """As in a terminal; a shell that starts a job in the background lets it ignore the signal."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture(params=["memory", "file"])
 def file(request, tmp_path):
     return tmp_path / "a.h5" if request.param == "file" else None

@@ -51,6 +51,11 @@ class CraigBampton(_Modes):
     """Static shapes of the connection nodes' motions and vibration modes with these held.   FTG 3.2"""
 
     type: Literal["craig_bampton"] = "craig_bampton"
+    inertia_shapes: bool = Field(
+        False,
+        description="Add the static shapes of its own weight and centrifugal forces, the connection nodes held (up to "
+        "12): the stress of slow and steady motion is then exact with few modes.",
+    )
 
 
 class ResponseModes(_Method):

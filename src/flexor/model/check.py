@@ -103,7 +103,18 @@ def _check_makings(found: Findings) -> set[int]:
                 for problem in getattr(error, "problems", ()) or (Problem("", str(error)),):
                     what = f"{problem.where}: {problem.what}" if problem.where else problem.what
                     found.error(number, what, problem.why, problem.fix)
+            else:
+                _check_basis(found, number, item)
     return unmade
+
+
+def _check_basis(found: Findings, number: int, body: Body) -> None:
+    """A body held at one interface whose modes do not show its stretch by centrifugal forces."""
+    proof = getattr(getattr(body, "reduced", None), "validation", None)
+    if proof is not None and len(proof.interfaces) == 1 and max(proof.weight or 0.0, proof.spin or 0.0) > 0.5:
+        what = "its modes hold less than half of what its weight or a spin does to it"
+        fix = "add modes, or reduction: {type: craig_bampton, …, inertia_shapes: true}"
+        found.warning(number, what, "its stress in fast or steady motion will be too small", fix, "reduction")
 
 
 def _check_references(found: Findings, broken: Collection[str]) -> set[int]:

@@ -20,6 +20,7 @@ from scipy import linalg, sparse
 
 from flexor.errors import SolveError
 from flexor.reduce.factor import Factors, factorise
+from flexor.reduce.invariants import inertia_loads
 from flexor.reduce.precise import product
 from flexor.reduce.problem import Problem
 
@@ -35,6 +36,13 @@ def guyan(p: Problem) -> np.ndarray:
 def craig_bampton(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
     """Static shapes and the `count` lowest modes with held connection nodes, and all others below ω² = up_to."""
     return np.hstack([p.static, p.held_modes(count, up_to)[1]])
+
+
+def with_inertia_shapes(p: Problem, H: np.ndarray) -> np.ndarray:
+    """H and the static shapes, connection nodes held, of the body's own inertia in any rigid motion: 12 load cases."""
+    shapes = p.held.solve(inertia_loads(p))
+    sizes = np.linalg.norm(shapes, axis=0)
+    return to_interface_form(p, np.hstack([H, shapes[:, sizes > 0] / sizes[sizes > 0]]))
 
 
 def response_modes(p: Problem, frequencies: Sequence[float], count: int = 0) -> np.ndarray:

@@ -123,7 +123,6 @@ def _rotated_twice(d: np.ndarray) -> np.ndarray:
 
 def invariants(p: Problem, U: np.ndarray) -> Invariants:
     """Of a body whose degrees of freedom move as u = U z, U (N, r)."""
-    node, component = p.owners.T
     motions = _rigid_fields(p)
     momentum = p.M_full @ motions
     total = motions.T @ momentum
@@ -133,15 +132,7 @@ def invariants(p: Problem, U: np.ndarray) -> Invariants:
     J = total[3:, 3:]
     coupling = momentum.T @ U
 
-    nodal = np.zeros((len(p.nodes), 6, 3))
-    nodal[node, component] = momentum[:, 3:]
-    loads = np.zeros((3, 3, len(U)))
-    for i, e in enumerate(AXES):
-        v = np.cross(e, p.nodes)
-        for j in range(3):
-            linear, angular = nodal[:, :3, j], nodal[:, 3:, j]
-            load = np.hstack([np.cross(e, linear), np.cross(e, angular) + np.cross(v, linear)])
-            loads[i, j] = load[node, component]
+    loads = spin_loads(p, momentum)
     return Invariants(
         mass=m,
         first=first,
@@ -151,6 +142,32 @@ def invariants(p: Problem, U: np.ndarray) -> Invariants:
         centrifugal=(loads.reshape(9, -1) @ U).reshape(3, 3, -1),
         products=translation_products(p, U),
     )
+
+
+def spin_loads(p: Problem, momentum: np.ndarray | None = None) -> np.ndarray:
+    """(3, 3, N) inertia forces at all degrees of freedom: Σ ωᵢωⱼ of them is that of a steady spin.
+
+    momentum: M_full times the rigid motions, if it is known.
+    """
+    node, component = p.owners.T
+    momentum = p.M_full @ _rigid_fields(p) if momentum is None else momentum
+    nodal = np.zeros((len(p.nodes), 6, 3))
+    nodal[node, component] = momentum[:, 3:]
+    loads = np.zeros((3, 3, len(node)))
+    for i, e in enumerate(AXES):
+        v = np.cross(e, p.nodes)
+        for j in range(3):
+            linear, angular = nodal[:, :3, j], nodal[:, 3:, j]
+            load = np.hstack([np.cross(e, linear), np.cross(e, angular) + np.cross(v, linear)])
+            loads[i, j] = load[node, component]
+    return loads
+
+
+def inertia_loads(p: Problem) -> np.ndarray:
+    """(n, 12) loads on the coordinates: unit accelerations (3), angular accelerations (3), products ωᵢωⱼ (6)."""
+    spin = spin_loads(p)
+    pairs = [spin[i, j] + (spin[j, i] if i != j else 0.0) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+    return np.hstack([p.M @ p.rigid, p.T.T @ np.array(pairs).T])
 
 
 def _rigid_fields(p: Problem) -> np.ndarray:

@@ -51,10 +51,16 @@ def _guyan(method: Guyan, p: Problem) -> Chosen:
 
 
 def _craig_bampton(method: CraigBampton, p: Problem) -> Chosen:
+    said: tuple[str, ...]
     if isinstance(method.modes, int):
-        return bases.craig_bampton(p, method.modes), ()
-    H, why = auto.enough_held_modes(p, method.up_to or 0.0, method.tolerance)
-    return H, (why,)
+        H, said = bases.craig_bampton(p, method.modes), ()
+    else:
+        H, why = auto.enough_held_modes(p, method.up_to or 0.0, method.tolerance)
+        said = (why,)
+    if not method.inertia_shapes:
+        return H, said
+    more = bases.with_inertia_shapes(p, H)
+    return more, (*said, f"{more.shape[1] - H.shape[1]} static shapes of its own inertia")
 
 
 def _response_modes(method: ResponseModes, p: Problem) -> Chosen:

@@ -23,7 +23,7 @@ from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.validate import Validation
 
 FORMAT = "flexor reduced body"
-VERSION = 2
+VERSION = 3
 _ARRAYS = {
     "points": "positions of the connection nodes [m]",
     "K": "reduced stiffness; connection nodes x y z θx θy θz first, then generalised coordinates [N/m, N, N m]",

@@ -13,6 +13,7 @@ from flexor.elements.batches import batches, kind_of
 from flexor.elements.isoparametric import Solid
 from flexor.errors import SolveError
 from flexor.reduce.auto import frequency_errors
+from flexor.reduce.invariants import inertia_loads
 from flexor.reduce.precise import product
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody
@@ -20,6 +21,8 @@ from flexor.reduce.reduced import ReducedBody
 COMPONENTS = ("x", "y", "z", "θx", "θy", "θz")
 MASS = 1e-6
 """Largest relative error of mass and inertia."""
+LACKING = 0.1
+"""Error of the strain energy under its own inertia from which a remedy is named."""
 FREE = 1e-2
 """Largest frequency of a rigid-body motion, relative to the first elastic one."""
 
@@ -34,6 +37,8 @@ class Validation:
     full, reduced: (m,) frequencies of the free body [Hz];  errors: (m,) relative.
     clamped: frequency [Hz] up to which the body clamped at an interface is right by estimate, for each of them.
     compliance: (6c,) relative errors of the static compliance at every connection coordinate, another node clamped.
+    weight, spin: largest relative error of the strain energy under its own weight, and under the centrifugal forces of a
+        spin about any axis, connection nodes held; None where it has none.
     trusted [Hz]: the last mode, free or clamped, up to which all are right within `tolerance`.
     first_wrong [Hz]: the next one, which is not; None if all that were compared are right.
     problems: why the body must not be used; empty if it may.
@@ -50,6 +55,8 @@ class Validation:
     errors: tuple[float, ...] = ()
     clamped: dict[str, float] = field(default_factory=dict)
     compliance: tuple[float, ...] = ()
+    weight: float | None = None
+    spin: float | None = None
     trusted: float = 0.0
     first_wrong: float | None = None
     problems: tuple[str, ...] = ()
@@ -78,6 +85,12 @@ class Validation:
             worst = int(np.argmax(self.compliance))
             where = f"{COMPONENTS[worst % 6]} of '{self.interfaces[worst // 6]}'"
             lines.append(f"  static compliance within {self.compliance[worst]:.1e} (worst at {where})")
+        if self.weight is not None and self.spin is not None:
+            hint = "; add CraigBampton(inertia_shapes=True)" if max(self.weight, self.spin) > LACKING else ""
+            lines.append(
+                f"  strain energy, interfaces held: within {100 * self.weight:.2g} % under its weight, "
+                f"{100 * self.spin:.2g} % in a spin{hint}"
+            )
         if self.full:
             lines.append("  free modes     full [Hz]   reduced [Hz]     error")
             for f, r, e in zip(self.full, self.reduced, self.errors):
@@ -136,8 +149,11 @@ def validate(p: Problem, H: np.ndarray, body: ReducedBody, *, modes: int = 20, t
     frequencies, all_errors = (np.concatenate([case[k] for case in cases]) for k in (0, 1))
     if np.any(errors < -1e-6):
         problems.append("frequencies lie below those of the full model, which no projection can do")
+    weight, spin = _inertia_errors(p, H, body) if body.has_connections else (None, None)
     return replace(
         found,
+        weight=weight,
+        spin=spin,
         full=tuple(full.tolist()),
         reduced=tuple(reduced.tolist()),
         errors=tuple(errors.tolist()),
@@ -224,6 +240,22 @@ def _compliance_errors(p: Problem, body: ReducedBody, squares: np.ndarray, shape
     loads = p.C.T.toarray()
     exact = np.einsum("ij,ij->j", loads, p.solve_free(p.balanced(loads)))
     return ((body.at_connections @ shapes) ** 2 / squares).sum(axis=1) / exact - 1
+
+
+def _inertia_errors(p: Problem, H: np.ndarray, body: ReducedBody) -> tuple[float, float]:
+    """Largest relative errors of strain energy, connection nodes held: unit accelerations, and spins about any axis."""
+    loads = inertia_loads(p)[:, [0, 1, 2, 6, 7, 8, 9, 10, 11]]
+    full = p.held.solve(loads)
+    inner = slice(body.n_connections, None)
+    forces = (H.T @ loads)[inner]
+    exact = np.einsum("ij,ij->j", loads, full)
+    found = np.einsum("ij,ij->j", forces, np.linalg.solve(body.K[inner, inner], forces)) if len(forces) else 0 * exact
+    errors = np.where(
+        exact > 1e-4 * exact.max(),  # a load that strains it next to nothing does not count
+        1 - found / np.where(exact > 0, exact, 1.0),
+        0.0,
+    )
+    return float(np.abs(errors[:3]).max()), float(np.abs(errors[3:]).max())
 
 
 def _compliance(K: np.ndarray, node: int) -> np.ndarray:
