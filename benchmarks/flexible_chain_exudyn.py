@@ -5,8 +5,9 @@ fastest ones which hold the accuracy, found as in ``rigid-chain-exudyn-settings`
 
 - the compiled module without range checks, one thread, no files, no sensors;
 - Euler parameters for the frame (a rotation vector takes as long or a little longer and is less accurate);
-- the joint grips the frame's node at the near face, to which the frame is fixed, and four corner nodes of the far face,
-  which is rigid: with every node of both faces, as in Exudyn's examples, a step takes 1.7 times as long for the same motion;
+- the joint grips every node of both faces, as in Exudyn's examples; ``exudyn_chain`` grips the frame's node at the near
+  face, to which the frame is fixed, and four corner nodes of the far face, which is rigid: the same motion in a third of the
+  time;
 - ``ObjectJointRevoluteZ`` (``ObjectJointGeneric`` takes as long);
 - the sparse LU (the symmetric one takes 5 %, the dense ones 15–85 % longer);
 - modified Newton, its matrix renewed when an iteration leaves more than 0.3 of the residual (0.2 and 0.4 take as long,

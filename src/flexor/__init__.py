@@ -25,7 +25,7 @@ _NAMES = {
     "forces": "AxialSpring JointSpring MeshLoad PointForce PointTorque UserLaw",
     "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table
         constant expression harmonics polynomial ramp sine step table""",
-    "io": "mesh_step read_matrices read_mesh write_vtu",
+    "io": "mesh_step read_matrices read_mesh write_inp write_vtu",
     "joints": "Cylindrical Distance Fixed Motor Planar PointOnLine Prismatic Revolute Spherical Universal",
     "materials": "Aluminium Isotropic Orthotropic Steel",
     "elements.loads": "Centrifugal Gravity PointLoad Pressure Traction",

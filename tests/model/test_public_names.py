@@ -20,7 +20,7 @@ NAMES = """
     RotationalSpringSection Run Scaled ShellSection Sine SingularError SolveError Sphere Spherical
     SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory Sum Table Tolerances Traction Tube UnitError Universal UserLaw box
     constant cylinder export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices
-    read_mesh reduce_mesh section_forces si sine sphere step table write_vtu
+    read_mesh reduce_mesh section_forces si sine sphere step table write_inp write_vtu
 """.split()  # noqa: SIM905
 
 

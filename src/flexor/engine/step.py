@@ -10,7 +10,7 @@ from flexor.law import MATRIX, RESIDUAL
 from flexor.law.primitives import call, f64, i64
 
 TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = 0, 1, 2, 3, 4
-SLOW = 0.25  # a contraction worse than this asks for a new matrix
+SLOW = 0.1  # a contraction worse than this asks for a new matrix
 HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
 FORGET = 0.9  # how much of a bad contraction is remembered from iteration to iteration
 ROUNDING = 5e-16  # displacement corrections (relative to the coordinates) that are rounding errors
