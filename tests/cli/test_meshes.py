@@ -112,3 +112,27 @@ def test_statics_of_a_cantilever(beam, tmp_path):
     loose = run("static", beam, "--load", load)
     assert loose.exit_code == 1
     assert "can move as a whole" in loose.stderr
+
+
+def test_statics_of_a_model_with_a_flexible_body(beam, tmp_path):
+    """A beam of its mesh file clamped to ground: weight at the root, and the largest stress told."""
+    (tmp_path / "rest.yaml").write_text(
+        f"""
+name: rest
+gravity: [0, 0, -9.81]
+items:
+  - {{type: flexible_body, name: boom, mesh: {beam}, interfaces: {{root: x_min, tip: x_max}},
+      reduction: {{type: craig_bampton, modes: 4}}}}
+  - {{type: fixed, name: clamp, a: ground, b: boom.root}}
+"""
+    )
+    told = run("static", tmp_path / "rest.yaml").stdout
+    assert "clamp.force_z" in told
+    assert "largest von Mises stress in boom" in told
+    numbers = json.loads(run("static", tmp_path / "rest.yaml", "--json").stdout)["signals"]
+    spinning = json.loads(run("static", tmp_path / "rest.yaml", "--spin", "0, 0, 10", "--json").stdout)["signals"]
+    assert spinning["boom.tip.position_x"] > numbers["boom.tip.position_x"]
+    assert (
+        "largest von Mises stress in boom"
+        in run("run", tmp_path / "rest.yaml", "--until", "1 ms", "--step", "1 ms").stdout
+    )

@@ -1,4 +1,4 @@
-"""flexor static: linear statics of a mesh, to check it before it is reduced."""
+"""flexor static: the equilibrium of a model, or linear statics of a mesh, to check it before it is reduced."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from flexor.cli.declared import fields_of
-from flexor.cli.output import Json, print_json
+from flexor.cli.output import Json, plain_warnings, print_json
 
 
 def static(
-    mesh: Annotated[Path, typer.Argument(help="Mesh file: .inp, .bdf, .nas, .dat, .msh.")],
+    mesh: Annotated[
+        Path, typer.Argument(help="Model file, .yaml or .json; or mesh file: .inp, .bdf, .nas, .dat, .msh.")
+    ],
     fix: Annotated[
         list[str], typer.Option(help="Nodes to hold, besides the supports of the file: a node set, or KIND:key=value:…")
     ] = [],  # noqa: B006
@@ -24,10 +26,16 @@ def static(
         ),
     ] = [],  # noqa: B006
     units: Annotated[str, typer.Option(help="Units of the file: SI or mm-t-s.")] = "SI",
-    vtu: Annotated[Path | None, typer.Option(help="Write displacements and stress for ParaView.")] = None,
+    vtu: Annotated[Path | None, typer.Option(help="Write displacements and stress of a mesh for ParaView.")] = None,
+    spin: Annotated[
+        str | None, typer.Option(help='Of a model: it turns steadily with its ground, e.g. "0, 0, 300 rpm".')
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Displacements and stress of a whole mesh under loads."""
+    """Position in which a model rests, or displacements and stress of a whole mesh under loads."""
+    if mesh.suffix.lower() in (".yaml", ".yml", ".json"):
+        _model(mesh, spin, json)
+        return
     from flexor.io import read_mesh, write_vtu
     from flexor.reduce.study import MeshStudy
 
@@ -45,3 +53,24 @@ def static(
     print(found)
     if vtu is not None:
         print(f"fields: {vtu}")
+
+
+def _model(file: Path, spin: str | None, json: bool) -> None:
+    """Positions of the bodies, joint variables and forces in equilibrium, and the largest stress in flexible bodies."""
+    from flexor.cli.models import load
+    from flexor.results import statics
+    from flexor.results.summary import stresses
+
+    plain_warnings()
+    model = load(file)
+    turning = {} if spin is None else {"angular_velocity": tuple(part.strip() for part in spin.split(","))}
+    found = statics(model, **turning)
+    if json:
+        print_json({"file": file, "iterations": found.iterations, "signals": found.signals})
+        return
+    rates = ("velocity", "acceleration", "_rate", "orientation", "time", "energy")
+    for name, value in found.signals.items():
+        if not any(word in name for word in rates):
+            print(f"  {name:<36} {value:>14.6g} {found.units[name]}")
+    for line in stresses(model, found):
+        print(line)

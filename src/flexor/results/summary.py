@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from flexor.errors import FlexorError
 
 if TYPE_CHECKING:
     from flexor.results.run import Run
 
 _SKIPPED = ("energy.",)
+QUICK = 20_000
+"""Nodes of a mesh up to which the largest stress is told unasked."""
 
 
 def summary(run: Run) -> str:
@@ -36,7 +40,30 @@ def summary(run: Run) -> str:
     width = max((len(name) for name, *_ in largest), default=0)
     for name, value, unit, when in largest:
         lines.append(f"    {name:<{width}}  {value:>10.4g} {unit:<7} at {when:.4g} s")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_stresses_of(run)])
+
+
+def _stresses_of(run: Run) -> list[str]:
+    try:
+        return stresses(run.model, run)
+    except FlexorError:  # a model that cannot be read again, as one with a law of the user's
+        return []
+
+
+def stresses(model: Any, results: Any) -> list[str]:
+    """A line with the largest stress for each flexible body, unless its mesh is so large that it would take long.
+
+    results: a Run or a Position.
+    """
+    lines = []
+    for item in getattr(model, "items", ()):
+        if getattr(item, "formulation", "") in ("superelement", "floating") and hasattr(item, "reduced"):
+            try:
+                if item.reduced.mesh is not None and len(item.reduced.nodes) <= QUICK:
+                    lines.append(f"  largest von Mises stress in {item.name}: {results.stress(item.name).max()}")
+            except FlexorError:
+                continue  # not recorded, or no element that has stress
+    return lines
 
 
 def energy_drift(run: Run) -> tuple[float, float] | None:
