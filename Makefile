@@ -25,7 +25,7 @@ format: .venv/.stamp
 	$(BIN)/ruff format .
 
 bench: .venv/.bench
-	$(BIN)/python -m benchmarks rigid-chain
+	for each in rigid-chain flexible-chain beams reduction recovery; do $(BIN)/python -m benchmarks $$each || exit 1; done
 
 .venv/.stamp: pyproject.toml
 	$(PYTHON) -m venv .venv
