@@ -165,3 +165,28 @@ def test_free_modes_alone_float():
     assert np.linalg.norm(swing(body, "big", "small") - expected, axis=1).max() < 2e-5
     with pytest.raises(fx.ModelError, match="cannot be a superelement"):
         swing(body.replace(formulation="superelement"), "big", "small")
+
+
+@pytest.mark.parametrize("element", ["hex8", "beam2"])
+def test_markers_anywhere_in_both_formulations(element):
+    """A force at the middle of a cantilever: F l³/24EI there, whichever formulation; the marker keeps its orientation."""
+    section = {"section": fx.Rectangle(0.05, 0.05)} if element == "beam2" else {}
+    mesh = bar(1.0, 0.05, 0.05, divisions=(20, 2, 2), element=element, material=fx.Steel(), **section)
+    turned = fx.Marker((1, 0, 0), orientation={"axis": "z", "angle": "90 deg"})
+    found = {}
+    for formulation in ("superelement", "floating"):
+        body = fx.FlexibleBody(
+            "rod", mesh, interfaces={"root": "x_min"}, markers={"middle": (0.5, 0, 0), "tip": turned},
+            reduction=fx.CraigBampton(modes=25), formulation=formulation,
+        )  # fmt: skip
+        push = fx.PointForce("push", body["middle"], direction="z", force=1000.0)
+        pull = fx.PointForce("pull", body["tip"], direction="x", force=500.0, follows=True)
+        model = fx.Model("bent", [body, fx.Fixed("clamp", fx.ground, body["root"]), push, pull])
+        found[formulation] = model.statics()
+    EI = 2.1e11 * 0.05**4 / 12
+    for position in found.values():
+        assert position["rod.middle.position"][2] == pytest.approx(1000 / (24 * EI), rel=0.03)
+        assert position["rod.tip.position"][1] == pytest.approx(500 / (3 * EI), rel=0.03)  # x of the marker is y
+    np.testing.assert_allclose(
+        found["superelement"]["rod.tip.position"], found["floating"]["rod.tip.position"], atol=2e-5
+    )

@@ -127,9 +127,11 @@ class FlexibleBody(Body):
         return (*self.reduced.interfaces, *(name for name in self.markers if name not in self.reduced.interfaces))
 
     def marker(self, name: str) -> Marker:
-        if name in self.reduced.interfaces:
-            return Marker(at=tuple(map(float, self.reduced.at(name))))
-        return self.markers[name]
+        if name in self.markers:
+            return self.markers[name]
+        if name not in self.reduced.interfaces:
+            raise KeyError(name)
+        return Marker(at=tuple(map(float, self.reduced.at(name))))
 
     @property
     def node_offset(self) -> tuple[float, float, float]:

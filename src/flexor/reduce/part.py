@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from flexor.bodies.flexible_body import IN_MEMORY
+from flexor.bodies.interface import Interface
+from flexor.elements.dofs import element_widths
+from flexor.io import read_mesh
+from flexor.mesh.mesh import Mesh
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.reduction import reduce_mesh
 
@@ -20,17 +26,33 @@ def reduced_part(body: FlexibleBody) -> ReducedBody:
     if body.reduced_body is not None:
         found = body.reduced_body if isinstance(body.reduced_body, ReducedBody) else ReducedBody.load(body.reduced_body)
     else:
-        assert body.mesh is not None
+        mesh = body.mesh if isinstance(body.mesh, Mesh) else read_mesh(body.mesh, units=body.units)
+        interfaces: dict[str, Any] = dict(body.interfaces)
+        if body.formulation == "superelement" and interfaces:  # which is held at interfaces alone
+            points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
+            interfaces |= {name: interface_around(mesh, np.array(at)) for name, at in points.items()}
         found = reduce_mesh(
-            body.mesh,
-            body.interfaces or None,
+            mesh,
+            interfaces or None,
             body.reduction,
             name=body.name,
             material=body.material,
             damping=body.damping,
-            units=body.units,
             ignore_supports=body.ignore_supports,
         )
     if body.stiffness_scale != 1.0 or body.mass_scale != 1.0:
         found = found.scaled(stiffness=body.stiffness_scale, density=body.mass_scale)
     return found
+
+
+def interface_around(mesh: Mesh, point: np.ndarray) -> Interface:
+    """A connection node at a point that moves with the mesh there and does not stiffen it.
+
+    It follows the nearest node if that has rotations, else the average of the nodes of the elements around it.
+    """
+    nearest = int(np.argmin(np.linalg.norm(mesh.points - point, axis=1)))
+    turns = element_widths(mesh)[nearest] == 6
+    touching = [block.nodes[np.any(block.nodes == nearest, axis=1)].ravel() for block in mesh.blocks]
+    chosen = [nearest] if turns else np.unique(np.concatenate(touching))
+    ids = [int(mesh.node_ids[node]) for node in chosen]
+    return Interface({"type": "numbered", "ids": ids}, at=tuple(map(float, point)), tie="rigid" if turns else "average")
