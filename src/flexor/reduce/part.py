@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,10 +41,18 @@ def reduced_part(body: FlexibleBody) -> ReducedBody:
             material=body.material,
             damping=body.damping,
             ignore_supports=body.ignore_supports,
+            progress=partial(_tell, body.name),
         )
     if body.stiffness_scale != 1.0 or body.mass_scale != 1.0:
         found = found.scaled(stiffness=body.stiffness_scale, density=body.mass_scale)
     return found
+
+
+def _tell(name: str, stage: str, fraction: float) -> None:
+    """A line on a terminal while a body is reduced; nothing if it comes from the cache."""
+    if sys.stderr.isatty() and stage not in ("reading the mesh", "taken from the cache"):
+        end = "\n" if fraction >= 1 else ""
+        print(f"\rreducing '{name}': {stage:32s} {100 * fraction:3.0f} %", end=end, file=sys.stderr, flush=True)
 
 
 def interface_around(mesh: Mesh, point: np.ndarray) -> Interface:
