@@ -137,6 +137,15 @@ def test_free_flight_keeps_momentum_and_energy():
     assert np.ptp(energy[5000:]) < 2e-5 * kinetic
 
 
+def test_its_orientation_does_not_jump():
+    """Several turns: the quaternion of the frame goes on smoothly through rows and chunks of rows."""
+    body = rod(position=(0, 0, 0), angular_velocity=(0, 30, 0))
+    run = fx.Model("turns", [body]).dynamics(until=1.0, step=2e-3, show=False)
+    q = run["rod.orientation"].values
+    assert np.abs(np.diff(q, axis=0)).max() < 0.05
+    assert q[:, 0].min() < -0.99
+
+
 def test_a_stiff_body_moves_like_a_rigid_one():
     def swing(**about):
         body = rod(**about)

@@ -51,6 +51,9 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
         columns += [(f"{m.elements[i].name}.{output.name}", output.unit) for output in m.elements[i].outputs]
     if energies:
         columns += [(f"energy.{name}", "J") for name in ENERGIES]
+    names = [name for name, _ in columns]
+    of_nodes = {f"{m.nodes[i].name}.orientation_w" for i in nodes}  # the kernel sees to these
+    system.quaternions = [i for i, name in enumerate(names) if name.endswith(".orientation_w") and name not in of_nodes]
     for slot, count, chosen_list in (
         (slots.RECORD_NODES, slots.N_RECORD_NODES, nodes), (slots.RECORD_SCALARS, slots.N_RECORD_SCALARS, scalars),
         (slots.RECORD_SLAVES, slots.N_RECORD_SLAVES, slaves), (slots.RECORD_ELEMENTS, slots.N_RECORD_ELEMENTS, elements),
@@ -71,9 +74,17 @@ def take_rows(system: System) -> tuple[np.ndarray, np.ndarray]:
     n, width = int(system.ints[slots.ROWS_USED]), int(system.ints[slots.ROW_LENGTH])
     buffer = system[slots.ROWS].reshape(-1, width)
     rows = buffer[:n].copy()
+    for column in system.quaternions:
+        _keep_sign(rows[:, column : column + 4], buffer[-1, column : column + 4])
     if n:
         buffer[-1] = rows[-1]
     steps = system[slots.STEP_ROWS].reshape(-1, 5)[: system.ints[slots.STEP_ROWS_USED]].copy()
     system.ints[slots.ROWS_USED] = 0
     system.ints[slots.STEP_ROWS_USED] = 0
     return rows, steps
+
+
+def _keep_sign(q: np.ndarray, before: np.ndarray) -> None:
+    """Let quaternions (n, 4) not jump from one sign to the other; `before`: the last one recorded, zero if there is none."""
+    steps = np.einsum("ij,ij->i", q, np.vstack([before, q[:-1]]))
+    q *= np.cumprod(np.where(steps < 0, -1.0, 1.0))[:, None]

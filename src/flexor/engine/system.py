@@ -61,6 +61,8 @@ class System:
         self.symmetric = self.solver.symmetric
         self.arrays: dict[int, np.ndarray] = {}
         self.table: Any = [None] * slots.TABLE_SIZE if python else np.zeros(slots.TABLE_SIZE, dtype=np.int64)
+        self.quaternions: list[int] = []
+        """Columns of recorded rows where the orientation of an element begins."""
         self.dropped: list[int] = []
         """Equations of redundant constraints that are switched off."""
         self._fill_ints_and_floats()
