@@ -27,7 +27,7 @@ def tied(mesh: Mesh, widths: np.ndarray, interfaces: Mapping[str, Interface]) ->
     next_id = int(max(mesh.node_ids, default=0)) + 1
     owner: dict[int, str] = {}
     for name, interface in interfaces.items():
-        nodes = interface.nodes.nodes(mesh)
+        nodes = _chosen(name, interface, mesh)
         _refuse_shared(name, interface, nodes, owner, taken, mesh)
         if len(nodes) == 1 and interface.at is None and (widths[nodes[0]] == 6 or int(nodes[0]) in masters):
             connections.append(int(nodes[0]))
@@ -49,6 +49,14 @@ def tied(mesh: Mesh, widths: np.ndarray, interfaces: Mapping[str, Interface]) ->
         average_links=(*mesh.average_links, *average),
     )
     return changed, connections
+
+
+def _chosen(name: str, interface: Interface, mesh: Mesh) -> np.ndarray:
+    """The nodes that an interface selects; a mistake tells its name."""
+    try:
+        return interface.nodes.nodes(mesh)
+    except ModelError as error:
+        raise ModelError([replace(p, where=f"interface '{name}', {p.where}") for p in error.problems]) from None
 
 
 def _dependents(mesh: Mesh) -> dict[int, str]:
