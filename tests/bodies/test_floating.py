@@ -16,14 +16,14 @@ from flexor.bodies.control_point import shape_at
 from flexor.bodies.floating import STIFFENED, floating_element
 from flexor.bodies.floating_formulation import Floating
 from flexor.bodies.marker import Marker, Site
-from flexor.bodies.material_point import material_point_element
 from flexor.bodies.mean_axes import mean_axes
 from flexor.bodies.rigid_body import rigid_body
+from flexor.bodies.slave import Slave
 from flexor.elements.assembly import assemble
 from flexor.elements.loads import Centrifugal
 from flexor.errors import ModelError, Problem
 from flexor.joints import Fixed, Motor, Revolute
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element
 from flexor.materials import Isotropic
 from flexor.mesh.generate import bar
 from flexor.mesh.section import Rectangle
@@ -42,8 +42,9 @@ from tests.bodies.floating_bodies import (
     random_stiffening,
     reduced_beam,
 )
+from tests.bodies.material_point import material_point_element
 from tests.laws.calls import call, call_compiled, energies, matrix, residual
-from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, State, moved, perturbed, slope, superposed
+from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, perturbed, slope, superposed
 
 
 def soft_beam():
@@ -239,8 +240,11 @@ def test_spinning_bar_stretches_like_its_mesh_under_centrifugal_load():
 # -- in the engine ----------------------------------------------------------------------------------------------
 
 
-def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=()):
-    """The beam with its left end at the origin, held there by a joint; further points as nodes."""
+def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipliers=False):
+    """The beam with its left end at the origin, held there by a joint; further points as nodes.
+
+    Its points follow by elimination, as in models, or by multipliers.
+    """
     m = axes.size
     scalars = tuple(range(m))
     root = reduced.at("left")
@@ -249,15 +253,20 @@ def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=()):
     weights = (axes.invariants.mass, float(np.trace(axes.invariants.inertia)) / 3)
     nodes.append(Node("rod", axes.com - root, np.eye(3), still, p_NO=root - axes.com, weights=weights))
     elements = [floating_element("rod", axes, 1, scalars, nodes[1].x)]
+    slaves: list[Slave] = []
     for name in ("left", *points):
         number, X = len(nodes), reduced.at(name)
         nodes.append(Node(f"rod.{name}", X - root, np.eye(3), still))
         shape = shape_at(reduced, axes.modes, name)
-        elements.append(material_point_element(f"rod.{name}", 1, number, scalars, X - axes.com, *shape))
+        if multipliers:
+            elements.append(material_point_element(f"rod.{name}", 1, number, scalars, X - axes.com, *shape))
+        else:
+            ends = Site(1, X - axes.com, np.eye(3)), Site(number, np.zeros(3), np.eye(3))
+            slaves.append(Slave("", number, 1, *ends, (), scalars, np.vstack(shape)))
     axis = triad((0.0, 1.0, 0.0))
     elements += joint.elements(a=Site(0, np.zeros(3), axis), b=Site(2, np.zeros(3), axis))
     names = tuple(Scalar(f"rod.mode_{i + 1}", "") for i in range(m))
-    return Mechanism("hung", tuple(nodes), names, tuple(elements), (), gravity)
+    return Mechanism("hung", tuple(nodes), names, tuple(elements), tuple(slaves), gravity)
 
 
 PIN = Revolute("pin", a="ground", b="rod", axis="y")
@@ -280,6 +289,21 @@ def test_clamped_modes_are_those_of_the_reduced_body_clamped():
     found = modes(hung(axes, reduced, clamp, gravity=(0.0, 0.0, 0.0)), 6, at="start").frequencies
     squares = linalg.eigh(reduced.K[6:, 6:], reduced.M[6:, 6:], eigvals_only=True)  # left end held
     np.testing.assert_allclose(found, np.sqrt(squares[:6]) / (2 * np.pi), rtol=1e-7)
+
+
+def test_points_by_elimination_and_by_multipliers_move_alike():
+    """A soft pendulum (it bends by some percent): motion and its modes at rest, by two ways to carry a point."""
+    reduced = reduced_beam(6).scaled(stiffness=0.05)
+    axes = mean_axes(reduced)
+    runs, frequencies = [], []
+    for multipliers in (False, True):
+        made = hung(axes, reduced, PIN, points=("right",), multipliers=multipliers)
+        rows = Rows()
+        dynamics(made, until=0.3, step=5e-4, sink=rows, integrator=fx.GeneralizedAlpha(0.8))
+        runs.append(np.column_stack([rows[f"rod.right.position_{i}"] for i in "xyz"]))
+        frequencies.append(modes(hung(axes, reduced, PIN, multipliers=multipliers), 5).frequencies)
+    np.testing.assert_allclose(runs[0], runs[1], atol=1e-8)
+    np.testing.assert_allclose(frequencies[0], frequencies[1], rtol=1e-6)
 
 
 def test_pendulum_of_a_stiff_beam_swings_like_a_rigid_one():
@@ -398,26 +422,13 @@ def test_formulation_has_a_node_for_the_frame_and_for_every_attachment():
     assert [node.name for node in parts.nodes] == ["rod", "rod.left", "rod.right", "rod.middle"]
     m = beam_axes().size
     assert [scalar.name for scalar in parts.scalars] == [f"rod.mode_{i + 1}" for i in range(m)]
-    body, *points = parts.elements
+    (body,) = parts.elements
     assert body.nodes == (4,)
-    assert [element.nodes for element in points] == [(4, 5), (4, 6), (4, 7)]
-    assert all(element.scalars == tuple(range(7, 7 + m)) for element in parts.elements)
+    assert [(slave.master, slave.node) for slave in parts.slaves] == [(4, 5), (4, 6), (4, 7)]
+    assert all(slave.scalars == body.scalars == tuple(range(7, 7 + m)) for slave in parts.slaves)
     np.testing.assert_allclose(parts.nodes[0].x + pose.R @ parts.nodes[0].p_NO, pose.p, atol=1e-14)
-    for number, element in enumerate(points):  # the undeformed body keeps its own constraints, at rest and in motion
-        chosen = [parts.nodes[0], parts.nodes[1 + number]]
-        state = State(
-            x=np.array([node.x for node in chosen]),
-            R=np.array([node.R for node in chosen]),
-            v=np.array([node.v for node in chosen]),
-            a=np.zeros((2, 6)),
-            s=np.zeros((m, 3)),
-            lam=np.zeros(6),
-            h=np.zeros(0),
-            t=0.0,
-            gravity=np.zeros(3),
-        )
-        np.testing.assert_allclose(residual(element, state)[-6:], 0, atol=1e-13)
-        np.testing.assert_allclose(residual(element, state, VELOCITY_LEVEL)[-6:], 0, atol=1e-13)
+    for slave, node in zip(parts.slaves, parts.nodes[1:], strict=True):  # where the undeformed body has the point
+        np.testing.assert_allclose(parts.nodes[0].x + pose.R @ slave.site_master.p_NM, node.x, atol=1e-14)
     for number, name in enumerate(("left", "right", "middle")):
         node, at = formulation.carrier(name, np.zeros(3))
         assert node == 1 + number

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from flexor.bodies.control_point import load_on, nearest_node, shape_at, strain_at, stress_at
-from flexor.bodies.material_point import material_point_element
 from flexor.bodies.mean_axes import mean_axes
 from flexor.elements.loads import Gravity, Pressure
 from flexor.errors import ModelError
@@ -17,6 +16,7 @@ from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, RESIDUAL, VELOCITY_LE
 from flexor.reduce import CraigBampton, reduce_problem
 from flexor.spatial import exp_so3, skew
 from tests.bodies.floating_bodies import beam_axes, drawn, reduced_beam
+from tests.bodies.material_point import material_point_element
 from tests.laws.calls import call, call_compiled, energies, matrix, residual
 from tests.laws.states import ACCELERATIONS, COORDINATES, MULTIPLIERS, VELOCITIES, moved, perturbed, slope, superposed
 from tests.reduce.bodies import held_rod

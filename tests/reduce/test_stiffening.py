@@ -12,7 +12,6 @@ from scipy import linalg
 
 from flexor.bodies.control_point import shape_at
 from flexor.bodies.floating import PAIRS, floating_element
-from flexor.bodies.material_point import material_point_element
 from flexor.bodies.mean_axes import mean_axes
 from flexor.elements.assembly import assemble
 from flexor.elements.initial_stress import geometric_stiffness, initial_stress
@@ -24,6 +23,7 @@ from flexor.reduce import CraigBampton, from_mesh, reduce_problem
 from flexor.reduce.stiffening import stiffening
 from flexor.spatial import exp_so3, tangent
 from tests.bodies.floating_bodies import sized
+from tests.bodies.material_point import material_point_element
 from tests.laws.calls import residual
 from tests.laws.states import State, slope
 

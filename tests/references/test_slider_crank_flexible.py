@@ -13,7 +13,6 @@ from scipy.linalg import eigh
 from flexor import solve
 from flexor.bodies import RigidBody, Site
 from flexor.bodies.floating import floating_element
-from flexor.bodies.material_point import material_point_element
 from flexor.bodies.mean_axes import MeanAxes
 from flexor.engine import slots
 from flexor.functions import Polynomial
@@ -23,6 +22,7 @@ from flexor.model.mechanism import Mechanism
 from flexor.reduce.invariants import Invariants
 from flexor.solve import GeneralizedAlpha
 from flexor.spatial import exp_so3
+from tests.bodies.material_point import material_point_element
 
 
 class Nowhere:

@@ -82,6 +82,11 @@ class Body(Attachable, Declaration):
         return self.flexible
 
     @property
+    def may_follow(self) -> bool:
+        """Whether its nodes may be made to follow another body by an eliminated joint."""
+        return not self.locked
+
+    @property
     def node_offset(self) -> tuple[float, float, float]:
         """Where the body's node sits, in the body's axes: the centre of mass."""
         return (0.0, 0.0, 0.0)

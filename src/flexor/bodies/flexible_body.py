@@ -109,6 +109,10 @@ class FlexibleBody(Body):
     def prefers_elimination(self) -> bool:
         return self.formulation in ("superelement", "full_mesh")
 
+    @property
+    def may_follow(self) -> bool:
+        return self.formulation != "floating"  # its points follow its own frame already
+
     @cached_property
     def reduced(self) -> Any:
         """The ReducedBody; computed on first use, or taken from the cache of reduced bodies."""

@@ -13,8 +13,9 @@ from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import floating_load_element
 from flexor.bodies.control_point import load_on, shape_at
 from flexor.bodies.floating import Stiffening, floating_element
-from flexor.bodies.material_point import material_point_element
+from flexor.bodies.marker import Site
 from flexor.bodies.mean_axes import MeanAxes, mean_axes
+from flexor.bodies.slave import Slave
 from flexor.law import Element
 from flexor.law.coordinates import Scalar
 
@@ -73,14 +74,14 @@ class Floating:
         scalars = tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(axes.size))
         numbers = tuple(range(start.scalar, start.scalar + axes.size))
         elements = [floating_element(name, axes, start.node, numbers, nodes[0].x, self.stiffening)]
+        slaves: list[Slave] = []
         for point, x in self.points.items():
             shape = shape_at(self.reduced, axes.modes, point if point in self.reduced.interfaces else x)
-            called = f"{name}.{point}"
-            elements.append(
-                material_point_element(called, start.node, start.node + len(nodes), numbers, x - com, *shape)
-            )
-            nodes.append(start.at(called, x, weights=light))
-        return Parts(tuple(nodes), tuple(elements), scalars)
+            site, own = Site(start.node, x - com, np.eye(3)), start.node + len(nodes)
+            follower = Site(own, np.zeros(3), np.eye(3))
+            slaves.append(Slave("", own, start.node, site, follower, (), numbers, np.vstack(shape)))
+            nodes.append(start.at(f"{name}.{point}", x, weights=light))
+        return Parts(tuple(nodes), tuple(elements), scalars, tuple(slaves))
 
     def load(
         self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool

@@ -1,17 +1,21 @@
-"""Nodes that follow others: eliminated joints and rigid ties."""
+"""Nodes that follow others: eliminated joints, rigid ties, points of floating bodies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+import numpy as np
 
 from flexor.bodies.marker import Site
 
 
 @dataclass(frozen=True)
 class Slave:
-    """A node that follows a master node through a joint's pose product.   FTG (6.1)
+    """A node that follows a master node through a joint's pose product (FTG (6.1)), or as a point of a floating body.
 
     motions: (is_rotation, axis 0…2) in the order of the product, each with its scalar in `scalars`.
+    shapes: (6, m) displacement and rotation of a point by m modes, in the master's axes; its scalars are the modes, which
+        other slaves have too, and there are no motions:  x = x_m + R_m (p + S q),  R = R_m exp(Ψ q).
     """
 
     joint: str
@@ -21,3 +25,4 @@ class Slave:
     site_slave: Site
     motions: tuple[tuple[bool, int], ...]
     scalars: tuple[int, ...]
+    shapes: np.ndarray | None = None

@@ -68,7 +68,7 @@ class Equations:
             if i > 0 and i not in self.slave_of_node:
                 self.node_block[i] = block(6, node.name, directions)
         for slave in m.slaves:
-            if slave.scalars:
+            if slave.scalars and slave.shapes is None:
                 names = tuple(m.scalars[s].name for s in slave.scalars)
                 number = block(len(slave.scalars), slave.joint, names)
                 for inner, scalar in enumerate(slave.scalars):

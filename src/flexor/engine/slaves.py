@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from flexor.engine import slots
 from flexor.law.primitives import at, f64, i64
+from flexor.law.rotation_vector import rate_to_spin, rate_to_spin_rate
 from flexor.law.tuples import (
     add,
     column,
@@ -31,8 +32,9 @@ from flexor.law.tuples import (
     vec,
 )  # fmt: skip
 
-MOTION_STRIDE = 3  # is rotation, axis, scalar
-SITE_STRIDE = 24  # master: p (3), R (9); slave: p (3), R (9)
+MOTION_STRIDE = 3  # translation, rotation or modal; axis; scalar
+MODAL = 2
+SITE_STRIDE = 24  # master: p (3), R (9); slave: p (3), R (9); then per mode S (3), Ψ (3)
 
 
 def slave_states(T):
@@ -58,6 +60,9 @@ def _slave_state(T, d):
     n_base = d[slots.L_SIZE] - n_own
     x_m = vec(x, 3 * master)
     R_m = mat(R, 9 * master)
+    if n_own > 0 and motions[0] == MODAL:
+        _modal_state(T, d, motions, site, J, n_own, n_base)
+        return
     # the product of poses: axis and origin of each motion, in global axes
     Q = mm(R_m, mat(site, 3))
     p = add(x_m, mv(R_m, vec(site, 0)))
@@ -111,6 +116,40 @@ def _slave_state(T, d):
     store(a, 6 * node + 3, add(vec(a, 6 * master + 3), add(cross(w_m, spin), spin_rate)))
 
 
+def _modal_state(T, d, motions, site, J, n_own, n_base):
+    """A point of a floating body: x_s = x_m + R_m (p + S q),  R_s = R_m exp(Ψ q)"""
+    x, R, v, a = f64(T, slots.X), f64(T, slots.ROT), f64(T, slots.VEL), f64(T, slots.ACC)
+    s = f64(T, slots.S)
+    node, master = d[slots.L_NODE], d[slots.L_MASTER]
+    shapes = at(site, SITE_STRIDE)
+    R_m = mat(R, 9 * master)
+    arm, u_dot, u_ddot = vec(site, 0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    psi, psi_dot, psi_ddot = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for j in range(n_own):
+        q = 3 * motions[MOTION_STRIDE * j + 2]
+        S_j, Psi_j = vec(shapes, 6 * j), vec(shapes, 6 * j + 3)
+        arm, psi = add(arm, scale(s[q], S_j)), add(psi, scale(s[q], Psi_j))
+        u_dot, psi_dot = add(u_dot, scale(s[q + 1], S_j)), add(psi_dot, scale(s[q + 1], Psi_j))
+        u_ddot, psi_ddot = add(u_ddot, scale(s[q + 2], S_j)), add(psi_ddot, scale(s[q + 2], Psi_j))
+    for j in range(n_own):
+        o = 6 * (n_base + j)
+        store(J, o, mv(R_m, vec(shapes, 6 * j)))
+        store(J, o + 3, mv(R_m, rate_to_spin(psi, vec(shapes, 6 * j + 3))))
+    rho = mv(R_m, arm)
+    _base_columns(T, d, J, n_base, rho)
+    store(x, 3 * node, add(vec(x, 3 * master), rho))
+    store_mat(R, 9 * node, mm(R_m, rotation_of(psi)))
+    w_m = vec(v, 6 * master + 3)
+    rate, spin = mv(R_m, u_dot), mv(R_m, rate_to_spin(psi, psi_dot))
+    spin_rate = mv(R_m, add(rate_to_spin(psi, psi_ddot), rate_to_spin_rate(psi, psi_dot)))
+    store(v, 6 * node, add(add(vec(v, 6 * master), cross(w_m, rho)), rate))
+    store(v, 6 * node + 3, add(w_m, spin))
+    turning = add(cross(vec(a, 6 * master + 3), rho), cross(w_m, cross(w_m, rho)))
+    second = add(scale(2.0, cross(w_m, rate)), mv(R_m, u_ddot))
+    store(a, 6 * node, add(add(vec(a, 6 * master), turning), second))
+    store(a, 6 * node + 3, add(vec(a, 6 * master + 3), add(cross(w_m, spin), spin_rate)))
+
+
 def _base_columns(T, d, J, n_base, rho):
     """Columns of the coordinates that move the master, shifted to the slave: t ← t + w × ρ."""
     if n_base == 0:
@@ -131,16 +170,20 @@ def _base_columns(T, d, J, n_base, rho):
         store(J, 6 * j + 3, w)
 
 
-def slave_stiffness(J, size, rotations_first, f, m, factor, K):
+def slave_stiffness(J, size, rotations_first, modal, f, m, factor, K):
     """K (size × size) = factor · ∂(Tᵀ [f; m])/∂q with the force held: the geometric stiffness of elimination.
 
     rotations_first: number of leading columns that belong to a master node (6 or 0).
+    modal: whether the others are modes of a floating body, for which ∂t_j/∂q_i = 0 and ∂w_j/∂q_i = ½ w_i × w_j but for
+        terms of first order in the modes' rotation.
     """
     for j in range(size):
         t_j, w_j = vec(J, 6 * j), vec(J, 6 * j + 3)
         for i in range(size):
             t_i, w_i = vec(J, 6 * i), vec(J, 6 * i + 3)
-            if i < j and (j >= rotations_first or i < 3):  # a translation of the root shifts axes and origins alike
+            if modal and i >= rotations_first and j >= rotations_first:
+                value = 0.5 * dot(m, cross(w_i, w_j))
+            elif i < j and (j >= rotations_first or i < 3):  # a translation of the root shifts axes and origins alike
                 value = dot(f, cross(w_i, t_j)) + dot(m, cross(w_i, w_j))
             else:
                 value = dot(f, cross(w_j, t_i))

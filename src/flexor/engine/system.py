@@ -16,7 +16,7 @@ from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.linear.table import RHS
 from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
 from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
-from flexor.engine.slaves import slave_states
+from flexor.engine.slaves import MODAL, slave_states
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.joints.pose_constraint import pose_constraint
@@ -281,17 +281,20 @@ class System:
             size = len(self.equations.slave_columns[i])
             r[slots.L_NODE], r[slots.L_MASTER] = slave.node, slave.master
             r[slots.L_MASTER_SLAVE] = self.equations.slave_of_node.get(slave.master, -1)
-            r[slots.L_MOTION], r[slots.L_MOTION_COUNT] = len(motions), len(slave.motions)
+            r[slots.L_MOTION], r[slots.L_MOTION_COUNT] = len(motions), len(slave.scalars)
             r[slots.L_SITE], r[slots.L_T], r[slots.L_SIZE] = len(sites), at, size
             root = slave.master
             while root in self.equations.slave_of_node:
                 root = m.slaves[self.equations.slave_of_node[root]].master
             r[slots.L_LEADING] = 6 if root > 0 else 0
             at += 6 * size
-            for (rotation, axis), scalar in zip(slave.motions, slave.scalars, strict=True):
-                motions += [int(rotation), axis, scalar]
+            kinds = slave.motions if slave.shapes is None else ((MODAL, 0),) * len(slave.scalars)
+            for (kind, axis), scalar in zip(kinds, slave.scalars, strict=True):
+                motions += [int(kind), axis, scalar]
             for site in (slave.site_master, slave.site_slave):
                 sites += [*np.ravel(site.p_NM), *np.ravel(site.R_NM)]
+            if slave.shapes is not None:
+                sites += np.ravel(slave.shapes.T).tolist()
         self.set(slots.SLAVES, records)
         self.set(slots.SLAVE_MOTIONS, np.array(motions, dtype=np.int64))
         self.set(slots.SLAVE_SITES, np.array(sites))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from flexor.law.tuples import dot, madd, mscale, msub, outer, scale, skew, skew2, store, sub
+from flexor.law.tuples import add, cross, dot, madd, mscale, msub, outer, scale, skew, skew2, store, sub
 
 
 def rotation_vector(R):
@@ -68,6 +68,37 @@ def spin_to_rate(psi):
     """H(ψ)⁻¹: rate of ψ by the spin ω of exp ψ̂."""
     d, _ = _cotangent(dot(psi, psi))
     return msub(madd((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), mscale(d, skew2(psi, psi))), mscale(0.5, skew(psi)))
+
+
+def _tangent(q):
+    """b = (1 − cos ψ)/ψ², c = (ψ − sin ψ)/ψ³ and b′/ψ, c′/ψ, as functions of q = ψ²."""
+    if q < 0.25:
+        b = 0.5 - q / 24.0 * (1.0 - q / 30.0 * (1.0 - q / 56.0 * (1.0 - q / 90.0 * (1.0 - q / 132.0))))
+        c = 1.0 / 6.0 - q / 120.0 * (1.0 - q / 42.0 * (1.0 - q / 72.0 * (1.0 - q / 110.0 * (1.0 - q / 156.0))))
+        b2 = -1.0 / 12.0 + q * (1.0 / 180.0 + q * (-1.0 / 6720.0 + q * (1.0 / 453600.0 - q / 47900160.0)))
+        c2 = -1.0 / 60.0 + q * (1.0 / 1260.0 + q * (-1.0 / 60480.0 + q * (1.0 / 4989600.0 - q / 622702080.0)))
+        return b, c, b2, c2
+    angle = math.sqrt(q)
+    s, e = math.sin(angle), math.cos(angle)
+    b2 = (angle * s - 2.0 * (1.0 - e)) / (q * q)
+    c2 = (3.0 * s - 2.0 * angle - angle * e) / (q * q * angle)
+    return (1.0 - e) / q, (angle - s) / (q * angle), b2, c2
+
+
+def rate_to_spin(psi, rate):
+    """H(ψ) ψ̇ = ψ̇ + b ψ × ψ̇ + c ψ × (ψ × ψ̇): the spin of exp ψ̂ by the rate of ψ"""
+    b, c, _, _ = _tangent(dot(psi, psi))
+    turned = cross(psi, rate)
+    return add(rate, add(scale(b, turned), scale(c, cross(psi, turned))))
+
+
+def rate_to_spin_rate(psi, rate):
+    """Ḣ ψ̇: the rate of that spin where ψ̈ = 0"""
+    _, c, b2, c2 = _tangent(dot(psi, psi))
+    along = dot(psi, rate)
+    turned = cross(psi, rate)
+    twice = cross(psi, turned)
+    return add(scale(b2 * along, turned), add(scale(c2 * along, twice), scale(c, cross(rate, turned))))
 
 
 def moment_of(psi, m):

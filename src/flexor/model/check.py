@@ -223,8 +223,9 @@ def _check_elimination(found: Findings, sound: Sequence[tuple[int, Any]]) -> Non
         if slave == GROUND:
             why = "elimination makes b follow a"
             found.error(number, "its b is the ground, which cannot follow", why, "exchange a and b", field)
-        elif slave in bodies and bodies[slave].locked:
-            why = "a point mass has no orientation to follow with"
+        elif slave in bodies and not bodies[slave].may_follow:
+            point = bool(bodies[slave].locked)
+            why = "a point mass has no orientation to follow with" if point else "its points follow its own frame"
             found.error(number, f"body '{slave}' cannot follow by elimination", why, "use multipliers", field)
         elif slave in master:
             why = "two eliminated joints make it follow"

@@ -1,4 +1,4 @@
-"""Material point of a floating body: a massless node that the body carries, where joints and forces attach.   NAK 9
+"""Material point of a floating body by multipliers: an independent check of the elimination that the engine uses.   NAK 9
 
     x_m = x + R (X + S q),      R_m = R exp(Ψ q)
 
