@@ -11,6 +11,9 @@ from flexor.engine.linear.pattern import Pattern, analyse
 from flexor.engine.step import GENERALISED, MULTIPLIER, PADDING, ROTATION, TRANSLATION
 from flexor.model.mechanism import Mechanism
 
+DIRECTIONS = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
+"""Names of a node's equations."""
+
 
 @dataclass(frozen=True)
 class Segment:
@@ -63,10 +66,9 @@ class Equations:
             self.names.append((name, rows))
             return len(self.sizes) - 1
 
-        directions = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
         for i, node in enumerate(m.nodes):
             if i > 0 and i not in self.slave_of_node:
-                self.node_block[i] = block(6, node.name, directions)
+                self.node_block[i] = block(6, node.name, DIRECTIONS)
         for slave in m.slaves:
             if slave.scalars and slave.shapes is None:
                 names = tuple(m.scalars[s].name for s in slave.scalars)

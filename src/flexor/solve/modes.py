@@ -9,6 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from flexor.engine import slots
+from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.solve.linearise import Linearisation, linearise
@@ -87,7 +88,27 @@ def modes(
         find_equilibrium(system, rotation=rotation)
     if rotation is not None:
         complex = rotation.speed > 0 if complex is None else complex
-    return modes_of(system, count, complex=bool(complex), rotation=rotation)
+    return _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
+
+
+def _with_followers(system: System, found: Modes) -> Modes:
+    """The shapes also at nodes that follow others: eliminated joints, points of floating bodies."""
+    eq = system.equations
+    rows = {int(equation): row for row, equation in enumerate(np.flatnonzero(system[slots.NORM_KIND] < 3))}
+    records = system[slots.SLAVES].reshape(-1, slots.SLAVE_STRIDE)
+    shapes, names = [found.shapes], list(found.names)
+    for slave, record, columns in zip(system.mechanism.slaves, records, eq.slave_columns):
+        name = system.mechanism.nodes[slave.node].name
+        if name:
+            first = int(record[slots.L_T])
+            T = system[slots.SLAVE_T][first : first + 6 * len(columns)].reshape(-1, 6)
+            known = [
+                (j, rows[eq.equation(*column)]) for j, column in enumerate(columns) if eq.equation(*column) in rows
+            ]
+            own = [row for _, row in known]
+            shapes.append(T[[j for j, _ in known]].T @ found.shapes[own] if own else np.zeros((6, len(found))))
+            names += [f"{name}: {direction}" for direction in DIRECTIONS]
+    return replace(found, shapes=_scaled(np.vstack(shapes)), names=tuple(names))
 
 
 def modes_of(
