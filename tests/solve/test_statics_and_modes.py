@@ -99,3 +99,16 @@ def test_load_steps_lead_to_the_same_equilibrium():
     assert one["pin.angle"] == pytest.approx(many["pin.angle"], abs=1e-9)
     angle = one["pin.angle"]
     assert 10 * angle == pytest.approx(25 * np.cos(angle), rel=1e-9)
+
+
+def test_a_freedom_that_nothing_moves_rests_where_it_is():
+    """A balanced wheel on a pendulum: any angle of the wheel is an equilibrium, the pendulum hangs down."""
+    arm = fx.RigidBody("arm", 1.0, (1e-3, 1e-2, 1e-2), center_of_mass=(0.25, 0, 0))
+    wheel = fx.RigidBody("wheel", 2.0, 0.01)
+    joints = [fx.Revolute("pin", fx.ground, arm, axis="z"), fx.Revolute("axle", arm.at(0.5, 0, 0), wheel, axis="z")]
+    model = fx.Model("balanced", [arm, wheel, *joints], gravity=(0, -9.81, 0))
+    assert model.statics()["pin.angle"] == pytest.approx(-np.pi / 2, abs=1e-8)
+    found = model.modes(2).frequencies
+    assert abs(found[0]) < 1e-5
+    inertia = 1e-2 + 0.25**2 + 2 * 0.5**2  # the wheel does not turn
+    assert found[1] == pytest.approx(np.sqrt((0.25 + 2 * 0.5) * 9.81 / inertia) / (2 * np.pi), rel=1e-6)
