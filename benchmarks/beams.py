@@ -23,6 +23,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.nowhere import Nowhere
 from benchmarks.timing import best_of, machine_facts
 
 LENGTH, LINE_MASS, EI, HEIGHT, POISSON = 1.0, 1.0, 1.0, 0.01, 0.3
@@ -47,16 +48,6 @@ class BeamRun(TypedDict):
 
 def step_count(n: int) -> int:
     return 500 if n <= 64 else 200
-
-
-class _Nowhere:
-    """A sink that keeps nothing."""
-
-    def open(self, columns: Any, meta: Any) -> None: ...
-    def rows(self, rows: Any) -> None: ...
-    def history(self, steps: Any) -> None: ...
-    def checkpoint(self, state: Any) -> None: ...
-    def close(self, status: str, message: str) -> None: ...
 
 
 def mechanism(n: int) -> Any:
@@ -94,7 +85,7 @@ def flexor_beam(n: int, steps: int, displacement: float = 1e-8, acceleration: fl
     )
     system = prepare(mechanism(n), settings)
     begin = time.perf_counter()
-    integrate(system, settings, _Nowhere())
+    integrate(system, settings, Nowhere())
     return BeamRun(
         seconds=time.perf_counter() - begin,
         iterations=int(system.ints[slots.ITERATIONS]),

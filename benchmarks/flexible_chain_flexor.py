@@ -17,8 +17,8 @@ from scipy.linalg import eigh
 
 import flexor as fx
 from benchmarks.flexible_chain import LENGTH, LINKS, MODES, link_mesh
+from benchmarks.nowhere import Nowhere
 from benchmarks.rigid_chain import AXES, GRAVITY, RHO_INF, ChainRun
-from benchmarks.rigid_chain_flexor import _Nowhere
 from flexor.engine import slots
 from flexor.solve.dynamics import integrate, prepare
 from flexor.solve.settings import DynamicsSettings, Tolerances
@@ -88,7 +88,7 @@ def solve(model: fx.Model, h: float, steps: int, tighter: float) -> ChainRun:
     settings = dynamics_settings(h, steps, tighter)
     system = prepare(model, settings)
     begin = time.perf_counter()
-    integrate(system, settings, _Nowhere())
+    integrate(system, settings, Nowhere())
     seconds = time.perf_counter() - begin
     far = [number for number, node in enumerate(system.mechanism.nodes) if node.name.endswith(".far")]
     ends = system.nodes(slots.X)[far]

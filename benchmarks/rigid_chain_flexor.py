@@ -7,26 +7,16 @@ Newton's tolerance on accelerations is 1e-6, with which every link end stays wit
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 
 import flexor as fx
+from benchmarks.nowhere import Nowhere
 from benchmarks.rigid_chain import AXES, GRAVITY, INERTIA, LENGTH, MASS, RHO_INF, ChainRun
 from flexor.engine import slots
 from flexor.engine.system import System
 from flexor.solve.dynamics import integrate, prepare
 from flexor.solve.settings import DynamicsSettings, Tolerances
-
-
-class _Nowhere:
-    """A sink that keeps nothing: the state at the end is read from the system."""
-
-    def open(self, columns: Any, meta: Any) -> None: ...
-    def rows(self, rows: Any) -> None: ...
-    def history(self, steps: Any) -> None: ...
-    def checkpoint(self, state: Any) -> None: ...
-    def close(self, status: str, message: str) -> None: ...
 
 
 def chain_model(n: int) -> fx.Model:
@@ -53,7 +43,7 @@ def flexor_chain(n: int, h: float, steps: int) -> ChainRun:
     )
     system: System = prepare(chain_model(n), settings)
     begin = time.perf_counter()
-    integrate(system, settings, _Nowhere())
+    integrate(system, settings, Nowhere())
     seconds = time.perf_counter() - begin
     x = system.nodes(slots.X)[1:]
     R = system[slots.ROT].reshape(-1, 3, 3)[1:]

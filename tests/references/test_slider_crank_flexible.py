@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import eigh
 
+from benchmarks.nowhere import Nowhere
 from flexor import solve
 from flexor.bodies import RigidBody, Site
 from flexor.bodies.floating import floating_element
@@ -23,20 +24,6 @@ from flexor.reduce.invariants import Invariants
 from flexor.solve import GeneralizedAlpha
 from flexor.spatial import exp_so3
 from tests.bodies.material_point import material_point_element
-
-
-class Nowhere:
-    """A sink that keeps nothing."""
-
-    def open(self, *args, **kwargs) -> None: ...
-
-    def rows(self, *args) -> None: ...
-
-    def history(self, *args) -> None: ...
-
-    def checkpoint(self, *args, **kwargs) -> None: ...
-
-    def close(self, *args, **kwargs) -> None: ...
 
 
 def rod(p):

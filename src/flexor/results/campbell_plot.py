@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.errors import FileError, Problem
-from flexor.results.plot import _COLORS, _STYLE, _matplotlib
+from flexor.results.plot import _COLORS, _STYLE, _matplotlib, show, write
 
 if TYPE_CHECKING:
     from flexor.solve.campbell import Campbell
@@ -42,14 +41,6 @@ def plot_campbell(diagram: Campbell, file: str | Path | None = None, orders: Seq
         ax.set_xlabel("speed [rpm]")
         ax.set_ylabel(f"frequency in the {diagram.frame} frame [Hz]")
         ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-        if file is not None:
-            try:
-                figure.savefig(file, dpi=150)
-            except (OSError, ValueError) as error:
-                fix = "choose a writable folder and a name that ends in .png, .svg or .pdf"
-                raise FileError(Problem(f"plot {file}", "cannot be written", str(error), fix)) from None
-    if file is None:
-        import matplotlib.pyplot as plt
-
-        plt.show(block=None)
+        write(figure, file)
+    show(file)
     return figure

@@ -42,17 +42,27 @@ def plot(signals: Sequence[Signal], file: str | Path | None = None, title: str =
     colors = matplotlib.cycler(linestyle=_LINES) * matplotlib.cycler(color=_COLORS)
     with matplotlib.rc_context({**_STYLE, "axes.prop_cycle": colors}):
         figure = _figure(signals, title, shown=file is None)
-        if file is not None:
-            try:
-                figure.savefig(file, dpi=150)
-            except (OSError, ValueError) as error:
-                fix = "choose a writable folder and a name that ends in .png, .svg or .pdf"
-                raise FileError(Problem(f"plot {file}", "cannot be written", str(error), fix)) from None
+        write(figure, file)
+    show(file)
+    return figure
+
+
+def write(figure: Any, file: str | Path | None) -> None:
+    """Write a figure to an image file, if one is named."""
+    if file is not None:
+        try:
+            figure.savefig(file, dpi=150)
+        except (OSError, ValueError) as error:
+            fix = "choose a writable folder and a name that ends in .png, .svg or .pdf"
+            raise FileError(Problem(f"plot {file}", "cannot be written", str(error), fix)) from None
+
+
+def show(file: str | Path | None) -> None:
+    """Open the plot in a window, where there is one and no file is named."""
     if file is None:
         import matplotlib.pyplot as plt
 
         plt.show(block=None)
-    return figure
 
 
 def _matplotlib() -> Any:
