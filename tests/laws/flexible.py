@@ -63,7 +63,7 @@ SAMPLES: dict[str, Any] = {
     "beam, coupled": lambda: beam(section=COUPLED, material=None, damping=3e-3),
     "beam, corotational, nodal": lambda: beam(formulation="corotational"),
     "generic part": lambda: link(),
-    "full mesh, nodal": lambda: rod(formulation="full_mesh", damping=fx.Rayleigh(0.0, 2e-3)),
+    "full mesh": lambda: rod(formulation="full_mesh", damping=fx.Rayleigh(0.0, 2e-3)),
     "superelement, scaled": lambda: rod(stiffness_scale=2.0, mass_scale=0.5),
 }
 

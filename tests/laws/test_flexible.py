@@ -15,7 +15,15 @@ from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slo
 from tests.laws.test_tangent import derivative
 
 seeds = pytest.mark.parametrize("seed", [0, 1])
-EXACT_POWER = ("floating", "floating, three points", "floating, stiffened", "beam", "beam, curved", "beam, coupled")
+EXACT_POWER = (
+    "floating",
+    "floating, three points",
+    "floating, stiffened",
+    "beam",
+    "beam, curved",
+    "beam, coupled",
+    "full mesh",
+)
 """Samples whose inertia forces are the exact derivative of their kinetic energy."""
 
 
