@@ -108,7 +108,8 @@ def test_four_ways_to_swing(other):
     """A pendulum as superelement, floating body, whole mesh and beams: the tip moves alike.
 
     One frame with linear modes is right to first order in the bending; what beams and whole meshes know beyond that
-    shrinks with its square (or faster) as the rod gets stiffer.
+    shrinks with its square (or faster) as the rod gets stiffer: here it is the tension, which raises the frequency at which
+    the soft rod rings by about one percent and shifts its phase.
     """
 
     def deviation(young):
