@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.floating import Stiffening, floating_element
+from flexor.bodies.floating import floating_element
 from flexor.bodies.mean_axes import MeanAxes, mean_axes
+from flexor.bodies.stiffened import Shortening, stiffened_element
 from flexor.law import Element
 from flexor.reduce import CraigBampton, ReducedBody, reduce_problem
 from flexor.reduce.invariants import Invariants
@@ -59,10 +60,14 @@ def axes_of(body: Cloud, *, full_damping: bool = False, seed: int = 1) -> MeanAx
     return MeanAxes(np.zeros(3), np.eye(m), random.uniform(1.0, 9.0, m), D, body.invariants)
 
 
-def random_stiffening(m: int, seed: int = 5) -> Stiffening:
+def stiffened(m: int, fields: int, seed: int = 5, **how: Any) -> Element:
+    """A cloud with m modes, and further fields that follow them in second order."""
     random = np.random.default_rng(seed)
-    parts = [random.normal(size=(k, m, m)) for k in (3, 3, 6)]
-    return Stiffening(*(A + A.transpose(0, 2, 1) for A in parts))
+    whole = cloud(m + fields)
+    N, M = random.normal(size=(fields, m, m)), random.normal(size=(m + fields, m + fields))
+    second = Shortening(0.2 * (N + N.transpose(0, 2, 1)), M @ M.T, whole.invariants)
+    axes = axes_of(replace(whole, S=whole.S[:, :, :m]), **how)
+    return sized(stiffened_element("body", axes, 1, tuple(range(m)), np.array([0.3, -0.2, 0.5]), second))
 
 
 def sized(element: Element) -> Element:
@@ -70,8 +75,8 @@ def sized(element: Element) -> Element:
     return replace(element, law=replace(element.law, scratch=max(element.scratch, element.law.scratch)))
 
 
-def floating(axes: MeanAxes, stiffening: Stiffening | None = None, x0: Any = (0.3, -0.2, 0.5)) -> Element:
-    return sized(floating_element("body", axes, 1, tuple(range(axes.size)), np.array(x0), stiffening))
+def floating(axes: MeanAxes, x0: Any = (0.3, -0.2, 0.5)) -> Element:
+    return sized(floating_element("body", axes, 1, tuple(range(axes.size)), np.array(x0)))
 
 
 def drawn(element: Element, seed: int) -> State:

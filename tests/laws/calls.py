@@ -35,7 +35,7 @@ def memory(element: Element, state: State, c: tuple[float, float, float]) -> dic
         "k": np.array(element.ints, dtype=np.int64),
         "p": np.array(element.floats, dtype=float),
         "h": state.h.copy(),
-        "c": np.array([*c, 1e-3, *state.gravity, state.load]),
+        "c": np.array([*c, 1e-3, *state.gravity, state.load, state.turning]),
         "x": state.x.ravel().copy(),
         "R": state.R.ravel().copy(),
         "v": state.v.ravel().copy(),

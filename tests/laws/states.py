@@ -16,6 +16,7 @@ class State:
     """Nodes, scalars, multipliers, history and time of one element; `a` is the true acceleration.
 
     x (n, 3), R (n, 3, 3), v and a (n, 6), s (m, 3) = value, rate, second rate.
+    turning: 1 where spins of nodes turn with them when these are turned, as in a time step of nodes with own axes.
     """
 
     x: Array
@@ -28,6 +29,7 @@ class State:
     t: float
     gravity: Array
     load: float = 1.0
+    turning: float = 0.0
 
     @property
     def proper(self) -> Array:
@@ -64,9 +66,12 @@ def perturbed(state: State, what: int, j: int, step: float) -> State:
         x[node, dof] += step
         return replace(state, x=x)
     if what == COORDINATES:
-        R = state.R.copy()
-        R[node] = exp_so3(step * np.eye(3)[dof - 3]) @ R[node]
-        return replace(state, R=R)
+        R, v, a = state.R.copy(), state.v.copy(), state.a.copy()
+        Q = exp_so3(step * np.eye(3)[dof - 3])
+        R[node] = Q @ R[node]
+        if state.turning:
+            v[node, 3:], a[node, 3:] = Q @ v[node, 3:], Q @ a[node, 3:]
+        return replace(state, R=R, v=v, a=a)
     rates = (state.v if what == VELOCITIES else state.a).copy()
     rates[node, dof] += step
     return replace(state, v=rates) if what == VELOCITIES else replace(state, a=rates)

@@ -13,6 +13,7 @@ from scipy import linalg
 from flexor.bodies.control_point import shape_at
 from flexor.bodies.floating import PAIRS, floating_element
 from flexor.bodies.mean_axes import mean_axes
+from flexor.bodies.stiffened import stiffened_element
 from flexor.elements.assembly import assemble
 from flexor.elements.initial_stress import geometric_stiffness, initial_stress
 from flexor.errors import ModelError
@@ -20,11 +21,11 @@ from flexor.materials import Isotropic
 from flexor.mesh.generate import bar, plate
 from flexor.mesh.section import Rectangle, ShellSection
 from flexor.reduce import CraigBampton, from_mesh, reduce_problem
-from flexor.reduce.stiffening import stiffening
+from flexor.reduce.stiffening import shortening, stiffening
 from flexor.spatial import exp_so3, tangent
 from tests.bodies.floating_bodies import sized
 from tests.bodies.material_point import material_point_element
-from tests.laws.calls import residual
+from tests.laws.calls import matrix, residual
 from tests.laws.states import State, slope
 
 LENGTH, WIDTH, HEIGHT = 1.0, 0.02, 0.01
@@ -66,7 +67,7 @@ def blade(element: str):
         mesh = bar(LENGTH, WIDTH, HEIGHT, divisions=(14, 1, 1), element=element, material=CORK)
     reduced = reduce_problem(from_mesh(mesh, {"root": "x_min"}), CraigBampton(modes=6), check=False)
     axes = mean_axes(reduced)
-    return reduced, axes, stiffening(reduced, axes, held="root")
+    return reduced, axes, shortening(reduced, axes, held="root")
 
 
 def rotating_frequencies(element: str, eta: float, hub: float = 0.0, stiffened: bool = True) -> np.ndarray:
@@ -78,7 +79,8 @@ def rotating_frequencies(element: str, eta: float, hub: float = 0.0, stiffened: 
     reduced, axes, stiff = blade(element)
     m = axes.size
     scalars = tuple(range(m))
-    body = sized(floating_element("blade", axes, 1, scalars, np.zeros(3), stiff if stiffened else None))
+    law = (axes, 1, scalars, np.zeros(3))
+    body = sized(stiffened_element("blade", *law, stiff) if stiffened else floating_element("blade", *law))
     X = reduced.at("root") - axes.com
     point = material_point_element("root", 1, 2, scalars, X, *shape_at(reduced, axes.modes, "root"))
     unit = np.sqrt(210e9 * HEIGHT**2 / (12 * 7850.0)) / LENGTH**2
@@ -223,3 +225,30 @@ def test_what_cannot_be_known_is_refused():
         stiffening(reduced.scaled(density=2.0), axes, held="root")
     with pytest.raises(ModelError, match="no elements"):
         stiffening(replace(reduced, mesh=None), axes, held="root")
+
+
+@pytest.mark.parametrize("element", ["beam2", "hex8"])
+def test_kinetic_energy_is_positive_however_far_the_body_bends(element):
+    """Also with 20 modes, the highest far above the lowest, and deflections of the order of the length."""
+    if element == "beam2":
+        mesh = bar(LENGTH, WIDTH, HEIGHT, divisions=(30,), element=element, section=Rectangle(WIDTH, HEIGHT))
+    else:
+        mesh = bar(LENGTH, WIDTH, HEIGHT, divisions=(30, 1, 1), element=element, material=CORK)
+    problem = from_mesh(mesh, {"root": "x_min", "tip": "x_max"})
+    reduced = reduce_problem(problem, CraigBampton(modes=14), check=False)
+    axes = mean_axes(reduced)
+    body = sized(
+        stiffened_element("rod", axes, 1, tuple(range(axes.size)), np.zeros(3), shortening(reduced, axes, held="root"))
+    )
+    random = np.random.default_rng(1)
+    m, none = axes.size, np.zeros(0)
+    for amount in (0.01, 0.1, 1.0):
+        # every mode at its share of a deflection of the tip
+        q = amount * random.normal(size=m) / np.maximum(1e-9, np.linalg.norm(shape_at(reduced, axes.modes, "tip")[0]))
+        s = np.stack([q, 0 * q, 0 * q], axis=1)
+        still = np.zeros((1, 6))
+        state = State(np.zeros((1, 3)), np.eye(3)[None], still, still, s, none, none, 0.0, np.zeros(3))
+        M = matrix(body, state, (0.0, 0.0, 1.0))
+        np.testing.assert_allclose(M, M.T, atol=1e-12 * np.abs(M).max())
+        scale = 1 / np.sqrt(np.diag(M))
+        assert np.linalg.eigvalsh(M * np.outer(scale, scale))[0] > -1e-12

@@ -12,10 +12,11 @@ import numpy as np
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import floating_load_element
 from flexor.bodies.control_point import load_on, shape_at
-from flexor.bodies.floating import Stiffening, floating_element
+from flexor.bodies.floating import floating_element
 from flexor.bodies.marker import Site
 from flexor.bodies.mean_axes import MeanAxes, mean_axes
 from flexor.bodies.slave import Slave
+from flexor.bodies.stiffened import Shortening, stiffened_element
 from flexor.law import Element
 from flexor.law.coordinates import Scalar
 
@@ -70,10 +71,10 @@ class Floating:
         name, com = body.name, axes.com
         heavy = axes.invariants.mass, float(np.trace(axes.invariants.inertia)) / 3
         light = LIGHT * heavy[0], LIGHT * heavy[1]
-        nodes = [start.at(name, com, p_NO=-com, weights=heavy)]
+        nodes = [start.at(name, com, p_NO=-com, weights=heavy, own_axes=True)]
         scalars = tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(axes.size))
         numbers = tuple(range(start.scalar, start.scalar + axes.size))
-        elements = [floating_element(name, axes, start.node, numbers, nodes[0].x, self.stiffening)]
+        elements = [self._law(start.node, numbers, nodes[0].x)]
         slaves: list[Slave] = []
         for point, x in self.points.items():
             shape = shape_at(self.reduced, axes.modes, point if point in self.reduced.interfaces else x)
@@ -91,10 +92,17 @@ class Floating:
         scalars = range(scalar, scalar + self.axes.size)
         return (floating_load_element(name, node, scalars, g, factor, python),)
 
+    def _law(self, node: int, scalars: tuple[int, ...], x0: np.ndarray) -> Element:
+        second = self.shortening
+        if second is None:
+            return floating_element(self.body.name, self.axes, node, scalars, x0)
+        return stiffened_element(self.body.name, self.axes, node, scalars, x0, second)
+
     @property
-    def stiffening(self) -> Stiffening | None:
+    def shortening(self) -> Shortening | None:
+        """Displacements of second order, of a body with geometric stiffening."""
         held = getattr(self.body, "stiffening", None)
         if held is None:
             return None
-        found = importlib.import_module("flexor.reduce.stiffening").stiffening
+        found = importlib.import_module("flexor.reduce.stiffening").shortening
         return found(self.reduced, self.axes, None if held == "free" else held)

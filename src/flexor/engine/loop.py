@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexor.engine import slots
-from flexor.engine.state import set_proper
+from flexor.engine.state import set_proper, turn_own
 from flexor.law import RESIDUAL
 from flexor.law.primitives import at, call, f64, i64
 from flexor.law.tuples import mat, mm, mmt, store_mat
@@ -129,6 +129,7 @@ def _accept(T):
     I = i64(T, slots.INTS)
     F = f64(T, slots.FLOATS)
     _orthonormalise(T)
+    turn_own(T, slots.PSEUDO)
     if I[slots.FORM] == slots.WEIGHTED_FORM:
         call(T, slots.K_WEIGH)
     call(T, slots.K_COMMIT)
@@ -138,6 +139,7 @@ def _accept(T):
     copy(f64(T, slots.PSEUDO0), f64(T, slots.PSEUDO_OLD), 6 * n_nodes)
     copy(f64(T, slots.S_PSEUDO0), f64(T, slots.S_PSEUDO_OLD), n_scalars)
     copy(f64(T, slots.LAM0), f64(T, slots.LAM_OLD), I[slots.N_MULTIPLIERS])
+    turn_own(T, slots.PSEUDO_OLD)
     save(T)
     F[slots.STEP_OLD] = F[slots.STEP_SIZE]
     F[slots.LAST_STEP] = F[slots.STEP_SIZE]

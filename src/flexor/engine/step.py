@@ -7,7 +7,9 @@ import math
 from flexor.engine import slots
 from flexor.engine.linear.table import FACTOR, SOLVE
 from flexor.law import MATRIX, RESIDUAL
+from flexor.law.law import TURNING
 from flexor.law.primitives import call, f64, i64
+from flexor.law.tuples import mat, mmt, mtv, mv, put, sub, vec
 
 TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = 0, 1, 2, 3, 4
 SLOW = 0.1  # a contraction worse than this asks for a new matrix
@@ -31,6 +33,7 @@ def step(T):
     c[1] = F[slots.GAMMA] * h
     c[2] = (1.0 - F[slots.ALPHA_M]) / (1.0 - F[slots.ALPHA_F])
     c[3] = h
+    c[TURNING] = 1.0
     if abs(F[slots.FACTORED_STEP] - h) > 1e-6 * h:
         I[slots.FACTORED] = 0
     _predict(T)
@@ -53,6 +56,7 @@ def step(T):
         if I[slots.FORM] == slots.WEIGHTED_FORM:
             for i in range(n):
                 residual[i] += bias[i]
+            _add_turned(T, slots.FORCE_BIAS, slots.RESIDUAL_VECTOR, True)
         size = 0.0
         for i in range(n):
             size += residual[i] * residual[i]
@@ -171,11 +175,28 @@ def _apply(T):
         eq = node_eq[node]
         for j in range(6):
             A[6 * node + j] += d[eq + j]
+    _add_turned(T, slots.INCREMENT, slots.PSEUDO, False)
     B = f64(T, slots.S_PSEUDO)
     scalar_eq = i64(T, slots.SCALAR_EQ)
     for i in range(I[slots.N_SCALARS]):
         B[i] += d[scalar_eq[i]]
     apply_multipliers(T)
+
+
+def _add_turned(T, source, target, forward):
+    """Of nodes with own axes: what was added to rotations of the target stands in axes of the begin (forward) or end."""
+    nodes = i64(T, slots.OWN_AXES)
+    node_eq = i64(T, slots.NODE_EQ)
+    R, R0, u, into = f64(T, slots.ROT), f64(T, slots.ROT0), f64(T, source), f64(T, target)
+    for i in range(i64(T, slots.INTS)[slots.N_OWN_AXES]):
+        node = nodes[i]
+        eq = node_eq[node] + 3
+        Q = mmt(mat(R, 9 * node), mat(R0, 9 * node))
+        d = vec(u, eq)
+        if forward:
+            put(into, eq, sub(mv(Q, d), d))
+        else:
+            put(into, 6 * node + 3, sub(mtv(Q, d), d))
 
 
 def apply_multipliers(T):

@@ -20,7 +20,7 @@ from flexor.engine.slaves import MODAL, slave_states
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.joints.pose_constraint import pose_constraint
-from flexor.law.law import N_COEFFICIENTS
+from flexor.law.law import N_COEFFICIENTS, TURNING
 from flexor.model.mechanism import Mechanism
 
 KERNELS: dict[int, Callable] = {
@@ -191,6 +191,9 @@ class System:
         independent = np.flatnonzero(self.equations.node_block >= 0).astype(np.int64)
         self.set(slots.NODE_LIST, independent)
         self.ints[slots.N_INDEPENDENT] = len(independent)
+        own = np.array([node for node in independent if m.nodes[node].own_axes], dtype=np.int64)
+        self.set(slots.OWN_AXES, own)
+        self.ints[slots.N_OWN_AXES] = len(own)
         kinds = self.equations.kinds()
         self.set(slots.NORM_KIND, kinds)
         weights = np.where(kinds == 0, 1.0 / self.floats[slots.LENGTH_SCALE] ** 2, np.where(kinds < 3, 1.0, 0.0))
@@ -395,4 +398,5 @@ class System:
         """Residual and, if wanted, matrix at the present state."""
         self.ints[slots.WANT] = want
         self.arrays[slots.COEFFICIENTS][:3] = cK, cC, cM
+        self.arrays[slots.COEFFICIENTS][TURNING] = 0.0
         return self.call(slots.K_ASSEMBLE)

@@ -15,6 +15,7 @@ class Node:
     locked: degrees of freedom 0…5 that it does not have.
     weights: mass and rotational inertia that weigh its moves in assembly and velocity projection.
     velocity_given: whether the user gave its initial velocity (linear, angular).
+    own_axes: whether its rotation is integrated in its own axes, as the modes are that are measured from it.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Node:
     weights: tuple[float, float] = (1.0, 1.0)
     placed: bool = True
     velocity_given: tuple[bool, bool] = (False, False)
+    own_axes: bool = False
 
 
 @dataclass(frozen=True)

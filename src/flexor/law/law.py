@@ -9,7 +9,7 @@ Every body, joint, force or control block contributes to the equations of motion
     k, p   integer and float parameters
     h      history, changed only under COMMIT
     t      time
-    c      cK, cC, cM, step, gravity x y z, load factor
+    c      cK, cC, cM, step, gravity x y z, load factor, whether ω and ω̇ of nodes with `own_axes` turn with δθ in K
     x, R   per node: position (3), orientation (9, row-major, node axes → global)
     v, a   per node: velocity and *proper* acceleration (a − g), 6 each: linear, angular, in global axes
     s      per scalar: value, rate, second rate
@@ -40,8 +40,8 @@ COMMIT = 16
 VELOCITY_LEVEL = 32
 ACCELERATION_LEVEL = 64
 
-C_K, C_C, C_M, STEP, GRAVITY, LOAD = 0, 1, 2, 3, 4, 7
-N_COEFFICIENTS = 8
+C_K, C_C, C_M, STEP, GRAVITY, LOAD, TURNING = 0, 1, 2, 3, 4, 7, 8
+N_COEFFICIENTS = 9
 N_ENERGIES = 5
 
 
