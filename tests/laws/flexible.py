@@ -57,7 +57,7 @@ SAMPLES: dict[str, Any] = {
     "superelement, nodal, undamped": lambda: rod(inertia="nodal", damping=fx.Rayleigh()),
     "floating": lambda: rod(formulation="floating"),
     "floating, three points": lambda: rod(TRIANGLE, formulation="floating"),
-    "floating, stiffened": lambda: rod(formulation="floating", stiffening="left"),
+    "floating, stiffened": lambda: rod(formulation="floating", stiffening=True),
     "beam": lambda: beam(),
     "beam, curved": lambda: beam([(0, 0, 0), (0.7, 0.2, 0), (1, 0.8, 0)], curve="arc", twist=(0, 0.2, 0.5)),
     "beam, coupled": lambda: beam(section=COUPLED, material=None, damping=3e-3),

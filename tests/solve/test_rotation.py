@@ -229,7 +229,7 @@ def test_one_body_with_geometric_stiffening(speed):
         interfaces=faces,
         reduction=fx.CraigBampton(modes=8),
         formulation="floating",
-        stiffening="a",
+        stiffening=True,
     )
     model = fx.Model("blade", [beam, fx.Fixed("clamp", fx.ground, beam["a"], enforcement="multipliers")])
     lag, flap = first_frequencies(model.modes(4, angular_velocity=(0, 0, speed / PERIOD)))

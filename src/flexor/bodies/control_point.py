@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import sparse
 
 from flexor.elements.batches import kind_of
 from flexor.elements.stress import has_stress, nodal_stress_matrix
@@ -35,16 +36,27 @@ def shape_at(reduced: ReducedBody, modes: np.ndarray, point: Any) -> tuple[np.nd
         reduced.at(point)  # refuses unknown names
         rows = 6 * reduced.interfaces.index(point) + np.arange(6)
         motion = reduced.at_connections[rows] @ modes
-        return motion[:3], motion[3:]
+    else:
+        rows = motion_rows(reduced, point)
+        used = np.unique(rows.indices)
+        motion = rows[:, used] @ (reduced.shapes[used] @ modes)
+    return motion[:3], motion[3:]
+
+
+def motion_rows(reduced: ReducedBody, point: Any) -> sparse.csr_array:
+    """(6, N) displacement and rotation of a point [m] by all degrees of freedom of the mesh; see `shape_at`."""
     x = np.asarray(point, dtype=float)
     node = nearest_node(reduced, x)
-    equations = reduced.node_dofs[node]
-    S = reduced.shapes[equations[:3]] @ modes
-    if np.all(equations[3:] >= 0):
-        Psi = reduced.shapes[equations[3:]] @ modes
-    else:
-        Psi = _mean_rotation(reduced, modes, node)
-    return S - skew(x - reduced.nodes[node]) @ Psi, Psi  # u = u_n + ψ × d
+    N = len(reduced.shapes)
+    S, turned = _picked(reduced.node_dofs[node, :3], N), reduced.node_dofs[node, 3:]
+    Psi = _picked(turned, N) if np.all(turned >= 0) else _mean_rotation(reduced, node)
+    return sparse.csr_array(sparse.vstack([S - skew(x - reduced.nodes[node]) @ Psi, Psi]))  # u = u_n + ψ × d
+
+
+def _picked(equations: np.ndarray, N: int) -> sparse.csr_array:
+    return sparse.csr_array(
+        (np.ones(len(equations)), (np.arange(len(equations)), equations)), shape=(len(equations), N)
+    )
 
 
 def nearest_node(reduced: ReducedBody, point: Any) -> int:
@@ -101,18 +113,18 @@ def _nearest_stressed(reduced: ReducedBody, x: np.ndarray) -> int:
     return int(nodes[np.argmin(np.linalg.norm(reduced.nodes[nodes] - x, axis=1))])
 
 
-def _mean_rotation(reduced: ReducedBody, modes: np.ndarray, node: int) -> np.ndarray:
-    """(3, m) rotation of the rigid motion that fits the displacements of the nodes around one best."""
+def _mean_rotation(reduced: ReducedBody, node: int) -> sparse.csr_array:
+    """(3, N) rotation of the rigid motion that fits the displacements of the nodes around one best."""
     around = _around(reduced, node)
     d = reduced.nodes[around] - reduced.nodes[around].mean(axis=0)
-    u = np.stack([reduced.shapes[reduced.node_dofs[n, :3]] @ modes for n in around])  # (k, 3, m)
     J = np.einsum("ni,ni->", d, d) * np.eye(3) - d.T @ d
     if np.linalg.eigvalsh(J)[0] <= 1e-9 * np.trace(J):
         what = f"the nodes around node {reduced.node_ids[node]} lie on one line"
         raise ModelError(
             Problem(f"body '{reduced.name}'", what, "they do not tell a rotation", "name an interface there")
         )
-    return np.linalg.solve(J, np.einsum("nij,njm->im", skew(d), u))  # J ψ = Σ d × u
+    u = _picked(reduced.node_dofs[around, :3].ravel(), len(reduced.shapes))
+    return sparse.csr_array(np.linalg.solve(J, np.hstack(list(skew(d)))) @ u)  # J ψ = Σ d × u
 
 
 def _around(reduced: ReducedBody, node: int) -> np.ndarray:

@@ -50,10 +50,9 @@ class FlexibleBody(Body):
     inertia: Literal["consistent", "nodal"] = Field(
         "consistent", description="Inertia of a superelement: with all centrifugal and gyroscopic terms, or nodal."
     )
-    stiffening: Literal["free"] | str | tuple[str, ...] | None = Field(
-        None,
-        description="Geometric stiffening of a floating body by its own inertia: the interface(s) that hold it (a "
-        "blade's root), or free.",
+    stiffening: bool = Field(
+        False,
+        description="Geometric stiffening of a floating body: tension stiffens it, compression softens it until it buckles.",
     )
     stiffness_scale: float = Field(1.0, description="Factor on its stiffness.", gt=0)
     mass_scale: float = Field(1.0, description="Factor on its mass.", gt=0)

@@ -246,7 +246,7 @@ def parameters(inv: Invariants, x0: Any, *own: np.ndarray) -> np.ndarray:
     """What `motion` reads in p; own: K, M, D, all full or all diagonal."""
     J = inv.inertia
     matrices = np.concatenate([[pair_sum(inv.softening, *pair) for pair in PAIRS], inv.gyroscopic])  # (9, m, m)
-    parts = [
+    parts: list[Any] = [
         [inv.mass], inv.first, [J[i, j] for i, j in PAIRS], np.asarray(x0, dtype=float),
         [pair_sum(inv.centrifugal, *pair) for pair in PAIRS], inv.rotation, inv.translation,
         matrices.transpose(2, 0, 1),  # column j of every matrix

@@ -30,7 +30,7 @@ LIGHT = 1e-3
 class Floating:
     """Node 0 is the frame, then come the interfaces and the declared markers, massless nodes that the body carries.
 
-    `stiffening` of the body, where it has that field: None, "free", or the name(s) of the interfaces that hold it.
+    With `stiffening` of the body these points, and its mass, move by terms of second order in the modes as well.
     """
 
     def __init__(self, body: Any) -> None:
@@ -74,13 +74,15 @@ class Floating:
         nodes = [start.at(name, com, p_NO=-com, weights=heavy, own_axes=True)]
         scalars = tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(axes.size))
         numbers = tuple(range(start.scalar, start.scalar + axes.size))
-        elements = [self._law(start.node, numbers, nodes[0].x)]
+        second, law = self.shortening, (name, axes, start.node, numbers, nodes[0].x)
+        elements = [floating_element(*law) if second is None else stiffened_element(*law, second)]
         slaves: list[Slave] = []
         for point, x in self.points.items():
             shape = shape_at(self.reduced, axes.modes, point if point in self.reduced.interfaces else x)
             site, own = Site(start.node, x - com, np.eye(3)), start.node + len(nodes)
             follower = Site(own, np.zeros(3), np.eye(3))
-            slaves.append(Slave("", own, start.node, site, follower, (), numbers, np.vstack(shape)))
+            curvature = None if second is None else second.points.get(point)
+            slaves.append(Slave("", own, start.node, site, follower, (), numbers, np.vstack(shape), curvature))
             nodes.append(start.at(f"{name}.{point}", x, weights=light))
         return Parts(tuple(nodes), tuple(elements), scalars, tuple(slaves))
 
@@ -92,17 +94,10 @@ class Floating:
         scalars = range(scalar, scalar + self.axes.size)
         return (floating_load_element(name, node, scalars, g, factor, python),)
 
-    def _law(self, node: int, scalars: tuple[int, ...], x0: np.ndarray) -> Element:
-        second = self.shortening
-        if second is None:
-            return floating_element(self.body.name, self.axes, node, scalars, x0)
-        return stiffened_element(self.body.name, self.axes, node, scalars, x0, second)
-
-    @property
+    @cached_property
     def shortening(self) -> Shortening | None:
         """Displacements of second order, of a body with geometric stiffening."""
-        held = getattr(self.body, "stiffening", None)
-        if held is None:
+        if not getattr(self.body, "stiffening", False):
             return None
-        found = importlib.import_module("flexor.reduce.stiffening").shortening
-        return found(self.reduced, self.axes, None if held == "free" else held)
+        points = {name: name if name in self.reduced.interfaces else x for name, x in self.points.items()}
+        return importlib.import_module("flexor.reduce.stiffening").shortening(self.reduced, self.axes, points)

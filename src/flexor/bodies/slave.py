@@ -16,6 +16,7 @@ class Slave:
     motions: (is_rotation, axis 0…2) in the order of the product, each with its scalar in `scalars`.
     shapes: (6, m) displacement and rotation of a point by m modes, in the master's axes; its scalars are the modes, which
         other slaves have too, and there are no motions:  x = x_m + R_m (p + S q),  R = R_m exp(Ψ q).
+    curvature: (6, m, m) symmetric: ½ qᵀNq is added to S q and Ψ q, where the body shortens as it bends.
     """
 
     joint: str
@@ -26,3 +27,4 @@ class Slave:
     motions: tuple[tuple[bool, int], ...]
     scalars: tuple[int, ...]
     shapes: np.ndarray | None = None
+    curvature: np.ndarray | None = None

@@ -15,7 +15,8 @@ are its equations without any further approximation: kinetic energy is positive,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,11 +37,13 @@ class Shortening:
 
     curvature: N (r, m, m) symmetric, ηₖ = ½ qᵀNₖq;  mass: (m + r, m + r) of the coordinates (q, η);
     invariants: inertia of (q, η) about the centre of mass.
+    points: (6, m, m) of points where forces attach: displacement and rotation ½ qᵀNq besides those in the modes.
     """
 
     curvature: np.ndarray
     mass: np.ndarray
     invariants: Invariants
+    points: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 @law(outputs=tuple((output.name, output.unit) for output in floating_body.outputs))

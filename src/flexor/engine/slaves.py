@@ -23,6 +23,7 @@ from flexor.law.tuples import (
     mat,
     mm,
     mmt,
+    mtv,
     mv,
     rotation_of,
     scale,
@@ -33,8 +34,8 @@ from flexor.law.tuples import (
 )  # fmt: skip
 
 MOTION_STRIDE = 3  # translation, rotation or modal; axis; scalar
-MODAL = 2
-SITE_STRIDE = 24  # master: p (3), R (9); slave: p (3), R (9); then per mode S (3), Ψ (3)
+MODAL, CURVED = 2, 3  # a point of a floating body; one that moves in second order of the modes as well
+SITE_STRIDE = 24  # master: p (3), R (9); slave: p (3), R (9); then per mode S, Ψ (6); then per pair of modes N (6)
 
 
 def slave_states(T):
@@ -60,7 +61,7 @@ def _slave_state(T, d):
     n_base = d[slots.L_SIZE] - n_own
     x_m = vec(x, 3 * master)
     R_m = mat(R, 9 * master)
-    if n_own > 0 and motions[0] == MODAL:
+    if n_own > 0 and motions[0] >= MODAL:
         _modal_state(T, d, motions, site, J, n_own, n_base)
         return
     # the product of poses: axis and origin of each motion, in global axes
@@ -117,24 +118,38 @@ def _slave_state(T, d):
 
 
 def _modal_state(T, d, motions, site, J, n_own, n_base):
-    """A point of a floating body: x_s = x_m + R_m (p + S q),  R_s = R_m exp(Ψ q)"""
+    """A point of a floating body: x_s = x_m + R_m (p + S q + ½ qᵀNq),  R_s = R_m exp(Ψ q + ½ qᵀNq)"""
     x, R, v, a = f64(T, slots.X), f64(T, slots.ROT), f64(T, slots.VEL), f64(T, slots.ACC)
     s = f64(T, slots.S)
     node, master = d[slots.L_NODE], d[slots.L_MASTER]
     shapes = at(site, SITE_STRIDE)
+    curvature = at(shapes, 6 * n_own)
     R_m = mat(R, 9 * master)
     arm, u_dot, u_ddot = vec(site, 0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     psi, psi_dot, psi_ddot = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for j in range(n_own):
         q = 3 * motions[MOTION_STRIDE * j + 2]
         S_j, Psi_j = vec(shapes, 6 * j), vec(shapes, 6 * j + 3)
-        arm, psi = add(arm, scale(s[q], S_j)), add(psi, scale(s[q], Psi_j))
-        u_dot, psi_dot = add(u_dot, scale(s[q + 1], S_j)), add(psi_dot, scale(s[q + 1], Psi_j))
-        u_ddot, psi_ddot = add(u_ddot, scale(s[q + 2], S_j)), add(psi_ddot, scale(s[q + 2], Psi_j))
+        bent, twisted = S_j, Psi_j  # S + N q
+        bending = twisting = (0.0, 0.0, 0.0)  # N q̇
+        if motions[0] == CURVED:
+            for i in range(n_own):
+                o = 6 * (j * n_own + i)
+                q_i = 3 * motions[MOTION_STRIDE * i + 2]
+                N, M = vec(curvature, o), vec(curvature, o + 3)
+                bent, twisted = add(bent, scale(s[q_i], N)), add(twisted, scale(s[q_i], M))
+                bending, twisting = add(bending, scale(s[q_i + 1], N)), add(twisting, scale(s[q_i + 1], M))
+        half = 0.5 * s[q]
+        arm, psi = add(arm, scale(half, add(S_j, bent))), add(psi, scale(half, add(Psi_j, twisted)))
+        u_dot, psi_dot = add(u_dot, scale(s[q + 1], bent)), add(psi_dot, scale(s[q + 1], twisted))
+        u_ddot = add(u_ddot, add(scale(s[q + 2], bent), scale(s[q + 1], bending)))
+        psi_ddot = add(psi_ddot, add(scale(s[q + 2], twisted), scale(s[q + 1], twisting)))
+        store(J, 6 * (n_base + j), bent)
+        store(J, 6 * (n_base + j) + 3, twisted)
     for j in range(n_own):
         o = 6 * (n_base + j)
-        store(J, o, mv(R_m, vec(shapes, 6 * j)))
-        store(J, o + 3, mv(R_m, rate_to_spin(psi, vec(shapes, 6 * j + 3))))
+        store(J, o, mv(R_m, vec(J, o)))
+        store(J, o + 3, mv(R_m, rate_to_spin(psi, vec(J, o + 3))))
     rho = mv(R_m, arm)
     _base_columns(T, d, J, n_base, rho)
     store(x, 3 * node, add(vec(x, 3 * master), rho))
@@ -188,4 +203,19 @@ def slave_stiffness(J, size, rotations_first, modal, f, m, factor, K):
             else:
                 value = dot(f, cross(w_j, t_i))
             K[j * size + i] = factor * value
+    return 0
+
+
+def add_curvature(T, d, force, moment, factor, K):
+    """K += factor · N·[f; m]: a force at a point that moves in second order of the modes stiffens these."""
+    R_m = mat(f64(T, slots.ROT), 9 * d[slots.L_MASTER])
+    f, m = mtv(R_m, force), mtv(R_m, moment)
+    size, n_own = d[slots.L_SIZE], d[slots.L_MOTION_COUNT]
+    first = size - n_own
+    curvature = at(f64(T, slots.SLAVE_SITES), d[slots.L_SITE] + SITE_STRIDE + 6 * n_own)
+    for j in range(n_own):
+        for i in range(n_own):
+            o = 6 * (j * n_own + i)
+            value = dot(f, vec(curvature, o)) + dot(m, vec(curvature, o + 3))
+            K[(first + j) * size + first + i] += factor * value
     return 0

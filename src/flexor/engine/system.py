@@ -16,7 +16,7 @@ from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.linear.table import RHS
 from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
 from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
-from flexor.engine.slaves import MODAL, slave_states
+from flexor.engine.slaves import CURVED, MODAL, slave_states
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.joints.pose_constraint import pose_constraint
@@ -291,13 +291,16 @@ class System:
                 root = m.slaves[self.equations.slave_of_node[root]].master
             r[slots.L_LEADING] = 6 if root > 0 else 0
             at += 6 * size
-            kinds = slave.motions if slave.shapes is None else ((MODAL, 0),) * len(slave.scalars)
+            modal = MODAL if slave.curvature is None else CURVED
+            kinds = slave.motions if slave.shapes is None else ((modal, 0),) * len(slave.scalars)
             for (kind, axis), scalar in zip(kinds, slave.scalars, strict=True):
                 motions += [int(kind), axis, scalar]
             for site in (slave.site_master, slave.site_slave):
                 sites += [*np.ravel(site.p_NM), *np.ravel(site.R_NM)]
             if slave.shapes is not None:
                 sites += np.ravel(slave.shapes.T).tolist()
+            if slave.curvature is not None:
+                sites += np.ravel(slave.curvature.transpose(1, 2, 0)).tolist()
         self.set(slots.SLAVES, records)
         self.set(slots.SLAVE_MOTIONS, np.array(motions, dtype=np.int64))
         self.set(slots.SLAVE_SITES, np.array(sites))

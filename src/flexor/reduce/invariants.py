@@ -15,7 +15,7 @@ matrix is the same in all directions, it equals M times the nodal field ω × (�
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -96,6 +96,10 @@ class Invariants:
             products=np.einsum("ra,klrs,sb->klab", basis, self.products, basis, optimize=True),
         )
 
+    def heavier(self, factor: float) -> Invariants:
+        """The same for a body of the same shape and another density."""
+        return Invariants(**{name: factor * value for name, value in vars(self).items() if name in _FIELDS})
+
     def about(self, origin: np.ndarray) -> Invariants:
         """The same with another origin of the body frame, its axes unchanged."""
         d = np.asarray(origin, dtype=float)
@@ -112,6 +116,7 @@ class Invariants:
         )
 
 
+_FIELDS = tuple(field.name for field in fields(Invariants))
 _PERMUTATION = np.array([skew(-e) for e in AXES])
 """ε_ijk"""
 
