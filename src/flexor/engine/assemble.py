@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexor.engine import slots
 from flexor.engine.linear.table import CLEAR, VALUES
-from flexor.engine.slaves import CURVED, MODAL, add_curvature, slave_stiffness
+from flexor.engine.slaves import MODAL, modal_stiffness, slave_stiffness
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call, call_law, f64, i64
 from flexor.law.tuples import vec
@@ -330,12 +330,11 @@ def _add_slave_stiffness(T, factor):
     for slave in range(I[slots.N_SLAVES]):
         d = at(i64(T, slots.SLAVES), slave * slots.SLAVE_STRIDE)
         J = at(f64(T, slots.SLAVE_T), d[slots.L_T])
-        kind = i64(T, slots.SLAVE_MOTIONS)[d[slots.L_MOTION]] if d[slots.L_MOTION_COUNT] > 0 else 0
-        modal = kind >= MODAL
+        modal = d[slots.L_MOTION_COUNT] > 0 and i64(T, slots.SLAVE_MOTIONS)[d[slots.L_MOTION]] >= MODAL
         force, moment = vec(fs, 6 * slave), vec(fs, 6 * slave + 3)
         slave_stiffness(J, d[slots.L_SIZE], d[slots.L_LEADING], modal, force, moment, factor, K2)
-        if kind == CURVED:
-            add_curvature(T, d, force, moment, factor, K2)
+        if modal:
+            modal_stiffness(T, d, J, force, moment, factor, K2)
         _scatter_matrix(
             T, at(i64(T, slots.SCATTER), d[slots.L_SCATTER]), d[slots.L_SCATTER_COUNT], K2, d[slots.L_SIZE], 1.0
         )

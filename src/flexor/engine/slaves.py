@@ -14,7 +14,13 @@ from __future__ import annotations
 
 from flexor.engine import slots
 from flexor.law.primitives import at, f64, i64
-from flexor.law.rotation_vector import rate_to_spin, rate_to_spin_rate
+from flexor.law.rotation_vector import (
+    rate_to_spin,
+    rate_to_spin_rate,
+    rate_to_spin_slope,
+    rotation_vector,
+    spin_to_rate,
+)
 from flexor.law.tuples import (
     add,
     column,
@@ -30,6 +36,7 @@ from flexor.law.tuples import (
     store,
     store_mat,
     sub,
+    transpose,
     vec,
 )  # fmt: skip
 
@@ -189,15 +196,14 @@ def slave_stiffness(J, size, rotations_first, modal, f, m, factor, K):
     """K (size × size) = factor · ∂(Tᵀ [f; m])/∂q with the force held: the geometric stiffness of elimination.
 
     rotations_first: number of leading columns that belong to a master node (6 or 0).
-    modal: whether the others are modes of a floating body, for which ∂t_j/∂q_i = 0 and ∂w_j/∂q_i = ½ w_i × w_j but for
-        terms of first order in the modes' rotation.
+    modal: whether the others are modes of a floating body, whose own part is left to `modal_stiffness`.
     """
     for j in range(size):
         t_j, w_j = vec(J, 6 * j), vec(J, 6 * j + 3)
         for i in range(size):
             t_i, w_i = vec(J, 6 * i), vec(J, 6 * i + 3)
             if modal and i >= rotations_first and j >= rotations_first:
-                value = 0.5 * dot(m, cross(w_i, w_j))
+                value = 0.0
             elif i < j and (j >= rotations_first or i < 3):  # a translation of the root shifts axes and origins alike
                 value = dot(f, cross(w_i, t_j)) + dot(m, cross(w_i, w_j))
             else:
@@ -206,16 +212,23 @@ def slave_stiffness(J, size, rotations_first, modal, f, m, factor, K):
     return 0
 
 
-def add_curvature(T, d, force, moment, factor, K):
-    """K += factor · N·[f; m]: a force at a point that moves in second order of the modes stiffens these."""
+def modal_stiffness(T, d, J, force, moment, factor, K):
+    """K += factor · ∂(Tᵀ [f; m])/∂q among modes, in the axes of the frame: f·N + m·(∂(H Ψ_j)/∂ψ Ψ_i + H N), Ψ with N q."""
+    motions = at(i64(T, slots.SLAVE_MOTIONS), d[slots.L_MOTION])
     R_m = mat(f64(T, slots.ROT), 9 * d[slots.L_MASTER])
+    psi = rotation_vector(mm(transpose(R_m), mat(f64(T, slots.ROT), 9 * d[slots.L_NODE])))
+    to_rate = spin_to_rate(psi)
     f, m = mtv(R_m, force), mtv(R_m, moment)
     size, n_own = d[slots.L_SIZE], d[slots.L_MOTION_COUNT]
     first = size - n_own
     curvature = at(f64(T, slots.SLAVE_SITES), d[slots.L_SITE] + SITE_STRIDE + 6 * n_own)
     for j in range(n_own):
+        Psi_j = mv(to_rate, mtv(R_m, vec(J, 6 * (first + j) + 3)))
         for i in range(n_own):
-            o = 6 * (j * n_own + i)
-            value = dot(f, vec(curvature, o)) + dot(m, vec(curvature, o + 3))
+            Psi_i = mv(to_rate, mtv(R_m, vec(J, 6 * (first + i) + 3)))
+            value = dot(m, rate_to_spin_slope(psi, Psi_j, Psi_i))
+            if motions[0] == CURVED:
+                o = 6 * (j * n_own + i)
+                value += dot(f, vec(curvature, o)) + dot(m, rate_to_spin(psi, vec(curvature, o + 3)))
             K[(first + j) * size + first + i] += factor * value
     return 0

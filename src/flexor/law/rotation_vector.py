@@ -94,11 +94,17 @@ def rate_to_spin(psi, rate):
 
 def rate_to_spin_rate(psi, rate):
     """Ḣ ψ̇: the rate of that spin where ψ̈ = 0"""
-    _, c, b2, c2 = _tangent(dot(psi, psi))
-    along = dot(psi, rate)
-    turned = cross(psi, rate)
-    twice = cross(psi, turned)
-    return add(scale(b2 * along, turned), add(scale(c2 * along, twice), scale(c, cross(rate, turned))))
+    return rate_to_spin_slope(psi, rate, rate)
+
+
+def rate_to_spin_slope(psi, rate, way):
+    """∂(H ψ̇)/∂ψ · e: how that spin changes as ψ goes the way e with ψ̇ held"""
+    b, c, b2, c2 = _tangent(dot(psi, psi))
+    along = dot(psi, way)
+    turned, other = cross(psi, rate), cross(way, rate)
+    twice = add(cross(way, turned), cross(psi, other))
+    found = add(scale(b2 * along, turned), scale(c2 * along, cross(psi, turned)))
+    return add(found, add(scale(b, other), scale(c, twice)))
 
 
 def moment_of(psi, m):
