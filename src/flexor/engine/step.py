@@ -6,6 +6,7 @@ import math
 
 from flexor.engine import slots
 from flexor.engine.linear.table import FACTOR, SOLVE
+from flexor.engine.slaves import MOTION_STRIDE
 from flexor.law import MATRIX, RESIDUAL
 from flexor.law.law import TURNING
 from flexor.law.primitives import call, f64, i64
@@ -19,6 +20,7 @@ ROUNDING = 5e-16  # displacement corrections (relative to the coordinates) that 
 STAGNANT = 1e-13  # and those that are if they do not fall any more
 STALLED = 1e-11  # or not at all, with a new matrix: rounding of large angles and of positions far away
 CLOSE = 1e-9  # and those that may be near a singular position, where rounding of the constraints is magnified
+LEAP = 1.0  # rad that a step may turn something beyond what was to be expected; more is an alias of another turn
 LAST_DIGITS = 8 * 2.220446049250313e-16
 
 
@@ -110,6 +112,8 @@ def step(T):
         if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
             if iteration == 1:
                 F[slots.CONTRACTION] = max(theta, 1e-12) ** 0.9
+            if _leaps(T):
+                break
             return slots.OK
         if ratio > SLOW:
             # a matrix of this very step may take its time; an old one is replaced
@@ -120,6 +124,30 @@ def step(T):
     _find_worst(T)
     I[slots.FACTORED] = 0
     return slots.NOT_CONVERGED
+
+
+def _leaps(T):
+    """Whether something turns by more than LEAP beyond what its velocity and acceleration foretell: another branch."""
+    I = i64(T, slots.INTS)
+    F = f64(T, slots.FLOATS)
+    limit = LEAP / (F[slots.BETA] * F[slots.STEP_SIZE] ** 2)
+    A, A0 = f64(T, slots.PSEUDO), f64(T, slots.PSEUDO0)
+    nodes = i64(T, slots.NODE_LIST)
+    for i in range(I[slots.N_INDEPENDENT]):
+        o = 6 * nodes[i] + 3
+        for j in range(3):
+            if abs(A[o + j] - A0[o + j]) > limit:
+                return True
+    B, B0 = f64(T, slots.S_PSEUDO), f64(T, slots.S_PSEUDO0)
+    slaves, motions = i64(T, slots.SLAVES), i64(T, slots.SLAVE_MOTIONS)
+    for slave in range(I[slots.N_SLAVES]):
+        d = slave * slots.SLAVE_STRIDE
+        for j in range(slaves[d + slots.L_MOTION_COUNT]):
+            motion = slaves[d + slots.L_MOTION] + MOTION_STRIDE * j
+            scalar = motions[motion + 2]
+            if motions[motion] == 1 and abs(B[scalar] - B0[scalar]) > limit:
+                return True
+    return False
 
 
 def _reach(T):

@@ -10,6 +10,10 @@ from flexor.engine.system import System
 from flexor.solve.integrator import Coefficients
 
 
+UNSTEADY = 0.5
+"""Change of the third derivative over a third of a step, relative to it, beyond which a step does not resolve it."""
+
+
 def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
     """Sets pseudo-accelerations, returns an offset of velocities (in equation order), for the begin of the first step.
 
@@ -19,9 +23,12 @@ def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
     in own axes). Along the gradient B of the constraints there is no way to miss it, so velocities settle h² e off there.
     A start without that offset, B δv = h² B e, makes the multipliers oscillate with an amplitude of order h (Arnold,
     Brüls & Cardona 2015).
+
+    Where the step is too long for some vibration of the model (a stiff flexible body), q⃛ is that of this vibration, and h q⃛
+    exceeds the accelerations by far: then there is neither shift nor offset.
     """
     jerk, scalar_jerk = third_derivative(system, 0.01 * h)
-    if not (np.all(np.isfinite(jerk)) and np.all(np.isfinite(scalar_jerk))):
+    if not _resolved(system, (jerk, scalar_jerk), third_derivative(system, 0.3 * h)):
         return None
     shift = c.alpha_m - c.alpha_f
     acc, vel = system.nodes(slots.ACC), system.nodes(slots.VEL)
@@ -42,9 +49,19 @@ def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
     return along_constraints(system, offset)
 
 
+def _resolved(system: System, now: tuple[np.ndarray, np.ndarray], later: tuple[np.ndarray, np.ndarray]) -> bool:
+    """Whether the third derivative stays what it is over a part of the step."""
+    length = float(system.floats[slots.LENGTH_SCALE])
+    size = np.repeat([1 / length, 1.0], 3)
+    a, b = (np.concatenate([(nodes * size).ravel(), scalars]) for nodes, scalars in (now, later))
+    return bool(np.all(np.isfinite(a) & np.isfinite(b)) and np.abs(b - a).max() <= UNSTEADY * np.abs(a).max())
+
+
 def third_derivative(system: System, eps: float) -> tuple[np.ndarray, np.ndarray]:
     """q⃛ of nodes and scalars: how the accelerations differ a little later, at ε. Earlier times may not exist."""
-    moved = (slots.X, slots.ROT, slots.VEL, slots.ACC, slots.PROPER, slots.S, slots.LAM)
+    moved = (
+        slots.X, slots.ROT, slots.VEL, slots.ACC, slots.PROPER, slots.PSEUDO, slots.S, slots.S_PSEUDO, slots.LAM,
+    )  # fmt: skip
     keep = {slot: system[slot].copy() for slot in moved}
     time = system.floats[slots.TIME]
     advance(system, eps)
