@@ -28,6 +28,7 @@ from tests.laws.flexible import Sample
 from tests.laws.states import COORDINATES, VELOCITIES, moved, slope
 from tests.laws.test_tangent import derivative
 
+ALL = (0, 1, 2, 3, 4, 5)
 H, E, RHO = 0.1, 1e7, 1000.0
 ENDS = {"root": fx.plane(at=(0, 0, 0), normal="x"), "tip": fx.plane(at=(1, 0, 0), normal="x")}
 
@@ -235,7 +236,8 @@ def test_tied_nodes_have_an_exact_tangent():
 def test_equal_elements_share_their_matrices():
     made = FullMesh(rod(strip("hex8", 10, 2, 2)))
     assert len({id(shaped) for _, _, shaped in made.placed}) == 1
-    assert len(made.parts(Start(Pose(), np.zeros(6))).elements) == 40
+    elements = made.parts(Start(Pose(), np.zeros(6))).elements
+    assert [element.law.name for element in elements].count("superelement") == 40
 
 
 def test_shells_turn_about_their_normal_with_little_inertia():
@@ -288,10 +290,64 @@ def test_markers_name_nodes_of_the_mesh():
     mesh = strip("beam2", 4)
     body = rod(mesh, markers={"middle": (0.5, 0, 0), "beside": (0.5, 0.1, 0)})
     names = [node.name for node in lowered(body).parts.nodes]
-    assert names == ["rod.root", "rod.tip", "rod.middle", "", ""]
+    assert names == ["rod.root", "rod.tip", "rod.middle", "", "", "rod.beside"]
     assert body.carrier("middle", np.array([0.5, 0, 0]))[0] == 2
-    with pytest.raises(ModelError, match=r"something attaches at \(0.5, 0.1, 0\) m"):
-        body.carrier("beside", np.array([0.5, 0.1, 0]))
+    assert body.carrier("beside", np.array([0.5, 0.1, 0]))[0] == 5
+    with pytest.raises(ModelError, match=r"something attaches at \(0.5, 0.2, 0\) m"):
+        body.carrier(None, np.array([0.5, 0.2, 0]))
+    twice = rod(strip("hex8", 2, 1, 1), markers={"end": (1, 0, 0)})  # where an interface is: it follows that
+    assert twice.realisation.carried == {"end": [twice.realisation.connections[1]]}
+    loose = rod(strip("hex8", 2, 1, 1), interfaces={}, reduction=fx.Modal(modes=3))
+    with pytest.raises(ModelError, match="neither interfaces nor markers"):
+        loose.carrier(None, np.zeros(3))
+
+
+@pytest.mark.parametrize("element", ["hex8", "tet10", "shell4"])
+def test_average_ties_and_markers_anywhere_are_those_of_the_superelement(element):
+    """A bar on average ties, pushed at a marker inside it and turned by a moment there, little: linear statics alike."""
+    divisions = (8, 2) if element == "shell4" else (8, 2, 2)
+    body = rod(
+        strip(element, *divisions, poisson=0.3),
+        interfaces={"root": fx.Interface(ENDS["root"], tie="average"), "tip": fx.Interface(ENDS["tip"], tie="average")}
+        if element != "shell4"
+        else ENDS,
+        markers={"inside": (0.6, 0.02, 0.01)},
+        reduction=fx.CraigBampton(modes=12),
+    )
+    found = []
+    for formulation in ("full_mesh", "superelement"):
+        body = body.replace(formulation=formulation)
+        model = clamped(
+            body.replace(position=None),
+            fx.PointForce("push", body["inside"], direction=(0.3, 0.5, 1), force=0.02),
+            fx.PointTorque("twist", body["inside"], direction=(1, 0.5, 0), torque=0.01),
+            fx.PointForce("pull", body["tip"], direction=(1, 0, -1), force=0.01),
+        )
+        found.append(model.statics())
+    for name in ("inside", "tip"):
+        moves = [position[f"rod.{name}.position"] - np.array(body.marker(name).at) for position in found]
+        shift = found[0]["rod.root.position"] - np.array(body.marker("root").at)
+        assert np.linalg.norm(moves[1] - shift) > 1e-7
+        np.testing.assert_allclose(moves[0], moves[1], atol=2e-4 * np.linalg.norm(moves[1] - shift))
+        turns = [position[f"rod.{name}.orientation"][1:] for position in found]
+        np.testing.assert_allclose(turns[0], turns[1], atol=2e-4 * np.linalg.norm(turns[1]) + 1e-10)
+
+
+def test_a_pendulum_on_an_average_tie_keeps_its_energy():
+    """Hung on a bore-like tie, a mass at a marker: energy, and the swing of the superelement."""
+    ends = {"root": fx.Interface(ENDS["root"], tie="average")}
+    body = rod(strip("hex8", 6, 1, 1, young=1e9), interfaces=ends, markers={"inside": (0.5, 0, 0)})
+    bob = fx.RigidBody("bob", mass=2.0, inertia=(0.01, 0.01, 0.01))
+    tips = []
+    for formulation in ("full_mesh", "superelement"):
+        swinging = body.replace(formulation=formulation)
+        pin = fx.Revolute("pin", fx.ground, swinging["root"], axis="y")
+        hung = fx.Fixed("hung", swinging["inside"], bob)
+        run = fx.Model("pendulum", [swinging, bob, pin, hung], gravity=(0, 0, -9.81)).dynamics(until=0.5, step=1e-3)
+        tips.append(run["bob.position"].values)
+        assert np.ptp(run["energy.check_sum"].values) < 1e-3 * np.ptp(run["energy.potential"].values)
+    assert np.ptp(tips[0][:, 0]) > 0.3
+    np.testing.assert_allclose(tips[0], tips[1], atol=1e-3)
 
 
 # -- what it cannot do ----------------------------------------------------------------------------------------------------
@@ -300,7 +356,6 @@ def test_markers_name_nodes_of_the_mesh():
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"interfaces": {"tip": fx.Interface(ENDS["tip"], tie="average")}}, "1 average links"),
         ({"damping": fx.ModalDamping(0.02)}, "stiffness-proportional damping only"),
         ({"damping": fx.Rayleigh(0.5, 1e-3)}, "stiffness-proportional damping only"),
     ],
@@ -313,7 +368,12 @@ def test_what_single_elements_cannot_do_is_refused(change, what):
 def test_links_that_do_not_hold_rigidly_are_refused():
     mesh = strip("beam2", 4)
     for what, links in (
-        ("1 average links", {"average_links": (AverageLink(2, (1, 3), components=(0, 1, 2)),)}),
+        (
+            "average link 3 .* leaves directions",
+            {"average_links": (AverageLink(2, (1, 3), components=(0, 1, 2), id=3),)},
+        ),
+        ("averages rotations", {"average_links": (AverageLink(2, (1, 3), independent_components=ALL),)}),
+        ("lie on a line", {"average_links": (AverageLink(2, (0, 1, 3)),)}),
         ("link 5 leaves directions free", {"rigid_links": (RigidLink(1, (2,), (0, 1, 2), id=5),)}),
         ("rigid bars", {"rigid_bars": (RigidBar((1, 2), ((0, 1, 2, 3, 4, 5), ()), ((), (0, 1, 2))),)}),
         ("is not that of a rigid body", {"masses": (NodalMass(2, np.diag([1.0, 2, 1, 0, 0, 0])),)}),

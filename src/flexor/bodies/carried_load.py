@@ -4,11 +4,14 @@ Virtual work of the nodal forces f in the shapes of the body is g·δz̄ with g 
 
     superelement:  r_k −= λ(t) R₀ g_k,   r_q −= λ(t) g_q          R₀ turns with the nodes, δφ = G δq̄ (20.3)
     floating:      r −= λ(t) [R g_force; R g_moment; g_q]
+    full mesh:     the forces at a node turn with it, if it turns, else with the elements that meet there, in equal shares;
+                   each share is the load of a superelement without modes
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -161,3 +164,31 @@ def superelement_load_element(
     frame, each = floats[:FRAME_FLOATS], floats[FRAME_FLOATS + 7 : FRAME_FLOATS + 7 + PER_NODE * c]
     packed = Parameters(python).integers(*body["ints"][:FRAME_INTS], body["ints"][6]).function(function)
     return Element(name, superelement_load, tuple(nodes), tuple(scalars), **packed.numbers(frame, each, g).packed())
+
+
+def mesh_load_elements(
+    name: str,
+    f: np.ndarray,
+    turning: np.ndarray,
+    numbers: Mapping[int, int],
+    placed: Sequence[tuple[np.ndarray, np.ndarray, Any]],
+    function: Any,
+    python: bool,
+) -> tuple[Element, ...]:
+    """Loads on a whole mesh.
+
+    f: (n, 6) at its points, in the axes of the body.   turning: (n,) which have a rotation or follow such nodes.
+    numbers: of the nodes at the points.   placed: points, middle and law of every finite element.
+    The first one has the signal `factor`; the power of all together is in the energy that the run records as input.
+    """
+    loaded = np.flatnonzero(turning & f.any(axis=1)).tolist()
+    elements = [floating_load_element(name, numbers[i], (), f[i], function, python) for i in loaded]
+    count = np.bincount(np.concatenate([points for points, _, _ in placed]), minlength=len(f))
+    shares = np.where(turning[:, None], 0.0, f) / np.maximum(count, 1)[:, None]
+    for points, _, made in placed:
+        if shares[points].any():
+            nodes = [numbers[int(i)] for i in points]
+            body = made.parameters
+            elements.append(superelement_load_element(name, nodes, (), body, shares[points].ravel(), function, python))
+    outputs = [element.law.outputs[:1] if i == 0 else () for i, element in enumerate(elements)]
+    return tuple(replace(element, own_outputs=own) for element, own in zip(elements, outputs, strict=True))

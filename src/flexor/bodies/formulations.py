@@ -12,8 +12,10 @@ from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import floating_load_element, nodal_forces, superelement_load_element
 from flexor.bodies.control_point import loaded_mesh
-from flexor.bodies.floating_formulation import Floating
+from flexor.bodies.floating_formulation import LIGHT, Floating
 from flexor.bodies.full_mesh import FullMesh
+from flexor.bodies.marker import Site
+from flexor.bodies.slave import Slave
 from flexor.bodies.superelement import superelement_element, superelement_parameters
 from flexor.law import Element
 from flexor.law.coordinates import Scalar
@@ -32,7 +34,10 @@ class Realisation(Protocol):
 
 
 class Rigid:
-    """The body with its mass alone."""
+    """The body with its mass alone: a node at its centre of mass, which its interfaces and markers follow.
+
+    It has the signals of the other formulations but for modes; its displacement, strain and stress are zero.
+    """
 
     def __init__(self, body: Any) -> None:
         self.body, self.reduced = body.rigid(), body.reduced
@@ -41,7 +46,15 @@ class Rigid:
         return self.body.carrier(marker, p_BM)
 
     def parts(self, start: Start) -> Parts:
-        return self.body.parts(start)
+        own = self.body.parts(start)
+        com, weights = self.reduced.mass_properties.com, tuple(LIGHT * weight for weight in self.body.weights)
+        nodes, slaves = list(own.nodes), []
+        for name in self.body.marker_names:
+            at, number = np.array(self.body.marker(name).at), start.node + len(nodes)
+            site, follower = Site(start.node, at - com, np.eye(3)), Site(number, np.zeros(3), np.eye(3))
+            slaves.append(Slave("", number, start.node, site, follower, (), ()))
+            nodes.append(start.at(f"{self.body.name}.{name}", at, weights=weights))
+        return Parts(tuple(nodes), own.elements, slaves=tuple(slaves))
 
     def load(
         self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool

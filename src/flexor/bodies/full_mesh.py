@@ -1,11 +1,13 @@
 """A flexible body as its whole mesh: every finite element co-rotated by itself, so that strains alone are small.
 
-Nodes that solids alone meet do not turn. Nodes of interfaces and rigid links (RBE2) follow their connection node.
+Nodes that solids alone meet do not turn. Nodes of rigid interfaces and links (RBE2) follow their connection node; those of
+average ones (RBE3), and markers anywhere, follow the nodes around them.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -13,59 +15,77 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.attachment import CLOSE, carrying_node
+from flexor.bodies.average_tie import average_tie_element
 from flexor.bodies.body import Parts, Start
+from flexor.bodies.carried_load import mesh_load_elements, nodal_forces
+from flexor.bodies.concentrated_mass import mass_element, rigid_properties
 from flexor.bodies.corotated_element import KINDS, Manner, Placed, corotated_elements
 from flexor.bodies.damping import Rayleigh
-from flexor.bodies.marker import Site
-from flexor.bodies.rigid_body import rigid_body
+from flexor.bodies.mesh_record import frame_record_element, node_record_element
+from flexor.bodies.mesh_ties import average_around, average_weights, refuse_ties, rigid_links, rigid_tie
+from flexor.bodies.shadow_frame import ShadowFrame, shadow_frame
 from flexor.bodies.slave import Slave
 from flexor.bodies.superelement import superelement_element
 from flexor.elements.batches import kind_of
 from flexor.elements.dofs import element_widths
 from flexor.law import Element
 from flexor.law.coordinates import Node
-from flexor.law.parameters import Parameters
-from flexor.mesh.mesh import NodalMass, RigidLink
-from flexor.spatial import MassProperties, skew
+from flexor.mesh.mesh import RigidLink
+from flexor.spatial import MassProperties
 
 MOST_ELEMENTS = 5000
 MOST_ENTRIES = 50_000_000
 """Entries of all element matrices."""
-ALL = (0, 1, 2, 3, 4, 5)
+LIGHT = 1e-6
+"""Share of the body's mass that nodes get which follow the average of others."""
 
 
 class FullMesh:
     """All elements of the mesh, in large motion.
 
-    Signals: interfaces (rod.big.position) and nodes of the mesh where the body has a marker (rod.middle.position). There is
-    no frame of the whole body, hence no rod.position, and no energy of it alone.
+    Signals: position and orientation of a frame that follows the interfaces as that of a superelement does (rod.position),
+    interfaces (rod.big.position), nodes of the mesh where the body has a marker (rod.middle.position), and position and
+    velocity of all other nodes by their numbers (rod.node_12.position), of which stress is recovered.
     """
 
     def __init__(self, body: Any) -> None:
         self.body, self.reduced = body, body.reduced  # to reduce it has proved the mesh sound
         self.mesh, self.connections = importlib.import_module("flexor.reduce.tied_mesh").tied_mesh(body)
-        self._refuse_large()
-        self._refuse_links()
+        self._refuse_elements()
+        refuse_ties(self.mesh, body.refuse)
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
-        carriers = [index for index in self.named if self.width[index] == 6 and index not in self.dependents]
-        names, points = [self.named[index] for index in carriers], self.mesh.points[carriers]
+        names = [*self.named.values(), *self.carried]
+        if not names:
+            why, fix = "a node of solids cannot take a moment", "name an interface, or a marker there"
+            raise self.body.refuse("something attaches to it, but it has neither interfaces nor markers", why, fix)
+        beside = [np.array(self.body.markers[name].at) for name in self.carried]
+        points = np.array([*self.mesh.points[list(self.named)], *beside]).reshape(-1, 3)
         found, p_BN = carrying_node(names, points, self.size, marker, p_BM, self.body.refuse)
-        return self.kept.index(carriers[found]), p_BN
+        return (found if found < len(self.named) else len(self.kept) + found - len(self.named)), p_BN
 
-    def load(self, name: str, *_: Any) -> Any:
-        why, fix = (
-            "a whole mesh has no frame that would carry it",
-            "use point forces at markers, or another formulation",
-        )
-        raise self.body.refuse(f"the load '{name}' on its mesh cannot follow it", why, fix)
+    def load(
+        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
+    ) -> tuple[Element, ...]:
+        """Loads on the mesh that turn with it, times a function of time.
+
+        What acts at a node that has a rotation or follows an interface turns with that; at nodes of solids it turns with
+        the elements that meet there, in equal shares.
+        """
+        # (n, 6), zero where a node lacks a direction
+        f = np.append(nodal_forces(self.reduced, loads), 0.0)[self.reduced.node_dofs]
+        numbers = {index: node + i for i, index in enumerate(self.kept)}
+        turning = (self.width == 6) | np.isin(np.arange(len(f)), list(self.dependents))
+        return mesh_load_elements(name, f, turning, numbers, self.placed, factor, python)
 
     def parts(self, start: Start) -> Parts:
         numbers = {index: start.node + i for i, index in enumerate(self.kept)}
         elements, shares = self._finite_elements(start, numbers)
+        markers, averages, follow = self._markers(start, numbers)
         masses, extra, ties = self._nodal_masses(start, numbers)
         nodes = [self._node(start, index, shares) for index in self.kept]
-        return Parts((*nodes, *extra), (*elements, *masses), slaves=(*self._ties(numbers), *ties))
+        elements += [*masses, *self._averages(start, numbers), *averages, *self._records(numbers)]
+        return Parts((*nodes, *markers, *extra), tuple(elements), slaves=(*self._ties(numbers), *follow, *ties))
 
     # -- nodes ---------------------------------------------------------------------------------------------------
 
@@ -75,15 +95,31 @@ class FullMesh:
 
     @cached_property
     def named(self) -> dict[int, str]:
-        """Points with a name: connection nodes, and nodes of the mesh where the body has a marker."""
+        """Points with a name: connection nodes, and nodes of the mesh that turn where the body has a marker."""
         found = dict(zip(self.connections, self.reduced.interfaces, strict=True))
         for name, marker in self.body.markers.items():
-            distances = np.linalg.norm(self.mesh.points - np.array(marker.at), axis=1)
-            distances[self.width == 0] = np.inf
-            nearest = int(np.argmin(distances))
-            if distances[nearest] <= CLOSE * self.size and name not in self.reduced.interfaces:
-                found.setdefault(nearest, name)
+            node = self._turning_at(np.array(marker.at))
+            if node is not None and name not in self.reduced.interfaces:
+                found.setdefault(node, name)
         return found
+
+    def _turning_at(self, at: np.ndarray) -> int | None:
+        """The point there that turns by itself, if there is one."""
+        distances = np.linalg.norm(self.mesh.points - at, axis=1)
+        distances[(self.width < 6) | np.isin(np.arange(len(self.width)), list(self.dependents))] = np.inf
+        nearest = int(np.argmin(distances))
+        return nearest if distances[nearest] <= CLOSE * self.size else None
+
+    @cached_property
+    def carried(self) -> dict[str, list[int]]:
+        """Other markers, and the points whose motion they follow."""
+        names = {*self.named.values(), *self.reduced.interfaces}
+        others = {name: np.array(marker.at) for name, marker in self.body.markers.items() if name not in names}
+        there = {name: self._turning_at(at) for name, at in others.items()}
+        return {
+            name: average_around(self.mesh, self.width, others[name]) if node is None else [node]
+            for name, node in there.items()
+        }
 
     @cached_property
     def width(self) -> np.ndarray:
@@ -91,10 +127,10 @@ class FullMesh:
         width = element_widths(self.mesh)
         alone = [*self.dependents, *(mass.node for mass in self.mesh.masses)]
         width[[node for node in alone if width[node] == 0]] = 6
-        width[[link.node for link in self.links]] = 6
+        width[[link.node for link in (*self.links, *self.mesh.average_links)]] = 6
         return width
 
-    @property
+    @cached_property
     def dependents(self) -> set[int]:
         """Points that follow a link."""
         return {node for link in self.links for node in link.dependents}
@@ -103,6 +139,35 @@ class FullMesh:
     def kept(self) -> list[int]:
         """Points that are nodes, connection nodes first."""
         return list(dict.fromkeys([*self.named, *np.flatnonzero(self.width).tolist()]))
+
+    @cached_property
+    def frame(self) -> tuple[list[int], ShadowFrame]:
+        """Points whose nodes carry the frame of the body, and that frame: the connection nodes, or three nodes far apart."""
+        chosen, turning, name = self.connections, True, self.body.name
+        if not chosen:
+            kept = [index for index in self.kept if index not in self.dependents]
+            turning = bool(np.all(self.width[kept] == 6))
+            none = np.zeros(len(kept))
+            far = shadow_frame(self.mesh.points[kept], none, none, "triangle", name, turning).nodes
+            chosen = [kept[i] for i in dict.fromkeys(far)]
+        shares = np.tile([1.0, 0.0], (len(chosen), 1))  # of mass and rotational inertia
+        if self.reduced.has_connections:
+            of_body = np.diag(self.reduced.M)[: 6 * len(chosen)].reshape(-1, 2, 3).mean(axis=2)
+            shares = of_body if np.all(of_body[:, 0] > 0) else shares
+        masses, inertias = shares.T
+        return chosen, shadow_frame(self.mesh.points[chosen], masses, inertias, self.body.frame, name, turning)
+
+    @property
+    def recorded(self) -> list[int]:
+        """Points whose motion is recorded by their numbers: those without a name that do not follow others."""
+        return [i for i in self.kept if i not in self.named and i not in self.dependents]
+
+    def _records(self, numbers: dict[int, int]) -> list[Element]:
+        name, ids = self.body.name, self.mesh.node_ids
+        chosen, frame = self.frame
+        followed = frame_record_element(name, [numbers[i] for i in chosen], self.mesh.points[chosen], frame)
+        turning = self.width == 6
+        return [followed, *(node_record_element(name, int(ids[i]), numbers[i], turning[i]) for i in self.recorded)]
 
     def _node(self, start: Start, index: int, shares: np.ndarray) -> Node:
         mass, inertia = (float(values.mean()) for values in shares[index].reshape(2, 3))
@@ -149,90 +214,83 @@ class FullMesh:
     @cached_property
     def links(self) -> tuple[RigidLink, ...]:
         """Interfaces, rigid links and rigid bars of the mesh."""
-        bars = tuple(
-            RigidLink(bar.nodes[bar.dependent.index(())], (bar.nodes[bar.dependent.index(ALL)],), id=bar.id)
-            for bar in self.mesh.rigid_bars
-            if () in bar.dependent and ALL in bar.dependent
-        )
-        return (*self.mesh.rigid_links, *bars)
+        return rigid_links(self.mesh)
 
     def _ties(self, numbers: dict[int, int]) -> list[Slave]:
         return [
-            _tie(numbers[node], numbers[link.node], self.mesh.points[node] - self.mesh.points[link.node])
+            rigid_tie(numbers[node], numbers[link.node], self.mesh.points[node] - self.mesh.points[link.node])
             for link in self.links
             for node in link.dependents
         ]
+
+    def _averages(self, start: Start, numbers: dict[int, int]) -> list[Element]:
+        """Connection nodes and others that follow the average of some."""
+        links = [(numbers[link.node], self.mesh.points[link.node], link) for link in self.mesh.average_links]
+        return [
+            element
+            for number, at, link in links
+            for element in self._average(start, number, at, link.independents, numbers, average_weights(link))
+        ]
+
+    def _average(
+        self, start: Start, node: int, at: np.ndarray, points: Sequence[int], numbers: dict[int, int], w: np.ndarray
+    ) -> list[Element]:
+        """Its tie, and a little mass, so that a joint that turns there alone has an inertia."""
+        X, name = self.mesh.points[list(points)], self.body.name
+        tie = average_tie_element(name, node, [numbers[i] for i in points], at, X, w)
+        mass = LIGHT * self.reduced.mass_properties.mass
+        return [
+            tie,
+            mass_element(name, node, mass, mass * np.mean((X - X.mean(axis=0)) ** 2) * np.eye(3), start.X_WB.apply(at)),
+        ]
+
+    def _markers(self, start: Start, numbers: dict[int, int]) -> tuple[list[Node], list[Element], list[Slave]]:
+        """Markers beside the nodes that turn: massless nodes that follow the mesh around them and do not stiffen it."""
+        nodes: list[Node] = []
+        elements: list[Element] = []
+        ties: list[Slave] = []
+        for name, points in self.carried.items():
+            number, at = start.node + len(self.kept) + len(nodes), np.array(self.body.markers[name].at, dtype=float)
+            nodes.append(start.at(f"{self.body.name}.{name}", at, weights=(0.0, 0.0)))
+            if len(points) == 1:
+                ties.append(rigid_tie(number, numbers[points[0]], at - self.mesh.points[points[0]]))
+            else:
+                elements += self._average(start, number, at, points, numbers, np.ones(len(points)))
+        return nodes, elements, ties
+
+    def mass_properties(self) -> Iterator[tuple[int, MassProperties]]:
+        """Points with concentrated masses, and these, in the body's axes."""
+        for concentrated in self.mesh.masses:
+            turning = self.width[concentrated.node] == 6 or concentrated.node in self.dependents
+            scale, refuse = self.body.mass_scale, self.body.refuse
+            yield concentrated.node, rigid_properties(self.mesh, concentrated, bool(turning), scale, refuse)
 
     def _nodal_masses(self, start: Start, numbers: dict[int, int]) -> tuple[list[Element], list[Node], list[Slave]]:
         """Concentrated masses; one with its centre beside the node gets a node there that follows."""
         elements: list[Element] = []
         nodes: list[Node] = []
         ties: list[Slave] = []
-        for concentrated in self.mesh.masses:
-            turning = self.width[concentrated.node] == 6 or concentrated.node in self.dependents
-            m = self._properties(concentrated, turning)
-            number, at = numbers[concentrated.node], self.mesh.points[concentrated.node] + m.com
+        before = len(self.kept) + len(self.carried)
+        for node, m in self.mass_properties():
+            number, at = numbers[node], self.mesh.points[node] + m.com
             if np.any(m.com):
-                ties.append(_tie(start.node + len(self.kept) + len(nodes), number, m.com))
+                ties.append(rigid_tie(start.node + before + len(nodes), number, m.com))
                 nodes.append(start.at("", at, weights=(m.mass, float(np.trace(m.inertia) / 3))))
                 number = ties[-1].node
-            J = m.inertia
-            moments = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
-            packed = Parameters().numbers(m.mass, tuple(map(float, moments)), start.X_WB.apply(at)).packed()
-            elements.append(Element(self.body.name, rigid_body, (number,), own_outputs=(), **packed))
+            elements.append(mass_element(self.body.name, number, m.mass, m.inertia, start.X_WB.apply(at)))
         return elements, nodes, ties
-
-    def _properties(self, concentrated: NodalMass, turning: bool) -> MassProperties:
-        A = self.body.mass_scale * np.asarray(concentrated.matrix, dtype=float)
-        mass = float(np.trace(A[:3, :3]) / 3)
-        if not turning:  # as in the finite-element model: a node of solids takes no moment
-            A = np.pad(A[:3, :3], (0, 3))
-        c = np.array([A[1, 5] - A[2, 4], A[2, 3] - A[0, 5], A[0, 4] - A[1, 3]]) / (2 * mass or 1.0)
-        arm = skew(c)
-        as_body = np.block([[mass * np.eye(3), -mass * arm], [mass * arm, A[3:, 3:]]])
-        if not np.allclose(A, as_body, rtol=0, atol=1e-9 * np.abs(A).max()):
-            node = self.mesh.node_ids[concentrated.node]
-            why, fix = "a mass in large motion is the same in all directions", "use formulation: superelement"
-            raise self.body.refuse(f"the mass at node {node} is not that of a rigid body", why, fix)
-        c = np.where(np.abs(c) > 1e-12 * np.abs(self.mesh.points).max(initial=1.0), c, 0.0)
-        return MassProperties(mass, c, A[3:, 3:] + mass * arm @ arm)
 
     # -- what it cannot do -------------------------------------------------------------------------------------------
 
-    def _refuse_large(self) -> None:
+    def _refuse_elements(self) -> None:
         count = self.mesh.n_elements
         kinds = [(len(block.nodes), kind_of(block)) for block in self.mesh.blocks]
         entries = sum(m * (6 * kind.n_nodes) ** 2 * (2 if kind.dofs == 3 else 11) for m, kind in kinds)
         if count > MOST_ELEMENTS or entries > MOST_ENTRIES:
             why = f"every element is computed in every step; up to some {MOST_ELEMENTS} simple ones are allowed"
             raise self.body.refuse(f"its mesh has {count} elements", why, "use formulation: superelement")
-
-    def _refuse_links(self) -> None:
-        mesh, fix = self.mesh, "use formulation: superelement"
-        for block in mesh.blocks:
+        for block in self.mesh.blocks:
             if block.element not in KINDS:
                 what = f"its mesh has {block.element} elements"
                 why = "their stiffness between single directions has no meaning in large rotation"
                 raise self.body.refuse(what, why, "use forces between bodies, or formulation: superelement")
-        if mesh.average_links:
-            what = f"its mesh has {len(mesh.average_links)} average links (RBE3, or interfaces with tie: average)"
-            raise self.body.refuse(what, "nodes of a full mesh can only follow rigidly", f"use tie: rigid, or {fix}")
-        owner: dict[int, int] = {}
-        turning = element_widths(mesh) == 6
-        for link in self.links:
-            for node in link.dependents:
-                missing = [c for c in ALL if c not in link.components and (c < 3 or turning[node])]
-                if missing:
-                    why = f"node {mesh.node_ids[node]} would follow in some directions only"
-                    raise self.body.refuse(f"rigid link {link.id} leaves directions free", why, fix)
-                if owner.setdefault(node, link.id) != link.id:
-                    why = f"links {owner[node]} and {link.id} both hold it"
-                    raise self.body.refuse(f"node {mesh.node_ids[node]} follows two links", why, "merge them")
-        if len(mesh.rigid_links) + len(mesh.rigid_bars) != len(self.links):
-            why = "nodes of a full mesh can only follow rigidly"
-            raise self.body.refuse("its mesh has rigid bars (RBAR) that leave directions free", why, fix)
-
-
-def _tie(node: int, master: int, arm: np.ndarray) -> Slave:
-    """A node that follows its master rigidly, at `arm` from it in the body's axes."""
-    return Slave("", node, master, Site(master, arm, np.eye(3)), Site(node, np.zeros(3), np.eye(3)), (), ())

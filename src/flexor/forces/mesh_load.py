@@ -17,7 +17,7 @@ class MeshLoad(Declaration):
 
     fx.MeshLoad("gas", "piston", fx.Pressure(on=fx.plane(at=(0, 0, 0.1), normal="z"), pressure="60 bar"), factor=...)
 
-    Signals: factor, power [W].
+    Signals: factor, power [W] (of a full mesh factor alone; its work is in energy.input).
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "body", "load", "factor")

@@ -1,4 +1,4 @@
-"""From the motion of a reduced body to what happens inside it: stress, gauges, section forces, energies, pictures."""
+"""From the motion of a flexible body to what happens inside it: stress, gauges, section forces, energies, pictures."""
 
 from flexor.recover.beams import SectionForces, section_forces
 from flexor.recover.energy import Energies, energies, kinetic_energy, strain_energy
@@ -7,6 +7,7 @@ from flexor.recover.from_signals import history_of
 from flexor.recover.gauge import GaugeReading, StrainGauge, rosette_strain
 from flexor.recover.history import BodyHistory, Series
 from flexor.recover.measures import MEASURES, measure_of
+from flexor.recover.mesh_history import MeshHistory, mesh_history_of
 from flexor.recover.stress import Envelope, Peak, StressHistory
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Energies",
     "Envelope",
     "GaugeReading",
+    "MeshHistory",
     "Peak",
     "SectionForces",
     "Series",
@@ -25,6 +27,7 @@ __all__ = [
     "history_of",
     "kinetic_energy",
     "measure_of",
+    "mesh_history_of",
     "rosette_strain",
     "section_forces",
     "strain_energy",

@@ -11,8 +11,9 @@ from flexor.elements.batches import batches, kind_of
 from flexor.elements.beam2 import Beam2
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
-from flexor.recover.history import BodyHistory, Series
-from flexor.recover.sites import mesh_of, node_motion
+from flexor.recover.history import BodyHistory, Portion, Series
+from flexor.recover.modes import Modes
+from flexor.recover.sites import mesh_of
 
 FORCES = ("N", "Qy", "Qz", "T", "My", "Mz")
 UNITS = ("N", "N", "N", "N m", "N m", "N m")
@@ -23,18 +24,18 @@ class SectionForces:
     """N, Qy, Qz, T, My, Mz [N, N m] at both ends of every beam, in the section's axes: x along the beam.
 
     They are what the part beyond exerts on the part before, so that N > 0 is tension.
-    elements: (m,) numbers of the beams.   modes: (m, 2, 6, r) of unit coordinates.
+    elements: (m,) numbers of the beams.   modes: of their ends, one beam after the other.
     """
 
     history: BodyHistory
     elements: np.ndarray
-    modes: np.ndarray
+    modes: Modes
 
     def at(self, element: int, end: int = 1) -> Series:
         """(T, 6) over time at end 1 or 2 of a beam."""
-        modes = self.modes[self._index(element), self._end(end)]
+        values = self.modes.at(2 * self._index(element) + self._end(end), self.history.z)
         name = f"{self.history.reduced.name}.section forces of element {element}, end {end}"
-        return Series(self.history.z @ modes.T, self.history.times, name, "N, N m")
+        return Series(values, self.history.times, name, "N, N m")
 
     def force(self, name: str, element: int, end: int = 1) -> Series:
         """(T,) one of N, Qy, Qz, T, My, Mz over time."""
@@ -47,15 +48,16 @@ class SectionForces:
 
     def frame(self, time: Any) -> np.ndarray:
         """(m, 2, 6) of all beams at a time."""
-        return self.modes @ self.history.coordinates(time)
+        return self.modes.field(self.history.coordinates(time)).reshape(-1, 2, 6)
 
     def extremes(self) -> tuple[np.ndarray, np.ndarray]:
         """(smallest, largest), each (m, 2, 6), over all recorded rows."""
-        low, high = (np.full(self.modes.shape[:3], s * np.inf) for s in (1.0, -1.0))
+        every = self.modes.combined(np.eye(6))
+        low, high = (np.full((6, len(self.modes)), s * np.inf) for s in (1.0, -1.0))
         for begin in range(0, len(self.history), 64):
-            values = self.modes @ self.history.z[begin : begin + 64].T
-            low, high = np.minimum(low, values.min(axis=-1)), np.maximum(high, values.max(axis=-1))
-        return low, high
+            values = every.of(self.history.z[begin : begin + 64], slice(None))
+            low, high = np.minimum(low, values.min(axis=1)), np.maximum(high, values.max(axis=1))
+        return low.T.reshape(-1, 2, 6), high.T.reshape(-1, 2, 6)
 
     def _index(self, element: int) -> int:
         found = np.flatnonzero(self.elements == element)
@@ -75,18 +77,17 @@ def section_forces(history: BodyHistory) -> SectionForces:
     """Of all two-node beams of the body."""
     reduced = history.reduced
     mesh = mesh_of(reduced)
-    ids, modes = [], []
-    for block in mesh.blocks:
+    # a scaled body: stress × area, stress × area × length
+    scale = reduced.stiffening * reduced.stretch ** np.repeat([2.0, 3.0], 3)
+    ids, portions = [], []
+    for b, block in enumerate(mesh.blocks):
         if kind_of(block) is not Beam2:
             continue
         ids.append(np.asarray(block.ids))
         for batch in batches(mesh, block, reduced.options):
-            operator = Beam2.force_operator(batch.X, batch.properties)
-            motion = node_motion(reduced, batch.nodes).reshape(len(batch.nodes), 1, 12, -1)
-            modes.append(operator @ motion)
+            operator = scale[:, None] * Beam2.force_operator(batch.X, batch.properties)
+            portions.append(Portion(b, np.arange(batch.rows.start, batch.rows.stop), batch.nodes, 6, operator))
     if not ids:
         fix = "look at the stress of solids and shells"
         raise ModelError(Problem(history.where, "there is no beam", "section forces belong to beams", fix))
-    # a scaled body: stress × area, stress × area × length
-    scale = reduced.stiffening * reduced.stretch ** np.repeat([2.0, 3.0], 3)
-    return SectionForces(history, np.concatenate(ids), np.concatenate(modes) * scale[:, None])
+    return SectionForces(history, np.concatenate(ids), history.modes_of(portions))

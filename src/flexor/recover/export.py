@@ -43,18 +43,18 @@ def export_vtu(
         raise ModelError(Problem("export", f"every = {every} writes nothing", "it counts rows", "1, 2, …"))
     reduced, mesh = history.reduced, mesh_of(history.reduced)
     wanted = {_quantity(name) for name in fields} - {""}
-    sites = {quantity: sites_of(reduced, quantity, "nodes", surface) for quantity in wanted}
+    sites = {quantity: sites_of(history, quantity, "nodes", surface) for quantity in wanted}
     folder = Path(folder)
     files: list[Path] = []
     times: list[float] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for row in range(0, len(history), every):
-            u = reduced.displacement(history.z[row])
+            u, z = history.deformed(row), history.z[row]
             tensors = {}
             for quantity, places in sites.items():
                 tensors[quantity] = np.full((places.count, 6), np.nan)
-                tensors[quantity][places.rows] = places.modes @ history.z[row]
+                tensors[quantity][places.rows] = places.modes.field(z)
             data = {name: _values(name, u, tensors) for name in fields}
             points = history.points(row, exaggeration) if moving else reduced.nodes + exaggeration * u[:, :3]
             file = folder / f"{_file_name(reduced.name)}_{len(files):05d}.vtu"

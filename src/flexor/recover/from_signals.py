@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from flexor.recover.history import BodyHistory, turn
 from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import log_so3, quaternion_to_matrix, tangent_inverse
 
-FORMULATIONS = ("superelement", "floating")
+FORMULATIONS = ("superelement", "floating", "rigid")
 
 
 def history_of(
@@ -27,18 +27,21 @@ def history_of(
 
     The frame is "rod.position_x" …, "rod.orientation_w" …; modes are "rod.mode_1" …
     superelement: z = [d_k, ψ_k of the connection nodes, q], from "rod.big.position_x" …, "rod.big.orientation_w" … too.
-    floating: z = Φ q; modes: Φ (r, m).
+    floating: z = Φ q; modes: Φ (r, m).   rigid: z = 0, so that there is no displacement and no stress anywhere.
     Where all velocities were recorded ("rod.velocity_x", "rod.mode_1_rate", …) the history has them, too.
     """
     if formulation not in FORMULATIONS:
         fix = suggestion(formulation, FORMULATIONS)
         raise ModelError(Problem(f"body '{body_name}'", f"there is no formulation '{formulation}'", "", fix))
-    read = _Reader(signals, body_name)
+    read = Reader(signals, body_name)
     frame = read.pose(body_name)
     twist = read.twist(body_name)
-    z, rates = (
-        _floating(reduced, read, modes) if formulation == "floating" else _superelement(reduced, read, frame, twist)
-    )
+    if formulation == "rigid":
+        z, rates = _undeformed(reduced, frame[0])
+    elif formulation == "floating":
+        z, rates = _floating(reduced, read, modes)
+    else:
+        z, rates = _superelement(reduced, read, frame, twist)
     if twist is None or rates is None:
         twist = rates = None
     return BodyHistory(reduced, read("time"), *frame, z, twist, rates)
@@ -48,7 +51,12 @@ Coordinates = tuple[np.ndarray, np.ndarray | None]
 """(T, n) values, and rates if they were recorded."""
 
 
-def _floating(reduced: ReducedBody, read: _Reader, modes: np.ndarray | None) -> Coordinates:
+def _undeformed(reduced: ReducedBody, position: np.ndarray) -> Coordinates:
+    none = np.zeros((len(position), reduced.size))
+    return none, none
+
+
+def _floating(reduced: ReducedBody, read: Reader, modes: np.ndarray | None) -> Coordinates:
     if modes is None or np.ndim(modes) != 2 or len(modes) != reduced.size:
         what = "the shapes of its modes are missing" if modes is None else f"its modes have the shape {np.shape(modes)}"
         raise ModelError(Problem(f"body '{read.body}'", what, f"z = Φ q has {reduced.size} rows", "pass modes=Φ"))
@@ -57,7 +65,7 @@ def _floating(reduced: ReducedBody, read: _Reader, modes: np.ndarray | None) -> 
 
 
 def _superelement(
-    reduced: ReducedBody, read: _Reader, frame: tuple[np.ndarray, np.ndarray], twist: np.ndarray | None
+    reduced: ReducedBody, read: Reader, frame: tuple[np.ndarray, np.ndarray], twist: np.ndarray | None
 ) -> Coordinates:
     if not reduced.has_connections:
         why, fix = "its coordinates are free modes alone", "use formulation='floating'"
@@ -79,7 +87,7 @@ def _superelement(
     return np.hstack([*z, q]), np.hstack([*z_dot, q_dot]) if known else None  # type: ignore[list-item]
 
 
-class _Reader:
+class Reader:
     """Signals by name; vectors may be stored as such or as components _x, _y, _z."""
 
     def __init__(self, signals: Mapping[str, Any], body: str) -> None:
@@ -91,6 +99,18 @@ class _Reader:
             fix = f"did you mean '{near}'?" if near else f"record the body '{self.body}'"
             raise ModelError(Problem(f"body '{self.body}'", f"the signal '{name}' was not recorded", "", fix))
         return np.asarray(self.signals[name], dtype=float)
+
+    def table(self, names: Sequence[str]) -> np.ndarray:
+        """(T, n) many signals at once; of a Run, the file is read once."""
+        run: Any = self.signals
+        if not hasattr(run, "blocks"):
+            return np.stack([self(name) for name in names], axis=1) if names else np.zeros((len(self("time")), 0))
+        numbers = {name: 1 + i for i, name in enumerate(run.names)}
+        missing = next((name for name in names if name not in numbers), None)
+        if missing is not None:
+            self(missing)
+        columns = [numbers[name] for name in names]
+        return np.concatenate([block[:, columns] for block in run.blocks("signals", len(self("time")))])
 
     def vector(self, name: str, axes: str = "xyz") -> np.ndarray:
         if name in self.signals:

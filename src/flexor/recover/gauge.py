@@ -18,9 +18,9 @@ from flexor.declaration import Angle, Declaration, Direction, Point
 from flexor.elements.batches import batches, kind_of
 from flexor.errors import ModelError, Problem
 from flexor.materials.laminate import strain_rotation
-from flexor.recover.history import BodyHistory, Series
+from flexor.recover.history import BodyHistory, Portion, Series
 from flexor.recover.measures import signed_largest
-from flexor.recover.sites import SURFACES, mesh_of, node_motion
+from flexor.recover.sites import SURFACES, mesh_of
 from flexor.recover.surface import SurfacePoint, nearest_on_surface, on_face
 from flexor.reduce.reduced import ReducedBody
 
@@ -97,15 +97,15 @@ class StrainGauge(Declaration):
         local = np.array(kind.faces[point.face])
         if shell:
             local = local + SURFACES.index(self.side) * kind.n_nodes
-        motion = node_motion(reduced, batch.nodes[one][0])[:, : kind.dofs].reshape(-1, reduced.size)
         axes = self.axes(point, shell)
-        modes = []
-        for make, shear in ((kind.strain_operator, 0.5), (kind.stress_operator, 1.0)):
+        found: list[np.ndarray] = []
+        for make, shear, scale in ((kind.strain_operator, 0.5, 1.0), (kind.stress_operator, 1.0, reduced.stiffening)):
             at_nodes = make(batch.X, batch.properties, "nodes")[one][0][local]  # (k, 6, N)
-            modes.append(_in_plane(axes, shear) @ np.einsum("k,kcn->cn", point.weights, at_nodes) @ motion)
+            operator = scale * _in_plane(axes, shear) @ np.einsum("k,kcn->cn", point.weights, at_nodes)
+            here = Portion(point.block, np.array([point.row]), batch.nodes[one], kind.dofs, operator[None, None])
+            found.append(history.modes_of([here], 3).at(0, history.z))
         position = reduced.stretch * point.position
-        return GaugeReading(self, history.times, history.z @ modes[0].T, reduced.stiffening * history.z @ modes[1].T,
-                            axes, position, int(block.ids[point.row]))  # fmt: skip
+        return GaugeReading(self, history.times, found[0], found[1], axes, position, int(block.ids[point.row]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from flexor.elements.stress import nodal_stress
 from flexor.errors import FlexorError, ModelError, Problem
+from flexor.recover.modes import BodyModes, Modes
+from flexor.recover.moving_energy import moving_energy
 from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import log_so3
 from flexor.units import si
+
+
+class Portion(NamedTuple):
+    """Operators (m, points, c, N) on the motion of m elements of a kind.
+
+    block, rows: where they stand in the mesh.   nodes: (m, k);  dofs: coordinates of each node, N = k dofs.
+    """
+
+    block: int
+    rows: np.ndarray
+    nodes: np.ndarray
+    dofs: int
+    operator: np.ndarray
 
 
 class Series(NamedTuple):
@@ -42,7 +59,7 @@ class BodyHistory:
     rates: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        T, r = len(self.times), self.reduced.size
+        T, r = len(self.times), self.n_coordinates
         wanted = {"position": (T, 3), "orientation": (T, 3, 3), "z": (T, r), "twist": (T, 6), "rates": (T, r)}
         for name, shape in wanted.items():
             array = getattr(self, name)
@@ -56,6 +73,11 @@ class BodyHistory:
     def __len__(self) -> int:
         """Number of times."""
         return len(self.times)
+
+    @property
+    def n_coordinates(self) -> int:
+        """Number of coordinates r."""
+        return self.reduced.size
 
     @property
     def where(self) -> str:
@@ -83,11 +105,16 @@ class BodyHistory:
 
     def displacement(self, time: Any) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of all nodes against the body frame, in its axes."""
-        return self.reduced.displacement(self.coordinates(time))
+        i, j, w = self.weights(time)
+        return self.deformed(i) if i == j else (1 - w) * self.deformed(i) + w * self.deformed(j)
+
+    def deformed(self, row: int) -> np.ndarray:
+        """(n_nodes, 6) the same at a row."""
+        return self.reduced.displacement(self.z[row])
 
     def points(self, row: int, exaggeration: float = 1.0) -> np.ndarray:
         """(n_nodes, 3) where the nodes are in global axes [m] at a row, deformation multiplied."""
-        u = self.reduced.displacement(self.z[row])[:, :3]
+        u = self.deformed(row)[:, :3]
         return self.position[row] + (self.reduced.nodes + exaggeration * u) @ self.orientation[row].T
 
     def displacement_at(self, node: int) -> Series:
@@ -95,6 +122,39 @@ class BodyHistory:
         dofs = self.reduced.node_dofs[node_index(self.reduced, node), :3]
         rows = np.where(dofs[:, None] >= 0, self.reduced.shapes[dofs], 0.0)
         return Series(self.z @ rows.T, self.times, f"{self.reduced.name}.displacement at node {node}", "m")
+
+    def modes_of(self, portions: Sequence[Portion], components: int = 6) -> Modes:
+        """Of what operators on the elements' own motion give, site by site."""
+        found = [np.zeros((0, components, self.reduced.size))]
+        for part in portions:
+            m, count, c, N = part.operator.shape
+            motion = node_motion(self.reduced, part.nodes)[:, :, : part.dofs].reshape(m, N, -1)
+            found.append((part.operator.reshape(m, -1, N) @ motion).reshape(m * count, c, -1))
+        return BodyModes(np.concatenate(found))
+
+    def nodal_modes(self, quantity: str, surface: str) -> tuple[Modes, np.ndarray]:
+        """Averages at the nodes that have "stress" or "strain", and which these are."""
+        reduced = self.reduced
+        if quantity == "stress" and surface == "top":
+            modes = reduced.stress_modes
+        else:
+            model, u = reduced.strained()
+            modes = nodal_stress(model, u, quantity=quantity, surface=surface)  # type: ignore[arg-type]
+            modes *= reduced.stiffening if quantity == "stress" else 1.0
+        rows = np.flatnonzero(np.isfinite(modes[:, 0, 0])) if modes.shape[2] else np.zeros(0, dtype=int)
+        leading = np.array_equal(rows, np.arange(len(rows)))  # connection nodes come last: a view will do
+        return BodyModes(modes[: len(rows)] if leading else modes[rows]), rows
+
+    def strain_energy(self) -> np.ndarray:
+        """(T,) ½ zᵀ K z [J].   FTG (9.4)"""
+        return 0.5 * np.einsum("ti,ij,tj->t", self.z, self.reduced.K, self.z, optimize=True)
+
+    def kinetic_energy(self) -> np.ndarray:
+        """(T,) ½ ∫ρ |v + ω × (x + Sz) + Sż|² [J]: the frame carries the deformed body, which moves in it.
+
+        Velocities are those of the history, or differences of its positions.
+        """
+        return moving_energy(self.reduced, self.z, *self.motion)
 
     @cached_property
     def motion(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -112,6 +172,14 @@ class BodyHistory:
         middle = 0.5 * (self.times[1:] + self.times[:-1])
         omega = np.stack([_line_through(self.times, middle, column) for column in spin.T], axis=1)
         return turn(to_body, v), omega, np.gradient(self.z, self.times, axis=0, edge_order=2)
+
+
+def node_motion(reduced: ReducedBody, nodes: np.ndarray) -> np.ndarray:
+    """(…, 6, r) motion of nodes (…) that strains the mesh, as it was before scaling, like the body."""
+    dofs = reduced.node_dofs[nodes]
+    motion = np.where(dofs[..., None] >= 0, reduced.shapes[dofs], 0.0)
+    motion[..., :3, :] /= reduced.stretch
+    return motion
 
 
 def node_index(reduced: ReducedBody, node: int) -> int:

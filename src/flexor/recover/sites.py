@@ -1,4 +1,4 @@
-"""Where stress is recovered, and the stress or strain of unit coordinates there.
+"""Where stress is recovered, and the stress or strain by the coordinates of the body there.
 
 nodes      averages of the elements that meet at a node
 elements   every element at its own nodes, not averaged: jumps show how fine the mesh is
@@ -8,16 +8,19 @@ fibres     the stress points of the sections of beams, at both ends
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from flexor.elements.batches import batches, kind_of
 from flexor.elements.beam2 import Beam2
-from flexor.elements.stress import element_stress, nodal_stress
+from flexor.elements.stress import has_stress
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
 from flexor.mistakes import suggestion
+from flexor.recover.history import BodyHistory, Portion
+from flexor.recover.modes import Modes
 from flexor.reduce.reduced import ReducedBody
 
 PLACES = ("nodes", "elements", "centers", "fibres")
@@ -29,12 +32,12 @@ NONE = -1
 class Sites:
     """n sites with their modes.
 
-    modes: (n, 6, r) stress [Pa] or strain of unit coordinates, in the axes of the mesh.
+    modes: stress [Pa] or strain by the coordinates of the body, six components in the axes of the mesh.
     positions: (n, 3) [m], undeformed.   nodes, elements, fibres: (n,) numbers, −1 where it has none.
     rows: (n,) row of each site in a field of `count` rows; at nodes, those without elements are left out.
     """
 
-    modes: np.ndarray
+    modes: Modes
     positions: np.ndarray
     nodes: np.ndarray
     elements: np.ndarray
@@ -75,20 +78,24 @@ class Sites:
         return int(np.flatnonzero(found)[0])
 
 
-def sites_of(reduced: ReducedBody, quantity: str = "stress", place: str = "nodes", surface: str = "top") -> Sites:
+def sites_of(history: BodyHistory, quantity: str = "stress", place: str = "nodes", surface: str = "top") -> Sites:
     """Sites of "stress" or "strain" in a body; surface: of shells, top, middle or bottom."""
+    name = history.reduced.name
     for noun, word, choice in (("place", place, PLACES), ("surface", surface, SURFACES)):
         if word not in choice:
-            where = f"{quantity} of body '{reduced.name}'"
+            where = f"{quantity} of body '{name}'"
             raise ModelError(Problem(where, f"there is no {noun} '{word}'", "", suggestion(word, choice, "there are")))
-    make = {"nodes": _nodes, "fibres": _fibres}.get(place)
-    sites = make(reduced, quantity, surface) if make else _elements(reduced, quantity, surface, place)
+    mesh_of(history.reduced)
+    if place == "nodes":
+        sites = _nodes(history, quantity, surface)
+    else:
+        sites = _fibres(history, quantity) if place == "fibres" else _elements(history, quantity, surface, place)
     if not len(sites):
         what = "there is no beam" if place == "fibres" else "no element has stress"
         fix = (
             "solids and shells: places 'nodes', 'elements', 'centers'" if place == "fibres" else "beams: place='fibres'"
         )
-        raise ModelError(Problem(f"body '{reduced.name}'", what, "", fix))
+        raise ModelError(Problem(f"body '{name}'", what, "", fix))
     return sites
 
 
@@ -105,90 +112,80 @@ def mesh_of(reduced: ReducedBody) -> Mesh:
     return reduced.mesh
 
 
-def node_motion(reduced: ReducedBody, nodes: np.ndarray) -> np.ndarray:
-    """(…, 6, r) motion of nodes (…) that strains the mesh, as it was before scaling, like the body."""
-    dofs = reduced.node_dofs[nodes]
-    motion = np.where(dofs[..., None] >= 0, reduced.shapes[dofs], 0.0)
-    motion[..., :3, :] /= reduced.stretch
-    return motion
-
-
-def _nodes(reduced: ReducedBody, quantity: str, surface: str) -> Sites:
-    if quantity == "stress" and surface == "top":
-        modes = reduced.stress_modes
-    else:
-        model, u = reduced.strained()
-        modes = nodal_stress(model, u, quantity=quantity, surface=surface)  # type: ignore[arg-type]
-        modes *= reduced.stiffening if quantity == "stress" else 1.0
-    rows = np.flatnonzero(np.isfinite(modes[:, 0, 0])) if modes.shape[2] else np.zeros(0, dtype=int)
-    none = np.full(len(rows), NONE)
-    if np.array_equal(rows, np.arange(len(rows))):  # connection nodes come last: a view will do
-        values = modes[: len(rows)]
-    else:
-        values = modes[rows]
-    return Sites(values, reduced.nodes[rows], reduced.node_ids[rows], none, none, rows, len(modes))
-
-
-def _elements(reduced: ReducedBody, quantity: str, surface: str, place: str) -> Sites:
-    model, u = reduced.strained()
-    where = "nodes" if place == "elements" else "center"
-    found = element_stress(model, u, where=where, quantity=quantity)  # type: ignore[arg-type]
-    modes, positions, nodes, elements = [], [], [], []
-    for block, values in zip(model.mesh.blocks, found):
-        if not values.size:
+def operators(reduced: ReducedBody, quantity: str, surface: str, where: str) -> Iterator[Portion]:
+    """Stress [Pa] or strain by the motion of solids and shells, at their "nodes" or their "center"."""
+    scale = reduced.stiffening if quantity == "stress" else 1.0
+    for b, block in enumerate(mesh_of(reduced).blocks):
+        if not has_stress(kind_of(block)):
             continue
-        m, k = block.nodes.shape
-        if kind_of(block).dofs == 6:
-            each = values.shape[1] // 3
-            at = SURFACES.index(surface)
-            values = values[:, at * each : (at + 1) * each]
-        modes.append(values.reshape(-1, 6, u.shape[1]))
-        corners = reduced.nodes[block.nodes]
+        for batch in batches(mesh_of(reduced), block, reduced.options):
+            make = batch.kind.stress_operator if quantity == "stress" else batch.kind.strain_operator
+            values = make(batch.X, batch.properties, where)
+            if batch.kind.dofs == 6:
+                each = values.shape[1] // 3
+                at = SURFACES.index(surface)
+                values = values[:, at * each : (at + 1) * each]
+            rows = np.arange(batch.rows.start, batch.rows.stop)
+            yield Portion(b, rows, batch.nodes, batch.kind.dofs, scale * values)
+
+
+def _nodes(history: BodyHistory, quantity: str, surface: str) -> Sites:
+    reduced = history.reduced
+    modes, rows = history.nodal_modes(quantity, surface)
+    none = np.full(len(rows), NONE)
+    return Sites(modes, reduced.nodes[rows], reduced.node_ids[rows], none, none, rows, len(reduced.nodes))
+
+
+def _elements(history: BodyHistory, quantity: str, surface: str, place: str) -> Sites:
+    reduced = history.reduced
+    portions, positions, nodes, elements = [], [], [], []
+    for part in operators(reduced, quantity, surface, "nodes" if place == "elements" else "center"):
+        m, k = part.nodes.shape
+        ids = np.asarray(mesh_of(reduced).blocks[part.block].ids)[part.rows]
+        corners = reduced.nodes[part.nodes]
+        portions.append(part)
         if place == "elements":
-            nodes.append(reduced.node_ids[block.nodes].ravel())
-            elements.append(np.repeat(block.ids, k))
+            nodes.append(reduced.node_ids[part.nodes].ravel())
+            elements.append(np.repeat(ids, k))
             positions.append(corners.reshape(-1, 3))
         else:
             nodes.append(np.full(m, NONE))
-            elements.append(np.asarray(block.ids))
+            elements.append(ids)
             positions.append(corners.mean(axis=1))
-    scale = reduced.stiffening if quantity == "stress" else 1.0
-    return _stacked(reduced, modes, positions, nodes, elements, [np.full(len(p), NONE) for p in positions], scale)
+    return _stacked(history, portions, positions, nodes, elements, [np.full(len(p), NONE) for p in positions])
 
 
-def _fibres(reduced: ReducedBody, quantity: str, surface: str) -> Sites:
-    mesh = mesh_of(reduced)
-    modes, positions, nodes, elements, fibres = [], [], [], [], []
-    for block in mesh.blocks:
+def _fibres(history: BodyHistory, quantity: str) -> Sites:
+    reduced = history.reduced
+    mesh, scale = mesh_of(reduced), reduced.stiffening if quantity == "stress" else 1.0
+    portions, positions, nodes, elements, fibres = [], [], [], [], []
+    for b, block in enumerate(mesh.blocks):
         if kind_of(block) is not Beam2:
             continue
         for batch in batches(mesh, block, reduced.options):
             make = Beam2.fibre_stress_operator if quantity == "stress" else Beam2.fibre_strain_operator
-            operator = make(batch.X, batch.properties)  # (m, fibres × ends, 6, 12)
+            operator = scale * make(batch.X, batch.properties)  # (m, fibres × ends, 6, 12)
             m, count = operator.shape[:2]
-            motion = node_motion(reduced, batch.nodes).reshape(m, 12, -1)
-            modes.append((operator.reshape(m, -1, 12) @ motion).reshape(m * count, 6, -1))
+            portions.append(Portion(b, np.arange(batch.rows.start, batch.rows.stop), batch.nodes, 6, operator))
             nodes.append(np.tile(reduced.node_ids[batch.nodes], (1, count // 2)).ravel())
             positions.append(np.tile(reduced.nodes[batch.nodes], (1, count // 2, 1)).reshape(-1, 3))
             elements.append(np.repeat(block.ids[batch.rows], count))
             fibres.append(np.tile(np.repeat(np.arange(count // 2) + 1, 2), m))
-    scale = reduced.stiffening if quantity == "stress" else 1.0
-    return _stacked(reduced, modes, positions, nodes, elements, fibres, scale)
+    return _stacked(history, portions, positions, nodes, elements, fibres)
 
 
 def _stacked(
-    reduced: ReducedBody,
-    modes: list[np.ndarray],
+    history: BodyHistory,
+    portions: list[Portion],
     positions: list[np.ndarray],
     nodes: list[np.ndarray],
     elements: list[np.ndarray],
     fibres: list[np.ndarray],
-    scale: float,
 ) -> Sites:
     none = np.zeros(0, dtype=int)
     total = sum(len(part) for part in positions)
     return Sites(
-        modes=scale * np.concatenate([*modes, np.zeros((0, 6, reduced.size))]),
+        modes=history.modes_of(portions),
         positions=np.concatenate([*positions, np.zeros((0, 3))]),
         nodes=np.concatenate([*nodes, none]),
         elements=np.concatenate([*elements, none]),

@@ -23,6 +23,7 @@ from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory, Series
 from flexor.recover.measures import Measure, measure_of
+from flexor.recover.modes import Combined
 from flexor.recover.sites import NONE, Sites, has_shells, sites_of
 
 _TIMES, _VALUES = 64, 1 << 15  # times and values of one product: its results stay in the processor's cache
@@ -99,7 +100,7 @@ class StressHistory:
     def sites(self) -> Sites:
         """Where it is recovered, with the modes; computed on first use."""
         if self._sites is None:
-            self._sites = sites_of(self.history.reduced, self.quantity, self.place, self.surface)
+            self._sites = sites_of(self.history, self.quantity, self.place, self.surface)
         return self._sites
 
     def measure(self, name: str) -> StressHistory:
@@ -125,14 +126,14 @@ class StressHistory:
     def at(self, node: int | None = None, *, element: int | None = None, fibre: int | None = None) -> Series:
         """The measure over time at a node; where not averaged, at an element, its node, a fibre of its section."""
         site = self.sites.find(self.history.where, node, element, fibre)
-        values = self._measure(self.history.z @ self.sites.modes[site].T)
+        values = self._measure(self.sites.modes.at(site, self.history.z))
         return Series(values, self.history.times, f"{self.name} at {self.sites.label(site)}", self.unit)
 
     def tensor_at(self, node: int | None = None, *, element: int | None = None, fibre: int | None = None) -> Series:
         """(T, 6) all components xx, yy, zz, xy, yz, zx over time at one place."""
         site = self.sites.find(self.history.where, node, element, fibre)
         name = f"{self.history.reduced.name}.{self.quantity} at {self.sites.label(site)}"
-        return Series(self.history.z @ self.sites.modes[site].T, self.history.times, name, self.unit)
+        return Series(self.sites.modes.at(site, self.history.z), self.history.times, name, self.unit)
 
     def frame(self, time: Any) -> np.ndarray:
         """The measure of all nodes (or sites) at a time; not-a-number at nodes without elements.
@@ -143,7 +144,7 @@ class StressHistory:
 
     def tensor(self, time: Any) -> np.ndarray:
         """(n, 6) components of all nodes (or sites) at a time."""
-        return self._field(self.sites.modes @ self.history.coordinates(time))
+        return self._field(self.sites.modes.field(self.history.coordinates(time)))
 
     def frames(self, rows: slice | np.ndarray = slice(None)) -> Iterator[tuple[float, np.ndarray]]:
         """(time, measure of all nodes) of the recorded rows, computed in batches."""
@@ -159,7 +160,7 @@ class StressHistory:
         rows: which rows of a frame these are.
         """
         for some in _portions(len(self.sites), len(self.history)):
-            yield self.sites.rows[some], self._measure.value(self.history.z @ self._modes[:, :, some])
+            yield self.sites.rows[some], self._measure.value(self._modes.of(self.history.z, some))
 
     def envelope(self, measure: str | None = None) -> Envelope:
         """Extreme values over all recorded rows with the times when they occur; memory is that of the field."""
@@ -177,32 +178,38 @@ class StressHistory:
         return StressHistory(self.history, measure, quantity=quantity, place=place, surface=surface, sites=sites)
 
     @cached_property
-    def _modes(self) -> np.ndarray:
-        """(k, r, n) modes of the combinations that the measure is made of."""
-        return np.ascontiguousarray(
-            np.tensordot(self._measure.combine, self.sites.modes, axes=(1, 1)).transpose(0, 2, 1)
-        )
+    def _modes(self) -> Combined:
+        """Modes of the combinations that the measure is made of."""
+        return self.sites.modes.combined(self._measure.combine)
 
     def _values(self, z: np.ndarray) -> np.ndarray:
         """(T, n) the measure for coordinates z (T, r)."""
         values = np.empty((len(z), len(self.sites)))
         for some in _portions(len(self.sites), len(z)):
-            values[:, some] = self._measure.value(z @ self._modes[:, :, some])
+            values[:, some] = self._measure.value(self._modes.of(z, some))
         return values
 
     @cached_property
     def _bounds(self) -> Envelope:
-        z, times = self.history.z, self.history.times
+        times = self.history.times
         n = len(self.sites)
         high, low = np.full(n, -np.inf), np.full(n, np.inf)
         when_high, when_low = np.zeros(n, dtype=int), np.zeros(n, dtype=int)
-        for some in _portions(n, _TIMES):
-            modes = self._modes[:, :, some]
-            for begin in range(0, len(z), _TIMES):
-                values = self._measure.value(z[begin : begin + _TIMES] @ modes)
-                _raise(high[some], when_high[some], values, begin)
-                _raise(low[some], when_low[some], values, begin, -1.0)
+        for begin, z, some in self._tiles():
+            values = self._measure.value(self._modes.of(z, some))
+            _raise(high[some], when_high[some], values, begin)
+            _raise(low[some], when_low[some], values, begin, -1.0)
         return Envelope(high, low, times[when_high], times[when_low])
+
+    def _tiles(self) -> Iterator[tuple[int, np.ndarray, slice]]:
+        """(first row, coordinates, sites) of all products; coordinates that must be computed are computed once."""
+        z, starts, parts = self.history.z, range(0, len(self.history), _TIMES), [*_portions(len(self.sites), _TIMES)]
+        if isinstance(z, np.ndarray):  # the modes of some sites stay in the cache
+            yield from ((begin, z[begin : begin + _TIMES], some) for some in parts for begin in starts)
+            return
+        for begin in starts:
+            batch = z[begin : begin + _TIMES]
+            yield from ((begin, batch, some) for some in parts)
 
     def _field(self, values: np.ndarray) -> np.ndarray:
         """Values of the sites among all rows."""

@@ -9,15 +9,18 @@ import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
-from flexor.recover import BodyHistory, GaugeReading, StrainGauge, StressHistory, history_of
+from flexor.recover import BodyHistory, GaugeReading, StrainGauge, StressHistory, history_of, mesh_history_of
 
 
 def body_history(model: Any, signals: Any, name: str) -> BodyHistory:
     """What recovery needs of a flexible body: its frame and coordinates at all recorded times.
 
+    In every formulation: a rigid one has neither displacement nor stress, a whole mesh the strain of each element.
     signals: a Run, or values by name, "time" among them.
     """
     body = _flexible(model, name)
+    if body.formulation == "full_mesh":
+        return mesh_history_of(body.realisation, signals)
     modes = getattr(body.realisation, "modes", None)
     return history_of(body.reduced, signals, name, body.formulation, modes)
 
@@ -41,8 +44,4 @@ def _flexible(model: Any, name: str) -> Any:
         what = "it does not deform" if name in model else "there is no such body"
         fix = suggestion(name, known, "flexible bodies are") or "the model has no flexible body"
         raise ModelError(Problem(f"body '{name}'", what, "", fix))
-    body = model[name]
-    if body.formulation not in ("superelement", "floating"):
-        why, fix = f"its formulation is {body.formulation}", "use formulation: superelement or floating"
-        raise ModelError(Problem(f"body '{name}'", "its deformation was not computed in modes", why, fix))
-    return body
+    return model[name]

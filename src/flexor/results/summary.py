@@ -57,7 +57,7 @@ def stresses(model: Any, results: Any) -> list[str]:
     """
     lines = []
     for item in getattr(model, "items", ()):
-        if getattr(item, "formulation", "") in ("superelement", "floating") and hasattr(item, "reduced"):
+        if getattr(item, "formulation", "") in ("superelement", "floating", "full_mesh") and hasattr(item, "reduced"):
             try:
                 if item.reduced.mesh is not None and len(item.reduced.nodes) <= QUICK:
                     lines.append(f"  largest von Mises stress in {item.name}: {results.stress(item.name).max()}")

@@ -1,0 +1,135 @@
+"""A node that moves with the average of others in large motion: the rigid motion that fits theirs best.   FTG (A.14)–(A.20)
+
+Node 0 is the follower, at X₀ in the body; the others stand at X_k with weights w_k, Σ w_k = 1, C = Σ w_k X_k. Least squares,
+Σ w_k |x_k − (x₀ + R₀ (X_k − X₀))|² → min, means with b = R₀ (C − X₀), y_k = R₀ (X_k − C), J = Σ w_k |X_k − C|²
+
+    Φ₁ = x₀ + b − Σ w_k x_k = 0,      Φ₂ = Σ (w_k/J) y_k × x_k = 0
+
+Six multipliers hold it, (24.7) of the theory manual. Linearised it is the average link of the finite-element model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexor.law import (
+    ACCELERATION_LEVEL,
+    ENERGY,
+    MATRIX,
+    RESIDUAL,
+    VELOCITY_LEVEL,
+    Element,
+    law,
+    level_coefficient,
+)
+from flexor.law.parameters import Parameters
+from flexor.law.tuples import (
+    add,
+    cross,
+    diagonal,
+    dot,
+    madd,
+    mat,
+    mscale,
+    msub,
+    mtv,
+    mv,
+    outer,
+    put,
+    put_mat,
+    scale,
+    skew,
+    skew2,
+    sub,
+    transpose,
+    vec,
+)
+
+ROWS = ("average x", "average y", "average z", "average rotation x", "average rotation y", "average rotation z")
+
+
+@law()
+def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """p: C − X₀ (3), J, then per other node X_k − C (3), w_k"""
+    others = n[0] - 1
+    N = 6 * n[0] + 6
+    o = 6 * n[0]
+    R0 = mat(R, 0)
+    b = mv(R0, vec(p, 0))
+    force, moment = vec(lam, 0), scale(1.0 / p[3], vec(lam, 3))
+    omega, alpha = vec(v, 3), vec(a, 3)
+    cL = level_coefficient(want, c)
+    cK = c[0]
+    # Φ₂ by a spin of the follower: Σ w (y × x)' = Σ w (y xᵀ − (y·x) 1) δθ, J left out until the end
+    turn = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    bend = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    first, second = add(vec(x, 0), b), (0.0, 0.0, 0.0)
+    if want & ACCELERATION_LEVEL:
+        first = add(vec(a, 0), add(cross(alpha, b), cross(omega, cross(omega, b))))
+    elif want & VELOCITY_LEVEL:
+        first = add(vec(v, 0), cross(omega, b))
+    for i in range(others):
+        y, weight = mv(R0, vec(p, 4 + 4 * i)), p[7 + 4 * i]
+        x_k = sub(vec(x, 3 * i + 3), vec(x, 0))  # Σ w y = 0: from any point
+        turn = madd(turn, mscale(weight, msub(outer(y, x_k), diagonal(dot(y, x_k)))))
+        if want & ACCELERATION_LEVEL:
+            v_k, a_k = sub(vec(v, 6 * i + 6), vec(v, 0)), sub(vec(a, 6 * i + 6), vec(a, 0))
+            first = sub(first, scale(weight, vec(a, 6 * i + 6)))
+            y_dot = cross(omega, y)
+            y_ddot = add(cross(alpha, y), cross(omega, y_dot))
+            rate = add(cross(y_ddot, x_k), add(scale(2.0, cross(y_dot, v_k)), cross(y, a_k)))
+            second = add(second, scale(weight, rate))
+        elif want & VELOCITY_LEVEL:
+            v_k = sub(vec(v, 6 * i + 6), vec(v, 0))
+            first = sub(first, scale(weight, vec(v, 6 * i + 6)))
+            second = add(second, scale(weight, add(cross(cross(omega, y), x_k), cross(y, v_k))))
+        else:
+            first = sub(first, scale(weight, vec(x, 3 * i + 3)))
+            second = add(second, scale(weight, cross(y, x_k)))
+        if want & RESIDUAL:
+            put(r, 6 * i + 6, scale(weight, sub(cross(moment, y), force)))
+        if want & MATRIX:
+            at_k = 6 * i + 6
+            share = mscale(weight, diagonal(1.0))
+            arm = mscale(weight / p[3], skew(y))
+            put_mat(K, N, o, at_k, mscale(-cL, share))
+            put_mat(K, N, at_k, o, mscale(-1.0, share))
+            put_mat(K, N, o + 3, at_k, mscale(cL, arm))
+            put_mat(K, N, at_k, o + 3, transpose(arm))
+            geometric = mscale(-cK * weight, skew2(moment, y))  # δ(m × y) = −m̂ ŷ δθ
+            put_mat(K, N, at_k, 3, geometric)
+            put_mat(K, N, 3, at_k, transpose(geometric))
+            bend = madd(bend, mscale(weight, msub(outer(x_k, cross(y, moment)), outer(moment, cross(y, x_k)))))
+    if want & RESIDUAL:
+        put(r, 0, force)
+        put(r, 3, add(cross(b, force), mtv(turn, moment)))
+        put(r, o, first)
+        put(r, o + 3, scale(1.0 / p[3], second))
+    if want & MATRIX:
+        one = diagonal(1.0)
+        B, G = skew(b), mscale(1.0 / p[3], turn)
+        put_mat(K, N, o, 0, mscale(cL, one))
+        put_mat(K, N, 0, o, one)
+        put_mat(K, N, o, 3, mscale(-cL, B))
+        put_mat(K, N, 3, o, B)
+        put_mat(K, N, o + 3, 3, mscale(cL, G))
+        put_mat(K, N, 3, o + 3, transpose(G))
+        put_mat(K, N, 3, 3, mscale(cK, madd(bend, msub(outer(b, force), diagonal(dot(b, force))))))
+    if want & ENERGY:
+        for i in range(5):
+            w[i] = 0.0
+    return 0
+
+
+def average_tie_element(
+    name: str, node: int, others: Sequence[int], X0: np.ndarray, X: np.ndarray, weights: np.ndarray
+) -> Element:
+    """X0 (3,), X (k, 3): where the nodes are in the body [m];  weights: (k,), of any sum."""
+    w = np.asarray(weights, dtype=float) / np.sum(weights)
+    C = w @ X
+    Y = X - C
+    J = float(w @ np.sum(Y**2, axis=1))
+    packed = Parameters().numbers(C - X0, J, np.column_stack([Y, w])).packed()
+    return Element(name, average_tie, (node, *others), rows=ROWS, **packed)

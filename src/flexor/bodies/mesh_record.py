@@ -1,0 +1,72 @@
+"""What a run writes down of a whole mesh: the motion of its nodes, and a frame of the body.
+
+Both laws only answer, they add nothing to the equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, ShadowFrame, find_frame
+from flexor.law import ENERGY, OUTPUT, Element, law
+from flexor.law.law import Output
+from flexor.law.parameters import Parameters
+from flexor.law.primitives import at
+from flexor.law.rotation_vector import store_quaternion
+from flexor.law.tuples import mat, mv, store, sub, vec
+
+POSITION = tuple((f"position_{i}", "m") for i in "xyz")
+ORIENTATION = tuple((f"orientation_{i}", "") for i in "wxyz")
+_MOVES = (*POSITION, *((f"velocity_{i}", "m/s") for i in "xyz"))
+_TURNS = (*ORIENTATION, *((f"angular_velocity_{i}", "rad/s") for i in "xyz"))
+
+
+@law(outputs=(*_MOVES, *_TURNS))
+def node_record(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """Position, velocity, orientation, angular velocity of a node;  k: whether it turns"""
+    if want & OUTPUT:
+        store(w, 0, vec(x, 0))
+        store(w, 3, vec(v, 0))
+        if k[0]:
+            store_quaternion(mat(R, 0), at(w, 6))
+            store(w, 10, vec(v, 3))
+    if want & ENERGY:
+        for i in range(5):
+            w[i] = 0.0
+    return 0
+
+
+@law(errors=FRAME_ERRORS, outputs=(*POSITION, *ORIENTATION))
+def frame_record(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """Origin and axes of the frame that follows some nodes.
+
+    k: frame (4);  p: frame (15), Σ w X (3), then for all nodes X (3), w (1), B (27)
+    """
+    if want & OUTPUT:
+        X = at(p, FRAME_FLOATS + 3)
+        weight = at(X, 3 * n[0])
+        status, x0, R0 = find_frame(k, p, X, weight, at(weight, n[0]), n[0], x, R)
+        if status != 0:
+            return status
+        store(w, 0, sub(x0, mv(R0, vec(p, FRAME_FLOATS))))
+        store_quaternion(R0, at(w, 3))
+    if want & ENERGY:
+        for i in range(5):
+            w[i] = 0.0
+    return 0
+
+
+def node_record_element(body: str, number: int, node: int, turning: bool) -> Element:
+    """Signals "rod.node_12.position_x" … of the node that has the number 12 in the mesh."""
+    signals = (*_MOVES, *_TURNS) if turning else _MOVES
+    outputs = tuple(Output(f"node_{number}.{name}", unit) for name, unit in signals)
+    return Element(body, node_record, (node,), own_outputs=outputs, **Parameters().integers(int(turning)).packed())
+
+
+def frame_record_element(body: str, nodes: Sequence[int], points: np.ndarray, frame: ShadowFrame) -> Element:
+    """Signals "rod.position_x" …, "rod.orientation_w" …;  points: (c, 3) of the nodes in the body's axes [m]."""
+    origin = frame.weights @ points
+    packed = Parameters().integers(*frame.ints).numbers(frame.floats, origin, points - origin, frame.weights, frame.B)
+    return Element(body, frame_record, tuple(nodes), **packed.packed())

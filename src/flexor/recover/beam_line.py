@@ -1,0 +1,103 @@
+"""Section forces along a beam (`fx.Beam`), over time, from the signals of its elements; both formulations.
+
+An element reports them in its middle. From there they follow from equilibrium, since nothing loads an element between its nodes:
+
+    σ' = ad_εᵀ σ,   σ(s) = exp(s ad_εᵀ) σ,   ε = ε₀ + S σ        (21.2) of the theory manual
+
+with the strain ε of the middle. (Inertia and weight act at the nodes, so that forces jump there.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies.beam import Beam
+from flexor.bodies.exact_beam_element import helix
+from flexor.errors import ModelError, Problem
+from flexor.mistakes import suggestion
+from flexor.recover.beams import FORCES, UNITS
+from flexor.recover.history import Series
+from flexor.units import si
+
+SIGNALS = ("axial_force", "shear_force_y", "shear_force_z", "torque", "bending_moment_y", "bending_moment_z")
+
+
+@dataclass(frozen=True, eq=False)
+class LineForces:
+    """N, Qy, Qz, T, My, Mz [N, N m] in section axes, x along the beam: what the part beyond exerts on the part before.
+
+    time: (T,) [s].   stations: (n + 1,) arc lengths of the nodes [m].   middle: (T, n, 6) in the middle of the elements.
+    strain: (n, 6) of the stress-free elements.   compliance: (6, 6) of the section.
+    """
+
+    name: str
+    time: np.ndarray
+    stations: np.ndarray
+    middle: np.ndarray
+    strain: np.ndarray
+    compliance: np.ndarray
+
+    def at(self, s: Any) -> Series:
+        """(T, 6) over time at the arc length s ("120 mm" or metres) from the start; at a node those of the element before."""
+        place = float(si(s, "length"))
+        end = float(self.stations[-1])
+        if not -1e-9 * end <= place <= (1 + 1e-9) * end:
+            what = f"it has no section at {place:g} m"
+            raise ModelError(Problem(f"beam '{self.name}'", what, f"its length is {end:g} m", "choose one between"))
+        e = int(np.clip(np.searchsorted(self.stations, place - 1e-9 * end, side="right") - 1, 0, len(self.strain) - 1))
+        from_middle = place - 0.5 * (self.stations[e] + self.stations[e + 1])
+        values = self._carried(self.middle[:, e], e, from_middle)
+        return Series(values, self.time, f"{self.name}.section forces at {place:g} m", "N, N m")
+
+    def force(self, name: str, s: Any) -> Series:
+        """(T,) one of N, Qy, Qz, T, My, Mz over time at the arc length s."""
+        if name not in FORCES:
+            fix = suggestion(name, FORCES, "there are")
+            raise ModelError(Problem(f"beam '{self.name}'", f"there is no section force '{name}'", "", fix))
+        k = FORCES.index(name)
+        found = self.at(s)
+        return Series(found.values[:, k], self.time, found.name.replace("section forces", name), UNITS[k])
+
+    def along(self, row: int = -1) -> tuple[np.ndarray, np.ndarray]:
+        """Arc lengths (2 n,) of both ends of every element and the forces there (2 n, 6), at one of the recorded times."""
+        values = np.zeros((len(self.strain), 2, 6))
+        for e, half in enumerate(np.diff(self.stations) / 2):
+            for i, distance in enumerate((-half, half)):
+                values[e, i] = self._carried(self.middle[row, e], e, distance)
+        return np.repeat(self.stations, 2)[1:-1], values.reshape(-1, 6)
+
+    def _carried(self, sigma: np.ndarray, e: int, distance: float) -> np.ndarray:
+        """exp(s ad_εᵀ) σ by its series; N' = −κ × N,  M' = −κ × M − γ × N"""
+        strain = self.strain[e] + sigma @ self.compliance
+        gamma, kappa = strain[..., :3], strain[..., 3:]
+        term = result = sigma
+        for n in range(1, 12):
+            force, moment = term[..., :3], term[..., 3:]
+            rate = [-np.cross(kappa, force), -np.cross(kappa, moment) - np.cross(gamma, force)]
+            term = distance / n * np.concatenate(rate, axis=-1)
+            result = result + term
+        return result
+
+
+def line_forces(beam: Beam, signals: Mapping[str, Any]) -> LineForces:
+    """Of a beam, from a Run or from name → values over time ("time" among them)."""
+    columns = []
+    for i in range(beam.divisions):
+        for signal in SIGNALS:
+            name = f"{beam.name}.element {i + 1}.{signal}"
+            if name not in signals:
+                what = f"the signal '{name}' was not recorded"
+                raise ModelError(Problem(f"beam '{beam.name}'", what, "", f"record the beam '{beam.name}'"))
+            columns.append(np.atleast_1d(np.asarray(signals[name], dtype=float)))
+    middle = np.stack(columns, axis=1).reshape(-1, beam.divisions, 6)
+    x, S, s = beam.geometry
+    strain = []
+    for e in range(beam.divisions):
+        u, psi = helix(x[e : e + 2], S[e])
+        strain.append(np.concatenate([S[e, 0].T @ u, S[e, 0].T @ psi]) / np.linalg.norm(u))
+    time = np.atleast_1d(np.asarray(signals["time"], dtype=float)) if "time" in signals else np.zeros(len(middle))
+    return LineForces(beam.name, time, s, middle, np.array(strain), beam.properties.compliance)

@@ -1,0 +1,120 @@
+"""Stress, strain or section forces at n sites as linear functions of a body's coordinates.
+
+BodyModes     of a body in modes: dense, c components of n sites by r coordinates
+ElementModes  of a whole mesh: sparse, by the displacements of every element in its own frame
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from scipy import sparse
+
+
+class Combined(Protocol):
+    """k combinations of the components."""
+
+    def of(self, z: Any, some: slice) -> np.ndarray:
+        """(k, T, m) at some sites for coordinates z (T, r), or those of a whole history."""
+        ...
+
+
+class Modes(Protocol):
+    """c components at n sites."""
+
+    def __len__(self) -> int: ...
+
+    def at(self, site: int, z: Any) -> np.ndarray:
+        """(T, c) at one site for all coordinates z of a history."""
+        ...
+
+    def field(self, coordinates: np.ndarray) -> np.ndarray:
+        """(n, c) at all sites for coordinates (r,)."""
+        ...
+
+    def combined(self, L: np.ndarray) -> Combined:
+        """Of the combinations L (k, c) of components."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class BodyModes:
+    """values: (n, c, r) of unit coordinates."""
+
+    values: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def at(self, site: int, z: np.ndarray) -> np.ndarray:
+        return z @ self.values[site].T
+
+    def field(self, coordinates: np.ndarray) -> np.ndarray:
+        return self.values @ coordinates
+
+    def combined(self, L: np.ndarray) -> BodyCombined:
+        return BodyCombined(np.ascontiguousarray(np.tensordot(L, self.values, axes=(1, 1)).transpose(0, 2, 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class BodyCombined:
+    """values: (k, r, n) of unit coordinates."""
+
+    values: np.ndarray
+
+    def of(self, z: np.ndarray, some: slice) -> np.ndarray:
+        return z @ self.values[:, :, some]
+
+
+@dataclass(frozen=True, eq=False)
+class ElementModes:
+    """matrix: (n c, N) from the displacements of all elements, row c·site + component."""
+
+    matrix: sparse.csr_array
+    components: int = 6
+
+    def __len__(self) -> int:
+        return self.matrix.shape[0] // self.components
+
+    def at(self, site: int, z: Any) -> np.ndarray:
+        rows = self.matrix[self.components * site : self.components * (site + 1)]
+        columns = np.unique(rows.indices)
+        return z.columns(columns) @ rows[:, columns].toarray().T
+
+    def field(self, coordinates: np.ndarray) -> np.ndarray:
+        return (self.matrix @ coordinates).reshape(-1, self.components)
+
+    def combined(self, L: np.ndarray) -> ElementCombined:
+        return ElementCombined(self, L)
+
+
+@dataclass(frozen=True, eq=False)
+class ElementCombined:
+    """Combinations L of sparse modes."""
+
+    modes: ElementModes
+    L: np.ndarray
+
+    @cached_property
+    def rows(self) -> tuple[sparse.csr_array, ...]:
+        """k matrices (n, N)."""
+        own = self.modes
+        pick = [
+            sparse.kron(sparse.eye_array(len(own)), sparse.csr_array(row[None]), format="csr") @ own.matrix
+            for row in self.L
+        ]
+        return tuple(sparse.csr_array(matrix) for matrix in pick)
+
+    def of(self, z: Any, some: slice) -> np.ndarray:
+        found = []
+        for matrix in self.rows:
+            part = matrix[some]
+            if isinstance(z, np.ndarray):
+                found.append((part @ z.T).T)
+                continue
+            columns = np.unique(part.indices)
+            found.append((part[:, columns] @ z.columns(columns).T).T)
+        return np.stack(found)
