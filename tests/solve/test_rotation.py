@@ -19,6 +19,7 @@ from flexor.mesh.generate import bar
 from flexor.mesh.section import Rectangle
 from flexor.solve import modes, statics
 from flexor.solve.linearise import linearise
+from flexor.solve.modes import MovingState
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import generator, seen_from_frame, turntable
 from flexor.solve.statics import find_equilibrium
@@ -276,7 +277,8 @@ def test_modes_about_a_state_of_a_run():
     arm = fx.FlexibleBody("arm", mesh, interfaces=faces, reduction=fx.CraigBampton(modes=4))
     model = fx.Model("m", [arm, fx.Revolute("pin", fx.ground, arm["a"], axis="z")], gravity=(0, -9.81, 0))
     run = model.dynamics(until=0.1, step=0.002, show=False)
-    here = model.modes(4, state=run.state)
+    with pytest.warns(MovingState, match="angular_velocity"):  # it swings slowly: frozen coefficients serve well
+        here = model.modes(4, state=run.state)
     start = model.modes(4, at="start")
     # held by nothing across gravity: the rigid swing differs with the angle, bending hardly
     assert abs(run["pin.angle"].values[-1]) > 0.05

@@ -1,9 +1,12 @@
 """Equilibria and natural modes against closed forms."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.mesh.generate import bar
 from flexor.solve import modes, statics
 
 G = 9.81
@@ -112,3 +115,63 @@ def test_a_freedom_that_nothing_moves_rests_where_it_is():
     assert abs(found[0]) < 1e-5
     inertia = 1e-2 + 0.25**2 + 2 * 0.5**2  # the wheel does not turn
     assert found[1] == pytest.approx(np.sqrt((0.25 + 2 * 0.5) * 9.81 / inertia) / (2 * np.pi), rel=1e-6)
+
+
+def test_light_coordinates_beside_heavy_ones():
+    """Two torsional oscillators whose inertias differ by 10¹³."""
+    big = fx.RigidBody("big", 1e5, (1e6, 1e6, 1e6))
+    small = fx.RigidBody("small", 0.01, (1e-7, 1e-7, 1e-7), position=(5, 0, 0))
+    pins = [fx.Revolute("a", fx.ground, big, axis="z"), fx.Revolute("b", fx.ground.at(5, 0, 0), small, axis="z")]
+    springs = [fx.JointSpring("c", joint="a", stiffness=1e9), fx.JointSpring("d", joint="b", stiffness=1e-3)]
+    model = fx.Model("oscillators", [big, small, *pins, *springs])
+    expected = np.sqrt([1e9 / 1e6, 1e-3 / 1e-7]) / (2 * np.pi)
+    np.testing.assert_allclose(model.modes(4).frequencies, expected, rtol=1e-9)
+    np.testing.assert_allclose(model.modes(4, complex=True).frequencies, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("enforcement", ["elimination", "multipliers"])
+def test_where_nothing_is_free(enforcement):
+    body = fx.RigidBody("body", 2.0, (1.0, 1.0, 1.0))
+    model = fx.Model("held", [body, fx.Fixed("weld", fx.ground, body, enforcement=enforcement)], gravity=(0, 0, -9.81))
+    assert len(model.modes()) == 0
+    np.testing.assert_allclose(model.statics()["weld.force"], [0, 0, 19.62], atol=1e-9)
+    run = model.dynamics(until=0.01, step=0.001, show=False)
+    np.testing.assert_allclose(run["weld.force"].values, [[0, 0, 19.62]] * 11, atol=1e-9)
+
+
+def test_a_whole_mesh_hangs_from_a_ball():
+    """From where it lies to where it hangs is a quarter turn, where the angles of a ball joint are singular; its own turn
+    about the vertical is indifferent."""
+    mesh = bar(1.0, 0.02, 0.02, (8, 1, 1), element="hex20", material=fx.Steel())
+    body = fx.FlexibleBody("bar", mesh, interfaces={"a": "x_min", "b": "x_max"}, formulation="full_mesh")
+    model = fx.Model("hanging", [body, fx.Spherical("ball", fx.ground, body["a"])], gravity=(0, 0, -9.81))
+    rest = model.statics()
+    np.testing.assert_allclose(rest["bar.b.position"], [0, 0, -1], atol=1e-6)
+    np.testing.assert_allclose(rest["ball.force"], [0, 0, 7850 * 0.02**2 * 9.81], atol=1e-4)
+
+
+@pytest.mark.parametrize("pieces", [16, 20])
+def test_a_chain_of_floating_bodies_rolls_up(pieces):
+    """A quarter of a full roll-up: the tip is at 2/π of the length, along and up."""
+    length, E, width, height = 1.0, 70e9, 0.02, 0.005
+    mesh = bar(length / pieces, width, height, (2, 1, 1), element="hex20", material=fx.Isotropic(E, 0.0, 2700))
+    bodies = [
+        fx.FlexibleBody(
+            f"piece_{i}",
+            mesh,
+            interfaces={"a": "x_min", "b": "x_max"},
+            reduction=fx.CraigBampton(modes=2),
+            position=(i * length / pieces, 0, 0),
+            formulation="floating",
+        )
+        for i in range(pieces)
+    ]
+    seams = [fx.Fixed(f"seam_{i}", a["b"], b["a"]) for i, (a, b) in enumerate(pairwise(bodies))]
+    torque = 0.5 * np.pi * E * width * height**3 / 12 / length
+    ends = [
+        fx.Fixed("clamp", fx.ground, bodies[0]["a"]),
+        fx.PointTorque("turn", bodies[-1]["b"], torque=torque, direction="-y"),
+    ]
+    rest = fx.Model("roll-up", [*bodies, *seams, *ends]).statics()
+    x, _, z = rest[f"piece_{pieces - 1}.b.position"]
+    np.testing.assert_allclose([x, z], 2 / np.pi, rtol=2e-3)

@@ -200,8 +200,9 @@ class Equations:
         """Equations of constraints that bind velocities only."""
         found: list[int] = []
         for i, element in enumerate(self.mechanism.elements):
-            last = int(self.pattern.start[self.element_block[i]]) + len(element.rows)
-            found += range(last - element.nonholonomic, last)
+            if element.nonholonomic:
+                last = int(self.pattern.start[self.element_block[i]]) + len(element.rows)
+                found += range(last - element.nonholonomic, last)
         return np.array(found, dtype=np.int64)
 
     def kinds(self) -> np.ndarray:

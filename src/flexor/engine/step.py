@@ -7,6 +7,7 @@ import math
 from flexor.engine import slots
 from flexor.engine.linear.table import FACTOR, SOLVE
 from flexor.engine.slaves import MOTION_STRIDE
+from flexor.engine.sums import set_negative, weighted_square
 from flexor.law import MATRIX, RESIDUAL
 from flexor.law.law import TURNING
 from flexor.law.primitives import call, f64, i64
@@ -59,11 +60,7 @@ def step(T):
             for i in range(n):
                 residual[i] += bias[i]
             _add_turned(T, slots.FORCE_BIAS, slots.RESIDUAL_VECTOR, True)
-        size = 0.0
-        for i in range(n):
-            size += residual[i] * residual[i]
-            increment[i] = -residual[i]
-        if not math.isfinite(size):
+        if not math.isfinite(set_negative(n, residual, increment)):
             I[slots.FACTORED] = 0
             return slots.NOT_FINITE
         if new_matrix:
@@ -243,19 +240,9 @@ def apply_multipliers(T):
 
 def _correction_norm(T):
     """Scaled norm of the correction of accelerations.   FTG (7.36)"""
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
-    d = f64(T, slots.INCREMENT)
-    kind = i64(T, slots.NORM_KIND)
-    w = 1.0 / F[slots.LENGTH_SCALE]
-    total = 0.0
-    for i in range(I[slots.N_EQUATIONS]):
-        k = kind[i]
-        if k == TRANSLATION:
-            total += w * w * d[i] * d[i]
-        elif k < MULTIPLIER:
-            total += d[i] * d[i]
-    return math.sqrt(total / F[slots.NORM_SUM_WEIGHT])
+    n = i64(T, slots.INTS)[slots.N_EQUATIONS]
+    total = weighted_square(n, f64(T, slots.NORM_WEIGHT), f64(T, slots.INCREMENT))
+    return math.sqrt(total / f64(T, slots.FLOATS)[slots.NORM_SUM_WEIGHT])
 
 
 def _converged(T, norm, eta):

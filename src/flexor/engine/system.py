@@ -197,6 +197,7 @@ class System:
         kinds = self.equations.kinds()
         self.set(slots.NORM_KIND, kinds)
         weights = np.where(kinds == 0, 1.0 / self.floats[slots.LENGTH_SCALE] ** 2, np.where(kinds < 3, 1.0, 0.0))
+        self.set(slots.NORM_WEIGHT, weights)
         self.floats[slots.NORM_SUM_WEIGHT] = max(float(weights.sum()), 1e-300)
 
     def _fill_elements(self) -> None:

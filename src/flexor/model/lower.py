@@ -85,7 +85,8 @@ def _used_markers(items: tuple[Any, ...]) -> dict[str, set[str]]:
 def _eliminated(surroundings: _Surroundings) -> set[str]:
     """Joints that are enforced by elimination: on request, or where the follower is a node of a flexible body.
 
-    A node follows at most one other, and never itself.
+    A node follows at most one other, and never itself. Three angles are singular somewhere (a ball that hangs down from where
+    it lay): such joints are eliminated on request only.
     """
     joints = [item for item in surroundings.items.values() if isinstance(item, Joint)]
     master: dict[int, int] = {}
@@ -93,7 +94,8 @@ def _eliminated(surroundings: _Surroundings) -> set[str]:
     for asked in (True, False):
         for joint in joints:
             follows = joint.b.body != GROUND and surroundings.bodies[joint.b.body].prefers_elimination
-            if joint.enforcement != ("elimination" if asked else "auto") or not (asked or follows):
+            suits = follows and len(joint.rotations) < 3
+            if joint.enforcement != ("elimination" if asked else "auto") or not (asked or suits):
                 continue
             a, b = (site.node for site in surroundings.ends(joint))
             root = a

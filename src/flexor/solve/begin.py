@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from flexor.engine import slots
 from flexor.engine.initial import along_constraints, move, solve_accelerations
 from flexor.engine.system import System
 from flexor.solve.integrator import Coefficients
-
 
 UNSTEADY = 0.5
 """Change of the third derivative over a third of a step, relative to it, beyond which a step does not resolve it."""
@@ -59,6 +61,14 @@ def _resolved(system: System, now: tuple[np.ndarray, np.ndarray], later: tuple[n
 
 def third_derivative(system: System, eps: float) -> tuple[np.ndarray, np.ndarray]:
     """q⃛ of nodes and scalars: how the accelerations differ a little later, at ε. Earlier times may not exist."""
+    acc, second = system[slots.ACC].copy(), system[slots.S][2::3].copy()
+    with a_little_later(system, eps):
+        return (system[slots.ACC] - acc).reshape(-1, 6) / eps, (system[slots.S][2::3] - second) / eps
+
+
+@contextmanager
+def a_little_later(system: System, eps: float) -> Iterator[None]:
+    """The system on its motion at a time ε later, with the accelerations it has there; afterwards it is as before."""
     moved = (
         slots.X, slots.ROT, slots.VEL, slots.ACC, slots.PROPER, slots.PSEUDO, slots.S, slots.S_PSEUDO, slots.LAM,
     )  # fmt: skip
@@ -66,15 +76,15 @@ def third_derivative(system: System, eps: float) -> tuple[np.ndarray, np.ndarray
     time = system.floats[slots.TIME]
     advance(system, eps)
     system.floats[slots.TIME] = time + eps
-    solve_accelerations(system)
-    jerk = (system[slots.ACC] - keep[slots.ACC]).reshape(-1, 6) / eps
-    scalar_jerk = (system[slots.S] - keep[slots.S])[2::3] / eps
-    for slot, values in keep.items():
-        system[slot][:] = values
-    system.floats[slots.TIME] = time
-    if system.mechanism.slaves:
-        system.call(slots.K_SLAVES)
-    return jerk, scalar_jerk
+    try:
+        solve_accelerations(system)
+        yield
+    finally:
+        for slot, values in keep.items():
+            system[slot][:] = values
+        system.floats[slots.TIME] = time
+        if system.mechanism.slaves:
+            system.call(slots.K_SLAVES)
 
 
 def advance(system: System, dt: float) -> None:

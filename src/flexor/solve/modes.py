@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from flexor.engine import slots
 from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
+from flexor.solve.begin import a_little_later
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
@@ -64,7 +66,8 @@ def modes(
     """Natural modes about the static equilibrium, the start, or a saved state of a run or an equilibrium.
 
     complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
-    state: `run.state` or `position.state`, overrides `at`.
+    state: `run.state` or `position.state`, overrides `at`. In a state of motion the coefficients are frozen: right where they are
+        constant, as for a vehicle that rolls or a round rotor that spins; else a warning says so.
     angular_velocity, about: the mechanism and its ground turn steadily (see `statics`): modes about the equilibrium
         that it has then, seen from the rotating frame.
     """
@@ -82,6 +85,8 @@ def modes(
         load_state(system, state)
         if rotation is not None:
             rotation.impose(system)
+        else:
+            _warn_of_motion(system)
     elif at == "start" and rotation is None:
         solve_accelerations(system)
     else:
@@ -89,6 +94,37 @@ def modes(
     if rotation is not None:
         complex = rotation.speed > 0 if complex is None else complex
     return _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
+
+
+class MovingState(UserWarning):
+    """Modes about a state whose coefficients change as it moves on."""
+
+
+def _warn_of_motion(system: System) -> None:
+    """Warn where mass, damping or stiffness change by more than 0.1 % while the mechanism turns by 0.05 rad."""
+    v, length = system.nodes(slots.VEL)[system[slots.NODE_LIST]], float(system.floats[slots.LENGTH_SCALE])
+    rate = max(np.abs(v[:, 3:]).max(initial=0.0), np.abs(v[:, :3]).max(initial=0.0) / length)
+    rate = max(rate, float(np.abs(system[slots.S][1::3]).max(initial=0.0)) if system.mechanism.slaves else 0.0)
+    if rate < 1e-6:
+        return
+    now = linearise(system)
+    with a_little_later(system, 0.05 / rate):
+        later = linearise(system)
+    inertia = np.diag(now.M)
+    size = 1 / np.sqrt(np.where(inertia > 0, inertia, 1.0))
+    weight = np.outer(size, size)
+    change = max(
+        float(np.abs(weight * (b - a)).max() / max(np.abs(weight * a).max(), 1e-300))
+        for a, b in ((now.M, later.M), (now.C, later.C), (now.K, later.K))
+        if np.any(a) or np.any(b)
+    )
+    if change > 1e-3:
+        warnings.warn(
+            "the mechanism moves, and its mass, damping or stiffness changes as it does: these are modes of frozen "
+            "coefficients. If it turns steadily as a whole, give angular_velocity=; for a rotor use campbell",
+            MovingState,
+            stacklevel=4,
+        )
 
 
 def _with_followers(system: System, found: Modes) -> Modes:
@@ -149,7 +185,9 @@ def _common_axis(system: System) -> np.ndarray | None:
 
 def _real_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
     K, M = Z.T @ m.K @ Z, Z.T @ m.M @ Z
-    K, M = 0.5 * (K + K.T), 0.5 * (M + M.T)
+    inertia = np.diag(M)
+    size = 1 / np.sqrt(np.where(inertia > 0, inertia, 1.0))  # light coordinates count as much as heavy ones
+    Z, K, M = Z * size, 0.5 * np.outer(size, size) * (K + K.T), 0.5 * np.outer(size, size) * (M + M.T)
     mu, V = np.linalg.eigh(M)
     massive = mu > 1e-12 * mu[-1]
     # coordinates without inertia follow statically

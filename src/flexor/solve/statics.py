@@ -150,6 +150,8 @@ PLAIN = 15
 """Iterations of plain Newton in such a step, which is halved if they do not suffice."""
 SMALLEST = 1e-3
 """Smallest step, as a share of the load."""
+LAST_DIGITS = 1e-15
+"""Rounding of positions, relative to the size of the model."""
 _POSITION = (slots.X, slots.ROT, slots.S, slots.LAM)
 
 
@@ -178,6 +180,10 @@ def _balance(
     kinds = system[slots.NORM_KIND]
     active = np.flatnonzero(kinds <= 3)
     active = active[~np.isin(active, system.dropped)]
+    if not len(active):  # everything is held
+        _set_proper(system)
+        system.evaluate(RESIDUAL)
+        return 0
     own = kinds[active] < 3
     W = np.zeros(len(active))
     W[own] = _weights(system)
@@ -202,7 +208,10 @@ def _balance(
         delta, singular = _solve(K, W, shift, r, border)
         left = float(np.abs(r[own]).max(initial=0.0))
         largest = max(largest, left)
-        balanced = rotation is not None or left <= 1e-9 * largest  # multipliers carry the loads by now
+        digits = (
+            LAST_DIGITS * float(np.abs(K.data).max(initial=0.0)) * length
+        )  # forces that rounding of positions makes
+        balanced = rotation is not None or left <= max(1e-9 * largest, digits)  # multipliers carry the loads by now
         if singular and balanced and _negligible(K, W, own, r, border, tolerance * max(length, 1.0)):
             return iteration  # indifferent: a balanced wheel, a rotor at its critical speed with nothing to deflect it
         if singular and shift == 0.0:
@@ -272,7 +281,8 @@ def _solve(
     delta = d * factors.solve(-d * r)
     delta += d * factors.solve(d * (-r - matrix @ delta))
     error = np.linalg.norm(matrix @ delta + r)
-    bad = not np.all(np.isfinite(delta)) or error > 1e-6 * max(float(np.linalg.norm(r)), 1e-300)
+    digits = 1e-13 * float(np.linalg.norm(abs(matrix) @ np.abs(delta)))  # of the forces that cancel in the sum
+    bad = not np.all(np.isfinite(delta)) or error > max(1e-6 * float(np.linalg.norm(r)), digits, 1e-300)
     diagonal: np.ndarray = np.abs(factors.U.diagonal())
     return delta, bool(bad or float(diagonal.min()) < 1e-14 * float(diagonal.max()))
 

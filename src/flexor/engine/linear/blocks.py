@@ -1,11 +1,12 @@
 """Dense kernels on blocks and panels: row-major matrices inside one array, each given by its offset there.
 
-Rows of six go through `flexor.engine.linear.six`; other sizes are cut into strips of six columns and a rest.
+Rows of six go through `flexor.engine.linear.six`; other sizes are cut into strips of six or four columns and a rest.
 """
 
 from __future__ import annotations
 
 from flexor.engine.linear.six import lane, load, minus, plus, store, times, zeros
+from flexor.law import four
 
 
 def subtract_rows(n, V, a, lda, b0, b1, b2, b3, b4, b5, c, ldc):
@@ -86,15 +87,42 @@ def see_diagonal(V, v, size, scale, e):
             scale[e + i] = d
 
 
+def dot(V, m, y, e, size):
+    """Σ V[m + k] y[e + k]"""
+    sums = four.zeros()
+    whole = size - size % 4
+    for k in range(0, whole, 4):
+        sums = four.plus(sums, 1.0, four.product(four.load(V, m + k), four.load(y, e + k)))
+    total = (four.lane(sums, 0) + four.lane(sums, 1)) + (four.lane(sums, 2) + four.lane(sums, 3))
+    for k in range(whole, size):
+        total += V[m + k] * y[e + k]
+    return total
+
+
+def rows_times(V, x, size, y, e, total):
+    """total ← Σ_k y_k X_k, which is Xᵀ y for X (size × size) at V[x] and y at y[e]"""
+    if size < 4:
+        for j in range(size):
+            total[j] = 0.0
+            for k in range(size):
+                total[j] += y[e + k] * V[x + k * size + j]
+        return
+    o = 0
+    while o < size:
+        o = min(o, size - 4)  # the last four columns, some of them again
+        sums = four.zeros()
+        for k in range(size):
+            sums = four.plus(sums, y[e + k], four.load(V, x + k * size + o))
+        four.store(total, o, sums)
+        o += 4
+
+
 def subtract_from_tail(V, m, size, y, e, tails, first, last):
     """b_I ← b_I − M_I y_J over the rows below the diagonal; M at V[m], y_J at y[e]."""
     for q in range(first, last):
         row = tails[2 * q + 1]
         for i in range(row, row + tails[2 * q]):
-            total = 0.0
-            for k in range(size):
-                total += V[m + k] * y[e + k]
-            y[i] -= total
+            y[i] -= dot(V, m, y, e, size)
             m += size
 
 
@@ -112,14 +140,28 @@ def subtract_from_tail_of_six(V, m, y, e, tails, first, last):
 
 def sum_of_tail(V, m, size, x, tails, first, last, total):
     """total ← Σ M_Iᵀ x_I over the rows below the diagonal; M at V[m]."""
-    for k in range(size):
-        total[k] = 0.0
-    for q in range(first, last):
-        row = tails[2 * q + 1]
-        for i in range(row, row + tails[2 * q]):
-            for k in range(size):
-                total[k] += V[m + k] * x[i]
-            m += size
+    if size < 4:
+        for k in range(size):
+            total[k] = 0.0
+        for q in range(first, last):
+            row = tails[2 * q + 1]
+            for i in range(row, row + tails[2 * q]):
+                for k in range(size):
+                    total[k] += V[m + k] * x[i]
+                m += size
+        return
+    o = 0
+    while o < size:
+        o = min(o, size - 4)  # the last four columns, some of them again
+        place = m + o
+        one, other = four.zeros(), four.zeros()
+        for q in range(first, last):
+            row = tails[2 * q + 1]
+            for i in range(row, row + tails[2 * q]):
+                one, other = other, four.plus(one, x[i], four.load(V, place))
+                place += size
+        four.store(total, o, four.plus(one, 1.0, other))
+        o += 4
 
 
 def sum_of_tail_of_six(V, m, x, tails, first, last):

@@ -13,7 +13,9 @@ diagonal block is read. A dropped pivot has 1/d = 0, which takes its row and its
 from __future__ import annotations
 
 from flexor.engine.linear.blocks import (
+    dot,
     multiply_rows,
+    rows_times,
     rows_times_six,
     see_diagonal,
     subtract_from_tail,
@@ -225,13 +227,9 @@ def solve_ldl(L):
             store(b, e, product(load(pivots, e), times_six(V, v, b, e)))
             subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
         else:
-            for j in range(size - 1, -1, -1):
-                y = b[e + j]
-                for i in range(j):
-                    y += V[v + i * size + j] * b[e + i]
-                b[e + j] = y
+            rows_times(V, v, size, b, e, total)
             for j in range(size):
-                b[e + j] *= pivots[e + j]
+                b[e + j] = pivots[e + j] * total[j]
             subtract_from_tail(V, v + size * size, size, b, e, tails, first, last)
     for k in range(n_blocks - 1, -1, -1):  # x = L⁻ᵀ w
         o = k * N_COLUMN
@@ -243,10 +241,7 @@ def solve_ldl(L):
         else:
             sum_of_tail(V, v + size * size, size, b, tails, first, last, total)
             for j in range(size):
-                b[e + j] -= pivots[e + j] * total[j]
+                total[j] = b[e + j] - pivots[e + j] * total[j]
             for i in range(size):
-                x = b[e + i]
-                for j in range(i + 1, size):
-                    x += V[v + i * size + j] * b[e + j]
-                b[e + i] = x
+                b[e + i] = dot(V, v + i * size, total, 0, size)
     return OK

@@ -13,8 +13,10 @@ that remains without a pivot is left out.
 from __future__ import annotations
 
 from flexor.engine.linear.blocks import (
+    dot,
     multiply_panel,
     multiply_rows,
+    rows_times,
     rows_times_six,
     see_diagonal,
     subtract_from_tail,
@@ -223,11 +225,7 @@ def solve_lu(L):
             store(b, e, times_six(V, v + mirror, b, e))
             subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
         else:
-            for j in range(size):
-                total[j] = 0.0
-            for i in range(size):
-                for j in range(size):
-                    total[j] += b[e + i] * V[v + mirror + i * size + j]
+            rows_times(V, v + mirror, size, b, e, total)
             for j in range(size):
                 b[e + j] = total[j]
             subtract_from_tail(V, v + size * size, size, b, e, tails, first, last)
@@ -243,8 +241,5 @@ def solve_lu(L):
             for j in range(size):
                 total[j] = b[e + j] - total[j]
             for i in range(size):
-                x = 0.0
-                for j in range(size):
-                    x += V[v + i * size + j] * total[j]
-                b[e + i] = x
+                b[e + i] = dot(V, v + i * size, total, 0, size)
     return OK
