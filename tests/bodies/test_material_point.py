@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from flexor.bodies.carried_load import nodal_forces
 from flexor.bodies.control_point import load_on, nearest_node, shape_at, strain_at, stress_at
 from flexor.bodies.mean_axes import mean_axes
 from flexor.elements.loads import Gravity, Pressure
@@ -172,15 +173,21 @@ def test_stress_and_strain_at_a_point():
 
 def test_loads_become_forces_on_the_frame_and_the_modes():
     reduced, axes = rod_body()
-    weight = load_on(reduced, axes, [Gravity((0.0, 0.0, -9.0))])
+    weight, lever = load_on(reduced, axes, nodal_forces(reduced, [Gravity((0.0, 0.0, -9.0))]))
     mass = axes.invariants.mass
     np.testing.assert_allclose(weight[:6], [0, 0, -9 * mass, 0, 0, 0], atol=1e-9 * mass)
     np.testing.assert_allclose(weight[6:], 0, atol=1e-7 * mass)  # gravity does not deform a free body
-    pressed = load_on(reduced, axes, [Pressure("z_max", 2e5)])
+    np.testing.assert_allclose(lever, 0, atol=1e-7 * mass)  # nor has it a moment about the centre of mass, bent or not
+    heavy = load_on(
+        reduced.scaled(density=3.0), axes, nodal_forces(reduced.scaled(density=3.0), [Gravity((0, 0, -9))])
+    )[0]
+    np.testing.assert_allclose(heavy[:3], [0, 0, -27 * mass], rtol=1e-9, atol=1e-9)
+    pressed, lever = load_on(reduced, axes, nodal_forces(reduced, [Pressure("z_max", 2e5)]))
     np.testing.assert_allclose(pressed[:6], [0, 0, -2e4, 0, 0, 0], atol=1e-6)
     # the work on a mode is that of the nodal forces on its displacements; half the top is half the force, with a moment
     assert np.abs(pressed[6:]).max() > 1.0
-    ends = load_on(reduced, axes, [Pressure("x_max", 1e5)])
+    ends, lever = load_on(reduced, axes, nodal_forces(reduced, [Pressure("x_max", 1e5)]))
     np.testing.assert_allclose(ends[:6], [-800, 0, 0, 0, 0, 0], atol=1e-7)
     S, _ = shape_at(reduced, axes.modes, "right")
     np.testing.assert_allclose(ends[6:], -800 * S[0], rtol=1e-9, atol=1e-9)  # the end is one rigid face
+    np.testing.assert_allclose(lever, np.cross(S, [[-800], [0], [0]], axis=0), rtol=1e-9, atol=1e-6)

@@ -8,6 +8,7 @@ import pytest
 import flexor as fx
 from flexor.errors import ModelError
 from flexor.mesh.generate import bar
+from flexor.spatial import quaternion_to_matrix
 
 MESH = bar(1.0, 0.1, 0.2, divisions=(8, 2, 2), material=fx.Isotropic(young=7e10, poisson=0.0, density=2700.0))
 END = fx.plane(at=(1, 0, 0), normal="x")
@@ -53,3 +54,19 @@ def test_mistakes_are_told():
     nowhere = fx.MeshLoad("gas", "rod", fx.Traction(fx.plane(at=(3, 0, 0), normal="x"), (1, 0, 0)))
     with pytest.raises(ModelError, match="no node lies there"):
         fx.Model("m", [body, pin, nowhere]).check()
+
+
+@pytest.mark.parametrize("stiffening", [False, True])
+def test_a_load_moves_along_with_the_bent_body(stiffening):
+    """A soft cantilever, pulled along and across at its end face, which is rigid: the clamp takes x × f of the bent bar."""
+    soft = rod("floating").replace(stiffness_scale=1e-3, stiffening=stiffening)
+    pull, push = 2e5, 4e4  # Pa, bends it by 15 mm
+    load = fx.MeshLoad("load", "rod", fx.Traction(END, (pull, push, 0)))
+    rest = fx.Model("bent", [soft, fx.Fixed("root", fx.ground, soft["a"]), load]).statics()
+    tip = rest["rod.b.position"]
+    R = quaternion_to_matrix(rest["rod.orientation"])
+    force = R @ [0.02 * pull, 0.02 * push, 0]
+    assert tip[1] > 0.01
+    # the frame of the clamp is that of the joint, parallel to the ground's
+    np.testing.assert_allclose(rest["root.force"], -force, rtol=1e-6, atol=1e-3)
+    np.testing.assert_allclose(rest["root.torque"], -np.cross(tip, force), rtol=1e-3 if stiffening else 1e-6, atol=1e-3)

@@ -141,6 +141,15 @@ def test_column_buckles_at_eulers_load():
     assert critical == pytest.approx(1.0, rel=1e-3)
 
 
+def test_column_buckles_under_its_own_weight():
+    """q L = 7.837 EI/L² (Timoshenko & Gere, Theory of elastic stability, 2.12); ω² falls nearly linearly with q."""
+    critical = 7.837 * YOUNG * HEIGHT**2 / (12 * LENGTH**3 * DENSITY)  # [m/s²]
+    _, items = blade("beam2")
+    models = [fx.Model("column", items, gravity=(-share * critical, 0, 0)) for share in (0.5, 0.9)]
+    squares = [model.modes(2).frequencies[0] ** 2 for model in models]
+    assert 0.9 + 0.4 * squares[1] / (squares[0] - squares[1]) == pytest.approx(1.0, rel=5e-3)
+
+
 def test_scaled_body_stiffens_as_its_mass_does():
     """Four times the mass at half the speed: the same tension, half the frequency."""
     same, heavy = frequencies(blade("beam2")[1], 4.0), frequencies(blade("beam2", mass_scale=4.0)[1], 2.0)

@@ -3,7 +3,7 @@
 Virtual work of the nodal forces f in the shapes of the body is g·δz̄ with g = shapesᵀ f, constant in the body's frame.
 
     superelement:  r_k −= λ(t) R₀ g_k,   r_q −= λ(t) g_q          R₀ turns with the nodes, δφ = G δq̄ (20.3)
-    floating:      r −= λ(t) [R g_force; R g_moment; g_q]
+    floating:      r −= λ(t) [R g_force; R (g_moment + L q); g_q − K_g q]     L: the forces move along with the modes
     full mesh:     the forces at a node turn with it, if it turns, else with the elements that meet there, in equal shares;
                    each share is the load of a superelement without modes
 """
@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, FRAME_INTS, find_frame, turning_condition
+from flexor.elements.loads import Centrifugal, Gravity
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.law import ENERGY, LOAD, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
 from flexor.law.tuples import (
+    add,
     dot,
     inverse,
     madd,
@@ -35,6 +37,7 @@ from flexor.law.tuples import (
     mv,
     neg,
     put,
+    put_col,
     put_mat,
     scale,
     skew,
@@ -60,28 +63,48 @@ def _answer(want, factor, power, w):
 
 @law(errors=ERRORS, outputs=_OUTPUTS, scratch=OUT_SIZE)
 def floating_load(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """k: function (2);  p: g: force, moment at the frame in its axes, modal forces"""
+    """k: function (2), whether it stiffens;  p: force and moment at the frame in its axes, per mode g, L (3), row of K_g"""
     status = call_function(k[0], at(p, k[1]), t, w)
     if status != 0:
         return status
     factor = c[LOAD] * w[0]
     m = n[1]
+    N = 6 + m
     R_WB = mat(R, 0)
-    force, moment = scale(factor, mv(R_WB, vec(p, 0))), scale(factor, mv(R_WB, vec(p, 3)))
+    modal, lever = at(p, 6), at(p, 6 + m)
+    stiffness = at(lever, 3 * m)
+    moment = vec(p, 3)
+    for i in range(m):
+        moment = add(moment, scale(s[3 * i], vec(lever, 3 * i)))
+    force, moment = scale(factor, mv(R_WB, vec(p, 0))), scale(factor, mv(R_WB, moment))
     if want & RESIDUAL:
         put(r, 0, neg(force))
         put(r, 3, neg(moment))
         for i in range(m):
-            r[6 + i] -= factor * p[6 + i]
+            r[6 + i] -= factor * _modal_force(m, k[2], i, modal, stiffness, s)
     if want & MATRIX:
-        put_mat(K, 6 + m, 0, 3, mscale(c[0], skew(force)))
-        put_mat(K, 6 + m, 3, 3, mscale(c[0], skew(moment)))
+        put_mat(K, N, 0, 3, mscale(c[0], skew(force)))
+        put_mat(K, N, 3, 3, mscale(c[0], skew(moment)))
+        for i in range(m):
+            put_col(K, N, 3, 6 + i, scale(-c[0] * factor, mv(R_WB, vec(lever, 3 * i))))
+            if k[2]:
+                for j in range(m):
+                    K[(6 + i) * N + 6 + j] += c[0] * factor * stiffness[i * m + j]
     if want & (OUTPUT | ENERGY):
         power = dot(force, vec(v, 0)) + dot(moment, vec(v, 3))
         for i in range(m):
-            power += factor * p[6 + i] * s[3 * i + 1]
+            power += factor * _modal_force(m, k[2], i, modal, stiffness, s) * s[3 * i + 1]
         _answer(want, factor, power, w)
     return 0
+
+
+def _modal_force(m, stiffens, i, modal, stiffness, s):
+    """g − K_g q of one mode"""
+    value = modal[i]
+    if stiffens:
+        for j in range(m):
+            value -= stiffness[i * m + j] * s[3 * j]
+    return value
 
 
 @law(errors={**ERRORS, **{100 + code: text for code, text in FRAME_ERRORS.items()}}, outputs=_OUTPUTS, scratch=OUT_SIZE)
@@ -134,18 +157,30 @@ def superelement_load(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
 
 def nodal_forces(reduced: Any, loads: Sequence[Any]) -> np.ndarray:
-    """(N_fe,) forces of all equations of the mesh under loads on it [N, N m]."""
+    """(N_fe,) forces of all equations of the mesh under loads on it [N, N m]; weights are those of the scaled body."""
     from flexor.bodies.control_point import loaded_mesh
 
     model = loaded_mesh(reduced)
-    return np.sum([load.nodal_forces(model) for load in loads], axis=0)
+    unit = Gravity((1.0, 0.0, 0.0)).nodal_forces(model)
+    heavier = reduced.invariants.mass / float(unit[model.dofs.owners[:, 1] == 0].sum())
+    shares = [heavier if isinstance(load, Gravity | Centrifugal) else 1.0 for load in loads]
+    return np.sum([share * load.nodal_forces(model) for share, load in zip(shares, loads, strict=True)], axis=0)
 
 
 def floating_load_element(
-    name: str, node: int, scalars: Sequence[int], g: np.ndarray, function: Any, python: bool
+    name: str,
+    node: int,
+    scalars: Sequence[int],
+    g: np.ndarray,
+    function: Any,
+    python: bool,
+    lever: np.ndarray | None = None,
+    stiffness: np.ndarray | None = None,
 ) -> Element:
-    """g: (6 + m,) see `load_on`."""
-    packed = Parameters(python).function(function).numbers(g)
+    """g: (6 + m,), lever: (3, m), see `load_on`;  stiffness: (m, m) geometric stiffness of the load, or none."""
+    m = len(scalars)
+    packed = Parameters(python).function(function).integers(int(stiffness is not None))
+    packed.numbers(g, np.zeros((m, 3)) if lever is None else lever.T, () if stiffness is None else stiffness)
     return Element(name, floating_load, (node,), tuple(scalars), **packed.packed())
 
 

@@ -5,7 +5,6 @@ These are the control points of NAK 9: places where joints, sensors and loads at
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from flexor.spatial import skew
 
 if TYPE_CHECKING:
     from flexor.bodies.mean_axes import MeanAxes
-    from flexor.elements.loads import Load
     from flexor.reduce.reduced import ReducedBody
 
 NEIGHBOURS = 8
@@ -75,16 +73,17 @@ def strain_at(reduced: ReducedBody, modes: np.ndarray, point: Any, *, surface: s
     return _recovered(reduced, modes, point, "strain", surface)
 
 
-def load_on(reduced: ReducedBody, axes: MeanAxes, loads: Sequence[Load]) -> np.ndarray:
-    """(6 + m,) force and moment at the frame, in its axes, and modal forces of loads on the mesh [N, N m].
+def load_on(reduced: ReducedBody, axes: MeanAxes, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(6 + m,) force and moment at the frame, in its axes, and modal forces of nodal forces f on the mesh [N, N m].
 
-    Loads are those of the finite-element model: pressure or traction on faces, gravity, forces at nodes. They turn with the
-    body; multiply by a time function. By virtual work the modal forces are (shapes Φ)ᵀ f of the nodal forces f.
+    They turn with the body. By virtual work the modal forces are (shapes Φ)ᵀ f. And (3, m): the moment that the forces
+    gain per unit of each mode as they move along with the nodes, ∫ S × f.
     """
-    model = loaded_mesh(reduced)
-    f = np.sum([load.nodal_forces(model) for load in loads], axis=0)
+    model, U = loaded_mesh(reduced), reduced.shapes @ axes.modes
     rigid = model.dofs.rigid_modes(reduced.nodes, about=axes.com)
-    return np.concatenate([rigid.T @ f, (reduced.shapes @ axes.modes).T @ f])
+    moved, forces = model.dofs.nodal(U)[:, :3], model.dofs.nodal(f)[:, :3]
+    lever = np.cross(moved, forces[:, :, None], axis=1).sum(axis=0)
+    return np.concatenate([rigid.T @ f, U.T @ f]), lever
 
 
 def loaded_mesh(reduced: ReducedBody) -> Any:

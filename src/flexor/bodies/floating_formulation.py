@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.body import Parts, Start
-from flexor.bodies.carried_load import floating_load_element
+from flexor.bodies.carried_load import floating_load_element, nodal_forces
 from flexor.bodies.control_point import load_on, shape_at
 from flexor.bodies.floating import floating_element
 from flexor.bodies.marker import Site
@@ -90,9 +90,14 @@ class Floating:
         self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
     ) -> tuple[Element, ...]:
         """Loads on the mesh that turn with the body, times a function of time."""
-        g = load_on(self.reduced, self.axes, loads)
+        f = nodal_forces(self.reduced, loads)
+        g, lever = load_on(self.reduced, self.axes, f)
+        stiffness = None
+        if self.body.stiffening:
+            mesh = importlib.import_module("flexor.reduce.stiffening").LoadedMesh(self.reduced)
+            (stiffness,) = mesh.stiffness(f[:, None], self.reduced.shapes @ self.axes.modes)
         scalars = range(scalar, scalar + self.axes.size)
-        return (floating_load_element(name, node, scalars, g, factor, python),)
+        return (floating_load_element(name, node, scalars, g, factor, python, lever, stiffness),)
 
     @cached_property
     def shortening(self) -> Shortening | None:

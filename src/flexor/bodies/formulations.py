@@ -61,7 +61,7 @@ class Rigid:
     ) -> tuple[Element, ...]:
         """Their resultant at the centre of mass."""
         model = loaded_mesh(self.reduced)
-        f = np.sum([each.nodal_forces(model) for each in loads], axis=0)
+        f = nodal_forces(self.reduced, loads)
         g = model.dofs.rigid_modes(self.reduced.nodes, about=self.reduced.mass_properties.com).T @ f
         return (floating_load_element(name, node, (), g, factor, python),)
 
