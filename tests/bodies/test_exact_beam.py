@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.exact_beam import J_1, J_2, MASS
+from flexor.bodies.beam_turn import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
 from flexor.bodies.exact_beam_element import exact_beam_element, helix
+from flexor.bodies.exact_beam_layout import J_1, J_2, MASS, T_21
 from flexor.bodies.section_stiffness import SectionProperties
 from flexor.law import Element
-from flexor.spatial import exp_so3, skew
+from flexor.spatial import exp_so3, log_so3, skew
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
-from tests.laws.random_states import random_state
+from tests.laws.random_states import _drawn
 from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slope, superposed
 from tests.laws.test_tangent import COEFFICIENTS, derivative
 
@@ -42,6 +43,19 @@ ELEMENTS = {
     "curved coupled": made(CURVED, COUPLED_SECTION),
     "curved coupled damped": made(CURVED, COUPLED_SECTION, damping=0.3, rotary=(0.5, 0.0)),
 }
+
+
+def turn(element: Element, state) -> float:
+    T = np.array(element.floats[T_21 : T_21 + 9]).reshape(3, 3)
+    return float(np.linalg.norm(log_so3(state.R[1] @ T @ state.R[0].T)))
+
+
+def random_state(element: Element, seed: int):
+    """Any state whose ends are turned against each other by less than the element allows."""
+    random = np.random.default_rng(seed)
+    return next(state for state in (_drawn(element, random) for _ in range(100)) if turn(element, state) < LARGEST_TURN)
+
+
 elements = pytest.mark.parametrize("element", ELEMENTS.values(), ids=ELEMENTS.keys())
 seeds = pytest.mark.parametrize("seed", range(3))
 
@@ -136,3 +150,17 @@ def test_energy_is_that_of_the_flexibility(ends, section):
         F = L * section.compliance + L / 12 * A @ section.compliance[3:, 3:] @ A.T
         e = np.concatenate([u - u_0, psi - psi_0])
         np.testing.assert_allclose(energies(element, state)[2], 0.5 * e @ np.linalg.solve(F, e), rtol=1e-9)
+
+
+@elements
+def test_ends_turned_too_far(element):
+    """Up to 150°, whatever the axis; beyond that the law refuses, in all it is asked for, and says what to do."""
+    state = random_state(element, 1)
+    T = np.array(element.floats[T_21 : T_21 + 9]).reshape(3, 3)
+    for axis in np.random.default_rng(2).normal(size=(5, 3)):
+        for angle, status in ((149.0, 0), (151.0, TURNED_TOO_FAR), (180.0, TURNED_TOO_FAR), (215.0, 0)):
+            relative = exp_so3(np.radians(angle) * axis / np.linalg.norm(axis))
+            far = replace(state, R=np.array([state.R[0], relative @ state.R[0] @ T.T]))
+            for want in (1, 2, 4, 8):
+                assert call(element, far, want).status == status
+    assert "raise divisions" in TURN_ERRORS[TURNED_TOO_FAR]

@@ -61,7 +61,7 @@ SAMPLES: dict[str, Any] = {
     "beam": lambda: beam(),
     "beam, curved": lambda: beam([(0, 0, 0), (0.7, 0.2, 0), (1, 0.8, 0)], curve="arc", twist=(0, 0.2, 0.5)),
     "beam, coupled": lambda: beam(section=COUPLED, material=None, damping=3e-3),
-    "beam, corotational, nodal": lambda: beam(formulation="corotational"),
+    "beam, corotational": lambda: beam(formulation="corotational"),
     "generic part": lambda: link(),
     "full mesh": lambda: rod(formulation="full_mesh", damping=fx.Rayleigh(0.0, 2e-3)),
     "superelement, scaled": lambda: rod(stiffness_scale=2.0, mass_scale=0.5),

@@ -22,6 +22,7 @@ EXACT_POWER = (
     "beam",
     "beam, curved",
     "beam, coupled",
+    "beam, corotational",
     "full mesh",
 )
 """Samples whose inertia forces are the exact derivative of their kinetic energy."""

@@ -14,7 +14,6 @@ from flexor.bodies.exact_beam_element import exact_beam_element, helix, line_mas
 from flexor.bodies.marker import Marker
 from flexor.bodies.rigid_body import RigidBody
 from flexor.bodies.section_stiffness import SectionProperties, StiffnessSection, section_properties
-from flexor.bodies.superelement import superelement_element, superelement_parameters
 from flexor.declaration import Angle, Direction, Point
 from flexor.elements.beam2 import Beam2
 from flexor.elements.element import Properties
@@ -135,10 +134,6 @@ class Beam(Body):
         return Parts(nodes, tuple(make(i, x, S, start) for i in range(self.divisions)))
 
     def _exact(self, i: int, x: np.ndarray, S: np.ndarray, start: Start) -> Element:
-        """Element i carries all rotary inertia of its first node; that of its second only at the end and at a corner."""
-        before, own = (float(np.linalg.norm(helix(x[e : e + 2], S[e])[0])) for e in (max(i - 1, 0), i))
-        first = own / 2 if i == 0 or self._corner(i) else (before + own) / 2
-        last = own / 2 if i == self.divisions - 1 or self._corner(i + 1) else 0.0
         return exact_beam_element(
             f"{self.name}.element {i + 1}",
             (start.node + i, start.node + i + 1),
@@ -146,38 +141,43 @@ class Beam(Body):
             S[i],
             self.properties,
             damping=self.beta,
-            rotary=(first, last),
+            rotary=self._rotary(i, x, S),
             x0=start.X_WB.p + x[i : i + 2] @ start.X_WB.R.T,
             R_WB=start.X_WB.R,
         )
 
-    def _corner(self, node: int) -> bool:
-        """Whether the section axes jump at an inner node."""
-        _, S, _ = self.geometry
-        return bool(np.abs(S[node - 1, 1] - S[node, 0]).max() > 1e-9)
-
     def _corotational(self, i: int, x: np.ndarray, S: np.ndarray, start: Start) -> Element:
         """Linear two-node beam in a frame that follows its ends; straight, its section turned as in the middle."""
+        from flexor.bodies.corotational_beam import corotational_beam_element  # loads the compiler
+
         X = x[i : i + 2]
         middle = exp_so3(0.5 * log_so3(S[i, 1] @ S[i, 0].T)) @ S[i, 0]
         assert self.material is not None
         density = np.array([self.material.density])
         p = Properties(self.material.stiffness()[None], density, self.material, self.section, middle[None])
-        K, M = Beam2.stiffness(X[None], p)[0], Beam2.mass(X[None], p)[0]
-        center = X.mean(axis=0)
-        length = float(np.linalg.norm(X[1] - X[0]))
-        parameters = superelement_parameters(
+        return corotational_beam_element(
+            f"{self.name}.element {i + 1}",
+            (start.node + i, start.node + i + 1),
             X,
-            K,
-            M,
-            D=self.beta * K if self.beta else None,
-            mass=self.properties.mass * length,
-            center=center,
-            momentum=np.tile(np.eye(6)[:3], 2) @ M,
-            name=f"{self.name}.element {i + 1}",
+            S[i],
+            Beam2.stiffness(X[None], p)[0],
+            self.properties,
+            damping=self.beta,
+            rotary=self._rotary(i, x, S),
+            X_WB=start.X_WB,
         )
-        nodes = (start.node + i, start.node + i + 1)
-        return superelement_element(f"{self.name}.element {i + 1}", nodes, (), parameters, center, start.X_WB)
+
+    def _rotary(self, i: int, x: np.ndarray, S: np.ndarray) -> tuple[float, float]:
+        """Element i carries all rotary inertia of its first node; that of its second only at the end and at a corner."""
+        before, own = (float(np.linalg.norm(helix(x[e : e + 2], S[e])[0])) for e in (max(i - 1, 0), i))
+        first = own / 2 if i == 0 or self._corner(i) else (before + own) / 2
+        last = own / 2 if i == self.divisions - 1 or self._corner(i + 1) else 0.0
+        return first, last
+
+    def _corner(self, node: int) -> bool:
+        """Whether the section axes jump at an inner node."""
+        _, S, _ = self.geometry
+        return bool(np.abs(S[node - 1, 1] - S[node, 0]).max() > 1e-9)
 
     def rigid(self) -> RigidBody:
         """The undeformed beam as a rigid body."""

@@ -21,6 +21,36 @@ from flexor.bodies.beam_inertia import (
     turning_of,
     weighted,
 )
+from flexor.bodies.beam_section_forces import store_section_forces
+from flexor.bodies.beam_turn import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
+from flexor.bodies.exact_beam_layout import (
+    A_UU,
+    B_2,
+    BETA,
+    C_PP,
+    C_UP,
+    C_UU,
+    COUPLED,
+    J_1,
+    J_2,
+    MASS,
+    MOMENT,
+    O_1,
+    O_2,
+    OFFSET,
+    PSI0,
+    ROTARY_1,
+    ROTARY_2,
+    SIGMA_0,
+    T_1,
+    T_2,
+    T_21,
+    TURNED,
+    U0,
+    X_0,
+    Y_0,
+    Z_0,
+)
 from flexor.bodies.helical_strain import (
     along,
     back,
@@ -61,18 +91,6 @@ from flexor.law.tuples import (
     vec,
 )
 
-TURNED, COUPLED, OFFSET, ROTARY_1, ROTARY_2 = 1, 2, 4, 8, 16
-"""Bits of k[0]: whether T ≠ I, whether S couples γ with κ, whether the mass is off the line, which nodes carry rotary inertia."""
-
-U0, PSI0, T_1, O_1, O_2, T_2, BETA, A_UU, SIGMA_0, B_2, Z_0, Y_0, X_0, T_21, R_NS, MASS, J_1, J_2, MOMENT = (
-    *(0, 3, 6, 9, 12, 15, 18, 19, 25, 31, 37, 46, 55, 64, 73, 82, 88, 94, 100),
-)
-C_UU, C_UP, C_PP = 103, 109, 118
-N_FLOATS = 124
-"""Where in p: u₀, ψ₀; t and mass offset of node 1, mass offset and t of node 2, in node axes; β; the constants A, Σ₀, B̃, Z, Y, X of
-(21.7), node-1 axes, symmetric ones as xx, yy, zz, xy, xz, yz; T = S₂ S₁ᵀ; S₁; mass matrix (x₁x₁, x₁x₂, x₁t₁, x₁t₂, t₁t₁, t₁t₂);
-rotary inertia of both nodes, node axes; ∫ρ x ds at the start; F(ψ₀)⁻¹ by its blocks uu, uψ, ψψ, node-1 axes."""
-
 
 def symmetric(p, i):
     """Matrix of the entries xx, yy, zz, xy, xz, yz at p[i]."""
@@ -80,6 +98,7 @@ def symmetric(p, i):
 
 
 @law(
+    errors=TURN_ERRORS,
     outputs=(
         ("axial_force", "N"),
         ("shear_force_y", "N"),
@@ -90,7 +109,7 @@ def symmetric(p, i):
     ),
 )
 def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """k: bits (above);  p: see above;  nodes: the two ends, section axes S in node axes"""
+    """k, p: see `exact_beam_layout`;  nodes: the two ends, section axes S in node axes"""
     kind = k[0]
     N1, N2 = mat(R, 0), mat(R, 9)
     y = sub(vec(x, 3), vec(x, 0))
@@ -100,7 +119,10 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         psi = turn_between(mmt(mm(N2, mat(p, T_21)), N1))
     else:
         psi = turn_between(mmt(N2, N1))
-    d, d2, d3 = cotangent(dot(psi, psi))
+    square = dot(psi, psi)
+    if square > LARGEST_TURN * LARGEST_TURN:
+        return TURNED_TOO_FAR
+    d, d2, d3 = cotangent(square)
     e_u = sub(mtv(N1, along(psi, d, y)), vec(p, U0))
     psi_1 = mtv(N1, psi)
     A, B, Z, X = symmetric(p, A_UU), symmetric(p, B_2), mat(p, Z_0), mat(p, X_0)
@@ -137,14 +159,12 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         q_rate, m_rate = add(mv(C_uu, u_rate), mv(C_up, p_rate)), add(mtv(C_up, u_rate), mv(C_pp, p_rate))
         dissipated = beta * (dot(q_rate, u_rate) + dot(m_rate, p_rate))
         q, m = add(q, scale(beta, q_rate)), add(m, scale(beta, m_rate))
-    if want & OUTPUT:
-        S = mat(p, R_NS)
-        store(w, 0, mtv(S, q))
-        store(w, 3, mtv(S, m))
     q, m = mv(N1, q), mv(N1, m)
     force = back(psi, d, q)  # ∂v/∂yᵀ Q, on node 2
     m_y = add(m, gradient(psi, d, d2, q, y))
     moment = back(psi, d, m_y)
+    if want & OUTPUT:
+        store_section_forces(p, N1, N2, y, psi, force, moment, w)
     # ---- inertia: G = M (ẍ₁, ẗ₁, ẍ₂, ẗ₂), proper accelerations of the line of mass centres
     m_a, m_b, m_c, m_d, m_e, m_f = p[MASS], p[MASS + 1], p[MASS + 2], p[MASS + 3], p[MASS + 4], p[MASS + 5]
     t_1, t_2 = mv(N1, vec(p, T_1)), mv(N2, vec(p, T_2))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.bodies import exact_beam as at
+from flexor.bodies import exact_beam_layout as at
+from flexor.bodies.exact_beam import exact_beam
 from flexor.bodies.section_stiffness import SectionProperties
 from flexor.law import Element
 from flexor.spatial import log_so3, skew, tangent_inverse
@@ -58,12 +59,14 @@ def exact_beam_element(
     rotary: tuple[float, float] | None = None,
     x0: np.ndarray | None = None,
     R_WB: np.ndarray | None = None,
+    limp: bool = False,
 ) -> Element:
     """One beam element between two nodes whose axes are, at the start, those in which X and S are given.
 
     X (2, 3), S (2, 3, 3): ends and section axes (columns) of the stress-free beam.   damping: β [s].
     rotary: lengths of beam whose rotary inertia each node carries here [m]; half the element's by default.
     x0, R_WB: the ends at the start (2, 3) and the axes of X and S in global ones, for the potential energy.
+    limp: inertia alone, without stiffness and damping.
     """
     u, psi = helix(X, S)
     L = float(np.linalg.norm(u))
@@ -79,8 +82,14 @@ def exact_beam_element(
     vectors = np.stack([ends[0] + axes @ offsets[0], axes @ S[0, :, 0], ends[1] + axes @ offsets[1], axes @ S[1, :, 0]])
     p = np.zeros(at.N_FLOATS)
     p[at.U0 : at.U0 + 3], p[at.PSI0 : at.PSI0 + 3], p[at.BETA] = u, psi, damping
-    for place, block in _flexible_parts(section.compliance, L, u, psi, turn).items():
-        p[place : place + len(block)] = block
+    if limp:
+        p[at.SIGMA_0 : at.SIGMA_0 + 3] = (
+            1e90  # Σ, the flexibility in bending and twist, without end; the other constants are 0
+        )
+        C = np.zeros((6, 6))
+    else:
+        for place, block in _flexible_parts(section.compliance, L, u, psi, turn).items():
+            p[place : place + len(block)] = block
     p[at.C_UU : at.C_UU + 6], p[at.C_UP : at.C_UP + 9], p[at.C_PP : at.C_PP + 6] = (
         *(_entries(C[:3, :3]), C[:3, 3:].ravel(), _entries(C[3:, 3:])),
     )
@@ -98,7 +107,7 @@ def exact_beam_element(
         | at.ROTARY_1 * bool(np.any(J[0]))
         | at.ROTARY_2 * bool(np.any(J[1]))
     )
-    return Element(name, at.exact_beam, nodes, ints=(kind,), floats=tuple(p.tolist()))
+    return Element(name, exact_beam, nodes, ints=(kind,), floats=tuple(p.tolist()))
 
 
 def _flexible_parts(S: np.ndarray, L: float, u: np.ndarray, psi: np.ndarray, turn: np.ndarray) -> dict[int, np.ndarray]:

@@ -9,6 +9,7 @@ which is exact for loads at the nodes, whatever couples in S.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ _AXIS = np.array([1.0, 0.0, 0.0])
 _SLIDE = np.zeros((6, 6))  # Ē
 _SLIDE[:3, 3:] = -skew(_AXIS)
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(4)
+_PERMUTATION = np.array([skew(-e) for e in np.eye(3)])  # ε_ijk: (eᵢ × a)ₖ = ε_kib a_b
 
 
 class Beam2(Element):
@@ -61,6 +63,14 @@ class Beam2(Element):
         return np.einsum("mi,ij->mij", np.concatenate([node, node], axis=1), np.eye(12))
 
     @classmethod
+    def spin_load(cls, X: np.ndarray, p: Properties) -> np.ndarray:
+        """(m, 3, 3, 12) inertia forces at the nodes: Σ ωᵢωⱼ of them is that of a steady spin about the origin of X.
+
+        Consistent with the element's own displacements, linear along the axis and cubic across; force and moment are
+        exact, with the rotary inertia of the sections."""
+        return _Beam(X, p).spin_load(_inertia(p))
+
+    @classmethod
     def volume(cls, X: np.ndarray, p: Properties) -> np.ndarray:
         return _Beam(X, p).length * p.section.area
 
@@ -93,6 +103,7 @@ class _Beam:
         self.offsets = np.asarray(p.data["offsets"], dtype=float) if "offsets" in p.data else np.zeros_like(X)
         ends = X + self.offsets
         self.R, self.length = _axes(ends, p.orientation, "length" in p.data)
+        self.middle = ends.mean(axis=1)
         self.compliance, self.active = _compliance(p)
         effective = np.asarray(p.data.get("length", self.length), dtype=float)
         self.Q = np.zeros((len(X), 6, 6))  # wrench at the middle per relative motion there
@@ -110,10 +121,11 @@ class _Beam:
         G = self.relative()
         return G.swapaxes(1, 2) @ self.Q @ G
 
-    def mass(self, inertia: np.ndarray) -> np.ndarray:
-        """(m, 12, 12) of the ends, local axes: the section moves as it does under loads at the ends."""
+    def motions(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """At four places along the beam: distance from the middle (m,), length that the place stands for (m,), and
+        (m, 6, 12) motion of the section per motion of the ends, local axes: as it is under loads at the ends."""
         S, L = self.compliance, self.length
-        start, M = -L / 2, np.zeros((len(L), 12, 12))
+        start = -L / 2
         bend = np.linalg.solve(_flexibility(S, np.where(L > 0, L, 1.0)), self.relative())
         ES, SE, ESE = _SLIDE @ S, S @ _SLIDE.T, _SLIDE @ S @ _SLIDE.T
         for point, weight in zip(_POINTS, _WEIGHTS):
@@ -123,8 +135,29 @@ class _Beam:
             moved = (x - a) * S + (x - a) ** 2 / 2 * ES - (x**2 - a**2) / 2 * SE
             N = (moved - (x**3 / 6 - x * a**2 / 2 + a**3 / 3) * ESE) @ bend
             N[:, :, :6] += shift_matrix((x - a)[:, :, 0] * _AXIS)
-            M += (weight * L / 2)[:, None, None] * (N.swapaxes(1, 2) @ inertia @ N)
-        return M
+            yield point * L / 2, weight * L / 2, N
+
+    def mass(self, inertia: np.ndarray) -> np.ndarray:
+        """(m, 12, 12) of the ends, local axes."""
+        parts = [share[:, None, None] * (N.swapaxes(1, 2) @ inertia @ N) for _, share, N in self.motions()]
+        return np.sum(parts, axis=0)
+
+    def spin_load(self, inertia: np.ndarray) -> np.ndarray:
+        """(m, 3, 3, 12) ∫Nᵀ (ρA eᵢ × (eⱼ × x), eᵢ × J eⱼ) dξ at the nodes, global axes."""
+        B = np.eye(12) if self.pins is None else released(self.stiffness(), self.pins)
+        B = columns_to_global(np.broadcast_to(B, (len(self.R), 12, 12)), self.R) @ _arms(self.offsets)
+        J = self.R @ inertia[:, 3:, 3:] @ self.R.swapaxes(1, 2)
+        load = np.zeros((len(self.R), 3, 3, 12))
+        for xi, share, N in self.motions():
+            x = self.middle + xi[:, None] * self.R[:, :, 0]
+            # eᵢ × (eⱼ × x) = eⱼ xᵢ − δᵢⱼ x
+            turned = np.einsum("jk,mi->mijk", np.eye(3), x) - np.einsum("ij,mk->mijk", np.eye(3), x)
+            density = np.concatenate(
+                [inertia[:, 0, 0, None, None, None] * turned, np.einsum("aib,mbj->mija", _PERMUTATION, J)], axis=-1
+            )
+            local = (density.reshape(-1, 3, 3, 2, 3) @ self.R[:, None, None]).reshape(-1, 3, 3, 6)
+            load += share[:, None, None, None] * (local @ N[:, None])
+        return load @ B[:, None]
 
     def to_nodes(self, A: np.ndarray) -> np.ndarray:
         """Matrices of the ends, local axes, for the nodes' freedoms in global axes."""

@@ -13,7 +13,8 @@ import numpy as np
 from pydantic import Field
 
 from flexor.declaration import Acceleration, AngularVelocity, Declaration, Point, quantity, vector
-from flexor.elements.batches import batches
+from flexor.elements.batches import Batch, batches
+from flexor.elements.beam2 import Beam2
 from flexor.elements.faces import area_vectors, faces_on
 from flexor.errors import ModelError, Problem
 from flexor.mesh.select import Selection
@@ -84,8 +85,10 @@ class Gravity(Declaration):
 
     def nodal_forces(self, model: FeModel) -> np.ndarray:
         """(n,) forces of all equations [N, N m]."""
-        field = np.tile(self.gravity, (len(model.mesh.points), 1))
-        f = _body_load(model, field)
+        g = np.array(self.gravity)
+        f = _element_loads(
+            model, lambda b: b.kind.body_load(b.X, b.properties, np.broadcast_to(g, (*b.nodes.shape, 3)))
+        )
         for mass in model.mesh.masses:
             _add_at_node(f, model, mass.node, np.asarray(mass.matrix) @ [*self.gravity, 0, 0, 0])
         return f
@@ -102,9 +105,15 @@ class Centrifugal(Declaration):
 
     def nodal_forces(self, model: FeModel) -> np.ndarray:
         """(n,) forces of all equations [N, N m]."""
-        w = np.array(self.speed)
-        a = np.cross(w, np.cross(w, model.mesh.points - np.array(self.about)))  # ω × (ω × r), −a is the load
-        f = _body_load(model, -a)
+        w, origin = np.array(self.speed), np.array(self.about)
+        a = np.cross(w, np.cross(w, model.mesh.points - origin))  # ω × (ω × r), −a is the load
+
+        def load(batch: Batch) -> np.ndarray:
+            if batch.kind is Beam2:
+                return -np.einsum("i,j,mijn->mn", w, w, Beam2.spin_load(batch.X - origin, batch.properties))
+            return batch.kind.body_load(batch.X, batch.properties, -a[batch.nodes])
+
+        f = _element_loads(model, load)
         for mass in model.mesh.masses:
             # m (a + ω × (ω × c)) and m c × a + ω × J ω, m c and J from the matrix at the node
             M = np.asarray(mass.matrix, dtype=float)
@@ -142,13 +151,13 @@ def _face_load(model: FeModel, on: Selection, force: Callable[[np.ndarray], np.n
     return _translations(model, f)
 
 
-def _body_load(model: FeModel, field: np.ndarray) -> np.ndarray:
-    """Consistent load ∫ ρ N a dV of an acceleration field at the nodes (n_nodes, 3)."""
+def _element_loads(model: FeModel, load: Callable[[Batch], np.ndarray]) -> np.ndarray:
+    """Sum over all elements; load: (m, N) nodal forces of a batch of elements."""
     f = np.zeros(model.dofs.n)
     for block in model.mesh.blocks:
         for batch in batches(model.mesh, block, model.options):
-            load = batch.kind.body_load(batch.X, batch.properties, field[batch.nodes])
-            np.add.at(f, model.dofs.node_dofs[batch.nodes, : batch.kind.dofs].reshape(len(load), -1), load)
+            values = load(batch)
+            np.add.at(f, model.dofs.node_dofs[batch.nodes, : batch.kind.dofs].reshape(len(values), -1), values)
     return f
 
 

@@ -10,7 +10,8 @@ matrix: the momentum of a motion v of the nodes is (p, h) = M v at every node, a
     b = (ω × p, ω × h + v × p),   v = ω × x,
 
 which gives the exact total force and moment for every element, also with rotations at the nodes; for solids, whose mass
-matrix is the same in all directions, it equals M times the nodal field ω × (ω × x).
+matrix is the same in all directions, it equals M times the nodal field ω × (ω × x). Beams have their own load,
+∫Nᵀ ρ ω × (ω × x), which differs from it in how it is shared among the nodes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from functools import cached_property
 
 import numpy as np
 
+from flexor.elements.batches import batches, kind_of
+from flexor.elements.beam2 import Beam2
 from flexor.reduce.problem import Problem
 from flexor.reduce.translation_products import translation_products
 from flexor.spatial import MassProperties, skew
@@ -158,14 +161,45 @@ def spin_loads(p: Problem, momentum: np.ndarray | None = None) -> np.ndarray:
     momentum = p.M_full @ _rigid_fields(p) if momentum is None else momentum
     nodal = np.zeros((len(p.nodes), 6, 3))
     nodal[node, component] = momentum[:, 3:]
-    loads = np.zeros((3, 3, len(node)))
+    loads = _turned_momentum(p.nodes, nodal) + _own_loads_of_beams(p)
+    return loads[:, :, node, component]
+
+
+def _turned_momentum(X: np.ndarray, momentum: np.ndarray) -> np.ndarray:
+    """(3, 3, …, 6) forces eᵢ × pⱼ and moments eᵢ × hⱼ + (eᵢ × x) × pⱼ at nodes X (…, 3) with the momenta (…, 6, 3)."""
+    loads = np.zeros((3, 3, *X.shape[:-1], 6))
     for i, e in enumerate(AXES):
-        v = np.cross(e, p.nodes)
+        v = np.cross(e, X)
         for j in range(3):
-            linear, angular = nodal[:, :3, j], nodal[:, 3:, j]
-            load = np.hstack([np.cross(e, linear), np.cross(e, angular) + np.cross(v, linear)])
-            loads[i, j] = load[node, component]
+            p, h = momentum[..., :3, j], momentum[..., 3:, j]
+            loads[i, j] = np.concatenate([np.cross(e, p), np.cross(e, h) + np.cross(v, p)], axis=-1)
     return loads
+
+
+def _own_loads_of_beams(p: Problem) -> np.ndarray:
+    """(3, 3, nodes, 6) what beams, which know how they move between their nodes, have beyond the momenta of the nodes."""
+    found = np.zeros((len(p.nodes), 3, 3, 6))
+    if p.mesh is None:
+        return found.transpose(1, 2, 0, 3)
+    mass = np.zeros((len(p.nodes), 6))
+    for block in p.mesh.blocks:
+        if kind_of(block) is not Beam2:
+            continue
+        for batch in batches(p.mesh, block, p.options):
+            m = len(batch.nodes)
+            M = Beam2.mass(batch.X, batch.properties)
+            spins = np.zeros((m, 2, 6, 3))
+            spins[:, :, :3] = [[-skew(x) for x in X] for X in batch.X]
+            spins[:, :, 3:] = AXES
+            shared = _turned_momentum(batch.X, (M @ spins.reshape(m, 12, 3)).reshape(m, 2, 6, 3))
+            own = Beam2.spin_load(batch.X, batch.properties).reshape(m, 3, 3, 2, 6)
+            np.add.at(found, batch.nodes, own.transpose(0, 3, 1, 2, 4) - shared.transpose(2, 3, 0, 1, 4))
+            np.add.at(mass, batch.nodes, np.einsum("mii->mi", M).reshape(m, 2, 6))
+    node, component = p.owners.T
+    rest = p.M_full.diagonal() - mass[node, component]
+    if rest.min(initial=0.0) < -1e-9 * mass.max(initial=0.0):  # lumped: the nodes alone have mass
+        found[:] = 0.0
+    return found.transpose(1, 2, 0, 3)
 
 
 def inertia_loads(p: Problem) -> np.ndarray:

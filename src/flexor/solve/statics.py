@@ -14,8 +14,9 @@ from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import _set_proper, _weights, move
 from flexor.engine.recording import choose_signals, take_rows
+from flexor.engine.step import ROTATION
 from flexor.engine.system import System
-from flexor.errors import DivergenceError, FlexorError, SingularError, SolveError
+from flexor.errors import DivergenceError, FlexorError, LawError, SingularError, SolveError
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
@@ -133,7 +134,7 @@ def find_equilibrium(
             low, high = (step - 1) / load_steps, step / load_steps
             try:
                 total += balanced(high, min(FIRST_TRY, max_iterations), False)
-            except DivergenceError:
+            except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 try:
                     total += _raise(balanced, low, high)
                 except SolveError:
@@ -150,6 +151,8 @@ PLAIN = 15
 """Iterations of plain Newton in such a step, which is halved if they do not suffice."""
 SMALLEST = 1e-3
 """Smallest step, as a share of the load."""
+LARGEST_TURN = 0.5
+"""Rotation that an iteration may make [rad]; displacements go as far as a fifth of the model."""
 LAST_DIGITS = 1e-15
 """Rounding of positions, relative to the size of the model."""
 _POSITION = (slots.X, slots.ROT, slots.S, slots.LAM)
@@ -220,9 +223,10 @@ def _balance(
         if singular:
             raise _no_equilibrium(system, "the stiffness is singular: some motion meets no resistance")
         size = float(np.abs(delta[own]).max(initial=0.0))
-        limit = 0.2 * max(length, 1e-9)
-        bold = size > limit
-        factor = limit / size if bold else 1.0
+        limit = np.where(kinds[active][own] == ROTATION, LARGEST_TURN, 0.2 * max(length, 1e-9))
+        excess = float((np.abs(delta[own]) / limit).max(initial=0.0))
+        bold = excess > 1.0
+        factor = 1 / excess if bold else 1.0
         full = np.zeros(system.equations.pattern.n)
         full[active] = np.where(own, factor * delta, 0.0)
         move(system, full)
