@@ -11,6 +11,7 @@ import pytest
 
 import flexor.law.compile as compilation
 from flexor.law.cache import cache_folder
+from flexor.law.callee import CalleeLibrary
 from flexor.law.compile import compiled, handle, on_compile
 from flexor.law.primitives import PYTHON_FUNCTIONS, at, call, call_function, call_law, f64, i64
 
@@ -189,3 +190,16 @@ def test_functions_stay_plain_python():
     assert isinstance(evaluator, types.FunctionType)
     assert isinstance(evaluator.__globals__["square"], types.FunctionType)
     assert compilation._jitted[evaluator.__globals__["square"]].py_func is not evaluator.__globals__["square"]
+
+
+def test_what_compiled_code_calls_is_not_compiled_by_itself(cache):
+    """It goes no further than intermediate code, on Numba's private interface, and gets no address."""
+    module = types.ModuleType("own")
+    source = SOURCE.replace("return x * x", "return x * x if x > 0.0 else 0.0")
+    exec(compile(source, "own.py", "exec"), vars(module))
+    assert value(module.evaluator) == 18.0
+    for function, straight in ((module.square, False), (made().__globals__["square"], True)):
+        assert compilation._is_straight(function) is straight
+    (overload,) = compilation._jit(module.square).overloads.values()
+    assert isinstance(overload.library, CalleeLibrary)
+    assert overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name) == 0

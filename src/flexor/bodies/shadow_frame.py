@@ -198,17 +198,21 @@ def find_frame(k, p, X, w, B, n_nodes, x, R):
     for i in range(n_nodes):
         S = madd(S, outer(scale(w[i], sub(vec(x, 3 * i), x0)), vec(X, 3 * i)))
         S = madd(S, mscale(B[27 * i + 7], mat(R, 9 * i)))  # v_k stands in B_k0 = v_k ê₀
-    # R₀ maximises tr(R₀ᵀS), the least-squares fit: Newton, with steps along the gradient where that would not climb
+    # R₀ maximises tr(R₀ᵀS), the least-squares fit: Newton, with steps along the gradient where that would not climb.
+    # Small steps take the second order along: a(e^{−φ̂}C) = g − Wφ + ½ (Cᵀφ × φ − φ²g) with a(C) = g
     for _ in range(60):
         C = mm(transpose(R0), S)  # symmetric when the condition is met
         trace = C[0] + C[4] + C[8]
         g = (C[7] - C[5], C[2] - C[6], C[3] - C[1])
-        W = msub((trace, 0.0, 0.0, 0.0, trace, 0.0, 0.0, 0.0, trace), C)
-        phi = mv(inverse(W), g)
+        W_inverse = inverse(msub((trace, 0.0, 0.0, 0.0, trace, 0.0, 0.0, 0.0, trace), C))
+        phi = mv(W_inverse, g)
         size = dot(phi, phi)
         if size < 1e-17 and trace > 0.0:
             return 0, x0, mm(R0, rotation_of(phi))
-        if not (size < 0.5 and dot(phi, g) > 0.0):
+        if size < 1e-3:
+            second = sub(mv(W_inverse, cross(mtv(C, phi), phi)), scale(size, phi))
+            phi = add(phi, scale(0.5, second))
+        elif not (size < 0.5 and dot(phi, g) > 0.0):
             bound = 0.0
             for i in range(9):
                 bound += C[i] * C[i]

@@ -37,9 +37,17 @@ def superelement_parameters(
     mass, center: mass [kg] and its centre in the body's axes [m].   momentum: (3, N) ∫ρS, for the potential energy.
     turning: whether the nodes have rotations.
     """
-    from flexor.bodies.superelement_layout import n_floats, scratch
+    from flexor.bodies.column_arrays import padded
+    from flexor.bodies.superelement_layout import interlaced, n_floats, scratch
 
-    c, N = len(points), len(K)
+    c, N = len(points), padded(len(K))
+    more = N - len(K)
+
+    def widen(values: Any, axes: int = 1) -> np.ndarray:
+        """Zeros for the coordinates beyond the true ones, along the last axes."""
+        values = np.asarray(values)
+        return np.pad(values, [(0, 0)] * (values.ndim - axes) + [(0, more)] * axes)
+
     diagonal = np.diag(M)[: 6 * c].reshape(c, 2, 3).mean(axis=2)
     masses, inertias = diagonal[:, 0], diagonal[:, 1] if turning else np.zeros(c)
     if not np.all(masses > 0):
@@ -55,14 +63,14 @@ def superelement_parameters(
         made.weights,
         made.A,
         made.B,
-        K.T,
-        M.T,
-        momentum,
+        widen(K.T, 2),
+        widen(M.T, 2),
+        widen(momentum),
     ]
     damped = D is not None and bool(np.any(D))
     if damped:
         assert D is not None
-        parts.append(_without_rigid_motion(D, points, turning).T)
+        parts.append(widen(_without_rigid_motion(D, points, turning).T, 2))
     if inertia is not None:
         pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
@@ -71,13 +79,12 @@ def superelement_parameters(
 
         spin, centripetal = made.at_rest(points)
         parts += [
-            both(inertia.load),
-            inertia.gyroscopic.transpose(0, 2, 1),
-            both(inertia.softening).transpose(0, 2, 1),
+            widen(both(inertia.load)),
+            interlaced(widen(np.concatenate([inertia.gyroscopic, both(inertia.softening), M[None]]), 2)),
             np.hstack([spin, np.zeros((3, N - 6 * c))]),
             both(centripetal),
-            [both(moment) for moment in inertia.moment],
-            np.linalg.pinv(M, rcond=1e-12, hermitian=True),
+            widen([both(moment) for moment in inertia.moment]),
+            widen(np.linalg.pinv(M, rcond=1e-12, hermitian=True), 2),
         ]
     floats = np.concatenate([np.ravel(part) for part in parts])
     assert len(floats) == n_floats(c, N, inertia is not None, damped)

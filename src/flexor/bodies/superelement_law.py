@@ -20,19 +20,20 @@ the deformation (`flexor.bodies.nodal_inertia`),
 k: frame (4), consistent, damped, turning (whether nodes have rotations)
 h: initial position of the centre of mass (3)
 p: frame (15), mass, centre of mass (3), Σ w X (3), then per node X (3), w (1), A (9), B (27), then
-K, M, momentum ∫ρS (3 N), [D], [c (6 N), 𝔾 (3 N²), E (6 N²), G₀ (3 N), κ (18), F (18 N), M⁺]; square matrices stored by columns
+K, M, momentum ∫ρS (3 N), [D], [c (6 N), 𝔾, E, M (10 N²), G₀ (3 N), κ (18), F (18 N), M⁺]; square matrices stored by columns,
+N padded to a multiple of four (`flexor.bodies.superelement_layout`)
 """
 
 from __future__ import annotations
 
-from flexor.bodies.column_arrays import component, set_product
+from flexor.bodies.column_arrays import add_scaled, dot_product, padded, set_product, set_zero
 from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, find_frame, turning_condition
-from flexor.bodies.superelement_inertia import consistent_inertia, frame_acceleration
+from flexor.bodies.superelement_inertia import consistent_inertia, frame_acceleration, turned_momentum
 from flexor.bodies.superelement_layout import ANSWER, HEADER, NODE_SCRATCH
 from flexor.bodies.superelement_matrix import superelement_matrix
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.primitives import at
-from flexor.law.rotation_vector import moment_of, rotation_vector, spin_to_rate, store_quaternion
+from flexor.law.rotation_vector import rotation_vector, spin_to_rate, store_quaternion
 from flexor.law.tuples import (
     add,
     cross,
@@ -68,7 +69,7 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     if want == COMMIT:
         return 0
     nc, nq = n[0], n[1]
-    N = 6 * nc + nq
+    N = padded(6 * nc + nq)
     X = at(p, HEADER)
     weight = at(X, 3 * nc)
     A = at(weight, nc)
@@ -88,12 +89,15 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     inertia = at(rate, N)
     star = at(inertia, N)
     bent = at(star, N)  # 𝔾ₖ z, three arrays
-    lent = at(bent, 3 * N)  # M⁺ Σ αₗ𝔾ₗz; behind it M⁺𝔾ₖz
-    work = at(lent, 4 * N)
+    slope = at(bent, 3 * N)  # three arrays
+    carried = at(slope, 3 * N)  # ā + M⁺ Σ αₗ𝔾ₗz
+    work = at(carried, N)
 
     status, x0, R0 = find_frame(k, p, X, weight, B, nc, x, R)
     if status != 0:
         return status
+    for part in (z, abar, vbar, rate):
+        set_zero(4, at(part, N - 4))  # coordinates that do not exist
     W = _deformation(nc, nq, k[6], X, A, B, x, R, s, x0, R0, body, z)
     W_inverse = inverse(W)
     moving = k[4] != 0 or k[5] != 0 or (want & (ENERGY | OUTPUT)) != 0
@@ -103,7 +107,7 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
     if want & (RESIDUAL | MATRIX):
         set_product(N, stiffness, z, f)
-        mu = _internal(N, nc, k[5], A, W_inverse, damping, z, rate, body, f, work, rbar)
+        mu = _internal(N, nc, k[5], A, W_inverse, damping, rate, body, f, work, rbar)
         for i in range(nc):
             store(abar, 6 * i, mtv(R0, vec(a, 6 * i)))
             store(abar, 6 * i + 3, mtv(R0, vec(a, 6 * i + 3)))
@@ -112,23 +116,23 @@ def superelement(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         alpha = (0.0, 0.0, 0.0)
         if k[4]:
             alpha = frame_acceleration(N, corrections, omega, abar)
-            for i in range(N):
-                star[i] = abar[i]
+            set_zero(N, star)
+            add_scaled(N, 1.0, abar, star)
             for i in range(nc):
                 o = 6 * i + 3
                 store(star, o, sub(vec(abar, o), cross(omega, vec(rate, o))))
-            consistent_inertia(N, mass, corrections, omega, alpha, star, rate, z, abar, bent, lent, inertia)
+            consistent_inertia(N, corrections, omega, alpha, star, rate, z, abar, bent, carried, slope, work, inertia)
         else:
             set_product(N, mass, abar, inertia)
         for i in range(2 * nc):
             o = 3 * i
             store(r, o, mv(R0, add(vec(rbar, o), vec(inertia, o))))
-        for i in range(6 * nc, N):
+        for i in range(6 * nc, 6 * nc + nq):
             r[i] = rbar[i] + inertia[i]
         if want & MATRIX:
             superelement_matrix(
-                N, nc, k, c, A, B, stiffness, mass, damping, corrections, W_inverse, mu, omega, alpha, R0,
-                body, z, f, rbar, inertia, abar, vbar, rate, bent, lent, work, K,
+                N, nc, nq, k, c, A, B, stiffness, mass, damping, corrections, W_inverse, mu, omega, alpha, R0,
+                body, z, f, rbar, inertia, abar, vbar, rate, bent, carried, slope, work, K,
             )  # fmt: skip
 
     if want & (ENERGY | OUTPUT):
@@ -190,18 +194,17 @@ def _rates(nc, nq, A, W_inverse, v, s, R0, body, vbar, rate):
     return omega
 
 
-def _internal(N, nc, damped, A, W_inverse, damping, z, rate, body, f, work, rbar):
+def _internal(N, nc, damped, A, W_inverse, damping, rate, body, f, work, rbar):
     """r̄ = Pᵀ f̂ from f = K z;  returns μ = W⁻ᵀ Sᵀ f̂"""
     if damped:
         set_product(N, damping, rate, work)
     else:
-        for i in range(N):
-            work[i] = 0.0
+        set_zero(N, work)
     tau = (0.0, 0.0, 0.0)
     for i in range(nc):
         o = 6 * i
         force = add(vec(f, o), vec(work, o))
-        moment = add(moment_of(vec(z, o + 3), vec(f, o + 3)), vec(work, o + 3))
+        moment = add(mtv(mat(body, NODE_SCRATCH * i + 21), vec(f, o + 3)), vec(work, o + 3))
         store(rbar, o, force)
         store(rbar, o + 3, moment)
         tau = add(tau, add(cross(vec(body, NODE_SCRATCH * i + 18), force), moment))
@@ -220,41 +223,22 @@ def _energies(
 ):  # fmt: skip
     """w = kinetic, potential, strain energy, dissipated and input power"""
     set_product(N, stiffness, z, y)
-    strain = 0.0
-    for i in range(N):
-        strain += 0.5 * z[i] * y[i]
+    strain = 0.5 * dot_product(N, z, y)
     set_product(N, mass, vbar, y)
-    kinetic = 0.0
-    for i in range(N):
-        kinetic += 0.5 * vbar[i] * y[i]
+    kinetic = 0.5 * dot_product(N, vbar, y)
     if k[4]:
         # T = ½ v̄ᵀM v̄ + v̄ᵀe + ½ eᵀM⁺e,  e = Σ ωₖ𝔾ₖ z: the velocity field is ω × (x + Sz) + Sż
-        gyroscopic = at(corrections, 6 * N)
-        for i in range(N):
-            extra[i] = 0.0
-        for q in range(3):
-            for j in range(N):
-                g = component(omega, q) * z[j]
-                column = at(gyroscopic, (q * N + j) * N)
-                for i in range(N):
-                    extra[i] += g * column[i]
-        set_product(N, at(gyroscopic, 9 * N * N + 21 * N + 18), extra, y)
-        for i in range(N):
-            kinetic += extra[i] * (vbar[i] + 0.5 * y[i])
+        turned_momentum(N, corrections, omega, z, extra)
+        set_product(N, at(corrections, 10 * N * N + 27 * N + 18), extra, y)
+        kinetic += dot_product(N, extra, vbar) + 0.5 * dot_product(N, extra, y)
     dissipated = 0.0
     if k[5]:
         set_product(N, damping, rate, y)
-        for i in range(N):
-            dissipated += rate[i] * y[i]
+        dissipated = dot_product(N, rate, y)
     m = p[FRAME_FLOATS]
     center = add(x0, mv(R0, sub(vec(p, FRAME_FLOATS + 1), vec(p, FRAME_FLOATS + 4))))
-    shift = (0.0, 0.0, 0.0)  # m times the move of the centre by deformation, in the frame
-    for i in range(N):
-        shift = (
-            shift[0] + momentum[i] * z[i],
-            shift[1] + momentum[N + i] * z[i],
-            shift[2] + momentum[2 * N + i] * z[i],
-        )
+    # m times the move of the centre by deformation, in the frame
+    shift = (dot_product(N, momentum, z), dot_product(N, at(momentum, N), z), dot_product(N, at(momentum, 2 * N), z))
     g = vec(c, 4)
     potential = -m * dot(g, sub(center, vec(h, 0))) - dot(g, mv(R0, shift))
     w[0] = kinetic

@@ -9,6 +9,7 @@ meaning.
 from __future__ import annotations
 
 import builtins
+import dis
 import functools
 import types as pytypes
 from collections.abc import Callable
@@ -24,7 +25,14 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "arcp"},
 }
 """No exceptions and no bounds checks inside compiled code; NaN and infinity keep their meaning."""
-_OPTIONS_TEXT = str([(name, sorted(value) if isinstance(value, set) else value) for name, value in OPTIONS.items()])
+CALLEE_OPTIONS: dict[str, Any] = {name: value for name, value in OPTIONS.items() if name != "nopython"} | {
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+"""Of functions that only compiled code calls, and which `flexor.law.callee` takes no further than needed for that."""
+_OPTIONS_TEXT = str(
+    [(name, sorted(value) if isinstance(value, set) else value) for name, value in (OPTIONS | CALLEE_OPTIONS).items()]
+)
 """The options as the cache knows them: a set prints in another order in each process."""
 
 _announce: Callable[[str], None] | None = None
@@ -68,11 +76,20 @@ def _jit(function: Callable) -> Any:
     if function not in _jitted:
         import numba
 
+        from flexor.law.callee import CalleeCompiler
+
         name = f"{function.__name__}_{fingerprint(function)[:12]}"
-        options = {key: value for key, value in OPTIONS.items() if key != "nopython"}
-        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # only compiled code calls it
-        _jitted[function] = numba.njit(**options)(_with_compiled_references(function, name))
+        twin = _with_compiled_references(function, name)
+        _jitted[function] = numba.njit(
+            pipeline_class=CalleeCompiler, forceinline=_is_straight(function), **CALLEE_OPTIONS
+        )(twin)
     return _jitted[function]
+
+
+def _is_straight(function: Callable) -> bool:
+    """Whether a function has neither loops nor branches, like most on tuples: callers take it in, or it costs more to call."""
+    jumps = {*dis.hasjrel, *dis.hasjabs}
+    return not any(instruction.opcode in jumps for instruction in dis.get_instructions(function))
 
 
 def compiled(function: Callable, kind: str) -> Any:
