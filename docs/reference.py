@@ -12,11 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from flexor.bodies import BODIES, SHAPES, Body, Marker, MarkerRef
+from flexor.bodies.damping import DAMPINGS
+from flexor.bodies.interface import Interface
+from flexor.bodies.reduction import METHODS
+from flexor.bodies.section_stiffness import StiffnessSection
 from flexor.contact import CONTACTS
 from flexor.declaration import Declaration
+from flexor.elements.loads import LOADS
 from flexor.forces import FORCES
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
+from flexor.materials import MATERIALS
+from flexor.mesh.section import BEAM_SECTIONS
+from flexor.mesh.select import SELECTIONS
 from flexor.model import Model
 from flexor.solve import DynamicsSettings, Tolerances
 from flexor.solve.integrator import INTEGRATORS
@@ -40,9 +48,34 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Bodies", "", BODIES, Body),
     ("Markers", "Points on bodies, and references to them.", (Marker, MarkerRef), None),
     ("Shapes", "What bodies look like; without influence on the motion.", SHAPES, None),
+    (
+        "Interfaces",
+        "Where joints attach to a flexible body, by name: a [selection](#selections) of nodes, or one of these where more "
+        "is to be told.",
+        (Interface,),
+        None,
+    ),
+    (
+        "Selections",
+        "Nodes of a mesh. The name of a node set (`x_max`), a node number (`12`) and a list of them (`[12, 13, 14]`) are "
+        "selections, too. In Python: `fx.cylinder`, `fx.plane`, `fx.sphere`, `fx.box`, `fx.nearest`.",
+        SELECTIONS,
+        None,
+    ),
+    (
+        "Materials",
+        "A field also takes the name of a ready-made one: `steel` (210 GPa, 0.3, 7850 kg/m³), `aluminium` (70 GPa, 0.33, "
+        "2700 kg/m³); `fx.Steel()` and `fx.Aluminium()` in Python.",
+        MATERIALS,
+        None,
+    ),
+    ("Sections of beams", "", (*BEAM_SECTIONS, StiffnessSection), None),
+    ("Reductions", "How a flexible body gets few coordinates.", METHODS, None),
+    ("Damping", "Of flexible bodies.", DAMPINGS, None),
     ("Joints", "", JOINTS, Joint),
     ("Motors", "", DRIVERS, None),
     ("Forces", "", FORCES, None),
+    ("Loads on meshes", "What a [mesh_load](#mesh_load-meshload) holds.", LOADS, None),
     ("Contacts", "", CONTACTS, None),
     (
         "Functions",
@@ -121,7 +154,21 @@ _NAMED = {
     "MarkerRef": "[attachment](#markerref)",
     "Marker": "[marker](#marker)",
     "Tolerances": "[Tolerances](#tolerances)",
+    "Interface": "[interface](#interface-interface)",
 }
+
+
+_GROUPS = {
+    "ramp": "[function](#functions)",
+    "revolute": "items",
+    "numbered": "[selection](#selections)",
+}
+"""Unions that are told by one word, by a member of theirs."""
+
+
+def _anchor(kind: str, reference: str) -> str:
+    """Of the heading under which a declaration is described."""
+    return f"{kind}-{reference.rpartition('/')[2].lower()}"
 
 
 def _written(field: dict[str, Any]) -> str:
@@ -135,9 +182,12 @@ def _written(field: dict[str, Any]) -> str:
     if "discriminator" in field or any("discriminator" in part for part in choices):
         tagged = field if "discriminator" in field else next(p for p in choices if "discriminator" in p)
         kinds = tagged["discriminator"]["mapping"]
-        if "ramp" in kinds:
-            return "[function](#functions)"
-        return "items" if "revolute" in kinds else " or ".join(f"[{kind}](#shapes)" for kind in kinds)
+        own = [words for sign, words in _GROUPS.items() if sign in kinds]
+        others = [] if tagged is field else [_beside(part) for part in choices if part is not tagged]
+        if own:
+            return " or ".join([*(other for other in others if other.startswith("[")), *own])
+        links = [f"[{kind}](#{_anchor(kind, name)})" for kind, name in kinds.items()]
+        return " or ".join([*links, *others])
     if choices:
         return _choice(choices)
     kind = field.get("type")
@@ -148,6 +198,11 @@ def _written(field: dict[str, Any]) -> str:
         return f"name: {_written(inner)}, …" if isinstance(inner, dict) else "mapping"
     words = {"string": "text", "number": "number", "integer": "whole number", "boolean": "true or false"}
     return " or ".join(words[one] for one in ([kind] if isinstance(kind, str) else kind or ()))
+
+
+def _beside(part: dict[str, Any]) -> str:
+    """What may stand in a field beside the members of a union."""
+    return "a list of them" if "discriminator" in part.get("items", {}) else _written(part)
 
 
 def _choice(choices: list[dict[str, Any]]) -> str:
@@ -165,9 +220,10 @@ def _choice(choices: list[dict[str, Any]]) -> str:
 
 def _array(field: dict[str, Any]) -> str:
     if "prefixItems" in field:
-        count = {3: "three", 4: "four"}[len(field["prefixItems"])]
+        count = {2: "two", 3: "three", 4: "four"}[len(field["prefixItems"])]
         return f"{count} {_written(field['prefixItems'][0])}s"
-    return f"list of {_written(field.get('items', {}))}"
+    inner = _written(field.get("items", {}))
+    return f"list of {inner}" if inner else "list"
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, get_args
 
@@ -35,8 +36,10 @@ def problems_of(
             continue  # it is there under another name
         if item["type"] == "too_short" and any(_within(other, path) for _, other, _ in found):
             continue  # it is short of the entries that were refused
+        if item["type"] == "tuple_type" and any(other == path and each is not item for each, other, _ in found):
+            continue  # it may be a single one or a list of them, and is neither
         field = ".".join(str(part) for part in path)
-        for what, why, fix in _words(item, field, classes):
+        for what, why, fix in _words(item, field, classes, _expected(path, classes)):
             problems.append(Problem(where, what, why, fix, source(path)))
     return problems
 
@@ -72,6 +75,8 @@ def _locate(cls: type[BaseModel] | None, loc: Path) -> tuple[Path, list[type[Bas
         if tagged and not fields:
             classes = tagged
             continue
+        if isinstance(part, str) and not fields and re.fullmatch(r"[a-z-]+\[.*\]", part):
+            continue  # a member of a union that has no type: tuple[…]
         owners = classes
         path.append(part)
         if fields:
@@ -85,7 +90,15 @@ def _declarations(annotation: Any) -> list[type[BaseModel]]:
     return [each for part in get_args(annotation) for each in _declarations(part)]
 
 
-def _words(item: Any, field: str, classes: list[type[BaseModel]]) -> list[tuple[str, str, str]]:
+def _expected(path: Path, owners: list[type[BaseModel]]) -> list[type[BaseModel]]:
+    """The declarations that may stand where a path ends: in a field of `owners`, or in a list or table of them."""
+    fields = [each.model_fields[path[-1]] for each in owners if path[-1] in each.model_fields]  # type: ignore[index]
+    return [each for field in fields for each in _declarations(field.annotation)] if fields else owners
+
+
+def _words(
+    item: Any, field: str, classes: list[type[BaseModel]], expected: list[type[BaseModel]]
+) -> list[tuple[str, str, str]]:
     """(what, why, fix)"""
     kind, given = item["type"], item.get("input")
     if kind == "extra_forbidden":
@@ -104,19 +117,57 @@ def _words(item: Any, field: str, classes: list[type[BaseModel]]) -> list[tuple[
         why = "a dot separates a body from its marker"
         return [(f"{_subject(field, given)} has a dot or begins with a blank", why, "write e.g. left_arm")]
     if kind == "union_tag_invalid":
-        tag, expected = (
-            item["ctx"]["tag"],
-            [name.strip("' ") for name in item["ctx"]["expected_tags"].split(",")],
-        )
-        return [(f"{field}: type '{tag}' is unknown".lstrip(": "), "", suggestion(tag, expected))]
-    if kind == "union_tag_not_found":
-        return [(f"{field} has no type".strip(), "it must say what it is", "add type: …")]
+        tag, tags = item["ctx"]["tag"], [name.strip("' ") for name in item["ctx"]["expected_tags"].split(",")]
+        return [(f"{field}: type '{tag}' is unknown".lstrip(": "), "", suggestion(tag, tags))]
+    if kind == "union_tag_not_found" and isinstance(given, Mapping):
+        known = [_tag(each) for each in expected]
+        return [(f"{field} has no type".strip(), "it must say what it is", f"add type: {_some(known) or '…'}")]
+    if kind in _NO_RECORD and expected and not isinstance(given, Mapping):
+        return [_of_another_kind(field, given, expected)]
+    if kind == "too_short":
+        least, own = item["ctx"]["min_length"], item["ctx"]["actual_length"]
+        return [(f"{field} has {own or 'no'} {'entry' if own == 1 else 'entries'}", "", f"give {least} or more")]
+    if kind in ("bool_parsing", "bool_type"):
+        return [(f"{_subject(field, given)} is neither true nor false", "", "write true or false")]
     cause = (item.get("ctx") or {}).get("error")
     if isinstance(cause, UnitError):
         return [(f"{field} = {p.where}: {p.what}", p.why, p.fix) for p in cause.problems]
     if isinstance(cause, FlexorError) and cause.problems:
         return [(f"{field}: {p.what}", p.why, p.fix) for p in cause.problems]
     return [_sentence(item["msg"].removeprefix("Value error, "), field, given)]
+
+
+_NO_RECORD = ("model_attributes_type", "model_type", "union_tag_not_found")
+"""What pydantic calls a value that is no record of fields."""
+
+
+def _of_another_kind(field: str, given: Any, expected: list[type[BaseModel]]) -> tuple[str, str, str]:
+    """`reduction = 'craig' does not fit; it takes craig_bampton, guyan …, write e.g. CraigBampton(modes=…), …`"""
+    known = {_tag(each): each for each in expected}
+    near = nearest(given, known) if isinstance(given, str) else ""
+    like = next((each for each in expected if each is given), known.get(near, expected[0]))
+    required = [key for key, info in like.model_fields.items() if info.is_required()]
+    keys = required or list(getattr(like, "positional", ()))[:1]
+    tag = [f"type: {_tag(like)}"] if "type" in like.model_fields else []
+    python = f"{like.__name__}({', '.join(f'{key}=…' for key in keys)})"
+    in_file = f"{{{', '.join([*tag, *(f'{key}: …' for key in keys)])}}}"
+    shown = given.__name__ if isinstance(given, type) else _short(given)
+    return (
+        f"{field} = {shown} does not fit",
+        f"it takes {_some(list(known))}",
+        f"write e.g. {python}, in a file {in_file}",
+    )
+
+
+def _tag(cls: type[BaseModel]) -> str:
+    """What a file calls it."""
+    return str(cls.model_fields["type"].default) if "type" in cls.model_fields else cls.__name__.lower()
+
+
+def _some(words: list[str]) -> str:
+    """`craig_bampton, guyan or krylov`, at most seven."""
+    words = words[:7] + ["…"] * (len(words) > 7)
+    return " or ".join(part for part in (", ".join(words[:-1]), words[-1] if words else "") if part)
 
 
 def _sentence(message: str, field: str, given: Any) -> tuple[str, str, str]:

@@ -282,14 +282,21 @@ def test_eig(model, monkeypatch):
     def modes(model, count, **settings):
         asked.update(settings, count=count, model=model.name)
         values = np.array([1j, -0.1 + 2j])
-        return Modes(frequencies=np.array([1.0, 2.0]), damping=np.array([0, 0.05]), eigenvalues=values)
+        about = {"names": ("arm: x", "arm: about z"), "shapes": np.array([[1.0, 0.2], [0.5, -1.0]])}
+        return Modes(frequencies=np.array([1.0, 2.0]), damping=np.array([0, 0.05]), eigenvalues=values, **about)
 
     synthetic.install(monkeypatch, modes=modes)
     result = flexor("eig", model, "--modes", 2, "--complex")
     assert (result.exit_code, result.stdout) == (0, "the table\n")
     assert asked == {"model": "pendulum", "count": 2, "at": "equilibrium", "complex": True}
-    found = json.loads(flexor("eig", model, "--json", "--at-start").stdout)
+    found = json.loads(flexor("eig", model, "--json", "--at-start", "--complex").stdout)
     assert found["modes"][1] == {"frequency_hz": 2.0, "damping_ratio": 0.05, "eigenvalue": [-0.1, 2.0]}
+    assert asked["at"] == "start"
+    undamped = flexor("eig", model).stdout
+    assert "damping [%]" not in undamped
+    assert "   2                2   arm: about z\n" in undamped
+    found = json.loads(flexor("eig", model, "--json", "--at-start").stdout)
+    assert found["modes"][1] == {"frequency_hz": 2.0, "eigenvalue": [-0.1, 2.0]}
     assert asked["at"] == "start"
 
 

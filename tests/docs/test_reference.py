@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from docs.reference import FILE, reference
+from flexor.bodies.damping import DAMPINGS
+from flexor.bodies.reduction import METHODS
+from flexor.elements.loads import LOADS
 from flexor.functions import FUNCTIONS
+from flexor.materials import MATERIALS
+from flexor.mesh.section import BEAM_SECTIONS
+from flexor.mesh.select import SELECTIONS
 from flexor.model import ITEMS
 
 
@@ -18,3 +26,21 @@ def test_every_item_and_field_is_there():
         for name, field in kind.model_fields.items():
             assert name == "type" or f"| `{name}` |" in text
             assert name == "type" or field.description, f"{kind.__name__}.{name} has no description"
+
+
+def test_links_lead_to_headings():
+    """An anchor is the heading in small letters, without signs, blanks as hyphens."""
+    text = reference()
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\(#([^)]*)\)", text)) <= anchors
+
+
+def test_what_flexible_bodies_are_made_of_is_described():
+    text = reference()
+    for kind in (*MATERIALS, *METHODS, *DAMPINGS, *BEAM_SECTIONS, *LOADS, *SELECTIONS):
+        tag = kind.model_fields["type"].default
+        assert f"### `{tag}`, {kind.__name__}\n" in text
+    assert "| `damping` | [modal](#modal-modaldamping) or [rayleigh](#rayleigh-rayleigh) |" in text
+    assert "[orthotropic](#orthotropic-orthotropic) or `steel`, `aluminium` |" in text
+    assert "| `interfaces` | name: [interface](#interface-interface) or [selection](#selections), … |" in text

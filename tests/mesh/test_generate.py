@@ -12,6 +12,7 @@ from flexor.elements.assembly import assemble
 from flexor.elements.faces import area_vectors, outer_faces
 from flexor.errors import ModelError
 from flexor.mesh import Mesh, generate
+from flexor.mesh.beam_section import Rectangle
 from flexor.mesh.quality import quality
 from flexor.mesh.shell_section import ShellSection
 
@@ -105,6 +106,15 @@ def test_plates_and_tubes_of_shells() -> None:
         assert surface(mesh)[3] == pytest.approx(2 / 3 * polygon(12, 0.1))  # outward normals; open at both ends
 
 
+def test_thin_parts_take_their_section_from_their_measures() -> None:
+    flat = generate.plate(2, 1, "10 mm", (4, 3), element="shell4")
+    assert flat.sections[flat.blocks[0].section] == ShellSection(0.01)
+    round_ = generate.tube(0.11, 0.09, 1.0, (12, 1, 4), element="shell4")
+    assert round_.sections[round_.blocks[0].section].thickness == pytest.approx(0.02)
+    line = generate.bar(1, "40 mm", "20 mm", (5, 1, 1), element="beam2")
+    assert line.sections[line.blocks[0].section] == Rectangle(0.04, 0.02)
+
+
 def test_bar_of_beams() -> None:
     mesh = generate.bar(1, 0.1, 0.1, (5, 1, 1), element="beam2", section="any")
     assert mesh.blocks[0].nodes.tolist() == [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5]]
@@ -119,6 +129,8 @@ def test_bar_of_beams() -> None:
         (lambda: generate.box((1, 1, 1), (1, 0, 1)), r"divisions \(1, 0, 1\)"),
         (lambda: generate.box((1, 1, 1), element="shell4"), "'shell4' does not fit.*hex8"),
         (lambda: generate.plate(1, 1, divisions=(1, 1), element="brick"), "do not make a body"),
+        (lambda: generate.plate(1, 1, divisions=(1, 1), element="shell4"), "no thickness; a shell needs one"),
+        (lambda: generate.plate(1, 1, 0.1, element="shell4", section=ShellSection(0.2)), "leave out one of them"),
         (lambda: generate.cylinder(1, 1, (10, 1, 1)), "multiple of 4"),
         (lambda: generate.tube(1, 2, 1), "not below"),
         (lambda: generate.tube(2, 1, 1, (2, 1, 1)), "3 or more"),

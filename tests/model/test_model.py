@@ -52,7 +52,7 @@ def test_items_may_be_dictionaries():
         fx.Model("m", [{"type": "rigid"}])
     with pytest.raises(ModelError, match=r"model 'm': unknown key 'items\.0\.mas'; did you mean 'mass'\?"):
         fx.Model("m", [{"type": "rigid_body", "name": "arm", "mas": 1.0}])
-    with pytest.raises(ModelError, match=r"items\.0 has no type"):
+    with pytest.raises(ModelError, match=r"items\.0 = ground does not fit; it takes rigid_body"):
         fx.Model("m", [fx.ground])
 
 

@@ -94,8 +94,15 @@ def test_interfaces_are_found_by_name(body):
 
 
 def test_rayleigh_damping(body):
-    damped = replace(body, damping=Rayleigh(alpha=3.0, beta="1e-4 s"))
-    assert np.allclose(damped.D, 3.0 * body.M + 1e-4 * body.K)
+    """φᵀDφ = α + βω² for every elastic mode of the free body; its motion as a whole is not damped."""
+    D = replace(body, damping=Rayleigh(alpha=3.0, beta="1e-4 s")).D
+    squares, shapes = eigh(body.K, body.M)
+    assert np.allclose(
+        (shapes.T @ D @ shapes)[6:, 6:], np.diag(3.0 + 1e-4 * squares[6:]), atol=1e-9 * np.abs(squares[-1])
+    )
+    assert np.diag(shapes.T @ D @ shapes)[6:12] == pytest.approx(3.0 + 1e-4 * squares[6:12], rel=1e-9)
+    assert np.abs(D @ body.rigid).max() < 1e-6 * np.abs(D).max()
+    assert np.array_equal(replace(body, damping=Rayleigh(beta=1e-4)).D, 1e-4 * body.K)
 
 
 def test_modal_damping_has_the_ratio_of_every_elastic_mode(body):

@@ -6,10 +6,10 @@ import importlib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, ValidationInfo, field_serializer, field_validator, model_validator
+from pydantic import Field, PlainSerializer, ValidationInfo, field_validator, model_validator
 
 from flexor.bodies.body import Body, Parts, Start
 from flexor.bodies.damping import Damping
@@ -20,8 +20,20 @@ from flexor.bodies.rigid_body import RigidBody
 from flexor.errors import FlexorError, ModelError, Problem
 from flexor.materials.material import Material
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.select import Selection
 
+IN_MEMORY = "(in memory)"
 Formulation = Literal["superelement", "floating", "full_mesh", "rigid"]
+OF_THE_MESH = ("material", "interfaces", "reduction", "units", "ignore_supports")
+"""Fields that say how a mesh becomes a reduced body."""
+
+
+def _as_path(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else IN_MEMORY
+
+
+Source = Annotated[Any, PlainSerializer(_as_path, return_type=str | None)]
+"""Field type: a file, or an object in memory, which a file cannot name."""
 
 
 class FlexibleBody(Body):
@@ -31,18 +43,24 @@ class FlexibleBody(Body):
     superelement: carried by its connection nodes, co-rotated (the default);   floating: a moving frame and free modes;
     full_mesh: every element of the mesh co-rotated by itself, for small meshes;   rigid: mass and geometry only.
 
-    Signals: position and orientation of its frame, of every interface (rod.big.position), its modes (rod.mode_1) and
-    its energies [J].
+    Signals: position and orientation of its frame, of every interface and marker (rod.big.position), its modes
+    (rod.mode_1) and its energies [J]; a full mesh has its nodes (rod.node_12.position) instead of the latter two.
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mesh")
     type: Literal["flexible_body"] = "flexible_body"
-    mesh: Any = Field(None, description="Mesh file (.inp, .bdf, .nas, .dat, .msh).")
-    reduced_body: Any = Field(None, description="File of a body reduced before (flexor reduce), instead of a mesh.")
+    mesh: Source = Field(None, description="Mesh file (.inp, .bdf, .nas, .dat, .msh).")
+    reduced_body: Source = Field(
+        None,
+        description="File of a body reduced before (flexor reduce), instead of a mesh. It carries material, interfaces and "
+        "reduction already.",
+    )
     material: Material | None = Field(None, description="Material of all elements, instead of what the mesh says.")
     interfaces: dict[str, Interface] = Field({}, description="Where joints attach, by name.")
     reduction: Method = Field(CraigBampton(modes=20), description="How it is reduced.")
-    damping: Damping | None = Field(None, description="Its damping; that of the material if left out.")
+    damping: Damping | None = Field(
+        None, description="Its damping; that of the material, or of the reduced body, if left out."
+    )
     formulation: Formulation = Field("superelement", description="How it moves.")
     frame: Literal["average", "triangle"] = Field(
         "average", description="How the frame of a superelement follows: mass-weighted average, or largest triangle."
@@ -52,14 +70,15 @@ class FlexibleBody(Body):
     )
     stiffening: bool = Field(
         False,
-        description="Geometric stiffening of a floating body: tension stiffens it, compression softens it until it buckles.",
+        description="Geometric stiffening of a floating body: tension stiffens it, compression softens it until it buckles. "
+        "A superelement does not know it; a full mesh has it by nature, with or without this.",
     )
     stiffness_scale: float = Field(1.0, description="Factor on its stiffness.", gt=0)
     mass_scale: float = Field(1.0, description="Factor on its mass.", gt=0)
     units: str = Field("SI", description="Units of the mesh file: SI or mm-t-s.")
     ignore_supports: bool = Field(False, description="Leave out supports that the mesh file has.")
 
-    @field_validator("interfaces", mode="before", json_schema_input_type=dict[str, Any])
+    @field_validator("interfaces", mode="before", json_schema_input_type=dict[str, Interface | Selection])
     @classmethod
     def _as_interfaces(cls, value: Any) -> Any:
         if not isinstance(value, Mapping):
@@ -83,14 +102,18 @@ class FlexibleBody(Body):
             raise ValueError(f"{type(value).__name__} is neither a file nor a mesh; write the path of a file")
         return value
 
-    @field_serializer("mesh", "reduced_body")
-    def _as_path(self, value: Any) -> str | None:
-        return value if value is None or isinstance(value, str) else IN_MEMORY
-
     @model_validator(mode="after")
     def _one_source(self) -> FlexibleBody:
         if (self.mesh is None) == (self.reduced_body is None):
             raise ValueError("it needs one source: mesh (a mesh file), or reduced_body (a file made by flexor reduce)")
+        fields = type(self).model_fields
+        given = [key for key in OF_THE_MESH if getattr(self, key) != fields[key].get_default()]
+        if self.reduced_body is not None and given:
+            listed = " and ".join(given)
+            raise ValueError(
+                f"{listed} cannot be given beside reduced_body; the file carries its own already: leave out {listed}, or "
+                "reduce the mesh anew"
+            )
         return self
 
     @property
@@ -120,6 +143,10 @@ class FlexibleBody(Body):
     @cached_property
     def realisation(self) -> Any:
         """Its formulation at work: nodes, scalars and elements."""
+        if self.formulation == "superelement" and self.reduced.interfaces and not self.reduced.has_connections:
+            why = "modes of the free body have no interfaces, which carry a superelement"
+            fix = "use reduction: craig_bampton, or formulation: floating"
+            raise self.refuse("it was reduced to free modes (modal) and cannot be a superelement", why, fix)
         return importlib.import_module("flexor.bodies.formulations").FORMULATIONS[self.formulation](self)
 
     def prepare(self) -> None:
@@ -170,6 +197,3 @@ class FlexibleBody(Body):
     def refuse(self, what: str, why: str, fix: str) -> ModelError:
         """A mistake in this body, to be raised."""
         return ModelError(Problem(f"flexible body '{self.name}'", what, why, fix))
-
-
-IN_MEMORY = "(in memory)"

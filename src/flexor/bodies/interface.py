@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_serializer
 
 from flexor.declaration import Declaration, Point
-from flexor.errors import ModelError, Problem
+from flexor.errors import ModelError
 from flexor.mesh.mesh import Mesh
-from flexor.mesh.select import SELECTIONS, OnCylinder, OnSphere, Selection
+from flexor.mesh.select import NodeSet, OnCylinder, OnSphere, Selection
 from flexor.spatial import direction
 
 
@@ -24,11 +25,20 @@ class Interface(Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("nodes",)
     type: Literal["interface"] = "interface"
-    nodes: Selection = Field(description="The nodes: a selection, or the name of a node set.")
+    nodes: Selection = Field(description="The nodes: a selection, the name of a node set, or node numbers.")
     at: Point | None = Field(
         None, description="Position of the connection node [m]; the middle of the nodes, on the axis of a cylinder."
     )
     tie: Literal["rigid", "average"] = Field("rigid", description="How the nodes follow the connection node.")
+
+    @model_serializer(mode="wrap")
+    def _short(self, write: Any) -> Any:
+        """`x_max`, or the selection alone, where nothing else is told; else a table with the nodes among it."""
+        data = write(self)
+        nodes = self.nodes.name if isinstance(self.nodes, NodeSet) else data["nodes"]
+        if self.at is None and self.tie == "rigid":
+            return nodes
+        return {**data, "nodes": nodes}
 
     def center(self, mesh: Mesh, nodes: np.ndarray) -> np.ndarray:
         """Where the connection node is [m]."""
@@ -62,13 +72,7 @@ def as_interface(name: str, what: Any) -> Interface:
     """An interface from what a user wrote."""
     if isinstance(what, Interface):
         return what
-    if isinstance(what, (*SELECTIONS, str)):
-        return Interface(what)
-    if isinstance(what, int | np.integer):
-        return Interface({"type": "numbered", "ids": [int(what)]})
-    if isinstance(what, Mapping):
-        return Interface(**what) if "nodes" in what else Interface(dict(what))
-    if isinstance(what, list | tuple | np.ndarray) and all(isinstance(i, int | np.integer) for i in what):
-        return Interface({"type": "numbered", "ids": [int(i) for i in what]})
-    fix = 'write a selection, e.g. cylinder(at=(0, 0, 0), radius="10 mm"), the name of a node set or node numbers'
-    raise ModelError(Problem(f"interface '{name}'", f"{what!r} selects no nodes", "", fix))
+    try:
+        return Interface(**what) if isinstance(what, Mapping) and "nodes" in what else Interface(what)
+    except ModelError as error:
+        raise ModelError([replace(p, where=f"interface '{name}'") for p in error.problems]) from None

@@ -70,7 +70,7 @@ def superelement_parameters(
     damped = D is not None and bool(np.any(D))
     if damped:
         assert D is not None
-        parts.append(widen(_without_rigid_motion(D, points, turning).T, 2))
+        parts.append(widen(_without_rigid_motion(D, M, points, turning).T, 2))
     if inertia is not None:
         pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
@@ -105,19 +105,16 @@ def superelement_element(
     return Element(name, superelement, tuple(nodes), tuple(scalars), history=tuple(map(float, start)), **parameters)
 
 
-def _without_rigid_motion(D: np.ndarray, points: np.ndarray, turning: bool) -> np.ndarray:
-    """D as it acts on deformation alone, in the reference position: (1 − RR⁺)ᵀ D (1 − RR⁺)"""
+def _without_rigid_motion(D: np.ndarray, M: np.ndarray, points: np.ndarray, turning: bool) -> np.ndarray:
+    """D as it acts on deformation against mean axes, in the reference position: PᵀDP, P = 1 − R (RᵀMR)⁻¹ RᵀM"""
     from flexor.spatial import skew
 
-    size = float(np.ptp(points, axis=0).max()) or 1.0
-    scale = np.tile(np.repeat([1.0, 1 / size], 3), len(points))
-    R = np.zeros((len(points), 6, 6))
-    R[:, :3, :3] = np.eye(3)
-    R[:, :3, 3:] = [-skew(x) for x in points]
+    R = np.zeros((len(D), 6))
+    nodal = R[: 6 * len(points)].reshape(-1, 6, 6)
+    nodal[:, :3, :3] = np.eye(3)
+    nodal[:, :3, 3:] = [-skew(x - points.mean(axis=0)) for x in points]
     if turning:
-        R[:, 3:, 3:] = np.eye(3)
-    Q, _ = np.linalg.qr(R.reshape(-1, 6) / scale[:, None])
-    P = np.eye(len(D))
-    n = 6 * len(points)
-    P[:n, :n] -= scale[:, None] * (Q @ Q.T) / scale
+        nodal[:, 3:, 3:] = np.eye(3)
+    inertia = R.T @ M @ R
+    P = np.eye(len(D)) - R @ np.linalg.pinv(inertia, rcond=1e-12, hermitian=True) @ (R.T @ M)
     return P.T @ D @ P

@@ -34,17 +34,22 @@ def eig(
     at = "start" if at_start else "equilibrium"
     found = results.modes(load(file), modes, at=at, complex=complex_modes)
     if json:
-        print_json({"file": file, "about": at, "modes": [_mode(found, i) for i in range(len(found))]})
-    elif len(found):
-        print(found)
-    else:
+        print_json({"file": file, "about": at, "modes": [_mode(found, i, complex_modes) for i in range(len(found))]})
+    elif not len(found):
         print("no modes: every motion of the model is prescribed or locked")
+    else:
+        print(found if complex_modes else _undamped(found))
 
 
-def _mode(found: Any, i: int) -> dict[str, Any]:
+def _undamped(found: Any) -> str:
+    """The table of modes without damping, which such an analysis leaves out."""
+    lines = ["mode   frequency [Hz]   moves most"]
+    for i, frequency in enumerate(found.frequencies):
+        lines.append(f"{i + 1:4d} {frequency:16.6g}   {found.names[int(abs(found.shapes[:, i]).argmax())]}")
+    return "\n".join([*lines, "(from stiffness and mass alone; --complex counts damping and gyroscopic terms)"])
+
+
+def _mode(found: Any, i: int, damped: bool) -> dict[str, Any]:
     eigenvalue = found.eigenvalues[i]
-    return {
-        "frequency_hz": found.frequencies[i],
-        "damping_ratio": found.damping[i],
-        "eigenvalue": [eigenvalue.real, eigenvalue.imag],
-    }
+    ratio = {"damping_ratio": found.damping[i]} if damped else {}
+    return {"frequency_hz": found.frequencies[i], **ratio, "eigenvalue": [eigenvalue.real, eigenvalue.imag]}

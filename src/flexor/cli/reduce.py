@@ -42,6 +42,7 @@ def reduce(
     json: Json = False,
 ) -> None:
     """Reduce a finite-element mesh to a body with a few coordinates, and prove it against the full model."""
+    from flexor.mesh.likely_units import looks_like_millimetres
     from flexor.reduce import reduce_mesh
 
     plain_warnings()
@@ -57,6 +58,8 @@ def reduce(
         )
         return
     print(body)
+    if body.mesh is not None and (sign := looks_like_millimetres(body.mesh)):
+        print(f"note: {sign}; if the file is in millimetres, tonnes, seconds, add --units mm-t-s")
     print(f"reduced body: {target}")
 
 

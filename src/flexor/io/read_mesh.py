@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
 from flexor.io.file_text import read_bytes
 from flexor.io.file_units import FileUnits
+from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.mesh import Mesh
 
 _SUFFIXES = {
@@ -40,7 +42,10 @@ def read_mesh(path: str | Path, *, units: str = "SI", format: str | None = None)
     name = format or format_of(path)
     if name is None or name not in _READERS:
         raise FileError(Problem(str(path), f"format {name!r} is unknown", fix=f"one of {', '.join(_READERS)}"))
-    return _READERS[name]()(path, system)
+    mesh = _READERS[name]()(path, system)
+    sign = looks_like_millimetres(mesh) if system.is_si else ""
+    hint = f'{sign}; if the file is in millimetres, tonnes, seconds, read it with units="mm-t-s"'
+    return replace(mesh, notes=(*mesh.notes, hint)) if sign else mesh
 
 
 def format_of(path: Path, otherwise: str | None = "") -> str | None:

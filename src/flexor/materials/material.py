@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from flexor.declaration import Declaration, Density, Pressure
+from flexor.mistakes import suggestion
 
 
 class Isotropic(Declaration):
@@ -68,4 +69,24 @@ def Aluminium() -> Isotropic:
 
 
 MATERIALS = (Isotropic, Orthotropic)
-Material = Annotated[Isotropic | Orthotropic, Field(discriminator="type")]
+READY_MADE = {"steel": Steel, "aluminium": Aluminium}
+"""Materials that a field takes by their name."""
+_SPELLINGS = {"aluminum": "aluminium"}
+
+
+def _by_name(value: Any) -> Any:
+    """A ready-made material from its name, and from its function that was not called."""
+    if isinstance(value, str):
+        name = value.strip().lower()
+        name = _SPELLINGS.get(name, name)
+        if name not in READY_MADE:
+            known = suggestion(name, READY_MADE)
+            own = "{type: isotropic, young: 210 GPa, poisson: 0.3, density: 7850}"
+            raise ValueError(f"it is no known material; {known}, or write its constants: {own}")
+        return READY_MADE[name]()
+    return value() if any(value is each for each in READY_MADE.values()) else value
+
+
+_Any = Annotated[Isotropic | Orthotropic, Field(discriminator="type")]
+Material = Annotated[_Any, BeforeValidator(_by_name, json_schema_input_type=_Any | Literal["steel", "aluminium"])]
+"""Field type: one of the materials, or the name of a ready-made one."""

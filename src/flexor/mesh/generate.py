@@ -3,7 +3,7 @@
     mesh = bar("1 m", "0.1 m", "0.1 m", divisions=(40, 4, 4), element="hex20")
 
 Lengths may carry units. `element` is hex8, hex20, wedge6, wedge15, tet4 or tet10; thin parts also take shell4 and
-shell3 and a bar takes beam2, each with its `section`. Every mesh has node sets for its faces.
+shell3 and a bar takes beam2, with a `section` of their own if need be. Every mesh has node sets for its faces.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from flexor.errors import ModelError, Problem
+from flexor.mesh.beam_section import Rectangle
 from flexor.mesh.extrude import (
     Value,
     extruded,
@@ -26,6 +27,7 @@ from flexor.mesh.extrude import (
 )
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.patch import Map, Patch, mesh_patches
+from flexor.mesh.shell_section import ShellSection
 from flexor.units import si
 
 _SHELLS = ("shell3", "shell4")
@@ -62,7 +64,7 @@ def bar(
 ) -> Mesh:
     """A rectangular bar along x from the origin, width in y and height in z about the axis; sets x_min, x_max, …
 
-    With element="beam2" a line of beams; `section` is theirs then.
+    With element="beam2" a line of beams; `section` is theirs then, the rectangle unless given.
     """
     l, b, h = positive_lengths((length, width, height), 3)
     if element != "beam2":
@@ -72,7 +74,7 @@ def bar(
     nodes = np.stack([np.arange(n), np.arange(1, n + 1)], axis=1)
     sides = {"x_min": points[:, 0], "x_max": points[:, 0] - l}
     axes = np.tile(np.eye(3), (n, 1, 1))
-    return mesh_of(points, nodes, element, material, sides, section, orientation=axes)
+    return mesh_of(points, nodes, element, material, sides, section or Rectangle(b, h), orientation=axes)
 
 
 def plate(
@@ -87,12 +89,19 @@ def plate(
 ) -> Mesh:
     """A plate in the plane x, y with a corner at the origin and its middle at z = 0; sets x_min, x_max, …
 
-    With element="shell4" or "shell3" a surface at z = 0; its thickness is that of the `section`.
+    With element="shell4" or "shell3" a surface at z = 0; give its thickness, or its `section`.
     """
     if element not in _SHELLS:
         l, b, t = positive_lengths((length, width, thickness), 3)
         return box((l, b, t), divisions, at=(0, 0, -t / 2), element=element, material=material)
     l, b = positive_lengths((length, width), 2)
+    if section is None and not thickness:
+        why, fix = "a shell needs one", 'write e.g. thickness="5 mm", or section=ShellSection("5 mm")'
+        raise ModelError(Problem("plate", "it has no thickness", why, fix))
+    if section is not None and thickness:
+        why = "the section has its own"
+        raise ModelError(Problem("plate", "thickness and section are both given", why, "leave out one of them"))
+    section = section or ShellSection(thickness)
     patch = Patch(whole_divisions(divisions[:2], 2), lambda s: in_space(s[..., 0] * l, s[..., 1] * b, 0 * s[..., 0]))
     points, nodes = mesh_patches([patch], element)
     x, y = points[:, 0], points[:, 1]
@@ -150,7 +159,8 @@ def tube(
 ) -> Mesh:
     """A hollow cylinder with outer and inner radius from the origin along an axis; sets start, end, outer, inner.
 
-    divisions: around, through the wall, along. With shells a surface at the mean radius.
+    divisions: around, through the wall, along. With shells a surface at the mean radius, of the wall's thickness
+    unless a `section` is given.
     """
     ro, ri, l = positive_lengths((outer, inner, length), 3)
     if not ri < ro:
@@ -181,6 +191,7 @@ def tube(
 
     points, nodes = mesh_patches([Patch((thirds[k], along), surface(k)) for k in range(3)], element)
     x = points[:, "xyz".index(axis)]
+    section = section or ShellSection(ro - ri)
     return mesh_of(points, nodes, element, material, {"start": x, "end": x - l}, section)
 
 

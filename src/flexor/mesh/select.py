@@ -7,6 +7,7 @@ A selection that finds nothing says how far away the nearest node is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -160,15 +161,24 @@ class Numbered(_Selection):
 SELECTIONS = (OnCylinder, OnPlane, OnSphere, InBox, Nearest, NodeSet, Numbered)
 
 
-def _by_name(value: Any) -> Any:
-    return {"type": "set", "name": value} if isinstance(value, str) else value
+def _selected(value: Any) -> Any:
+    """What a user may write instead of a selection: the name of a node set, one node number or several."""
+    if isinstance(value, str):
+        return {"type": "set", "name": value}
+    if isinstance(value, (Mapping, *SELECTIONS)):
+        return value
+    numbers = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
+    if any(isinstance(i, bool) or not isinstance(i, int | np.integer) for i in numbers):
+        example = 'cylinder(at=(0, 0, 0), radius="10 mm")'
+        raise ValueError(
+            f"it selects no nodes; write a selection, e.g. {example}, the name of a node set or node numbers"
+        )
+    return {"type": "numbered", "ids": [int(i) for i in numbers]}
 
 
-Selection = Annotated[
-    Annotated[OnCylinder | OnPlane | OnSphere | InBox | Nearest | NodeSet | Numbered, Field(discriminator="type")],
-    BeforeValidator(_by_name, json_schema_input_type=str | dict[str, Any]),
-]
-"""Field type: one of the selections, or the name of a node set."""
+_Any = Annotated[OnCylinder | OnPlane | OnSphere | InBox | Nearest | NodeSet | Numbered, Field(discriminator="type")]
+Selection = Annotated[_Any, BeforeValidator(_selected, json_schema_input_type=str | int | list[int] | _Any)]
+"""Field type: one of the selections, the name of a node set, or node numbers."""
 
 cylinder, plane, sphere, box, nearest = OnCylinder, OnPlane, OnSphere, InBox, Nearest
 

@@ -1,8 +1,8 @@
 """The check of a model: every mistake at once, each with its place, its reason and its fix.
 
 What a single item can get wrong is found when it is declared. Here the items are looked at together: names
-and references (this file), whether the parts fit in their initial position (`fit`), and whether something
-can move that has no inertia (`mobility`).
+and references (this file), whether bodies of finite elements can be made (`flexible`), whether the parts fit in
+their initial position (`fit`), and whether something can move that has no inertia (`mobility`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from flexor.bodies import Body, FlexibleBody, MarkerRef
-from flexor.errors import FlexorError, ModelError, Problem
-from flexor.forces import MeshLoad, PointTorque
+from flexor.bodies import Body, MarkerRef
+from flexor.errors import ModelError, Problem
+from flexor.forces import PointTorque
 from flexor.joints import JOINTS, Joint
 from flexor.joints.pose_constraint import locks
 from flexor.mistakes import suggestion
 from flexor.model.fit import check_fit
+from flexor.model.flexible import check_makings, check_mesh_loads
 from flexor.model.mobility import check_mobility
 from flexor.model.placement import GROUND, attachment
 from flexor.model.report import Findings, Report, Source
@@ -42,14 +43,14 @@ def check(
         fix = "add one, e.g. RigidBody('arm', mass=1) or - {type: rigid_body, name: arm, mass: 1}"
         found.problems.append(Problem("model", "it has no bodies", "nothing can move", fix))
     _check_names(found)
-    unmade = _check_makings(found)
+    unmade = check_makings(found)
     broken = {*broken, *(item.name for number, item in items if number in unmade)}
     unsound = _check_references(found, broken) | unmade
     sound = _coherent([(number, item) for number, item in items if number not in unsound])
     _check_elimination(found, sound)
     _check_point_masses(found, sound)
     _check_signs(found, sound)
-    _check_mesh_loads(found, sound, broken)
+    check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
@@ -89,32 +90,6 @@ def _check_names(found: Findings) -> None:
             found.error(number, what, "every item needs a name of its own", "rename one of them", "name")
         else:
             first[item.name] = item
-
-
-def _check_makings(found: Findings) -> set[int]:
-    """Numbers of the bodies that cannot be made: a mesh that is not there, a reduction that fails."""
-    unmade = set()
-    for number, item in found.items:
-        if isinstance(item, Body):
-            try:
-                item.prepare()
-            except FlexorError as error:
-                unmade.add(number)
-                for problem in getattr(error, "problems", ()) or (Problem("", str(error)),):
-                    what = f"{problem.where}: {problem.what}" if problem.where else problem.what
-                    found.error(number, what, problem.why, problem.fix)
-            else:
-                _check_basis(found, number, item)
-    return unmade
-
-
-def _check_basis(found: Findings, number: int, body: Body) -> None:
-    """A body held at one interface whose modes do not show its stretch by centrifugal forces."""
-    proof = getattr(getattr(body, "reduced", None), "validation", None)
-    if proof is not None and len(proof.interfaces) == 1 and max(proof.weight or 0.0, proof.spin or 0.0) > 0.5:
-        what = "its modes hold less than half of what its weight or a spin does to it"
-        fix = "add modes, or reduction: {type: craig_bampton, …, inertia_shapes: true}"
-        found.warning(number, what, "its stress in fast or steady motion will be too small", fix, "reduction")
 
 
 def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
@@ -263,23 +238,6 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
             body = getattr(item, on[0]).body
             why = "the joint would hold the orientation that it does not have"
             found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
-
-
-def _check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
-    flexible = {item.name: item for _, item in sound if isinstance(item, FlexibleBody)}
-    for number, item in sound:
-        if not isinstance(item, MeshLoad) or item.body in broken:
-            continue
-        if item.body not in flexible:
-            fix = suggestion(item.body, flexible, "flexible bodies are") or "declare one with FlexibleBody"
-            found.error(number, f"there is no flexible body '{item.body}'", "", fix, "body")
-            continue
-        try:
-            item.elements((flexible[item.body], 1, 0), python=True)
-        except FlexorError as error:
-            for problem in getattr(error, "problems", ()) or (Problem("", str(error)),):
-                what = f"{problem.where}: {problem.what}" if problem.where else problem.what
-                found.error(number, what, problem.why, problem.fix, "load")
 
 
 def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:

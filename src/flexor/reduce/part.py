@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,10 @@ import numpy as np
 from flexor.bodies.flexible_body import IN_MEMORY
 from flexor.bodies.interface import Interface
 from flexor.elements.dofs import element_widths
+from flexor.errors import ModelError, Problem
 from flexor.io import read_mesh
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.select import mesh_size
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.reduction import reduce_mesh
 
@@ -27,13 +30,22 @@ def reduced_part(body: FlexibleBody) -> ReducedBody:
         raise body.refuse("its mesh was an object in memory", why, fix)
     if body.reduced_body is not None:
         found = body.reduced_body if isinstance(body.reduced_body, ReducedBody) else ReducedBody.load(body.reduced_body)
+        found = found if body.damping is None else replace(found, damping=body.damping)
     else:
-        mesh = body.mesh if isinstance(body.mesh, Mesh) else read_mesh(body.mesh, units=body.units)
-        interfaces: dict[str, Any] = dict(body.interfaces)
-        if body.formulation == "superelement" and interfaces:  # which is held at interfaces alone
-            points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
-            interfaces |= {name: interface_around(mesh, np.array(at)) for name, at in points.items()}
-        found = reduce_mesh(
+        found = _from_mesh(body)
+    if body.stiffness_scale != 1.0 or body.mass_scale != 1.0:
+        found = found.scaled(stiffness=body.stiffness_scale, density=body.mass_scale)
+    return found
+
+
+def _from_mesh(body: FlexibleBody) -> ReducedBody:
+    mesh = body.mesh if isinstance(body.mesh, Mesh) else read_mesh(body.mesh, units=body.units)
+    interfaces: dict[str, Any] = dict(body.interfaces)
+    if body.formulation == "superelement" and interfaces:  # which is held at interfaces alone
+        points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
+        interfaces |= {name: interface_around(mesh, np.array(at)) for name, at in points.items()}
+    try:
+        return reduce_mesh(
             mesh,
             interfaces or None,
             body.reduction,
@@ -43,9 +55,26 @@ def reduced_part(body: FlexibleBody) -> ReducedBody:
             ignore_supports=body.ignore_supports,
             progress=partial(_tell, body.name),
         )
-    if body.stiffness_scale != 1.0 or body.mass_scale != 1.0:
-        found = found.scaled(stiffness=body.stiffness_scale, density=body.mass_scale)
-    return found
+    except ModelError as error:
+        told = [_of_marker(problem, body, mesh) for problem in error.problems]
+        raise ModelError(told or str(error)) from None
+
+
+def _of_marker(problem: Problem, body: FlexibleBody, mesh: Mesh) -> Problem:
+    """A mistake in the interface that was made for a marker, in words of the marker; another one as it is."""
+    for name, marker in body.markers.items():
+        if name not in body.interfaces and problem.where == f"interface '{name}'":
+            away = float(np.linalg.norm(mesh.points - np.array(marker.at), axis=1).min())
+            off = f", {away:.3g} m off the mesh," if away > 0.5 * mesh_size(mesh) else ""
+            what = f"marker '{name}'{off} cannot be a node of the superelement"
+            why = f"it would follow the nodes of the elements nearest to it, but {problem.what}"
+            fix = (
+                "check its position and the units"
+                if off
+                else "move it more than an element away, attach to the interface itself, or use formulation: floating"
+            )
+            return Problem(f"flexible body '{body.name}'", what, why, fix)
+    return problem
 
 
 def _tell(name: str, stage: str, fraction: float) -> None:

@@ -16,6 +16,10 @@ from flexor.model.mechanism import Mechanism
 from flexor.spatial import Pose, shift_twist
 
 
+class DoubtfulModel(UserWarning):
+    """The model can be computed, but may not be what was meant; `model.check()` says the same."""
+
+
 class RedundantConstraints(UserWarning):
     """Some constraints follow from others; the motion is unaffected, single reactions are not unique."""
 
@@ -37,7 +41,8 @@ def compile_model(
     else:
         from flexor.model.lower import lower
 
-        model.check()
+        for doubt in model.check().warnings:
+            warnings.warn(str(doubt), DoubtfulModel, stacklevel=4)
         mechanism = lower(model, python=python, placement=_undeformed(model, python, settle))
     if not python:
         _announce()

@@ -1,0 +1,112 @@
+"""What the check of a model says about bodies that are made of finite elements: whether they can be made, and what looks wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body, FlexibleBody
+from flexor.bodies.attachment import CLOSE
+from flexor.errors import FlexorError, Problem
+from flexor.forces import MeshLoad
+from flexor.mesh.likely_units import looks_like_millimetres
+from flexor.mistakes import suggestion
+from flexor.model.report import Findings
+
+
+def check_makings(found: Findings) -> set[int]:
+    """Numbers of the bodies that cannot be made: a mesh that is not there, a reduction that fails."""
+    unmade = set()
+    for number, item in found.items:
+        if isinstance(item, Body):
+            try:
+                item.prepare()
+            except FlexorError as error:
+                unmade.add(number)
+                for problem in _problems(error):
+                    own = problem.where in ("", f"flexible body '{item.name}'")
+                    what = problem.what if own else f"{problem.where}: {problem.what}"
+                    found.error(number, what, problem.why, problem.fix)
+            if isinstance(item, FlexibleBody):
+                if number not in unmade:
+                    _check_markers(found, number, item)
+                    _check_basis(found, number, item)
+                    _check_units(found, number, item)
+                _check_stiffening(found, number, item)
+    return unmade
+
+
+def _problems(error: FlexorError) -> Sequence[Problem]:
+    return error.problems or (Problem("", str(error)),)
+
+
+def _check_markers(found: Findings, number: int, body: FlexibleBody) -> None:
+    """Markers that stand for an interface elsewhere, have no node, or are far off the body."""
+    reduced = body.reduced
+    size = float(np.ptp(reduced.nodes, axis=0).max())
+    held = body.reduced_body is not None and body.formulation == "superelement"
+    for name, marker in body.markers.items():
+        at = np.array(marker.at, dtype=float)
+        off = np.linalg.norm(reduced.points - at, axis=1)
+        if name in reduced.interfaces and off[reduced.interfaces.index(name)] > CLOSE * size:
+            what = f"marker '{name}' has the name of an interface at another place"
+            why = "it would be open which of them is meant"
+            found.error(number, what, why, f"rename it; the interface is at {_point(reduced.at(name))}", "markers")
+        elif held and off.min(initial=np.inf) > CLOSE * size:
+            why = "a superelement from a file has nodes at its interfaces alone"
+            fix = "use formulation: floating, or name that point as an interface when the mesh is reduced"
+            found.warning(number, f"marker '{name}' has no node", why, fix, "markers")
+        away = float(np.linalg.norm(reduced.nodes - at, axis=1).min())
+        if away > size:
+            why = f"that is further than the body is long, {size:.3g} m"
+            fix = "check its position, and the units of the mesh"
+            found.warning(number, f"marker '{name}' is {away:.3g} m away from the mesh", why, fix, "markers")
+
+
+def _point(x: np.ndarray) -> str:
+    return "(" + ", ".join(f"{c + 0.0:.4g}" for c in x) + ") m"
+
+
+def _check_basis(found: Findings, number: int, body: FlexibleBody) -> None:
+    """A body held at one interface whose modes do not show its stretch by centrifugal forces."""
+    proof = body.reduced.validation
+    if proof is not None and len(proof.interfaces) == 1 and max(proof.weight or 0.0, proof.spin or 0.0) > 0.5:
+        what = "its modes hold less than half of what its weight or a spin does to it"
+        fix = "add modes, or reduction: {type: craig_bampton, …, inertia_shapes: true}"
+        found.warning(number, what, "its stress in fast or steady motion will be too small", fix, "reduction")
+
+
+def _check_units(found: Findings, number: int, body: FlexibleBody) -> None:
+    """A mesh in millimetres that was taken for metres."""
+    if body.reduced.mesh is not None and (sign := looks_like_millimetres(body.reduced.mesh)):
+        fix = 'if the file is in millimetres, tonnes, seconds, add units: mm-t-s (Python: units="mm-t-s")'
+        if body.reduced_body is not None:
+            fix = "if the mesh was in millimetres, reduce it again with units mm-t-s"
+        found.warning(number, sign, "Flexor takes numbers without units for SI", fix, "units" if body.mesh else "")
+
+
+def _check_stiffening(found: Findings, number: int, body: FlexibleBody) -> None:
+    if body.stiffening and body.formulation == "superelement":
+        why = "a superelement does not stiffen"
+        fix = "use formulation: floating, or several bodies joined by fixed joints"
+        found.warning(number, "stiffening has no effect", why, fix, "stiffening")
+
+
+def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
+    """Loads on meshes: that there is such a body, and that it has such faces and nodes."""
+    flexible = {item.name: item for _, item in sound if isinstance(item, FlexibleBody)}
+    for number, item in sound:
+        if not isinstance(item, MeshLoad) or item.body in broken:
+            continue
+        if item.body not in flexible:
+            fix = suggestion(item.body, flexible, "flexible bodies are") or "declare one with FlexibleBody"
+            found.error(number, f"there is no flexible body '{item.body}'", "", fix, "body")
+            continue
+        try:
+            item.elements((flexible[item.body], 1, 0), python=True)
+        except FlexorError as error:
+            for problem in _problems(error):
+                what = f"{problem.where}: {problem.what}" if problem.where else problem.what
+                found.error(number, what, problem.why, problem.fix, "load")
