@@ -2,7 +2,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from flexor.cli import app
 from flexor.cli.app import kind_of
 from flexor.errors import DivergenceError, FileError, FlexorError, ModelError, SolveError
 from flexor.results import Run, UnknownSignal
+from flexor.solve.modes import Modes
 from tests.results import synthetic
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -272,22 +272,16 @@ def test_plot(results):
 def test_eig(model, monkeypatch):
     asked = {}
 
-    class Modes(SimpleNamespace):
-        def __len__(self):
-            return len(self.frequencies)
-
-        def __str__(self):
-            return "the table"
-
     def modes(model, count, **settings):
         asked.update(settings, count=count, model=model.name)
-        values = np.array([1j, -0.1 + 2j])
-        about = {"names": ("arm: x", "arm: about z"), "shapes": np.array([[1.0, 0.2], [0.5, -1.0]])}
-        return Modes(frequencies=np.array([1.0, 2.0]), damping=np.array([0, 0.05]), eigenvalues=values, **about)
+        shapes, names = np.array([[1.0, 0.2], [0.5, -1.0]]), ("arm: x", "arm: about z")
+        values, ratios = np.array([1j, -0.1 + 2j]), np.array([0, 0.05])
+        return Modes(np.array([1.0, 2.0]), values, ratios, shapes, names, complex=settings["complex"])
 
     synthetic.install(monkeypatch, modes=modes)
     result = flexor("eig", model, "--modes", 2, "--complex")
-    assert (result.exit_code, result.stdout) == (0, "the table\n")
+    assert result.exit_code == 0
+    assert "   2                2             5   -0.1 +2i   arm: about z\n" in result.stdout
     assert asked == {"model": "pendulum", "count": 2, "at": "equilibrium", "complex": True}
     found = json.loads(flexor("eig", model, "--json", "--at-start", "--complex").stdout)
     assert found["modes"][1] == {"frequency_hz": 2.0, "damping_ratio": 0.05, "eigenvalue": [-0.1, 2.0]}

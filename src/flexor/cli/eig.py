@@ -38,15 +38,9 @@ def eig(
     elif not len(found):
         print("no modes: every motion of the model is prescribed or locked")
     else:
-        print(found if complex_modes else _undamped(found))
-
-
-def _undamped(found: Any) -> str:
-    """The table of modes without damping, which such an analysis leaves out."""
-    lines = ["mode   frequency [Hz]   moves most"]
-    for i, frequency in enumerate(found.frequencies):
-        lines.append(f"{i + 1:4d} {frequency:16.6g}   {found.names[int(abs(found.shapes[:, i]).argmax())]}")
-    return "\n".join([*lines, "(from stiffness and mass alone; --complex counts damping and gyroscopic terms)"])
+        print(found)
+        if not found.complex:
+            print("(from stiffness and mass alone; --complex counts damping and gyroscopic terms)")
 
 
 def _mode(found: Any, i: int, damped: bool) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class Modes:
     frequencies: undamped (or damped, for complex modes) natural frequencies [Hz]; negative for an unstable direction
         of an undamped analysis, whose motion grows as e^(2π|f| t).
     eigenvalues: λ [rad/s] with motion e^(λ t); ±iω for undamped modes.
-    damping: damping ratios −Re λ/|λ|.
+    damping: damping ratios −Re λ/|λ|; zero where the analysis leaves damping out (not `complex`).
     shapes: one column per mode over `names`, scaled to a largest entry of one.
     whirl: of complex modes about a state that turns about one axis: 1 forward on circles, −1 backward, 0 in a plane;
         between them ellipses. None where there is no such axis.
@@ -39,16 +39,20 @@ class Modes:
     shapes: np.ndarray
     names: tuple[str, ...]
     whirl: np.ndarray | None = None
+    complex: bool = False
 
     def __len__(self) -> int:
         return len(self.frequencies)
 
     def __str__(self) -> str:
-        lines = ["mode   frequency [Hz]   damping [%]   eigenvalue [1/s]   moves most"]
+        lines = [
+            "mode   frequency [Hz]   " + ("damping [%]   eigenvalue [1/s]   " if self.complex else "") + "moves most"
+        ]
         for i, (f, z, e) in enumerate(zip(self.frequencies, self.damping, self.eigenvalues, strict=True)):
             name = self.names[int(np.argmax(np.abs(self.shapes[:, i])))]
             sense = "" if self.whirl is None else f"   {whirl_name(self.whirl[i])}"
-            lines.append(f"{i + 1:4d} {f:16.6g} {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i   {name}{sense}")
+            decay = f" {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i" if self.complex else ""
+            lines.append(f"{i + 1:4d} {f:16.6g}{decay}   {name}{sense}")
         return "\n".join(lines)
 
 
@@ -230,7 +234,7 @@ def complex_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
     values, vectors = values[order], vectors[:, order]
     size = np.abs(values)
     damping = np.where(size > 0, -values.real / np.maximum(size, 1e-300), 0.0)
-    return Modes(np.abs(values.imag) / (2 * np.pi), values, damping, _scaled(Z @ vectors), m.names)
+    return Modes(np.abs(values.imag) / (2 * np.pi), values, damping, _scaled(Z @ vectors), m.names, complex=True)
 
 
 def _inverse_root(M: np.ndarray) -> np.ndarray | None:
