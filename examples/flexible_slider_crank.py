@@ -14,7 +14,7 @@ rod = fx.FlexibleBody(
         "big": fx.cylinder(at=(0, 0, 0), radius="18 mm", axis="z"),
         "small": fx.cylinder(at=("300 mm", 0, 0), radius="10 mm", axis="z"),
     },
-    reduction=fx.CraigBampton(up_to="5 kHz"),
+    reduction=fx.CraigBampton(up_to="5 kHz", inertia_shapes=True),
     damping=fx.ModalDamping(0.02),
 )
 crank = fx.RigidBody("crank", mass=1.2, inertia=(2e-3, 2e-3, 4e-3))

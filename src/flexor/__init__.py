@@ -38,9 +38,9 @@ _NAMES = {
     "bodies.section_stiffness": "StiffnessSection",
     "bodies.reduction": "CraigBampton FreeInterface Guyan Krylov Modal ResponseModes",
     "reduce": "MeshStudy ReducedBody reduce_mesh",
-    "recover": "BodyHistory StrainGauge StressHistory export_vtu section_forces",
+    "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
-    "solve": "GeneralizedAlpha HHT Newmark RedundantConstraints Tolerances",
+    "solve": "DoubtfulModel GeneralizedAlpha HHT MovingState Newmark RedundantConstraints Tolerances",
     "units": "si",
 }
 _FOLDER_OF = {name: folder for folder, names in _NAMES.items() for name in names.split()}

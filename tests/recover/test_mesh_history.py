@@ -15,6 +15,7 @@ from flexor.mesh.mesh import NodalMass, RigidBar, RigidLink
 from flexor.recover import energies, section_forces
 from flexor.recover.element_frames import ElementDisplacements
 from flexor.spatial import exp_so3
+from flexor.spatial import quaternion_to_matrix as fx_rotation
 
 METAL = fx.Isotropic(young=7e10, poisson=0.3, density=2700.0)
 ENDS = {"big": fx.plane(at=(0, 0, 0), normal="x"), "small": fx.plane(at=(0.5, 0, 0), normal="x")}
@@ -87,6 +88,57 @@ def test_gauge_displacement_and_frame_are_those_of_the_superelement(runs):
     between = 0.5 * (mesh.time[7] + mesh.time[8])
     np.testing.assert_allclose(history.displacement(between)[index, :3], 0.5 * (u[7] + u[8]), atol=1e-15)
     np.testing.assert_allclose(history.points(8)[index], mesh[f"rod.node_{node}.position"].values[8], atol=1e-12)
+
+
+def test_displacement_relative_to_an_interface_is_the_same_in_all_formulations(runs, tmp_path):
+    """Against the body frame it is not; against the clamp it is the sag that a dial gauge beside it would show."""
+    mesh = mesh_of()
+    middle, tip = node_at(mesh, 0.25, 0.01, 0.01), node_at(mesh, 0.5, 0.01, 0.01)
+    found = {name: run.body("rod").displacement_at(middle, relative_to="big").values for name, run in runs.items()}
+    size = np.abs(found["full_mesh"][:, 1]).max()
+    assert size > 5e-6
+    for other in ("superelement", "floating"):
+        np.testing.assert_allclose(found[other], found["full_mesh"], atol=0.01 * size)
+    plain = {name: runs[name].body("rod").displacement_at(middle).values for name in ("superelement", "floating")}
+    assert np.abs(plain["superelement"] - plain["floating"]).max() > 0.1 * size
+    assert not runs["rigid"].body("rod").displacement("0.1 s", relative_to="big").any()
+    assert not found["rigid"].any()
+    for name in ("superelement", "floating", "full_mesh"):
+        run, history = runs[name], runs[name].body("rod")
+        # what the recorded poses say of the other interface
+        R = fx_rotation(run["rod.big.orientation"].values)
+        X, Y = history.reduced.at("big"), history.reduced.at("small")
+        arm = np.einsum("tji,tj->ti", R, run["rod.small.position"].values - run["rod.big.position"].values) - (Y - X)
+        at_small = int(history.reduced.node_ids[np.argmin(np.linalg.norm(history.reduced.nodes - Y, axis=1))])
+        np.testing.assert_allclose(history.displacement_at(at_small, "big").values, arm, atol=1e-3 * size)
+        index = int(np.flatnonzero(history.reduced.node_ids == tip)[0])
+        row = 300
+        field = history.displacement(history.times[row], relative_to="big")
+        np.testing.assert_allclose(field[index, :3], history.displacement_at(tip, "big").values[row], atol=1e-14)
+        # the same points in space, and the deformation multiplied about the interface
+        np.testing.assert_allclose(history.points(row, 1.0, "big"), history.points(row), atol=1e-14)
+        at_big = np.argmin(np.linalg.norm(history.reduced.nodes - X, axis=1))
+        np.testing.assert_allclose(history.points(row, 50.0, "big")[at_big], history.points(row)[at_big], atol=1e-14)
+        film = run.vtu("rod", tmp_path / name, every=500, fields=("displacement",), relative_to="big", moving=False)
+        assert film.exists()
+    with pytest.raises(ModelError, match=r"body 'rod'.*no interface 'bigg'.*big, small"):
+        runs["floating"].body("rod").displacement(0.1, relative_to="bigg")
+
+
+def test_rotations_relative_to_an_interface():
+    """A cantilever of beams in any position: the tip turns against the root by Pℓ²/2EI, the root does not."""
+    mesh = mesh_of("beam2", (8,))
+    EI = 7e10 * 0.02**4 / 12
+    for formulation in ("superelement", "floating", "full_mesh"):
+        body = rod(formulation, mesh, position=(1, 2, 3))
+        push = fx.PointForce("push", on=body["small"], direction="z", force=5)
+        held = fx.Fixed("clamp", fx.ground.at(1, 2, 3), body["big"])
+        history = fx.Model("bent", [body, held, push]).statics().body("rod")
+        u = history.displacement(0, relative_to="big")
+        root, tip = (int(np.argmin(np.linalg.norm(history.reduced.nodes - [x, 0, 0], axis=1))) for x in (0, 0.5))
+        np.testing.assert_allclose(u[root], 0.0, atol=1e-9)
+        assert u[tip, 2] == pytest.approx(5 * 0.5**3 / 3 / EI, rel=5e-3)
+        assert u[tip, 4] == pytest.approx(-5 * 0.5**2 / 2 / EI, rel=5e-3)
 
 
 def test_a_rigid_body_has_no_stress_but_all_signals(runs, tmp_path):

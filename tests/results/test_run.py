@@ -73,6 +73,21 @@ def test_energies_and_summary(run):
     assert "drifts by 5e-07 J, 2.5e-07 of the largest energy" in text
 
 
+def test_a_large_drift_of_energy_is_commented(monkeypatch):
+    exact = synthetic.rows_at
+    for share, said in ((0.04, False), (0.06, True)):
+
+        def rows(t, share=share):
+            found = exact(t)
+            found[:, -1] += 2 * share * t / 0.5  # energies range over 2 J
+            return found
+
+        monkeypatch.setattr(synthetic, "rows_at", rows)
+        synthetic.install(monkeypatch, dynamics=synthetic.dynamics)
+        text = dynamics(synthetic.MODEL, 0.5, 1e-3, show=False).summary()
+        assert ("do not trust the motion. Take a shorter step" in text) == said
+
+
 def test_summary_names_the_largest_value_of_each_unit(run):
     lines = [line.split() for line in run.summary().splitlines()]
     assert ["main.angle", "5", "rad", "at", "0.5", "s"] in lines

@@ -38,7 +38,7 @@ def slider_crank(mesh: str = MESH) -> Any:
             "big": cylinder(at=(0, 0, 0), radius="18 mm", axis="z"),
             "small": cylinder(at=("300 mm", 0, 0), radius="10 mm", axis="z"),
         },
-        reduction=CraigBampton(up_to="5 kHz"),
+        reduction=CraigBampton(up_to="5 kHz", inertia_shapes=True),
         damping=ModalDamping(0.02),
     )
     piston = RigidBody("piston", mass=0.5, inertia=(4e-4, 4e-4, 4e-4))

@@ -32,7 +32,6 @@ def check_makings(found: Findings) -> set[int]:
             if isinstance(item, FlexibleBody):
                 if number not in unmade:
                     _check_markers(found, number, item)
-                    _check_basis(found, number, item)
                     _check_units(found, number, item)
                 _check_stiffening(found, number, item)
     return unmade
@@ -67,15 +66,6 @@ def _check_markers(found: Findings, number: int, body: FlexibleBody) -> None:
 
 def _point(x: np.ndarray) -> str:
     return "(" + ", ".join(f"{c + 0.0:.4g}" for c in x) + ") m"
-
-
-def _check_basis(found: Findings, number: int, body: FlexibleBody) -> None:
-    """A body held at one interface whose modes do not show its stretch by centrifugal forces."""
-    proof = body.reduced.validation
-    if proof is not None and len(proof.interfaces) == 1 and max(proof.weight or 0.0, proof.spin or 0.0) > 0.5:
-        what = "its modes hold less than half of what its weight or a spin does to it"
-        fix = "add modes, or reduction: {type: craig_bampton, …, inertia_shapes: true}"
-        found.warning(number, what, "its stress in fast or steady motion will be too small", fix, "reduction")
 
 
 def _check_units(found: Findings, number: int, body: FlexibleBody) -> None:

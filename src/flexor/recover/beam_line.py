@@ -4,7 +4,8 @@ An element reports them in its middle. From there they follow from equilibrium, 
 
     σ' = ad_εᵀ σ,   σ(s) = exp(s ad_εᵀ) σ,   ε = ε₀ + S σ        (21.2) of the theory manual
 
-with the strain ε of the middle. (Inertia and weight act at the nodes, so that forces jump there.)
+with the strain ε of the middle. Inertia and weight act at the nodes: forces jump there, and under a line load q the moment lacks
+up to q ℓ²/12 of an element of length ℓ.
 """
 
 from __future__ import annotations

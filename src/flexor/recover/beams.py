@@ -12,6 +12,7 @@ from flexor.elements.beam2 import Beam2
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory, Portion, Series
+from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.modes import Modes
 from flexor.recover.sites import mesh_of
 
@@ -54,8 +55,8 @@ class SectionForces:
         """(smallest, largest), each (m, 2, 6), over all recorded rows."""
         every = self.modes.combined(np.eye(6))
         low, high = (np.full((6, len(self.modes)), s * np.inf) for s in (1.0, -1.0))
-        for begin in range(0, len(self.history), 64):
-            values = every.of(self.history.z[begin : begin + 64], slice(None))
+        for rows in self.history.batches():
+            values = every.of(self.history.z[rows], slice(None))
             low, high = np.minimum(low, values.min(axis=1)), np.maximum(high, values.max(axis=1))
         return low.T.reshape(-1, 2, 6), high.T.reshape(-1, 2, 6)
 
@@ -90,4 +91,5 @@ def section_forces(history: BodyHistory) -> SectionForces:
     if not ids:
         fix = "look at the stress of solids and shells"
         raise ModelError(Problem(history.where, "there is no beam", "section forces belong to beams", fix))
+    warn_of_lost_stress(history)
     return SectionForces(history, np.concatenate(ids), history.modes_of(portions))

@@ -16,16 +16,6 @@ class Energies(NamedTuple):
     strain: np.ndarray
 
 
-def strain_energy(history: BodyHistory) -> np.ndarray:
-    """(T,) of the whole body [J]."""
-    return history.strain_energy()
-
-
-def kinetic_energy(history: BodyHistory) -> np.ndarray:
-    """(T,) of the whole body [J]."""
-    return history.kinetic_energy()
-
-
 def energies(history: BodyHistory) -> Energies:
     """Kinetic and strain energy of the body over time."""
-    return Energies(kinetic_energy(history), strain_energy(history))
+    return Energies(history.kinetic_energy(), history.strain_energy())

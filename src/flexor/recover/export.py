@@ -11,6 +11,7 @@ from flexor.errors import FileError, ModelError, Problem
 from flexor.io.vtu import write_pvd, write_vtu
 from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory
+from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.measures import MEASURES, measure_of
 from flexor.recover.sites import mesh_of, sites_of
 
@@ -27,12 +28,13 @@ def export_vtu(
     exaggeration: float = 1.0,
     moving: bool = True,
     surface: str = "top",
+    relative_to: str | None = None,
 ) -> Path:
     """Write every n-th recorded row as a VTU file and a .pvd that plays them; returns its path.
 
     fields: names of `FIELDS`; displacement and rotation against the body frame in its axes, not exaggerated.
     exaggeration: factor of the deformation shown.   moving: in global axes; else in those of the body.
-    surface: of shells.
+    surface: of shells.   relative_to: an interface that takes the place of the body frame in all this.
     """
     for name in fields:
         if name not in FIELDS:
@@ -43,6 +45,8 @@ def export_vtu(
         raise ModelError(Problem("export", f"every = {every} writes nothing", "it counts rows", "1, 2, …"))
     reduced, mesh = history.reduced, mesh_of(history.reduced)
     wanted = {_quantity(name) for name in fields} - {""}
+    if wanted:
+        warn_of_lost_stress(history)
     sites = {quantity: sites_of(history, quantity, "nodes", surface) for quantity in wanted}
     folder = Path(folder)
     files: list[Path] = []
@@ -50,13 +54,14 @@ def export_vtu(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for row in range(0, len(history), every):
-            u, z = history.deformed(row), history.z[row]
+            u, z = history.deformed(row, relative_to), history.z[row]
             tensors = {}
             for quantity, places in sites.items():
                 tensors[quantity] = np.full((places.count, 6), np.nan)
                 tensors[quantity][places.rows] = places.modes.field(z)
             data = {name: _values(name, u, tensors) for name in fields}
-            points = history.points(row, exaggeration) if moving else reduced.nodes + exaggeration * u[:, :3]
+            still = reduced.nodes + exaggeration * u[:, :3]
+            points = history.points(row, exaggeration, relative_to) if moving else still
             file = folder / f"{_file_name(reduced.name)}_{len(files):05d}.vtu"
             files.append(write_vtu(file, mesh, data, displacement=points - mesh.points))
             times.append(float(history.times[row]))

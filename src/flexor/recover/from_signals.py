@@ -10,7 +10,7 @@ import numpy as np
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import nearest, suggestion
 from flexor.recover.history import BodyHistory, turn
-from flexor.reduce.reduced import ReducedBody
+from flexor.reduce.reduced import ReducedBody, rigid_motion
 from flexor.spatial import log_so3, quaternion_to_matrix, tangent_inverse
 
 FORMULATIONS = ("superelement", "floating", "rigid")
@@ -22,13 +22,17 @@ def history_of(
     body_name: str,
     formulation: str = "superelement",
     modes: np.ndarray | None = None,
+    gravity: Sequence[float] = (0.0, 0.0, 0.0),
+    told: set[str] | None = None,
 ) -> BodyHistory:
     """The history of a body from a Run, or from name → values over time ("time" among them).
 
     The frame is "rod.position_x" …, "rod.orientation_w" …; modes are "rod.mode_1" …
     superelement: z = [d_k, ψ_k of the connection nodes, q], from "rod.big.position_x" …, "rod.big.orientation_w" … too.
     floating: z = Φ q; modes: Φ (r, m).   rigid: z = 0, so that there is no displacement and no stress anywhere.
-    Where all velocities were recorded ("rod.velocity_x", "rod.mode_1_rate", …) the history has them, too.
+    Where all velocities were recorded ("rod.velocity_x", "rod.mode_1_rate", …) the history has them, too, and where
+    those of the frame or of the interfaces were, the inertia of the body under gravity [m/s², global axes].
+    told: see `BodyHistory`.
     """
     if formulation not in FORMULATIONS:
         fix = suggestion(formulation, FORMULATIONS)
@@ -44,7 +48,8 @@ def history_of(
         z, rates = _superelement(reduced, read, frame, twist)
     if twist is None or rates is None:
         twist = rates = None
-    return BodyHistory(reduced, read("time"), *frame, z, twist, rates)
+    inertia = None if formulation == "rigid" else _inertia(reduced, read, frame[1], np.asarray(gravity, dtype=float))
+    return BodyHistory(reduced, read("time"), *frame, z, twist, rates, inertia, set() if told is None else told)
 
 
 Coordinates = tuple[np.ndarray, np.ndarray | None]
@@ -87,6 +92,32 @@ def _superelement(
     return np.hstack([*z, q]), np.hstack([*z_dot, q_dot]) if known else None  # type: ignore[list-item]
 
 
+def _inertia(reduced: ReducedBody, read: Reader, R: np.ndarray, gravity: np.ndarray) -> np.ndarray | None:
+    """(T, 12) of `BodyHistory.inertia`: of the frame's node, or of the rigid motion that fits the connection nodes best.
+
+    Accelerations are differences of the velocities over two rows: what lasts shorter deforms nothing. Of less than three
+    rows, as an equilibrium has, they are those recorded.
+    """
+    names, points = [read.body], np.zeros((1, 3))
+    if read.twist(read.body) is None and reduced.interfaces:
+        names, points = [f"{read.body}.{name}" for name in reduced.interfaces], reduced.points
+    times, to_body, twists, rates = read("time"), np.swapaxes(R, 1, 2), [], []
+    for name in names:
+        twist, rate = read.twist(name), read.twist(name, "acceleration")
+        if twist is not None and len(times) >= 3:
+            rate = np.gradient(twist, times, axis=0, edge_order=2)
+        if twist is None or rate is None:
+            return None
+        twists += [turn(to_body, twist[:, :3]), turn(to_body, twist[:, 3:])]
+        rates += [turn(to_body, rate[:, :3] - gravity), turn(to_body, rate[:, 3:])]
+    size = np.linalg.norm(np.ptp(reduced.nodes, axis=0)) / 2
+    scale = np.tile(np.repeat([1.0, size], 3), len(points))  # rotations count as the displacements they cause
+    fit = np.linalg.pinv(scale[:, None] * rigid_motion(points)) * scale
+    w = (np.hstack(twists) @ fit.T)[:, 3:]
+    centripetal = [np.hstack([np.cross(w, np.cross(w, X)), np.zeros_like(w)]) for X in points]
+    return np.hstack([(np.hstack(rates) - np.hstack(centripetal)) @ fit.T, w * w, w[:, [0, 0, 1]] * w[:, [1, 2, 2]]])
+
+
 class Reader:
     """Signals by name; vectors may be stored as such or as components _x, _y, _z."""
 
@@ -121,8 +152,9 @@ class Reader:
         """Position (T, 3) and orientation (T, 3, 3)."""
         return self.vector(f"{node}.position"), quaternion_to_matrix(self.vector(f"{node}.orientation", "wxyz"))
 
-    def twist(self, node: str) -> np.ndarray | None:
-        names = [f"{node}.velocity", f"{node}.angular_velocity"]
+    def twist(self, node: str, what: str = "velocity") -> np.ndarray | None:
+        """(T, 6) velocity (or acceleration) and angular one, if recorded."""
+        names = [f"{node}.{what}", f"{node}.angular_{what}"]
         if any(name not in self.signals and f"{name}_x" not in self.signals for name in names):
             return None
         return np.hstack([self.vector(name) for name in names])

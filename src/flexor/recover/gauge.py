@@ -9,7 +9,7 @@ reading.principal_stress[:, 0].max()
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -19,9 +19,10 @@ from flexor.elements.batches import batches, kind_of
 from flexor.errors import ModelError, Problem
 from flexor.materials.laminate import strain_rotation
 from flexor.recover.history import BodyHistory, Portion, Series
+from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.measures import signed_largest
 from flexor.recover.sites import SURFACES, mesh_of
-from flexor.recover.surface import SurfacePoint, nearest_on_surface, on_face
+from flexor.recover.surface import SurfacePoint, nearest_on_surface, on_face, sharing
 from flexor.reduce.reduced import ReducedBody
 
 Kind = Literal["single", "double 90", "triple 45", "triple 60"]
@@ -68,14 +69,17 @@ class StrainGauge(Declaration):
             return on_face(mesh, self.called(self.name), self.element, self.face)
         return nearest_on_surface(mesh, self.called(self.name), np.array(self.at) / reduced.stretch)
 
-    def axes(self, point: SurfacePoint, shell: bool = False) -> np.ndarray:
-        """(3, 3) columns: first leg, across it in the surface, outward normal; axes of the body."""
-        n = -point.normal if shell and self.side == "bottom" else point.normal
+    def axes(self, normal: np.ndarray, shell: bool = False) -> np.ndarray:
+        """(3, 3) columns: first leg, across it in the surface, outward normal; axes of the body.
+
+        normal: of the surface; of a shell, that of its top.
+        """
+        n = -normal if shell and self.side == "bottom" else normal
         d = np.array(self.direction) / np.linalg.norm(self.direction)
         first = d - (d @ n) * n
         if np.linalg.norm(first) < 1e-3:
-            normal = ", ".join(f"{c:.3g}" for c in n)
-            what, why = "its direction stands on the surface", f"the normal is ({normal})"
+            told = ", ".join(f"{c:.3g}" for c in n)
+            what, why = "its direction stands on the surface", f"the normal is ({told})"
             raise ModelError(Problem(self.called(self.name), what, why, "give a direction along the surface"))
         first = first / np.linalg.norm(first)
         second = np.cross(n, first)
@@ -83,29 +87,41 @@ class StrainGauge(Declaration):
         return np.stack([c * first + s * second, c * second - s * first, n], axis=1)
 
     def read(self, history: BodyHistory) -> GaugeReading:
-        """Its readings over a history of its body."""
+        """Its readings over a history of its body, averaged over the elements that share its place on the surface."""
         reduced = history.reduced
         if self.body and self.body != reduced.name:
             what = f"it sits on '{self.body}', the history is that of '{reduced.name}'"
             raise ModelError(Problem(self.called(self.name), what, "", "read it on its own body"))
+        mesh, point = mesh_of(reduced), self.locate(reduced)
+        points = sharing(mesh, point)
+        normal = np.mean([each.normal for each in points], axis=0)
+        axes = self.axes(normal / np.linalg.norm(normal), kind_of(mesh.blocks[point.block]).dofs == 6)
+        operators = [self._operators(reduced, each) for each in points]  # strain and stress at each
+        strain, stress = (
+            np.mean([history.modes_of([here]).at(0, history.z) for here in every], axis=0) @ _in_plane(axes, shear).T
+            for every, shear in zip(zip(*operators), (0.5, 1.0))
+        )
+        warn_of_lost_stress(history)
+        elements = tuple(int(mesh.blocks[each.block].ids[each.row]) for each in points)
+        return GaugeReading(self, history.times, strain, stress, axes, reduced.stretch * point.position, elements)
+
+    def _operators(self, reduced: ReducedBody, point: SurfacePoint) -> tuple[Portion, Portion]:
+        """Strain and stress [Pa] at a point by the motion of its element, in the axes of the mesh."""
         mesh = mesh_of(reduced)
-        point = self.locate(reduced)
         block = mesh.blocks[point.block]
         batch = next(b for b in batches(mesh, block, reduced.options) if b.rows.start <= point.row < b.rows.stop)
         one = slice(point.row - batch.rows.start, point.row - batch.rows.start + 1)
-        kind, shell = kind_of(block), kind_of(block).dofs == 6
+        kind = kind_of(block)
         local = np.array(kind.faces[point.face])
-        if shell:
+        if kind.dofs == 6:
             local = local + SURFACES.index(self.side) * kind.n_nodes
-        axes = self.axes(point, shell)
-        found: list[np.ndarray] = []
-        for make, shear, scale in ((kind.strain_operator, 0.5, 1.0), (kind.stress_operator, 1.0, reduced.stiffening)):
+
+        def here(make: Any, scale: float) -> Portion:
             at_nodes = make(batch.X, batch.properties, "nodes")[one][0][local]  # (k, 6, N)
-            operator = scale * _in_plane(axes, shear) @ np.einsum("k,kcn->cn", point.weights, at_nodes)
-            here = Portion(point.block, np.array([point.row]), batch.nodes[one], kind.dofs, operator[None, None])
-            found.append(history.modes_of([here], 3).at(0, history.z))
-        position = reduced.stretch * point.position
-        return GaugeReading(self, history.times, found[0], found[1], axes, position, int(block.ids[point.row]))
+            operator = scale * np.einsum("k,kcn->cn", point.weights, at_nodes)
+            return Portion(point.block, np.array([point.row]), batch.nodes[one], kind.dofs, operator[None, None])
+
+        return here(kind.strain_operator, 1.0), here(kind.stress_operator, reduced.stiffening)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +130,7 @@ class GaugeReading:
 
     strain: (T, 3) εx, εy, γxy and stress: (T, 3) σx, σy, τxy [Pa] in the surface, x along the first leg.
     axes: (3, 3) columns first leg, across, outward normal;  position [m], both in the axes of the body.
-    element: number of the element it sits on.
+    elements: numbers of the elements it sits on: several, whose average it shows, if it lies on a border between them.
     """
 
     gauge: StrainGauge
@@ -123,7 +139,12 @@ class GaugeReading:
     stress: np.ndarray
     axes: np.ndarray
     position: np.ndarray
-    element: int
+    elements: tuple[int, ...]
+
+    @property
+    def element(self) -> int:
+        """Number of the element it sits on, or of one of them."""
+        return self.elements[0]
 
     @property
     def legs(self) -> np.ndarray:

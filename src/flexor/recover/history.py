@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,12 +14,15 @@ from flexor.errors import FlexorError, ModelError, Problem
 from flexor.recover.modes import BodyModes, Modes
 from flexor.recover.moving_energy import moving_energy
 from flexor.reduce.reduced import ReducedBody
-from flexor.spatial import log_so3
+from flexor.spatial import exp_so3, log_so3
 from flexor.units import si
+
+BATCH = 64
+"""Rows that are computed together."""
 
 
 class Portion(NamedTuple):
-    """Operators (m, points, c, N) on the motion of m elements of a kind.
+    """Operators (m, points, 6, N) on the motion of m elements of a kind.
 
     block, rows: where they stand in the mesh.   nodes: (m, k);  dofs: coordinates of each node, N = k dofs.
     """
@@ -48,6 +51,10 @@ class BodyHistory:
         axes are those of the mesh.   z: (T, r) coordinates of the reduced body, measured from that frame.
     twist: (T, 6) velocity of the frame's origin [m/s] and angular velocity [rad/s], global axes; rates: (T, r) ż.
         Without them, velocities are differences of the positions.
+    inertia: (T, 12) what loads its mass, in the body's axes: acceleration of the frame's origin less gravity [m/s²],
+        angular acceleration [rad/s²], products of the angular velocity xx, yy, zz, xy, xz, yz. With it, recovery tells
+        where the reduced body lacks stress (`flexor.recover.lost_stress`).
+    told: names of the bodies of which it did so; histories of one run share it.
     """
 
     reduced: ReducedBody
@@ -57,10 +64,13 @@ class BodyHistory:
     z: np.ndarray
     twist: np.ndarray | None = None
     rates: np.ndarray | None = None
+    inertia: np.ndarray | None = None
+    told: set[str] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         T, r = len(self.times), self.n_coordinates
         wanted = {"position": (T, 3), "orientation": (T, 3, 3), "z": (T, r), "twist": (T, 6), "rates": (T, r)}
+        wanted |= {"inertia": (T, 12)}
         for name, shape in wanted.items():
             array = getattr(self, name)
             if array is not None and np.shape(array) != shape:
@@ -84,6 +94,10 @@ class BodyHistory:
         """How messages call it."""
         return f"body '{self.reduced.name}'"
 
+    def batches(self) -> Iterator[slice]:
+        """The rows, some after the other, so that what is computed of them takes little memory."""
+        return (slice(begin, begin + BATCH) for begin in range(0, len(self), BATCH))
+
     def weights(self, time: Any) -> tuple[int, int, float]:
         """(i, j, w): the state at a time ("12 ms" or seconds) is (1 − w) of row i and w of row j, a straight line."""
         t = float(si(time, "time"))
@@ -103,29 +117,75 @@ class BodyHistory:
         i, j, w = self.weights(time)
         return (1 - w) * self.z[i] + w * self.z[j]
 
-    def displacement(self, time: Any) -> np.ndarray:
-        """(n_nodes, 6) displacement [m] and rotation [rad] of all nodes against the body frame, in its axes."""
-        i, j, w = self.weights(time)
-        return self.deformed(i) if i == j else (1 - w) * self.deformed(i) + w * self.deformed(j)
+    def displacement(self, time: Any, relative_to: str | None = None) -> np.ndarray:
+        """(n_nodes, 6) displacement [m] and rotation [rad] of all nodes.
 
-    def deformed(self, row: int) -> np.ndarray:
+        Against the body frame and in its axes; where that frame is depends on the formulation of the body. With
+        relative_to, the name of an interface: against the mesh as its connection node carries it along, and in its axes.
+        """
+        i, j, w = self.weights(time)
+        first = self.deformed(i, relative_to)
+        return first if i == j else (1 - w) * first + w * self.deformed(j, relative_to)
+
+    def deformed(self, row: int, relative_to: str | None = None) -> np.ndarray:
         """(n_nodes, 6) the same at a row."""
+        u = self._deformed(row)
+        if relative_to is None:
+            return u
+        X, (d,), (Q,) = self._interface(relative_to, [row])
+        turns = np.all(self.reduced.node_dofs[:, 3:] >= 0, axis=1)
+        arm = self.reduced.nodes - X
+        found = np.zeros_like(u)
+        found[:, :3] = (arm + u[:, :3] - d) @ Q - arm  # Qᵀ(x + u − x_k − d_k) − (x − x_k),  Q = exp ψ_k   (23.3a)
+        found[turns, 3:] = log_so3(Q.T @ exp_so3(u[turns, 3:]))
+        return found
+
+    def points(self, row: int, exaggeration: float = 1.0, relative_to: str | None = None) -> np.ndarray:
+        """(n_nodes, 3) where the nodes are in global axes [m] at a row, deformation (from relative_to) multiplied."""
+        (x,), (R,) = self.frame(relative_to, [row])
+        return x + (self.reduced.nodes + exaggeration * self.deformed(row, relative_to)[:, :3]) @ R.T
+
+    def displacement_at(self, node: int, relative_to: str | None = None) -> Series:
+        """(T, 3) displacement of a node over time, as `displacement` has it [m]."""
+        i = node_index(self.reduced, node)
+        u = self._path(i)
+        if relative_to is not None:
+            X, d, Q = self._interface(relative_to, slice(None))
+            arm = self.reduced.nodes[i] - X
+            u = turn(np.swapaxes(Q, 1, 2), arm + u - d) - arm
+        against = f" relative to {relative_to}" if relative_to else ""
+        return Series(u, self.times, f"{self.reduced.name}.displacement at node {node}{against}", "m")
+
+    def frame(self, relative_to: str | None = None, rows: Any = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+        """Origin (T, 3) and axes (T, 3, 3) of the undeformed mesh in the body frame, or carried along by an interface."""
+        x, R = self.position[rows], self.orientation[rows]
+        if relative_to is None:
+            return x, R
+        X, d, Q = self._interface(relative_to, rows)
+        return x + turn(R, X + d) - R @ Q @ X, R @ Q
+
+    def _interface(self, interface: str, rows: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Place (3,) of a connection node, its displacement (T, 3) and rotation (T, 3, 3) against the body frame."""
+        X = self.reduced.at(interface)
+        return X, *self._connection(self.reduced.interfaces.index(interface), rows)
+
+    def _deformed(self, row: int) -> np.ndarray:
+        """(n_nodes, 6) displacements and rotations against the body frame."""
         return self.reduced.displacement(self.z[row])
 
-    def points(self, row: int, exaggeration: float = 1.0) -> np.ndarray:
-        """(n_nodes, 3) where the nodes are in global axes [m] at a row, deformation multiplied."""
-        u = self.deformed(row)[:, :3]
-        return self.position[row] + (self.reduced.nodes + exaggeration * u) @ self.orientation[row].T
+    def _path(self, index: int) -> np.ndarray:
+        """(T, 3) displacement of a node against the body frame."""
+        dofs = self.reduced.node_dofs[index, :3]
+        return self.z @ np.where(dofs[:, None] >= 0, self.reduced.shapes[dofs], 0.0).T
 
-    def displacement_at(self, node: int) -> Series:
-        """(T, 3) displacement of a node against the body frame, in its axes [m]."""
-        dofs = self.reduced.node_dofs[node_index(self.reduced, node), :3]
-        rows = np.where(dofs[:, None] >= 0, self.reduced.shapes[dofs], 0.0)
-        return Series(self.z @ rows.T, self.times, f"{self.reduced.name}.displacement at node {node}", "m")
+    def _connection(self, k: int, rows: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Displacement (T, 3) and rotation (T, 3, 3) of a connection node against the body frame."""
+        motion = self.z[rows] @ self.reduced.at_connections[6 * k : 6 * k + 6].T
+        return motion[:, :3], exp_so3(motion[:, 3:])
 
-    def modes_of(self, portions: Sequence[Portion], components: int = 6) -> Modes:
+    def modes_of(self, portions: Sequence[Portion]) -> Modes:
         """Of what operators on the elements' own motion give, site by site."""
-        found = [np.zeros((0, components, self.reduced.size))]
+        found = [np.zeros((0, 6, self.reduced.size))]
         for part in portions:
             m, count, c, N = part.operator.shape
             motion = node_motion(self.reduced, part.nodes)[:, :, : part.dofs].reshape(m, N, -1)

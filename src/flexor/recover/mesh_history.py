@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,10 @@ from flexor.elements.batches import kind_of
 from flexor.errors import ModelError, Problem
 from flexor.recover.element_frames import ElementDisplacements, NodeMotion, groups_of
 from flexor.recover.from_signals import Reader
-from flexor.recover.history import BodyHistory, Portion, Series, node_index, turn
+from flexor.recover.history import BodyHistory, Portion, turn
 from flexor.recover.modes import ElementModes
 from flexor.recover.sites import operators
 from flexor.spatial import MassProperties, log_so3, quaternion_to_matrix
-
-_TIMES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,17 +27,19 @@ class MeshHistory(BodyHistory):
         Stress has the axes of the mesh, carried along by the element: where the body bends far, by more than its frame.
     position, orientation: of the frame that follows the interfaces; displacements of nodes are measured from it.
     nodal: the motion of all nodes.   masses: (index of the node, MassProperties) of concentrated masses.
+    connections: indices of the connection nodes, in the order of the interfaces.
     """
 
     z: Any
     nodal: NodeMotion = None  # type: ignore[assignment]
     masses: tuple[tuple[int, MassProperties], ...] = ()
+    connections: tuple[int, ...] = ()
 
     @property
     def n_coordinates(self) -> int:
         return int(self.z.shape[1])
 
-    def deformed(self, row: int) -> np.ndarray:
+    def _deformed(self, row: int) -> np.ndarray:
         reduced, nodal = self.reduced, self.nodal
         R0 = self.orientation[row]
         u = np.zeros((len(reduced.nodes), 6))
@@ -48,12 +48,20 @@ class MeshHistory(BodyHistory):
         u[own, 3:] = log_so3(R0.T @ nodal.R[row, nodal.turning[own]])
         return u
 
-    def displacement_at(self, node: int) -> Series:
-        i = node_index(self.reduced, node)
-        arm = turn(np.swapaxes(self.orientation, 1, 2), self.nodal.x[:, i] - self.position)
-        return Series(arm - self.reduced.nodes[i], self.times, f"{self.reduced.name}.displacement at node {node}", "m")
+    def _path(self, index: int) -> np.ndarray:
+        return self._seen(index, slice(None))
 
-    def modes_of(self, portions: Sequence[Portion], components: int = 6) -> ElementModes:
+    def _connection(self, k: int, rows: Any) -> tuple[np.ndarray, np.ndarray]:
+        node = self.connections[k]
+        R = self.nodal.R[rows][:, self.nodal.turning[node]]
+        return self._seen(node, rows), np.swapaxes(self.orientation[rows], 1, 2) @ R
+
+    def _seen(self, node: int, rows: Any) -> np.ndarray:
+        """(T, 3) displacement of a node against the body frame."""
+        arm = turn(np.swapaxes(self.orientation[rows], 1, 2), self.nodal.x[rows][:, node] - self.position[rows])
+        return arm - self.reduced.nodes[node]
+
+    def modes_of(self, portions: Sequence[Portion]) -> ElementModes:
         rows, columns, values = [], [], []
         sites = 0
         for part in portions:
@@ -64,7 +72,7 @@ class MeshHistory(BodyHistory):
             columns.append(np.broadcast_to(own[:, None, None], part.operator.shape).ravel())
             values.append(part.operator.ravel())
             sites += m * count
-        return ElementModes(_matrix(values, rows, columns, (components * sites, self.n_coordinates)), components)
+        return ElementModes(_matrix(values, rows, columns, (6 * sites, self.n_coordinates)))
 
     def nodal_modes(self, quantity: str, surface: str) -> tuple[ElementModes, np.ndarray]:
         portions = list(operators(self.reduced, quantity, surface, "nodes"))
@@ -75,11 +83,11 @@ class MeshHistory(BodyHistory):
         return ElementModes(sparse.csr_array(sparse.kron(mean, sparse.eye_array(6)) @ every.matrix)), found
 
     def strain_energy(self) -> np.ndarray:
-        return np.concatenate([self.z.strain_energy(rows) for rows in self._portions()])
+        return np.concatenate([self.z.strain_energy(rows) for rows in self.batches()])
 
     def kinetic_energy(self) -> np.ndarray:
         """Without what the nodal form leaves out in beams and shells (chapter 24), which falls with their strain."""
-        total = np.concatenate([self.z.kinetic_energy(rows) for rows in self._portions()])
+        total = np.concatenate([self.z.kinetic_energy(rows) for rows in self.batches()])
         nodal = self.nodal
         for node, m in self.masses:
             v, at = nodal.v[:, node], nodal.turning[node]
@@ -96,9 +104,6 @@ class MeshHistory(BodyHistory):
         what, why = "it has no rates of modes", "a whole mesh has none"
         raise ModelError(Problem(self.where, what, why, "look at the velocities of its nodes: history.nodal.v"))
 
-    def _portions(self) -> Iterator[slice]:
-        return (slice(begin, begin + _TIMES) for begin in range(0, len(self), _TIMES))
-
 
 def mesh_history_of(realisation: Any, signals: Mapping[str, Any]) -> MeshHistory:
     """realisation: the body at work (`flexor.bodies.full_mesh`).   signals: a Run, or values by name."""
@@ -109,8 +114,8 @@ def mesh_history_of(realisation: Any, signals: Mapping[str, Any]) -> MeshHistory
     motion = _nodes(realisation, read, position, orientation)
     kinds = [(len(block.nodes), kind_of(block).dofs) for block in mesh.blocks]
     z: Any = ElementDisplacements(motion, groups_of(realisation.placed, kinds))
-    masses = tuple(realisation.mass_properties())
-    return MeshHistory(reduced, times, position, orientation, z, nodal=motion, masses=masses)
+    about: Any = {"masses": tuple(realisation.mass_properties()), "connections": tuple(realisation.connections)}
+    return MeshHistory(reduced, times, position, orientation, z, nodal=motion, **about)
 
 
 def _nodes(realisation: Any, read: Reader, position: np.ndarray, orientation: np.ndarray) -> NodeMotion:

@@ -1,6 +1,6 @@
 """Stress, strain or section forces at n sites as linear functions of a body's coordinates.
 
-BodyModes     of a body in modes: dense, c components of n sites by r coordinates
+BodyModes     of a body in modes: dense, six components of n sites by r coordinates
 ElementModes  of a whole mesh: sparse, by the displacements of every element in its own frame
 """
 
@@ -23,26 +23,26 @@ class Combined(Protocol):
 
 
 class Modes(Protocol):
-    """c components at n sites."""
+    """Six components at n sites."""
 
     def __len__(self) -> int: ...
 
     def at(self, site: int, z: Any) -> np.ndarray:
-        """(T, c) at one site for all coordinates z of a history."""
+        """(T, 6) at one site for all coordinates z of a history."""
         ...
 
     def field(self, coordinates: np.ndarray) -> np.ndarray:
-        """(n, c) at all sites for coordinates (r,)."""
+        """(n, 6) at all sites for coordinates (r,)."""
         ...
 
     def combined(self, L: np.ndarray) -> Combined:
-        """Of the combinations L (k, c) of components."""
+        """Of the combinations L (k, 6) of components."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class BodyModes:
-    """values: (n, c, r) of unit coordinates."""
+    """values: (n, 6, r) of unit coordinates."""
 
     values: np.ndarray
 
@@ -71,21 +71,20 @@ class BodyCombined:
 
 @dataclass(frozen=True, eq=False)
 class ElementModes:
-    """matrix: (n c, N) from the displacements of all elements, row c·site + component."""
+    """matrix: (6 n, N) from the displacements of all elements, row 6·site + component."""
 
     matrix: sparse.csr_array
-    components: int = 6
 
     def __len__(self) -> int:
-        return self.matrix.shape[0] // self.components
+        return self.matrix.shape[0] // 6
 
     def at(self, site: int, z: Any) -> np.ndarray:
-        rows = self.matrix[self.components * site : self.components * (site + 1)]
+        rows = self.matrix[6 * site : 6 * site + 6]
         columns = np.unique(rows.indices)
         return z.columns(columns) @ rows[:, columns].toarray().T
 
     def field(self, coordinates: np.ndarray) -> np.ndarray:
-        return (self.matrix @ coordinates).reshape(-1, self.components)
+        return (self.matrix @ coordinates).reshape(-1, 6)
 
     def combined(self, L: np.ndarray) -> ElementCombined:
         return ElementCombined(self, L)

@@ -21,12 +21,13 @@ import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
-from flexor.recover.history import BodyHistory, Series
+from flexor.recover.history import BATCH, BodyHistory, Series
+from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.measures import Measure, measure_of
 from flexor.recover.modes import Combined
 from flexor.recover.sites import NONE, Sites, has_shells, sites_of
 
-_TIMES, _VALUES = 64, 1 << 15  # times and values of one product: its results stay in the processor's cache
+_VALUES = 1 << 15  # of one product: its results stay in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class StressHistory:
         if quantity not in ("stress", "strain"):
             fix = suggestion(quantity, ("stress", "strain"))
             raise ModelError(Problem(history.where, f"there is no quantity '{quantity}'", "", fix))
+        warn_of_lost_stress(history)
         self.history = history
         self.quantity, self.place, self.surface = quantity, place, surface
         self._measure: Measure = measure_of(measure, quantity)
@@ -149,8 +151,8 @@ class StressHistory:
     def frames(self, rows: slice | np.ndarray = slice(None)) -> Iterator[tuple[float, np.ndarray]]:
         """(time, measure of all nodes) of the recorded rows, computed in batches."""
         chosen = np.arange(len(self.history))[rows]
-        for begin in range(0, len(chosen), _TIMES):
-            batch = chosen[begin : begin + _TIMES]
+        for begin in range(0, len(chosen), BATCH):
+            batch = chosen[begin : begin + BATCH]
             for row, values in zip(batch, self._values(self.history.z[batch])):
                 yield float(self.history.times[row]), self._field(values)
 
@@ -203,12 +205,12 @@ class StressHistory:
 
     def _tiles(self) -> Iterator[tuple[int, np.ndarray, slice]]:
         """(first row, coordinates, sites) of all products; coordinates that must be computed are computed once."""
-        z, starts, parts = self.history.z, range(0, len(self.history), _TIMES), [*_portions(len(self.sites), _TIMES)]
+        z, starts, parts = self.history.z, range(0, len(self.history), BATCH), [*_portions(len(self.sites), BATCH)]
         if isinstance(z, np.ndarray):  # the modes of some sites stay in the cache
-            yield from ((begin, z[begin : begin + _TIMES], some) for some in parts for begin in starts)
+            yield from ((begin, z[begin : begin + BATCH], some) for some in parts for begin in starts)
             return
         for begin in starts:
-            batch = z[begin : begin + _TIMES]
+            batch = z[begin : begin + BATCH]
             yield from ((begin, batch, some) for some in parts)
 
     def _field(self, values: np.ndarray) -> np.ndarray:

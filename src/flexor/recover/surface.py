@@ -12,6 +12,11 @@ from flexor.elements.isoparametric import monomial_gradients, monomials
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
 
+BORDER = 1e-3
+"""Distance from an edge of a face, as a share of the face, at which a point is on it."""
+SMOOTH = 0.85
+"""Cosine between the normals of faces above which they are one surface (32°)."""
+
 
 @dataclass(frozen=True, eq=False)
 class SurfacePoint:
@@ -85,6 +90,31 @@ def nearest_on_surface(mesh: Mesh, where: str, at: np.ndarray) -> SurfacePoint:
         what = f"at is {distance:.4g} m away from the surface"
         raise ModelError(Problem(where, what, "in the axes of the mesh", f"the nearest point is ({nearest}) m"))
     return best
+
+
+def sharing(mesh: Mesh, point: SurfacePoint) -> list[SurfacePoint]:
+    """The point, and itself on the other faces that share it where it lies on an edge or a corner of its face.
+
+    Faces beyond a sharp edge of the body do not count, nor shells whose top is on the other side, nor shells beside solids.
+    """
+    kind = kind_of(mesh.blocks[point.block])
+    own = np.asarray(mesh.blocks[point.block].nodes)[point.row, list(kind.faces[point.face])]
+    there = np.abs(point.weights) > BORDER  # on an edge, the shape functions of all other nodes vanish
+    if there.all():
+        return [point]
+    weights = np.where(there, point.weights, 0.0) / point.weights[there].sum()
+    found = [point]
+    for nodes, owners in _skin(mesh):
+        for i in np.flatnonzero(np.isin(nodes, own[there]).sum(axis=1) == there.sum()):
+            b, row, face = owners[i]
+            if (b, row, face) == (point.block, point.row, point.face) or kind_of(mesh.blocks[b]).dofs != kind.dofs:
+                continue
+            same = np.array([weights[own == node].sum() for node in nodes[i]])
+            natural = same @ np.array(face_kind(len(same)).corners)
+            other = _point(mesh, b, row, face, natural)
+            if other.normal @ point.normal > SMOOTH:
+                found.append(other)
+    return found
 
 
 def _skin(mesh: Mesh) -> list[tuple[np.ndarray, np.ndarray]]:

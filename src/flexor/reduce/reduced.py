@@ -198,7 +198,7 @@ class ReducedBody:
             shapes=rows[:, None] * self.shapes * Q,
             stretch=a * self.stretch,
             stiffening=stiffness * self.stiffening,
-            validation=None,
+            validation=self.validation and self.validation.scaled(length, stiffness, density),
         )
 
     def save(self, file: Any) -> None:

@@ -23,7 +23,7 @@ from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.validate import Validation
 
 FORMAT = "flexor reduced body"
-VERSION = 3
+VERSION = 4
 _ARRAYS = {
     "points": "positions of the connection nodes [m]",
     "K": "reduced stiffness; connection nodes x y z θx θy θz first, then generalised coordinates [N/m, N, N m]",
@@ -98,7 +98,7 @@ def _write(h5: h5py.File, body: ReducedBody) -> None:
 
 def _read(h5: h5py.File) -> ReducedBody:
     told: dict[str, Any] = json.loads(h5.attrs.get("validation", "{}"))
-    told = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
+    told = {name: _frozen(value) for name, value in told.items()}
     return ReducedBody(
         name=str(h5.attrs["name"]),
         interfaces=tuple(json.loads(h5.attrs["interfaces"])),
@@ -178,11 +178,11 @@ def _read_mesh(group: h5py.Group, nodes: np.ndarray, ids: np.ndarray, stretch: f
 
 def _tuples(given: dict[str, Any]) -> dict[str, Any]:
     """Lists as tuples, a matrix as an array."""
+    return {name: np.array(value) if name == "matrix" else _frozen(value) for name, value in given.items()}
 
-    def frozen(value: Any) -> Any:
-        return tuple(frozen(each) for each in value) if isinstance(value, list) else value
 
-    return {name: np.array(value) if name == "matrix" else frozen(value) for name, value in given.items()}
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
 
 
 def _declarations(table: Mapping[str, Any]) -> str:

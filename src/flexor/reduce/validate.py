@@ -39,6 +39,9 @@ class Validation:
     compliance: (6c,) relative errors of the static compliance at every connection coordinate, another node clamped.
     weight, spin: largest relative error of the strain energy under its own weight, and under the centrifugal forces of a
         spin about any axis, connection nodes held; None where it has none.
+    lost: (12, 12) twice the strain energy [J] that the basis lacks, by the body's inertia: accelerations of the origin (3),
+        angular accelerations (3), products ωₓωₓ, ω_yω_y, ω_zω_z, ωₓω_y, ωₓω_z, ω_yω_z, axes of the mesh. Connection nodes
+        held, or, if the body has free modes alone, all free.
     trusted [Hz]: the last mode, free or clamped, up to which all are right within `tolerance`.
     first_wrong [Hz]: the next one, which is not; None if all that were compared are right.
     problems: why the body must not be used; empty if it may.
@@ -57,6 +60,7 @@ class Validation:
     compliance: tuple[float, ...] = ()
     weight: float | None = None
     spin: float | None = None
+    lost: tuple[tuple[float, ...], ...] = ()
     trusted: float = 0.0
     first_wrong: float | None = None
     problems: tuple[str, ...] = ()
@@ -70,6 +74,28 @@ class Validation:
         """Raise an error with the causes if the body must not be used."""
         if self.problems:
             raise SolveError(f"the reduced body '{name}' is not right", causes=self.problems)
+
+    def scaled(self, length: float = 1.0, stiffness: float = 1.0, density: float = 1.0) -> Validation:
+        """That of the body with all lengths, Young's moduli and densities multiplied.   NAK 6.4"""
+        mass, hertz = density * length**3, np.sqrt(stiffness / density) / length
+        loads = mass * length ** np.repeat([0.0, 1.0], [3, 9])  # of accelerations; of turning
+        lost = np.outer(loads, loads) / (stiffness * length) * np.array(self.lost) if self.lost else np.zeros((0, 0))
+
+        def faster(frequencies: tuple[float, ...]) -> tuple[float, ...]:
+            return tuple(float(hertz * f) for f in frequencies)
+
+        return replace(
+            self,
+            mass=mass * self.mass,
+            mesh_mass=mass * self.mesh_mass,
+            rigid_frequency=float(hertz * self.rigid_frequency),
+            full=faster(self.full),
+            reduced=faster(self.reduced),
+            clamped={name: float(hertz * f) for name, f in self.clamped.items()},
+            lost=tuple(map(tuple, lost.tolist())),
+            trusted=float(hertz * self.trusted),
+            first_wrong=None if self.first_wrong is None else float(hertz * self.first_wrong),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers and texts, for JSON."""
@@ -149,11 +175,13 @@ def validate(p: Problem, H: np.ndarray, body: ReducedBody, *, modes: int = 20, t
     frequencies, all_errors = (np.concatenate([case[k] for case in cases]) for k in (0, 1))
     if np.any(errors < -1e-6):
         problems.append("frequencies lie below those of the full model, which no projection can do")
-    weight, spin = _inertia_errors(p, H, body) if body.has_connections else (None, None)
+    needed, lost = _inertia_energies(p, H, body)
+    weight, spin = _inertia_errors(needed, lost) if body.has_connections else (None, None)
     return replace(
         found,
         weight=weight,
         spin=spin,
+        lost=tuple(map(tuple, lost.tolist())),
         full=tuple(full.tolist()),
         reduced=tuple(reduced.tolist()),
         errors=tuple(errors.tolist()),
@@ -242,17 +270,27 @@ def _compliance_errors(p: Problem, body: ReducedBody, squares: np.ndarray, shape
     return ((body.at_connections @ shapes) ** 2 / squares).sum(axis=1) / exact - 1
 
 
-def _inertia_errors(p: Problem, H: np.ndarray, body: ReducedBody) -> tuple[float, float]:
-    """Largest relative errors of strain energy, connection nodes held: unit accelerations, and spins about any axis."""
-    loads = inertia_loads(p)[:, [0, 1, 2, 6, 7, 8, 9, 10, 11]]
-    full = p.held.solve(loads)
+def _inertia_energies(p: Problem, H: np.ndarray, body: ReducedBody) -> tuple[np.ndarray, np.ndarray]:
+    """Twice the strain energies (12, 12) of the model under its inertia loads, and what the basis lacks of them.
+
+    The deformation that the basis lacks is orthogonal in K to all it has, so that energies subtract.
+    """
+    loads = inertia_loads(p) if body.has_connections else p.balanced(inertia_loads(p))
+    full = p.held.solve(loads) if body.has_connections else p.solve_free(loads)
     inner = slice(body.n_connections, None)
     forces = (H.T @ loads)[inner]
-    exact = np.einsum("ij,ij->j", loads, full)
-    found = np.einsum("ij,ij->j", forces, np.linalg.solve(body.K[inner, inner], forces)) if len(forces) else 0 * exact
+    needed = loads.T @ full
+    lost = needed - forces.T @ np.linalg.solve(body.K[inner, inner], forces) if len(forces) else needed
+    return 0.5 * (needed + needed.T), 0.5 * (lost + lost.T)
+
+
+def _inertia_errors(needed: np.ndarray, lost: np.ndarray) -> tuple[float, float]:
+    """Largest relative errors of strain energy, connection nodes held: unit accelerations, and spins about any axis."""
+    chosen = [0, 1, 2, 6, 7, 8, 9, 10, 11]
+    exact = np.diag(needed)[chosen]
     errors = np.where(
         exact > 1e-4 * exact.max(),  # a load that strains it next to nothing does not count
-        1 - found / np.where(exact > 0, exact, 1.0),
+        np.diag(lost)[chosen] / np.where(exact > 0, exact, 1.0),
         0.0,
     )
     return float(np.abs(errors[:3]).max()), float(np.abs(errors[3:]).max())

@@ -1,4 +1,4 @@
-"""Flexible bodies in results: their deformation and stress over time, from the recorded signals."""
+"""Bodies that deform in results: their deformation, stress and section forces over time, from the recorded signals."""
 
 from __future__ import annotations
 
@@ -7,30 +7,39 @@ from typing import Any
 
 import numpy as np
 
+from flexor.bodies.beam import Beam
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
-from flexor.recover import BodyHistory, GaugeReading, StrainGauge, StressHistory, history_of, mesh_history_of
+from flexor.recover import (
+    BodyHistory,
+    LineForces,
+    SectionForces,
+    history_of,
+    line_forces,
+    mesh_history_of,
+    section_forces,
+)
+from flexor.recover.beam_line import SIGNALS
 
 
-def body_history(model: Any, signals: Any, name: str) -> BodyHistory:
+def body_history(model: Any, signals: Any, name: str, told: set[str]) -> BodyHistory:
     """What recovery needs of a flexible body: its frame and coordinates at all recorded times.
 
     In every formulation: a rigid one has neither displacement nor stress, a whole mesh the strain of each element.
-    signals: a Run, or values by name, "time" among them.
+    signals: a Run, or values by name, "time" among them.   told: bodies about which a warning was given.
     """
     body = _flexible(model, name)
     if body.formulation == "full_mesh":
         return mesh_history_of(body.realisation, signals)
     modes = getattr(body.realisation, "modes", None)
-    return history_of(body.reduced, signals, name, body.formulation, modes)
+    return history_of(body.reduced, signals, name, body.formulation, modes, model.gravity, told)
 
 
-def stress_history(model: Any, signals: Any, name: str, measure: str, options: dict) -> StressHistory:
-    return StressHistory(body_history(model, signals, name), measure, **options)
-
-
-def gauge_reading(model: Any, signals: Any, gauge: StrainGauge) -> GaugeReading:
-    return gauge.read(body_history(model, signals, gauge.body))
+def forces_in_sections(model: Any, signals: Any, name: str, told: set[str]) -> LineForces | SectionForces:
+    """Of a beam (`fx.Beam`), or of the beam elements in the mesh of a flexible body."""
+    if name in model and isinstance(model[name], Beam):
+        return line_forces(model[name], signals)
+    return section_forces(body_history(model, signals, name, told))
 
 
 def one_row(signals: Mapping[str, float]) -> dict[str, np.ndarray]:
@@ -39,6 +48,10 @@ def one_row(signals: Mapping[str, float]) -> dict[str, np.ndarray]:
 
 
 def _flexible(model: Any, name: str) -> Any:
+    if name in model and isinstance(model[name], Beam):
+        what, why = "a beam has no mesh in which stress is recovered", "it has section forces"
+        fix = f"""section_forces("{name}").at("120 mm"), or signals such as "{name}.element 1.{SIGNALS[0]}\""""
+        raise ModelError(Problem(f"beam '{name}'", what, why, f"{fix}, …{', …'.join(SIGNALS[1:])}"))
     known = [item.name for item in model.items if getattr(item, "reduced", None) is not None]
     if name not in known:
         what = "it does not deform" if name in model else "there is no such body"

@@ -58,6 +58,8 @@ class Run:
         """Names of all signals."""
         self.units: dict[str, str] = dict(zip(names, units, strict=True))
         """SI unit of each signal."""
+        self.told: set[str] = set()
+        """Bodies about whose stress a warning was given."""
 
     def __getitem__(self, name: str) -> Signal:
         """A signal by its name; "crank.position" collects crank.position_x, _y and _z to a vector."""
@@ -135,22 +137,28 @@ class Run:
         """A flexible body over time: frame, coordinates, displacements of its nodes (`flexor.recover.BodyHistory`)."""
         from flexor.results.bodies import body_history
 
-        return body_history(self.model, self, name)
+        return body_history(self.model, self, name, self.told)
 
     def stress(self, name: str, measure: str = "von_mises", **options: Any) -> Any:
         """Stress in a flexible body at all nodes and times (`flexor.recover.StressHistory`): run.stress("rod").max()
 
         measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
         """
-        from flexor.results.bodies import stress_history
+        from flexor.recover import StressHistory
 
-        return stress_history(self.model, self, name, measure, options)
+        return StressHistory(self.body(name), measure, **options)
 
     def gauge(self, gauge: Any) -> Any:
         """What a virtual strain gauge (fx.StrainGauge) reads over time."""
-        from flexor.results.bodies import gauge_reading
+        return gauge.read(self.body(gauge.body))
 
-        return gauge_reading(self.model, self, gauge)
+    def section_forces(self, name: str) -> Any:
+        """N, Qy, Qz, T, My, Mz over time in a beam, run.section_forces("mast").force("My", "1.2 m"), or in the beam elements
+        of a flexible body, run.section_forces("frame").force("My", element=12).
+        """
+        from flexor.results.bodies import forces_in_sections
+
+        return forces_in_sections(self.model, self, name, self.told)
 
     def vtu(self, name: str, folder: str | Path, **options: Any) -> Path:
         """Write a flexible body over time as VTU files with a .pvd collection, for ParaView (see `fx.export_vtu`)."""

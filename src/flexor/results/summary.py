@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 _SKIPPED = ("energy.",)
 QUICK = 20_000
 """Nodes of a mesh up to which the largest stress is told unasked."""
+DRIFT = 0.05
+"""Share of the largest energy from which a drift of the check-sum is commented."""
+HINT = (
+    "  that is much: do not trust the motion. Take a shorter step, or error=… for steps that adapt; with bodies stiff for\n"
+    "  the step also integrator=GeneralizedAlpha(rho) with rho = 0.5 … 0.8, which damps what the step cannot follow"
+)
 
 
 def summary(run: Run) -> str:
@@ -35,6 +41,7 @@ def summary(run: Run) -> str:
     drift = energy_drift(run)
     if drift is not None:
         lines.append(f"  energy check-sum drifts by {drift[0]:.3g} J, {drift[1]:.2g} of the largest energy")
+        lines += [HINT] if drift[1] >= DRIFT else []
     lines.append("  largest values")
     largest = peaks(run)
     width = max((len(name) for name, *_ in largest), default=0)

@@ -5,20 +5,22 @@ from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import degrees_of_freedom, kinematics
 from flexor.solve.linearise import Linearisation, linearise
-from flexor.solve.modes import Modes, modes
-from flexor.solve.prepare import RedundantConstraints, compile_model
+from flexor.solve.modes import Modes, MovingState, modes
+from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.statics import Equilibrium, statics
 
 __all__ = [
     "HHT",
     "Campbell",
+    "DoubtfulModel",
     "DynamicsSettings",
     "Equilibrium",
     "GeneralizedAlpha",
     "GravityLeftOut",
     "Linearisation",
     "Modes",
+    "MovingState",
     "Newmark",
     "RedundantConstraints",
     "Tolerances",

@@ -1,0 +1,80 @@
+"""How much stress a reduced body lacks in the motion it had, for want of shapes of its own inertia.
+
+Under its inertia forces b c, with c (12,) of `BodyHistory.inertia`, the mesh deforms by K⁻¹ b c beyond the motion of its
+connection nodes. The share of it that no mode holds is orthogonal in K to all that was recovered, so strain energies add:
+
+    U = ½ zᵀKz + ½ cᵀΛc,        Λ: `Validation.lost`                                          (23.16) of the theory manual
+
+and √(lost energy/whole energy) is the error of stress in the mean square over the body. The motion must be slow against the
+modes that the basis lacks.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+import numpy as np
+
+from flexor.errors import Problem
+from flexor.mesh.mesh import Mesh
+from flexor.recover.history import BodyHistory
+
+NOTICEABLE = 0.02
+"""Error of stress, in the mean square over the body, from which it is told: 4·10⁻⁴ of the strain energy."""
+NEGLIGIBLE = 1e-6
+"""Strain that is not told, however large its share: less than a strain gauge resolves."""
+
+
+class StressIncomplete(UserWarning):
+    """A reduced body lacks shapes that its own inertia causes, so that its stress is too small or misplaced."""
+
+
+def lost_stress(history: BodyHistory) -> float:
+    """Error of stress by lost shapes at the worst time, mean square over the body, as a share of its largest stress.
+
+    Zero if all shapes are there, or if it is not known: the motion was not recorded, or the body has no validation.
+    """
+    lost = _lost_energy(history)
+    whole = history.strain_energy() + lost
+    return float(np.sqrt(lost.max() / whole.max())) if lost.any() else 0.0
+
+
+def warn_of_lost_stress(history: BodyHistory) -> None:
+    """Tell once per body and run if a noticeable share of stress is lost."""
+    name = history.reduced.name
+    if name in history.told:
+        return
+    history.told.add(name)
+    # ½ E ε² V = ½ m (E/ρ) ε²
+    least = 0.5 * history.reduced.invariants.mass * _square_of_sound(history.reduced.mesh) * NEGLIGIBLE**2
+    if _lost_energy(history).max() <= least or (share := lost_stress(history)) <= NOTICEABLE:
+        return
+    what = f"stress and strain may be off by about {100 * share:.2g} %"
+    why = "its modes do not hold all that its own inertia or weight causes in this motion"
+    shapes = "reduce it with CraigBampton(inertia_shapes=True)"
+    fix = shapes if history.reduced.has_connections else f"take more modes, or give it interfaces and {shapes}"
+    warnings.warn(str(Problem(history.where, what, why, fix)), StressIncomplete, stacklevel=_stack_level())
+
+
+def _lost_energy(history: BodyHistory) -> np.ndarray:
+    """(T,) ½ cᵀΛc [J]."""
+    validation = history.reduced.validation
+    if history.inertia is None or validation is None or not validation.lost:
+        return np.zeros(len(history))
+    energy = 0.5 * np.einsum("ti,ij,tj->t", history.inertia, np.array(validation.lost), history.inertia)
+    return np.maximum(energy, 0.0)  # rounding, where nothing is lost
+
+
+def _square_of_sound(mesh: Mesh | None) -> float:
+    """Largest E/ρ of the materials [m²/s²]; zero where none is known."""
+    materials = () if mesh is None else mesh.materials.values()
+    return max((float(np.max(m.young)) / m.density for m in materials if m.density > 0), default=0.0)
+
+
+def _stack_level() -> int:
+    """Of the first caller outside Flexor."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("flexor."):
+        level, frame = level + 1, frame.f_back
+    return level
