@@ -16,9 +16,10 @@ from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.linear.table import RHS
 from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
 from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
-from flexor.engine.slaves import CURVED, MODAL, slave_states
+from flexor.engine.slaves import slave_states
 from flexor.engine.state import state
 from flexor.engine.step import step
+from flexor.engine.tables import element_tables, slave_tables
 from flexor.joints.pose_constraint import pose_constraint
 from flexor.law.law import N_COEFFICIENTS, TURNING
 from flexor.model.mechanism import Mechanism
@@ -35,8 +36,6 @@ KERNELS: dict[int, Callable] = {
     slots.K_LOOP: loop,
 }
 ROWS_PER_CHUNK = 256
-SHARED_FROM = 200
-"""Elements with this many equal float parameters keep one copy of them."""
 
 
 class System:
@@ -202,112 +201,19 @@ class System:
 
     def _fill_elements(self) -> None:
         m = self.mechanism
-        laws = list(dict.fromkeys(element.law for element in m.elements))
-        self.laws = laws
+        self.laws = list(dict.fromkeys(element.law for element in m.elements))
         if self.python:
-            self.table[slots.LAWS] = [getattr(law, "evaluate", law.function) for law in laws]
+            self.table[slots.LAWS] = [getattr(law, "evaluate", law.function) for law in self.laws]
         else:
-            self.set(slots.LAWS, np.array([law.address for law in laws], dtype=np.int64))
-        index = {law: i for i, law in enumerate(laws)}
-        records = np.zeros((len(m.elements), slots.ELEMENT_STRIDE), dtype=np.int64)
-        nodes: list[int] = []
-        scalars: list[int] = []
-        ints: list[int] = []
-        floats: list[np.ndarray] = []
-        n_floats = 0
-        shared: dict[bytes, int] = {}  # identical bodies read the same memory
-        history: list[float] = []
-        where: list[int] = []
-        where_eq: list[int] = []
-        lam = 0
-        with_history = []
-        for i, element in enumerate(m.elements):
-            r = records[i]
-            r[slots.E_LAW] = index[element.law]
-            r[slots.E_NODES], r[slots.E_SCALARS], r[slots.E_MULTIPLIERS] = (
-                len(element.nodes), len(element.scalars), element.n_multipliers,
-            )  # fmt: skip
-            r[slots.E_NODE_LIST], r[slots.E_SCALAR_LIST] = len(nodes), len(scalars)
-            own = np.asarray(element.floats, dtype=float)
-            key = own.tobytes()
-            if key not in shared or len(own) < SHARED_FROM:
-                shared[key] = n_floats
-                floats.append(own)
-                n_floats += len(own)
-            r[slots.E_K], r[slots.E_P] = len(ints), shared[key]
-            r[slots.E_H], r[slots.E_LAM] = len(history), lam
-            block = self.equations.element_block[i]
-            r[slots.E_LAM_EQ] = self.equations.pattern.start[block] if block >= 0 else 0
-            r[slots.E_SIZE] = element.size
-            r[slots.E_OUTPUTS] = len(element.outputs)
-            r[slots.E_CONTIGUOUS] = all(b == a + 1 for a, b in zip(element.nodes, element.nodes[1:], strict=False))
-            r[slots.E_CONDENSE] = -1
-            if i in self.equations.condensed:
-                columns = self.equations.condensed[i]
-                place = {column: j for j, column in enumerate(columns)}
-                r[slots.E_CONDENSE], r[slots.E_CONDENSE_SIZE], r[slots.E_CONDENSE_EQ] = (
-                    len(where),
-                    len(columns),
-                    len(where_eq),
-                )
-                for node in element.nodes:
-                    where += [place[column] for column in self.equations._node_columns(node)]
-                for s in element.scalars:
-                    where.append(place[(int(self.equations.scalar_block[s]), int(self.equations.scalar_inner[s]))])
-                where += [place[(int(block), j)] for j in range(len(element.rows))]
-                where_eq += [self.equations.equation(*column) for column in columns]
-            nodes += element.nodes
-            scalars += element.scalars
-            ints += element.ints
-            history += element.history
-            lam += element.n_multipliers
-            if element.history:
-                with_history.append(i)
-        self.set(slots.ELEMENTS, records)
+            self.set(slots.LAWS, np.array([law.address for law in self.laws], dtype=np.int64))
+        for slot, array in element_tables(m, self.equations, self.laws).items():
+            self.set(slot, array)
         self.records = self.arrays[slots.ELEMENTS].reshape(-1, slots.ELEMENT_STRIDE)
-        for slot, values in (
-            (slots.ELEMENT_NODES, nodes), (slots.ELEMENT_SCALARS, scalars), (slots.K_PARAMETERS, ints),
-            (slots.CONDENSE_MAP, where), (slots.CONDENSE_EQ, where_eq), (slots.HISTORY_ELEMENTS, with_history),
-        ):  # fmt: skip
-            self.set(slot, np.array(values, dtype=np.int64))
-        self.set(slots.P_PARAMETERS, np.concatenate([*floats, np.zeros(1)]))
-        self.set(slots.HISTORY, np.array(history))
-        self.ints[slots.N_HISTORY_ELEMENTS] = len(with_history)
+        self.ints[slots.N_HISTORY_ELEMENTS] = len(self.arrays[slots.HISTORY_ELEMENTS])
 
     def _fill_slaves(self) -> None:
-        m = self.mechanism
-        records = np.zeros((len(m.slaves), slots.SLAVE_STRIDE), dtype=np.int64)
-        motions: list[int] = []
-        sites: list[float] = []
-        at = 0
-        for i, slave in enumerate(m.slaves):
-            r = records[i]
-            size = len(self.equations.slave_columns[i])
-            r[slots.L_NODE], r[slots.L_MASTER] = slave.node, slave.master
-            r[slots.L_MASTER_SLAVE] = self.equations.slave_of_node.get(slave.master, -1)
-            r[slots.L_MOTION], r[slots.L_MOTION_COUNT] = len(motions), len(slave.scalars)
-            r[slots.L_SITE], r[slots.L_T], r[slots.L_SIZE] = len(sites), at, size
-            root = slave.master
-            while root in self.equations.slave_of_node:
-                root = m.slaves[self.equations.slave_of_node[root]].master
-            r[slots.L_LEADING] = 6 if root > 0 else 0
-            at += 6 * size
-            modal = MODAL if slave.curvature is None else CURVED
-            kinds = slave.motions if slave.shapes is None else ((modal, 0),) * len(slave.scalars)
-            for (kind, axis), scalar in zip(kinds, slave.scalars, strict=True):
-                motions += [int(kind), axis, scalar]
-            for site in (slave.site_master, slave.site_slave):
-                sites += [*np.ravel(site.p_NM), *np.ravel(site.R_NM)]
-            if slave.shapes is not None:
-                sites += np.ravel(slave.shapes.T).tolist()
-            if slave.curvature is not None:
-                sites += np.ravel(slave.curvature.transpose(1, 2, 0)).tolist()
-        self.set(slots.SLAVES, records)
-        self.set(slots.SLAVE_MOTIONS, np.array(motions, dtype=np.int64))
-        self.set(slots.SLAVE_SITES, np.array(sites))
-        self.set(slots.SLAVE_T, np.zeros(at))
-        self.set(slots.SLAVE_RIGHT, np.zeros(at))
-        self.set(slots.SLAVE_FORCE, np.zeros(6 * len(m.slaves)))
+        for slot, array in slave_tables(self.mechanism, self.equations).items():
+            self.set(slot, array)
 
     def _fill_scatter(self) -> None:
         entries, starts = self.equations.scatter(self.symmetric)
