@@ -1,9 +1,8 @@
-"""A flexible body as its whole mesh: every finite element co-rotated by itself."""
+"""A flexible body as its whole mesh, every finite element co-rotated by itself: its motion and its laws."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,51 +10,20 @@ from scipy.integrate import solve_bvp
 from scipy.linalg import eigh
 
 import flexor as fx
-from flexor.bodies import full_mesh
 from flexor.bodies.body import Start
 from flexor.bodies.full_mesh import FullMesh
 from flexor.engine import slots
 from flexor.engine.initial import move
-from flexor.errors import ModelError
 from flexor.law import MATRIX, RESIDUAL
-from flexor.mesh.generate import bar, plate
-from flexor.mesh.mesh import AverageLink, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.reduce.from_mesh import from_mesh
 from flexor.solve.prepare import compile_model
-from flexor.spatial import Pose, skew
+from flexor.spatial import Pose
+from tests.bodies.meshed_rods import ENDS, RHO, E, H, clamped, lowered, rod, strip
 from tests.laws.calls import call, call_compiled, energies, matrix, residual
-from tests.laws.flexible import Sample
 from tests.laws.states import COORDINATES, VELOCITIES, moved, slope
 from tests.laws.test_tangent import derivative
 
-ALL = (0, 1, 2, 3, 4, 5)
-H, E, RHO = 0.1, 1e7, 1000.0
-ENDS = {"root": fx.plane(at=(0, 0, 0), normal="x"), "tip": fx.plane(at=(1, 0, 0), normal="x")}
-
-
-def strip(element: str, *divisions: int, young: float = E, poisson: float = 0.0) -> Mesh:
-    """1 m × 100 mm × 100 mm along x."""
-    material = fx.Isotropic(young=young, poisson=poisson, density=RHO)
-    if element.startswith("shell"):
-        section = fx.ShellSection(thickness=H)
-        return plate(1, H, divisions=divisions, element=element, material=material, section=section)
-    section = fx.Rectangle(width=H, height=H) if element == "beam2" else None
-    return bar(1, H, H, divisions=divisions, element=element, material=material, section=section)
-
-
-def rod(mesh: Mesh, **about: Any) -> fx.FlexibleBody:
-    return fx.FlexibleBody("rod", mesh, **{"interfaces": ENDS, "formulation": "full_mesh", **about})
-
-
-def clamped(body: Any, *items: Any) -> Any:
-    return fx.Model("cantilever", [body, fx.Fixed("clamp", fx.ground, body["root"]), *items])
-
-
-def lowered(body: Any) -> Sample:
-    return Sample(body, body.parts(Start(Pose(), np.zeros(6), python=True)))
-
-
-# -- against exact solutions -----------------------------------------------------------------------------------------
+# -- against exact solutions -------------------------------------------------------------------------------------------
 
 
 def bent_beam(P: float) -> np.ndarray:
@@ -241,159 +209,3 @@ def test_shells_turn_about_their_normal_with_little_inertia():
     _, _, element = FullMesh(rod(strip("shell4", 4, 1))).placed[0]
     np.testing.assert_allclose(element.masses[:, 3:], element.masses[0, 3] * np.array([[1, 1, 0.01]] * 4))
     assert element.masses[0, 3] > 0
-
-
-# -- what belongs to the mesh ---------------------------------------------------------------------------------------------
-
-
-def offset_mass(m: float, J: tuple[float, ...], c: Any) -> np.ndarray:
-    arm = m * skew(np.array(c, dtype=float))
-    return np.block([[m * np.eye(3), -arm], [arm, np.diag(J) - arm @ arm / m]])
-
-
-def loaded(element: str, *divisions: int) -> Mesh:
-    """With a mass beside its middle, carried by a rigid link and a rigid bar."""
-    mesh = strip(element, *divisions)
-    n = len(mesh.points)
-    middle = np.flatnonzero(np.isclose(mesh.points[:, 0], 0.5))
-    points = np.vstack([mesh.points, [[0.5, 0, 0.4], [0.5, 0.2, 0.4]]])
-    return replace(
-        mesh,
-        points=points,
-        node_ids=np.arange(1, n + 3),
-        rigid_links=(RigidLink(n, tuple(middle.tolist()), id=7),),
-        rigid_bars=(RigidBar((n, n + 1), id=8),),
-        masses=(NodalMass(n + 1, offset_mass(3.0, (0.1, 0.2, 0.15), (0, 0.1, 0.05))), NodalMass(0, 0.5 * np.diag([1, 1, 1, 0, 0, 0]))),
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(("element", "divisions"), [("hex8", (4, 1, 1)), ("beam2", (4,))])
-def test_links_and_masses_of_the_mesh(element, divisions):
-    """In rigid motion it has the kinetic energy of its mass properties, and gravity pulls at its centre."""
-    interfaces = {"tip": ENDS["tip"]} if element == "beam2" else ENDS
-    body = rod(loaded(element, *divisions), interfaces=interfaces, velocity=(1, 2, 3), angular_velocity=(2, -1, 0.5))
-    m = body.reduced.mass_properties
-    omega = np.array(body.angular_velocity)
-    run = fx.Model("flight", [body], gravity=(0, 0, -9.81)).dynamics(until=0.02, step=1e-3)
-    v = np.array(body.velocity) + np.cross(omega, m.com)
-    assert run["energy.kinetic"].values[0] == pytest.approx(
-        0.5 * (m.mass * v @ v + omega @ m.inertia @ omega), rel=1e-9
-    )
-    fall = v[2] * 0.02 - 0.5 * 9.81 * 0.02**2
-    assert run["energy.potential"].values[-1] == pytest.approx(m.mass * 9.81 * fall, rel=1e-3)
-
-
-def test_markers_name_nodes_of_the_mesh():
-    mesh = strip("beam2", 4)
-    body = rod(mesh, markers={"middle": (0.5, 0, 0), "beside": (0.5, 0.1, 0)})
-    names = [node.name for node in lowered(body).parts.nodes]
-    assert names == ["rod.root", "rod.tip", "rod.middle", "", "", "rod.beside"]
-    assert body.carrier("middle", np.array([0.5, 0, 0]))[0] == 2
-    assert body.carrier("beside", np.array([0.5, 0.1, 0]))[0] == 5
-    with pytest.raises(ModelError, match=r"something attaches at \(0.5, 0.2, 0\) m"):
-        body.carrier(None, np.array([0.5, 0.2, 0]))
-    twice = rod(strip("hex8", 2, 1, 1), markers={"end": (1, 0, 0)})  # where an interface is: it follows that
-    assert twice.realisation.carried == {"end": [twice.realisation.connections[1]]}
-    loose = rod(strip("hex8", 2, 1, 1), interfaces={}, reduction=fx.Modal(modes=3))
-    with pytest.raises(ModelError, match="neither interfaces nor markers"):
-        loose.carrier(None, np.zeros(3))
-
-
-@pytest.mark.parametrize("element", ["hex8", "tet10", "shell4"])
-def test_average_ties_and_markers_anywhere_are_those_of_the_superelement(element):
-    """A bar on average ties, pushed at a marker inside it and turned by a moment there, little: linear statics alike."""
-    divisions = (8, 2) if element == "shell4" else (8, 2, 2)
-    body = rod(
-        strip(element, *divisions, poisson=0.3),
-        interfaces={"root": fx.Interface(ENDS["root"], tie="average"), "tip": fx.Interface(ENDS["tip"], tie="average")}
-        if element != "shell4"
-        else ENDS,
-        markers={"inside": (0.6, 0.02, 0.01)},
-        reduction=fx.CraigBampton(modes=12),
-    )
-    found = []
-    for formulation in ("full_mesh", "superelement"):
-        body = body.replace(formulation=formulation)
-        model = clamped(
-            body.replace(position=None),
-            fx.PointForce("push", body["inside"], direction=(0.3, 0.5, 1), force=0.02),
-            fx.PointTorque("twist", body["inside"], direction=(1, 0.5, 0), torque=0.01),
-            fx.PointForce("pull", body["tip"], direction=(1, 0, -1), force=0.01),
-        )
-        found.append(model.statics())
-    for name in ("inside", "tip"):
-        moves = [position[f"rod.{name}.position"] - np.array(body.marker(name).at) for position in found]
-        shift = found[0]["rod.root.position"] - np.array(body.marker("root").at)
-        assert np.linalg.norm(moves[1] - shift) > 1e-7
-        np.testing.assert_allclose(moves[0], moves[1], atol=2e-4 * np.linalg.norm(moves[1] - shift))
-        turns = [position[f"rod.{name}.orientation"][1:] for position in found]
-        np.testing.assert_allclose(turns[0], turns[1], atol=2e-4 * np.linalg.norm(turns[1]) + 1e-10)
-
-
-def test_a_pendulum_on_an_average_tie_keeps_its_energy():
-    """Hung on a bore-like tie, a mass at a marker: energy, and the swing of the superelement."""
-    ends = {"root": fx.Interface(ENDS["root"], tie="average")}
-    body = rod(strip("hex8", 6, 1, 1, young=1e9), interfaces=ends, markers={"inside": (0.5, 0, 0)})
-    bob = fx.RigidBody("bob", mass=2.0, inertia=(0.01, 0.01, 0.01))
-    tips = []
-    for formulation in ("full_mesh", "superelement"):
-        swinging = body.replace(formulation=formulation)
-        pin = fx.Revolute("pin", fx.ground, swinging["root"], axis="y")
-        hung = fx.Fixed("hung", swinging["inside"], bob)
-        run = fx.Model("pendulum", [swinging, bob, pin, hung], gravity=(0, 0, -9.81)).dynamics(until=0.5, step=1e-3)
-        tips.append(run["bob.position"].values)
-        assert np.ptp(run["energy.check_sum"].values) < 1e-3 * np.ptp(run["energy.potential"].values)
-    assert np.ptp(tips[0][:, 0]) > 0.3
-    np.testing.assert_allclose(tips[0], tips[1], atol=1e-3)
-
-
-# -- what it cannot do ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("change", "what"),
-    [
-        ({"damping": fx.ModalDamping(0.02)}, "stiffness-proportional damping only"),
-        ({"damping": fx.Rayleigh(0.5, 1e-3)}, "stiffness-proportional damping only"),
-    ],
-)
-def test_what_single_elements_cannot_do_is_refused(change, what):
-    with pytest.raises(ModelError, match=f"flexible body 'rod': .*{what}"):
-        lowered(rod(strip("hex8", 3, 1, 1), **change))
-
-
-def test_links_that_do_not_hold_rigidly_are_refused():
-    mesh = strip("beam2", 4)
-    for what, links in (
-        (
-            "average link 3 .* leaves directions",
-            {"average_links": (AverageLink(2, (1, 3), components=(0, 1, 2), id=3),)},
-        ),
-        ("averages rotations", {"average_links": (AverageLink(2, (1, 3), independent_components=ALL),)}),
-        ("lie on a line", {"average_links": (AverageLink(2, (0, 1, 3)),)}),
-        ("link 5 leaves directions free", {"rigid_links": (RigidLink(1, (2,), (0, 1, 2), id=5),)}),
-        ("rigid bars", {"rigid_bars": (RigidBar((1, 2), ((0, 1, 2, 3, 4, 5), ()), ((), (0, 1, 2))),)}),
-        ("is not that of a rigid body", {"masses": (NodalMass(2, np.diag([1.0, 2, 1, 0, 0, 0])),)}),
-    ):
-        with pytest.raises(ModelError, match=what):
-            lowered(rod(replace(mesh, **links)))
-
-
-def test_springs_are_refused():
-    mesh = strip("beam2", 2)
-    spring = replace(mesh.blocks[0], element="spring", section="spring", material=None, orientation=None)
-    sections = {**mesh.sections, "spring": fx.SpringSection(1.0)}
-    with pytest.raises(ModelError, match="its mesh has spring elements"):
-        lowered(rod(replace(mesh, blocks=(*mesh.blocks, spring), sections=sections)))
-
-
-def test_a_large_mesh_is_refused(monkeypatch):
-    monkeypatch.setattr(full_mesh, "MOST_ELEMENTS", 2)
-    with pytest.raises(ModelError, match="its mesh has 3 elements"):
-        lowered(rod(strip("hex8", 3, 1, 1)))
-
-
-def test_a_body_reduced_before_has_no_elements():
-    body = rod(strip("hex8", 3, 1, 1))
-    with pytest.raises(ModelError, match="no mesh whose elements could move"):
-        lowered(fx.FlexibleBody("rod", reduced_body=body.reduced, formulation="full_mesh"))

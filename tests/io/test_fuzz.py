@@ -12,10 +12,10 @@ from flexor.errors import FileError
 from flexor.io import read_matrices, read_mesh, read_points
 from flexor.io.matrices.calculix import read_dofs
 from flexor.mesh import Mesh
-from tests.io import test_abaqus as abaqus
+from tests.io import abaqus_decks as abaqus
+from tests.io import nastran_decks as nastran
 from tests.io import test_gmsh as gmsh
 from tests.io import test_matrices as matrices
-from tests.io import test_nastran as nastran
 
 ABAQUS = (
     abaqus.CUBE

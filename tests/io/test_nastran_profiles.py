@@ -10,7 +10,7 @@ import pytest
 from flexor.errors import FileError
 from flexor.io import read_mesh
 from flexor.io.nastran.profiles import dimensions, profile
-from tests.io.test_nastran import SHELL
+from tests.io.nastran_decks import SHELL
 
 # outlines (y, z), y up, z to the right, counter-clockwise or not
 OUTLINES = {
