@@ -175,3 +175,14 @@ def test_a_chain_of_floating_bodies_rolls_up(pieces):
     rest = fx.Model("roll-up", [*bodies, *seams, *ends]).statics()
     x, _, z = rest[f"piece_{pieces - 1}.b.position"]
     np.testing.assert_allclose([x, z], 2 / np.pi, rtol=2e-3)
+
+
+@pytest.mark.parametrize("enforcement", ["elimination", "multipliers"])
+@pytest.mark.parametrize("start", [-80.0, -30.0, 0.0, 60.0, 150.0])
+def test_a_pendulum_finds_its_stable_equilibrium(start, enforcement):
+    """From anywhere but the top itself, where it would stay: it hangs down, the angle from the horizontal is 90°."""
+    rod = fx.RigidBody("rod", 2.0, (1e-3, 0.1, 0.1), center_of_mass=(0.5, 0, 0))
+    pin = fx.Revolute("pin", fx.ground, rod, axis="y", start=f"{start} deg", enforcement=enforcement)
+    model = fx.Model("pendulum", [rod, pin], gravity=(0, 0, -9.81))
+    angle = model.statics()["pin.angle"]
+    assert np.cos(angle - np.pi / 2) == pytest.approx(1.0, abs=1e-12)

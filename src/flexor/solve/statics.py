@@ -222,9 +222,15 @@ def _balance(
             delta, singular = _solve(K, W, shift, r, border)
         if singular:
             raise _no_equilibrium(system, "the stiffness is singular: some motion meets no resistance")
-        size = float(np.abs(delta[own]).max(initial=0.0))
         limit = np.where(kinds[active][own] == ROTATION, LARGEST_TURN, 0.2 * max(length, 1e-9))
         excess = float((np.abs(delta[own]) / limit).max(initial=0.0))
+        tries = 0
+        while not plain and tries < 6 and (singular or (excess > 0.1 and float(r[own] @ delta[own]) > 0.0)):
+            # uphill, towards an equilibrium that is unstable; with enough of the metric it goes downhill
+            shift, tries = 4.0 * max(shift, _first_shift(K, W, own)), tries + 1
+            delta, singular = _solve(K, W, shift, r, border)
+            excess = float((np.abs(delta[own]) / limit).max(initial=0.0))
+        size = float(np.abs(delta[own]).max(initial=0.0))
         bold = excess > 1.0
         factor = 1 / excess if bold else 1.0
         full = np.zeros(system.equations.pattern.n)
