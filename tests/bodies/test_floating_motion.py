@@ -51,7 +51,7 @@ def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipli
     still = np.zeros(6)
     nodes = [Node("ground", np.zeros(3), np.eye(3), still, velocity_given=(True, True))]
     weights = (axes.invariants.mass, float(np.trace(axes.invariants.inertia)) / 3)
-    nodes.append(Node("rod", axes.com - root, np.eye(3), still, p_NO=root - axes.com, weights=weights))
+    nodes.append(Node("rod", axes.com - root, np.eye(3), still, p_NO=root - axes.com, weights=weights, own_axes=True))
     elements = [floating_element("rod", axes, 1, scalars, nodes[1].x)]
     slaves: list[Slave] = []
     for name in ("left", *points):

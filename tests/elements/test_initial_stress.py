@@ -12,6 +12,7 @@ from flexor.elements.initial_stress import (
     beam_matrices,
     geometric_stiffness,
     initial_stress,
+    moment_matrices,
     shell_matrices,
     solid_matrices,
 )
@@ -22,7 +23,7 @@ from flexor.materials import Isotropic
 from flexor.mesh.generate import bar, plate
 from flexor.mesh.section import Rectangle, ShellSection
 from flexor.mesh.spring_section import SpringSection
-from flexor.spatial import exp_so3
+from flexor.spatial import exp_so3, log_so3
 from tests.elements import samples
 from tests.elements.structures import STEEL, mesh_of, properties
 
@@ -72,7 +73,7 @@ def test_beam_is_the_beam_column():
     L, N = 0.7, 5.0
     X = np.array([[[0.1, 0.2, 0.3], np.array([0.1, 0.2, 0.3]) + L * R[:, 0]]])
     section = Rectangle(WIDTH, HEIGHT)
-    K = beam_matrices(X, properties(section, orientation=R[None]), np.array([N]))[0]
+    K = beam_matrices(X, properties(section, orientation=R[None]), np.tile([N, 0, 0, 0, 0, 0], (1, 2, 1)))[0]
     local = np.zeros((2, 6))
     local[1, 1], local[1, 5] = L**3, 3 * L**2  # v = x³
     local[1, 2], local[1, 4] = L**2, -2 * L  # w = x²
@@ -126,7 +127,7 @@ def test_string_under_tension():
     size, N = 1e-3, 1e3
     mesh = bar(LENGTH, size, size, divisions=(40,), element="beam2", section=Rectangle(size, size), material=STEEL)
     model = assemble(mesh)
-    forces = [np.full((40, 1, 1), N)]
+    forces = [np.tile([N, 0, 0, 0, 0, 0], (40, 2, 1))]
     dofs = model.dofs.node_dofs
     free = np.setdiff1d(np.arange(model.dofs.n), [*dofs[0, :4], *dofs[-1, :4]])
     K = (model.K + geometric_stiffness(model, forces)).toarray()[np.ix_(free, free)]
@@ -147,3 +148,35 @@ def test_stress_of_several_loads_at_once_and_kinds_without_stress():
     model = assemble(springs)
     stress = initial_stress(model, np.ones(model.dofs.n))
     assert geometric_stiffness(model, stress).nnz == 0
+
+
+def test_moments_of_a_beam_work_on_its_local_rotations():
+    """Against differences of f·ψ(u, θ) in the exact kinematics of a frame that turns with chord and mean twist."""
+    random = np.random.default_rng(2)
+    L, forces = 0.7, random.normal(size=(2, 6))
+    forces[1, 3] = forces[0, 3]  # torque is constant along the beam
+    forces[:, :3] = 0.0
+    held = np.array([[-1.0], [1.0]]) * forces[:, 3:]  # what the ends are held by
+
+    def work(q):
+        chord = np.array([L, 0, 0]) + q[6:9] - q[:3]
+        e = chord / np.linalg.norm(chord)
+        axis = np.cross([1.0, 0, 0], e)
+        swing = exp_so3(axis * np.arcsin(np.linalg.norm(axis)) / np.linalg.norm(axis)) if axis.any() else np.eye(3)
+        ends = [exp_so3(q[3:6]), exp_so3(q[9:12])]
+        turn = 0.0
+        for _ in range(20):  # no mean twist against the frame
+            frame = swing @ exp_so3(np.array([turn, 0, 0]))
+            local = [log_so3(frame.T @ R) for R in ends]
+            turn += 0.5 * (local[0][0] + local[1][0])
+        return held[0] @ local[0] + held[1] @ local[1]
+
+    h, n = 1e-3, np.eye(12)
+    expected = np.array(
+        [
+            [(work(h * (a + b)) - work(h * (a - b)) - work(h * (b - a)) + work(-h * (a + b))) / (4 * h**2) for b in n]
+            for a in n
+        ]
+    )
+    found = moment_matrices(np.array([L]), forces[None])[0]
+    np.testing.assert_allclose(found, expected, atol=2e-5 * np.abs(expected).max())

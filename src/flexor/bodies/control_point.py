@@ -114,7 +114,7 @@ def _nearest_stressed(reduced: ReducedBody, x: np.ndarray) -> int:
 
 def _mean_rotation(reduced: ReducedBody, node: int) -> sparse.csr_array:
     """(3, N) rotation of the rigid motion that fits the displacements of the nodes around one best."""
-    around = _around(reduced, node)
+    around = nodes_around(reduced, node)
     d = reduced.nodes[around] - reduced.nodes[around].mean(axis=0)
     J = np.einsum("ni,ni->", d, d) * np.eye(3) - d.T @ d
     if np.linalg.eigvalsh(J)[0] <= 1e-9 * np.trace(J):
@@ -126,7 +126,7 @@ def _mean_rotation(reduced: ReducedBody, node: int) -> sparse.csr_array:
     return sparse.csr_array(np.linalg.solve(J, np.hstack(list(skew(d)))) @ u)  # J ψ = Σ d × u
 
 
-def _around(reduced: ReducedBody, node: int) -> np.ndarray:
+def nodes_around(reduced: ReducedBody, node: int) -> np.ndarray:
     """Nodes of the elements that meet at a node, itself included."""
     found = [] if reduced.mesh is None else [
         np.unique(np.asarray(b.nodes)[np.any(np.asarray(b.nodes) == node, axis=1)]) for b in reduced.mesh.blocks

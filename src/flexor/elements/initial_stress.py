@@ -6,9 +6,10 @@ In a body under initial stress σ the quadratic part of Green's strain does work
 
     solids   ∫ ∇Nₐ·σ ∇N_b dV, the same for all three displacements
     shells   the same with the membrane forces N = ∫σ dz in the element's plane, bilinear or linear displacement
-    beams    ∫ N (v'² + w'² + I_p/A θ'²) dx with cubic v, w: the beam-column; N constant along the element
+    beams    ∫ N (v'² + w'² + I_p/A θ'²) dx with cubic v, w: the beam-column; N constant along the element; and the work of
+             the moments at its ends on the local rotations ψ of second order, see `moment_matrices`
 
-Bending moments and shear forces of shells and beams are left out; springs have none.
+Bending moments of shells are left out; springs have none.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def initial_stress(model: FeModel, u: np.ndarray) -> list[np.ndarray]:
     """Stress of displacements u (n, …) as `geometric_stiffness` takes it, per block of the mesh:
 
     solids (m, points, 6, …) at the points of the stiffness rule [Pa]; shells (m, points, 3, …) membrane forces xx, yy,
-    xy in the element's axes [N/m]; beams (m, 1, 1, …) axial force [N]; other kinds (m, 0, 0, …).
+    xy in the element's axes [N/m]; beams (m, 2, 6, …) section forces N, Qy, Qz, T, My, Mz at the ends; other kinds (m, 0, 0, …).
     """
     values = []
     for block in model.mesh.blocks:
@@ -70,7 +71,7 @@ def element_matrices(batch: Batch, stress: np.ndarray) -> np.ndarray | None:
     if issubclass(kind, Shell):
         return shell_matrices(kind, batch.X, batch.properties, stress)
     if issubclass(kind, Beam2):
-        return beam_matrices(batch.X, batch.properties, stress[:, 0, 0])
+        return beam_matrices(batch.X, batch.properties, stress)
     return None
 
 
@@ -97,10 +98,11 @@ def shell_matrices(kind: type[Shell], X: np.ndarray, p: Properties, forces: np.n
     return matrix_to_global(np.ascontiguousarray(K), R)
 
 
-def beam_matrices(X: np.ndarray, p: Properties, force: np.ndarray) -> np.ndarray:
-    """(m, 12, 12) from axial forces (m,), tension positive."""
+def beam_matrices(X: np.ndarray, p: Properties, forces: np.ndarray) -> np.ndarray:
+    """(m, 12, 12) from section forces (m, 2, 6) at the ends, tension positive."""
     beam = _Beam(X, p)
     L = beam.length
+    force = forces[:, :, 0].mean(axis=1)
     per_length = np.divide(force, L, out=np.zeros_like(L), where=L > 0)
     K = np.zeros((len(X), 12, 12))
     # ∫ N v'² dx with cubic v:  N/L [6/5 at the displacements, L/10 between them and slopes, L²(2/15, −1/30) at slopes]
@@ -117,7 +119,43 @@ def beam_matrices(X: np.ndarray, p: Properties, force: np.ndarray) -> np.ndarray
     polar = (section.Iy + section.Iz) / section.area if section.area > 0 else 0.0
     for a, b, sign in ((3, 3, 1.0), (9, 9, 1.0), (3, 9, -1.0), (9, 3, -1.0)):
         K[:, a, b] += sign * polar * per_length
-    return beam.to_nodes(K)
+    return beam.to_nodes(K + moment_matrices(L, forces))
+
+
+def moment_matrices(L: np.ndarray, forces: np.ndarray) -> np.ndarray:
+    """(m, 12, 12) of the torque and the bending moments (m, 2, 6) at the ends of beams of length L, local axes.
+
+    The frame of a beam turns with its chord, w = (u₂ − u₁)/L, and the mean twist τ of its ends. Its end k turns against that by
+    exp ψ_k = exp(−θ_e) exp θ_k, to second order
+
+        ψ_k = θ_k − θ_e − ½ θ_e × θ_k,    θ_e = (τ, −w_z, w_y) + (…, w_x w_z + ½ τ w_y, −w_x w_y + ½ τ w_z)
+    """
+    one, none = np.eye(12), L > 0
+    per = np.divide(1.0, L, out=np.zeros_like(L), where=none)[:, None]
+    along, y, z = (per * (one[6 + i] - one[i]) for i in range(3))  # w
+    twist = np.broadcast_to(0.5 * (one[3] + one[9]), y.shape)
+    K = np.zeros((len(L), 12, 12))
+
+    def add(factor: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
+        """½ qᵀKq += factor · (a·q)(b·q)"""
+        part = factor[:, None, None] * a[:, :, None] * np.broadcast_to(b, a.shape)[:, None, :]
+        K.__iadd__(part + part.swapaxes(1, 2))
+
+    for end, sign in ((0, -1.0), (1, 1.0)):  # moments that hold the ends
+        My, Mz = sign * forces[:, end, 4], sign * forces[:, end, 5]
+        x_k, y_k, z_k = one[6 * end + 3 : 6 * end + 6]
+        add(-My, along, z)
+        add(-0.5 * My, y, twist)
+        add(-0.5 * My, y, x_k)
+        add(0.5 * My, twist, z_k)
+        add(Mz, along, y)
+        add(-0.5 * Mz, z, twist)
+        add(-0.5 * Mz, z, x_k)
+        add(-0.5 * Mz, twist, y_k)
+    torque = forces[:, :, 3].mean(axis=1)
+    add(0.5 * torque, y, one[10] - one[4])
+    add(0.5 * torque, z, one[11] - one[5])
+    return K
 
 
 def _stress(batch: Batch, model: FeModel, u: np.ndarray) -> np.ndarray:
@@ -127,7 +165,7 @@ def _stress(batch: Batch, model: FeModel, u: np.ndarray) -> np.ndarray:
     elif issubclass(kind, Shell):
         operator = kind.resultant_operator(X, p, "points")[:, :, :3]
     elif issubclass(kind, Beam2):
-        operator = kind.force_operator(X, p, "center")[:, :, :1]
+        operator = kind.force_operator(X, p, "nodes")
     else:
         return np.empty((len(X), 0, 0, *u.shape[1:]))
     m, points, components, N = operator.shape

@@ -34,6 +34,7 @@ from flexor.reduce.invariants import Invariants, invariants, spin_loads
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.tie import connections_of
+from flexor.reduce.tie_stiffness import on_arm, tie_stiffness
 
 SAME = 1e-6
 """Kinetic energy of a field, relative to that of its parts, below which it counts as a sum of others."""
@@ -56,7 +57,12 @@ def shortening(
     N, inertia, mass = _of_the_mass(mesh, axes, found[:6])
     own = _with_own(inertia, axes.invariants)
     mass[:m, :m] = np.eye(m)
-    return Shortening(N, mass, own, {name: found[6 + 6 * i : 12 + 6 * i] for i, name in enumerate(points)})
+    at_points = {}
+    for i, (name, point) in enumerate(points.items()):
+        at_points[name] = found[6 + 6 * i : 12 + 6 * i]
+        if not isinstance(point, str):
+            at_points[name] = at_points[name] + on_arm(mesh.model, reduced, point, reduced.shapes @ axes.modes)
+    return Shortening(N, mass, own, at_points)
 
 
 def _of_the_mass(mesh: LoadedMesh, axes: MeanAxes, known: np.ndarray) -> tuple[np.ndarray, Invariants, np.ndarray]:
@@ -169,10 +175,14 @@ class LoadedMesh:
         """(k, m, m) geometric stiffness in the shapes U of the stress under loads (n, k)."""
         p = self.problem
         with few_threads(p.n):
-            u = np.asarray(p.T @ p.solve_free(p.balanced(p.T.T @ loads)))
+            whole = p.T @ p.rigid_modes
+            loads = loads - p.M_full @ (whole @ (whole.T @ loads))  # in balance
+            u = np.asarray(p.T @ p.solve_free(p.T.T @ loads))
             stress = initial_stress(self.model, u)
+            held = np.asarray(self.model.K @ u) - loads  # forces of the ties
             found = []
             for case in range(loads.shape[1]):
                 K = U.T @ (geometric_stiffness(self.model, [values[..., case] for values in stress]) @ U)
+                K += tie_stiffness(self.model, held[:, case], U)
                 found.append(0.5 * (K + K.T))
         return np.array(found)
