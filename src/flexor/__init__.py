@@ -40,7 +40,8 @@ _NAMES = {
     "reduce": "MeshStudy ReducedBody reduce_mesh",
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
-    "solve": "DoubtfulModel GeneralizedAlpha HHT MovingState Newmark RedundantConstraints Tolerances",
+    "solve": """DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark RedundantConstraints Tolerances
+        UnstableEquilibrium""",
     "units": "si",
 }
 _FOLDER_OF = {name: folder for folder, names in _NAMES.items() for name in names.split()}

@@ -11,14 +11,14 @@ import flexor as fx
 
 NAMES = """
     Aluminium AssemblyError AxialSpring Beam BodyHistory Box BoxProfile BushSection Centrifugal Circle CompileError
-    Constant CraigBampton Cylinder Cylindrical Distance DivergenceError DoubtfulModel Expression FileError Fixed
+    Constant CraigBampton Cylinder Cylindrical Distance DivergenceError DoubtfulModel EnergyDrift Expression FileError Fixed
     FlexibleBody FlexorError FreeInterface Function GeneralSection GeneralizedAlpha GenericPart Gravity Guyan HHT Harmonics
     IProfile Interface Isotropic JointSpring Krylov LawError Marker MarkerRef MeshLoad MeshStudy Modal
     ModalDamping Model ModelError Motor MovingState Newmark Orthotropic Planar PointForce PointLoad PointMass
     PointOnLine PointTorque Polynomial Pressure Prismatic Problem Product Ramp Rayleigh Rectangle
     ReducedBody RedundantConstraints Report ResponseModes Revolute RigidBody RollingDisc
     RotationalSpringSection Run Scaled ShellSection Sine SingularError SolveError Sphere Spherical
-    SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory StressIncomplete Sum Table Tolerances Traction Tube UnitError Universal UserLaw box
+    SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory StressIncomplete Sum Table Tolerances Traction Tube UnitError Universal UnstableEquilibrium UserLaw box
     constant cylinder export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices
     read_mesh reduce_mesh section_forces si sine sphere step table write_inp write_vtu
 """.split()  # noqa: SIM905

@@ -61,7 +61,7 @@ def test_steps_shrink_in_an_impact_and_grow_again() -> None:
 def test_cut_back_keeps_the_grid() -> None:
     """With few iterations allowed, long steps fail and are halved; rows come at the times asked for all the same."""
     easy = pendulum().dynamics(until=2, step=0.05, show=False)
-    run = pendulum().dynamics(until=2, step=0.05, max_iterations=4, show=False)
+    run = pendulum().dynamics(until=2, step=0.05, max_iterations=3, show=False)
     assert easy.history["cut_backs"].sum() == 0
     assert run.history["cut_backs"].sum() > 0
     assert run.history["step_size"].min() < 0.03

@@ -5,15 +5,18 @@ import pytest
 
 import flexor as fx
 from flexor.engine import slots
+from flexor.engine.initial import solve_accelerations
 from flexor.engine.step import _leaps
 from flexor.mesh.generate import bar
+from flexor.solve.begin import LATER, SOON, third_derivative
 from flexor.solve.prepare import compile_model
+from flexor.solve.resolution import connected, resolved_equations
 
 TIGHT = fx.Tolerances(displacement=1e-15, acceleration=1e-12)
 
 
-def reactions(step: float, until: float = 0.04) -> np.ndarray:
-    """Force in the ball joint of a heavy asymmetric top, every 2 ms."""
+def reactions(step: float, until: float = 0.04, beside: tuple = ()) -> np.ndarray:
+    """Force in the ball joint of a heavy asymmetric top, every 2 ms; `beside` it there may be things without any joint to it."""
     top = fx.RigidBody(
         "top",
         1.3,
@@ -23,7 +26,7 @@ def reactions(step: float, until: float = 0.04) -> np.ndarray:
         orientation={"axis": "x", "angle": "40 deg"},
         angular_velocity=(3.0, -14.0, 20.0),
     )
-    model = fx.Model("top", gravity=(0, 0, -9.81), items=[top, fx.Spherical("tip", fx.ground, top)])
+    model = fx.Model("top", gravity=(0, 0, -9.81), items=[top, fx.Spherical("tip", fx.ground, top), *beside])
     run = model.dynamics(until=until, step=step, output=2e-3, tolerances=TIGHT, show=False)
     return run["tip.force"].values[1:]
 
@@ -73,3 +76,92 @@ def test_a_step_does_not_turn_by_whole_turns(eliminated):
     for turn, leaps in ((0.9, False), (2 * np.pi, True), (-2 * np.pi, True)):
         target[:] = turn / (0.25 * 0.01**2)
         assert _leaps(system.table) is leaps
+
+
+def flywheel(angle: str, over: float) -> tuple:
+    """A rod that a motor turns by an angle in a short time."""
+    rod = fx.RigidBody("rod", 0.0314, (1e-6, 2.62e-5, 2.62e-5), center_of_mass=(0.05, 0, 0), position=(0, 0, 0))
+    return (
+        rod,
+        fx.Revolute("axle", fx.ground, rod, axis="y"),
+        fx.Motor("drive", "axle", position=fx.ramp(0, angle, over=over)),
+    )
+
+
+@pytest.mark.filterwarnings("ignore::flexor.EnergyDrift")
+@pytest.mark.parametrize("rho", [0.0, 0.5, 0.8])
+@pytest.mark.parametrize("angle", [60, 120, 170])
+def test_a_violent_motor_does_not_change_to_another_turn(angle, rho):
+    """Turned in two steps: the iteration ends at rounding, and must not do so some turns further on."""
+    model = fx.Model("m", flywheel(f"{angle} deg", 2e-3))
+    run = model.dynamics(0.02, 1e-3, integrator=fx.GeneralizedAlpha(rho), show=False)
+    largest = 15 / 8 * np.radians(angle) / 2e-3
+    assert run["axle.angle"].values[-1] == pytest.approx(np.radians(angle), abs=1e-9)
+    assert np.abs(run["axle.angle_rate"].values).max() < 1.5 * largest
+    assert np.abs(run["axle.angle_rate"].values[-1]) < 0.02 * largest
+
+
+@pytest.mark.parametrize("formulation", ["floating", "superelement"])
+def test_an_unrelated_stiff_body_does_not_spoil_the_start(formulation):
+    mesh = bar(0.1, 0.02, 0.02, (3, 1, 1), element="hex20", material=fx.Steel())
+    body = fx.FlexibleBody(
+        "f", mesh, interfaces={"r": "x_min", "t": "x_max"}, position=(0, 3, 0),
+        reduction=fx.CraigBampton(6), formulation=formulation,
+    )  # fmt: skip
+    beside = (
+        body,
+        fx.Fixed("clamp", fx.ground.at(0, 3, 0), body["r"]),
+        fx.PointForce("f1", on=body["t"], direction="z", force=1.0),
+    )
+    alone = reactions(2e-3)
+    np.testing.assert_allclose(reactions(2e-3, beside=beside), alone, rtol=0, atol=1e-5)  # else 0.27 N
+
+
+@pytest.mark.filterwarnings("ignore::flexor.EnergyDrift")
+def test_the_start_is_made_for_the_step_that_is_taken():
+    """A neighbour cuts the first step to pieces; shift and offset for the whole step would be 0.2 N off."""
+    exact = reactions(2.5e-5, until=2e-3)
+    cut = reactions(2e-3, until=2e-3, beside=flywheel("170 deg", 4e-3))
+    assert np.abs(cut - exact).max() < 1e-3
+
+
+def slider(stiffness: float, damping: float) -> object:
+    mass = fx.RigidBody("mass", 2.0, (1.0, 1.0, 1.0), position=(0, 0, 0))
+    guide = fx.Prismatic("guide", fx.ground, mass, axis="x", start_rate=3.0, enforcement="elimination")
+    other = fx.RigidBody("other", 1.0, (1.0, 1.0, 1.0), position=(0, 1, 0), angular_velocity=(0, 0, 1.0))
+    pin = fx.Revolute("pin", fx.ground.at(0, 1, 0), other, axis="z")
+    spring = fx.JointSpring("spring", "guide", stiffness=stiffness, damping=damping)
+    return compile_model(fx.Model("m", [mass, guide, spring, other, pin]), symmetric=False)
+
+
+@pytest.mark.parametrize(
+    ("stiffness", "damping", "h"),
+    [
+        (2.0 * 1000.0**2, 0.0, np.sqrt(6 * 0.5 / (1 + 2 / 9)) / 1000.0),
+        (0.0, 2.0 * 500.0, 2 * 0.5 / (1 + 2 / 9) / 500.0),
+    ],
+    ids=["vibration", "damper"],
+)
+def test_which_steps_are_short_enough(stiffness, damping, h):
+    """The mean third derivative changes by (hω)²/6 for ω = 1000 rad/s, by hλ/2 for λ = 500/s; ρ = 0.8 has Δ = −1/9."""
+    for factor, resolved in ((0.97, True), (1.03, False)):
+        system = slider(stiffness, damping)
+        solve_accelerations(system)
+        now = third_derivative(system, SOON * 1e-2 * h)
+        later = [third_derivative(system, part * factor * h, now) for part in LATER]
+        found = resolved_equations(system, now, later, factor * h, 1 / 9)
+        groups = connected(system)
+        mine = groups == groups[system[slots.SCALAR_EQ][0]]
+        assert np.all(found[mine] == resolved)
+        assert np.all(found[~mine])
+
+
+def test_a_matrix_of_another_step_does_not_lead_astray():
+    """A stiff link that turns by 0.02 rad in a step: its stiffness turns along, and old matrices point elsewhere."""
+    mesh = bar(0.1, 0.02, 0.02, (4, 1, 1), element="hex20", material=fx.Steel())
+    link = fx.FlexibleBody("link", mesh, interfaces={"a": "x_min", "b": "x_max"}, reduction=fx.CraigBampton(modes=2))
+    hinge = fx.Revolute("hinge", fx.ground, link["a"], axis="y", start_rate=20.0)
+    run = fx.Model("link", [link, hinge]).dynamics(0.1, "1 ms", show=False)
+    assert run.history["cut_backs"].sum() == 0
+    assert run.history["iterations"].mean() < 5
+    assert run["hinge.angle_rate"].values[-1] == pytest.approx(20.0, rel=3e-4)

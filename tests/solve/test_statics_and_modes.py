@@ -4,10 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.special import ellipk
 
 import flexor as fx
 from flexor.mesh.generate import bar
-from flexor.solve import modes, statics
+from flexor.solve import UnstableEquilibrium, modes, statics
 
 G = 9.81
 
@@ -186,3 +188,93 @@ def test_a_pendulum_finds_its_stable_equilibrium(start, enforcement):
     model = fx.Model("pendulum", [rod, pin], gravity=(0, 0, -9.81))
     angle = model.statics()["pin.angle"]
     assert np.cos(angle - np.pi / 2) == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.filterwarnings("error::flexor.solve.UnstableEquilibrium")
+def test_an_indifferent_turn_beside_stiff_beams():
+    """A ball joint leaves a square bar free to turn about its bent axis: what stiffness that seems to have is rounding.
+
+    A spring carries half of its weight.
+    """
+    E, side, length, k = 2e11, 0.1, 2.0, 2e5
+    beam = fx.Beam(
+        "beam",
+        points=[(0, 0, 0), (length, 0, 0)],
+        section=fx.Rectangle(side, side),
+        material=fx.Isotropic(E, 0.3, 7850),
+        divisions=10,
+        formulation="corotational",
+    )
+    items = [beam, fx.Spherical("ball", fx.ground, beam["start"])]
+    for name, at, stiffness in (("up", (length, 0, 2), k), ("side", (length, 2, 0), 2e3)):
+        items.append(fx.AxialSpring(name, beam["end"], fx.ground.at(*at), stiffness=stiffness, free_length=2))
+    found = fx.Model("hung", items, gravity=(0, 0, -G)).statics()
+    assert found.iterations < 40
+    weight = 7850 * side**2 * length * G
+    assert found["beam.end.position_z"] == pytest.approx(-weight / 2 / k, rel=1e-4)
+
+
+def column(share: float, push: float) -> fx.Model:
+    """A pinned column of two beams under a share of Euler's load, pushed sideways in the middle [N]."""
+    length, side, E = 1.0, 0.01, 70e9
+    halves = [
+        fx.Beam(
+            name,
+            points=[(0, 0, 0), (length / 2, 0, 0)],
+            section=fx.Rectangle(side, side),
+            material=fx.Isotropic(E, 0.3, 2700),
+            divisions=8,
+            formulation="exact",
+            position=(x, 0, 0),
+        )
+        for name, x in (("lower", 0.0), ("upper", length / 2))
+    ]
+    euler = np.pi**2 * E * side**4 / 12 / length**2
+    items = [
+        *halves,
+        fx.Revolute("foot", fx.ground, halves[0]["start"], axis="y"),
+        fx.Fixed("seam", halves[0]["end"], halves[1]["start"]),
+        fx.PointOnLine("head", fx.ground.at(length, 0, 0), halves[1]["end"], axis="x"),
+        fx.PointForce("load", halves[1]["end"], force=share * euler, direction="-x"),
+    ]
+    if push:
+        items.append(fx.PointForce("push", halves[0]["end"], force=push, direction="z"))
+    return fx.Model("column", items)
+
+
+@pytest.mark.filterwarnings("error::flexor.solve.UnstableEquilibrium")
+@pytest.mark.parametrize("push", [0.001, -0.01])
+@pytest.mark.parametrize("share", [1.02, 1.1])
+def test_a_column_buckles_to_the_side_it_is_pushed_to(share, push):
+    """Euler's elastica: P/P_E = (2 K(k)/π)², deflection k ℓ/K(k)."""
+    k = brentq(lambda k: (2 * ellipk(k**2) / np.pi) ** 2 - share, 1e-6, 0.9)
+    found = column(share, push).statics()
+    deflection = found["lower.end.position_z"]
+    assert np.sign(deflection) == np.sign(push)
+    assert abs(deflection) == pytest.approx(k / ellipk(k**2), rel=6e-3)
+
+
+def test_a_start_on_top_stays_there_and_says_so():
+    with pytest.warns(UnstableEquilibrium, match="unstable in one way: 'foot: foot.angle'"):
+        found = column(1.1, 0.0).statics()
+    assert abs(found["lower.end.position_z"]) < 1e-9
+    rod = fx.RigidBody("rod", 2.0, (1e-3, 0.1, 0.1), center_of_mass=(0.5, 0, 0))
+    pin = fx.Revolute("pin", fx.ground, rod, axis="y", start="-90 deg")
+    with pytest.warns(UnstableEquilibrium, match="a little off it"):
+        assert fx.Model("top", [rod, pin], gravity=(0, 0, -G)).statics()["pin.angle"] == pytest.approx(-np.pi / 2)
+
+
+@pytest.mark.parametrize("formulation", ["rigid", "superelement", "floating"])
+def test_a_spring_is_as_long_as_declared(formulation):
+    """A bar on a ball at one end and a vertical spring at the other sags by W/2k: the spring is slack as declared."""
+    mesh = bar(1.0, 0.02, 0.02, (8, 1, 1), element="hex20", material=fx.Steel())
+    body = fx.FlexibleBody(
+        "bar", mesh, interfaces={"a": "x_min", "b": "x_max"}, position=(0, 0, 0), formulation=formulation
+    )
+    hung = fx.AxialSpring("spring", fx.ground.at(1, 0, 2), body["b"], stiffness=2e3)
+    model = fx.Model("hung", [body, fx.Revolute("pin", fx.ground, body["a"], axis="y"), hung], gravity=(0, 0, -9.81))
+    rest = model.statics()
+    weight = 7850 * 0.02**2 * 9.81
+    assert -rest["bar.b.position_z"] == pytest.approx(weight / 2 / 2e3, rel=1e-3)
+    again = model.modes(3, state=rest.state)
+    np.testing.assert_allclose(again.frequencies, model.modes(3).frequencies, rtol=1e-6)

@@ -36,6 +36,7 @@ def describe_failure(system: System, status: int) -> SolveError:
             "a locked or toggle position, where the mechanism can go on in several ways; change the start slightly",
             "a stop, a very stiff spring or a discontinuous function; smooth it or allow smaller steps (min_step)",
             "a motor that asks for more than the mechanism allows; check its function",
+            "a step too long for what turns or vibrates fast (0.3 rad in a step are many); shorten it, or lower rho",
         ],
     )
 

@@ -38,6 +38,8 @@ def energies(T):
         totals[i] = 0.0
     for e in range(I[slots.N_ELEMENTS]):
         d = at(i64(T, slots.ELEMENTS), e * slots.ELEMENT_STRIDE)
+        for i in range(5):
+            w[i] = 0.0  # laws without energies leave it
         call_element(T, d, ENERGY, at(f64(T, slots.LAM), d[slots.E_LAM]))
         o = ENERGY_STRIDE * e
         for i in range(3):

@@ -15,6 +15,8 @@ from flexor.law.tuples import mat, mmt, mtv, mv, put, sub, vec
 
 TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = 0, 1, 2, 3, 4
 SLOW = 0.1  # a contraction worse than this asks for a new matrix
+PATIENCE = 31  # steps that get a matrix of their own after old ones have led astray
+POOR = 0.9  # and a contraction worse than this for another one, though it is of this step
 HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
 FORGET = 0.9  # how much of a bad contraction is remembered from iteration to iteration
 ROUNDING = 5e-16  # displacement corrections (relative to the coordinates) that are rounding errors
@@ -26,7 +28,38 @@ LAST_DIGITS = 8 * 2.220446049250313e-16
 
 
 def step(T):
-    """Solve for the end of the step of length STEP_SIZE from TIME0. The state at its begin stays untouched."""
+    """Solve for the end of the step of length STEP_SIZE from TIME0. The state at its begin stays untouched.
+
+    A matrix from another step may lead astray (a stiff body that turns): then the step is made again with one of its own, and
+    so are the next ones, the more of them the more often that happens.
+    """
+    I = i64(T, slots.INTS)
+    if I[slots.OWN_MATRICES] > 0:
+        I[slots.OWN_MATRICES] -= 1
+        I[slots.FACTORED] = 0
+    old = I[slots.FACTORED] != 0
+    status = _attempt(T)
+    if old and status == slots.OK:
+        I[slots.ASTRAY] = 0
+    elif old and status != slots.REDUNDANCY_LOST:
+        I[slots.ASTRAY] = min(2 * I[slots.ASTRAY] + 1, PATIENCE)
+        I[slots.OWN_MATRICES] = I[slots.ASTRAY]
+        I[slots.FACTORED] = 0
+        status = _attempt(T)
+    return status
+
+
+def _attempt(T):
+    status = _iterate(T)
+    if status == slots.OK and _leaps(T):
+        _find_worst(T)
+        i64(T, slots.INTS)[slots.FACTORED] = 0
+        return slots.NOT_CONVERGED
+    return status
+
+
+def _iterate(T):
+    """Newton's iteration; OK where it has converged, to whatever solution of the equations."""
     I = i64(T, slots.INTS)
     F = f64(T, slots.FLOATS)
     h = F[slots.STEP_SIZE]
@@ -88,7 +121,9 @@ def step(T):
         if iteration > 1:
             # the worst contraction of late counts: the first corrections hide the slow components
             ratio = norm / max(last, 1e-300)
-            theta = ratio if new_matrix else max(ratio, FORGET * F[slots.CONTRACTION])
+            # (of a matrix made on the way the ratio tells little: it compares with a correction by another one)
+            least = SLOW if new_matrix and I[slots.MODIFIED] else 0.0
+            theta = max(ratio, least) if new_matrix else max(ratio, FORGET * F[slots.CONTRACTION])
             F[slots.CONTRACTION] = theta
         if new_matrix and iteration == 1:
             theta = 1.0  # nothing is known yet of the new matrix
@@ -109,14 +144,14 @@ def step(T):
         if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
             if iteration == 1:
                 F[slots.CONTRACTION] = max(theta, 1e-12) ** 0.9
-            if _leaps(T):
-                break
             return slots.OK
         if ratio > SLOW:
-            # a matrix of this very step may take its time; an old one is replaced
-            if not fresh:
+            # an old matrix is replaced; one of this very step may take its time
+            if not fresh and ratio > 1.0:
+                break
+            if not fresh or ratio > POOR:
                 I[slots.FACTORED] = 0
-            elif ratio > HOPELESS and iteration > 3 and not (new_matrix and I[slots.MODIFIED]):
+            if fresh and ratio > HOPELESS and iteration > 3 and not (new_matrix and I[slots.MODIFIED]):
                 break
     _find_worst(T)
     I[slots.FACTORED] = 0

@@ -137,7 +137,12 @@ def pose_constraint(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             o = FIRST_VARIABLE + PATTERN_INTS * i
             q, rate = value_and_rate(k, o, p, x, R, v)
             if k[o] != TRANSLATION:
-                q = nearest(q, h[turns])
+                expected = h[turns]
+                if want & COMMIT and n_pairs == 2:
+                    expected += (
+                        c[3] * rate
+                    )  # one axis, q̇ is its spin: |Δq − h q̇| = ½ h² |q̈| is far less than half a turn
+                q = nearest(q, expected)
                 if want & COMMIT:
                     h[turns] = q
                 turns += 1

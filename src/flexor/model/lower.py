@@ -114,7 +114,7 @@ class _Surroundings:
     site, sites    site of the attachment `on`, or of each of them
     carrier        the flexible body that it acts on, with the numbers of its first node and scalar
     joint          the joint that it acts on, with initial variables filled in
-    length         initial distance of its two ends, a constant function
+    length         distance of its two ends as the bodies are declared, a constant function
     python         whether functions stay plain Python
     """
 
@@ -124,6 +124,7 @@ class _Surroundings:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
         self.placement = placement
+        self.declared = place(items)
         self.first = first
         self.python = python
         self.offers: dict[str, Callable[[Any], Any]] = {
@@ -173,7 +174,8 @@ class _Surroundings:
         return Site(self.first[ref.body][0] + number, p_BM - p_BN, R_BM)
 
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
-        return float(np.linalg.norm(self.placement.point(self.bodies, b) - self.placement.point(self.bodies, a)))
+        """As declared, wherever the bodies have been brought since."""
+        return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
 
 
 def _slave(joint: Joint, surroundings: _Surroundings, scalars: list[Scalar]) -> Slave:

@@ -1,5 +1,6 @@
 """What a user asks for: statics, dynamics, modes, Campbell diagrams, kinematics, linearisation."""
 
+from flexor.solve.balance import EnergyDrift
 from flexor.solve.campbell import Campbell, GravityLeftOut, campbell
 from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
@@ -8,6 +9,7 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.settings import DynamicsSettings, Tolerances
+from flexor.solve.stability import UnstableEquilibrium
 from flexor.solve.statics import Equilibrium, statics
 
 __all__ = [
@@ -15,6 +17,7 @@ __all__ = [
     "Campbell",
     "DoubtfulModel",
     "DynamicsSettings",
+    "EnergyDrift",
     "Equilibrium",
     "GeneralizedAlpha",
     "GravityLeftOut",
@@ -24,6 +27,7 @@ __all__ = [
     "Newmark",
     "RedundantConstraints",
     "Tolerances",
+    "UnstableEquilibrium",
     "campbell",
     "compile_model",
     "degrees_of_freedom",

@@ -10,10 +10,53 @@ import numpy as np
 from flexor.engine import slots
 from flexor.engine.initial import along_constraints, move, solve_accelerations
 from flexor.engine.system import System
+from flexor.errors import SolveError
 from flexor.solve.integrator import Coefficients
+from flexor.solve.resolution import Derivative, resolved_equations
+from flexor.solve.settings import DynamicsSettings
 
-UNSTEADY = 0.5
-"""Change of the third derivative over a third of a step, relative to it, beyond which a step does not resolve it."""
+SOON, LATER = 0.01, (0.3, 1.0)
+"""Parts of the step over which the third derivative is taken, and over which its mean must be the same."""
+
+
+def start(system: System, chosen: DynamicsSettings) -> None:
+    """Consistent initial accelerations and multipliers, for a first step of the length NEXT_STEP."""
+    c = chosen.integrator.coefficients
+    offset: np.ndarray | None = None
+    if chosen.start == "consistent":
+        solve_accelerations(system)
+        if c.form == slots.PSEUDO_FORM:
+            offset = shift_start(system, c, float(system.floats[slots.NEXT_STEP]))
+    else:
+        for slot in (slots.ACC, slots.PSEUDO, slots.LAM, slots.S_PSEUDO):
+            system[slot][:] = 0.0
+        if system.mechanism.slaves:
+            system.call(slots.K_SLAVES)
+    set_begin(system)
+    if offset is not None:
+        system.add_nodal(slots.VEL0, offset)
+        system[slots.S0][1::3] += offset[system[slots.SCALAR_EQ]]
+    if c.form == slots.WEIGHTED_FORM:
+        system.call(slots.K_WEIGH)
+
+
+def set_begin(system: System) -> None:
+    """The present state is the begin of the first step."""
+    for now, begin in (
+        (slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.ACC, slots.ACC0), (slots.PSEUDO, slots.PSEUDO0),
+        (slots.S, slots.S0), (slots.S_PSEUDO, slots.S_PSEUDO0), (slots.LAM, slots.LAM0),
+    ):  # fmt: skip
+        system[begin][:] = system[now]
+    for now, old in (
+        (slots.PSEUDO, slots.PSEUDO_OLD),
+        (slots.S_PSEUDO, slots.S_PSEUDO_OLD),
+        (slots.LAM, slots.LAM_OLD),
+    ):
+        system[old][:] = system[now]
+    a, spin = np.abs(system.nodes(slots.ACC)), np.sum(system.nodes(slots.VEL)[:, 3:] ** 2, axis=1)
+    system.floats[slots.NORM_ACCELERATION] = max(
+        a[:, :3].max() / system.floats[slots.LENGTH_SCALE], a[:, 3:].max(), spin.max()
+    )
 
 
 def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
@@ -27,56 +70,55 @@ def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
     Brüls & Cardona 2015).
 
     Where the step is too long for some vibration of the model (a stiff flexible body), q⃛ is that of this vibration, and h q⃛
-    exceeds the accelerations by far: then there is neither shift nor offset.
+    exceeds the accelerations by far: then there is neither shift nor offset, for all that is connected with it.
     """
-    jerk, scalar_jerk = third_derivative(system, 0.01 * h)
-    if not _resolved(system, (jerk, scalar_jerk), third_derivative(system, 0.3 * h)):
-        return None
     shift = c.alpha_m - c.alpha_f
-    acc, vel = system.nodes(slots.ACC), system.nodes(slots.VEL)
-    own = system[slots.OWN_AXES]
-    jerk[own, 3:] += np.cross(acc[own, 3:], vel[own, 3:])  # seen from axes that turn along
-    system[slots.PSEUDO][:] = (acc + shift * h * jerk).reshape(-1)
-    system[slots.S_PSEUDO][:] = system[slots.S][2::3] + shift * h * scalar_jerk
-    if not system.ints[slots.N_MULTIPLIERS]:
+    jerk, scalar_jerk = soon = third_derivative(system, SOON * h)
+    try:
+        later = [third_derivative(system, part * h, soon) for part in LATER]
+    except SolveError:  # the path leaves what the model allows
         return None
+    resolved = resolved_equations(system, soon, later, h, abs(shift))
+    if not resolved.any():
+        return None
+    acc, vel = system.nodes(slots.ACC), system.nodes(slots.VEL)
+    nodes, rows = system.node_rows
+    own, scalar_eq = system[slots.OWN_AXES], system[slots.SCALAR_EQ]
+    jerk[own, 3:] += np.cross(acc[own, 3:], vel[own, 3:])  # seen from axes that turn along
     missed = (1.0 / 6.0 - c.beta - 0.5 * shift) * jerk
     side = np.full((len(acc), 1), 1.0 / 12.0)
     side[own] = -1.0 / 12.0
     missed[:, 3:] += side * np.cross(acc[:, 3:], vel[:, 3:])
+    pseudo = acc.copy()
+    pseudo[nodes] += shift * h * np.where(resolved[rows], jerk[nodes], 0.0)
+    system[slots.PSEUDO][:] = pseudo.reshape(-1)
+    system[slots.S_PSEUDO][:] = system[slots.S][2::3] + shift * h * np.where(resolved[scalar_eq], scalar_jerk, 0.0)
+    if not system.ints[slots.N_MULTIPLIERS]:
+        return None
     offset = np.zeros(system.equations.pattern.n)
-    nodes, rows = system.node_rows
     offset[rows] = h**2 * missed[nodes]
-    offset[system[slots.SCALAR_EQ]] = h**2 * (1.0 / 6.0 - c.beta - 0.5 * shift) * scalar_jerk
-    return along_constraints(system, offset)
+    offset[scalar_eq] = h**2 * (1.0 / 6.0 - c.beta - 0.5 * shift) * scalar_jerk
+    return along_constraints(system, np.where(resolved, offset, 0.0))
 
 
-def _resolved(system: System, now: tuple[np.ndarray, np.ndarray], later: tuple[np.ndarray, np.ndarray]) -> bool:
-    """Whether the third derivative stays what it is over a part of the step."""
-    length = float(system.floats[slots.LENGTH_SCALE])
-    size = np.repeat([1 / length, 1.0], 3)
-    a, b = (np.concatenate([(nodes * size).ravel(), scalars]) for nodes, scalars in (now, later))
-    return bool(np.all(np.isfinite(a) & np.isfinite(b)) and np.abs(b - a).max() <= UNSTEADY * np.abs(a).max())
-
-
-def third_derivative(system: System, eps: float) -> tuple[np.ndarray, np.ndarray]:
+def third_derivative(system: System, eps: float, jerk: Derivative | None = None) -> Derivative:
     """q⃛ of nodes and scalars: how the accelerations differ a little later, at ε. Earlier times may not exist."""
     acc, second = system[slots.ACC].copy(), system[slots.S][2::3].copy()
-    with a_little_later(system, eps):
+    with a_little_later(system, eps, jerk):
         return (system[slots.ACC] - acc).reshape(-1, 6) / eps, (system[slots.S][2::3] - second) / eps
 
 
 @contextmanager
-def a_little_later(system: System, eps: float) -> Iterator[None]:
+def a_little_later(system: System, eps: float, jerk: Derivative | None = None) -> Iterator[None]:
     """The system on its motion at a time ε later, with the accelerations it has there; afterwards it is as before."""
     moved = (
         slots.X, slots.ROT, slots.VEL, slots.ACC, slots.PROPER, slots.PSEUDO, slots.S, slots.S_PSEUDO, slots.LAM,
     )  # fmt: skip
     keep = {slot: system[slot].copy() for slot in moved}
     time = system.floats[slots.TIME]
-    advance(system, eps)
-    system.floats[slots.TIME] = time + eps
     try:
+        advance(system, eps, jerk)
+        system.floats[slots.TIME] = time + eps
         solve_accelerations(system)
         yield
     finally:
@@ -87,15 +129,19 @@ def a_little_later(system: System, eps: float) -> Iterator[None]:
             system.call(slots.K_SLAVES)
 
 
-def advance(system: System, dt: float) -> None:
-    """Move along the motion: q + v dt + ½ a dt², v + a dt."""
+def advance(system: System, dt: float, jerk: Derivative | None = None) -> None:
+    """Move along the motion: q + v dt + ½ a dt² + ⅙ q⃛ dt³, v + a dt + ½ q⃛ dt²; θ⃛ = ω̈ − ½ ω × ω̇ for rotations."""
     v, a = system.nodes(slots.VEL), system.nodes(slots.ACC)
+    third, scalar_third = jerk if jerk is not None else (np.zeros_like(a), np.zeros(len(system[slots.SCALAR_EQ])))
+    turning = third.copy()
+    if jerk is not None:
+        turning[:, 3:] -= 0.5 * np.cross(v[:, 3:], a[:, 3:])
     delta = np.zeros(system.equations.pattern.n)
     nodes, rows = system.node_rows
-    delta[rows] = v[nodes] * dt + 0.5 * a[nodes] * dt**2
+    delta[rows] = v[nodes] * dt + 0.5 * a[nodes] * dt**2 + turning[nodes] * dt**3 / 6.0
     s = system[slots.S].reshape(-1, 3)
     if len(s):
-        delta[system[slots.SCALAR_EQ]] = s[:, 1] * dt + 0.5 * s[:, 2] * dt**2
-    v += a * dt
-    s[:, 1] += s[:, 2] * dt
+        delta[system[slots.SCALAR_EQ]] = s[:, 1] * dt + 0.5 * s[:, 2] * dt**2 + scalar_third * dt**3 / 6.0
+    v += a * dt + 0.5 * third * dt**2
+    s[:, 1] += s[:, 2] * dt + 0.5 * scalar_third * dt**2
     move(system, delta)

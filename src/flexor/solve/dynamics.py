@@ -11,18 +11,23 @@ import numpy as np
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
-from flexor.engine.initial import find_redundant, solve_accelerations
+from flexor.engine.initial import find_redundant
 from flexor.engine.linear import table
 from flexor.engine.loop import STEP_COLUMNS
+from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
-from flexor.solve.begin import shift_start
+from flexor.solve.balance import Balance
+from flexor.solve.begin import start
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
+
+BEGINNINGS = 12
+"""How often a first step that has to be shorter than planned begins anew."""
 
 STATE = {
     name: getattr(slots, name)
@@ -100,6 +105,13 @@ def integrate(
 ) -> System:
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
     if restart is None:
+        if chosen.integrator.coefficients.undamped and system.ints[slots.N_MULTIPLIERS]:
+            warnings.warn(
+                "an integrator without numerical damping lets the multipliers of constraints oscillate and grow; "
+                "use generalized-α with rho < 1, or enforcement: elimination",
+                UndampedMultipliers,
+                stacklevel=2,
+            )
         start(system, chosen)
     else:
         load_state(system, restart)
@@ -111,54 +123,7 @@ def integrate(
             system.floats[slots.STEP_SIZE] = 0.0
             system.call(slots.K_ENERGIES)
         system.call(slots.K_RECORD)
-    return _run(system, sink, progress)
-
-
-def start(system: System, chosen: DynamicsSettings) -> None:
-    """Consistent initial accelerations and multipliers."""
-    c = chosen.integrator.coefficients
-    if c.undamped and system.ints[slots.N_MULTIPLIERS]:
-        warnings.warn(
-            "an integrator without numerical damping lets the multipliers of constraints oscillate and grow; "
-            "use generalized-α with rho < 1, or enforcement: elimination",
-            UndampedMultipliers,
-            stacklevel=2,
-        )
-    offset: np.ndarray | None = None
-    if chosen.start == "consistent":
-        solve_accelerations(system)
-        if c.form == slots.PSEUDO_FORM:
-            offset = shift_start(system, c, float(system.floats[slots.NEXT_STEP]))
-    else:
-        for slot in (slots.ACC, slots.PSEUDO, slots.LAM, slots.S_PSEUDO):
-            system[slot][:] = 0.0
-        if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
-    set_begin(system)
-    if offset is not None:
-        system.add_nodal(slots.VEL0, offset)
-        system[slots.S0][1::3] += offset[system[slots.SCALAR_EQ]]
-    if c.form == slots.WEIGHTED_FORM:
-        system.call(slots.K_WEIGH)
-
-
-def set_begin(system: System) -> None:
-    """The present state is the begin of the first step."""
-    for now, begin in (
-        (slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.ACC, slots.ACC0), (slots.PSEUDO, slots.PSEUDO0),
-        (slots.S, slots.S0), (slots.S_PSEUDO, slots.S_PSEUDO0), (slots.LAM, slots.LAM0),
-    ):  # fmt: skip
-        system[begin][:] = system[now]
-    for now, old in (
-        (slots.PSEUDO, slots.PSEUDO_OLD),
-        (slots.S_PSEUDO, slots.S_PSEUDO_OLD),
-        (slots.LAM, slots.LAM_OLD),
-    ):
-        system[old][:] = system[now]
-    a, spin = np.abs(system.nodes(slots.ACC)), np.sum(system.nodes(slots.VEL)[:, 3:] ** 2, axis=1)
-    system.floats[slots.NORM_ACCELERATION] = max(
-        a[:, :3].max() / system.floats[slots.LENGTH_SCALE], a[:, 3:].max(), spin.max()
-    )
+    return _run(system, chosen, sink, progress, fresh=restart is None)
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
@@ -201,19 +166,34 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
     system.solver.options[table.DROP] = 1.0
 
 
-def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float], None] | None) -> System:
+def _run(
+    system: System,
+    chosen: DynamicsSettings,
+    sink: Sink,
+    progress: Callable[[float, int, int, float], None] | None,
+    fresh: bool,
+) -> System:
     F, I = system.floats, system.ints
     begin, end = float(F[slots.TIME0]), float(F[slots.END_TIME])
     steps = 0
     status, message = "finished", ""
     error: SolveError | None = None
+    balance = Balance(chosen.energies)
+    shifted = fresh and chosen.start == "consistent" and I[slots.FORM] == slots.PSEUDO_FORM
+    first = save_state(system) if shifted else None
     I[slots.STEPS_MAX] = CHUNK
     remedies = _remedies(system)
     try:
         while end - F[slots.TIME0] > 1e-9 * F[slots.MAX_STEP]:
             began = time.perf_counter()
-            outcome = system.call(slots.K_LOOP)
+            if first is not None:
+                outcome = _first_step(system, chosen, first)
+                first = None if outcome == slots.CHUNK_DONE else first
+            else:
+                outcome = system.call(slots.K_LOOP)
             rows, history = take_rows(system)
+            # rows may be far between, and always at rest: what the chunk ends with counts as well
+            balance.watch(np.vstack([rows[:, -ENERGY_COLUMNS:], system[slots.ENERGY_TOTALS]]), history)
             steps += len(history)
             if len(rows):
                 sink.rows(rows)
@@ -252,7 +232,32 @@ def _run(system: System, sink: Sink, progress: Callable[[float, int, int, float]
     sink.close(status, message)
     if error is not None:
         raise error
+    if status == "finished":
+        balance.tell(system)
     return system
+
+
+def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any]) -> int:
+    """The first step. Its start is made for one length: where it took another one, it begins anew with that."""
+    I = system.ints
+    kept = {slot: int(I[slot]) for slot in (slots.ROWS_USED, slots.RECORDED, slots.STEP_ROWS_USED, slots.STEPS_MAX)}
+    cuts = int(I[slots.CUTS])
+    I[slots.STEPS_MAX] = 1
+    outcome = slots.CHUNK_DONE
+    for _ in range(BEGINNINGS):
+        outcome = system.call(slots.K_LOOP)
+        taken = float(system.floats[slots.LAST_STEP])
+        if outcome != slots.CHUNK_DONE or abs(taken - begin["NEXT_STEP"]) < 1e-3 * taken:
+            break
+        begin["NEXT_STEP"], begin["dropped"] = taken, np.array(system.dropped, dtype=np.int64)
+        load_state(system, begin)
+        for slot in (slots.ROWS_USED, slots.RECORDED, slots.STEP_ROWS_USED):
+            I[slot] = kept[slot]
+        start(system, chosen)
+    if I[slots.STEP_ROWS_USED]:
+        system[slots.STEP_ROWS][STEP_COLUMNS - 1] = I[slots.CUTS] - cuts
+    I[slots.STEPS_MAX] = kept[slots.STEPS_MAX]
+    return outcome
 
 
 def _remedies(system: System) -> Iterator[str]:
@@ -291,6 +296,8 @@ def load_state(system: System, state: dict[str, Any]) -> None:
         system[slot][:] = saved
     for name, slot in CLOCK.items():
         system.floats[slot] = float(state[name])
+    if system.mechanism.slaves:
+        system.call(slots.K_SLAVES)
     system.ints[slots.STEP_COUNT] = int(state["step_count"])
     system.lock([int(e) for e in np.atleast_1d(state["dropped"])])
     # the same factors make the continued run the same to rounding, not only to Newton's tolerance

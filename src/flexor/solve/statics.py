@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.linalg import splu
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure, worst_equations
@@ -20,6 +18,16 @@ from flexor.errors import DivergenceError, FlexorError, LawError, SingularError,
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
+from flexor.solve.stability import warn_if_unstable
+from flexor.solve.static_step import (
+    embedded,
+    first_shift,
+    indifferent,
+    negligible,
+    static_step,
+    stiffness_along,
+    within_rounding,
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,9 @@ def statics(
         an axis through the point `about` [m], and centrifugal forces act.   NAK 4.3
         The position is that in the rotating frame. Loads of fixed direction are taken to turn along.
     load_steps: gravity, applied forces and speed are raised in this many steps, for strongly nonlinear cases.
+
+    The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
+    `UnstableEquilibrium` says so (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
     """
 
     def settle(system: System) -> int:
@@ -77,12 +88,15 @@ def statics(
     row = take_rows(system)[0][0]
     from flexor.solve.dynamics import save_state
 
-    return Equilibrium(
+    found = Equilibrium(
         {name: float(value) for (name, _), value in zip(columns, row, strict=True)},
         dict(columns),
         save_state(system),
         iterations,
     )
+    if angular_velocity is None:  # gyroscopic forces may hold what the stiffness alone does not
+        warn_if_unstable(system)
+    return found
 
 
 def find_equilibrium(
@@ -95,9 +109,9 @@ def find_equilibrium(
 ) -> int:
     """Bring the system to equilibrium, at rest or in steady rotation; returns the number of iterations.
 
-    Newton's method; where the stiffness is singular or the step too bold, a multiple of the mass metric is added
+    Newton's method; where the stiffness is singular, the step too bold or uphill, a multiple of the mass metric is added
     to it, which is reduced as the residual falls (pseudo-transient continuation). If that takes too long, loads and
-    speed are raised in steps as long as plain Newton converges in.
+    speed are raised in steps as long as plain Newton converges in without going uphill.
     """
     system.use_lu()
     for slot in (slots.VEL, slots.ACC, slots.PSEUDO):
@@ -109,14 +123,14 @@ def find_equilibrium(
     gravity = system[slots.COEFFICIENTS][4:7].copy()
     total = 0
 
-    def balanced(factor: float, most: int, patient: bool) -> int:
+    def balanced(factor: float, most: int, way: str = ANY) -> int:
         """Iterations at a share of the loads; the state is as before if there is no equilibrium."""
         system[slots.COEFFICIENTS][4:7] = factor * gravity
         system[slots.COEFFICIENTS][7] = factor
         steady = None if rotation is None else rotation.at(factor * rotation.speed)
         before = {slot: system[slot].copy() for slot in _POSITION}
         try:
-            used = _balance(system, tolerance, most, steady, patient)
+            used = _balance(system, tolerance, most, steady, way)
         except SolveError:
             for slot, values in before.items():
                 system[slot][:] = values
@@ -133,12 +147,9 @@ def find_equilibrium(
         for step in range(1, load_steps + 1):
             low, high = (step - 1) / load_steps, step / load_steps
             try:
-                total += balanced(high, min(FIRST_TRY, max_iterations), False)
+                total += balanced(high, min(FIRST_TRY, max_iterations))
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
-                try:
-                    total += _raise(balanced, low, high)
-                except SolveError:
-                    total += balanced(high, max_iterations, False)
+                total += _try_all(system, balanced, low, high, max_iterations)
     finally:
         system[slots.COEFFICIENTS][4:7] = gravity
         system[slots.COEFFICIENTS][7] = 1.0
@@ -153,23 +164,45 @@ SMALLEST = 1e-3
 """Smallest step, as a share of the load."""
 LARGEST_TURN = 0.5
 """Rotation that an iteration may make [rad]; displacements go as far as a fifth of the model."""
+ON_TOP = 1e-8
+"""Share of these moves up to which a step uphill is taken: so close to the top the mechanism stays there."""
 LAST_DIGITS = 1e-15
 """Rounding of positions, relative to the size of the model."""
 _POSITION = (slots.X, slots.ROT, slots.S, slots.LAM)
 
 
-def _raise(balanced: Callable[[float, int, bool], int], low: float, high: float) -> int:
+ANY, DOWNHILL, PLAIN_NEWTON = "any", "downhill", "plain"
+"""Ways to equilibrium: with the metric added where it helps; plain Newton that gives up where it leads uphill; plain Newton."""
+
+
+def _try_all(
+    system: System, balanced: Callable[[float, int, str], int], low: float, high: float, max_iterations: int
+) -> int:
+    """From `low` to `high` of the load along the stable path, at once with patience, or along any path."""
+    try:
+        return _raise(system, balanced, low, high, DOWNHILL)
+    except SolveError:
+        pass
+    try:
+        return balanced(high, max_iterations, ANY)
+    except SolveError:
+        return _raise(system, balanced, low, high, PLAIN_NEWTON)
+
+
+def _raise(system: System, balanced: Callable[[float, int, str], int], low: float, high: float, way: str) -> int:
     """Raise the load from `low` to `high` in steps of adaptive size."""
     done, step, total = low, 0.5 * (high - low), 0
     while done < high - 1e-12:
         target = min(high, done + step)
         try:
-            used = balanced(target, PLAIN, True)
-        except SolveError:
+            used = balanced(target, PLAIN, way)
+        except SolveError as error:
             total += PLAIN
             step *= 0.5
             if step < SMALLEST * (high - low):
-                raise
+                if isinstance(error, LawError):
+                    raise
+                raise _no_equilibrium(system, f"no equilibrium found beyond {done:.1%} of the load") from None
             continue
         total, done = total + used, target
         if used <= PLAIN // 2:
@@ -178,7 +211,7 @@ def _raise(balanced: Callable[[float, int, bool], int], low: float, high: float)
 
 
 def _balance(
-    system: System, tolerance: float, max_iterations: int, rotation: SteadyRotation | None, plain: bool = False
+    system: System, tolerance: float, max_iterations: int, rotation: SteadyRotation | None, way: str = ANY
 ) -> int:
     kinds = system[slots.NORM_KIND]
     active = np.flatnonzero(kinds <= 3)
@@ -191,7 +224,7 @@ def _balance(
     W = np.zeros(len(active))
     W[own] = _weights(system)
     length = system.floats[slots.LENGTH_SCALE]
-    shift, small, largest = 0.0, 0, 0.0
+    shift, small, largest, before = 0.0, 0, 0.0, np.inf
     last: list[float] = []
     for iteration in range(1, max_iterations + 1):
         if rotation is not None:
@@ -206,31 +239,40 @@ def _balance(
         K = system.solver.to_csc()[active][:, active]
         border = None
         if rotation is not None:
-            K = K + _embedded(rotation.stiffness(system, active[own]), own)
+            K = K + embedded(rotation.stiffness(system, active[own]), own)
             border = rotation.turn(system)[active] if rotation.free else None
-        delta, singular = _solve(K, W, shift, r, border)
+        delta, singular = static_step(K, W, shift, r, border)
         left = float(np.abs(r[own]).max(initial=0.0))
         largest = max(largest, left)
         digits = (
             LAST_DIGITS * float(np.abs(K.data).max(initial=0.0)) * length
         )  # forces that rounding of positions makes
         balanced = rotation is not None or left <= max(1e-9 * largest, digits)  # multipliers carry the loads by now
-        if singular and balanced and _negligible(K, W, own, r, border, tolerance * max(length, 1.0)):
+        exact = within_rounding(K, r, _sizes(system, active))
+        singular = singular or (shift == 0.0 and indifferent(K, own, delta))
+        if singular and balanced and negligible(K, W, own, r, border, tolerance * max(length, 1.0)):
             return iteration  # indifferent: a balanced wheel, a rotor at its critical speed with nothing to deflect it
         if singular and shift == 0.0:
-            shift = _first_shift(K, W, own)
-            delta, singular = _solve(K, W, shift, r, border)
+            shift = first_shift(K, W, own)
+            delta, singular = static_step(K, W, shift, r, border)
         if singular:
             raise _no_equilibrium(system, "the stiffness is singular: some motion meets no resistance")
         limit = np.where(kinds[active][own] == ROTATION, LARGEST_TURN, 0.2 * max(length, 1e-9))
-        excess = float((np.abs(delta[own]) / limit).max(initial=0.0))
-        tries = 0
-        while not plain and tries < 6 and (singular or (excess > 0.1 and float(r[own] @ delta[own]) > 0.0)):
+        excess, tries = float((np.abs(delta[own]) / limit).max(initial=0.0)), 0
+        while way != PLAIN_NEWTON and not exact and (singular or excess > ON_TOP) and tries < 8:
             # uphill, towards an equilibrium that is unstable; with enough of the metric it goes downhill
-            shift, tries = 4.0 * max(shift, _first_shift(K, W, own)), tries + 1
-            delta, singular = _solve(K, W, shift, r, border)
+            steepness = -stiffness_along(K, W, own, delta)
+            if not singular and steepness <= shift:
+                break
+            if way == DOWNHILL:
+                raise _no_equilibrium(system, "the way to equilibrium leads uphill")
+            shift, tries = max(4.0 * shift, 2.0 * steepness), tries + 1
+            delta, singular = static_step(K, W, shift, r, border)
             excess = float((np.abs(delta[own]) / limit).max(initial=0.0))
         size = float(np.abs(delta[own]).max(initial=0.0))
+        if exact and shift == 0.0 and size > 0.5 * before:
+            return iteration  # rounding alone moves it now
+        before = size if shift == 0.0 else np.inf
         bold = excess > 1.0
         factor = 1 / excess if bold else 1.0
         full = np.zeros(system.equations.pattern.n)
@@ -242,77 +284,25 @@ def _balance(
             small += 1
             if small >= 2 or residual < 1e-9 * (1.0 + float(np.abs(K.data).max(initial=0.0))):
                 return iteration
-        if not plain and (bold or residual > 4.0 * max(last, default=np.inf)):
-            shift = max(4.0 * shift, _first_shift(K, W, own)) if iteration > 3 else shift
+        if way == ANY and (bold or residual > 4.0 * max(last, default=np.inf)):
+            shift = (4.0 * shift if shift > 0.0 else first_shift(K, W, own)) if iteration > 3 else shift
         elif shift > 0.0:
             shift *= 0.25
-            if shift < 1e-9 * _first_shift(K, W, own):
+            if shift < 1e-9 * first_shift(K, W, own):
                 shift = 0.0
         last = [*last[-3:], residual]
     raise _no_equilibrium(system, f"no equilibrium found in {max_iterations} iterations")
 
 
-def _negligible(
-    K: sparse.csc_matrix, W: np.ndarray, own: np.ndarray, r: np.ndarray, border: np.ndarray | None, size: float
-) -> bool:
-    """Whether the forces left over move nothing even where the stiffness is a thousandth of what it is elsewhere."""
-    delta, singular = _solve(K, W, 1e-3 * _first_shift(K, W, own), r, border)
-    return not singular and float(np.abs(delta[own]).max(initial=0.0)) <= size
-
-
-def _embedded(part: sparse.csc_matrix, own: np.ndarray) -> sparse.csc_matrix:
-    """A matrix of the coordinates, with rows and columns of zeros for the multipliers."""
-    into = sparse.csc_matrix(
-        (np.ones(part.shape[0]), (np.flatnonzero(own), np.arange(part.shape[0]))), shape=(len(own), part.shape[0])
-    )
-    return into @ part @ into.T
-
-
-def _solve(
-    K: sparse.csc_matrix, W: np.ndarray, shift: float, r: np.ndarray, border: np.ndarray | None = None
-) -> tuple[np.ndarray, bool]:
-    """Solve (K + shift·W) δ = −r with pivoting; whether the matrix was singular.
-
-    border: a direction n in which nothing moves, nᵀδ = 0, and in which forces need not balance.
-    """
-    if border is not None:
-        n = sparse.csc_matrix(border[:, None] * float(np.abs(K.data).max(initial=1.0)) / np.abs(border).max())
-        whole, singular = _solve(
-            sparse.bmat([[K, n], [n.T, None]]).tocsc(), np.append(W, 0.0), shift, np.append(r, 0.0)
-        )
-        return whole[:-1], singular
-    matrix = (K + sparse.diags(shift * W)).tocsc()
-    d = _equilibration(matrix)
-    scaled = (sparse.diags(d) @ matrix @ sparse.diags(d)).tocsc()
-    try:
-        factors = splu(scaled)
-    except RuntimeError:
-        return np.zeros_like(r), True
-    delta = d * factors.solve(-d * r)
-    delta += d * factors.solve(d * (-r - matrix @ delta))
-    error = np.linalg.norm(matrix @ delta + r)
-    digits = 1e-13 * float(np.linalg.norm(abs(matrix) @ np.abs(delta)))  # of the forces that cancel in the sum
-    bad = not np.all(np.isfinite(delta)) or error > max(1e-6 * float(np.linalg.norm(r)), digits, 1e-300)
-    diagonal: np.ndarray = np.abs(factors.U.diagonal())
-    return delta, bool(bad or float(diagonal.min()) < 1e-14 * float(diagonal.max()))
-
-
-def _equilibration(matrix: sparse.csc_matrix) -> np.ndarray:
-    """d that brings the largest entry of each row and column of d·matrix·d near one, so that pivots can be compared."""
-    size = abs(matrix)
-    d = np.ones(matrix.shape[0])
-    for _ in range(4):
-        scaled = sparse.diags(d) @ size @ sparse.diags(d)
-        largest = np.maximum(scaled.max(axis=1).toarray().ravel(), scaled.max(axis=0).toarray().ravel())
-        d /= np.sqrt(np.where(largest > 0, largest, 1.0))
-    return d
-
-
-def _first_shift(K: sparse.csc_matrix, W: np.ndarray, own: np.ndarray) -> float:
-    """A shift of the size of the stiffness, in units of the mass metric."""
-    diagonal: np.ndarray = np.abs(K.diagonal()[own])
-    stiffness = float(diagonal.max(initial=0.0))
-    return max(stiffness, 1.0) / max(float(W.max(initial=0.0)), 1e-300)
+def _sizes(system: System, active: np.ndarray) -> np.ndarray:
+    """Of the unknowns, as far as rounding of them goes: positions [m], rotations (one), modal coordinates, multipliers."""
+    sizes = np.ones(system.equations.pattern.n)
+    kinds = system[slots.NORM_KIND]
+    sizes[kinds < 3] = max(float(system.floats[slots.LENGTH_SCALE]), float(np.abs(system.nodes(slots.X)).max()))
+    sizes[system.multiplier_rows] = np.abs(system[slots.LAM])
+    sizes[kinds == ROTATION] = 1.0
+    chosen: np.ndarray = sizes[active]
+    return chosen
 
 
 def _add_multipliers(system: System, active: np.ndarray, delta: np.ndarray, factor: float) -> None:

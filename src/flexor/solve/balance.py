@@ -1,0 +1,98 @@
+"""How a run kept its energy and its step, told at its end where it did not."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from flexor.engine import slots
+from flexor.engine.record import ENERGY_COLUMNS
+from flexor.engine.system import System
+
+DRIFT = 0.1
+"""Drift of the check-sum, relative to the largest energy exchanged, that is told."""
+CUT = 0.25
+"""Steps cut back, relative to all, that are told."""
+FEW = 10
+"""Cut-backs that are not told however short the run is."""
+CLOSE = 1e-9
+"""Displacement per step, in model sizes, whose kinetic energy is no energy worth telling."""
+
+
+class EnergyDrift(UserWarning):
+    """A run gained or lost energy that no force accounts for, or went on only by cutting its steps back."""
+
+
+class Balance:
+    """Watches the energies and the steps of a run.
+
+    exchanged: the largest of kinetic energy, changes of potential and strain energy, losses, input [J].
+    """
+
+    def __init__(self, energies: bool) -> None:
+        self.energies = energies
+        self.low = np.full(ENERGY_COLUMNS, np.inf)
+        self.high = np.full(ENERGY_COLUMNS, -np.inf)
+        self.begin: float | None = None
+        self.steps = self.cuts = 0
+
+    def watch(self, energies: np.ndarray, history: np.ndarray) -> None:
+        """Take account of energies, as rows (n, 6) in the order of time, and of finished steps."""
+        self.steps += len(history)
+        self.cuts += int(history[:, -1].sum())
+        if self.energies and len(energies):
+            self.low = np.minimum(self.low, energies.min(axis=0))
+            self.high = np.maximum(self.high, energies.max(axis=0))
+            self.begin = float(energies[0, -1]) if self.begin is None else self.begin
+
+    @property
+    def drift(self) -> float:
+        """Largest departure of the check-sum from its first value, with its sign [J]."""
+        if self.begin is None:
+            return 0.0
+        up, down = float(self.high[-1]) - self.begin, self.begin - float(self.low[-1])
+        return up if up >= down else -down
+
+    @property
+    def exchanged(self) -> float:
+        if self.begin is None:
+            return 0.0
+        changes = self.high - self.low
+        sizes = np.maximum(np.abs(self.low), np.abs(self.high))
+        return float(max(sizes[0], changes[1], changes[2], sizes[3], sizes[4]))
+
+    def complaint(self, least: float) -> str | None:
+        """What is to be told, if anything; energies below `least` [J] count for nothing."""
+        found, helps = [], []
+        drift, exchanged = self.drift, self.exchanged
+        if abs(drift) > DRIFT * max(exchanged, least):
+            found.append(
+                f"{'gained' if drift > 0 else 'lost'} {abs(drift):.3g} J that no force accounts for (energy.check_sum), "
+                f"{100 * abs(drift) / max(exchanged, least):.0f} % of the largest energy exchanged, {exchanged:.3g} J"
+            )
+            helps.append("a smaller rho (more numerical damping)" if drift > 0 else "a rho closer to 1")
+        if self.cuts > max(CUT * self.steps, FEW):
+            found.append(f"had to cut steps back {self.cuts} times in {self.steps} steps")
+        if not found:
+            return None
+        verdict = "do not trust its results" if helps else "its step is too long for Newton's iteration"
+        helps = ["a shorter step", "enforcement: elimination for joints of what turns by much in a step", *helps]
+        return f"the run {' and '.join(found)}: {verdict}. What helps: {', '.join(helps)}"
+
+    def tell(self, system: System) -> None:
+        """Warn at the end of a run. Laws of the user's own may tell no energy; then the check-sum means nothing."""
+        if complaint := self.complaint(np.inf if has_own_laws(system) else least_energy(system)):
+            warnings.warn(complaint, EnergyDrift, stacklevel=3)
+
+
+def least_energy(system: System) -> float:
+    """Energy of a motion that is nothing but Newton's tolerance [J]: ½ m (10⁻⁹ ℓ/h)²."""
+    mass = sum(node.weights[0] for node in system.mechanism.nodes)
+    F = system.floats
+    return 0.5 * mass * float(CLOSE * F[slots.LENGTH_SCALE] / F[slots.MAX_STEP]) ** 2
+
+
+def has_own_laws(system: System) -> bool:
+    """Whether laws of the user's own are at work, whose energy the check-sum may lack."""
+    return any(not element.law.function.__module__.startswith("flexor.") for element in system.mechanism.elements)

@@ -1,0 +1,109 @@
+"""Whether a static equilibrium is stable: the sign of the stiffness in all directions that the constraints allow."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from types import FrameType
+
+import numpy as np
+from scipy import linalg
+
+from flexor.engine import slots
+from flexor.engine.initial import _set_proper, _weights
+from flexor.engine.system import System
+from flexor.law import MATRIX, RESIDUAL
+from flexor.solve.linearise import _null_space
+from flexor.solve.static_step import EPS
+
+LARGEST = 600
+"""Coordinates up to which stability is looked at: a dense factorisation, beyond it would take longer than the solution."""
+PENALTY, INDIFFERENT = 10.0, 1e-11
+"""Stiffness added against the constraints and in all directions, relative to the largest of each coordinate."""
+SURE = 1e3
+"""A negative stiffness counts where it exceeds the rounding ε |v|ᵀ |K| |v| so many times."""
+
+
+class UnstableEquilibrium(UserWarning):
+    """The static equilibrium found is one that the mechanism leaves at the slightest disturbance."""
+
+
+def warn_if_unstable(system: System) -> None:
+    """Warn where the system rests in an unstable equilibrium."""
+    names = unstable_directions(system)
+    if names:
+        ways = "one way" if len(names) == 1 else f"{len(names)} ways"
+        warnings.warn(
+            f"the equilibrium found is unstable in {ways}: '{names[0]}' moves most as it leaves it. Start from a position a "
+            "little off it, or add a small load that pushes it off, to find the stable one; modes about it show the motion",
+            UnstableEquilibrium,
+            stacklevel=_callers() + 1,
+        )
+
+
+def _callers() -> int:
+    """How many calls above the caller of this function belong to the package: a warning points to the line that called it."""
+    frame: FrameType | None = sys._getframe(1)
+    count = 0
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("flexor."):
+        frame, count = frame.f_back, count + 1
+    return count
+
+
+def unstable_directions(system: System) -> list[str]:
+    """For each direction of negative stiffness, the coordinate that moves most; none where there are too many coordinates.
+
+    If the symmetric part of K + ρ BᵀB has a Cholesky factor, K is positive in the null space of the constraints B (Finsler);
+    that settles most cases. Else the eigenvalues of K in that space decide: a load that follows its body makes K
+    unsymmetric, and only a real negative eigenvalue makes the mechanism move off.
+    """
+    kinds = system[slots.NORM_KIND]
+    own = np.flatnonzero(kinds < 3)
+    if not 0 < len(own) <= LARGEST:
+        return []
+    K, B = _stiffness(system, own)
+    symmetric = 0.5 * (K + K.T)
+    if not np.any(K) or _surely_positive(symmetric, B):
+        return []
+    size = 1.0 / np.sqrt(_weights(system))
+    Z = _null_space(B * size)
+    seen = Z.T @ (size[:, None] * K * size) @ Z
+    if np.abs(seen - seen.T).max(initial=0.0) <= 1e-9 * np.abs(seen).max(initial=0.0):
+        values, vectors = linalg.eigh(0.5 * (seen + seen.T), subset_by_value=(-np.inf, 0.0))
+    else:
+        values, vectors = linalg.eig(seen)
+    names = []
+    for i in np.argsort(values.real):
+        value = values[i]
+        v = size * (Z @ vectors[:, i].real)
+        rounding = SURE * EPS * float(np.abs(v) @ np.abs(K) @ np.abs(v))
+        if value.real * float((v / size) @ (v / size)) < -rounding and abs(value.imag) < 1e-6 * abs(value.real):
+            names.append(system.equations.name(int(own[np.argmax(np.abs(v / size))])))
+    return names
+
+
+def _stiffness(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """K of the coordinates and B of all constraints, of rolling ones the velocities that they allow."""
+    _set_proper(system)
+    constraints = np.flatnonzero(system[slots.NORM_KIND] == 3)
+    constraints = constraints[~np.isin(constraints, system.dropped)]
+    rolling = np.isin(constraints, system.equations.nonholonomic())
+    system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)
+    matrix = system.solver.to_csc().tocsr()[:, own]
+    K, B = matrix[own].toarray(), matrix[constraints].toarray()
+    if rolling.any():
+        system.evaluate(RESIDUAL | MATRIX, 0.0, 1.0, 0.0)
+        B[rolling] = system.solver.to_csc().tocsr()[constraints[rolling]][:, own].toarray()
+    return K, B
+
+
+def _surely_positive(K: np.ndarray, B: np.ndarray) -> bool:
+    """Whether K + ρ BᵀB is positive definite, and with it K in the null space of B."""
+    d = 1.0 / np.sqrt(np.maximum(np.abs(K).max(axis=0), 1e-12 * np.abs(K).max()))
+    scaled = d[:, None] * K * d
+    if len(B):
+        rows = B * d
+        rows /= np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None]
+        scaled += PENALTY * rows.T @ rows
+    scaled.flat[:: len(d) + 1] += INDIFFERENT
+    return int(linalg.lapack.dpotrf(scaled, lower=1, overwrite_a=1)[1]) == 0

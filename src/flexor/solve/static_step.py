@@ -1,0 +1,92 @@
+"""One iteration towards equilibrium: the linear solve, what rounding leaves of its residual, and the metric added to it."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import splu
+
+EPS = float(np.finfo(float).eps)
+ROUNDING = 8.0
+"""How many times ε |K| |x| the residual of a position may be that is as good as numbers allow."""
+
+
+def static_step(
+    K: sparse.csc_matrix, W: np.ndarray, shift: float, r: np.ndarray, border: np.ndarray | None = None
+) -> tuple[np.ndarray, bool]:
+    """Solve (K + shift·W) δ = −r with pivoting; whether the matrix was singular.
+
+    border: a direction n in which nothing moves, nᵀδ = 0, and in which forces need not balance.
+    """
+    if border is not None:
+        n = sparse.csc_matrix(border[:, None] * float(np.abs(K.data).max(initial=1.0)) / np.abs(border).max())
+        whole, singular = static_step(
+            sparse.bmat([[K, n], [n.T, None]]).tocsc(), np.append(W, 0.0), shift, np.append(r, 0.0)
+        )
+        return whole[:-1], singular
+    matrix = (K + sparse.diags(shift * W)).tocsc()
+    d = equilibration(matrix)
+    scaled = (sparse.diags(d) @ matrix @ sparse.diags(d)).tocsc()
+    try:
+        factors = splu(scaled)
+    except RuntimeError:
+        return np.zeros_like(r), True
+    delta = d * factors.solve(-d * r)
+    delta += d * factors.solve(d * (-r - matrix @ delta))
+    error = np.linalg.norm(matrix @ delta + r)
+    digits = 1e-13 * float(np.linalg.norm(abs(matrix) @ np.abs(delta)))  # of the forces that cancel in the sum
+    bad = not np.all(np.isfinite(delta)) or error > max(1e-6 * float(np.linalg.norm(r)), digits, 1e-300)
+    diagonal: np.ndarray = np.abs(factors.U.diagonal())
+    return delta, bool(bad or float(diagonal.min()) < 1e-14 * float(diagonal.max()))
+
+
+def equilibration(matrix: sparse.csc_matrix) -> np.ndarray:
+    """d that brings the largest entry of each row and column of d·matrix·d near one, so that pivots can be compared."""
+    size = abs(matrix)
+    d = np.ones(matrix.shape[0])
+    for _ in range(4):
+        scaled = sparse.diags(d) @ size @ sparse.diags(d)
+        largest = np.maximum(scaled.max(axis=1).toarray().ravel(), scaled.max(axis=0).toarray().ravel())
+        d /= np.sqrt(np.where(largest > 0, largest, 1.0))
+    return d
+
+
+def within_rounding(K: sparse.csc_matrix, r: np.ndarray, x: np.ndarray) -> bool:
+    """Whether every equation's residual is as small as rounding of unknowns of the sizes x makes it, |r| ≲ ε |K| x."""
+    return bool(np.all(np.abs(r) <= ROUNDING * EPS * (abs(K) @ np.abs(x)) + 1e-300))
+
+
+def stiffness_along(K: sparse.csc_matrix, W: np.ndarray, own: np.ndarray, delta: np.ndarray) -> float:
+    """δᵀ K δ / δᵀ W δ: negative where a step of Newton's method goes uphill."""
+    moved = np.where(own, delta, 0.0)
+    return float(moved @ (K @ moved)) / max(float(moved @ (W * moved)), 1e-300)
+
+
+def indifferent(K: sparse.csc_matrix, own: np.ndarray, delta: np.ndarray) -> bool:
+    """Whether the stiffness along a step is nothing but rounding of the entries of K, |δᵀ K δ| ≲ ε |δ|ᵀ |K| |δ|."""
+    moved = np.where(own, delta, 0.0)
+    rounding = float(np.abs(moved) @ (abs(K) @ np.abs(moved)))
+    return rounding > 0.0 and abs(float(moved @ (K @ moved))) <= ROUNDING * EPS * rounding
+
+
+def negligible(
+    K: sparse.csc_matrix, W: np.ndarray, own: np.ndarray, r: np.ndarray, border: np.ndarray | None, size: float
+) -> bool:
+    """Whether the forces left over move nothing even where the stiffness is a thousandth of what it is elsewhere."""
+    delta, singular = static_step(K, W, 1e-3 * first_shift(K, W, own), r, border)
+    return not singular and float(np.abs(delta[own]).max(initial=0.0)) <= size
+
+
+def embedded(part: sparse.csc_matrix, own: np.ndarray) -> sparse.csc_matrix:
+    """A matrix of the coordinates, with rows and columns of zeros for the multipliers."""
+    into = sparse.csc_matrix(
+        (np.ones(part.shape[0]), (np.flatnonzero(own), np.arange(part.shape[0]))), shape=(len(own), part.shape[0])
+    )
+    return into @ part @ into.T
+
+
+def first_shift(K: sparse.csc_matrix, W: np.ndarray, own: np.ndarray) -> float:
+    """A shift of the size of the stiffness, in units of the mass metric."""
+    diagonal: np.ndarray = np.abs(K.diagonal()[own])
+    stiffness = float(diagonal.max(initial=0.0))
+    return max(stiffness, 1.0) / max(float(W.max(initial=0.0)), 1e-300)
