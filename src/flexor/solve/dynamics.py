@@ -192,8 +192,10 @@ def _run(
             else:
                 outcome = system.call(slots.K_LOOP)
             rows, history = take_rows(system)
-            # rows may be far between, and always at rest: what the chunk ends with counts as well
-            balance.watch(np.vstack([rows[:, -ENERGY_COLUMNS:], system[slots.ENERGY_TOTALS]]), history)
+            energies = np.zeros((0, ENERGY_COLUMNS))
+            if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
+                energies = np.vstack([rows[:, -ENERGY_COLUMNS:], system[slots.ENERGY_TOTALS]])
+            balance.watch(energies, history)
             steps += len(history)
             if len(rows):
                 sink.rows(rows)

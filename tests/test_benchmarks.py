@@ -1,0 +1,25 @@
+"""Flexor's side of the benchmarks does what it says; how fast is measured by `python -m benchmarks`, never here."""
+
+import numpy as np
+import pytest
+
+from benchmarks import beams, flexible_chain_flexor, rigid_chain_flexor
+
+
+def test_rigid_chain_keeps_its_length():
+    run = rigid_chain_flexor.flexor_chain(5, 1e-3, 40)
+    lengths = np.linalg.norm(np.diff(run["ends"], axis=0, prepend=np.zeros((1, 3))), axis=1)
+    np.testing.assert_allclose(lengths, rigid_chain_flexor.LENGTH, rtol=1e-9)
+    assert run["iterations"] >= 40
+
+
+@pytest.mark.parametrize("other", ["flexor_multipliers", "flexor_floating", "flexor_tight"])
+def test_flexible_chains_move_alike(other):
+    chain, same = (getattr(flexible_chain_flexor, name)(1e-3, 30) for name in ("flexor_chain", other))
+    np.testing.assert_allclose(chain["ends"], same["ends"], rtol=0, atol=1e-5)
+    assert np.linalg.norm(chain["ends"][-1]) < 10.0  # it falls
+
+
+def test_beam_deflects():
+    coarse, fine = (beams.flexor_beam(n, 50) for n in (4, 8))
+    np.testing.assert_allclose(coarse["tip"], fine["tip"], rtol=0, atol=2e-3)
