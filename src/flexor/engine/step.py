@@ -80,7 +80,7 @@ def _iterate(T):
     bias = f64(T, slots.FORCE_BIAS)
     reach = _reach(T)
     last = 0.0
-    fresh = False
+    made = 0
     for iteration in range(1, I[slots.MAX_ITERATIONS] + 1):
         I[slots.ITERATIONS] += 1
         new_matrix = I[slots.FACTORED] == 0
@@ -103,7 +103,7 @@ def _iterate(T):
                 return slots.SINGULAR if status == 2 else slots.NOT_FINITE
             I[slots.FACTORED] = 1
             F[slots.FACTORED_STEP] = h
-            fresh = True
+            made += 1
         status = call(i64(T, slots.LINEAR), SOLVE)
         if status != 0:
             I[slots.FACTORED] = 0
@@ -121,8 +121,8 @@ def _iterate(T):
         if iteration > 1:
             # the worst contraction of late counts: the first corrections hide the slow components
             ratio = norm / max(last, 1e-300)
-            # (of a matrix made on the way the ratio tells little: it compares with a correction by another one)
-            least = SLOW if new_matrix and I[slots.MODIFIED] else 0.0
+            # (of a second matrix the ratio tells little: it compares with a correction by another one of this step)
+            least = SLOW if made > 1 and I[slots.MODIFIED] else 0.0
             theta = max(ratio, least) if new_matrix else max(ratio, FORGET * F[slots.CONTRACTION])
             F[slots.CONTRACTION] = theta
         if new_matrix and iteration == 1:
@@ -135,7 +135,7 @@ def _iterate(T):
         if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
             return slots.OK
         if (
-            fresh
+            made > 0
             and ratio > 0.9
             and iteration > 3
             and (rounding <= STALLED or (rounding <= CLOSE and _closed(T, reach)))
@@ -147,11 +147,11 @@ def _iterate(T):
             return slots.OK
         if ratio > SLOW:
             # an old matrix is replaced; one of this very step may take its time
-            if not fresh and ratio > 1.0:
+            if made == 0 and ratio > 1.0:
                 break
-            if not fresh or ratio > POOR:
+            if made == 0 or ratio > POOR:
                 I[slots.FACTORED] = 0
-            if fresh and ratio > HOPELESS and iteration > 3 and not (new_matrix and I[slots.MODIFIED]):
+            if made > 0 and ratio > HOPELESS and iteration > 3 and not (new_matrix and I[slots.MODIFIED]):
                 break
     _find_worst(T)
     I[slots.FACTORED] = 0

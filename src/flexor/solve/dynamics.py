@@ -180,7 +180,7 @@ def _run(
     error: SolveError | None = None
     balance = Balance(chosen.energies)
     shifted = fresh and chosen.start == "consistent" and I[slots.FORM] == slots.PSEUDO_FORM
-    first = save_state(system) if shifted else None
+    first = save_state(system, factors=False) if shifted else None
     I[slots.STEPS_MAX] = CHUNK
     remedies = _remedies(system)
     try:
@@ -189,7 +189,7 @@ def _run(
             if first is not None:
                 outcome = _first_step(system, chosen, first)
                 first = None if outcome == slots.CHUNK_DONE else first
-            else:
+            if first is None:
                 outcome = system.call(slots.K_LOOP)
             rows, history = take_rows(system)
             energies = np.zeros((0, ENERGY_COLUMNS))
@@ -271,13 +271,14 @@ def _remedies(system: System) -> Iterator[str]:
     yield "pivoting over the whole matrix"
 
 
-def save_state(system: System) -> dict[str, Any]:
-    """Everything a restart needs, by name."""
+def save_state(system: System, factors: bool = True) -> dict[str, Any]:
+    """Everything a restart needs, by name; without factors of the matrix it goes on to Newton's tolerance only."""
     state: dict[str, Any] = {name: system[slot].copy() for name, slot in STATE.items()}
     state.update({name: float(system.floats[slot]) for name, slot in CLOCK.items()})
     state["step_count"] = int(system.ints[slots.STEP_COUNT])
     state["dropped"] = np.array(system.dropped, dtype=np.int64)
-    state.update({f"solver_{name}": values for name, values in system.solver.save().items()})
+    if factors:
+        state.update({f"solver_{name}": values for name, values in system.solver.save().items()})
     state["factored"] = int(system.ints[slots.FACTORED])
     return state
 
