@@ -21,11 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from flexor.spatial import skew
+from flexor.spatial import PERMUTATION, skew
 
 AXES = np.eye(3)
-PERMUTATION = np.array([skew(-e) for e in AXES])
-"""ε_ijk"""
 
 
 @dataclass(frozen=True)

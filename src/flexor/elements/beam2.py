@@ -20,13 +20,12 @@ from flexor.elements.needs import material_of, section_of
 from flexor.elements.pins import released
 from flexor.errors import ModelError, Problem
 from flexor.mesh.section import BEAM_SECTIONS
-from flexor.spatial import shift_matrix, skew
+from flexor.spatial import PERMUTATION, shift_matrix, skew
 
 _AXIS = np.array([1.0, 0.0, 0.0])
 _SLIDE = np.zeros((6, 6))  # Ē
 _SLIDE[:3, 3:] = -skew(_AXIS)
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(4)
-_PERMUTATION = np.array([skew(-e) for e in np.eye(3)])  # ε_ijk: (eᵢ × a)ₖ = ε_kib a_b
 
 
 class Beam2(Element):
@@ -153,7 +152,7 @@ class _Beam:
             # eᵢ × (eⱼ × x) = eⱼ xᵢ − δᵢⱼ x
             turned = np.einsum("jk,mi->mijk", np.eye(3), x) - np.einsum("ij,mk->mijk", np.eye(3), x)
             density = np.concatenate(
-                [inertia[:, 0, 0, None, None, None] * turned, np.einsum("aib,mbj->mija", _PERMUTATION, J)], axis=-1
+                [inertia[:, 0, 0, None, None, None] * turned, np.einsum("aib,mbj->mija", PERMUTATION, J)], axis=-1
             )
             local = (density.reshape(-1, 3, 3, 2, 3) @ self.R[:, None, None]).reshape(-1, 3, 3, 6)
             load += share[:, None, None, None] * (local @ N[:, None])

@@ -130,8 +130,8 @@ def moment_matrices(L: np.ndarray, forces: np.ndarray) -> np.ndarray:
 
         ψ_k = θ_k − θ_e − ½ θ_e × θ_k,    θ_e = (τ, −w_z, w_y) + (…, w_x w_z + ½ τ w_y, −w_x w_y + ½ τ w_z)
     """
-    one, none = np.eye(12), L > 0
-    per = np.divide(1.0, L, out=np.zeros_like(L), where=none)[:, None]
+    one = np.eye(12)
+    per = np.divide(1.0, L, out=np.zeros_like(L), where=L > 0)[:, None]
     along, y, z = (per * (one[6 + i] - one[i]) for i in range(3))  # w
     twist = np.broadcast_to(0.5 * (one[3] + one[9]), y.shape)
     K = np.zeros((len(L), 12, 12))
@@ -139,7 +139,7 @@ def moment_matrices(L: np.ndarray, forces: np.ndarray) -> np.ndarray:
     def add(factor: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
         """½ qᵀKq += factor · (a·q)(b·q)"""
         part = factor[:, None, None] * a[:, :, None] * np.broadcast_to(b, a.shape)[:, None, :]
-        K.__iadd__(part + part.swapaxes(1, 2))
+        K[:] += part + part.swapaxes(1, 2)
 
     for end, sign in ((0, -1.0), (1, 1.0)):  # moments that hold the ends
         My, Mz = sign * forces[:, end, 4], sign * forces[:, end, 5]

@@ -25,7 +25,7 @@ from flexor.elements.batches import batches, kind_of
 from flexor.elements.beam2 import Beam2
 from flexor.reduce.problem import Problem
 from flexor.reduce.translation_products import translation_products
-from flexor.spatial import MassProperties, skew
+from flexor.spatial import PERMUTATION, MassProperties, skew
 
 AXES = np.eye(3)
 
@@ -72,14 +72,14 @@ class Invariants:
         """
         sums = 0.5 * (self.centrifugal + self.centrifugal.transpose(1, 0, 2))
         sums = sums - 0.5 * AXES[:, :, None] * np.einsum("kkr->r", self.centrifugal)
-        turns = np.einsum("ijk,kr->ijr", _PERMUTATION, self.rotation)
+        turns = np.einsum("ijk,kr->ijr", PERMUTATION, self.rotation)
         return sums + 0.5 * turns
 
     @cached_property
     def gyroscopic(self) -> np.ndarray:
         """(3, r, r) ∫ρ Sᵀ (eₖ × S), antisymmetric: Σ 2ωₖ of it times ż is the Coriolis force."""
         # a·(eₖ × b) = ε_akb aₐ b_b
-        return np.einsum("akb,abrs->krs", _PERMUTATION, self.products)
+        return np.einsum("akb,abrs->krs", PERMUTATION, self.products)
 
     @cached_property
     def softening(self) -> np.ndarray:
@@ -120,8 +120,6 @@ class Invariants:
 
 
 _FIELDS = tuple(field.name for field in fields(Invariants))
-_PERMUTATION = np.array([skew(-e) for e in AXES])
-"""ε_ijk"""
 
 
 def _rotated_twice(d: np.ndarray) -> np.ndarray:

@@ -18,11 +18,7 @@ import numpy as np
 from flexor.bodies.control_point import motion_rows, nearest_node, nodes_around
 from flexor.elements.assembly import FeModel
 from flexor.reduce.reduced import ReducedBody
-
-PERMUTATION = np.array(
-    [[[0, 0, 0], [0, 0, 1], [0, -1, 0]], [[0, 0, -1], [0, 0, 0], [1, 0, 0]], [[0, 1, 0], [-1, 0, 0], [0, 0, 0]]]
-)
-"""ε_ijk: (a × b)ᵢ = ε_ijk aⱼ b_k"""
+from flexor.spatial import PERMUTATION
 
 
 def tie_stiffness(model: FeModel, held: np.ndarray, U: np.ndarray) -> np.ndarray:

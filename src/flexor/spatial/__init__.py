@@ -11,6 +11,7 @@ from flexor.spatial.quaternion import (
     quaternion_to_matrix,
 )
 from flexor.spatial.rotation import (
+    PERMUTATION,
     exp_so3,
     is_rotation,
     log_so3,
@@ -24,6 +25,7 @@ from flexor.spatial.wrench import rotate_six, shift_matrix, shift_twist, shift_w
 
 __all__ = [
     "EULER_SEQUENCES",
+    "PERMUTATION",
     "MassProperties",
     "Pose",
     "box",

@@ -115,3 +115,7 @@ def _coefficients(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     far = np.sin(θ) / θ, 2 * (np.sin(θ / 2) / θ) ** 2, (θ - np.sin(θ)) / θ**3
     a, b, c = (np.where(near, _polynomial(_SERIES[n], x, near), far[n - 1]) for n in (1, 2, 3))
     return a, b, c
+
+
+PERMUTATION = skew(-np.eye(3))
+"""ε_ijk: (a × b)ᵢ = ε_ijk aⱼ b_k"""
