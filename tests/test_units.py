@@ -56,6 +56,7 @@ law = settings(derandomize=True, deadline=None)
         ("36 km/h", "velocity", 10.0),
         ("3 kg m2", "inertia", 3.0),
         ("kg m2", "inertia", 1.0),
+        ("3 N/(1/s)", "impulse", 3.0),
         ("120 kg*cm^2", "inertia", 0.012),
         ("50 W/(m K)", "thermal conductivity", 50.0),
         ("20 degC", "temperature", 293.15),
@@ -160,7 +161,13 @@ def test_sequences():
         ("5 1", "length", "without spaces or commas"),
         ("2 W/m K", "thermal conductivity", "use parentheses: W/(m K)"),
         ("2 W/m·K", "thermal conductivity", "use parentheses"),
-        ("50 Hz", "angular velocity", "write rev/s for turns per second or rad/s"),
+        (
+            "50 Hz",
+            "angular velocity",
+            "Hz has two readings: 50 turns/s are 314.159 rad/s, but 50 rad/s may be meant; "
+            "angular velocity is measured in rad/s, write 50 rev/s or 50 rad/s",
+        ),
+        ("2 kHz/s", "angular acceleration", "write 2000 rev/s² or 2000 rad/s²"),
         ("5 (m", "length", "a parenthesis is not closed"),
         ("5 m)", "length", "has no opening one"),
         ("5 ()", "length", "a unit is missing"),

@@ -18,13 +18,14 @@ from pydantic import (
     ConfigDict,
     PlainSerializer,
     ValidationError,
+    WrapValidator,
     model_serializer,
 )
 from pydantic._internal._model_construction import ModelMetaclass
 
 from flexor.errors import ModelError
 from flexor.mistakes import problems_of
-from flexor.units import si
+from flexor.units import Measured, measured, si
 
 
 class _Positional(ModelMetaclass):
@@ -82,7 +83,25 @@ def quantity(dimension: str | None) -> Any:
     return Annotated[float, BeforeValidator(_quantity(dimension), json_schema_input_type=float | str)]
 
 
-Number = quantity(None)
+def remembered(dimension: str | None) -> Any:
+    """Field type: as `quantity`, of a dimension that is judged later; what was written is kept, in files too."""
+
+    def convert(value: Any, validate: Any) -> Any:
+        number = measured(value, dimension)
+        validate(float(number) if isinstance(number, Measured) else number)
+        return number
+
+    def write(value: float) -> float | str:
+        return value.text if isinstance(value, Measured) else value
+
+    return Annotated[
+        float,
+        WrapValidator(convert, json_schema_input_type=float | str),
+        PlainSerializer(write, when_used="json"),
+    ]
+
+
+Number = remembered(None)
 Length = quantity("length")
 Angle = quantity("angle")
 Time = quantity("time")

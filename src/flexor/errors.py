@@ -84,7 +84,14 @@ class ModelError(FlexorError, ValueError):
 
 
 class UnitError(FlexorError, ValueError):
-    """A value has an unknown unit or the wrong dimension."""
+    """A value has an unknown unit or the wrong dimension.
+
+    `places` says for each problem where in the thing given the value stands, e.g. ("terms", 0, "final").
+    """
+
+    def __init__(self, said: str | Problem | Iterable[Problem], places: Sequence[tuple[str | int, ...]] = ()) -> None:
+        super().__init__(said)
+        self.places = tuple(places)
 
 
 class FileError(FlexorError):

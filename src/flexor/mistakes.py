@@ -39,6 +39,13 @@ def problems_of(
         if item["type"] == "tuple_type" and any(other == path and each is not item for each, other, _ in found):
             continue  # it may be a single one or a list of them, and is neither
         field = ".".join(str(part) for part in path)
+        cause = (item.get("ctx") or {}).get("error")
+        if isinstance(cause, UnitError) and cause.places:  # values inside what the field holds
+            for place, p in zip(cause.places, cause.problems, strict=True):
+                full = (*path, *place)
+                what = f"{'.'.join(map(str, full))} = {p.where}: {p.what}".removeprefix(" = ")
+                problems.append(Problem(where, what, p.why, p.fix, source(full)))
+            continue
         for what, why, fix in _words(item, field, classes, _expected(path, classes)):
             problems.append(Problem(where, what, why, fix, source(path)))
     return problems

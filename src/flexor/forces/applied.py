@@ -8,7 +8,7 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction
-from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
+from flexor.functions import ERRORS, OUT_SIZE, Function, function_of
 from flexor.law import ENERGY, LOAD, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at, call_function
@@ -85,7 +85,7 @@ class _Applied(Declaration):
     direction: Direction = Field(description="Its direction: global axes, or the marker's axes if it follows.")
     follows: bool = Field(False, description="Whether the direction turns with the body.")
 
-    def _elements(self, site: Site, magnitude: AnyFunction, python: bool) -> list[Element]:  # type: ignore[valid-type]
+    def _elements(self, site: Site, magnitude: Function, python: bool) -> list[Element]:
         along = direction(self.direction)
         if self.follows:
             along = site.R_NM @ along
@@ -99,7 +99,7 @@ class PointForce(_Applied):
     noun: ClassVar[str] = "force"
     type: Literal["point_force"] = "point_force"
     law: ClassVar = applied_force
-    force: AnyFunction = Field(description="Magnitude [N], a number or a function of time.")
+    force: function_of("time", "force") = Field(description="Magnitude [N], a number or a function of time.")  # type: ignore[valid-type]
 
     def elements(self, site: Site, python: bool = False) -> list[Element]:
         return self._elements(site, self.force, python)
@@ -111,7 +111,7 @@ class PointTorque(_Applied):
     noun: ClassVar[str] = "torque"
     type: Literal["point_torque"] = "point_torque"
     law: ClassVar = applied_torque
-    torque: AnyFunction = Field(description="Magnitude [N m], a number or a function of time.")
+    torque: function_of("time", "torque") = Field(description="Magnitude [N m], a number or a function of time.")  # type: ignore[valid-type]
 
     def elements(self, site: Site, python: bool = False) -> list[Element]:
         return self._elements(site, self.torque, python)

@@ -9,7 +9,7 @@ from pydantic import Field
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, quantity
 from flexor.forces.characteristic import DAMPER, FORCE, characteristic, free_value, pack
-from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
+from flexor.functions import ERRORS, OUT_SIZE, function_of
 from flexor.joints.distance import add_line_stiffness, line_projector
 from flexor.joints.frames import arm_a, arm_b, offset, offset_rate, put_pair
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
@@ -120,9 +120,15 @@ class AxialSpring(Declaration):
     b: MarkerRef = Field(description="End on the second body.")
     stiffness: quantity("stiffness") = Field(0.0, description="Stiffness [N/m].")  # type: ignore[valid-type]
     damping: quantity("damping") = Field(0.0, description="Damping coefficient [N s/m].")  # type: ignore[valid-type]
-    force: AnyFunction | None = Field(None, description="Further spring force [N] as a function of deflection [m].")
-    damper: AnyFunction | None = Field(None, description="Further damping force [N] as a function of rate [m/s].")
-    free_length: AnyFunction | None = Field(None, description="Stress-free length [m], may be a function of time.")
+    force: function_of("length", "force") | None = Field(  # type: ignore[valid-type]
+        None, description="Further spring force [N] as a function of deflection [m]."
+    )
+    damper: function_of("velocity", "force") | None = Field(  # type: ignore[valid-type]
+        None, description="Further damping force [N] as a function of rate [m/s]."
+    )
+    free_length: function_of("time", "length") | None = Field(  # type: ignore[valid-type]
+        None, description="Stress-free length [m], may be a function of time."
+    )
 
     def elements(self, a: Site, b: Site, length: Any, python: bool = False) -> list[Element]:
         """Its law; `length` is the measured initial length as a function, used where no free length is given."""

@@ -9,7 +9,8 @@ from pydantic import Field
 from flexor.bodies.marker import Site
 from flexor.declaration import Declaration, Number
 from flexor.forces.characteristic import CHARACTERISTIC_INTS, characteristic, free_value, pack
-from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Constant
+from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Constant, function_of
+from flexor.joints.along import Along
 from flexor.joints.joint import Joint
 from flexor.joints.motor import variable_index
 from flexor.joints.variable import (
@@ -91,6 +92,13 @@ class JointSpring(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "joint")
     noun: ClassVar[str] = "spring"
     type: Literal["joint_spring"] = "joint_spring"
+    along: ClassVar[Along] = {
+        "stiffness": ("stiffness", None),
+        "damping": ("damping", None),
+        "force": ("effort", "coordinate"),
+        "damper": ("effort", "rate"),
+        "free": ("coordinate", "time"),
+    }
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
     joint: str = Field(description="Name of the joint it acts in.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
@@ -98,7 +106,7 @@ class JointSpring(Declaration):
     damping: Number = Field(0.0, description="Damping coefficient [N m s/rad or N s/m].")
     force: AnyFunction | None = Field(None, description="Further spring torque or force as a function of deflection.")
     damper: AnyFunction | None = Field(None, description="Further damping torque or force as a function of rate.")
-    free: AnyFunction = Field(
+    free: function_of("time") = Field(  # type: ignore[valid-type]
         Constant(0.0), description="Stress-free value of the variable [rad or m], may be a function of time."
     )
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from flexor.declaration import Declaration
 from flexor.elements.loads import Load
-from flexor.functions import AnyFunction, Constant
+from flexor.functions import Constant, function_of
 from flexor.law import Element
 
 
@@ -26,7 +26,9 @@ class MeshLoad(Declaration):
     name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
     body: str = Field(description="Name of the flexible body.")
     load: Load | tuple[Load, ...] = Field(description="Pressure, traction, point loads … on its mesh, in its axes.")
-    factor: AnyFunction = Field(Constant(1.0), description="What it is multiplied by, a number or a function of time.")
+    factor: function_of("time", "dimensionless") = Field(  # type: ignore[valid-type]
+        Constant(1.0), description="What it is multiplied by, a number or a function of time."
+    )
 
     def elements(self, carrier: Any, python: bool = False) -> list[Element]:
         """carrier: the flexible body, and the numbers of its first node and scalar."""

@@ -1,6 +1,6 @@
 """Functions of one variable: of time for motors, of deflection for springs, of velocity for dampers."""
 
-from flexor.functions.any_function import FUNCTIONS, AnyFunction, as_function
+from flexor.functions.any_function import FUNCTIONS, AnyFunction, as_function, function_of
 from flexor.functions.constant import Constant, constant
 from flexor.functions.expression import Expression, expression
 from flexor.functions.function import OUT_SIZE, Function
@@ -35,6 +35,7 @@ __all__ = [
     "as_function",
     "constant",
     "expression",
+    "function_of",
     "harmonics",
     "polynomial",
     "ramp",

@@ -6,12 +6,13 @@ import re
 from numbers import Real
 from typing import Annotated, Any
 
-from pydantic import Field, WrapSerializer, WrapValidator
+from pydantic import AfterValidator, Field, WrapSerializer, WrapValidator
 
 from flexor.functions.constant import Constant
 from flexor.functions.expression import Expression
 from flexor.functions.function import Function
 from flexor.functions.harmonics import Harmonics
+from flexor.functions.measure import refuse
 from flexor.functions.parser import parse
 from flexor.functions.polynomial import Polynomial
 from flexor.functions.product import Product
@@ -21,7 +22,7 @@ from flexor.functions.sine import Sine
 from flexor.functions.step import Step
 from flexor.functions.sum import Sum
 from flexor.functions.table import Table
-from flexor.units import si
+from flexor.units import Dimension, Measured, measured
 
 FUNCTIONS: tuple[type[Function], ...] = (
     Constant, Polynomial, Ramp, Step, Sine, Harmonics, Table, Expression, Scaled, Sum, Product
@@ -68,14 +69,14 @@ def _from_text(text: str) -> Function:
         return Expression(text=text)
     if _TONNE.search(match["unit"]):
         raise ValueError("its t may be the time or the tonne; write products with *, e.g. 2*t, and masses in kg")
-    return Constant(value=si(text))
+    return Constant(value=measured(text))
 
 
 def _short(function: Any, write: Any) -> Any:
     """The shortest form that is read back as the same function."""
     for short in (getattr(function, "value", None), getattr(function, "text", None)):
         if short is not None and as_function(short) == function:
-            return short
+            return short.text if isinstance(short, Measured) else short
     return write(function)
 
 
@@ -90,6 +91,18 @@ AnyFunction = Annotated[
     WrapSerializer(_short),
 ]
 """Field type of functions."""
+
+
+def function_of(argument: str, values: str | None = None) -> Any:
+    """Field type: a function of something ("time") that measures something ("force"), or what is judged later."""
+    arguments, wanted = Dimension.of(argument), None if values is None else Dimension.of(values)
+
+    def fitting(function: Function) -> Function:
+        refuse(function.misfits(wanted, arguments))
+        return function
+
+    return Annotated[AnyFunction, AfterValidator(fitting)]
+
 
 for _kind in (Scaled, Sum, Product):
     _kind.model_rebuild(_types_namespace={"AnyFunction": AnyFunction})

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import model_validator
 
 from flexor.functions.function import Function
+from flexor.units import Dimension
 
 DEEPEST = 16
 
@@ -29,6 +30,10 @@ class Composite(Function):
         if self.depth > DEEPEST:
             raise ValueError(f"more than {DEEPEST} sums, products and factors are nested; write them side by side")
         return self
+
+    @property
+    def argument_measures(self) -> Dimension | None:
+        return next((found for member in self.members if (found := member.argument_measures)), None)
 
     @property
     def breakpoints(self) -> tuple[float, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.declaration import Number
 from flexor.functions.function import Function
+from flexor.functions.measure import Misfit
+from flexor.units import Dimension
 
 
 def constant_evaluator(p, x, out):
@@ -22,9 +25,14 @@ class Constant(Function):
     """f(x) = value. A plain number stands for it wherever a function is expected."""
 
     positional: ClassVar[tuple[str, ...]] = ("value",)
+    value_fields: ClassVar[tuple[str, ...]] = ("value",)
     evaluator: ClassVar[Any] = staticmethod(constant_evaluator)
     type: Literal["constant"] = "constant"
     value: Number = Field(description="The value, e.g. 5 or 3000 rpm.")
+
+    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+        """As of all functions; a constant is called by the field it stands in, as it is mostly written there."""
+        return (Misfit((), each.problem) for each in super().misfits(values, argument))
 
     @property
     def parameters(self) -> tuple[float, ...]:

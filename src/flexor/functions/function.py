@@ -13,14 +13,17 @@ must hold OUT_SIZE floats: what lies behind the first four is scratch. The statu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
+from pydantic import model_validator
 
 from flexor.declaration import Declaration
 from flexor.errors import LawError
+from flexor.functions.measure import Misfit, misfit, refuse, written
 from flexor.functions.status import ERRORS
+from flexor.units import Dimension
 
 STACK_DEPTH = 16
 """Intermediate results that an expression may need at a time."""
@@ -31,6 +34,10 @@ OUT_SIZE = 4 + 3 * STACK_DEPTH
 class Function(Declaration):
     """Base of functions f(x); x is the time, a deflection, a velocity, …, everything in SI units."""
 
+    value_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields that measure what f does."""
+    argument_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields that measure what x does."""
     evaluator: ClassVar[Callable[..., int]]
     """Plain Python evaluator. Sums and products put theirs together from their members'."""
 
@@ -56,6 +63,29 @@ class Function(Declaration):
     def breakpoints(self) -> tuple[float, ...]:
         """Where f or one of its derivatives may jump, in increasing order (as far as it is known)."""
         return ()
+
+    def measures(self, argument: Dimension | None = None) -> Dimension | None:
+        """What f measures, as far as units are written in it; argument: what x measures, if that is known."""
+        return next((value.dimension for _, value in written(self, self.value_fields)), None)
+
+    @property
+    def argument_measures(self) -> Dimension | None:
+        """What x measures, as far as units are written in it."""
+        return next((value.dimension for _, value in written(self, self.argument_fields)), None)
+
+    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+        """What does not fit where f has to measure `values` and x measures `argument`; None if that is open."""
+        argument = argument or self.argument_measures
+        values = values or self.measures(argument)
+        for path, value in written(self, self.value_fields):
+            yield from misfit(path, value, values)
+        for path, value in written(self, self.argument_fields):
+            yield from misfit(path, value, argument)
+
+    @model_validator(mode="after")
+    def _fits_itself(self) -> Any:
+        refuse(self.misfits(None, None))
+        return self
 
     def __call__(self, x: Any) -> Any:
         """f(x): a float for a number, an array of the same shape for an array."""

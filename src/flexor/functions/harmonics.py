@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.declaration import Frequency, Number
-from flexor.functions.function import Function
+from flexor.declaration import Number
+from flexor.functions.periodic import Periodic
 
 
 def harmonics_evaluator(p, x, out):
@@ -35,15 +35,13 @@ def harmonics_evaluator(p, x, out):
     return 0
 
 
-class Harmonics(Function):
+class Harmonics(Periodic):
     """f(x) = mean + Σₖ (cosines[k] cos kωx + sines[k] sin kωx), k = 1, 2, …, ω = 2π frequency."""
 
     positional: ClassVar[tuple[str, ...]] = ("frequency",)
+    value_fields: ClassVar[tuple[str, ...]] = ("mean", "cosines", "sines")
     evaluator: ClassVar[Any] = staticmethod(harmonics_evaluator)
     type: Literal["harmonics"] = "harmonics"
-    frequency: Frequency = Field(
-        description="Frequency of the first order: 5 (in Hz), 5 Hz, 31.4 rad/s, 300 rpm.", gt=0
-    )
     cosines: tuple[Number, ...] = Field((), description="Amplitudes of cos ωx, cos 2ωx, …", max_length=1000)
     sines: tuple[Number, ...] = Field((), description="Amplitudes of sin ωx, sin 2ωx, …", max_length=1000)
     mean: Number = Field(0.0, description="Mean value.")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.declaration import Number
 from flexor.functions.function import Function
+from flexor.functions.measure import Misfit, misfit, written
+from flexor.units import Dimension
 
 
 def polynomial_evaluator(p, x, out):
@@ -37,6 +40,20 @@ class Polynomial(Function):
     coefficients: tuple[Number, ...] = Field(
         description="c₀, c₁, c₂, …, lowest power first.", min_length=1, max_length=64
     )
+
+    def measures(self, argument: Dimension | None = None) -> Dimension | None:
+        """cᵢ measures f/xⁱ."""
+        for path, value in written(self, ("coefficients",)):
+            power = int(path[1])
+            if power == 0 or argument is not None:
+                return value.dimension.times(argument, power) if argument is not None else value.dimension
+        return None
+
+    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+        values = values or self.measures(argument)
+        for path, value in written(self, ("coefficients",)):
+            if values is not None and argument is not None:
+                yield from misfit(path, value, values.times(argument, -int(path[1])))
 
     @property
     def parameters(self) -> tuple[float, ...]:

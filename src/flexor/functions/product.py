@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from flexor.errors import Problem
 from flexor.functions.composite import Composite
 from flexor.functions.function import Function
+from flexor.functions.measure import Misfit, Path
 from flexor.functions.quadrature import with_integral
 from flexor.law.primitives import at
+from flexor.units import Dimension
 
 if TYPE_CHECKING:
     from flexor.functions.any_function import AnyFunction
@@ -42,6 +45,27 @@ def product_values(first: Callable, rest: Callable) -> Callable:
     return product
 
 
+def product_measures(factors: Sequence[Function], argument: Dimension | None) -> Dimension | None:
+    """What a product measures: factors without a unit count as pure numbers, unless all are."""
+    known = [found for factor in factors if (found := factor.measures(argument))]
+    return functools.reduce(Dimension.times, known) if known else None
+
+
+def product_misfits(
+    factors: Sequence[Function], places: Sequence[Path], values: Dimension | None, argument: Dimension | None
+) -> Iterator[Misfit]:
+    """What does not fit in a product whose factors stand at these places in it."""
+    known = [factor.measures(argument) for factor in factors]
+    alone = sum(found is not None for found in known) == 1
+    for factor, place, own in zip(factors, places, known, strict=True):
+        for each in factor.misfits(values if alone and own else None, argument):
+            yield each.inside(*place)
+    whole = product_measures(factors, argument)
+    if values is not None and whole is not None and not alone and not values.takes(whole.without_radians):
+        why = f"{values.name or 'it'} is measured in {values.unit}" if values.unit else "a pure number is expected"
+        yield Misfit((), Problem("a product", f"its factors give {whole.unit}", why, "check the units of its factors"))
+
+
 class Product(Composite):
     """f₁(x) · f₂(x) · … In Python it is also written f * g.
 
@@ -55,6 +79,13 @@ class Product(Composite):
     @property
     def members(self) -> tuple[Function, ...]:
         return self.factors
+
+    def measures(self, argument: Dimension | None = None) -> Dimension | None:
+        return product_measures(self.factors, argument)
+
+    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+        places: list[Path] = [("factors", i) for i in range(len(self.factors))]
+        return product_misfits(self.factors, places, values, argument or self.argument_measures)
 
     @property
     def evaluator(self) -> Any:  # type: ignore[override]

@@ -20,6 +20,8 @@ class Ramp(Function):
     """
 
     positional: ClassVar[tuple[str, ...]] = ("initial", "final")
+    value_fields: ClassVar[tuple[str, ...]] = ("initial", "final")
+    argument_fields: ClassVar[tuple[str, ...]] = ("over", "start")
     evaluator: ClassVar[Any] = staticmethod(blend_evaluator)
     type: Literal["ramp"] = "ramp"
     initial: Number = Field(description="Value before the ramp.")

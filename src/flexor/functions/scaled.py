@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.declaration import Number
 from flexor.functions.composite import Composite
+from flexor.functions.constant import Constant
 from flexor.functions.function import Function
+from flexor.functions.measure import Misfit
+from flexor.functions.product import product_measures, product_misfits
 from flexor.law.primitives import at
+from flexor.units import Dimension
 
 if TYPE_CHECKING:
     from flexor.functions.any_function import AnyFunction
@@ -41,6 +45,16 @@ class Scaled(Composite):
     @property
     def members(self) -> tuple[Function, ...]:
         return (self.function,)
+
+    @property
+    def _factors(self) -> tuple[Function, Function]:
+        return Constant(value=self.factor), self.function
+
+    def measures(self, argument: Dimension | None = None) -> Dimension | None:
+        return product_measures(self._factors, argument)
+
+    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+        return product_misfits(self._factors, (("factor",), ("function",)), values, argument or self.argument_measures)
 
     @property
     def evaluator(self) -> Any:  # type: ignore[override]

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.declaration import Angle, Frequency, Number
-from flexor.functions.function import Function
+from flexor.declaration import Angle, Number
+from flexor.functions.periodic import Periodic
 
 
 def sine_evaluator(p, x, out):
@@ -29,7 +29,7 @@ def sine_evaluator(p, x, out):
     return 0
 
 
-class Sine(Function):
+class Sine(Periodic):
     """f(x) = offset + amplitude · sin(2π frequency · (x − start) + phase).
 
     Without `start` and `cycles` it oscillates for all x, counted from x = 0. With `start` it is switched on
@@ -38,10 +38,11 @@ class Sine(Function):
     """
 
     positional: ClassVar[tuple[str, ...]] = ("amplitude",)
+    value_fields: ClassVar[tuple[str, ...]] = ("amplitude", "offset")
+    argument_fields: ClassVar[tuple[str, ...]] = ("start",)
     evaluator: ClassVar[Any] = staticmethod(sine_evaluator)
     type: Literal["sine"] = "sine"
     amplitude: Number = Field(description="Amplitude about the offset.")
-    frequency: Frequency = Field(description="Frequency: 5 (in Hz), 5 Hz, 31.4 rad/s or 300 rpm.", gt=0)
     phase: Angle = Field(0.0, description="Phase at the start, e.g. 90 deg for a cosine [rad].")
     offset: Number = Field(0.0, description="Mean value.")
     start: Number | None = Field(None, description="Where it is switched on, e.g. 1 s; without it, it is always on.")

@@ -21,6 +21,8 @@ class Step(Function):
     """
 
     positional: ClassVar[tuple[str, ...]] = ("initial", "final")
+    value_fields: ClassVar[tuple[str, ...]] = ("initial", "final")
+    argument_fields: ClassVar[tuple[str, ...]] = ("at", "width")
     evaluator: ClassVar[Any] = staticmethod(blend_evaluator)
     type: Literal["step"] = "step"
     initial: Number = Field(0.0, description="Value before the step.")

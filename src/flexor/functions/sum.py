@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.functions.composite import Composite
 from flexor.functions.function import Function
+from flexor.functions.measure import Misfit
 from flexor.law.primitives import at
+from flexor.units import Dimension
 
 if TYPE_CHECKING:
     from flexor.functions.any_function import AnyFunction
@@ -83,6 +85,15 @@ class Sum(Composite):
     @property
     def members(self) -> tuple[Function, ...]:
         return self.terms
+
+    def measures(self, argument: Dimension | None = None) -> Dimension | None:
+        return next((found for term in self.terms if (found := term.measures(argument))), None)
+
+    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+        argument = argument or self.argument_measures
+        values = values or self.measures(argument)
+        for i, term in enumerate(self.terms):
+            yield from (each.inside("terms", i) for each in term.misfits(values, argument))
 
     @property
     def _groups(self) -> dict[Callable, list[Function]]:

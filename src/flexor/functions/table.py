@@ -111,6 +111,8 @@ class Table(Function):
 
     model_config = ConfigDict(json_schema_extra=_or_file)
     positional: ClassVar[tuple[str, ...]] = ("x", "y")
+    value_fields: ClassVar[tuple[str, ...]] = ("y",)
+    argument_fields: ClassVar[tuple[str, ...]] = ("x",)
     evaluator: ClassVar[Any] = staticmethod(table_evaluator)
     type: Literal["table"] = "table"
     x: Numbers = Field(description="Arguments, increasing; at least two.")

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
-from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
+from flexor.functions import ERRORS, OUT_SIZE, function_of
 from flexor.joints.frames import arm_a, arm_b, offset, offset_acceleration, offset_rate, put_pair
 from flexor.law import (
     ACCELERATION_LEVEL,
@@ -138,7 +138,9 @@ class Distance(Declaration):
     name: str = Field(description="Unique name of the rod.", min_length=1, pattern=r"^[^.\s][^.]*$")
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
-    length: AnyFunction | None = Field(None, description="Length [m], a number or a function of time.")
+    length: function_of("time", "length") | None = Field(  # type: ignore[valid-type]
+        None, description="Length [m], a number or a function of time."
+    )
 
     def elements(self, a: Site, b: Site, length: Any, python: bool = False) -> list[Element]:
         """Its law; `length` is the measured initial length as a function, used where none is given."""

@@ -8,7 +8,8 @@ from pydantic import Field, model_validator
 
 from flexor.bodies.marker import Site
 from flexor.declaration import Declaration
-from flexor.functions import ERRORS, OUT_SIZE, AnyFunction
+from flexor.functions import ERRORS, OUT_SIZE, function_of
+from flexor.joints.along import Along
 from flexor.joints.joint import Joint
 from flexor.joints.variable import (
     PATTERN_INTS,
@@ -122,12 +123,23 @@ class Motor(Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "joint")
     type: Literal["motor"] = "motor"
+    along: ClassVar[Along] = {
+        "position": ("coordinate", "time"),
+        "speed": ("rate", "time"),
+        "acceleration": ("second rate", "time"),
+    }
     name: str = Field(description="Unique name of the motor.", min_length=1, pattern=r"^[^.\s][^.]*$")
     joint: str = Field(description="Name of the joint it drives.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
-    position: AnyFunction | None = Field(None, description="Joint variable as a function of time [rad or m].")
-    speed: AnyFunction | None = Field(None, description="Its rate as a function of time [rad/s or m/s].")
-    acceleration: AnyFunction | None = Field(None, description="Its second rate [rad/s² or m/s²].")
+    position: function_of("time") | None = Field(  # type: ignore[valid-type]
+        None, description="Joint variable as a function of time [rad or m]."
+    )
+    speed: function_of("time") | None = Field(  # type: ignore[valid-type]
+        None, description="Its rate as a function of time [rad/s or m/s]."
+    )
+    acceleration: function_of("time") | None = Field(  # type: ignore[valid-type]
+        None, description="Its second rate [rad/s² or m/s²]."
+    )
 
     @model_validator(mode="after")
     def _one_law(self) -> Motor:

@@ -21,6 +21,7 @@ from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
 from flexor.model.mobility import check_mobility
 from flexor.model.placement import GROUND, attachment
+from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Report, Source
 
 FIT_TOLERANCE = 1e-6
@@ -50,6 +51,7 @@ def check(
     _check_elimination(found, sound)
     _check_point_masses(found, sound)
     _check_signs(found, sound)
+    check_quantities(found, sound)
     check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken
     placement = check_fit(found, sound, tolerance, complete)

@@ -45,16 +45,16 @@ class Findings:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
-    def error(self, number: int, what: str, why: str = "", fix: str = "", at: str = "") -> None:
-        """A mistake in an item; `at` is the field it stands in."""
-        self.problems.append(self._problem(number, what, why, fix, at))
+    def error(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
+        """A mistake in an item; `at` is the field it stands in, and where inside it."""
+        self.problems.append(self._problem(number, what, why, fix, *at))
 
-    def warning(self, number: int, what: str, why: str = "", fix: str = "", at: str = "") -> None:
-        self.warnings.append(self._problem(number, what, why, fix, at))
+    def warning(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
+        self.warnings.append(self._problem(number, what, why, fix, *at))
 
-    def _problem(self, number: int, what: str, why: str, fix: str, at: str) -> Problem:
+    def _problem(self, number: int, what: str, why: str, fix: str, *at: str | int) -> Problem:
         item = dict(self.items)[number]
-        return Problem(item.called(item.name), what, why, fix, self.source(number, (at,) if at else ()))
+        return Problem(item.called(item.name), what, why, fix, self.source(number, at))
 
     def report(self) -> Report:
         return Report(tuple(self.problems), tuple(self.warnings))

@@ -1,0 +1,49 @@
+"""What a function measures: whether the units written in it fit each other and the place where it is used.
+
+A number without a unit is in SI units of whatever is needed there. In a product, where one factor has a unit, factors without one
+count as pure numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from flexor.errors import Problem, UnitError
+from flexor.units import Dimension, Measured
+
+Path = tuple[str | int, ...]
+
+
+class Misfit(NamedTuple):
+    """A value whose unit does not fit: its place in the function, and what is wrong (`where` is the value as written)."""
+
+    path: Path
+    problem: Problem
+
+    def inside(self, *path: str | int) -> Misfit:
+        """The same, seen from a function that holds this one."""
+        return Misfit((*path, *self.path), self.problem)
+
+
+def written(declaration: Any, fields: Iterable[str]) -> Iterator[tuple[Path, Measured]]:
+    """The values in these fields that were written with a unit."""
+    for field in fields:
+        value = getattr(declaration, field)
+        if isinstance(value, tuple):
+            yield from (((field, i), each) for i, each in enumerate(value) if type(each) is Measured)
+        elif type(value) is Measured:
+            yield (field,), value
+
+
+def misfit(path: Path, value: Measured, expected: Dimension | None) -> Iterator[Misfit]:
+    """The value, if it does not measure what is expected; None takes any."""
+    if expected is not None and (problem := expected.refusal(value.text)):
+        yield Misfit(path, problem)
+
+
+def refuse(misfits: Iterable[Misfit]) -> None:
+    """Raise UnitError if there are any."""
+    found = list(misfits)
+    if found:
+        raise UnitError([each.problem for each in found], [each.path for each in found])
