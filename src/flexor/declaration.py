@@ -8,6 +8,7 @@ with one line per problem. Positional arguments follow the class's `positional` 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -74,8 +75,22 @@ class Declaration(BaseModel, metaclass=_Positional):
         return type(self)(**{**{n: getattr(self, n) for n in type(self).model_fields}, **changes})
 
 
+LARGEST = 1e100
+"""Beyond this no quantity is real, and its powers overflow."""
+
+
+def bounded(number: Any) -> Any:
+    """The number, refused where it is beyond LARGEST (what is not finite or no number is told otherwise)."""
+    if isinstance(number, float) and LARGEST < abs(number) < math.inf:
+        raise ValueError(f"it is beyond ±{LARGEST:g}; no real thing is that large, check the number and its unit")
+    return number
+
+
 def _quantity(dimension: str | None) -> Callable[[Any], Any]:
-    return lambda value: si(value, dimension)
+    def convert(value: Any) -> Any:
+        return bounded(si(value, dimension))
+
+    return convert
 
 
 def quantity(dimension: str | None) -> Any:
@@ -88,8 +103,7 @@ def remembered(dimension: str | None) -> Any:
 
     def convert(value: Any, validate: Any) -> Any:
         number = measured(value, dimension)
-        validate(float(number) if isinstance(number, Measured) else number)
-        return number
+        return bounded(number) if validate(number) == number else number
 
     def write(value: float) -> float | str:
         return value.text if isinstance(value, Measured) else value
@@ -129,7 +143,8 @@ def vector(dimension: str | None) -> Any:
     """Field type: three floats in SI."""
 
     def convert(value: Any) -> Any:
-        return tuple(si(component, dimension) for component in _three(value, "it needs three numbers; e.g. [0, 0, 1]"))
+        components = _three(value, "it needs three numbers; e.g. [0, 0, 1]")
+        return tuple(bounded(si(component, dimension)) for component in components)
 
     return Annotated[
         Vector,
@@ -153,7 +168,7 @@ def _direction(value: Any) -> Any:
         if axis is None:
             raise ValueError("it is no direction; write x, y, z, -x … or three numbers, e.g. [0, 0, 1]")
         return tuple(sign * c + 0.0 for c in axis)
-    numbers = tuple(si(c, "dimensionless") for c in _three(value, "it needs a direction; e.g. z or [0, 0, 1]"))
+    numbers = tuple(bounded(si(c, "dimensionless")) for c in _three(value, "it needs a direction; e.g. z or [0, 0, 1]"))
     if max(abs(c) for c in numbers) < 1e-12:
         raise ValueError("it is zero-length; it needs a direction, e.g. axis: [0, 0, 1]")
     return numbers

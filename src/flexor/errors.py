@@ -58,6 +58,16 @@ class Problem:
         return where + self.what + (f"; {advice}" if advice else "") + source
 
 
+MOST_SHOWN = 50
+"""Mistakes that are told one by one; nobody reads more."""
+
+
+def first_of(problems: Sequence[Problem]) -> list[Problem | str]:
+    """The first of many problems, and how many more there are."""
+    rest = len(problems) - MOST_SHOWN
+    return [*problems[:MOST_SHOWN], *([f"… and {rest} more"] if rest > 0 else [])]
+
+
 class FlexorError(Exception):
     """Base of all errors below; raise it with a sentence, one `Problem` or many."""
 
@@ -76,7 +86,7 @@ class FlexorError(Exception):
             return str(self.args[0])
         if len(self.problems) == 1:
             return str(self.problems[0])
-        return f"{len(self.problems)} problems:\n" + "\n".join(f"  {problem}" for problem in self.problems)
+        return f"{len(self.problems)} problems:\n" + "\n".join(f"  {each}" for each in first_of(self.problems))
 
 
 class ModelError(FlexorError, ValueError):

@@ -9,9 +9,10 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from flexor.errors import FlexorError, Problem, UnitError
+from flexor.errors import MOST_SHOWN, FlexorError, Problem, UnitError
 
 Path = tuple[str | int, ...]
+MOST_COMPARED, LONGEST_COMPARED = 5000, 200
 
 
 def problems_of(
@@ -19,12 +20,16 @@ def problems_of(
     where: str,
     cls: type[BaseModel] | None = None,
     source: Callable[[Path], str] = lambda path: "",
+    most: int = MOST_SHOWN,
 ) -> list[Problem]:
-    """One Problem per mistake in the thing called `where`, a declaration of class `cls`.
+    """One Problem per mistake in the thing called `where`, a declaration of class `cls`; beyond `most` they are counted.
 
     source: file and line of a field, given by its path in the data, e.g. ("markers", "tip", "at").
     """
-    found = [(item, *_locate(cls, item["loc"])) for item in error.errors(include_url=False)]
+    rest = error.error_count() - max(most, 0)
+    if most <= 0:
+        return [_more(where, rest, source(()))]
+    found = [(item, *_locate(cls, item["loc"])) for item in error.errors(include_url=False)[:most]]
     misspelt = {
         (*path[:-1], nearest(str(path[-1]), _keys(owners)))
         for item, path, owners in found
@@ -48,12 +53,24 @@ def problems_of(
             continue
         for what, why, fix in _words(item, field, classes, _expected(path, classes)):
             problems.append(Problem(where, what, why, fix, source(path)))
-    return problems
+    return [*problems, _more(where, rest, source(()))] if rest > 0 else problems
+
+
+def _more(where: str, count: int, source: str) -> Problem:
+    return Problem(
+        where,
+        f"it has {count} {'further ' if count > 1 else ''}mistake{'s'[: count > 1]}",
+        "",
+        "mend the others first",
+        source,
+    )
 
 
 def nearest(word: str, choice: Iterable[str]) -> str:
     """The known word that looks most like the given one; empty if none does."""
     known = {name.lower(): name for name in choice}
+    if len(known) > MOST_COMPARED or len(word) > LONGEST_COMPARED:  # it would take minutes
+        return known.get(word.lower(), "")
     cutoff = 0.6 if len(word) > 3 else 0.5
     return known.get((get_close_matches(word.lower(), known, 1, cutoff) or [""])[0], "")
 

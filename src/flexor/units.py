@@ -56,6 +56,7 @@ DIMENSIONS: dict[str, tuple[str, str]] = {
     "angle": ("rad", "90 deg"),
     "time": ("s", "0.2 ms"),
     "frequency": ("Hz", "5 kHz"),
+    "rate": ("1/s", "0.5 1/s"),
     "velocity": ("m/s", "36 km/h"),
     "angular velocity": ("rad/s", "3000 rpm"),
     "acceleration": ("m/s²", "9.81 m/s^2"),

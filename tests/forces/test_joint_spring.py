@@ -86,6 +86,6 @@ def test_a_joint_with_two_variables_needs_to_be_told_which():
 
 @pytest.mark.parametrize("what", ["force", "damper", "free"])
 def test_the_status_of_its_functions_is_passed_on(what):
-    scene, _, spring = torsion(0.5, **{what: fx.table([5, 6], [1, 2], extrapolation="error")})
+    scene, _, spring = torsion(0.5, stiffness=1, **{what: fx.table([5, 6], [1, 2], extrapolation="error")})
     status = call(spring, scene.state(spring), RESIDUAL).status
     assert "outside the table" in spring.law.errors[status]

@@ -76,7 +76,7 @@ def test_all_mistakes_are_raised_together():
             "joint 'pin': it connects body 'arm' with itself; nothing can move",
         ),
         (
-            [ARM, fx.AxialSpring("s", fx.ground, fx.ground.at(1, 0, 0))],
+            [ARM, fx.AxialSpring("s", fx.ground, fx.ground.at(1, 0, 0), stiffness=1)],
             "spring 's': it connects the ground with itself",
         ),
         (
@@ -104,15 +104,15 @@ def test_all_mistakes_are_raised_together():
             "motor 'm': joint 'weld' (fixed) has no variable; there is nothing that it could act on",
         ),
         (
-            [ARM, fx.Distance("rod", fx.ground.at(0, 0, 1), ARM), fx.JointSpring("s", "rod")],
+            [ARM, fx.Distance("rod", fx.ground.at(0, 0, 1), ARM), fx.JointSpring("s", "rod", stiffness=1)],
             "spring 's': joint 'rod' (distance) has no variable",
         ),
         (
-            [ARM, fx.Cylindrical("c", fx.ground, ARM), fx.JointSpring("s", "c")],
+            [ARM, fx.Cylindrical("c", fx.ground, ARM), fx.JointSpring("s", "c", stiffness=1)],
             "spring 's': joint 'c' has 2 variables; add variable: displacement or angle",
         ),
         (
-            [ARM, fx.Cylindrical("c", fx.ground, ARM), fx.JointSpring("s", "c", variable="angel")],
+            [ARM, fx.Cylindrical("c", fx.ground, ARM), fx.JointSpring("s", "c", stiffness=1, variable="angel")],
             "spring 's': joint 'c' has no variable 'angel'; did you mean 'angle'?",
         ),
         (
@@ -146,7 +146,7 @@ def test_all_mistakes_are_raised_together():
             "joint 'b': body 'point' cannot follow by elimination; a point mass has no orientation to follow with",
         ),
         (
-            [POINT, fx.AxialSpring("s", fx.ground.at(0, 0, 1), POINT.at(0, 0.1, 0))],
+            [POINT, fx.AxialSpring("s", fx.ground.at(0, 0, 1), POINT.at(0, 0.1, 0), stiffness=1)],
             "spring 's': b = point at (0.0, 0.1, 0.0) is not at the origin of point mass 'point'; a "
             "point mass cannot take a moment",
         ),

@@ -19,7 +19,7 @@ def test_lookup():
     assert MODEL["arm"] is ARM
     assert "pin" in MODEL
     assert "pim" not in MODEL
-    with pytest.raises(KeyError, match="model 'm' has no item 'pim'; did you mean 'pin'"):
+    with pytest.raises(KeyError, match="model 'm': it has no item 'pim'; did you mean 'pin'"):
         MODEL["pim"]
 
 

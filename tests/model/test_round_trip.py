@@ -94,7 +94,7 @@ items:
 
 
 def test_names_that_mean_something_in_yaml():
-    words = ["<<", "null", "true", "1e3", "~", "yes", "- x", "a: b", "#", "&a", "*a", "!t", "|", "[", "é\x85\u2028\n"]
+    words = ["<<", "null", "true", "1e3", "~", "yes", "- x", "a: b", "#", "&a", "*a", "!t", "|", "[", "é\xa0\ufeffü"]
     markers = dict.fromkeys(words, (0.1, 0, 0))
     bodies = [fx.RigidBody(word, 1, 1, markers=markers) for word in words]
     forces = [fx.PointForce(f"f{b.name}", b[b.name], direction="x", force=1) for b in bodies]

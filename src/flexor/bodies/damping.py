@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from flexor.declaration import Declaration, Frequency, Time
+from flexor.declaration import Declaration, Time, quantity
 
 
 class Rayleigh(Declaration):
@@ -21,8 +21,16 @@ class Rayleigh(Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("alpha", "beta")
     type: Literal["rayleigh"] = "rayleigh"
-    alpha: Frequency = Field(0.0, description="Mass-proportional part α [1/s]; exact for modes of the free body.", ge=0)
+    alpha: quantity("rate") = Field(  # type: ignore[valid-type]
+        0.0, description="Mass-proportional part α [1/s]; exact for modes of the free body.", ge=0
+    )
     beta: Time = Field(0.0, description="Stiffness-proportional part β [s]; exact however the body is held.", ge=0)
+
+    @model_validator(mode="after")
+    def _something(self) -> Rayleigh:
+        if not self.model_fields_set & {"alpha", "beta"}:
+            raise ValueError("it damps nothing; give alpha, beta or both, e.g. beta: 57 us")
+        return self
 
     def matrix(self, K: np.ndarray, M: np.ndarray) -> np.ndarray:
         """D [N s/m, …]."""
@@ -32,6 +40,9 @@ class Rayleigh(Declaration):
         return (
             self.beta * K + self.alpha * Mφ @ Mφ.T
         )  # all modes φ would give M, the elastic ones leave rigid motion out
+
+
+_Ratio = Annotated[float, Field(ge=0)]
 
 
 class ModalDamping(Declaration):
@@ -44,7 +55,7 @@ class ModalDamping(Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("ratio",)
     type: Literal["modal"] = "modal"
-    ratio: float | tuple[float, ...] = Field(
+    ratio: _Ratio | Annotated[tuple[_Ratio, ...], Field(min_length=1)] = Field(
         description="Damping ratio ζ of free modes; of a list the last counts for all further modes."
     )
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.body import Body
-from flexor.declaration import Mass, Point, quantity
+from flexor.declaration import Mass, Point, bounded, quantity
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
 from flexor.law.tuples import (
@@ -108,7 +108,7 @@ class RigidBody(Body):
             numbers = [xx, yy, zz, xy, xz, yz]
         if len(numbers) not in (3, 6):
             raise ValueError("it needs 3 or 6 numbers (xx, yy, zz, xy, xz, yz) or a 3×3 matrix; e.g. [1, 2, 3]")
-        return tuple(si(number, "inertia") for number in numbers)
+        return tuple(bounded(si(number, "inertia")) for number in numbers)
 
     @model_validator(mode="after")
     def _physical(self) -> RigidBody:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, quantity
-from flexor.forces.characteristic import DAMPER, FORCE, characteristic, free_value, pack
+from flexor.forces.characteristic import DAMPER, FORCE, characteristic, free_value, pack, with_something
 from flexor.functions import ERRORS, OUT_SIZE, function_of
+from flexor.functions.measure import least_known
 from flexor.joints.distance import add_line_stiffness, line_projector
 from flexor.joints.frames import arm_a, arm_b, offset, offset_rate, put_pair
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
@@ -129,6 +130,19 @@ class AxialSpring(Declaration):
     free_length: function_of("time", "length") | None = Field(  # type: ignore[valid-type]
         None, description="Stress-free length [m], may be a function of time."
     )
+
+    @field_validator("free_length")
+    @classmethod
+    def _no_less_than_zero(cls, function: Any) -> Any:
+        if function is not None and (least := least_known(function))[0] < 0:
+            raise ValueError(
+                f"it is {least[0]:g} m at t = {least[1]:g} s; a length is not negative, for preload use force"
+            )
+        return function
+
+    @model_validator(mode="after")
+    def _something(self) -> AxialSpring:
+        return with_something(self)
 
     def elements(self, a: Site, b: Site, length: Any, python: bool = False) -> list[Element]:
         """Its law; `length` is the measured initial length as a function, used where no free length is given."""

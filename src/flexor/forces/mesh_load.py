@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -25,7 +25,9 @@ class MeshLoad(Declaration):
     type: Literal["mesh_load"] = "mesh_load"
     name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
     body: str = Field(description="Name of the flexible body.")
-    load: Load | tuple[Load, ...] = Field(description="Pressure, traction, point loads … on its mesh, in its axes.")
+    load: Load | Annotated[tuple[Load, ...], Field(min_length=1)] = Field(
+        description="Pressure, traction, point loads … on its mesh, in its axes."
+    )
     factor: function_of("time", "dimensionless") = Field(  # type: ignore[valid-type]
         Constant(1.0), description="What it is multiplied by, a number or a function of time."
     )

@@ -6,10 +6,11 @@ count as pure numbers.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from flexor.errors import Problem, UnitError
+from flexor.errors import LawError, Problem, UnitError
 from flexor.units import Dimension, Measured
 
 Path = tuple[str | int, ...]
@@ -40,6 +41,18 @@ def misfit(path: Path, value: Measured, expected: Dimension | None) -> Iterator[
     """The value, if it does not measure what is expected; None takes any."""
     if expected is not None and (problem := expected.refusal(value.text)):
         yield Misfit(path, problem)
+
+
+def least_known(function: Any) -> tuple[float, float]:
+    """The least value of a function of time that shows at t = 0 and at later breakpoints, and when; ∞ where it has none."""
+    points = sorted({0.0, *(point for point in function.breakpoints if point > 0)})
+    least = math.inf, 0.0
+    for x in points[:: 1 + len(points) // 1000]:
+        try:
+            least = min(least, (function(x), x))
+        except LawError:
+            continue  # the run tells, if it comes there
+    return least
 
 
 def refuse(misfits: Iterable[Misfit]) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
 from flexor.functions import ERRORS, OUT_SIZE, function_of
+from flexor.functions.measure import least_known
 from flexor.joints.frames import arm_a, arm_b, offset, offset_acceleration, offset_rate, put_pair
 from flexor.law import (
     ACCELERATION_LEVEL,
@@ -141,6 +142,13 @@ class Distance(Declaration):
     length: function_of("time", "length") | None = Field(  # type: ignore[valid-type]
         None, description="Length [m], a number or a function of time."
     )
+
+    @field_validator("length")
+    @classmethod
+    def _more_than_zero(cls, function: Any) -> Any:
+        if function is not None and (least := least_known(function))[0] <= 0:
+            raise ValueError(f"it is {least[0]:g} m at t = {least[1]:g} s; a rod has a length greater than zero")
+        return function
 
     def elements(self, a: Site, b: Site, length: Any, python: bool = False) -> list[Element]:
         """Its law; `length` is the measured initial length as a function, used where none is given."""

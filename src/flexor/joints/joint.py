@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef, Site
-from flexor.declaration import Declaration, Direction, Point
+from flexor.declaration import Declaration, Direction, Point, bounded
 from flexor.joints.pose_constraint import integers, pose_constraint, row_names
 from flexor.law import Element, Output
 from flexor.law.parameters import Parameters
@@ -61,7 +61,7 @@ class Joint(Declaration):
             raise ValueError(f"it needs {len(cls.variables)} values ({', '.join(cls.variables)})")
         linear, angular = ("length", "angle") if info.field_name == "start" else ("velocity", "angular velocity")
         dimensions = [linear] * len(cls.translations) + [angular] * len(cls.rotations)
-        return tuple(si(number, dimension) for number, dimension in zip(numbers, dimensions, strict=True))
+        return tuple(bounded(si(number, dimension)) for number, dimension in zip(numbers, dimensions, strict=True))
 
     @property
     def frame(self) -> np.ndarray:

@@ -7,13 +7,15 @@ their initial position (`fit`), and whether something can move that has no inert
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from flexor.bodies import Body, MarkerRef
 from flexor.errors import ModelError, Problem
-from flexor.forces import PointTorque
+from flexor.forces import AxialSpring, JointSpring, PointTorque
+from flexor.forces.characteristic import idle
 from flexor.joints import JOINTS, Joint
 from flexor.joints.pose_constraint import locks
 from flexor.mistakes import suggestion
@@ -80,9 +82,29 @@ def _coherent(items: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
     return [entry for entry in kept if getattr(entry[1], "joint", None) in names]
 
 
+_NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragraph
+
+
+def _unfit_name(name: str) -> str:
+    """What is wrong with the name of an item or marker."""
+    if not name.strip():
+        return "is empty"
+    if name != name.strip():
+        return "begins or ends with a blank"
+    return "has a control sign" if any(unicodedata.category(sign) in _NO_SIGNS for sign in name) else ""
+
+
 def _check_names(found: Findings) -> None:
     first: dict[str, Any] = {}
     for number, item in found.items:
+        names = [("name", item.name)]
+        names += [(key, name) for key in ("markers", "interfaces") for name in getattr(item, key, None) or ()]
+        for key, name in names:
+            if complaint := _unfit_name(name):
+                what = f"its {key.removesuffix('s')} {name!r} {complaint}"
+                found.error(
+                    number, what, "signals are called by it", "write e.g. left_arm", key, *[name][key == "name" :]
+                )
         if item.name == GROUND:
             fix = "rename it, or leave it out if the fixed frame is meant"
             found.error(number, "its name is taken", "the ground is there in every model", fix, "name")
@@ -244,6 +266,9 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
 
 def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
     for number, item in sound:
+        if isinstance(item, AxialSpring | JointSpring):
+            for what, why, fix, field in idle(item):
+                found.warning(number, what, why, fix, *([field] if field else []))
         for field in ("stiffness", "damping"):
             value = getattr(item, field, 0.0)
             if isinstance(value, float) and value < 0:

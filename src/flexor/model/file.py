@@ -11,7 +11,7 @@ import yaml
 from pydantic import ValidationError
 
 from flexor.declaration import Declaration
-from flexor.errors import FileError, Problem
+from flexor.errors import MOST_SHOWN, FileError, Problem
 from flexor.mistakes import problems_of, suggestion
 from flexor.model.check import check
 from flexor.model.items import KINDS
@@ -66,7 +66,7 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         what, fix = "items is no list", "write each item as - type: …"
         problems.append(Problem(Model.called(data.get("name")), what, "", fix, document.at(("items",))))
     for number, entry in enumerate(entries if isinstance(entries, list) else ()):
-        found = _item(entry, number, document, context)
+        found = _item(entry, number, document, context, MOST_SHOWN - len(problems))
         if isinstance(found, Declaration):
             items.append((number, found))
         else:
@@ -163,8 +163,10 @@ def _given_twice(document: Document) -> list[Problem]:
     return problems
 
 
-def _item(entry: Any, number: int, document: Document, context: dict[str, Any]) -> Declaration | list[Problem]:
-    """The item, or what is wrong with it."""
+def _item(
+    entry: Any, number: int, document: Document, context: dict[str, Any], most: int
+) -> Declaration | list[Problem]:
+    """The item, or what is wrong with it; beyond `most` mistakes they are only counted."""
     where, path = _called(entry, number), ("items", number)
     if not isinstance(entry, dict):
         fix = "write e.g. - {type: rigid_body, name: arm, mass: 1}"
@@ -177,12 +179,12 @@ def _item(entry: Any, number: int, document: Document, context: dict[str, Any]) 
         why, fix = "a file cannot carry code", "build this model in Python"
         return [Problem(where, "it is a user law", why, fix, document.at((*path, "type")))]
     if not isinstance(kind, str) or kind not in KINDS:
-        fix = suggestion(str(kind), KINDS, "types are")
-        return [Problem(where, f"type '{kind}' is unknown", "", fix, document.at((*path, "type")))]
+        fix = suggestion(str(kind), KINDS, "types are") if most > 0 else ""
+        return [Problem(where, f"type '{str(kind)[:60]}' is unknown", "", fix, document.at((*path, "type")))]
     try:
         return KINDS[kind].model_validate(entry, context=context)
     except ValidationError as error:
-        return problems_of(error, where, KINDS[kind], lambda field: document.at((*path, *field)))
+        return problems_of(error, where, KINDS[kind], lambda field: document.at((*path, *field)), most)
 
 
 class _Dumper(yaml.SafeDumper):

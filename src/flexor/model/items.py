@@ -19,8 +19,10 @@ ITEMS: tuple[type[Declaration], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES, *CO
 KINDS: dict[str, type[Declaration]] = {kind.model_fields["type"].default: kind for kind in ITEMS}
 """The same by their `type` in a file."""
 
+IN_PYTHON: tuple[type[Any], ...] = (*ITEMS, UserLaw)
+"""What a model in Python may hold: a user's law has code in it, which no file can carry."""
+
 if TYPE_CHECKING:
     Item = Any
 else:
-    # a user's law has code in it: a model in Python may hold one, a file may not
     Item = Annotated[Union[(*ITEMS, UserLaw)], Field(discriminator="type")]

@@ -13,8 +13,12 @@ from flexor.declaration import Acceleration, Declaration
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
-from flexor.model.items import Item
+from flexor.model.items import IN_PYTHON, Item
 from flexor.model.report import Report
+
+
+class UnknownItem(ModelError, KeyError):
+    """The model has no item of that name."""
 
 
 class Model(Declaration):
@@ -34,12 +38,12 @@ class Model(Declaration):
     # ---- looking at it
 
     def __getitem__(self, name: str) -> Any:
-        """The item of this name."""
+        """The item of this name; raises UnknownItem, a KeyError, if there is none."""
         for item in self.items:
             if item.name == name:
                 return item
-        fix = suggestion(name, [item.name for item in self.items], "its items are")
-        raise KeyError(f"model '{self.name}' has no item '{name}'; {fix}")
+        fix = suggestion(str(name), [item.name for item in self.items], "its items are")
+        raise UnknownItem(Problem(f"model '{self.name}'", f"it has no item {name!r}", "", fix))
 
     def __contains__(self, name: str) -> bool:
         return any(item.name == name for item in self.items)
@@ -59,7 +63,17 @@ class Model(Declaration):
 
     def with_item(self, *items: Any) -> Model:
         """A model with these items added; one of the same name is replaced where it stands."""
-        new = {item.name: item for item in items}
+        new: dict[str, Any] = {}
+        for item in items:
+            if not isinstance(item, IN_PYTHON):
+                what = f"a {item.__name__ if isinstance(item, type) else type(item).__name__} is no item of a model"
+                fix = "write e.g. with_item(RigidBody('arm', mass=1)), several separated by commas"
+                raise ModelError(
+                    Problem(f"model '{self.name}'", what, "items are bodies, joints, motors and forces", fix)
+                )
+            if item.name in new:
+                raise ModelError(Problem(item.called(item.name), "it is given twice", "", "give each item once"))
+            new[item.name] = item
         kept = [new.pop(item.name, item) for item in self.items]
         return self.replace(items=(*kept, *new.values()))
 

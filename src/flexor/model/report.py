@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from flexor.errors import ModelError, Problem
+from flexor.errors import ModelError, Problem, first_of
 
 Source = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
@@ -32,8 +33,8 @@ class Report:
     def __str__(self) -> str:
         if not self.problems and not self.warnings:
             return "no problems"
-        lines = [f"error: {problem}" for problem in self.problems]
-        return "\n".join(lines + [f"warning: {problem}" for problem in self.warnings])
+        lines = [f"error: {problem}" for problem in first_of(self.problems)]
+        return "\n".join(lines + [f"warning: {problem}" for problem in first_of(self.warnings)])
 
 
 @dataclass
@@ -45,6 +46,10 @@ class Findings:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
+    @cached_property
+    def _numbered(self) -> dict[int, Any]:
+        return dict(self.items)
+
     def error(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
         """A mistake in an item; `at` is the field it stands in, and where inside it."""
         self.problems.append(self._problem(number, what, why, fix, *at))
@@ -53,7 +58,7 @@ class Findings:
         self.warnings.append(self._problem(number, what, why, fix, *at))
 
     def _problem(self, number: int, what: str, why: str, fix: str, *at: str | int) -> Problem:
-        item = dict(self.items)[number]
+        item = self._numbered[number]
         return Problem(item.called(item.name), what, why, fix, self.source(number, at))
 
     def report(self) -> Report:

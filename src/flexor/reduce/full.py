@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
+from flexor.arguments import whole
 from flexor.elements.assembly import FeModel
 from flexor.elements.loads import Load, load_vector
 from flexor.elements.stress import nodal_stress, von_mises
@@ -112,6 +113,7 @@ def statics(model: FeModel, loads: Sequence[Load] | np.ndarray) -> StaticSolutio
 
 def natural_modes(model: FeModel, count: int = 10) -> NaturalModes:
     """The lowest natural modes; a free mesh has six rigid-body ones first."""
+    count = whole("modes", "count", count)
     K, M = model.K_reduced, model.M_reduced
     if not np.any(M.diagonal() > 0):
         raise SolveError("the mesh has no mass, so it has no modes", causes=["a material without density"])

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.optimize import brentq, linear_sum_assignment
 
+from flexor.arguments import whole
 from flexor.bodies import Body
 from flexor.declaration import _direction
 from flexor.engine import slots
@@ -119,6 +120,7 @@ def campbell(
     Initial velocities and motor speeds of the model do not matter. Its supports must be alike in all directions across
     the axis, or the rotor must be round.
     """
+    count = whole("campbell", "count", count)
     values = np.array([si(speed, "angular velocity") for speed in speeds], dtype=float)
     if not len(values) or np.any(np.diff(values) <= 0) or values[0] < 0:
         what, fix = "its speeds do not ascend from zero or above", 'write e.g. speeds=("0 rpm", "500 rpm", "1000 rpm")'

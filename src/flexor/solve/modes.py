@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import linalg
 
+from flexor.arguments import one_of, whole
 from flexor.engine import slots
 from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
@@ -75,6 +76,8 @@ def modes(
     angular_velocity, about: the mechanism and its ground turn steadily (see `statics`): modes about the equilibrium
         that it has then, seen from the rotating frame.
     """
+    count = whole("modes", "count", count)
+    one_of("modes", "at", at, ("equilibrium", "start"))
 
     def settle(system: System) -> Any:
         turning = None if angular_velocity is None else turntable(system, angular_velocity, about)

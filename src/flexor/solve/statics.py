@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flexor.arguments import quantity_of, whole
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import _set_proper, _weights, move
@@ -58,7 +59,7 @@ def statics(
     *,
     angular_velocity: Any = None,
     about: Any = (0.0, 0.0, 0.0),
-    time: float = 0.0,
+    time: Any = 0.0,
     load_steps: int = 1,
     tolerance: float = 1e-10,
     python: bool = False,
@@ -73,6 +74,9 @@ def statics(
     The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
     `UnstableEquilibrium` says so (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
     """
+    time = quantity_of("statics", "time", time, "time")
+    load_steps = whole("statics", "load_steps", load_steps)
+    tolerance = quantity_of("statics", "tolerance", tolerance, "dimensionless", 0.0)
 
     def settle(system: System) -> int:
         system.floats[slots.TIME] = system.floats[slots.TIME0] = time
