@@ -29,11 +29,11 @@ bench: .venv/.bench
 
 .venv/.stamp: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[dev,plot]'
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[dev,plot,solvers]'
 	@touch $@
 
 .venv/.bench: .venv/.stamp
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[bench,solvers]'
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[bench]'
 	@touch $@
 
 clean:

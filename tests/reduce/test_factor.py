@@ -9,7 +9,9 @@ import pytest
 from scipy import sparse
 
 from flexor.errors import SingularError, SolveError
+from flexor.reduce import factor
 from flexor.reduce.factor import LADDER, factorise
+from flexor.threads import SMALL
 from tests.reduce.bodies import held_rod
 
 PACKAGES = {"CHOLMOD": "sksparse", "Pardiso": "pypardiso", "SuperLU": "scipy"}
@@ -113,3 +115,17 @@ def test_values_that_are_not_finite_are_refused():
 def test_an_unknown_library_is_refused():
     with pytest.raises(SolveError, match="not installed"):
         factorise(matrices()["definite"][0], library="Nonesuch")
+
+
+def test_the_want_of_a_fast_library_is_told_once(monkeypatch, recwarn):
+    monkeypatch.setattr(factor, "LADDER", (factor.SuperLU,))
+    monkeypatch.setattr(factor, "_told", False)
+    few, many = (sparse.eye_array(n, format="csc") for n in (100, SMALL))
+    factorise(few)
+    factorise(many, library="SuperLU")  # as asked for
+    assert not recwarn.list
+    factorise(many)
+    factorise(many)
+    (warning,) = recwarn.list
+    assert warning.category is factor.SlowFactorisation
+    assert f"{SMALL} equations are factorised by SuperLU" in str(warning.message)

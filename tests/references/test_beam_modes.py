@@ -52,7 +52,7 @@ def test_taut_riser():
 
 def test_fedem_riser(reference):
     """The same riser made so much shorter that it has 100 m under the pull, as Fedem's modes assume."""
-    fedem = reference.fedem("BeamModes/dry_modes.asc")[1:, 0][::-1]
+    fedem = reference.fedem("riser_modes")[1:, 0][::-1]
     theta = N * np.pi / 100
     lumped = taut(LENGTH, RHO * AREA) * np.sin(theta / 2) / (theta / 2)
     np.testing.assert_allclose(fedem, lumped, rtol=4e-5)

@@ -15,14 +15,12 @@ from flexor.elements.assembly import assemble
 from flexor.elements.loads import Gravity
 from flexor.io import read_mesh
 from flexor.reduce.full import statics
-from tests.references.conftest import FOLDER
 
 
 @pytest.mark.parametrize("name", ["CTETRA04_", "CTETRA10_", "CPENTA15_", "CHEXA20_"])
-def test_tip_deflection(reference, name: str) -> None:
-    folder = FOLDER / "fedem" / "FEparts"
-    mesh = read_mesh(folder / f"{name}.nas")
-    expected = float((folder / f"{name}.sol").read_text().split()[1])
+def test_tip_deflection(decks, name: str) -> None:
+    mesh = read_mesh(decks / f"{name}.nas")
+    expected = float((decks / f"{name}.sol").read_text().split()[1])
     (root, _), (tip, _) = mesh.retained
     mesh = replace(mesh, fixed=((root, (0, 1, 2, 3, 4, 5)),))
     solution = statics(assemble(mesh), [Gravity((0, 9.81, 0))])

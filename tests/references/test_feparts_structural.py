@@ -8,6 +8,7 @@ FFQ4 is 1.6 % stiff. We keep the difference.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,9 +19,7 @@ from flexor.io import read_mesh
 from flexor.mesh import Mesh
 from flexor.reduce.full import statics
 from tests.elements.structures import fixed, grid, mesh_of
-from tests.references.conftest import FOLDER, Reference
 
-PARTS = FOLDER / "fedem" / "FEparts"
 ALL = (0, 1, 2, 3, 4, 5)
 
 
@@ -29,17 +28,17 @@ def deflection(mesh: Mesh, tip: int) -> float:
     return float(statics(assemble(mesh), [Gravity((0, 9.81, 0))]).nodal[tip, 1])
 
 
-def test_cbar(reference: Reference) -> None:
-    expected = np.loadtxt(PARTS / "CBAR02_.sol")[1]
-    mesh = read_mesh(PARTS / "CBAR02_.nas")
+def test_cbar(decks: Path) -> None:
+    expected = np.loadtxt(decks / "CBAR02_.sol")[1]
+    mesh = read_mesh(decks / "CBAR02_.nas")
     for root, tip in ((0, 1), (1, 0)):
         assert deflection(replace(mesh, fixed=((root, ALL),)), tip) == pytest.approx(expected, rel=1e-6)
 
 
-def test_cquad4(reference: Reference) -> None:
+def test_cquad4(decks: Path) -> None:
     """Within 2 % of FFQ4 and much closer than it to our converged value."""
-    expected = np.loadtxt(PARTS / "CQUAD04_.sol")[1]
-    mesh = read_mesh(PARTS / "CQUAD04_.nas")
+    expected = np.loadtxt(decks / "CQUAD04_.sol")[1]
+    mesh = read_mesh(decks / "CQUAD04_.nas")
     root, tip = mesh.index_of(26), mesh.index_of(2)
     found = deflection(replace(mesh, fixed=((root, ALL),)), tip)
     assert found == pytest.approx(expected, rel=0.02)

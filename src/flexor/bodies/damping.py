@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from flexor.declaration import Declaration, Time, quantity
 
@@ -25,12 +25,6 @@ class Rayleigh(Declaration):
         0.0, description="Mass-proportional part α [1/s]; exact for modes of the free body.", ge=0
     )
     beta: Time = Field(0.0, description="Stiffness-proportional part β [s]; exact however the body is held.", ge=0)
-
-    @model_validator(mode="after")
-    def _something(self) -> Rayleigh:
-        if not self.model_fields_set & {"alpha", "beta"}:
-            raise ValueError("it damps nothing; give alpha, beta or both, e.g. beta: 57 us")
-        return self
 
     def matrix(self, K: np.ndarray, M: np.ndarray) -> np.ndarray:
         """D [N s/m, …]."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, quantity
-from flexor.forces.characteristic import DAMPER, FORCE, characteristic, free_value, pack, with_something
+from flexor.forces.characteristic import DAMPER, FORCE, characteristic, free_value, pack
 from flexor.functions import ERRORS, OUT_SIZE, function_of
 from flexor.functions.measure import least_known
 from flexor.joints.distance import add_line_stiffness, line_projector
@@ -139,10 +139,6 @@ class AxialSpring(Declaration):
                 f"it is {least[0]:g} m at t = {least[1]:g} s; a length is not negative, for preload use force"
             )
         return function
-
-    @model_validator(mode="after")
-    def _something(self) -> AxialSpring:
-        return with_something(self)
 
     def elements(self, a: Site, b: Site, length: Any, python: bool = False) -> list[Element]:
         """Its law; `length` is the measured initial length as a function, used where no free length is given."""

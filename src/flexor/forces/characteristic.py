@@ -22,13 +22,6 @@ def pack(packed: Parameters, stiffness: float, damping: float, force: Any, dampe
     return packed.numbers(stiffness, damping)
 
 
-def with_something(spring: Any) -> Any:
-    """The spring, refused if nothing was given that exerts a force."""
-    if not spring.model_fields_set & {"stiffness", "damping", "force", "damper"}:
-        raise ValueError("it exerts no force; give stiffness, damping, force or damper")
-    return spring
-
-
 def idle(spring: Any) -> list[tuple[str, str, str, str]]:
     """What a spring is given that has no effect: (what, why, fix, field)."""
 
@@ -36,15 +29,16 @@ def idle(spring: Any) -> list[tuple[str, str, str, str]]:
         return function is None or getattr(function, "value", None) == 0.0
 
     found = []
-    rigid = not spring.stiffness and nothing(spring.force)
-    if rigid and not spring.damping and nothing(spring.damper):
+    slack = not spring.stiffness and nothing(spring.force)
+    if slack and not spring.damping and nothing(spring.damper):
         what = "it exerts no force"
         found.append(
             (what, "stiffness, damping, force and damper are zero", "give one of them or remove the spring", "")
         )
-    elif rigid:
-        for field in {"free", "free_length"} & spring.model_fields_set:
-            if getattr(spring, field) is not None:
+    elif slack:
+        fields = type(spring).model_fields
+        for field in ("free", "free_length"):
+            if field in fields and getattr(spring, field) != fields[field].default:
                 found.append((f"{field} has no effect", "there is neither stiffness nor force", "leave it out", field))
     return found
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from flexor.bodies.marker import Site
 from flexor.declaration import Declaration, Number
-from flexor.forces.characteristic import CHARACTERISTIC_INTS, characteristic, free_value, pack, with_something
+from flexor.forces.characteristic import CHARACTERISTIC_INTS, characteristic, free_value, pack
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Constant, function_of
 from flexor.joints.along import Along
 from flexor.joints.joint import Joint
@@ -109,10 +109,6 @@ class JointSpring(Declaration):
     free: function_of("time") = Field(  # type: ignore[valid-type]
         Constant(0.0), description="Stress-free value of the variable [rad or m], may be a function of time."
     )
-
-    @model_validator(mode="after")
-    def _something(self) -> JointSpring:
-        return with_something(self)
 
     def elements(self, joint: Joint, a: Site, b: Site, python: bool = False) -> list[Element]:
         """Its law, on the markers of the joint."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from flexor.declaration import Number
 from flexor.functions.periodic import Periodic
@@ -45,12 +45,6 @@ class Harmonics(Periodic):
     cosines: tuple[Number, ...] = Field((), description="Amplitudes of cos ωx, cos 2ωx, …", max_length=1000)
     sines: tuple[Number, ...] = Field((), description="Amplitudes of sin ωx, sin 2ωx, …", max_length=1000)
     mean: Number = Field(0.0, description="Mean value.")
-
-    @model_validator(mode="after")
-    def _something(self) -> Harmonics:
-        if not self.model_fields_set & {"cosines", "sines", "mean"}:
-            raise ValueError("it is zero; give the amplitudes of its orders, e.g. sines: [2, 0, 0.5]")
-        return self
 
     @property
     def parameters(self) -> tuple[float, ...]:

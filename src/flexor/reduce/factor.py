@@ -7,8 +7,9 @@ singular matrix is never passed over in silence.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+import platform
+import warnings
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -16,10 +17,15 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from flexor.errors import SingularError
-from flexor.reduce.pardiso import FEW, SMALL, NotFactorised, Pardiso
+from flexor.reduce.pardiso import NotFactorised, Pardiso
+from flexor.threads import SMALL, few_threads
 
 ACCURATE = 1e-2
 """Largest relative error of a known solution; a regular stiffness of condition 10¹² keeps below 10⁻³."""
+
+
+X86 = ("x86_64", "AMD64")
+_told = False
 
 
 class Factors(Protocol):
@@ -102,14 +108,31 @@ def factorise(
     for choice in LADDER:
         if library not in (None, choice.library):  # type: ignore[attr-defined]
             continue
+        if library is None and choice is SuperLU and A.shape[0] >= SMALL:
+            _tell_once(A.shape[0])
         try:
-            factors = choice(A, definite, nodes)
+            with few_threads(A.shape[0]):
+                factors = choice(A, definite, nodes)
         except ImportError:
             continue
         except NotFactorised as failure:
             raise _singular(equation, failure.row) from None
         return _tried(A, factors, equation)
     raise SingularError(f"the library {library} is not installed; leave the choice open")
+
+
+class SlowFactorisation(UserWarning):
+    """A large matrix is factorised without the fast library."""
+
+
+def _tell_once(n: int) -> None:
+    """Where it costs minutes, say what would save them; once in a process."""
+    global _told
+    if not _told:
+        fast = "pypardiso (pip install 'flexor[solvers]')" if platform.machine() in X86 else "scikit-sparse (CHOLMOD)"
+        what = f"{n} equations are factorised by SuperLU, which takes about eight times as long as {fast} at 34 000"
+        warnings.warn(f"{what} equations and sixteen times at 107 000", SlowFactorisation, stacklevel=3)
+    _told = True
 
 
 def _tried(A: sparse.csc_matrix, factors: Factors, equation: Callable[[int], str]) -> Factors:
@@ -130,20 +153,3 @@ def _singular(equation: Callable[[int], str], row: int | None) -> SingularError:
             "no interface, or interfaces that leave a rigid-body motion free",
         ],
     )
-
-
-@contextlib.contextmanager
-def few_threads(n: int) -> Iterator[None]:
-    """Limit NumPy's threads while the block runs to what pays in work with n equations."""
-    try:
-        from threadpoolctl import ThreadpoolController
-    except ImportError:
-        yield
-        return
-    limit = 1 if n < SMALL else FEW
-    pools = ThreadpoolController()
-    if max((pool["num_threads"] for pool in pools.info()), default=1) <= limit:
-        yield
-        return
-    with pools.limit(limits=limit):
-        yield

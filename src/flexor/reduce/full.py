@@ -16,6 +16,7 @@ from flexor.elements.stress import nodal_stress, von_mises
 from flexor.errors import SingularError, SolveError
 from flexor.reduce.factor import factorise
 from flexor.reduce.modes import lowest_modes
+from flexor.threads import few_threads
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +108,8 @@ def statics(model: FeModel, loads: Sequence[Load] | np.ndarray) -> StaticSolutio
             f"the mesh can move as a whole: {', '.join(free)}",
             causes=["too few supports: fix nodes (mesh.fixed, SPC, *BOUNDARY) against these motions"],
         )
-    q = factorise(model.K_reduced).solve(model.T.T @ f)
+    with few_threads(len(f)):
+        q = factorise(model.K_reduced).solve(model.T.T @ f)
     return StaticSolution(model, model.T @ q, f)
 
 
@@ -126,7 +128,8 @@ def natural_modes(model: FeModel, count: int = 10) -> NaturalModes:
     if factors is None:
         shift = -small_square(K, M)
         factors = factorise(K - shift * M)
-    squares, shapes = lowest_modes(factors.solve, M, count, shift=shift)
+    with few_threads(K.shape[0]):
+        squares, shapes = lowest_modes(factors.solve, M, count, shift=shift)
     frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2 * np.pi)
     full = model.T @ shapes
     return NaturalModes(model, frequencies, full, _rigid_count(model, full))

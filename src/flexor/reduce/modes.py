@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from flexor.errors import SolveError
-from flexor.reduce.factor import few_threads
+from flexor.threads import few_threads
 
 BLOCK = 4
 """Vectors solved for at a time."""

@@ -18,10 +18,9 @@ import numpy as np
 from scipy import sparse
 
 from flexor.errors import SolveError
+from flexor.threads import FEW, SMALL
 
 ANALYSE, ANALYSE_AND_FACTORISE, SOLVE, RELEASE = 11, 12, 33, -1
-SMALL, FEW = 20_000, 4
-"""Equations below which one thread is fastest; threads that a triangular solution can use."""
 DEFINITE, INDEFINITE, COMPLEX = 2, -2, 6
 """Kinds of matrices: real symmetric positive definite, real symmetric indefinite, complex symmetric."""
 GIVEN, RETURNED = 1, 2

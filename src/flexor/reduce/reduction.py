@@ -15,12 +15,12 @@ from flexor.errors import ModelError, SolveError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
 from flexor.reduce import cache
-from flexor.reduce.factor import few_threads
 from flexor.reduce.from_mesh import from_mesh
 from flexor.reduce.methods import CraigBampton, Method
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody, project
 from flexor.reduce.validate import validate
+from flexor.threads import few_threads
 
 Progress = Callable[[str, float], None]
 """Told what is done now, and how far the whole work is, 0 … 1."""

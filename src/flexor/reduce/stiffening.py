@@ -28,13 +28,13 @@ from flexor.elements.assembly import FeModel, assemble
 from flexor.elements.initial_stress import geometric_stiffness, initial_stress
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
-from flexor.reduce.factor import few_threads
 from flexor.reduce.from_mesh import rigid_coordinates
 from flexor.reduce.invariants import Invariants, invariants, spin_loads
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.tie import connections_of
 from flexor.reduce.tie_stiffness import on_arm, tie_stiffness
+from flexor.threads import few_threads
 
 SAME = 1e-6
 """Kinetic energy of a field, relative to that of its parts, below which it counts as a sum of others."""

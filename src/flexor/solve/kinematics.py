@@ -17,8 +17,10 @@ from flexor.errors import ModelError, Problem
 from flexor.solve.begin import advance
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
+from flexor.threads import few_threads
 
 
+@few_threads()
 def kinematics(
     model: Any,
     until: Any,

@@ -19,6 +19,7 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.statics import find_equilibrium
+from flexor.threads import few_threads
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Modes:
         return "\n".join(lines)
 
 
+@few_threads()
 def modes(
     model: Any,
     count: int = 10,

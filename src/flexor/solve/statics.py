@@ -29,6 +29,7 @@ from flexor.solve.static_step import (
     stiffness_along,
     within_rounding,
 )
+from flexor.threads import few_threads
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Equilibrium:
         )
 
 
+@few_threads()
 def statics(
     model: Any,
     *,

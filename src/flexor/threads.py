@@ -1,0 +1,39 @@
+"""Threads of NumPy's own linear algebra: more than one slows matrices of our sizes down, two to tenfold."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+SMALL, FEW = 20_000, 4
+"""Equations below which one thread is fastest; threads that pay beyond."""
+
+_in_force = 0
+"""The limit that holds, 0 for none."""
+_allowed = 0
+"""Threads that the user, or the machine, allows: what there was before the first limit."""
+
+
+@contextlib.contextmanager
+def few_threads(n: int = 0) -> Iterator[None]:
+    """Limit the threads of linear algebra, while the block (or the function it decorates) runs, to what pays with n equations.
+
+    Looking for the libraries takes milliseconds: it is meant for whole analyses. Inside another block with the same limit it
+    costs nothing.
+    """
+    global _in_force, _allowed
+    limit = 1 if n < SMALL else FEW
+    if limit == _in_force:
+        yield
+        return
+    from threadpoolctl import ThreadpoolController
+
+    pools = ThreadpoolController().select(internal_api=["openblas", "blis"])  # MKL's Pardiso chooses for itself
+    if not _in_force:
+        _allowed = max((pool["num_threads"] for pool in pools.info()), default=1)
+    before, _in_force = _in_force, limit
+    try:
+        with pools.limit(limits=min(limit, _allowed)):
+            yield
+    finally:
+        _in_force = before

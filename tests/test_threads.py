@@ -1,0 +1,84 @@
+"""Threads of linear algebra are few while an analysis runs, and as before when it ends."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+import flexor as fx
+from flexor import solve, threads
+from flexor.threads import FEW, SMALL, few_threads
+
+
+def most() -> int:
+    return max(pool["num_threads"] for pool in threadpool_info() if pool["internal_api"] == "openblas")
+
+
+pytestmark = pytest.mark.skipif(
+    not any(pool["internal_api"] == "openblas" for pool in threadpool_info()),
+    reason="NumPy is linked with another library",
+)
+
+
+@pytest.fixture
+def eight():
+    """As on a machine with eight cores."""
+    with threadpool_limits(8):
+        if most() != 8:
+            pytest.skip("this OpenBLAS takes no eight threads")
+        yield
+
+
+def test_limits(eight):
+    with few_threads():
+        assert most() == 1
+        with few_threads(SMALL):  # a large part of it
+            assert most() == FEW
+            with few_threads(SMALL + 1):
+                assert most() == FEW
+        assert most() == 1
+    assert most() == 8
+
+
+def test_errors_leave_nothing_behind(eight):
+    with pytest.raises(ZeroDivisionError), few_threads():
+        _ = 1 / 0
+    assert most() == 8
+    assert threads._in_force == 0
+
+
+def test_a_limit_of_the_user_is_not_raised():
+    with threadpool_limits(1), few_threads(SMALL):
+        assert most() == 1
+
+
+def test_analyses_run_with_one_thread(eight):
+    seen = []
+
+    def spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+        seen.append(most())
+        for i in range(3):
+            r[i] += 100.0 * x[i]
+        return 0
+
+    body = fx.PointMass("body", 1)
+    model = fx.Model("m", [body, fx.UserLaw("spring", spring, on=(body,))])
+    for analysis in (model.modes, model.statics):
+        seen.clear()
+        analysis()
+        assert set(seen) == {1}
+    assert most() == 8
+
+
+def test_analyses_keep_their_signatures():
+    for analysis in (solve.modes, solve.statics, solve.campbell, solve.kinematics):
+        assert "model" in inspect.signature(analysis).parameters
+
+
+def test_nothing_is_loaded_before_it_is_needed():
+    code = "import flexor, flexor.threads, sys; sys.exit('threadpoolctl' in sys.modules or 'numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
