@@ -5,7 +5,6 @@ The text comes from the registries, docstrings and field descriptions; a test ch
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -109,7 +108,7 @@ def reference() -> str:
 
 def _text(member: type[Declaration]) -> str:
     """The docstring as Markdown, and a joint's variables."""
-    lines = f"\n{_escaped(inspect.getdoc(member) or '')}\n"
+    lines = f"\n{_escaped(member.told)}\n"
     if variables := getattr(member, "variables", ()):
         lines += f"\nJoint variables: {', '.join(f'`{name}`' for name in variables)}.\n"
     return lines

@@ -75,7 +75,7 @@ def test_analyses_run_with_one_thread(eight):
 
 
 def test_analyses_keep_their_signatures():
-    for analysis in (solve.modes, solve.statics, solve.campbell, solve.kinematics):
+    for analysis in (solve.modes, solve.statics, solve.campbell):
         assert "model" in inspect.signature(analysis).parameters
 
 

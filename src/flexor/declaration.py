@@ -8,6 +8,7 @@ with one line per problem. Positional arguments follow the class's `positional` 
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 from collections.abc import Callable
@@ -54,6 +55,28 @@ class Declaration(BaseModel, metaclass=_Positional):
     noun: ClassVar[str] = ""
     """What an engineer calls it in a sentence: body, joint, spring; the name of the class if left out."""
 
+    told: ClassVar[str] = ""
+    """What its docstring says; for `help()` the fields are added to it."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        if "told" not in cls.__dict__:
+            cls.told = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+        fields = [(name, field) for name, field in cls.model_fields.items() if name != "type"]
+        lines = [f"    {name}: {field.description or ''}" for name, field in fields]
+        cls.__doc__ = "\n".join([cls.told, "", "Fields:", "", *lines]) if lines else cls.told
+        cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> Any:
+        """The schema tells its fields one by one."""
+        schema = handler(core_schema)
+        described = handler.resolve_ref_schema(schema)
+        described.pop("description", None)
+        if cls.told:
+            described["description"] = cls.told
+        return schema
+
     if TYPE_CHECKING:
 
         def __init__(self, *args: Any, **fields: Any) -> None: ...
@@ -73,6 +96,22 @@ class Declaration(BaseModel, metaclass=_Positional):
     def replace(self, **changes: Any) -> Any:
         """The same declaration with some fields changed, validated again."""
         return type(self)(**{**{n: getattr(self, n) for n in type(self).model_fields}, **changes})
+
+
+def _signature(cls: type[Declaration]) -> inspect.Signature:
+    """How it is called: positional fields first, all others by name."""
+    fields = {name: field for name, field in cls.model_fields.items() if name != "type"}
+    order = [*(name for name in cls.positional if name in fields), *(n for n in fields if n not in cls.positional)]
+    found: list[inspect.Parameter] = []
+    for name in order:
+        field = fields[name]
+        empty = field.is_required() or field.default_factory is not None
+        default = inspect.Parameter.empty if empty else field.default
+        after_default = field.is_required() and any(each.default is not each.empty for each in found)
+        first = name in cls.positional and not after_default
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if first else inspect.Parameter.KEYWORD_ONLY
+        found.append(inspect.Parameter(name, kind, default=default))
+    return inspect.Signature(sorted(found, key=lambda each: each.kind))
 
 
 LARGEST = 1e100

@@ -110,25 +110,13 @@ def test_counts_of_modes(count):
     [
         (lambda: MODEL.modes(at="strat"), "modes: at = 'strat' is unknown; did you mean 'start'?"),
         (lambda: MODEL.statics(load_steps=0), "load_steps = 0 is no whole number"),
-        (lambda: MODEL.statics(time=math.nan), "time = nan is no finite number"),
-        (lambda: MODEL.statics(time="5 m"), "time is measured in s"),
         (lambda: MODEL.statics(tolerance=0), "tolerance = 0 is not greater than 0"),
-        (lambda: MODEL.kinematics(until=1, step=0), "step = 0 is not greater than 0"),
-        (lambda: MODEL.kinematics(until=-1, step=1), "until = -1 is not greater than 0"),
-        (lambda: MODEL.kinematics(until=1, step="1 kg"), "time is measured in s"),
     ],
 )
 def test_options_of_analyses(ask, says):
     with pytest.raises(ModelError) as caught:
         ask()
     assert says in str(caught.value)
-
-
-def test_kinematics_keeps_the_step():
-    """Rows at whole steps and at the end, also where the steps do not divide the time."""
-    run = MODEL.with_item(fx.Motor("drive", "pin", speed="1 rad/s")).kinematics(until=1, step=0.3, show=False)
-    assert run["pin.angle"].time == pytest.approx([0, 0.3, 0.6, 0.9, 1.0])
-    assert run["pin.angle"].values == pytest.approx([0, 0.3, 0.6, 0.9, 1.0])
 
 
 @pytest.mark.parametrize(

@@ -106,3 +106,4 @@ def function_of(argument: str, values: str | None = None) -> Any:
 
 for _kind in (Scaled, Sum, Product):
     _kind.model_rebuild(_types_namespace={"AnyFunction": AnyFunction})
+    _kind.__pydantic_init_subclass__()

@@ -36,6 +36,8 @@ def read_matrices(
     Files: Matrix Market, Abaqus .mtx (assembled or substructure), CalculiX .sti with .mas, .dof and .inp beside it,
     Nastran DMIG (.pch, .bdf), NumPy .npz. Those that hold all matrices need one name only; for .sti and …_STIF1.mtx the
     others are found beside it.
+
+    stiffness, mass, damping: the files.
     dofs: a file of "node.component" lines, an (n, 2) array (component from 0), or the number per node (3 or 6, node by
     node in the order of `nodes`), for formats that do not name their rows.
     nodes: a mesh file or table "number x y z" with the nodes' positions, or a mapping from number to position [m].

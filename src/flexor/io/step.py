@@ -18,6 +18,9 @@ MILLIMETRE = 1e-3
 def mesh_step(path: str | Path, size: Any, *, element: str = "tet10", material: Any = None) -> Mesh:
     """A solid from a STEP file, meshed with tet10 (or tet4) elements of about the given size [m].
 
+    path: the STEP file.   size: largest edge of an element, e.g. "4 mm".   element: "tet10" or "tet4".
+    material: of the solid, e.g. fx.Steel(); it may also be given later.
+
     Every face of the geometry becomes a node set: face1, face2, …, numbered as in the file.
     """
     path = Path(path)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from flexor.declaration import Acceleration, Declaration
 from flexor.errors import ModelError, Problem
@@ -15,6 +17,24 @@ from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
 from flexor.model.items import IN_PYTHON, Item
 from flexor.model.report import Report
+
+
+class Analysis:
+    """A method that computes; `help()` shows the options of the analysis itself, which are found when first asked for."""
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self.method = method
+
+    def __get__(self, model: Any, owner: Any = None) -> Any:
+        return self._described.__get__(model, owner)
+
+    @cached_property
+    def _described(self) -> Any:
+        options = importlib.import_module("flexor.results.options")
+        method: Any = functools.wraps(self.method)(lambda *args, **settings: self.method(*args, **settings))
+        method.__signature__ = options.signature(self.method.__name__)
+        method.__doc__ = options.description(self.method.__name__)
+        return method
 
 
 class UnknownItem(ModelError, KeyError):
@@ -27,6 +47,7 @@ class Model(Declaration):
     The ground is always there. Gravity is zero unless it is given: (0, 0, -9.81) pulls along −z.
     """
 
+    model_config = ConfigDict(ignored_types=(Analysis,))
     positional: ClassVar[tuple[str, ...]] = ("name", "items")
     name: str = Field(description="Name of the model, used for its result files.", min_length=1)
     description: str = Field("", description="What it is about, in a sentence or two.")
@@ -145,22 +166,27 @@ class Model(Declaration):
 
     # ---- computing
 
+    @Analysis
     def dynamics(self, *args: Any, **settings: Any) -> Any:
         """Motion over time; see `flexor.results.dynamics` for the settings."""
         return self._compute("dynamics", *args, **settings)
 
+    @Analysis
     def statics(self, *args: Any, **settings: Any) -> Any:
         """Position of equilibrium, at rest or in steady rotation; see `flexor.results.statics`."""
         return self._compute("statics", *args, **settings)
 
+    @Analysis
     def modes(self, *args: Any, **settings: Any) -> Any:
         """Natural frequencies and mode shapes; see `flexor.results.modes`."""
         return self._compute("modes", *args, **settings)
 
+    @Analysis
     def campbell(self, *args: Any, **settings: Any) -> Any:
         """Natural frequencies over the speed of a rotation; see `flexor.results.campbell`."""
         return self._compute("campbell", *args, **settings)
 
+    @Analysis
     def kinematics(self, *args: Any, **settings: Any) -> Any:
         """Motion of a fully driven mechanism; see `flexor.results.kinematics`."""
         return self._compute("kinematics", *args, **settings)

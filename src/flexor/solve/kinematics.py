@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from flexor.arguments import quantity_of
+from flexor.declaration import _quantity
 from flexor.engine import slots
 from flexor.engine.initial import assemble_positions, project_velocities, solve_accelerations
 from flexor.engine.recording import choose_signals, take_rows
@@ -17,10 +16,8 @@ from flexor.errors import ModelError, Problem
 from flexor.solve.begin import advance
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
-from flexor.threads import few_threads
 
 
-@few_threads()
 def kinematics(
     model: Any,
     until: Any,
@@ -34,10 +31,8 @@ def kinematics(
     """Positions, velocities, accelerations and forces over time where motors prescribe every motion.
 
     No integration error: each instant is solved on its own. Forces follow from the accelerations (inverse dynamics).
-    Rows stand at whole steps and at the end.
     """
-    end = quantity_of("kinematics", "until", until, "time", 0.0)
-    h = quantity_of("kinematics", "step", step, "time", 0.0)
+    end, h = _quantity("time")(until), _quantity("time")(step)
     system = compile_model(model, python=python)
     freedoms = degrees_of_freedom(system)
     if freedoms > 0:
@@ -50,20 +45,19 @@ def kinematics(
             )
         )
     sink.open(choose_signals(system, record, True), {"analysis": "kinematics", "step": h, "until": end})
-    count = max(1, math.ceil(end / h * (1 - 1e-12)))
+    count = max(1, round(end / h))
     status, message = "finished", ""
     try:
         for i in range(count + 1):
-            t = end if i == count else h * i
-            since = t - float(system.floats[slots.TIME]) if i > 0 else 0.0
+            t = end * i / count
             if i > 0:
-                advance(system, since)
+                advance(system, t - float(system.floats[slots.TIME]))
             system.floats[slots.TIME] = system.floats[slots.TIME0] = t
             assemble_positions(system)
             project_velocities(system)
             solve_accelerations(system)
             system.call(slots.K_COMMIT)
-            system.floats[slots.STEP_SIZE] = since
+            system.floats[slots.STEP_SIZE] = end / count if i > 0 else 0.0
             system.call(slots.K_ENERGIES)
             system.call(slots.K_RECORD)
             if system.ints[slots.ROWS_USED] >= system.ints[slots.ROWS_MAX] or i == count or i % 50 == 0:

@@ -72,6 +72,8 @@ def modes(
 ) -> Modes:
     """Natural modes about the static equilibrium, the start, or a saved state of a run or an equilibrium.
 
+    count: how many modes, from the lowest frequency.
+    at: "equilibrium", which is sought, or "start": the position at t = 0.
     complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
     state: `run.state` or `position.state`, overrides `at`. In a state of motion the coefficients are frozen: right where they are
         constant, as for a vehicle that rolls or a round rotor that spins; else a warning says so.

@@ -61,7 +61,7 @@ def statics(
     *,
     angular_velocity: Any = None,
     about: Any = (0.0, 0.0, 0.0),
-    time: Any = 0.0,
+    time: float = 0.0,
     load_steps: int = 1,
     tolerance: float = 1e-10,
     python: bool = False,
@@ -76,9 +76,6 @@ def statics(
     The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
     `UnstableEquilibrium` says so (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
     """
-    time = quantity_of("statics", "time", time, "time")
-    load_steps = whole("statics", "load_steps", load_steps)
-    tolerance = quantity_of("statics", "tolerance", tolerance, "dimensionless", 0.0)
 
     def settle(system: System) -> int:
         system.floats[slots.TIME] = system.floats[slots.TIME0] = time
@@ -119,6 +116,8 @@ def find_equilibrium(
     to it, which is reduced as the residual falls (pseudo-transient continuation). If that takes too long, loads and
     speed are raised in steps as long as plain Newton converges in without going uphill.
     """
+    load_steps = whole("statics", "load_steps", load_steps)
+    tolerance = quantity_of("statics", "tolerance", tolerance, "dimensionless", 0.0)
     system.use_lu()
     for slot in (slots.VEL, slots.ACC, slots.PSEUDO):
         system[slot][:] = 0.0

@@ -1,0 +1,79 @@
+"""What an analysis may be asked: its true signature and the meaning of each option, for `help()` and the manual.
+
+`model.dynamics(until, step, *, file, …, error, output, …)`: some options belong to the results, the others to the solver.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Collection
+
+from flexor import solve
+from flexor.results import run
+from flexor.solve.settings import DynamicsSettings
+
+ANALYSES = ("dynamics", "statics", "modes", "campbell", "kinematics")
+INTERNAL = ("model", "sink", "progress", "restart", "settings")
+"""Parameters of solvers that are not for the user."""
+COMMON = {
+    "path": "the file.",
+    "format": "kind of the file, if neither its suffix nor its content tells.",
+    "count": "how many modes, from the lowest frequency.",
+    "axis": 'direction of the axis, e.g. "z".',
+    "about": "a point of the axis of rotation [m].",
+    "time": "at which functions of time are taken [s].",
+    "tolerance": "largest force left over, relative to the forces that act.",
+    "file": "results file to write, readable at any moment; without it the results stay in memory.",
+    "overwrite": "whether an existing file may be replaced.",
+    "compress": "smaller file, slower to write.",
+    "show": "None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.",
+    "record": "names of the objects to record; all if left out.",
+    "python": "the laws run as plain Python instead of being compiled, to look for a mistake in one of your own.",
+}
+"""Options of the same meaning in several places, told here where a docstring does not."""
+_Parameter = inspect.Parameter
+
+
+def signature(analysis: str) -> inspect.Signature:
+    """Of a method of `Model`."""
+    asked = inspect.signature(getattr(run, analysis)).parameters
+    found = {name: each for name, each in asked.items() if name != "model" and each.kind is not each.VAR_KEYWORD}
+    if analysis == "dynamics":
+        for name, field in DynamicsSettings.model_fields.items():
+            default = _Parameter.empty if field.is_required() else field.default
+            found.setdefault(name, _Parameter(name, _Parameter.KEYWORD_ONLY, default=default))
+    for name, each in inspect.signature(getattr(solve, analysis)).parameters.items():
+        if name not in INTERNAL:
+            found.setdefault(name, each.replace(kind=_Parameter.KEYWORD_ONLY))
+    first = _Parameter("self", _Parameter.POSITIONAL_OR_KEYWORD)
+    return inspect.Signature([first, *(each.replace(annotation=_Parameter.empty) for each in found.values())])
+
+
+def description(analysis: str) -> str:
+    """What it does, and every option."""
+    parts = [inspect.getdoc(getattr(run, analysis)) or ""]
+    if analysis == "dynamics":
+        fields = DynamicsSettings.model_fields.items()
+        parts.append("Settings:\n\n" + "\n".join(f"    {name}: {field.description}" for name, field in fields))
+    else:
+        parts.append(inspect.getdoc(getattr(solve, analysis)) or "")
+    said = "\n\n".join(parts)
+    names = set(signature(analysis).parameters)
+    missing = [f"{name}: {text}" for name, text in COMMON.items() if name in names - set(meanings(said, names))]
+    return "\n".join([said, "", *missing])
+
+
+_NAMED = re.compile(r"(?:\A|\n|\s{2,})\s*((?:\w+, )*\w+): ")
+
+
+def meanings(text: str, names: Collection[str]) -> dict[str, str]:
+    """What a docstring says about each of these parameters: `name: text`, several of them apart by three blanks or a line."""
+    found: dict[str, str] = {}
+    for paragraph in re.split(r"\n\s*\n", text):
+        marks = [mark for mark in _NAMED.finditer(paragraph) if set(mark[1].split(", ")) <= set(names)]
+        ends = [*(mark.start() for mark in marks), len(paragraph)][1:]
+        for mark, end in zip(marks, ends, strict=bool(marks)):
+            for name in mark[1].split(", "):
+                found[name] = " ".join(paragraph[mark.end() : end].split())
+    return found
