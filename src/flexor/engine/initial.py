@@ -17,7 +17,6 @@ from scipy.sparse.linalg import splu
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
-from flexor.engine.linear import table
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SingularError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
@@ -25,38 +24,6 @@ from flexor.spatial import exp_so3
 
 GIVEN = 1e8
 """How much heavier a velocity weighs that the user gave, when velocities are made consistent."""
-REDUNDANT = 1e-9
-"""Relative pivot below which a constraint counts as a consequence of the others."""
-
-
-def massless_groups(system: System) -> list[list[int]]:
-    """Blocks to be eliminated together: bodies without (full) inertia, each with its joints and their like."""
-    _evaluate(system, MATRIX | RESIDUAL, 0.0, 0.0, 1.0)
-    eq = system.equations
-    nodes, _ = system.node_rows
-    blocks = eq.node_block[nodes]
-    offset, stride, _ = eq.pattern.locate(blocks, blocks)
-    row, column = np.meshgrid(np.arange(6), np.arange(6), indexing="ij")
-    inertia = system.solver.values[offset[:, None, None] + row * stride[:, None, None] + column]
-    inertia = 0.5 * (inertia + inertia.transpose(0, 2, 1))
-    for k, node in enumerate(nodes):
-        for dof in system.mechanism.nodes[node].locked:
-            inertia[k, dof, :] = inertia[k, :, dof] = 0.0
-            inertia[k, dof, dof] = np.trace(inertia[k]) or 1.0
-    values = np.linalg.eigvalsh(inertia)
-    weak = blocks[values[:, 0] <= 1e-12 * np.maximum(values[:, -1], 1e-300)].tolist()
-    groups: list[set[int]] = []
-    for block in weak:
-        group = {block}
-        for i, segments in enumerate(eq.segments):
-            if eq.element_block[i] >= 0 and any(s.block == block for s in segments):
-                group.add(int(eq.element_block[i]))
-        touching = [g for g in groups if g & group]
-        for g in touching:
-            group |= g
-            groups.remove(g)
-        groups.append(group)
-    return [sorted(group) for group in groups]
 
 
 def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> None:
@@ -165,23 +132,6 @@ def move(system: System, delta: np.ndarray) -> None:
 def _update_slaves(system: System) -> None:
     if system.mechanism.slaves:
         system.call(slots.K_SLAVES)
-
-
-def find_redundant(system: System) -> list[int]:
-    """Switch off constraints that follow from the others; returns their equations."""
-    options = system.solver.options
-    threshold, drop = options[table.MULTIPLIER_THRESHOLD], options[table.DROP]
-    options[table.MULTIPLIER_THRESHOLD], options[table.DROP] = REDUNDANT, 1.0
-    try:
-        _evaluate(system, RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
-        status = system.solver.factor()
-        if status != 0:
-            raise singular_start(system)
-        found = [system.equations.equation(block, row) for block, row in system.solver.dropped]
-    finally:
-        options[table.MULTIPLIER_THRESHOLD], options[table.DROP] = threshold, drop
-    system.lock(sorted(found))
-    return system.dropped
 
 
 def singular_start(system: System) -> SingularError:

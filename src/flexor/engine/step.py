@@ -129,8 +129,10 @@ def _iterate(T):
             theta = 1.0  # nothing is known yet of the new matrix
         last = norm
         F[slots.NORM_LAST] = norm
-        if F[slots.DROPPED_RESIDUAL] * c[0] > F[slots.DROPPED_TOLERANCE] * F[slots.LENGTH_SCALE] and iteration > 1:
-            return slots.REDUNDANCY_LOST
+        if F[slots.DROPPED_RESIDUAL] * c[0] > F[slots.DROPPED_TOLERANCE]:
+            if iteration > 1:
+                return slots.REDUNDANCY_LOST
+            continue  # that was seen at the prediction; the corrected state has to show it
         rounding = F[slots.BETA] * h * h * norm / reach
         if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
             return slots.OK
