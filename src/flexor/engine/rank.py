@@ -1,15 +1,17 @@
 """Which rows of a sparse matrix follow from the others: elimination of its columns, block by block.
 
-A block of columns (the six coordinates of a body) is eliminated by the rows that touch it: the largest entry of
+A block of columns (the six coordinates of a body) is eliminated by the rows that touch it: a large entry of
 these columns is the pivot, its row is taken out of all others, until no entry is left that counts. What remains of the
 other rows goes on without these columns, to the blocks they were joined with. A row that has lost all its entries
 on the way is a combination of rows taken as pivots before:
 
     rows of body k:   ┌ A_k  A_rest ┐    P A_k Q = L U,    A_rest ← (A_rest below the pivots) − L U⁻¹ (A_rest of the pivots)
 
-The branches of a tree vanish at once, a loop leaves four or fewer rows at each of its bodies. Pivots being the
-largest entries, no row grows by more than a factor of two at a pivot, and what is called zero here is zero in the matrix
-itself up to the tolerance: not in its square, as with the pivots of B M⁻¹ Bᵀ.
+The branches of a tree vanish at once, a loop leaves four or fewer rows at each of its bodies. What is called zero here
+is zero in the matrix itself up to the tolerance: not in its square, as with the pivots of B M⁻¹ Bᵀ.
+
+Rows that come first are taken as pivots first, so that what is left over belongs to the last joint of a loop: leaving out
+several rows of one joint stays right as the mechanism moves, leaving out one row each of several joints may not.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+CLOSE = 0.1
+"""Entries that may be pivots, relative to the largest: among them the first row is taken."""
 TOLERANCE = 1e-5
 """Entries of rows of length one that count as zero: axes that are parallel, points that coincide to so many parts."""
 
@@ -36,7 +40,7 @@ class _Front:
 def dependent_rows(
     matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, tolerance: float = TOLERANCE
 ) -> list[int]:
-    """Rows of a matrix, with rows of length one, that are combinations of the others.
+    """Rows of a matrix, with rows of length one, that are combinations of the others; the last ones where there is a choice.
 
     block: number of the block of each column; columns of a block are eliminated together.
     """
@@ -129,14 +133,15 @@ def _eliminate(b: int, fronts: list[_Front], width: np.ndarray, tolerance: float
             A[at : at + len(front.rows), begin[c] : begin[c] + width[c]] = front.values[:, column : column + width[c]]
             column += width[c]
         at += len(front.rows)
-    left = np.arange(len(rows))
+    left = np.argsort(rows)
     for _ in range(min(own, len(rows))):
         size = np.abs(A[left, :own])
-        best = int(np.argmax(size))
-        i, column = divmod(best, own)
-        if not size[i, column] > tolerance:
+        of_row = size.max(axis=1)
+        largest = float(of_row.max())
+        if not largest > tolerance:
             break
-        pivot = left[i]
+        i = int(np.argmax(of_row >= CLOSE * largest))  # the first that is large enough
+        pivot, column = left[i], int(np.argmax(size[i]))
         left = np.delete(left, i)
         A[left] -= np.outer(A[left, column] / A[pivot, column], A[pivot])
         A[left, column] = 0.0

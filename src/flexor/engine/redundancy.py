@@ -49,7 +49,7 @@ def find_redundant(system: System) -> list[int]:
 def measure_opening(system: System) -> None:
     """Set what the opening of the switched-off constraints is measured by, for a choice that was loaded from a file."""
     B, rows, columns = _gradient(system)
-    chosen = np.searchsorted(rows, system.dropped)
+    chosen = _places(rows, system.dropped)
     system.lock(system.dropped, _sizes(system, B[chosen], columns))
 
 
@@ -86,7 +86,7 @@ def check_agreement(system: System, level: int) -> None:
         return
     values = left_open(system, level)
     B, rows, columns = _gradient(system)
-    chosen = np.searchsorted(rows, system.dropped)
+    chosen = _places(rows, system.dropped)
     moving = _in_equations(system, slots.VEL if level == VELOCITY_LEVEL else slots.ACC, level)
     summands = np.asarray(abs(B[chosen]) @ np.abs(moving[columns])).ravel()
     given = np.abs(values - B[chosen] @ moving[columns])  # by functions of time, and by what moves already
@@ -123,6 +123,7 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
     """The error for constraints that follow from others but ask for something else, with the names of all of them."""
     names = system.equations.name
     worst = max(opened, key=lambda equation: abs(opened[equation]))
+    least = 1e-3 * abs(opened[worst])
     family = [worst, *_follows_from(system, worst)]
     block = system.equations.pattern.identity[:, 0]
     items = list(dict.fromkeys(system.equations.names[block[equation]][0] for equation in family))
@@ -142,7 +143,7 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
     return AssemblyError(
         f"{said}; no {what} satisfy all of them",
         time=time if time > begin else None,
-        worst=sorted(((names(e), value) for e, value in opened.items()), key=lambda pair: -abs(pair[1]))[:5],
+        worst=[(names(e), v) for e, v in sorted(opened.items(), key=lambda pair: -abs(pair[1])) if abs(v) > least][:5],
         causes=[
             f"constraints that hold the same motion in different ways; {fix}",
             "a dead centre or another singular position, from which the motion asked for cannot go on; start elsewhere",
@@ -158,16 +159,25 @@ def _listed(names: list[str]) -> str:
 
 
 def _gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
-    """B of all constraints, switched off or not, their equations, and those of the coordinates."""
+    """B of all constraints, switched off or not, in the order of the model; their equations, and those of the coordinates."""
     status = system.evaluate(RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
     if status != slots.OK:
         raise describe_failure(system, status)
     kinds = system[slots.NORM_KIND]
     rows, columns = np.flatnonzero(kinds == 3), np.flatnonzero(kinds < 3)
+    identity = system.equations.pattern.identity
+    rows = rows[np.lexsort((identity[rows, 1], identity[rows, 0]))]
     B = sparse.csr_array(system.solver.to_csc().tocsr()[rows][:, columns])
     if not np.all(np.isfinite(B.data)):
         raise describe_failure(system, slots.NOT_FINITE)
     return B, rows, columns
+
+
+def _places(rows: np.ndarray, equations: list[int]) -> np.ndarray:
+    """Where the equations stand among the rows."""
+    order = np.argsort(rows)
+    found: np.ndarray = order[np.searchsorted(rows[order], equations)]
+    return found
 
 
 def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.csr_array:
@@ -226,7 +236,7 @@ def _follows_from(system: System, equation: int) -> list[int]:
     B, rows, columns = _gradient(system)
     scaled = _scaled(system, B, columns)
     active = np.flatnonzero(~np.isin(rows, system.dropped))
-    target = scaled[[int(np.searchsorted(rows, equation))]].toarray().ravel()
+    target = scaled[_places(rows, [equation])].toarray().ravel()
     share = np.abs(lsmr(scaled[active].T, target, atol=1e-12, btol=1e-12)[0])
     return [int(rows[active[i]]) for i in np.flatnonzero(share > 1e-3 * share.max(initial=1e-300))]
 
