@@ -18,14 +18,19 @@ NEGLIGIBLE = 1e-12
 
 
 def support_light(system: System) -> None:
-    """Let the linear solver support what has no inertia; all constraints if the lack is not that of single blocks."""
+    """Let the constraints of blocks without full inertia support them in the linear solver."""
     acts_on = _constraints_of(system, light_blocks(system))
     if acts_on:
         system.support(acts_on, _weights(system))
-    if not _regular(system):
-        everything = _constraints_of(system, None)
-        if len(everything) > len(acts_on):
-            system.support(everything, _weights(system))
+
+
+def support_all(system: System) -> bool:
+    """Let all constraints support what they act on, where blocks lack inertia only together; whether that is new."""
+    acts_on = _constraints_of(system, None)
+    if len(acts_on) == system.solver.n_supporting:
+        return False
+    system.support(acts_on, _weights(system))
+    return True
 
 
 def light_blocks(system: System) -> set[int]:
@@ -56,12 +61,6 @@ def _mass_matrix(system: System) -> None:
     status = system.evaluate(MATRIX | RESIDUAL | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
     if status != slots.OK:
         raise describe_failure(system, status)
-
-
-def _regular(system: System) -> bool:
-    """Whether the equations of accelerations and multipliers can be solved as they are."""
-    _mass_matrix(system)
-    return system.solver.factor() == 0
 
 
 def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[int]]:

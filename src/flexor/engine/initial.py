@@ -17,6 +17,8 @@ from scipy.sparse.linalg import splu
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.inertia import support_all
+from flexor.engine.linear import table
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SingularError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
@@ -137,12 +139,20 @@ def _update_slaves(system: System) -> None:
 def singular_start(system: System) -> SingularError:
     block, row = system.solver.bad_pivot[:2]
     name = system.equations.name(system.equations.equation(block, row))
-    return SingularError(
-        f"the equations of motion have no unique solution at the start: '{name}' has no inertia",
-        causes=[
+    if system.equations.multiplier[block]:
+        lack = "cannot be told from other constraints"
+        causes = [
+            "masses that differ by more than ten orders of magnitude; check units",
+            "a position close to a singular one",
+        ]
+    else:
+        lack = "has no inertia"
+        causes = [
             "a body without mass or rotational inertia that its joints leave free; give it mass and inertia",
             "a body given as point-like but able to turn; use a point mass",
-        ],
+        ]
+    return SingularError(
+        f"the equations of motion have no unique solution at the start: '{name}' {lack}", causes=causes
     )
 
 
@@ -177,6 +187,7 @@ def solve_accelerations(system: System) -> None:
         system[slot][:] = 0.0
     system[slots.S][2::3] = 0.0
     scalar_eq = system[slots.SCALAR_EQ]
+    by_blocks = True
     for sweep in range(3):
         _update_slaves(system)
         _set_proper(system)
@@ -184,8 +195,8 @@ def solve_accelerations(system: System) -> None:
         _evaluate(system, want, 0.0, 0.0, 1.0)
         increment = system[slots.INCREMENT]
         increment[:] = -system[slots.RESIDUAL_VECTOR]
-        if sweep == 0 and system.solver.factor() != 0:
-            raise singular_start(system)
+        if sweep == 0:
+            by_blocks = _factor(system, want)
         system.solver.solve(increment)
         system.add_nodal(slots.ACC, increment)
         if len(scalar_eq):
@@ -196,6 +207,34 @@ def solve_accelerations(system: System) -> None:
     system[slots.PSEUDO][:] = system[slots.ACC]
     system[slots.S_PSEUDO][:] = system[slots.S][2::3]
     system.ints[slots.FACTORED] = 0
+    if not by_blocks:
+        system.solver.use_blocks()
+
+
+def _factor(system: System, want: int) -> bool:
+    """Factorise the evaluated matrix; whether by blocks, if need be with the support of all constraints, or else pivoted.
+
+    No constraint may be left out here: those that follow from others have been switched off before.
+    """
+    options = system.solver.options
+    drop, options[table.DROP] = float(options[table.DROP]), 0.0
+    by_blocks = not system.solver.pivoted
+    try:
+        if system.solver.factor() == 0:
+            return True
+        if by_blocks and support_all(system):
+            _evaluate(system, want, 0.0, 0.0, 1.0)
+            if system.solver.factor() == 0:
+                return True
+        if by_blocks:
+            system.solver.use_pivoted()
+            _evaluate(system, want, 0.0, 0.0, 1.0)
+            if system.solver.factor() == 0:
+                return False
+            system.solver.use_blocks()
+        raise singular_start(system)
+    finally:
+        options[table.DROP] = drop
 
 
 def _set_proper(system: System) -> None:

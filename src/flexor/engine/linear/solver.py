@@ -85,6 +85,10 @@ class BlockSolver:
         kernels = (self._pivoted.factor, self._pivoted.solve) if self.python else self._pivoted.addresses
         self._table[table.FACTOR], self._table[table.SOLVE] = kernels
 
+    def use_blocks(self) -> None:
+        """Factorise by blocks again after `use_pivoted`."""
+        self._use(self.symmetric)
+
     def support(self, acts_on: dict[int, list[int]], weights: NDArray[np.float64]) -> None:
         """Let constraints support coordinates without inertia (see `flexor.engine.linear.support`).
 
@@ -129,6 +133,16 @@ class BlockSolver:
     def values(self) -> NDArray[np.float64]:
         """The matrix, where `pattern.locate` says; after `factor` its factors."""
         return self._arrays[table.VALUES]
+
+    @property
+    def pivoted(self) -> bool:
+        """Whether the factors are those of `use_pivoted`."""
+        return self._pivoted is not None
+
+    @property
+    def n_supporting(self) -> int:
+        """Number of blocks of multipliers that support coordinates without inertia."""
+        return len(self._acts_on)
 
     @property
     def weights(self) -> NDArray[np.float64]:
