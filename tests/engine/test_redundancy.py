@@ -82,6 +82,36 @@ def test_heavy_masses_do_not_make_a_constraint_redundant(seed):
     assert find_redundant(compile_model(constrained_by_law(K, R, 1e9 * M, Cq), symmetric=False)) == []
 
 
+def light_between_heavy(ratio):
+    """Arm, link and weight in a line; the arm is hinged at its centre of mass, the link only turns about the line."""
+    heavy = {"mass": ratio, "inertia": (ratio, ratio, ratio)}
+    arm, link, weight = (
+        fx.RigidBody("arm", **heavy),
+        fx.RigidBody("link", 1.0, (1, 1, 1)),
+        fx.RigidBody("weight", **heavy),
+    )
+    items = [
+        arm, link, weight,
+        fx.Revolute("held", fx.ground, arm.at(0, 0, 0), axis="z"),
+        fx.Revolute("twist", arm.at(1, 0, 0), link.at(0, 0, 0), axis="x"),
+        fx.Revolute("end", link.at(1, 0, 0), weight.at(0, 0, 0), axis="z"),
+    ]  # fmt: skip
+    return fx.Model("light between heavy", gravity=(0, -9.81, 0), items=items)
+
+
+@pytest.mark.filterwarnings("error::flexor.solve.prepare.RedundantConstraints")
+@pytest.mark.parametrize("ratio", [1e3, 1e9])
+def test_a_light_link_between_heavy_bodies_holds(ratio):
+    run = light_between_heavy(ratio).dynamics(until=0.05, step=1e-3, show=False)
+    fall = 2 * 9.81 / (1 + 4) * 0.05**2 / 2  # α = m g 2 / (J + m 2²)
+    assert run["held.angle"].values[-1] == pytest.approx(-fall, rel=1e-3)
+
+
+def test_masses_too_different_are_refused():
+    with pytest.raises(fx.SingularError, match="cannot be told from other constraints"):
+        light_between_heavy(1e12).dynamics(until=0.05, step=1e-3, show=False)
+
+
 # -- loops ---------------------------------------------------------------------------------------------------
 
 

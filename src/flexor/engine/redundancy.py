@@ -77,6 +77,8 @@ def left_open(system: System, level: int = 0) -> np.ndarray:
     if status != slots.OK:
         raise describe_failure(system, status)
     values: np.ndarray = system[slots.RESIDUAL_VECTOR][system.dropped].copy()
+    if level == 0:
+        values[np.isin(system.dropped, system.equations.nonholonomic())] = 0.0  # these bind velocities only
     return values
 
 
@@ -127,11 +129,9 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
     family = [worst, *_follows_from(system, worst)]
     block = system.equations.pattern.identity[:, 0]
     items = list(dict.fromkeys(system.equations.names[block[equation]][0] for equation in family))
-    drivers = [
-        item
-        for item in items
-        if any(system.equations.names[block[e]][0] == item for e in family if e in _driven(system))
-    ]
+    driven = _driven(system)
+    driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
+    drivers = [item for item in items if item in driving]
     others = [f"'{item}'" for item in items if item not in drivers]
     fix = "leave out one of them, or free the motion in a joint"
     if len(drivers) == 1 and others:
@@ -146,7 +146,7 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
         worst=[(names(e), v) for e, v in sorted(opened.items(), key=lambda pair: -abs(pair[1])) if abs(v) > least][:5],
         causes=[
             f"constraints that hold the same motion in different ways; {fix}",
-            "a dead centre or another singular position, from which the motion asked for cannot go on; start elsewhere",
+            "a dead centre, where the mechanism can go on in several ways or in none; start elsewhere, or give all start rates",
         ],
     )
 
