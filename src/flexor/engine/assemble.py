@@ -345,6 +345,7 @@ def _lock(T, want):
     I = i64(T, slots.INTS)
     eqs = i64(T, slots.LOCKED_EQ)
     where = i64(T, slots.LOCKED_VALUE)
+    size = f64(T, slots.LOCKED_SIZE)
     residual = f64(T, slots.RESIDUAL_VECTOR)
     values = f64(i64(T, slots.LINEAR), VALUES)
     F = f64(T, slots.FLOATS)
@@ -352,7 +353,7 @@ def _lock(T, want):
     worst = 0.0
     for i in range(I[slots.N_LOCKED]):
         if kind[eqs[i]] == 3:
-            worst = max(worst, abs(residual[eqs[i]]))
+            worst = max(worst, abs(residual[eqs[i]]) / size[i])
         residual[eqs[i]] = 0.0
         if want & MATRIX:
             values[where[i]] += F[slots.BIG]

@@ -91,7 +91,7 @@ def _not_finite(system: System, time: float, step: int) -> SolveError:
 
 
 def _singular(system: System, time: float, step: int) -> SolveError:
-    block, row = system.solver.bad_pivot[:2]
+    block, row = (system.solver.dropped or [system.solver.bad_pivot[:2]])[0]
     name = system.equations.name(system.equations.equation(block, row))
     return SingularError(
         f"the system of equations is singular at '{name}'",

@@ -31,7 +31,6 @@ class Equations:
     """Blocks, their pattern, and the coordinates' places in it."""
 
     mechanism: Mechanism
-    merged: list[list[int]] = field(default_factory=list)
     node_block: np.ndarray = field(init=False)
     scalar_block: np.ndarray = field(init=False)
     scalar_inner: np.ndarray = field(init=False)
@@ -135,7 +134,7 @@ class Equations:
             blocks = sorted({segment.block for segment in segments})
             pairs.update((a, b) for i, a in enumerate(blocks) for b in blocks[:i])
         array = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-        self.pattern = analyse(self.sizes, array, self.multiplier, self.merged)
+        self.pattern = analyse(self.sizes, array, self.multiplier)
 
     # -- places ----------------------------------------------------------------------------------------------
 
@@ -183,10 +182,12 @@ class Equations:
         entries = np.column_stack([table[:, :4], offset, stride, table[:, 6]])
         return np.ascontiguousarray(entries, dtype=np.int64), np.array(starts)
 
-    def diagonal(self, block: int, row: int) -> int:
-        """Place of a diagonal value of the matrix."""
+    def diagonal(self, equations: np.ndarray) -> np.ndarray:
+        """Places of diagonal values of the matrix."""
+        block, row = self.pattern.identity[equations, 0], self.pattern.identity[equations, 1]
         offset, stride, _ = self.pattern.locate(block, block)
-        return int(offset) + row * (int(stride) + 1)
+        places: np.ndarray = offset + row * (stride + 1)
+        return places
 
     def name(self, equation: int) -> str:
         """The user's name of an equation: "pin: point x", "crank: rotation z"."""

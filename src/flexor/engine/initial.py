@@ -17,6 +17,7 @@ from scipy.sparse.linalg import splu
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.inertia import support_all
 from flexor.engine.linear import table
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SingularError
@@ -25,38 +26,6 @@ from flexor.spatial import exp_so3
 
 GIVEN = 1e8
 """How much heavier a velocity weighs that the user gave, when velocities are made consistent."""
-REDUNDANT = 1e-9
-"""Relative pivot below which a constraint counts as a consequence of the others."""
-
-
-def massless_groups(system: System) -> list[list[int]]:
-    """Blocks to be eliminated together: bodies without (full) inertia, each with its joints and their like."""
-    _evaluate(system, MATRIX | RESIDUAL, 0.0, 0.0, 1.0)
-    eq = system.equations
-    nodes, _ = system.node_rows
-    blocks = eq.node_block[nodes]
-    offset, stride, _ = eq.pattern.locate(blocks, blocks)
-    row, column = np.meshgrid(np.arange(6), np.arange(6), indexing="ij")
-    inertia = system.solver.values[offset[:, None, None] + row * stride[:, None, None] + column]
-    inertia = 0.5 * (inertia + inertia.transpose(0, 2, 1))
-    for k, node in enumerate(nodes):
-        for dof in system.mechanism.nodes[node].locked:
-            inertia[k, dof, :] = inertia[k, :, dof] = 0.0
-            inertia[k, dof, dof] = np.trace(inertia[k]) or 1.0
-    values = np.linalg.eigvalsh(inertia)
-    weak = blocks[values[:, 0] <= 1e-12 * np.maximum(values[:, -1], 1e-300)].tolist()
-    groups: list[set[int]] = []
-    for block in weak:
-        group = {block}
-        for i, segments in enumerate(eq.segments):
-            if eq.element_block[i] >= 0 and any(s.block == block for s in segments):
-                group.add(int(eq.element_block[i]))
-        touching = [g for g in groups if g & group]
-        for g in touching:
-            group |= g
-            groups.remove(g)
-        groups.append(group)
-    return [sorted(group) for group in groups]
 
 
 def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> None:
@@ -167,32 +136,23 @@ def _update_slaves(system: System) -> None:
         system.call(slots.K_SLAVES)
 
 
-def find_redundant(system: System) -> list[int]:
-    """Switch off constraints that follow from the others; returns their equations."""
-    options = system.solver.options
-    threshold, drop = options[table.MULTIPLIER_THRESHOLD], options[table.DROP]
-    options[table.MULTIPLIER_THRESHOLD], options[table.DROP] = REDUNDANT, 1.0
-    try:
-        _evaluate(system, RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
-        status = system.solver.factor()
-        if status != 0:
-            raise singular_start(system)
-        found = [system.equations.equation(block, row) for block, row in system.solver.dropped]
-    finally:
-        options[table.MULTIPLIER_THRESHOLD], options[table.DROP] = threshold, drop
-    system.lock(sorted(found))
-    return system.dropped
-
-
 def singular_start(system: System) -> SingularError:
     block, row = system.solver.bad_pivot[:2]
     name = system.equations.name(system.equations.equation(block, row))
-    return SingularError(
-        f"the equations of motion have no unique solution at the start: '{name}' has no inertia",
-        causes=[
+    if system.equations.multiplier[block]:
+        lack = "cannot be told from other constraints"
+        causes = [
+            "masses that differ by more than ten orders of magnitude; check units",
+            "a position close to a singular one",
+        ]
+    else:
+        lack = "has no inertia"
+        causes = [
             "a body without mass or rotational inertia that its joints leave free; give it mass and inertia",
             "a body given as point-like but able to turn; use a point mass",
-        ],
+        ]
+    return SingularError(
+        f"the equations of motion have no unique solution at the start: '{name}' {lack}", causes=causes
     )
 
 
@@ -227,6 +187,7 @@ def solve_accelerations(system: System) -> None:
         system[slot][:] = 0.0
     system[slots.S][2::3] = 0.0
     scalar_eq = system[slots.SCALAR_EQ]
+    by_blocks = True
     for sweep in range(3):
         _update_slaves(system)
         _set_proper(system)
@@ -234,8 +195,8 @@ def solve_accelerations(system: System) -> None:
         _evaluate(system, want, 0.0, 0.0, 1.0)
         increment = system[slots.INCREMENT]
         increment[:] = -system[slots.RESIDUAL_VECTOR]
-        if sweep == 0 and system.solver.factor() != 0:
-            raise singular_start(system)
+        if sweep == 0:
+            by_blocks = _factor(system, want)
         system.solver.solve(increment)
         system.add_nodal(slots.ACC, increment)
         if len(scalar_eq):
@@ -246,6 +207,34 @@ def solve_accelerations(system: System) -> None:
     system[slots.PSEUDO][:] = system[slots.ACC]
     system[slots.S_PSEUDO][:] = system[slots.S][2::3]
     system.ints[slots.FACTORED] = 0
+    if not by_blocks:
+        system.solver.use_blocks()
+
+
+def _factor(system: System, want: int) -> bool:
+    """Factorise the evaluated matrix; whether by blocks, if need be with the support of all constraints, or else pivoted.
+
+    No constraint may be left out here: those that follow from others have been switched off before.
+    """
+    options = system.solver.options
+    drop, options[table.DROP] = float(options[table.DROP]), 0.0
+    by_blocks = not system.solver.pivoted
+    try:
+        if system.solver.factor() == 0:
+            return True
+        if by_blocks and support_all(system):
+            _evaluate(system, want, 0.0, 0.0, 1.0)
+            if system.solver.factor() == 0:
+                return True
+        if by_blocks:
+            system.solver.use_pivoted()
+            _evaluate(system, want, 0.0, 0.0, 1.0)
+            if system.solver.factor() == 0:
+                return False
+            system.solver.use_blocks()
+        raise singular_start(system)
+    finally:
+        options[table.DROP] = drop
 
 
 def _set_proper(system: System) -> None:

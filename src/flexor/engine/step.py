@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from flexor.engine import slots
-from flexor.engine.linear.table import FACTOR, SOLVE
+from flexor.engine.linear.table import FACTOR, INFO, N_DROPPED, SOLVE
 from flexor.engine.slaves import MOTION_STRIDE
 from flexor.engine.sums import set_negative, weighted_square
 from flexor.law import MATRIX, RESIDUAL
@@ -25,6 +25,7 @@ STALLED = 1e-11  # or not at all, with a new matrix: rounding of large angles an
 CLOSE = 1e-9  # and those that may be near a singular position, where rounding of the constraints is magnified
 LEAP = 1.0  # rad that a step may turn something beyond what was to be expected; more is an alias of another turn
 LAST_DIGITS = 8 * 2.220446049250313e-16
+OPEN = 1e-6  # of a constraint that the factors leave out, in model sizes or rad, from which on it counts as violated
 
 
 def step(T):
@@ -51,6 +52,9 @@ def step(T):
 
 def _attempt(T):
     status = _iterate(T)
+    if status == slots.OK and i64(i64(T, slots.LINEAR), INFO)[N_DROPPED] > 0 and not _kept(T):
+        i64(T, slots.INTS)[slots.FACTORED] = 0
+        return slots.SINGULAR
     if status == slots.OK and _leaps(T):
         _find_worst(T)
         i64(T, slots.INTS)[slots.FACTORED] = 0
@@ -129,8 +133,10 @@ def _iterate(T):
             theta = 1.0  # nothing is known yet of the new matrix
         last = norm
         F[slots.NORM_LAST] = norm
-        if F[slots.DROPPED_RESIDUAL] * c[0] > F[slots.DROPPED_TOLERANCE] * F[slots.LENGTH_SCALE] and iteration > 1:
-            return slots.REDUNDANCY_LOST
+        if F[slots.DROPPED_RESIDUAL] * c[0] > F[slots.DROPPED_TOLERANCE]:
+            if iteration > 1:
+                return slots.REDUNDANCY_LOST
+            continue  # that was seen at the prediction; the corrected state has to show it
         rounding = F[slots.BETA] * h * h * norm / reach
         if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
             return slots.OK
@@ -199,6 +205,18 @@ def _closed(T, reach):
     """Whether the constraints hold to the last digits of the positions, so that nothing is left to correct."""
     F = f64(T, slots.FLOATS)
     limit = LAST_DIGITS * reach * max(1.0, F[slots.LENGTH_SCALE]) / (F[slots.BETA] * F[slots.STEP_SIZE] ** 2)
+    r = f64(T, slots.RESIDUAL_VECTOR)
+    kind = i64(T, slots.NORM_KIND)
+    for i in range(i64(T, slots.INTS)[slots.N_EQUATIONS]):
+        if kind[i] == MULTIPLIER and abs(r[i]) > limit:
+            return False
+    return True
+
+
+def _kept(T):
+    """Whether all constraints hold though the factors leave some out: those that follow from the others do."""
+    F = f64(T, slots.FLOATS)
+    limit = OPEN * max(1.0, F[slots.LENGTH_SCALE]) / (F[slots.BETA] * F[slots.STEP_SIZE] ** 2)
     r = f64(T, slots.RESIDUAL_VECTOR)
     kind = i64(T, slots.NORM_KIND)
     for i in range(i64(T, slots.INTS)[slots.N_EQUATIONS]):

@@ -51,17 +51,17 @@ class System:
         *,
         symmetric: bool = True,
         python: bool = False,
-        merged: list[list[int]] | None = None,
     ):
         self.mechanism = mechanism
         self.python = python
-        self.equations = Equations(mechanism, merged or [])
+        self.equations = Equations(mechanism)
         self.solver = BlockSolver(self.equations.pattern, symmetric, python)
         self.symmetric = self.solver.symmetric
         self.arrays: dict[int, np.ndarray] = {}
         self.table: Any = [None] * slots.TABLE_SIZE if python else np.zeros(slots.TABLE_SIZE, dtype=np.int64)
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of an element begins."""
+        self._weights = np.zeros(self.equations.pattern.n)
         self.dropped: list[int] = []
         """Equations of redundant constraints that are switched off."""
         self._fill_ints_and_floats()
@@ -269,26 +269,41 @@ class System:
             self.set(slot, np.zeros(0, dtype=np.int64))
         self.set(slots.ROWS, np.zeros(1))
 
-    def lock(self, equations: list[int]) -> None:
-        """Switch equations off: the locked degrees of freedom of nodes, and the given redundant constraints."""
+    def lock(self, equations: list[int], sizes: np.ndarray | None = None) -> None:
+        """Switch equations off: the locked degrees of freedom of nodes, and the given redundant constraints.
+
+        sizes: what the opening of each constraint is measured by, e.g. the model's size [m] or 1 rad.
+        """
         self.dropped = list(equations)
-        eqs: list[int] = []
-        places: list[int] = []
-        for i, node in enumerate(self.mechanism.nodes):
-            block = int(self.equations.node_block[i])
-            if block >= 0:
-                for dof in node.locked:
-                    eqs.append(self.equations.equation(block, dof))
-                    places.append(self.equations.diagonal(block, dof))
-        identity = self.equations.pattern.identity
-        for equation in equations:
-            block, row = int(identity[equation, 0]), int(identity[equation, 1])
-            eqs.append(equation)
-            places.append(self.equations.diagonal(block, row))
-        self.set(slots.LOCKED_EQ, np.array(eqs, dtype=np.int64))
-        self.set(slots.LOCKED_VALUE, np.array(places, dtype=np.int64))
+        measure = np.full(len(equations), self.floats[slots.LENGTH_SCALE]) if sizes is None else sizes
+        eqs = np.concatenate([self._locked_freedoms, np.array(self.dropped, dtype=np.int64)])
+        self.set(slots.LOCKED_EQ, eqs)
+        self.set(slots.LOCKED_VALUE, self.equations.diagonal(eqs))
+        self.set(slots.LOCKED_SIZE, np.concatenate([np.ones(len(self._locked_freedoms)), measure]))
         self.ints[slots.N_LOCKED] = len(eqs)
         self.ints[slots.FACTORED] = 0
+        self._set_weights()
+
+    @cached_property
+    def _locked_freedoms(self) -> np.ndarray:
+        """Equations of the degrees of freedom that nodes do not have."""
+        start, block = self.equations.pattern.start, self.equations.node_block
+        found = [
+            start[block[i]] + dof for i, node in enumerate(self.mechanism.nodes) if block[i] >= 0 for dof in node.locked
+        ]
+        return np.array(found, dtype=np.int64)
+
+    def support(self, acts_on: dict[int, list[int]], weights: np.ndarray) -> None:
+        """Let constraints support coordinates without inertia in the linear solver (see `flexor.engine.linear.support`)."""
+        self._weights = weights
+        self.solver.support(acts_on, weights)
+        self._set_weights()
+        self.ints[slots.FACTORED] = 0
+
+    def _set_weights(self) -> None:
+        """Constraints that are switched off support nothing."""
+        self.solver.weights[:] = self._weights
+        self.solver.weights[self.dropped] = 0.0
 
     def _fill_kernels(self) -> None:
         self._functions: dict[int, Any] = {}

@@ -9,8 +9,10 @@ import numpy as np
 
 from flexor.engine import slots
 from flexor.engine.initial import along_constraints, move, solve_accelerations
+from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
 from flexor.errors import SolveError
+from flexor.law import ACCELERATION_LEVEL
 from flexor.solve.integrator import Coefficients
 from flexor.solve.resolution import Derivative, resolved_equations
 from flexor.solve.settings import DynamicsSettings
@@ -25,6 +27,7 @@ def start(system: System, chosen: DynamicsSettings) -> None:
     offset: np.ndarray | None = None
     if chosen.start == "consistent":
         solve_accelerations(system)
+        check_agreement(system, ACCELERATION_LEVEL)
         if c.form == slots.PSEUDO_FORM:
             offset = shift_start(system, c, float(system.floats[slots.NEXT_STEP]))
     else:

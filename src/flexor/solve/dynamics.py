@@ -11,11 +11,11 @@ import numpy as np
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
-from flexor.engine.initial import find_redundant
 from flexor.engine.linear import table
 from flexor.engine.loop import STEP_COLUMNS
 from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.recording import choose_signals, take_rows
+from flexor.engine.redundancy import find_redundant, measure_opening, opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
 from flexor.solve.balance import Balance
@@ -185,6 +185,7 @@ def _run(
     first = save_state(system, factors=False) if shifted else None
     I[slots.STEPS_MAX] = CHUNK
     remedies = _remedies(system)
+    chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     try:
         while end - F[slots.TIME0] > 1e-9 * F[slots.MAX_STEP]:
             began = time.perf_counter()
@@ -214,9 +215,14 @@ def _run(
                 )
                 continue
             if outcome == slots.REDUNDANCY_LOST:
-                before = system.dropped
-                if find_redundant(system) == before:
-                    F[slots.DROPPED_TOLERANCE] *= 10.0
+                if _same_redundancy(system, chosen_at):
+                    I[slots.CUTS] += (
+                        1  # an iterate may have opened it; if shorter steps do so too, it contradicts the others
+                    )
+                    F[slots.NEXT_STEP] = 0.5 * F[slots.STEP_SIZE]
+                    if F[slots.NEXT_STEP] < F[slots.MIN_STEP]:
+                        error = opening(system)
+                        break
                 continue
             if next(remedies, None) is not None:
                 F[slots.NEXT_STEP] = (
@@ -264,6 +270,14 @@ def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any])
     return outcome
 
 
+def _same_redundancy(system: System, chosen_at: list[float]) -> bool:
+    """Determine the redundant constraints anew; whether they are the same, or were chosen anew here already."""
+    before, now = list(system.dropped), float(system.floats[slots.TIME0])
+    again = chosen_at.count(now) > len(before)
+    chosen_at[:] = [time for time in chosen_at if time == now] + [now]
+    return find_redundant(system) == before or again
+
+
 def _remedies(system: System) -> Iterator[str]:
     """What is tried, one after the other, before a run is given up; each lasts for the rest of the run."""
     if system.symmetric:
@@ -305,6 +319,8 @@ def load_state(system: System, state: dict[str, Any]) -> None:
         system.call(slots.K_SLAVES)
     system.ints[slots.STEP_COUNT] = int(state["step_count"])
     system.lock([int(e) for e in np.atleast_1d(state["dropped"])])
+    if system.dropped:
+        measure_opening(system)
     # the same factors make the continued run the same to rounding, not only to Newton's tolerance
     factors = {name.removeprefix("solver_"): value for name, value in state.items() if name.startswith("solver_")}
     if system.solver.load(factors):

@@ -11,8 +11,10 @@ from flexor.declaration import _quantity
 from flexor.engine import slots
 from flexor.engine.initial import assemble_positions, project_velocities, solve_accelerations
 from flexor.engine.recording import choose_signals, take_rows
+from flexor.engine.redundancy import check_agreement, check_closed, choose_anew
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
+from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from flexor.solve.begin import advance
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
@@ -54,8 +56,13 @@ def kinematics(
                 advance(system, t - float(system.floats[slots.TIME]))
             system.floats[slots.TIME] = system.floats[slots.TIME0] = t
             assemble_positions(system)
+            if choose_anew(system):
+                assemble_positions(system)
+                check_closed(system)
             project_velocities(system)
+            check_agreement(system, VELOCITY_LEVEL)
             solve_accelerations(system)
+            check_agreement(system, ACCELERATION_LEVEL)
             system.call(slots.K_COMMIT)
             system.floats[slots.STEP_SIZE] = end / count if i > 0 else 0.0
             system.call(slots.K_ENERGIES)

@@ -8,10 +8,13 @@ from typing import Any
 
 from flexor.bodies import Body
 from flexor.engine import slots
-from flexor.engine.initial import assemble_positions, find_redundant, massless_groups, project_velocities
+from flexor.engine.inertia import support_light
+from flexor.engine.initial import assemble_positions, project_velocities
+from flexor.engine.redundancy import check_agreement, find_redundant
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.forces import MeshLoad
+from flexor.law import VELOCITY_LEVEL
 from flexor.model.mechanism import Mechanism
 from flexor.spatial import Pose, shift_twist
 
@@ -31,10 +34,12 @@ def compile_model(
     python: bool = False,
     project: bool = True,
     settle: Callable[[System], Any] | None = None,
+    agreement: bool = True,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
 
     settle: brings the mechanism with its flexible bodies taken as rigid to a position that is a good start.
+    agreement: refuse redundant constraints that ask for other velocities than the rest.
     """
     if isinstance(model, Mechanism):
         mechanism = model
@@ -48,16 +53,17 @@ def compile_model(
         _announce()
     symmetric = symmetric and all(element.law.symmetric for element in mechanism.elements)
     system = System(mechanism, symmetric=symmetric, python=python)
-    groups = massless_groups(system)
-    if groups:
-        system = System(mechanism, symmetric=symmetric, python=python, merged=groups)
     if project:
         assemble_positions(system)
         redundant = find_redundant(system)
         if redundant:
             assemble_positions(system)
-            _warn(system, redundant)
         project_velocities(system)
+        if agreement:
+            check_agreement(system, VELOCITY_LEVEL)
+        if redundant:
+            _warn(system, redundant)
+    support_light(system)
     for now, begin in ((slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.S, slots.S0)):
         system[begin][:] = system[now]
     return system
@@ -77,7 +83,7 @@ def _undeformed(model: Any, python: bool, settle: Callable[[System], Any] | None
     mechanism = lower(rigid, python=python, placement=placement)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RedundantConstraints)
-        system = compile_model(mechanism, python=python, symmetric=settle is None)
+        system = compile_model(mechanism, python=python, symmetric=settle is None, agreement=False)
     if settle is not None:
         start = {slot: system[slot].copy() for slot in (slots.X, slots.ROT)}
         try:

@@ -13,6 +13,7 @@ from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import _set_proper, _weights, move
 from flexor.engine.recording import choose_signals, take_rows
+from flexor.engine.redundancy import check_closed, choose_anew
 from flexor.engine.step import ROTATION
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, FlexorError, LawError, SingularError, SolveError
@@ -136,6 +137,9 @@ def find_equilibrium(
         before = {slot: system[slot].copy() for slot in _POSITION}
         try:
             used = _balance(system, tolerance, most, steady, way)
+            if choose_anew(system):
+                used += _balance(system, tolerance, most, steady, way)
+                check_closed(system)
         except SolveError:
             for slot, values in before.items():
                 system[slot][:] = values

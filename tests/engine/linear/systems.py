@@ -20,7 +20,6 @@ class System:
     rows: list[int] = field(default_factory=list)
     multiplier: list[bool] = field(default_factory=list)
     blocks: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
-    merged: list[list[int]] = field(default_factory=list)
 
     def block(self, rows: int, diagonal: np.ndarray | None = None, multiplier: bool = False) -> int:
         self.rows.append(rows)
@@ -39,7 +38,7 @@ class System:
         return [pair for pair in self.blocks if pair[0] != pair[1]]
 
     def analyse(self) -> Pattern:
-        return analyse(self.rows, self.pairs, self.multiplier, self.merged)
+        return analyse(self.rows, self.pairs, self.multiplier)
 
     def solver(self, symmetric: bool = True, python: bool = False, pattern: Pattern | None = None) -> BlockSolver:
         solver = BlockSolver(pattern or self.analyse(), symmetric, python)
@@ -164,6 +163,23 @@ def hub(n: int, factor: float = 1.0) -> System:
         system.couple(joint, centre, point(half))
         system.couple(joint, link, -point(-half))
     return system
+
+
+def massless_link() -> tuple[System, list[int]]:
+    """Two bodies joined by a link without mass, on a universal and a spherical joint."""
+    rng = np.random.default_rng(0)
+    system = System()
+    half = np.array([0.5, 0.1, 0.0])
+    masses = (np.diag([2.0, 2, 2, 1, 1, 1]), np.zeros((6, 6)), 3 * np.eye(6))
+    a, link, b = (system.block(6, mass) for mass in masses)
+    spin = np.hstack([np.zeros(3), half / np.linalg.norm(half)])
+    universal = system.block(4, np.zeros((4, 4)), multiplier=True)
+    system.couple(universal, link, -np.vstack([point(-half), spin]))
+    system.couple(universal, a, np.vstack([point(rng.standard_normal(3)), spin]))
+    spherical = system.block(3, np.zeros((3, 3)), multiplier=True)
+    system.couple(spherical, link, point(half))
+    system.couple(spherical, b, -point(rng.standard_normal(3)))
+    return system, [universal, link, spherical]
 
 
 def grid(n: int, diagonal: bool = False, symmetric: bool = True, seed: int = 0) -> System:

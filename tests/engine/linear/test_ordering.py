@@ -7,7 +7,6 @@ import pytest
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
-from flexor.engine.linear import table
 from flexor.engine.linear.pattern import Pattern, analyse
 from tests.engine.linear.systems import System, chain, grid, hub, ring
 
@@ -106,30 +105,6 @@ def test_fill_of_a_grid_is_that_of_multiple_minimum_degree(diagonal):
     options = {"SymmetricMode": True}
     factors = splu(dominant, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
     assert n_offdiagonal(system.analyse()) <= 1.1 * (factors.L.nnz - n)
-
-
-def test_merged_group_waits_for_the_bodies_of_its_joints():
-    system = System()
-    bodies = [system.block(6) for _ in range(3)]
-    joints = [system.block(5, multiplier=True) for _ in range(2)]
-    for joint, ends in zip(joints, (bodies[:2], bodies[1:])):
-        for body in ends:
-            system.couple(joint, body, np.zeros((5, 6)))
-    system.merged = [[joints[0], bodies[1], joints[1]]]
-    pattern = system.analyse()
-    group = pattern.column[bodies[1]]
-    assert pattern.column[joints[0]] == pattern.column[joints[1]] == group
-    assert pattern.column[bodies[0]] < group
-    assert pattern.column[bodies[2]] < group
-    assert pattern.start[bodies[1]] < pattern.start[joints[0]] < pattern.start[joints[1]]
-    assert pattern.columns[group, table.NATURE] == table.MERGED
-
-
-def test_merged_groups_that_wait_for_each_other_are_ordered_all_the_same():
-    bodies, joints = (0, 1), (2, 3)
-    pairs = [(joint, body) for joint in joints for body in bodies]
-    pattern = analyse([6, 6, 5, 5], pairs, [False, False, True, True], [[0, 2], [1, 3]])
-    assert sorted(set(pattern.column.tolist())) == [0, 1]
 
 
 def test_nothing_to_order():

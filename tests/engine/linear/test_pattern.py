@@ -22,10 +22,9 @@ def places(pattern, i, j, shape):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_blocks_do_not_overlap(seed):
     system = random_system(seed)
-    system.merged = [[0, 3, 5]]
     pattern = system.analyse()
     taken = np.zeros(pattern.mirror, dtype=int)
-    for i, j in {*system.blocks, (0, 3), (3, 0), (0, 5), (5, 0), (3, 5), (5, 3)}:
+    for i, j in system.blocks:
         where, transposed = places(pattern, i, j, (system.rows[i], system.rows[j]))
         if not transposed:
             taken[where] += 1
@@ -58,11 +57,6 @@ def test_uncoupled_blocks_have_no_place():
         pattern.locate(0, 2)
 
 
-def test_a_block_belongs_to_one_group():
-    with pytest.raises(ValueError, match="two merged groups"):
-        analyse([6, 6, 6], [(0, 1), (1, 2)], merged=[[0, 1], [1, 2]])
-
-
 @pytest.mark.parametrize(("rows", "size"), [(1, 1), (2, 2), (3, 6), (4, 6), (5, 6), (6, 6), (7, 7), (20, 20)])
 def test_padding(rows, size):
     pattern = analyse([rows, 6], [(0, 1)], [True, False])
@@ -80,10 +74,8 @@ def test_padding(rows, size):
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
-@pytest.mark.parametrize("merged", [[], [[1, 4, 7]]])
-def test_assembled_matrix(symmetric, merged):
+def test_assembled_matrix(symmetric):
     system = random_system(3, symmetric)
-    system.merged = merged
     solver = system.solver(symmetric, python=True)
     places = system.places(solver.pattern)
     assembled = solver.to_csc()

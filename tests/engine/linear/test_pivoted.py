@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from flexor.engine.linear import table
-from tests.engine.linear.systems import chain, random_system, ring
-from tests.engine.linear.test_singular import massless_link
+from tests.engine.linear.systems import chain, massless_link, random_system, ring
 
 MODES = [pytest.param(False, id="compiled"), pytest.param(True, id="python")]
 KINDS = [pytest.param(True, id="ldl"), pytest.param(False, id="lu")]
@@ -26,8 +25,8 @@ def test_same_solution(symmetric, python):
 
 
 @pytest.mark.parametrize("python", MODES)
-def test_massless_link_without_merging(python):
-    system, _ = massless_link(merge=False)
+def test_massless_link_without_support(python):
+    system, _ = massless_link()
     solver = system.solver(python=python)
     assert solver.factor() == table.SINGULAR
     solver.use_pivoted()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexor.engine.linear import table
-from tests.engine.linear.systems import System, chain, hub, point, random_system, revolute, ring
+from tests.engine.linear.systems import System, chain, hub, random_system, revolute, ring
 
 MODES = [pytest.param(False, id="compiled"), pytest.param(True, id="python")]
 KINDS = [pytest.param(True, id="ldl"), pytest.param(False, id="lu")]
@@ -143,71 +143,6 @@ def test_not_finite_diagonal_is_named(symmetric):
     block, row, pivot, _ = solver.bad_pivot
     assert (block, np.isnan(pivot)) == (3, True)
     assert row == 4 or not symmetric
-
-
-def massless_link(merge: bool) -> tuple[System, list[int]]:
-    """Two bodies joined by a link without mass, on a universal and a spherical joint."""
-    rng = np.random.default_rng(0)
-    system = System()
-    half = np.array([0.5, 0.1, 0.0])
-    masses = (np.diag([2.0, 2, 2, 1, 1, 1]), np.zeros((6, 6)), 3 * np.eye(6))
-    a, link, b = (system.block(6, mass) for mass in masses)
-    spin = np.hstack([np.zeros(3), half / np.linalg.norm(half)])
-    universal = system.block(4, np.zeros((4, 4)), multiplier=True)
-    system.couple(universal, link, -np.vstack([point(-half), spin]))
-    system.couple(universal, a, np.vstack([point(rng.standard_normal(3)), spin]))
-    spherical = system.block(3, np.zeros((3, 3)), multiplier=True)
-    system.couple(spherical, link, point(half))
-    system.couple(spherical, b, -point(rng.standard_normal(3)))
-    group = [universal, link, spherical]
-    if merge:
-        system.merged = [group]
-    return system, group
-
-
-@pytest.mark.parametrize("python", MODES)
-def test_massless_link_needs_a_merged_block(python):
-    system, (_, link, _) = massless_link(merge=False)
-    solver = system.solver(python=python)
-    assert solver.factor() == table.SINGULAR
-    assert solver.bad_pivot[0] == link
-
-    system, _ = massless_link(merge=True)
-    solver = system.solver(python=python)
-    assert not solver.symmetric
-    b = np.random.default_rng(1).standard_normal(system.starts[-1])
-    assert solver.factor() == table.OK
-    x = system.solve(solver, b)
-    assert system.residual(x, b) < 1e-14
-    np.testing.assert_allclose(x, np.linalg.solve(system.matrix().toarray(), b), rtol=1e-10, atol=1e-12)
-
-
-@pytest.mark.parametrize("python", MODES)
-def test_redundant_joint_in_a_merged_block_is_dropped(python):
-    """The spherical joint of the massless link, declared twice."""
-    system, (universal, link, spherical) = massless_link(merge=True)
-    twice = system.block(3, np.zeros((3, 3)), multiplier=True)
-    for i, j in list(system.pairs):
-        if i == spherical:
-            system.couple(twice, j, system.blocks[i, j])
-    system.merged = [[universal, link, spherical, twice]]
-    solver = system.solver(python=python)
-    assert solver.factor() == table.SINGULAR
-    assert solver.bad_pivot[0] in (spherical, twice)
-
-    system.load(solver)
-    solver.options[table.DROP] = 1.0
-    b = consistent(system)
-    assert solver.factor() == table.OK
-    assert len(solver.dropped) == 3
-    assert {block for block, _ in solver.dropped} <= {spherical, twice}
-    assert system.residual(system.solve(solver, b), b) < 1e-13
-
-
-def test_ldl_refuses_merged_blocks():
-    system, _ = massless_link(merge=True)
-    with pytest.raises(ValueError, match="pivoting"):
-        system.solver().use_ldl()
 
 
 @pytest.mark.parametrize("symmetric", KINDS)

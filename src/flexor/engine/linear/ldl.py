@@ -28,6 +28,7 @@ from flexor.engine.linear.blocks import (
 )
 from flexor.engine.linear.singular import judge
 from flexor.engine.linear.six import difference, gather, lane, load, minus, product, store, times, unit
+from flexor.engine.linear.support import support, support_right_hand_side
 from flexor.engine.linear.table import (
     BELOW,
     COLUMNS,
@@ -67,6 +68,7 @@ def factor_ldl(L):
     columns, sources, runs = i64(L, COLUMNS), i64(L, SOURCES), i64(L, RUNS)
     thresholds = f64(L, OPTIONS)
     i64(L, INFO)[N_DROPPED] = 0
+    support(L)
     for k in range(i64(L, COUNTS)[N_BLOCKS]):
         o = k * N_COLUMN
         size, e, v, below = columns[o + SIZE], columns[o + START], columns[o + PANEL], columns[o + BELOW]
@@ -219,6 +221,7 @@ def solve_ldl(L):
     V, b, pivots, total = f64(L, VALUES), f64(L, RHS), f64(L, PIVOTS), f64(L, WORK)
     columns, tails = i64(L, COLUMNS), i64(L, TAILS)
     n_blocks = i64(L, COUNTS)[N_BLOCKS]
+    support_right_hand_side(L)
     for k in range(n_blocks):  # w = D⁻¹ L⁻¹ b
         o = k * N_COLUMN
         size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]

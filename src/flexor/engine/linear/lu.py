@@ -30,12 +30,12 @@ from flexor.engine.linear.blocks import (
 )
 from flexor.engine.linear.singular import judge
 from flexor.engine.linear.six import difference, gather, load, minus, store, times, unit
+from flexor.engine.linear.support import support, support_right_hand_side
 from flexor.engine.linear.table import (
     BELOW,
     COLUMNS,
     COUNTS,
     INFO,
-    MERGED,
     MIRROR,
     N_BLOCKS,
     N_COLUMN,
@@ -71,6 +71,7 @@ def factor_lu(L):
     mirror = i64(L, COUNTS)[MIRROR]
     thresholds = f64(L, OPTIONS)
     i64(L, INFO)[N_DROPPED] = 0
+    support(L)
     for k in range(i64(L, COUNTS)[N_BLOCKS]):
         o = k * N_COLUMN
         size, e, v, below = columns[o + SIZE], columns[o + START], columns[o + PANEL], columns[o + BELOW]
@@ -80,8 +81,8 @@ def factor_lu(L):
             update(V, mirror, sources, runs, u, size, work)
             see_diagonal(V, v, size, scale, e)
         nature = columns[o + NATURE]
-        if not (size == 6 and nature != MERGED and lu_of_six(V, v, v + mirror, work, scale, e, thresholds[nature])):
-            status = lu_of_any(L, V, v, size, v + mirror, e, nature)
+        if not (size == 6 and lu_of_six(V, v, v + mirror, work, scale, e, thresholds[nature])):
+            status = lu_of_any(L, V, v, size, v + mirror, e)
             if status != OK:
                 return status
         if size == 6:
@@ -150,7 +151,7 @@ def lu_of_six(V, v, y, work, scale, e, threshold):
     return True
 
 
-def lu_of_any(L, V, v, size, y, e, nature):
+def lu_of_any(L, V, v, size, y, e):
     """X at V[v] and Yᵀ at V[y] of a block of any size at V[v]; judges every pivot."""
     S, T, order = f64(L, WORK), at(f64(L, WORK), size * size), i64(L, ORDER)
     for i in range(size):
@@ -166,7 +167,7 @@ def lu_of_any(L, V, v, size, y, e, nature):
             candidate = abs(S[i * size + column])
             if best == best and not candidate <= best:  # NaN wins
                 p, best = i, candidate
-        verdict = judge(L, e + column, best, column_scale(L, V, v, size, e, column, nature))
+        verdict = judge(L, e + column, best, column_scale(L, V, v, size, e, column))
         if verdict > OK:
             return verdict
         if verdict < OK:
@@ -202,11 +203,11 @@ def lu_of_any(L, V, v, size, y, e, nature):
     return OK
 
 
-def column_scale(L, V, v, size, e, column, nature):
-    """What the pivot of a column is judged by: the largest value seen on its diagonal; in a merged block, and
-    where the diagonal was always zero, the largest in its column of the block if that is more."""
+def column_scale(L, V, v, size, e, column):
+    """What the pivot of a column is judged by: the largest value seen on its diagonal; where that was always
+    zero, the largest in its column of the block."""
     scale = f64(L, SCALE)[e + column]
-    if nature == MERGED or scale == 0.0:
+    if scale == 0.0:
         for i in range(size):
             scale = max(scale, abs(V[v + i * size + column]))
     return scale
@@ -217,6 +218,7 @@ def solve_lu(L):
     V, b, total = f64(L, VALUES), f64(L, RHS), f64(L, WORK)
     columns, tails = i64(L, COLUMNS), i64(L, TAILS)
     n_blocks, mirror = i64(L, COUNTS)[N_BLOCKS], i64(L, COUNTS)[MIRROR]
+    support_right_hand_side(L)
     for k in range(n_blocks):  # y = L⁻¹ b
         o = k * N_COLUMN
         size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]

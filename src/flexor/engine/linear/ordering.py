@@ -40,8 +40,7 @@ def constrained_minimum_degree(
 ) -> list[int]:
     """Elimination order by approximate minimum degree on the quotient graph.
 
-    Block m comes after all blocks of `after_all[m]`, or after any one of `after_one[m]`. If blocks wait for
-    each other in a circle (merged groups only), the one of smallest degree goes first.
+    Block m comes after all blocks of `after_all[m]`, or after any one of `after_one[m]`.
 
     Amestoy, Davis, Duff: An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal. Appl. 17
     (1996) 886-905.
@@ -63,10 +62,6 @@ def constrained_minimum_degree(
     turn = 0  # falls: among equal degrees, last come, first served
     order: list[int] = []
     while len(order) < n:
-        if not heap:
-            blocked = min(missing, key=lambda m: (m in after_one, degree[m]))
-            del missing[blocked]
-            heap.append((degree[blocked], turn, blocked))
         d, _, k = heapq.heappop(heap)
         if d != degree[k]:
             continue

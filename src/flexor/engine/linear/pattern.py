@@ -40,8 +40,7 @@ class Pattern:
     start, rows  of each of the user's blocks: first equation, number of equations
     mirror       length of the lower part of the values; displacement of the upper part
     columns, sources, runs, tails, identity, pads    see `flexor.engine.linear.table`
-    merged       whether any blocks were merged, so that pivoting inside blocks is needed
-    column       block column of each user block;   inner: its first row there
+    column       block column of each user block
     below        (pointers, rows): block rows below the diagonal of each column, ascending
     coupled      block pairs (I, J), I ≥ J, of columns which are coupled before fill
     """
@@ -56,15 +55,13 @@ class Pattern:
     tails: Integers
     identity: Integers
     pads: Integers
-    merged: bool
     column: Integers
-    inner: Integers
     below: tuple[Integers, Integers]
     coupled: Integers
 
     @property
     def n_blocks(self) -> int:
-        """Number of block columns; merged blocks count once."""
+        """Number of block columns."""
         return len(self.columns) - 1
 
     def locate(self, I: ArrayLike, J: ArrayLike) -> tuple[Integers, Integers, NDArray[np.bool_]]:
@@ -76,11 +73,11 @@ class Pattern:
         """
         I, J = np.broadcast_arrays(np.asarray(I, dtype=np.int64), np.asarray(J, dtype=np.int64))
         transposed = self.column[I] < self.column[J]
-        later, earlier = np.where(transposed, J, I), np.where(transposed, I, J)
-        row, col = self.column[later], self.column[earlier]
+        row, col = np.where(transposed, J, I), np.where(transposed, I, J)
+        row, col = self.column[row], self.column[col]
         ld = self.columns[col, table.SIZE]
-        offset = self.columns[col, table.PANEL] + (self._panel_row(row, col) + self.inner[later]) * ld
-        return offset + self.inner[earlier], ld, transposed
+        offset = self.columns[col, table.PANEL] + self._panel_row(row, col) * ld
+        return offset, ld, transposed
 
     def entries(self, symmetric: bool) -> tuple[Integers, Integers, Integers]:
         """Row, column and place in the values of every entry of the coupled blocks, both triangles."""
@@ -114,88 +111,55 @@ def analyse(
     rows: Sequence[int] | Integers,
     pairs: Iterable[tuple[int, int]] | Integers,
     multiplier: Sequence[bool] | NDArray[np.bool_] | None = None,
-    merged: Iterable[Sequence[int]] = (),
 ) -> Pattern:
     """Order the blocks, find the fill, lay out the storage.
 
     rows: equations of each block (6 for a node; modes together; the constraints of a joint).
     pairs: coupled blocks, in any order, with or without repetition; the diagonal needs no mention.
     multiplier: which blocks are Lagrange multipliers, their own diagonal being zero.
-    merged: groups of blocks to be eliminated together as one dense block with pivoting: massless bodies with
-        their joints, which no order makes safe one by one.
     """
     rows = np.asarray(rows, dtype=np.int64)
     flags = np.zeros(len(rows), dtype=bool) if multiplier is None else np.asarray(multiplier, dtype=bool)
     pairs = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs), dtype=np.int64).reshape(-1, 2)
-    groups, group = _group(len(rows), flags, merged)
-    sizes = np.array([_padded(int(rows[members].sum())) for members in groups], dtype=np.int64)
-    joined = np.sort(group[pairs], axis=1)
+    sizes = np.array([_padded(int(count)) for count in rows], dtype=np.int64)
+    joined = np.sort(pairs, axis=1)
     joined = np.unique(joined[joined[:, 0] != joined[:, 1]], axis=0)
-    graph: Graph = [set() for _ in groups]
+    graph: Graph = [set() for _ in rows]
     for i, j in joined.tolist():
         graph[i].add(j)
         graph[j].add(i)
 
-    order = _elimination_order(graph, sizes, rows, flags, pairs, groups, group)
+    order = _elimination_order(graph, sizes, rows, flags)
     below = fill(graph, order)
     order, below = postorder(order, below)
-    position = np.empty(len(groups), dtype=np.int64)
-    position[order] = np.arange(len(groups))
-    groups = [groups[g] for g in order]
+    position = np.empty(len(rows), dtype=np.int64)
+    position[order] = np.arange(len(rows))
     ends = np.sort(position[joined], axis=1)
-    coupled = np.concatenate([np.repeat(np.arange(len(groups))[:, None], 2, axis=1), ends[:, ::-1]])
-    return _lay_out(rows, flags, groups, sizes[order], below, coupled)
+    coupled = np.concatenate([np.repeat(np.arange(len(rows))[:, None], 2, axis=1), ends[:, ::-1]])
+    return _lay_out(rows, flags, np.array(order, dtype=np.int64), sizes[order], below, coupled)
 
 
 def _padded(rows: int) -> int:
     return 6 if PAD_FROM <= rows < 6 else rows
 
 
-def _group(n: int, multiplier: NDArray, merged: Iterable[Sequence[int]]) -> tuple[list[list[int]], Integers]:
-    """Blocks that are eliminated together (bodies before multipliers), and the group of each block."""
-    group = np.full(n, -1, dtype=np.int64)
-    groups: list[list[int]] = []
-    for members in merged:
-        if np.any(group[list(members)] >= 0):
-            raise ValueError("a block belongs to two merged groups; join the groups into one")
-        group[list(members)] = len(groups)
-        groups.append(sorted(members, key=lambda b: (bool(multiplier[b]), b)))
-    for block in np.flatnonzero(group < 0).tolist():
-        group[block] = len(groups)
-        groups.append([block])
-    return groups, group
-
-
-def _elimination_order(
-    graph: Graph,
-    sizes: Integers,
-    rows: Integers,
-    multiplier: NDArray,
-    pairs: Integers,
-    groups: list[list[int]],
-    group: Integers,
-) -> list[int]:
-    """Minimum degree; multipliers, and merged groups which hold some, after the bodies these act on."""
-    alone = [len(members) == 1 and bool(multiplier[members[0]]) for members in groups]
-    net = [int((rows[members] * np.where(multiplier[members], -1, 1)).sum()) for members in groups]
-    freedom = [-net[g] if alone[g] else net[g] for g in range(len(groups))]
-    after_one = early_bodies(graph, freedom, alone)
-    after_all: dict[int, set[int]] = {}
-    for a, b in np.concatenate([pairs, pairs[:, ::-1]]).tolist():
-        if multiplier[a] and not alone[group[b]] and group[a] != group[b]:
-            after_all.setdefault(int(group[a]), set()).add(int(group[b]))
+def _elimination_order(graph: Graph, sizes: Integers, rows: Integers, multiplier: NDArray) -> list[int]:
+    """Minimum degree; multipliers after the bodies that they act on."""
+    alone = multiplier.tolist()
+    after_one = early_bodies(graph, rows.tolist(), alone)
+    after_all = {m: {b for b in graph[m] if not alone[b]} for m in range(len(graph)) if alone[m]}
     return constrained_minimum_degree(graph, sizes.tolist(), after_all, after_one)
 
 
 def _lay_out(
     rows: Integers,
     multiplier: NDArray,
-    groups: list[list[int]],
+    order: Integers,
     sizes: Integers,
     below: list[list[int]],
     coupled: Integers,
 ) -> Pattern:
-    n_blocks = len(groups)
+    n_blocks = len(order)
     counts = np.array([len(b) for b in below], dtype=np.int64)
     pointers = np.concatenate([[0], np.cumsum(counts)])
     flat = np.fromiter((i for b in below for i in b), dtype=np.int64, count=int(pointers[-1]))
@@ -206,29 +170,22 @@ def _lay_out(
     columns = np.zeros((n_blocks + 1, table.N_COLUMN), dtype=np.int64)
     columns[:, table.START], columns[:, table.PANEL] = first, panel
     columns[:-1, table.SIZE], columns[:-1, table.BELOW] = sizes, height
-    columns[:-1, table.NATURE] = [
-        table.MERGED if len(members) > 1 else table.MULTIPLIER if multiplier[members[0]] else table.PRIMAL
-        for members in groups
-    ]
+    columns[:-1, table.NATURE] = np.where(multiplier[order], table.MULTIPLIER, table.PRIMAL)
 
     tails, columns[:, table.TAIL] = tail_runs(sizes, first, pointers, flat)
     sources, runs, columns[:, table.SOURCE] = updates(sizes, first, panel, pointers, flat)
 
-    start, inner, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(3))
+    start, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(2))
     identity = np.zeros((int(first[-1]), table.N_IDENTITY), dtype=np.int64)
     pads = []
-    for k, members in enumerate(groups):
-        offset = 0
-        for block in members:
-            column[block], inner[block], start[block] = k, offset, first[k] + offset
-            part = slice(start[block], start[block] + rows[block])
-            identity[part, table.BLOCK] = block
-            identity[part, table.ROW] = np.arange(rows[block])
-            identity[part, table.KIND] = table.MULTIPLIER if multiplier[block] else table.PRIMAL
-            offset += int(rows[block])
-        padding = np.arange(offset, sizes[k])
-        identity[first[k] + padding] = (members[-1], 0, table.PADDING)
-        identity[first[k] + padding, table.ROW] = padding - inner[members[-1]]
+    for k, block in enumerate(order.tolist()):
+        column[block], start[block] = k, first[k]
+        own, padding = np.arange(rows[block]), np.arange(rows[block], sizes[k])
+        kind = table.MULTIPLIER if multiplier[block] else table.PRIMAL
+        identity[first[k] : first[k + 1], table.BLOCK] = block
+        identity[first[k] : first[k + 1], table.ROW] = np.arange(sizes[k])
+        identity[first[k] + own, table.KIND] = kind
+        identity[first[k] + padding, table.KIND] = table.PADDING
         pads += (panel[k] + padding * (sizes[k] + 1)).tolist()
     return Pattern(
         n=int(first[-1]),
@@ -241,9 +198,7 @@ def _lay_out(
         tails=tails,
         identity=identity,
         pads=np.array(pads, dtype=np.int64),
-        merged=any(len(members) > 1 for members in groups),
         column=column,
-        inner=inner,
         below=(pointers, flat),
         coupled=coupled,
     )

@@ -14,6 +14,7 @@ from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.pattern import Pattern
 from flexor.engine.linear.pivoted import KERNEL, PivotedFactors
+from flexor.engine.linear.support import seat_tables
 from flexor.engine.linear.table import COUNTS, N_PADS, N_VALUES, OK, PADS, VALUES
 from flexor.law.compile import compiled
 from flexor.law.primitives import f64, i64
@@ -29,13 +30,13 @@ def clear(L):
     return OK
 
 
-_FACTORS = {"values": table.VALUES, "pivots": table.PIVOTS, "scale": table.SCALE}
+_FACTORS = {"values": table.VALUES, "pivots": table.PIVOTS, "scale": table.SCALE, "carried": table.CARRIED}
 
 
 class BlockSolver:
     """Storage, factors and kernels of one matrix.
 
-    symmetric: LDLᵀ on one triangle, or LU with both. Merged blocks need pivoting, hence LU.
+    symmetric: LDLᵀ on one triangle, or LU with both.
     python: run the kernels as plain Python on NumPy arrays, for tests and debugging.
     """
 
@@ -62,24 +63,21 @@ class BlockSolver:
             (table.PADS, p.pads),
             (table.PIVOTS, np.zeros(p.n)),
             (table.SCALE, np.zeros(p.n)),
+            (table.WEIGHTS, np.zeros(p.n)),
         ):
             self._set(slot, np.ascontiguousarray(array).reshape(-1))
-        if symmetric and not p.merged:
-            self.use_ldl()
-        else:
-            self.use_lu()
+        self._acts_on: dict[int, list[int]] = {}
+        self._use(symmetric)
 
     # -- choice of the factorisation -------------------------------------------------------------------------
 
     def use_ldl(self) -> None:
         """Factorise by LDLᵀ: the values are those of one triangle."""
-        if self.pattern.merged:
-            raise ValueError("merged blocks need pivoting: use LU")
-        self._use(True, factor_ldl, solve_ldl)
+        self._use(True)
 
     def use_lu(self) -> None:
         """Factorise by LU with pivoting inside blocks: the values are both triangles, `mirror` apart."""
-        self._use(False, factor_lu, solve_lu)
+        self._use(False)
 
     def use_pivoted(self) -> None:
         """Factorise by SuperLU with full partial pivoting (slow, Python); the values stay where they are."""
@@ -87,16 +85,35 @@ class BlockSolver:
         kernels = (self._pivoted.factor, self._pivoted.solve) if self.python else self._pivoted.addresses
         self._table[table.FACTOR], self._table[table.SOLVE] = kernels
 
-    def _use(self, symmetric: bool, factor: Any, solve: Any) -> None:
+    def use_blocks(self) -> None:
+        """Factorise by blocks again after `use_pivoted`."""
+        self._use(self.symmetric)
+
+    def support(self, acts_on: dict[int, list[int]], weights: NDArray[np.float64]) -> None:
+        """Let constraints support coordinates without inertia (see `flexor.engine.linear.support`).
+
+        acts_on: the blocks of multipliers that do, each with the blocks of coordinates it acts on.
+        weights: by equation, > 0 for their multipliers; about the inertia that the constraint meets.
+        """
+        self._arrays[table.WEIGHTS][:] = weights
+        self._acts_on = acts_on
+        self._use(self.symmetric)
+
+    def _use(self, symmetric: bool) -> None:
         p = self.pattern
+        factor, solve = (factor_ldl, solve_ldl) if symmetric else (factor_lu, solve_lu)
+        seats, pairs, carried = seat_tables(p, self._acts_on, symmetric)
         n_values = p.mirror if symmetric else 2 * p.mirror
         largest = int(p.columns[:, table.SIZE].max(initial=0))
         self.symmetric = symmetric
         self._pivoted = None
         self._set(table.VALUES, np.zeros(n_values))
-        self._set(table.COUNTS, np.array([p.n_blocks, n_values, len(p.pads), p.mirror]))
+        self._set(table.COUNTS, np.array([p.n_blocks, n_values, len(p.pads), p.mirror, len(seats), len(pairs)]))
         self._set(table.WORK, np.zeros(largest**2 if symmetric else 2 * largest**2))
         self._set(table.ORDER, np.zeros(largest, dtype=np.int64))
+        self._set(table.SEATS, seats.reshape(-1))
+        self._set(table.PAIRS, pairs.reshape(-1))
+        self._set(table.CARRIED, np.zeros(carried))
         for slot, kernel in ((table.FACTOR, factor), (table.SOLVE, solve), (table.CLEAR, clear)):
             self._table[slot] = kernel if self.python else compiled(kernel, "kernel").address
         self.clear()
@@ -116,6 +133,21 @@ class BlockSolver:
     def values(self) -> NDArray[np.float64]:
         """The matrix, where `pattern.locate` says; after `factor` its factors."""
         return self._arrays[table.VALUES]
+
+    @property
+    def pivoted(self) -> bool:
+        """Whether the factors are those of `use_pivoted`."""
+        return self._pivoted is not None
+
+    @property
+    def n_supporting(self) -> int:
+        """Number of blocks of multipliers that support coordinates without inertia."""
+        return len(self._acts_on)
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Weight of each equation's support, to be changed in place."""
+        return self._arrays[table.WEIGHTS]
 
     @property
     def options(self) -> NDArray[np.float64]:

@@ -31,14 +31,18 @@ PIVOTS = 15  # floats (n): 1 / d
 SCALE = 16  # floats (n): largest value seen on each diagonal position
 WORK = 17  # floats: scratch
 ORDER = 18  # integers: scratch
-N_SLOTS = 19
+SEATS = 19  # integers: N_SEAT per supported block, below
+PAIRS = 20  # integers: N_PAIR per pair of supported blocks, below
+WEIGHTS = 21  # floats (n): P of each multiplier that supports
+CARRIED = 22  # floats: G P of every seat
+N_SLOTS = 23
 
 # COUNTS
-N_BLOCKS, N_VALUES, N_PADS, MIRROR = 0, 1, 2, 3
-N_COUNTS = 4
+N_BLOCKS, N_VALUES, N_PADS, MIRROR, N_SEATS, N_PAIRS = 0, 1, 2, 3, 4, 5
+N_COUNTS = 6
 
 # COLUMNS: size, first equation, place of the diagonal block, scalar rows below it, first of SOURCES, first of
-# TAILS, what it is: PRIMAL, MULTIPLIER or, of several blocks, MERGED
+# TAILS, what it is: PRIMAL or MULTIPLIER
 SIZE, START, PANEL, BELOW, SOURCE, TAIL, NATURE = 0, 1, 2, 3, 4, 5, 6
 N_COLUMN = 7
 
@@ -50,7 +54,12 @@ N_SOURCE = 4
 # IDENTITY: the user's block, the row in it, and what it is
 BLOCK, ROW, KIND = 0, 1, 2
 N_IDENTITY = 3
-PRIMAL, MULTIPLIER, PADDING, MERGED = 0, 1, 2, 3
+PRIMAL, MULTIPLIER, PADDING = 0, 1, 2
+
+# SEATS (see `support`): rows and first equation of the multipliers, rows and first equation of the coordinates, place
+# in CARRIED, place and strides of G.   PAIRS: rows of the multipliers and of both blocks, place in CARRIED, place and
+# strides of B, place and strides of S
+N_SEAT, N_PAIR = 8, 10
 
 # OPTIONS: a pivot is small if |d| ≤ THRESHOLD · (largest value seen on its diagonal position), for rows of
 # multipliers MULTIPLIER_THRESHOLD; with DROP = 1 small pivots of multipliers are dropped (their solution is

@@ -1,0 +1,151 @@
+"""Which rows of a sparse matrix follow from the others: elimination of its columns, block by block.
+
+A block of columns (the six coordinates of a body) is eliminated by the rows that touch it: a large entry of
+these columns is the pivot, its row is taken out of all others, until no entry is left that counts. What remains of the
+other rows goes on without these columns, to the blocks they were joined with. A row that has lost all its entries
+on the way is a combination of rows taken as pivots before:
+
+    rows of body k:   ┌ A_k  A_rest ┐    P A_k Q = L U,    A_rest ← (A_rest below the pivots) − L U⁻¹ (A_rest of the pivots)
+
+The branches of a tree vanish at once, a loop leaves four or fewer rows at each of its bodies. What is called zero here
+is zero in the matrix itself up to the tolerance: not in its square, as with the pivots of B M⁻¹ Bᵀ.
+
+Rows that come first are taken as pivots first, so that what is left over belongs to the last joint of a loop: leaving out
+several rows of one joint stays right as the mechanism moves, leaving out one row each of several joints may not.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+CLOSE = 0.1
+"""Entries that may be pivots, relative to the largest: among them the first row is taken."""
+TOLERANCE = 1e-5
+"""Entries of rows of length one that count as zero: axes that are parallel, points that coincide to so many parts."""
+
+
+@dataclass(frozen=True)
+class _Front:
+    """Rows that share the same blocks of columns: their numbers, the blocks in order, and the entries."""
+
+    rows: np.ndarray
+    blocks: tuple[int, ...]
+    values: np.ndarray
+
+
+def dependent_rows(
+    matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, tolerance: float = TOLERANCE
+) -> list[int]:
+    """Rows of a matrix, with rows of length one, that are combinations of the others; the last ones where there is a choice.
+
+    block: number of the block of each column; columns of a block are eliminated together.
+    """
+    found: list[int] = []
+    width = np.bincount(block) if len(block) else np.zeros(0, dtype=int)
+    fronts = _rows_by_blocks(matrix, block, width)
+    touching: dict[int, set[int]] = {}
+    for number, front in fronts.items():
+        if not front.blocks:
+            found += front.rows.tolist()
+        for b in front.blocks:
+            touching.setdefault(b, set()).add(number)
+
+    def degree(b: int) -> int:
+        around = {c for number in touching[b] for c in fronts[number].blocks}
+        return int(sum(width[c] for c in around))
+
+    heap = [(degree(b), b) for b in touching]
+    heapq.heapify(heap)
+    count = len(fronts)
+    while heap:
+        d, b = heapq.heappop(heap)
+        if b not in touching:
+            continue
+        now = degree(b)
+        if now > d:  # grown since: again later
+            heapq.heappush(heap, (now, b))
+            continue
+        numbers = sorted(touching.pop(b))
+        if not numbers:
+            continue
+        rest = _eliminate(b, [fronts[number] for number in numbers], width, tolerance, found)
+        neighbours = {c for number in numbers for c in fronts[number].blocks if c != b}
+        for number in numbers:
+            for c in fronts.pop(number).blocks:
+                if c != b:
+                    touching[c].discard(number)
+        if len(rest.rows):
+            fronts[count] = rest
+            for c in rest.blocks:
+                touching[c].add(count)
+            count += 1
+        for c in neighbours:
+            heapq.heappush(heap, (degree(c), c))
+    return sorted(found)
+
+
+def _rows_by_blocks(
+    matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, width: np.ndarray
+) -> dict[int, _Front]:
+    """Rows with the same blocks, next to each other in the matrix, as fronts."""
+    rows = sparse.csr_array(matrix)
+    rows.eliminate_zeros()
+    place = np.zeros(len(block), dtype=int)  # of each column in its block
+    order = np.argsort(block, kind="stable")
+    place[order] = np.arange(len(block)) - (np.cumsum(width) - width)[block[order]]
+    groups: list[tuple[tuple[int, ...], list[int]]] = []
+    for row in range(rows.shape[0]):
+        own = tuple(sorted(set(block[rows.indices[rows.indptr[row] : rows.indptr[row + 1]]].tolist())))
+        if groups and groups[-1][0] == own:
+            groups[-1][1].append(row)
+        else:
+            groups.append((own, [row]))
+    fronts = {}
+    for number, (blocks, members) in enumerate(groups):
+        begin = dict(zip(blocks, np.cumsum([0, *width[list(blocks)]]).tolist(), strict=False))
+        values = np.zeros((len(members), int(width[list(blocks)].sum())))
+        for i, row in enumerate(members):
+            entries = slice(rows.indptr[row], rows.indptr[row + 1])
+            columns = rows.indices[entries]
+            values[i, [begin[b] + p for b, p in zip(block[columns].tolist(), place[columns].tolist(), strict=True)]] = (
+                rows.data[entries]
+            )
+        fronts[number] = _Front(np.array(members), blocks, values)
+    return fronts
+
+
+def _eliminate(b: int, fronts: list[_Front], width: np.ndarray, tolerance: float, found: list[int]) -> _Front:
+    """What the fronts leave when the columns of block b are eliminated; rows that have lost all go to `found`."""
+    others = sorted({c for front in fronts for c in front.blocks if c != b})
+    blocks = [b, *others]
+    begin = dict(zip(blocks, np.cumsum([0, *width[blocks]]).tolist(), strict=False))
+    own = int(width[b])
+    rows = np.concatenate([front.rows for front in fronts])
+    A = np.zeros((len(rows), int(width[blocks].sum())))
+    at = 0
+    for front in fronts:
+        column = 0
+        for c in front.blocks:
+            A[at : at + len(front.rows), begin[c] : begin[c] + width[c]] = front.values[:, column : column + width[c]]
+            column += width[c]
+        at += len(front.rows)
+    left = np.argsort(rows)
+    for _ in range(min(own, len(rows))):
+        size = np.abs(A[left, :own])
+        of_row = size.max(axis=1)
+        largest = float(of_row.max())
+        if not largest > tolerance:
+            break
+        i = int(np.argmax(of_row >= CLOSE * largest))  # the first that is large enough
+        pivot, column = left[i], int(np.argmax(size[i]))
+        left = np.delete(left, i)
+        A[left] -= np.outer(A[left, column] / A[pivot, column], A[pivot])
+        A[left, column] = 0.0
+    rest = A[left, own:]
+    gone = np.abs(rest).max(axis=1, initial=0.0) <= tolerance
+    found += rows[left[gone]].tolist()
+    return _Front(rows[left[~gone]], tuple(others), rest[~gone])

@@ -1,0 +1,266 @@
+"""Constraints that follow from others: found from the gradient B of all constraints, switched off, and watched.
+
+Whether rows of B depend on each other is a matter of geometry alone; masses play no part in it. Lengths are made
+comparable first: a rotation of a body counts as the displacement at the arm of its joints, and every row has length one.
+
+A row that follows from others must say the same as they do, in position, velocity and acceleration. Where it does not
+(a motor on a hinge that another joint locks), the motion asked for does not exist, which is an error and no redundancy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import lsmr
+
+from flexor.engine import slots
+from flexor.engine.diagnose import describe_failure
+from flexor.engine.rank import dependent_rows
+from flexor.engine.step import GENERALISED, ROTATION, TRANSLATION
+from flexor.engine.system import System
+from flexor.errors import AssemblyError
+from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+
+SHORTEST_ARM = 1e-6
+"""Arm of a joint, as a part of the model's size, below which a rotation is not seen as a displacement."""
+AGREE = 1e-4
+"""Rate or acceleration of a row that was left out, relative to what it adds up, from which on it contradicts the others."""
+
+_LEVELS = {
+    0: ((1.0, 0.0, 0.0), "positions"),
+    VELOCITY_LEVEL: ((0.0, 1.0, 0.0), "velocities"),
+    ACCELERATION_LEVEL: ((0.0, 0.0, 1.0), "accelerations"),
+}
+
+
+def find_redundant(system: System) -> list[int]:
+    """Switch off constraints that follow from the others; returns their equations."""
+    B, rows, columns = _gradient(system)
+    scaled = _scaled(system, B, columns)
+    _, block = np.unique(system.equations.pattern.identity[columns, 0], return_inverse=True)
+    found = dependent_rows(scaled, block)
+    system.lock([int(rows[i]) for i in found], _sizes(system, B[found], columns))
+    off = np.isin(system.multiplier_rows, system.dropped)
+    for slot in (slots.LAM, slots.LAM0, slots.LAM_OLD):
+        system[slot][off] = 0.0
+    return system.dropped
+
+
+def measure_opening(system: System) -> None:
+    """Set what the opening of the switched-off constraints is measured by, for a choice that was loaded from a file."""
+    B, rows, columns = _gradient(system)
+    chosen = _places(rows, system.dropped)
+    system.lock(system.dropped, _sizes(system, B[chosen], columns))
+
+
+def choose_anew(system: System) -> bool:
+    """Where a switched-off constraint has opened, others are the redundant ones now; returns whether there are others.
+
+    An error if the same ones are: then they contradict the rest.
+    """
+    if not system.dropped or np.all(np.abs(left_open(system)) <= _allowed(system)):
+        return False
+    before = list(system.dropped)
+    if find_redundant(system) == before:
+        check_closed(system)
+    return True
+
+
+def left_open(system: System, level: int = 0) -> np.ndarray:
+    """Values of the switched-off constraints at a level: Φ, Φ̇ or Φ̈."""
+    locked = int(system.ints[slots.N_LOCKED])
+    system.ints[slots.N_LOCKED] = 0
+    try:
+        status = system.evaluate(RESIDUAL | level, *_LEVELS[level][0])
+    finally:
+        system.ints[slots.N_LOCKED] = locked
+    if status != slots.OK:
+        raise describe_failure(system, status)
+    values: np.ndarray = system[slots.RESIDUAL_VECTOR][system.dropped].copy()
+    if level == 0:
+        values[np.isin(system.dropped, system.equations.nonholonomic())] = 0.0  # these bind velocities only
+    return values
+
+
+def check_agreement(system: System, level: int) -> None:
+    """Refuse a state whose velocities or accelerations contradict a constraint that was left out as redundant."""
+    if not system.dropped:
+        return
+    values = left_open(system, level)
+    B, rows, columns = _gradient(system)
+    chosen = _places(rows, system.dropped)
+    moving = _in_equations(system, slots.VEL if level == VELOCITY_LEVEL else slots.ACC, level)
+    summands = np.asarray(abs(B[chosen]) @ np.abs(moving[columns])).ravel()
+    given = np.abs(values - B[chosen] @ moving[columns])  # by functions of time, and by what moves already
+    worst = np.abs(values) - AGREE * (summands + given)
+    rounding = 1e-9 * max(1.0, float(system.floats[slots.LENGTH_SCALE]))
+    wrong = np.flatnonzero((worst > 0.0) & (np.abs(values) > rounding))
+    if len(wrong):
+        raise contradiction(system, {system.dropped[i]: float(values[i]) for i in wrong}, _LEVELS[level][1])
+
+
+def check_closed(system: System) -> None:
+    """Refuse a position in which a constraint that was left out as redundant has opened."""
+    values = left_open(system) if system.dropped else np.zeros(0)
+    wrong = np.flatnonzero(np.abs(values) > _allowed(system))
+    if len(wrong):
+        raise contradiction(system, {system.dropped[i]: float(values[i]) for i in wrong}, _LEVELS[0][1])
+
+
+def opening(system: System) -> AssemblyError:
+    """The error for a motion that would open a constraint left out as redundant, by more than its tolerance."""
+    values = left_open(system)
+    nearest = np.argsort(-np.abs(values) / _allowed(system))[:5]
+    return contradiction(system, {system.dropped[i]: float(values[i]) for i in nearest}, _LEVELS[0][1])
+
+
+def _allowed(system: System) -> np.ndarray:
+    """By how much each of the switched-off constraints may be open."""
+    sizes = system[slots.LOCKED_SIZE]
+    allowed: np.ndarray = system.floats[slots.DROPPED_TOLERANCE] * sizes[len(sizes) - len(system.dropped) :]
+    return allowed
+
+
+def contradiction(system: System, opened: dict[int, float], what: str) -> AssemblyError:
+    """The error for constraints that follow from others but ask for something else, with the names of all of them."""
+    names = system.equations.name
+    worst = max(opened, key=lambda equation: abs(opened[equation]))
+    least = 1e-3 * abs(opened[worst])
+    family = [worst, *_follows_from(system, worst)]
+    block = system.equations.pattern.identity[:, 0]
+    items = list(dict.fromkeys(system.equations.names[block[equation]][0] for equation in family))
+    driven = _driven(system)
+    driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
+    drivers = [item for item in items if item in driving]
+    others = [f"'{item}'" for item in items if item not in drivers]
+    fix = "leave out one of them, or free the motion in a joint"
+    if len(drivers) == 1 and others:
+        said = f"'{drivers[0]}' cannot move what it drives: {_listed(others)} hold{'s' if len(others) == 1 else ''} it"
+        fix = f"leave out '{drivers[0]}', or the joint that locks the motion"
+    else:
+        said = _listed([f"'{item}'" for item in items]) + " contradict each other"
+    time, begin = float(system.floats[slots.TIME]), float(system.floats[slots.START_TIME])
+    return AssemblyError(
+        f"{said}; no {what} satisfy all of them",
+        time=time if time > begin else None,
+        worst=[(names(e), v) for e, v in sorted(opened.items(), key=lambda pair: -abs(pair[1])) if abs(v) > least][:5],
+        causes=[
+            f"constraints that hold the same motion in different ways; {fix}",
+            "a dead centre, where the mechanism can go on in several ways or in none; start elsewhere, or give all start rates",
+        ],
+    )
+
+
+def _listed(names: list[str]) -> str:
+    """'a', 'b' and 'c'; beyond six the number of the rest."""
+    if len(names) > 6:
+        return ", ".join(names[:6]) + f" and {len(names) - 6} more"
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def _gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
+    """B of all constraints, switched off or not, in the order of the model; their equations, and those of the coordinates."""
+    status = system.evaluate(RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
+    if status != slots.OK:
+        raise describe_failure(system, status)
+    kinds = system[slots.NORM_KIND]
+    rows, columns = np.flatnonzero(kinds == 3), np.flatnonzero(kinds < 3)
+    identity = system.equations.pattern.identity
+    rows = rows[np.lexsort((identity[rows, 1], identity[rows, 0]))]
+    B = sparse.csr_array(system.solver.to_csc().tocsr()[rows][:, columns])
+    if not np.all(np.isfinite(B.data)):
+        raise describe_failure(system, slots.NOT_FINITE)
+    return B, rows, columns
+
+
+def _places(rows: np.ndarray, equations: list[int]) -> np.ndarray:
+    """Where the equations stand among the rows."""
+    order = np.argsort(rows)
+    found: np.ndarray = order[np.searchsorted(rows[order], equations)]
+    return found
+
+
+def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.csr_array:
+    """B with comparable columns and rows of length one."""
+    entries = B.tocoo()
+    kind = system[slots.NORM_KIND][columns][entries.col]
+    block = system.equations.pattern.identity[columns, 0]
+    of_entry, size = block[entries.col], np.abs(entries.data)
+    n = int(block.max(initial=-1)) + 1
+    straight, turning, modal = np.zeros(n), np.zeros(n), np.zeros(n)
+    moves = (kind == TRANSLATION) & (size > 0.0)
+    np.maximum.at(straight, of_entry[moves], size[moves])
+    pair = entries.row.astype(np.int64) * n + of_entry
+    arms = (kind == ROTATION) & np.isin(pair, np.unique(pair[moves]))
+    np.maximum.at(turning, of_entry[arms], size[arms])
+    modes = kind == GENERALISED
+    np.maximum.at(modal, of_entry[modes], size[modes])
+    length = float(system.floats[slots.LENGTH_SCALE])
+    arm = np.divide(turning, straight, out=np.full(n, length), where=(straight > 0.0) & (turning > 0.0))
+    arm = np.maximum(arm, SHORTEST_ARM * length)
+    own = system[slots.NORM_KIND][columns]
+    unit = np.where(
+        own == ROTATION, arm[block], np.where(own == GENERALISED, np.where(modal > 0, modal, 1.0)[block], 1.0)
+    )
+    scaled = B @ sparse.diags_array(1.0 / unit)
+    norm = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
+    return sparse.csr_array(sparse.diags_array(1.0 / np.where(norm > 0.0, norm, 1.0)) @ scaled)
+
+
+def _sizes(system: System, B: sparse.csr_array, columns: np.ndarray) -> np.ndarray:
+    """Largest change of a constraint by a displacement of the model's size or, without any, by a rotation of 1 rad."""
+    kinds = system[slots.NORM_KIND][columns]
+    length = float(system.floats[slots.LENGTH_SCALE])
+    size = abs(B)
+    straight, other = (
+        np.asarray(size[:, kinds == k].max(axis=1).todense()).ravel()
+        if size[:, kinds == k].nnz
+        else np.zeros(B.shape[0])
+        for k in (TRANSLATION, ROTATION)
+    )
+    found: np.ndarray = np.where(straight > 0.0, straight * length, np.where(other > 0.0, other, length))
+    return found
+
+
+def _in_equations(system: System, slot: int, level: int) -> np.ndarray:
+    """Velocities or accelerations of nodes and scalars in equation order."""
+    vector = np.zeros(system.equations.pattern.n)
+    nodes, rows = system.node_rows
+    vector[rows] = system.nodes(slot)[nodes]
+    vector[system[slots.SCALAR_EQ]] = system[slots.S][1 if level == VELOCITY_LEVEL else 2 :: 3]
+    return vector
+
+
+def _follows_from(system: System, equation: int) -> list[int]:
+    """The active constraints that a switched-off one is a combination of."""
+    B, rows, columns = _gradient(system)
+    scaled = _scaled(system, B, columns)
+    active = np.flatnonzero(~np.isin(rows, system.dropped))
+    target = scaled[_places(rows, [equation])].toarray().ravel()
+    share = np.abs(lsmr(scaled[active].T, target, atol=1e-12, btol=1e-12)[0])
+    return [int(rows[active[i]]) for i in np.flatnonzero(share > 1e-3 * share.max(initial=1e-300))]
+
+
+def _driven(system: System) -> set[int]:
+    """Constraints that prescribe a motion now: they ask for a rate or an acceleration of what stands still."""
+    slots_kept = (slots.VEL, slots.ACC, slots.PROPER, slots.S)
+    keep = {slot: system[slot].copy() for slot in slots_kept}
+    system[slots.VEL][:] = system[slots.ACC][:] = system[slots.PROPER][:] = 0.0
+    system[slots.S][1::3] = system[slots.S][2::3] = 0.0
+    locked = int(system.ints[slots.N_LOCKED])
+    system.ints[slots.N_LOCKED] = 0
+    found: set[int] = set()
+    try:
+        if system.mechanism.slaves:
+            system.call(slots.K_SLAVES)
+        for level in (VELOCITY_LEVEL, ACCELERATION_LEVEL):
+            if system.evaluate(RESIDUAL | level, *_LEVELS[level][0]) == slots.OK:
+                given = np.abs(system[slots.RESIDUAL_VECTOR]) > 1e-12
+                found |= set(np.flatnonzero(given & (system[slots.NORM_KIND] == 3)).tolist())
+    finally:
+        system.ints[slots.N_LOCKED] = locked
+        for slot, values in keep.items():
+            system[slot][:] = values
+        if system.mechanism.slaves:
+            system.call(slots.K_SLAVES)
+    return found

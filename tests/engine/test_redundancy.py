@@ -1,0 +1,232 @@
+"""Redundant constraints are a matter of geometry, and what they say must agree with the others."""
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy import linalg
+
+import flexor as fx
+from flexor.engine import redundancy
+from flexor.engine.redundancy import find_redundant
+from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+from flexor.solve.prepare import compile_model
+
+BODIES, N, ROWS = 4, 12, 4
+
+
+def matrices(seed, rank=9):
+    """K, R, a mass matrix of the given rank, and four independent constraints of twelve coordinates."""
+    rng = np.random.default_rng(seed)
+    A = rng.standard_normal((N, N))
+    G = rng.standard_normal((N, N))
+    half = rng.standard_normal((N, rank))
+    return A @ A.T + N * np.eye(N), 0.1 * (A.T @ A) + G - G.T, half @ half.T, rng.standard_normal((ROWS, N))
+
+
+def constrained_by_law(K, R, M, Cq):
+    """Four point masses of 1 kg whose equations a user's law completes to M ẍ + R ẋ + K x + Cqᵀ λ = 0, Cq x = 0."""
+    places = np.array([6 * (i // 3) + i % 3 for i in range(N)])
+    extra = M - np.eye(N)
+    size = 6 * BODIES + ROWS
+
+    def equations(want, n, k, p, h, t, c, x, Rot, v, a, s, lam, r, Kmat, w):
+        at, speed, acc = x[:N], v.reshape(BODIES, 6)[:, :3].ravel(), a.reshape(BODIES, 6)[:, :3].ravel()
+        level = 2 if want & ACCELERATION_LEVEL else 1 if want & VELOCITY_LEVEL else 0
+        if want & RESIDUAL:
+            r[places] += extra @ acc + R @ speed + K @ at + Cq.T @ lam[:ROWS]
+            r[6 * BODIES : size] += Cq @ (at, speed, acc)[level]
+        if want & MATRIX:
+            full = Kmat.reshape(size, size)
+            full[np.ix_(places, places)] += c[0] * K + c[1] * R + c[2] * extra
+            full[np.ix_(places, range(6 * BODIES, size))] += Cq.T
+            full[np.ix_(range(6 * BODIES, size), places)] += c[level] * Cq
+
+    masses = [fx.PointMass(f"m{i}", 1.0, position=(0, 0, 0)) for i in range(BODIES)]
+    rows = tuple(f"c{i}" for i in range(ROWS))
+    law = fx.UserLaw("law", equations, on=tuple(masses), rows=rows, numerical_tangent=False)
+    return fx.Model("matrices", items=[*masses, law])
+
+
+def eigenvalues_of_pencil(K, R, M, Cq):
+    """Finite eigenvalues of the whole, dense descriptor pencil in (x, ẋ, λ)."""
+    Z, E = np.zeros, np.eye(N)
+    A = np.block([[Z((N, N)), E, Z((N, ROWS))], [-K, -R, -Cq.T], [Cq, Z((ROWS, N + ROWS))]])
+    B = np.block([[E, Z((N, N + ROWS))], [Z((N, N)), M, Z((N, ROWS))], [Z((ROWS, 2 * N + ROWS))]])
+    alpha, beta = linalg.eig(A, B, right=False, homogeneous_eigvals=True)
+    finite = np.abs(beta) > 1e-7 * np.abs(alpha)
+    return alpha[finite] / beta[finite]
+
+
+@pytest.mark.parametrize("rank", [11, 8, 7, 5])
+@pytest.mark.parametrize("seed", range(3))
+def test_constraints_on_a_singular_mass_matrix_are_all_kept(seed, rank):
+    """Only the gradient decides, and the eigenvalues are those of the matrices; below rank 8 no acceleration is defined."""
+    K, R, M, Cq = matrices(seed, rank)
+    model = constrained_by_law(K, R, M, Cq)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fx.RedundantConstraints)
+        system = compile_model(model, symmetric=False)
+        assert system.dropped == []
+        found = model.modes(40, complex=True)
+    expected = eigenvalues_of_pencil(K, R, M, Cq)
+    expected = expected[(expected.imag > -1e-9) & (np.abs(expected) < 1e5)]
+    assert len(expected) >= 5
+    for value in expected:
+        assert np.abs(found.eigenvalues - value).min() < 1e-6 * abs(value), value
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_heavy_masses_do_not_make_a_constraint_redundant(seed):
+    K, R, M, Cq = matrices(seed, 12)
+    assert find_redundant(compile_model(constrained_by_law(K, R, 1e9 * M, Cq), symmetric=False)) == []
+
+
+def light_between_heavy(ratio):
+    """Arm, link and weight in a line; the arm is hinged at its centre of mass, the link only turns about the line."""
+    heavy = {"mass": ratio, "inertia": (ratio, ratio, ratio)}
+    arm, link, weight = (
+        fx.RigidBody("arm", **heavy),
+        fx.RigidBody("link", 1.0, (1, 1, 1)),
+        fx.RigidBody("weight", **heavy),
+    )
+    items = [
+        arm, link, weight,
+        fx.Revolute("held", fx.ground, arm.at(0, 0, 0), axis="z"),
+        fx.Revolute("twist", arm.at(1, 0, 0), link.at(0, 0, 0), axis="x"),
+        fx.Revolute("end", link.at(1, 0, 0), weight.at(0, 0, 0), axis="z"),
+    ]  # fmt: skip
+    return fx.Model("light between heavy", gravity=(0, -9.81, 0), items=items)
+
+
+@pytest.mark.filterwarnings("error::flexor.solve.prepare.RedundantConstraints")
+@pytest.mark.parametrize("ratio", [1e3, 1e9])
+def test_a_light_link_between_heavy_bodies_holds(ratio):
+    run = light_between_heavy(ratio).dynamics(until=0.05, step=1e-3, show=False)
+    fall = 2 * 9.81 / (1 + 4) * 0.05**2 / 2  # α = m g 2 / (J + m 2²)
+    assert run["held.angle"].values[-1] == pytest.approx(-fall, rel=1e-3)
+
+
+def test_masses_too_different_are_refused():
+    with pytest.raises(fx.SingularError, match="cannot be told from other constraints"):
+        light_between_heavy(1e12).dynamics(until=0.05, step=1e-3, show=False)
+
+
+# -- loops ---------------------------------------------------------------------------------------------------
+
+
+def zigzag(n):
+    """A plane loop of n links in a zigzag there and back, in a tilted plane; one end of a link is held."""
+    half = n // 2
+    points = [(i, 0.3 * (i % 2), 0) for i in range(half)] + [(n - 1 - i, 1 + 0.3 * (i % 2), 0) for i in range(half, n)]
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))[0]
+    Q *= np.sign(np.linalg.det(Q))
+    bodies, ends = [], []
+    for i in range(n):
+        along = np.subtract(points[(i + 1) % n], points[i])
+        length = float(np.linalg.norm(along))
+        x = along / length
+        turn = Q @ np.array([x, np.cross([0, 0, 1], x), [0, 0, 1]]).T
+        place = {"position": tuple(Q @ np.array(points[i])), "orientation": turn.tolist()}
+        inertia = (1e-3 * length**2, length**2 / 12, length**2 / 12)
+        bodies.append(fx.RigidBody(f"link{i}", 1.0, inertia, center_of_mass=(length / 2, 0, 0), **place))
+        ends.append(bodies[-1].at(length, 0, 0))
+    joints = [fx.Revolute(f"joint{i}", ends[i - 1], bodies[i].at(0, 0, 0), axis="z") for i in range(1, n)]
+    joints.append(fx.Revolute("close", ends[-1], bodies[0].at(0, 0, 0), axis="z"))
+    held = fx.Revolute("held", fx.ground.at(*(Q @ np.array(points[0]))), bodies[0].at(0, 0, 0), axis=tuple(Q[:, 2]))
+    return fx.Model("zigzag", items=[*bodies, *joints, held])
+
+
+@pytest.mark.parametrize("n", [4, 160])
+def test_a_plane_loop_has_three_redundant_rows_however_long(n):
+    """The rows that stay are independent: as many as the singular values of all that are not zero."""
+    system = compile_model(zigzag(n), project=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        dropped = find_redundant(system)
+    assert len(dropped) == 3
+    B, rows, columns = redundancy._gradient(system)
+    scaled = redundancy._scaled(system, B, columns)
+    every = np.linalg.svd(scaled.toarray(), compute_uv=False)
+    kept = np.linalg.svd(scaled[~np.isin(rows, dropped)].toarray(), compute_uv=False)
+    counted = every[every > 1e-12]
+    assert len(counted) == len(rows) - 3
+    assert kept[-1] > 0.05 * counted[-1]
+
+
+# -- contradictions ------------------------------------------------------------------------------------------
+
+
+def block_on(*items):
+    body = fx.RigidBody("block", 1.0, (1, 1, 1))
+    return fx.Model("driven", items=[body, *(item(body) for item in items)])
+
+
+def hinge(name="pin", axis="z", at=(0, 0, 0)):
+    return lambda body: fx.Revolute(name, fx.ground.at(*at), body.at(*at), axis=axis)
+
+
+def drive(name="drive", joint="pin", **law):
+    return lambda body: fx.Motor(name, joint=joint, **law)
+
+
+WELDED = [hinge(), lambda body: fx.Fixed("weld", fx.ground, body.at(0, 0, 0))]
+CROSSED = [hinge(), hinge("across", "x")]
+
+
+@pytest.mark.parametrize("analysis", ["dynamics", "statics", "modes", "kinematics"])
+@pytest.mark.parametrize(("held", "by"), [(WELDED, "weld"), (CROSSED, "across")])
+def test_a_driver_that_cannot_move_what_it_drives_is_named(held, by, analysis):
+    model = block_on(*held, drive(speed=1.0))
+    options = {"until": 0.05, "step": 1e-3, "show": False} if analysis in ("dynamics", "kinematics") else {}
+    with pytest.raises(fx.AssemblyError, match=f"'drive' cannot move what it drives: '{by}' holds it") as caught:
+        getattr(model, analysis)(**options)
+    assert caught.value.worst == (("drive: angle", pytest.approx(-1.0)),)
+
+
+@pytest.mark.parametrize(
+    ("speed", "level"), [(fx.expression("t"), "accelerations"), (fx.expression("t^2"), "positions")]
+)
+def test_a_driver_that_begins_later_is_found_then(speed, level):
+    with (
+        pytest.warns(fx.RedundantConstraints),
+        pytest.raises(fx.AssemblyError, match=f"'drive' cannot move .* no {level} satisfy") as caught,
+    ):
+        block_on(*CROSSED, drive(speed=speed)).dynamics(until=1.0, step=1e-2, show=False)
+    if level == "positions":
+        assert caught.value.time == pytest.approx((3e-5) ** (1 / 3), rel=0.02)  # t³/3 = 1e-5 rad
+        assert caught.value.run["pin.angle"].values[-1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_kinematics_finds_it_too():
+    with pytest.warns(fx.RedundantConstraints), pytest.raises(fx.AssemblyError, match="'drive' cannot move"):
+        block_on(*CROSSED, drive(speed=fx.expression("t^2"))).kinematics(until=1.0, step=1e-2, show=False)
+
+
+def test_two_drivers_must_say_the_same():
+    twice = [hinge(), hinge("upper", at=(0, 0, 1)), drive(speed=1.0)]
+    with pytest.warns(fx.RedundantConstraints, match="6 redundant constraints"):
+        run = block_on(*twice, drive("second", "upper", speed=1.0)).dynamics(until=0.1, step=1e-2, show=False)
+    assert run["upper.angle"].values[-1] == pytest.approx(0.1, abs=1e-9)
+    with pytest.raises(fx.AssemblyError, match="'second' and 'drive' contradict each other; no velocities"):
+        block_on(*twice, drive("second", "upper", speed=1.01)).dynamics(until=0.1, step=1e-2, show=False)
+    with pytest.warns(fx.RedundantConstraints), pytest.raises(fx.AssemblyError, match="no positions") as caught:
+        block_on(*twice, drive("second", "upper", speed=1.00005)).dynamics(until=1.0, step=1e-2, show=False)
+    assert caught.value.time == pytest.approx(0.2, rel=0.02)  # 5e-5 rad/s · t = 1e-5 rad
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_the_size_of_a_mechanism_does_not_matter(size):
+    """A parallelogram of three hinged plates runs with its six rows left out."""
+    bar = {"mass": size**3, "inertia": (1e-3 * size**5, size**5 / 12, size**5 / 12), "center_of_mass": (size / 2, 0, 0)}
+    crank, rod, rocker = (fx.RigidBody(name, **bar) for name in ("crank", "rod", "rocker"))
+    items = [
+        crank, rod, rocker,
+        fx.Revolute("a", fx.ground, crank.at(0, 0, 0), axis="z", start="60 deg", start_rate=3.0),
+        fx.Revolute("b", crank.at(size, 0, 0), rod.at(0, 0, 0), axis="z", start="-60 deg"),
+        fx.Revolute("c", fx.ground.at(size, 0, 0), rocker.at(0, 0, 0), axis="z", start="60 deg"),
+        fx.Revolute("d", rod.at(size, 0, 0), rocker.at(size, 0, 0), axis="z"),
+    ]  # fmt: skip
+    with pytest.warns(fx.RedundantConstraints, match="3 redundant constraints"):
+        run = fx.Model("parallelogram", items=items).dynamics(until=0.2, step=1e-3, show=False)
+    assert run["a.angle"].values[-1] == pytest.approx(np.pi / 3 + 0.6, rel=1e-3)
