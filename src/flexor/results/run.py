@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
@@ -24,6 +23,7 @@ import numpy as np
 
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.results import run_file
+from flexor.results.disk import absolute
 from flexor.results.signal import Signal
 
 UNFINISHED = "still running or killed"
@@ -41,18 +41,20 @@ class Run:
     A file that is still being written can be opened, too; each reading takes what is there by then.
     """
 
-    def __init__(self, source: str | Path | h5py.File) -> None:
-        """source: a results file; or the open HDF5 file of a run that is kept in memory."""
+    def __init__(self, source: str | Path | h5py.File, verify: bool = True) -> None:
+        """source: a results file; or the open HDF5 file of a run that is kept in memory.
+
+        verify: whether length and check-sum of a finished file must be those stored at its end (about a second per gigabyte,
+            once); without it, what can be read of a damaged file is shown.
+        """
         self._memory = source if isinstance(source, h5py.File) else None
-        self.file = None if isinstance(source, h5py.File) else Path(source).absolute()
+        self._verify = verify
+        self.file = None if isinstance(source, h5py.File) else absolute(source)
         """Path of the results file; None if the run is kept in memory."""
-        with self._open() as file:
-            names = [name.decode() for name in file["columns/name"][:]]
-            units = [unit.decode() for unit in file["columns/unit"][:]]
-            self.settings: dict[str, Any] = json.loads(file["settings"][()])
-            self.meta: dict[str, Any] = json.loads(file["meta"][()])
-            self.versions: dict[str, str] = dict(file["versions"].attrs)
-            self.model_text: str = file["model"][()].decode()
+        self.settings: dict[str, Any]
+        self.meta: dict[str, Any]
+        self.versions: dict[str, str]
+        names, units, self.settings, self.meta, self.versions, self.model_text = self._read(_introduction)
         self._columns = {name: i for i, name in enumerate(names)}
         self.names: tuple[str, ...] = tuple(names[1:])
         """Names of all signals."""
@@ -66,11 +68,9 @@ class Run:
         parts = self._parts(name)
         if not parts:
             raise self._unknown(name)
-        with self._open() as file:
-            data = file["signals"]
-            rows = data.shape[0]  # once, since the file may be growing
-            time = data[:rows, 0]
-            values = np.stack([data[:rows, self._columns[part]] for part in parts], axis=1)
+        columns = [0, *(self._columns[part] for part in parts)]
+        time, *values = self._read(lambda file: _columns_of(file["signals"], columns))
+        values = np.stack(values, axis=1)
         return Signal(values[:, 0] if len(parts) == 1 else values, time, name, self.units[parts[0]])
 
     def __contains__(self, name: str) -> bool:
@@ -81,8 +81,7 @@ class Run:
 
     def __len__(self) -> int:
         """Number of recorded times."""
-        with self._open() as file:
-            return int(file["signals"].shape[0])
+        return self._read(lambda file: int(file["signals"].shape[0]))
 
     @property
     def time(self) -> np.ndarray:
@@ -96,27 +95,23 @@ class Run:
     @property
     def status(self) -> str:
         """ "finished", "interrupted", "failed", or "still running or killed"."""
-        with self._open() as file:
-            status = file["status"][()].decode()
+        status = self._read(lambda file: file["status"][()].decode())
         return UNFINISHED if status == run_file.RUNNING else status
 
     @property
     def message(self) -> str:
         """Why the run ended as it did; empty if there is nothing to say."""
-        with self._open() as file:
-            return str(file["message"][()].decode())
+        return self._read(lambda file: str(file["message"][()].decode()))
 
     @property
     def seconds(self) -> float:
         """Wall time spent on it, compilation not counted."""
-        with self._open() as file:
-            return float(file["seconds"][()])
+        return self._read(lambda file: float(file["seconds"][()]))
 
     @property
     def history(self) -> dict[str, np.ndarray]:
         """Per step: time [s], step_size [s], iterations, refactorisations, cut_backs."""
-        with self._open() as file:
-            table = file["history"][:]
+        table = self._read(lambda file: file["history"][:])
         return {name: table[:, i] for i, name in enumerate(run_file.HISTORY)}
 
     def energies(self) -> dict[str, Signal]:
@@ -212,8 +207,7 @@ class Run:
 
     def checkpoint(self) -> tuple[dict[str, Any], int, int]:
         """The last saved state, and how many rows and steps were recorded by then."""
-        with self._open() as file:
-            found = run_file.read_checkpoint(file)
+        found = self._read(run_file.read_checkpoint)
         if found is None:
             why, fix = "the run ended before one was saved", "run the model again from the start"
             raise FileError(Problem(str(self), "has no checkpoint", why, fix))
@@ -221,12 +215,12 @@ class Run:
 
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
         """The rows of "signals" or "history" in blocks of a few megabytes: the first `rows`, or all."""
-        with self._open() as file:
-            data = file[table]
-            rows = data.shape[0] if rows is None else rows
-            size = max(_BLOCK // (8 * data.shape[1]), 1)
-            for start in range(0, rows, size):
-                yield data[start : min(start + size, rows)]
+        length, width = self._read(lambda file: file[table].shape)
+        rows = length if rows is None else rows
+        size = max(_BLOCK // (8 * width), 1)
+        for start in range(0, rows, size):
+            some = slice(start, min(start + size, rows))
+            yield self._read(lambda file, some=some: file[table][some])  # type: ignore[misc]
 
     def __repr__(self) -> str:
         name = self.file.name if self.file else "in memory"
@@ -234,11 +228,12 @@ class Run:
 
     __str__ = __repr__
 
-    def _open(self) -> AbstractContextManager[h5py.File]:
+    def _read(self, look: Callable[[h5py.File], Any]) -> Any:
+        """What a function finds in the file as it is now; FileError if that is damaged."""
         if self._memory is not None:
-            return nullcontext(self._memory)
+            return look(self._memory)
         assert self.file is not None
-        return run_file.reading(self.file)
+        return run_file.read(self.file, look, self._verify)
 
     def _parts(self, name: str) -> list[str]:
         """The columns of a signal: itself, or the components of a vector (xyz) or a quaternion (wxyz)."""
@@ -351,12 +346,32 @@ def _over_time(
     from flexor.results.writer import RunWriter
 
     asked = {"until": until, "step": step, **settings}
-    text = model.with_files(lambda name: str(Path(name).absolute())).to_text()
+    text = model.with_files(lambda name: str(absolute(name))).to_text()
     writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress)
     solver = partial(getattr(solve, analysis), model, until, step, **settings)
     run = record(solver, model.name, writer, show)
     run.__dict__["model"] = model  # the very one, with what it may hold in memory
     return run
+
+
+def _introduction(file: h5py.File) -> tuple[list[str], list[str], dict[str, Any], dict[str, Any], dict[str, str], str]:
+    """What a file says of itself: names and units of its columns, settings, meta, versions, the model's text."""
+    names, units = ([run_file.text_of(text) for text in file[f"columns/{which}"][:]] for which in ("name", "unit"))
+    model, settings, meta = (run_file.text_of(file[which][()]) for which in ("model", "settings", "meta"))
+    versions = {name: run_file.text_of(text) for name, text in file["versions"].attrs.items()}
+    columns = [text for column in zip(names, units, strict=True) for text in column]
+    wrong = (
+        "texts" in file.attrs and run_file.checksum_of_texts([model, settings, meta, *columns]) != file.attrs["texts"]
+    )
+    if wrong or file["signals"].shape[1] != len(names):
+        raise ValueError("its texts are not what was written")
+    return names, units, json.loads(settings), json.loads(meta), versions, model
+
+
+def _columns_of(data: h5py.Dataset, columns: list[int]) -> list[np.ndarray]:
+    """Some columns of a table, which may be growing meanwhile."""
+    rows = data.shape[0]
+    return [data[:rows, column] for column in columns]
 
 
 def _heading(name: str, unit: str) -> str:
