@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from flexor.cli.output import Json, print_json
+from flexor.cli.output import Json, Verify, print_json
 
 
 def info(
     file: Annotated[
         Path, typer.Argument(help="Model (.yaml, .json), results or reduced body (.h5), mesh (.inp, .bdf, .msh …).")
     ],
+    verify: Verify = True,
     json: Json = False,
 ) -> None:
     """Summarise a model, a results file, a mesh or a reduced body."""
@@ -24,16 +25,16 @@ def info(
     elif file.name.endswith(".reduced.h5"):
         _body(file, json)
     elif file.suffix in (".h5", ".hdf5"):
-        _results(file, json)
+        _results(file, verify, json)
     else:
         _model(file, json)
 
 
-def _results(file: Path, json: bool) -> None:
+def _results(file: Path, verify: bool, json: bool) -> None:
     from flexor.cli.run import run_facts
     from flexor.results import Run
 
-    run = Run(file)
+    run = Run(file, verify)
     if json:
         print_json(run_facts(run))
         return

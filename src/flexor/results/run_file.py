@@ -52,7 +52,7 @@ SLOT_CHUNK = 1 << 16
 _STATUS_BYTES, _MESSAGE_BYTES = 16, 8192
 PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2)
 """Seconds between looks at a file that is being written."""
-_AGAIN = "copy the file again or run the model again; fx.Run(file, verify=False) shows what can still be read"
+_AGAIN = "copy the file again or run the model again; fx.Run(file, verify=False) or --no-verify shows what is left"
 
 T = TypeVar("T")
 
@@ -192,7 +192,12 @@ def read(path: Path, look: Callable[[h5py.File], T], verify: bool = True) -> T:
     if verify and found is None:
         why = "it is no run, or one of an earlier Flexor, which had no check-sums"
         raise FileError(
-            Problem(f"results file {path}", "has no seal", why, "fx.Run(file, verify=False) opens it unchecked")
+            Problem(
+                f"results file {path}",
+                "has no seal",
+                why,
+                "fx.Run(file, verify=False) or --no-verify opens it unchecked",
+            )
         )
     finished = found is not None and found.state == FINISHED
     for pause in PAUSES:
