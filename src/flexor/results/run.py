@@ -12,7 +12,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,15 +23,14 @@ import numpy as np
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.results import run_file
 from flexor.results.disk import absolute
-from flexor.results.signal import Signal
+from flexor.results.names import UnknownSignal, matching, unknown
+from flexor.results.signal import Signal, component_names
 
 UNFINISHED = "still running or killed"
+__all__ = ["Run", "UnknownSignal", "campbell", "dynamics", "kinematics", "modes", "statics"]
 ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
 _BLOCK = 1 << 22  # bytes read at a time
-
-
-class UnknownSignal(FlexorError, KeyError):
-    """No signal of that name was recorded."""
+_OF_MARKERS = ("position", "orientation", "velocity", "acceleration", "angular", "euler")
 
 
 class Run:
@@ -64,17 +62,23 @@ class Run:
         """Bodies about whose stress a warning was given."""
 
     def __getitem__(self, name: str) -> Signal:
-        """A signal by its name; "crank.position" collects crank.position_x, _y and _z to a vector."""
+        """A signal by its name; "crank.position" collects crank.position_x, _y and _z to a vector.
+
+        Also of markers of rigid bodies: "crank.tip.velocity", "crank.center_of_mass.acceleration", "crank.tip.euler_zyx".
+        """
         parts = self._parts(name)
         if not parts:
-            raise self._unknown(name)
+            found = self._of_marker(name)
+            if found is None:
+                raise unknown(name, self.names, "this run")
+            return found
         columns = [0, *(self._columns[part] for part in parts)]
         time, *values = self._read(lambda file: _columns_of(file["signals"], columns))
         values = np.stack(values, axis=1)
         return Signal(values[:, 0] if len(parts) == 1 else values, time, name, self.units[parts[0]])
 
     def __contains__(self, name: str) -> bool:
-        return bool(self._parts(name))
+        return bool(self._parts(name)) or self._of_marker(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -89,8 +93,33 @@ class Run:
         return self["time"].values
 
     def find(self, pattern: str = "*") -> list[str]:
-        """Names that match a pattern: * any text, ? one letter, e.g. "*.force_?"."""
-        return [name for name in self.names if fnmatchcase(name, pattern)]
+        """Names that contain a word, "top", or match a pattern: * any text, ? one letter, e.g. "*.force_?".
+
+        Recorded ones first, then those of markers of rigid bodies, which are computed.
+        """
+        return matching((*self.names, *self._marker_signals), pattern)
+
+    def between(self, first: Any, second: Any) -> Any:
+        """Distance and relative motion of two markers over time, in the axes of the first: run.between("a.x", "b.y").velocity
+
+        A marker is "body.marker", "body" (its origin), "body.center_of_mass", "ground", or a point, crank.at(0.1, 0, 0).
+        """
+        from flexor.results.between import Between
+        from flexor.results.marker_motion import motion_of
+
+        motions = (motion_of(self.model, self, marker) for marker in (first, second))
+        return Between((str(first), str(second)), *motions)
+
+    def nodal(self, body: str, time: Any = None) -> np.ndarray:
+        """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body at a time, against its frame.
+
+        Without a time at all rows, (rows, n_nodes, 6).
+        """
+        history = self.body(body)
+        if time is not None:
+            found: np.ndarray = history.displacement(time)
+            return found
+        return np.stack([history.deformed(row) for row in range(len(history))])
 
     @property
     def status(self) -> str:
@@ -170,15 +199,22 @@ class Run:
     def to_csv(self, path: str | Path, names: list[str] | tuple[str, ...] | None = None) -> Path:
         """Write signals (by name or pattern; all by default) as comma-separated values, the time first."""
         chosen = self._select(self.names if names is None else names)
+        computed = [self[name] for name in chosen if not self._parts(name)]
         wanted = [part for name in chosen for part in self._parts(name)]
         columns = [0, *(self._columns[name] for name in wanted)]
+        headings = [_heading(name, self.units[name]) for name in ("time", *wanted)]
+        headings += [_heading(part, signal.unit) for signal in computed for part in component_names(signal)]
         path = Path(path)
         try:
             with path.open("w", newline="", encoding="utf-8") as target:
                 table = csv.writer(target, lineterminator="\n")
-                table.writerow([_heading(name, self.units[name]) for name in ("time", *wanted)])
+                table.writerow(headings)
+                begin = 0
                 for block in self.blocks("signals"):
-                    table.writerows(block[:, columns].tolist())
+                    rows = slice(begin, begin + len(block))
+                    begin += len(block)
+                    beside = [signal.values[rows].reshape(len(block), -1) for signal in computed]
+                    table.writerows(np.hstack([block[:, columns], *beside]).tolist())
         except OSError as error:
             fix = "choose another folder or free some space"
             raise FileError(Problem(str(path), "cannot be written", str(error.strerror), fix)) from None
@@ -246,16 +282,33 @@ class Run:
         """Names for names and patterns, in the order asked for, each once."""
         chosen: dict[str, None] = {}
         for name in wanted:
-            found = [name] if name in self else self.find(name)
+            found = [name] if name in self else matching(self.names, name) if "*" in name or "?" in name else []
+            found = found or ([each for each in self._marker_signals if fnmatchcase(each, name)])
             if not found:
-                raise self._unknown(name)
+                raise unknown(name, self.names, "this run")
             chosen.update(dict.fromkeys(found))
         return list(chosen)
 
-    def _unknown(self, name: str) -> UnknownSignal:
-        near = get_close_matches(name, self.names, 3, 0.5)
-        fix = f"did you mean {' or '.join(near)}?" if near else "run.names lists them all"
-        return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", fix=fix))
+    def _of_marker(self, name: str) -> Signal | None:
+        """A signal that follows from those of a rigid body."""
+        from flexor.results.marker_motion import marker_values
+
+        if name.rpartition(".")[2].partition("_")[0] not in _OF_MARKERS:
+            return None
+        try:
+            found = marker_values(self.model, self, name)
+        except FlexorError:  # a model that cannot be read again, as one with a law of the user's
+            return None
+        return None if found is None else Signal(found[0], self.time, name, found[1])
+
+    @cached_property
+    def _marker_signals(self) -> list[str]:
+        from flexor.results.marker_motion import marker_signals
+
+        try:
+            return [name for name in marker_signals(self.model) if not self._parts(name)]
+        except FlexorError:
+            return []
 
 
 def dynamics(

@@ -120,6 +120,14 @@ class Signal(NDArrayOperatorsMixin):
         return h.reshape((-1,) + (1,) * (self.values.ndim - 1)), float(self.time[-1] - self.time[0])
 
 
+def component_names(signal: Signal) -> list[str]:
+    """Names of the components of a signal: itself, or with _x, _y, _z of a vector, _1, _2, _3 of Euler angles."""
+    if signal.values.ndim == 1:
+        return [signal.name]
+    axes = "123" if ".euler_" in signal.name else "wxyz"[-signal.shape[1] :]
+    return [f"{signal.name}_{axis}" for axis in axes]
+
+
 def _arrays(arguments: Any) -> Any:
     """The arguments of a NumPy function with each signal replaced by its values."""
     if isinstance(arguments, Signal):
