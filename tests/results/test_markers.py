@@ -167,7 +167,7 @@ def test_markers_are_found_plotted_and_exported(run, tmp_path):
 
 
 def test_what_is_not_there_is_told(run):
-    with pytest.raises(UnknownSignal, match="signal 'top.rin.position': is not in this run"):
+    with pytest.raises(UnknownSignal, match=r"signal 'top.rin.position': is not in this run"):
         run["top.rin.position"]
     with pytest.raises(UnknownSignal):
         run["top.rim.euler_zzx"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -33,6 +33,7 @@ def info(
 def _results(file: Path, verify: bool, json: bool) -> None:
     from flexor.cli.run import run_facts
     from flexor.results import Run
+    from flexor.results.names import by_owner, listed
 
     run = Run(file, verify)
     if json:
@@ -40,8 +41,8 @@ def _results(file: Path, verify: bool, json: bool) -> None:
         return
     print(run.summary())
     print("  signals")
-    for owner, signals in _by_owner(run.names).items():
-        print(f"    {owner}: {', '.join(signals)}")
+    for owner, signals in by_owner(run.names).items():
+        print(f"    {owner}: {listed(signals)}")
 
 
 def _body(file: Path, json: bool) -> None:
@@ -52,18 +53,6 @@ def _body(file: Path, json: bool) -> None:
         print_json({"file": file, "interfaces": list(body.interfaces), "coordinates": body.size})
     else:
         print(body)
-
-
-def _by_owner(names: Any) -> dict[str, list[str]]:
-    """Signals by the object they belong to; components of vectors are told once."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        owner, _, signal = name.rpartition(".")
-        vector = signal[:-2] if signal[-2:] in ("_w", "_x", "_y", "_z") else signal
-        signals = found.setdefault(owner, [])
-        if vector not in signals:
-            signals.append(vector)
-    return found
 
 
 def _model(file: Path, json: bool) -> None:

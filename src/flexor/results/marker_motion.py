@@ -82,9 +82,9 @@ def motion_of(model: Any, signals: Any, marker: str | MarkerRef) -> Motion:
 
     signals: a Run, or values by name, "time" among them.
     """
-    ref = _reference(model, marker)
+    ref = reference_to(marker)
     if ref.body == "ground":
-        return _ground(np.asarray(signals["time"], dtype=float)).at(*_place(None, ref))
+        return _ground(np.asarray(signals["time"], dtype=float)).at(*place_of(None, ref))
     body = _body(model, ref)
     recorded = f"{ref.body}.{ref.marker}" if ref.marker else ref.body
     if ref.marker and _is_recorded(signals, recorded):
@@ -96,7 +96,7 @@ def motion_of(model: Any, signals: Any, marker: str | MarkerRef) -> Motion:
     if body.flexible and (ref.marker or ref.at is not None):
         why, fix = "a point of a body that deforms does not follow its frame", "declare a marker or interface there"
         raise ModelError(Problem(f"marker '{marker}'", "it was not recorded", why, fix))
-    return _recorded(signals, ref.body).at(*_place(body, ref))
+    return _recorded(signals, ref.body).at(*place_of(body, ref))
 
 
 def marker_values(model: Any, signals: Any, name: str) -> tuple[np.ndarray, str] | None:
@@ -104,7 +104,7 @@ def marker_values(model: Any, signals: Any, name: str) -> tuple[np.ndarray, str]
     owner, what, column = _parsed(name)
     if what is None or ("." not in owner and what in UNITS):
         return None
-    known = {ref for ref in marker_names(model)} | set(_bodies(model))
+    known = {*marker_names(model), *bodies_of(model)}
     if owner not in known:
         return None
     try:
@@ -117,7 +117,7 @@ def marker_values(model: Any, signals: Any, name: str) -> tuple[np.ndarray, str]
 
 def marker_names(model: Any) -> Iterator[str]:
     """Markers of all bodies, "knuckle.wheel", and the centre of mass of rigid ones."""
-    for name, body in _bodies(model).items():
+    for name, body in bodies_of(model).items():
         if not body.flexible:
             names = dict.fromkeys([*body.marker_names, *([CENTER] if hasattr(body, CENTER) else [])])
             yield from (f"{name}.{marker}" for marker in names)
@@ -142,11 +142,13 @@ def _parsed(name: str) -> tuple[str, str | None, int | None]:
     return owner, None, None
 
 
-def _bodies(model: Any) -> Mapping[str, Any]:
+def bodies_of(model: Any) -> Mapping[str, Any]:
+    """What carries markers, by name."""
     return {item.name: item for item in getattr(model, "items", ()) if hasattr(item, "marker_names")}
 
 
-def _reference(model: Any, marker: str | MarkerRef) -> MarkerRef:
+def reference_to(marker: Any) -> MarkerRef:
+    """Of a name, a body or a reference."""
     if isinstance(marker, str):
         return MarkerRef.model_validate(marker)
     if isinstance(marker, MarkerRef):
@@ -157,7 +159,7 @@ def _reference(model: Any, marker: str | MarkerRef) -> MarkerRef:
 
 
 def _body(model: Any, ref: MarkerRef) -> Any:
-    bodies = _bodies(model)
+    bodies = bodies_of(model)
     if ref.body not in bodies:
         fix = suggestion(ref.body, [*bodies, "ground"], "bodies are")
         raise ModelError(Problem(f"marker '{ref}'", f"there is no body '{ref.body}'", "", fix))
@@ -169,7 +171,7 @@ def _body(model: Any, ref: MarkerRef) -> Any:
     return body
 
 
-def _place(body: Any, ref: MarkerRef) -> tuple[Any, np.ndarray | None]:
+def place_of(body: Any, ref: MarkerRef) -> tuple[Any, np.ndarray | None]:
     """Position in the body's axes, and orientation there if it has one."""
     p, q = ref.at or (0.0, 0.0, 0.0), ref.orientation
     if ref.marker == CENTER and CENTER not in body.markers:

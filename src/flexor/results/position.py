@@ -11,7 +11,7 @@ from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces,
 from flexor.results.between import Between
 from flexor.results.bodies import body_history, forces_in_sections, one_row
 from flexor.results.marker_motion import marker_signals, marker_values, motion_of
-from flexor.results.names import UnknownSignal, matching, unknown
+from flexor.results.names import UnknownSignal, matching, unknown, value_table
 from flexor.solve.statics import Equilibrium
 
 
@@ -25,6 +25,13 @@ class Position(Equilibrium):
     def __init__(self, model: Any, found: Equilibrium) -> None:
         super().__init__(found.signals, found.units, found.state, found.iterations)
         vars(self).update(model=model, told=set())
+
+    def __repr__(self) -> str:
+        return f"equilibrium of '{self.model.name}': {len(self.names)} signals, {self.iterations} iterations"
+
+    def __str__(self) -> str:
+        """The values of everything that is not zero, vectors in a row."""
+        return "\n".join([repr(self), *value_table({name: self.signals[name] for name in self.names}, self.units)])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,8 +66,8 @@ class Position(Equilibrium):
     def between(self, first: Any, second: Any) -> Between:
         """Distance and relative place of two markers, in the axes of the first (see `Run.between`)."""
         signals = one_row(self.signals)
-        motions = (motion_of(self.model, signals, marker) for marker in (first, second))
-        return Between((str(first), str(second)), *motions, single=True)
+        a, b = (motion_of(self.model, signals, marker) for marker in (first, second))
+        return Between((str(first), str(second)), a, b, single=True)
 
     def nodal(self, body: str) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body, against its frame."""

@@ -23,7 +23,7 @@ import numpy as np
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.results import run_file
 from flexor.results.disk import absolute
-from flexor.results.names import UnknownSignal, matching, unknown
+from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, unknown
 from flexor.results.signal import Signal, component_names
 
 UNFINISHED = "still running or killed"
@@ -107,8 +107,8 @@ class Run:
         from flexor.results.between import Between
         from flexor.results.marker_motion import motion_of
 
-        motions = (motion_of(self.model, self, marker) for marker in (first, second))
-        return Between((str(first), str(second)), *motions)
+        a, b = (motion_of(self.model, self, marker) for marker in (first, second))
+        return Between((str(first), str(second)), a, b)
 
     def nodal(self, body: str, time: Any = None) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body at a time, against its frame.
@@ -246,7 +246,7 @@ class Run:
         found = self._read(run_file.read_checkpoint)
         if found is None:
             why, fix = "the run ended before one was saved", "run the model again from the start"
-            raise FileError(Problem(str(self), "has no checkpoint", why, fix))
+            raise FileError(Problem(repr(self), "has no checkpoint", why, fix))
         return found
 
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
@@ -262,7 +262,15 @@ class Run:
         name = self.file.name if self.file else "in memory"
         return f"run {name}: {self.status}, {len(self)} rows of {len(self.names)} signals"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        """What was recorded, by object."""
+        lines = [repr(self)]
+        time = self.time
+        lines += [f"  time {time[0]:.6g} … {time[-1]:.6g} s"] if len(time) else []
+        owners = by_owner(self.names)
+        width = max(map(len, list(owners)[:MOST]), default=0)
+        lines += [f"  {owner:{width}}  {listed(signals)}" for owner, signals in list(owners.items())[:MOST]]
+        return "\n".join([*lines, *([f"  and {len(owners) - MOST} more objects"] if len(owners) > MOST else [])])
 
     def _read(self, look: Callable[[h5py.File], Any]) -> Any:
         """What a function finds in the file as it is now; FileError if that is damaged."""
@@ -366,10 +374,14 @@ def statics(model: Any, **settings: Any) -> Any:
 
 
 def modes(model: Any, count: int = 10, **settings: Any) -> Any:
-    """Natural frequencies and mode shapes, at rest, about a state, or in steady rotation; see `flexor.solve.modes`."""
-    from flexor import solve
+    """Natural frequencies and mode shapes, at rest, about a state, or in steady rotation; see `flexor.solve.modes`.
 
-    return solve.modes(model, count, **settings)
+    model.modes(6)["arm.tip.position"] is how a point moves in each mode, .nodal("rod") the nodes of a flexible body.
+    """
+    from flexor import solve
+    from flexor.results.mode_shapes import ModeShapes
+
+    return ModeShapes(model, solve.modes(model, count, **settings))
 
 
 def campbell(model: Any, speeds: Any, count: int = 8, **settings: Any) -> Any:

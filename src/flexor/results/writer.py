@@ -87,7 +87,7 @@ class RunWriter:
         contents = (columns, self._model, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"
-            raise FileError(Problem(str(self._earlier), what, why, "run the changed model from the start"))
+            raise FileError(Problem(repr(self._earlier), what, why, "run the changed model from the start"))
         if self.path is None:
             name = uuid.uuid4().hex
             self.stored = h5py.File(name, "w", driver="core", backing_store=False, libver="latest")
