@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexor.errors import FileError
-from flexor.results import Run, RunWriter, dynamics, writer
+from flexor.results import Run, RunWriter, claim, dynamics, writer
 from flexor.results.claim import is_written
 from tests.results import synthetic
 
@@ -147,3 +147,14 @@ def test_a_relative_name_in_a_deleted_folder_is_refused(tmp_path, monkeypatch):
     with pytest.raises(FileError, match="which was deleted, change to another directory"):
         Run("a.h5")
     RunWriter("", {}, file=tmp_path / "a.h5")
+
+
+def test_an_older_file_that_cannot_be_read_is_replaced(tmp_path, monkeypatch):
+    """It cannot be locked either; whether it may be replaced is a matter of the folder."""
+    path = tmp_path / "a.h5"
+    path.write_bytes(b"older")
+    allowed = os.access
+    monkeypatch.setattr(claim, "hold", lambda path: None)
+    monkeypatch.setattr(os, "access", lambda name, mode: allowed(name, mode) and not (name == path and mode == os.R_OK))
+    begun(path).close("finished")
+    assert len(Run(path)) == 40

@@ -53,8 +53,12 @@ class Claim:
             try:
                 if held is None and fcntl is not None and _linked(self.place, self.path):
                     self.place.unlink()
-                elif held is None and self.path.exists():
+                elif held is None and fcntl is not None and os.access(self.path, os.R_OK):
                     continue  # another run was quicker
+                elif fcntl is None:  # Windows moves no open file
+                    self.file.close()
+                    os.replace(self.place, self.path)
+                    self.file = self.path.open("r+b", buffering=0)
                 else:
                     os.replace(self.place, self.path)
             finally:

@@ -1,6 +1,6 @@
 """How markers move: not recorded, but computed from the motion of their bodies, which is.
 
-    x = x_B + r,   v = v_B + ω × r,   a = a_B + α × r + ω × (ω × r),   r = R_WB p_BM
+    x = x_B + r,   v = v_B + ω × r,   a = a_B + α × r + ω × (ω × r),   r = R_WB p_BM        (3.4) of the theory manual
 
 Names: "knuckle.wheel.position", also orientation, velocity, angular_velocity, acceleration, angular_acceleration and
 euler_zyx (any sequence of axes), each with components _x, _y, _z (_1, _2, _3 of Euler angles); "knuckle.center_of_mass.…".

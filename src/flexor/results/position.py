@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from flexor.errors import FlexorError
 from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory, export_vtu
 from flexor.results.between import Between
 from flexor.results.bodies import body_history, forces_in_sections, one_row
@@ -40,11 +41,10 @@ class Position(Equilibrium):
 
     def __getitem__(self, name: str) -> Any:
         """A value by its name, as of a run: a number, or "crank.position" as a vector; also of markers, "crank.tip.position"."""
-        parts = [f"{name}_{axis}" for axis in "wxyz" if f"{name}_{axis}" in self.signals]
-        if name in self.signals:
-            return self.signals[name]
-        if len(parts) >= 3:
-            return np.array([self.signals[part] for part in parts])
+        try:
+            return super().__getitem__(name)
+        except FlexorError:
+            pass
         found = marker_values(self.model, one_row(self.signals), name)
         if found is None:
             raise unknown(name, self.names, "this position")
