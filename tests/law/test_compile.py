@@ -9,6 +9,7 @@ import types
 import numpy as np
 import pytest
 
+import flexor.law.cache as disk
 import flexor.law.compile as compilation
 from flexor.law.cache import cache_folder
 from flexor.law.callee import CalleeLibrary
@@ -67,7 +68,7 @@ def test_found_again_on_disk(cache, reports):
     assert value(made()) == 18.0
     assert value(made()) == 18.0  # another function object with the same code, as in a new process
     assert reports == ["evaluator"]
-    assert [path.suffix for path in cache.iterdir()] == [".nbc"]
+    assert [path.suffix for path in cache.iterdir()] == [".machine"]
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), [("x * x", "x + x", 12.0), ("p[0] *", "p[0] +", 11.0)])
@@ -78,15 +79,22 @@ def test_an_edit_is_never_answered_from_the_cache(cache, reports, old, new, expe
     assert reports == ["evaluator", "evaluator"]
 
 
+@pytest.fixture
+def untold(monkeypatch):
+    monkeypatch.setattr(disk, "_told", set())
+
+
 @pytest.mark.parametrize("content", [b"", b"\x80\x05half a pickle", pickle.dumps(("some", "other", "thing"))])
-def test_a_broken_file_is_compiled_again_and_mended(cache, content):
+def test_a_broken_file_is_compiled_again_and_mended_and_told(cache, reports, untold, capfd, content):
     value(made())
     (file,) = cache.iterdir()
     whole = len(file.read_bytes())
     file.write_bytes(content)
     assert value(made()) == 18.0
+    assert reports == ["evaluator", "evaluator"]
+    assert capfd.readouterr().err == f"flexor: the cache of compiled code is damaged and is made anew: {cache}\n"
     assert abs(len(file.read_bytes()) - whole) < 0.1 * whole
-    assert [path.suffix for path in cache.iterdir()] == [".nbc"]
+    assert [path.suffix for path in cache.iterdir()] == [".machine"]
 
 
 def test_a_truncated_file_is_compiled_again(cache):
@@ -96,12 +104,25 @@ def test_a_truncated_file_is_compiled_again(cache):
     assert value(made()) == 18.0
 
 
-def test_a_folder_that_cannot_be_written_is_survived(tmp_path, monkeypatch):
+def test_no_changed_byte_is_executed(cache, reports, untold, capfd):
+    """Machine code with a flipped bit may crash, or compute something else."""
+    value(made())
+    (file,) = cache.iterdir()
+    whole = file.read_bytes()
+    for i in range(0, len(whole), len(whole) // 7):
+        file.write_bytes(whole[:i] + bytes([whole[i] ^ 4]) + whole[i + 1 :])
+        assert value(made()) == 18.0
+    assert len(reports) >= 8
+    assert capfd.readouterr().err.count("\n") == 1  # told once
+
+
+def test_a_folder_that_cannot_be_written_is_survived_and_told(tmp_path, monkeypatch, untold, capfd):
     blocked = tmp_path / "a file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("FLEXOR_CACHE", str(blocked / "cache"))
     assert value(made()) == 18.0
     assert blocked.read_text() == "not a folder"
+    assert "cannot be written (Not a directory), every start compiles anew" in capfd.readouterr().err
 
 
 def test_the_cache_can_be_switched_off(tmp_path, monkeypatch, reports):

@@ -63,7 +63,7 @@ def test_free_modes_of_a_slender_bar() -> None:
     for i in range(10):  # normalised to unit modal mass
         shape = found.shapes[:, i]
         assert shape @ (found.model.M @ shape) == pytest.approx(1.0, rel=1e-8)
-    assert found.nodal(6).shape == (len(mesh.points), 6)
+    assert found.nodal[6].shape == (len(mesh.points), 6)
 
 
 def test_partly_held_mesh() -> None:

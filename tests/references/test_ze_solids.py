@@ -22,7 +22,7 @@ def test_l_beam(reference) -> None:
     mesh = l_profile(outer, outer, p["b"], p["h"], (40, 40, 2, 1), axis="z", element="hex20", material=material)
     root = np.flatnonzero(np.abs(mesh.points[:, 0] - outer) < 1e-9)
     found = natural_modes(assemble(replace(mesh, fixed=tuple((int(i), (0, 1, 2)) for i in root))), 12)
-    size = [np.abs(found.nodal(i)).max(axis=0) for i in range(12)]
+    size = [np.abs(found.nodal[i]).max(axis=0) for i in range(12)]
     in_plane = [i for i in range(12) if size[i][2] < 0.1 * size[i][:2].max()]
     assert np.allclose(found.frequencies[in_plane], p["ansys_Hz"], rtol=0.0007, atol=0)
 

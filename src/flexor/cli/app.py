@@ -5,6 +5,8 @@ Exit codes: 0 all is well; 1 a run failed; 2 the model, a file or the command li
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from typing import Any
 
@@ -22,7 +24,8 @@ from flexor.cli.plot import plot
 from flexor.cli.reduce import reduce
 from flexor.cli.run import run
 from flexor.cli.static import static
-from flexor.errors import CompileError, FlexorError, SolveError
+from flexor.cli.terminal import watch_output
+from flexor.errors import CompileError, FileError, FlexorError, SolveError
 
 FAILED, WRONG, INTERRUPTED = 1, 2, 130
 
@@ -42,6 +45,19 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             print("stopped by Ctrl-C", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
+        except OSError as error:  # what no command foresaw, and no mistake of the program
+            if error.filename is None or error.errno == errno.EPIPE:
+                raise
+            print(f"file error: {error.filename}: {error.strerror}{_without_directory()}", file=sys.stderr)
+            raise typer.Exit(WRONG) from None
+
+
+def _without_directory() -> str:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return "; the working directory was deleted, change to another one"
+    return ""
 
 
 def exit_code(error: FlexorError) -> int:
@@ -89,4 +105,19 @@ def _options(
 
 def main() -> None:
     """Entry point of the command line."""
-    app()
+    output = watch_output()
+    code: Any = 0
+    try:
+        app()
+    except SystemExit as end:
+        code = end.code
+    except FileError as error:  # what is printed before a command begins, as --help
+        code = _untold(error)
+    if not code and (lost := output.finish()) is not None:
+        code = _untold(lost)
+    sys.exit(code)
+
+
+def _untold(error: FileError) -> int:
+    print(f"{kind_of(error)}: {error}", file=sys.stderr)
+    return WRONG

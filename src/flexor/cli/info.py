@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from flexor.cli.output import Json, print_json
+from flexor.cli.output import Json, Verify, print_json
 
 
 def info(
     file: Annotated[
         Path, typer.Argument(help="Model (.yaml, .json), results or reduced body (.h5), mesh (.inp, .bdf, .msh …).")
     ],
+    verify: Verify = True,
     json: Json = False,
 ) -> None:
     """Summarise a model, a results file, a mesh or a reduced body."""
@@ -24,23 +25,24 @@ def info(
     elif file.name.endswith(".reduced.h5"):
         _body(file, json)
     elif file.suffix in (".h5", ".hdf5"):
-        _results(file, json)
+        _results(file, verify, json)
     else:
         _model(file, json)
 
 
-def _results(file: Path, json: bool) -> None:
+def _results(file: Path, verify: bool, json: bool) -> None:
     from flexor.cli.run import run_facts
     from flexor.results import Run
+    from flexor.results.names import by_owner, listed
 
-    run = Run(file)
+    run = Run(file, verify)
     if json:
         print_json(run_facts(run))
         return
     print(run.summary())
     print("  signals")
-    for owner, signals in _by_owner(run.names).items():
-        print(f"    {owner}: {', '.join(signals)}")
+    for owner, signals in by_owner(run.names).items():
+        print(f"    {owner}: {listed(signals)}")
 
 
 def _body(file: Path, json: bool) -> None:
@@ -51,18 +53,6 @@ def _body(file: Path, json: bool) -> None:
         print_json({"file": file, "interfaces": list(body.interfaces), "coordinates": body.size})
     else:
         print(body)
-
-
-def _by_owner(names: Any) -> dict[str, list[str]]:
-    """Signals by the object they belong to; components of vectors are told once."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        owner, _, signal = name.rpartition(".")
-        vector = signal[:-2] if signal[-2:] in ("_w", "_x", "_y", "_z") else signal
-        signals = found.setdefault(owner, [])
-        if vector not in signals:
-            signals.append(vector)
-    return found
 
 
 def _model(file: Path, json: bool) -> None:

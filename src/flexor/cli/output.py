@@ -17,6 +17,8 @@ def _remember(ctx: typer.Context, value: bool) -> bool:
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.", callback=_remember)]
 """Option --json of a command."""
+Verify = Annotated[bool, typer.Option(help="Whether a results file must be what was written (length, check-sum).")]
+"""Option --verify / --no-verify of a command."""
 
 
 def as_json(ctx: Any) -> bool:
@@ -26,7 +28,12 @@ def as_json(ctx: Any) -> bool:
 
 def print_json(data: dict[str, Any]) -> None:
     """Print an object; infinite and undefined numbers, which JSON does not know, become null."""
-    print(json.dumps(_finite(data), indent=2, ensure_ascii=False))
+    text = json.dumps(_finite(data), indent=2, ensure_ascii=False)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:  # names must come out as they are
+        text = json.dumps(_finite(data), indent=2, ensure_ascii=True)
+    print(text)
 
 
 def _finite(value: Any) -> Any:

@@ -1,17 +1,19 @@
 """Compiled functions on disk, one file per fingerprint, in the user's cache folder.
 
-An unwritable folder, a truncated or foreign file is treated as a miss: the function is compiled again. Set
-FLEXOR_CACHE to choose another folder, or to the empty string to switch the cache off.
+A file begins with a check-sum of the rest. A missing, damaged or foreign one is a miss: the function is compiled again. That
+takes a minute or two for all of the engine, so what is wrong with the cache is told, once in a process. Set FLEXOR_CACHE to
+choose another folder, or to the empty string to switch the cache off.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
 import sys
 import uuid
+import zlib
 from pathlib import Path
+from typing import Any
 
 from numba.core.compiler import CompileResult
 
@@ -30,31 +32,66 @@ def cache_folder() -> Path | None:
     return base / "flexor" / "compiled"
 
 
+_MARK = b"flexor compiled 1 "
+_told: set[str] = set()
+
+
 class DiskCache:
     """The two methods that Numba's C callback asks of its cache (`CFunc._cache`)."""
 
     def __init__(self, name: str, key: str):
         folder = cache_folder()
-        self.path = None if folder is None else folder / f"{name}-{key[:32]}.nbc"
+        self.path = None if folder is None else folder / f"{name}-{key[:32]}.machine"
+        self.payload: Any = None
+        """What was compiled before; None if it has to be compiled now."""
+        if self.path is not None:
+            self.payload = _read(self.path)
 
     def load_overload(self, sig, target_context):
-        if self.path is None:
+        if self.payload is None:
             return None
+        payload, self.payload = self.payload, None
         try:
-            payload = pickle.loads(self.path.read_bytes())
             target_context.refresh()
             return CompileResult._rebuild(target_context, *payload)
-        except Exception:  # a missing, truncated, foreign or outdated file: compile again
+        except Exception:  # of another Numba, or of a machine that its key does not tell apart
+            _tell(self.path, "holds code that cannot be used here")
             return None
 
     def save_overload(self, sig, compiled) -> None:
         if self.path is None:
             return
         temporary = self.path.with_suffix(f".{uuid.uuid4().hex[:12]}")
-        with contextlib.suppress(OSError):
+        try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                temporary.write_bytes(pickle.dumps(compiled._reduce(), protocol=-1))
+                payload = pickle.dumps(compiled._reduce(), protocol=-1)
+                temporary.write_bytes(_MARK + f"{zlib.crc32(payload):08x}\n".encode() + payload)
                 temporary.replace(self.path)
             finally:
                 temporary.unlink(missing_ok=True)
+        except OSError as error:
+            _tell(self.path, f"cannot be written ({error.strerror}), every start compiles anew")
+
+
+def _read(path: Path) -> Any:
+    """The contents of a file; None if there is none, or a damaged one."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    head, _, payload = data.partition(b"\n")
+    if head == _MARK + f"{zlib.crc32(payload):08x}".encode():
+        try:
+            return pickle.loads(payload)
+        except Exception:  # classes that are no longer there
+            pass
+    _tell(path, "is damaged and is made anew")
+    return None
+
+
+def _tell(path: Path | None, what: str) -> None:
+    """One line for each kind of trouble."""
+    if what not in _told and path is not None:
+        _told.add(what)
+        print(f"flexor: the cache of compiled code {what}: {path.parent}", file=sys.stderr, flush=True)

@@ -111,7 +111,7 @@ def compiled(function: Callable, kind: str) -> Any:
         callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
         cache = DiskCache(function.__name__, key_text)
         callback._cache = cache  # type: ignore[attr-defined]
-        if _announce is not None and (cache.path is None or not cache.path.exists()):
+        if _announce is not None and cache.payload is None:
             _announce(function.__name__)
         callback.compile()
         _compiled[key] = callback

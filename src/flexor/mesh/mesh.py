@@ -8,6 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from flexor.errors import ModelError, Problem
+from flexor.mistakes import suggestion
+
+_MOST = 12
+"""Lines or names of a kind that are printed."""
+
+
+class UnknownSet(ModelError, KeyError):
+    """The mesh has no set of that name."""
+
 
 @dataclass(frozen=True)
 class Block:
@@ -29,6 +39,10 @@ class Block:
     section: str | None = None
     orientation: np.ndarray | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        about = [f"{what} {name}" for what, name in (("material", self.material), ("section", self.section)) if name]
+        return f"{len(self.nodes)} {self.element}" + (f", {', '.join(about)}" if about else "")
 
 
 @dataclass(frozen=True)
@@ -106,6 +120,43 @@ class Mesh:
     title: str = ""
     notes: tuple[str, ...] = ()
     """What a reader could not take over, one line each: card or element name, line, count."""
+
+    def __repr__(self) -> str:
+        title = f" '{self.title}'" if self.title else ""
+        return f"mesh{title}: {len(self.points)} nodes, {self.n_elements} elements"
+
+    def __str__(self) -> str:
+        """Kinds of elements, size, sets, couplings, and what a reader left out."""
+        lines = [repr(self)]
+        if len(self.points):
+            size, low = np.ptp(self.points, axis=0), self.points.min(axis=0)
+            at = ", ".join(f"{v:.5g}" for v in low)
+            lines.append(f"  size {' × '.join(f'{v:.5g}' for v in size)} m, from ({at}) m")
+        lines += [f"  {block!r}" for block in self.blocks[:_MOST]]
+        lines += [f"  and {len(self.blocks) - _MOST} more kinds of elements"] if len(self.blocks) > _MOST else []
+        for what, sets in (("node sets", self.node_sets), ("element sets", self.element_sets)):
+            listed = [f"{name} ({len(members)})" for name, members in list(sets.items())[:_MOST]]
+            more = f" and {len(sets) - _MOST} more" if len(sets) > _MOST else ""
+            lines += [f"  {what}: {', '.join(listed)}{more}"] if listed else []
+        counted = {
+            "rigid links": self.rigid_links,
+            "rigid bars": self.rigid_bars,
+            "average links": self.average_links,
+            "concentrated masses": self.masses,
+            "held nodes": self.fixed,
+        }
+        told = [f"{len(things)} {what}" for what, things in counted.items() if things]
+        lines += [f"  {', '.join(told)}"] if told else []
+        lines += [f"  left out: {note}" for note in self.notes[:_MOST]]
+        lines += [f"  and {len(self.notes) - _MOST} more notes"] if len(self.notes) > _MOST else []
+        return "\n".join(lines)
+
+    def nodes_of(self, name: str) -> np.ndarray:
+        """Indices of the points in a node set."""
+        if name not in self.node_sets:
+            fix = suggestion(name, self.node_sets, "there are") or "it has no node sets"
+            raise UnknownSet(Problem(repr(self), f"there is no node set '{name}'", "", fix))
+        return np.asarray(self.node_sets[name])
 
     @property
     def n_elements(self) -> int:

@@ -42,6 +42,15 @@ class LineForces:
     strain: np.ndarray
     compliance: np.ndarray
 
+    def __repr__(self) -> str:
+        length = f"{self.stations[-1]:.5g} m in {len(self.strain)} elements"
+        return f"section forces of beam '{self.name}': {length}, {len(self.time)} times"
+
+    def __str__(self) -> str:
+        """Smallest and largest of each force in the middle of the elements."""
+        rows = zip(FORCES, UNITS, self.middle.min(axis=(0, 1)), self.middle.max(axis=(0, 1)), strict=True)
+        return "\n".join([repr(self), *(f"  {name:3} {low:.5g} … {high:.5g} {unit}" for name, unit, low, high in rows)])
+
     def at(self, s: Any) -> Series:
         """(T, 6) over time at the arc length s ("120 mm" or metres) from the start; at a node those of the element before."""
         place = float(si(s, "length"))

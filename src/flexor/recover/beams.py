@@ -32,6 +32,20 @@ class SectionForces:
     elements: np.ndarray
     modes: Modes
 
+    def __repr__(self) -> str:
+        return f"section forces of {self.history.where}: {len(self.elements)} beams, {len(self.history)} times"
+
+    def __str__(self) -> str:
+        """Smallest and largest of each force, and in which beam."""
+        low, high = self.extremes()
+        lines = [repr(self)]
+        for k, (name, unit) in enumerate(zip(FORCES, UNITS, strict=True) if len(self.elements) else ()):
+            least, most = int(np.argmin(low[:, :, k])), int(np.argmax(high[:, :, k]))
+            bounds = ((low[:, :, k].ravel()[least], least), (high[:, :, k].ravel()[most], most))
+            told = [f"{value:.5g} {unit} in element {self.elements[place // 2]}" for value, place in bounds]
+            lines.append(f"  {name:3} {' … '.join(told)}")
+        return "\n".join(lines)
+
     def at(self, element: int, end: int = 1) -> Series:
         """(T, 6) over time at end 1 or 2 of a beam."""
         values = self.modes.at(2 * self._index(element) + self._end(end), self.history.z)

@@ -15,6 +15,10 @@ class Energies(NamedTuple):
     kinetic: np.ndarray
     strain: np.ndarray
 
+    def __repr__(self) -> str:
+        spans = (f"{name} {values.min():.4g} … {values.max():.4g} J" for name, values in self._asdict().items())
+        return f"energies at {len(self.kinetic)} times: {', '.join(spans)}"
+
 
 def energies(history: BodyHistory) -> Energies:
     """Kinetic and strain energy of the body over time."""

@@ -141,6 +141,21 @@ class GaugeReading:
     position: np.ndarray
     elements: tuple[int, ...]
 
+    def __repr__(self) -> str:
+        on = ", ".join(map(str, self.elements))
+        x, y, z = (f"{v + 0.0:.5g}" for v in self.position)
+        place = f"on element{'s' if len(self.elements) > 1 else ''} {on} at ({x}, {y}, {z}) m"
+        return f"gauge '{self.gauge.name}' ({self.gauge.kind}) {place}: {len(self.time)} times"
+
+    def __str__(self) -> str:
+        """Smallest and largest value of each reading."""
+        found = self.signals()
+        width = max(map(len, found))
+        lines = [repr(self), f"  {'':{width}} {'smallest':>12} {'largest':>12}"]
+        for name, (values, _, _, unit) in found.items():
+            lines.append(f"  {name:{width}} {values.min():12.4g} {values.max():12.4g} {unit}".rstrip())
+        return "\n".join(lines)
+
     @property
     def element(self) -> int:
         """Number of the element it sits on, or of one of them."""

@@ -42,6 +42,24 @@ class Series(NamedTuple):
     name: str = ""
     unit: str = ""
 
+    def __repr__(self) -> str:
+        return in_short(self.name, self.values, self.time, self.unit)
+
+
+def in_short(name: str, values: np.ndarray, time: np.ndarray, unit: str) -> str:
+    """Values over time in one line: how many, when, and between what bounds."""
+    if len(values) == 0:
+        return f"{name}: no values"
+    of = f" × {values.shape[1]}" if values.ndim > 1 else ""
+    spans = f"{number(time[0])} … {number(time[-1])} s"
+    return f"{name}: {len(values)} values{of}, {spans}, {number(values.min())} … {number(values.max())} {unit}".rstrip()
+
+
+def number(value: float) -> str:
+    """Three digits, or all before the point."""
+    text = f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
+    return text.replace("-", "−")
+
 
 @dataclass(frozen=True, eq=False)
 class BodyHistory:
@@ -83,6 +101,11 @@ class BodyHistory:
     def __len__(self) -> int:
         """Number of times."""
         return len(self.times)
+
+    def __repr__(self) -> str:
+        spans = f"{number(self.times[0])} … {number(self.times[-1])} s"
+        about = f"{self.n_coordinates} coordinates, {len(self.reduced.nodes)} nodes"
+        return f"{self.where}: {len(self)} times, {spans}, {about}"
 
     @property
     def n_coordinates(self) -> int:

@@ -35,6 +35,8 @@ class MeshHistory(BodyHistory):
     masses: tuple[tuple[int, MassProperties], ...] = ()
     connections: tuple[int, ...] = ()
 
+    __repr__ = BodyHistory.__repr__
+
     @property
     def n_coordinates(self) -> int:
         return int(self.z.shape[1])

@@ -55,6 +55,30 @@ class Envelope:
     min: np.ndarray
     time_of_max: np.ndarray
     time_of_min: np.ndarray
+    name: str = ""
+    unit: str = ""
+    sites: Any = None
+
+    def __repr__(self) -> str:
+        return f"envelope of {self.name or 'values'} at {np.count_nonzero(np.isfinite(self.max))} sites"
+
+    def __str__(self) -> str:
+        """The extremes of all, and the sites with the largest values."""
+        lines = [repr(self)]
+        if np.any(np.isfinite(self.max)):
+            order = np.argsort(-np.where(np.isfinite(self.largest), self.largest, -1.0))[:5]
+            lines.append(f"  {'site':20} {'smallest':>14} {'at':>12} {'largest':>14} {'at':>12}")
+            for row in order[np.isfinite(self.largest[order])]:
+                low, high = (_quantity(float(values[row]), self.unit) for values in (self.min, self.max))
+                when = f"{self.time_of_min[row]:.5g} s", f"{self.time_of_max[row]:.5g} s"
+                lines.append(f"  {self._label(int(row)):20} {low:>14} {when[0]:>12} {high:>14} {when[1]:>12}")
+        return "\n".join(lines)
+
+    def _label(self, row: int) -> str:
+        if self.sites is None:
+            return f"row {row}"
+        found = np.flatnonzero(self.sites.rows == row)
+        return str(self.sites.label(int(found[0]))) if len(found) else f"row {row}"
 
     @property
     def largest(self) -> np.ndarray:
@@ -166,9 +190,11 @@ class StressHistory:
 
     def envelope(self, measure: str | None = None) -> Envelope:
         """Extreme values over all recorded rows with the times when they occur; memory is that of the field."""
-        bounds = self._bounds if measure is None else self.measure(measure)._bounds
+        chosen = self if measure is None else self.measure(measure)
+        bounds = chosen._bounds
         fields = (bounds.max, bounds.min, bounds.time_of_max, bounds.time_of_min)
-        return Envelope(*(self._field(values) for values in fields))
+        high, low, when_high, when_low = (self._field(values) for values in fields)
+        return Envelope(high, low, when_high, when_low, chosen.name, chosen.unit, self.sites)
 
     def __str__(self) -> str:
         return f"{self.name}: {len(self.history)} times, {len(self.sites)} sites, largest {self.max()}"

@@ -1,7 +1,7 @@
 """Reduced bodies are kept in the user's cache folder under a hash of everything they depend on.
 
-The hash covers mesh, interfaces, method, options and Flexor's own finite-element code. A missing, truncated or foreign
-file is a miss: the body is reduced again. The folder is FLEXOR_CACHE, or the user's own; empty switches it off. The
+The hash covers mesh, interfaces, method, options and Flexor's own finite-element code. A damaged or foreign file is a miss:
+the body is reduced again, and a warning says so. The folder is FLEXOR_CACHE, or the user's own; empty switches it off. The
 oldest bodies are removed when the folder exceeds 4 GB.
 """
 
@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import uuid
+import warnings
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -49,9 +50,12 @@ def kept(key: str) -> ReducedBody | None:
     if place is None:
         return None
     path = place / f"{key[:40]}.h5"
+    if not path.exists():
+        return None
     try:
         body = load(path)
-    except FlexorError:
+    except FlexorError as error:
+        warnings.warn(f"a body in the cache of reductions cannot be used and is reduced anew: {error}", stacklevel=2)
         return None
     with contextlib.suppress(OSError):
         os.utime(path)  # used lately

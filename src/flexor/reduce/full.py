@@ -35,6 +35,10 @@ class StaticSolution:
         """(n_nodes, 6) displacements and rotations of the nodes [m, rad]."""
         return self.model.dofs.nodal(self.u)
 
+    def __getitem__(self, name: str) -> np.ndarray:
+        """(k, 6) displacements and rotations of the nodes of a node set."""
+        return np.asarray(self.nodal[self.model.mesh.nodes_of(name)])
+
     @cached_property
     def reactions(self) -> np.ndarray:
         """(n_nodes, 6) forces and moments of supports and links on the nodes, K u − f [N, N m]."""
@@ -71,6 +75,9 @@ class StaticSolution:
             lines.append(f"largest von Mises stress {equivalent[worst]:.6g} Pa at node {ids[worst]} (averaged)")
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        return str(self)
+
 
 @dataclass(frozen=True, eq=False)
 class NaturalModes:
@@ -88,15 +95,23 @@ class NaturalModes:
     def __len__(self) -> int:
         return len(self.frequencies)
 
-    def nodal(self, mode: int) -> np.ndarray:
-        """(n_nodes, 6) displacements and rotations of the nodes in a mode, counted from 0."""
-        return self.model.dofs.nodal(self.shapes[:, mode])
+    @cached_property
+    def nodal(self) -> np.ndarray:
+        """(modes, n_nodes, 6) displacements and rotations of the nodes in each mode."""
+        return np.moveaxis(self.model.dofs.nodal(self.shapes), 2, 0)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """(modes, k, 6) those of the nodes of a node set."""
+        return np.asarray(self.nodal[:, self.model.mesh.nodes_of(name)])
 
     def __str__(self) -> str:
         lines = ["mode   frequency [Hz]"]
         for i, f in enumerate(self.frequencies):
             lines.append(f"{i + 1:4d} {f:16.6g}" + ("   rigid body" if i < self.rigid else ""))
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def statics(model: FeModel, loads: Sequence[Load] | np.ndarray) -> StaticSolution:

@@ -214,6 +214,9 @@ class ReducedBody:
 
         return load(file)
 
+    def __repr__(self) -> str:
+        return f"reduced body '{self.name}': {self.size} coordinates, {len(self.nodes)} nodes"
+
     def __str__(self) -> str:
         m = self.mass_properties
         kinds = f"{self.n_connections} connection and {self.size - self.n_connections} generalised coordinates"

@@ -1,8 +1,13 @@
-"""A reduced body in one HDF5 file: arrays with names and units, declarations as JSON, no code."""
+"""A reduced body in one HDF5 file: arrays with names and units, declarations as JSON, no code.
+
+The file is sealed (`flexor.io.seal`): a copy that lost or changed a byte is refused before HDF5 sees it.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -13,8 +18,9 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from flexor.bodies.damping import Damping
-from flexor.errors import FileError
+from flexor.errors import FileError, FlexorError
 from flexor.errors import Problem as Mistake
+from flexor.io import seal
 from flexor.materials.material import Material
 from flexor.mesh.mesh import AverageLink, Block, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.mesh.section import Section
@@ -23,7 +29,7 @@ from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.validate import Validation
 
 FORMAT = "flexor reduced body"
-VERSION = 4
+VERSION = 5
 _ARRAYS = {
     "points": "positions of the connection nodes [m]",
     "K": "reduced stiffness; connection nodes x y z θx θy θz first, then generalised coordinates [N/m, N, N m]",
@@ -37,6 +43,7 @@ _ARRAYS = {
 }
 
 
+_AGAIN = "copy the file again, or reduce the mesh again"
 _COUPLINGS: dict[str, Any] = {
     "rigid_links": RigidLink,
     "rigid_bars": RigidBar,
@@ -46,28 +53,45 @@ _COUPLINGS: dict[str, Any] = {
 
 
 def save(body: ReducedBody, file: str | Path) -> None:
-    """Write a body to a file, which is replaced if it exists."""
+    """Write a body to a file, which is replaced if it exists, once the new one is complete."""
+    path = Path(file)
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}.part")
     try:
-        with h5py.File(Path(file), "w") as h5:
-            _write(h5, body)
-    except (OSError, ValueError) as error:  # ValueError: a path or name that HDF5 cannot hold
+        if path.exists() and not path.is_file():
+            raise OSError("it is a folder or a device")
+        try:
+            with h5py.File(part, "w", libver="latest", userblock_size=seal.SIZE) as h5:
+                _write(h5, body)
+            with part.open("r+b", buffering=0) as sealed:
+                seal.finish(sealed)
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+    except (OSError, ValueError, RuntimeError) as error:  # ValueError: a path or name that HDF5 cannot hold
         raise _trouble(file, "it cannot be written", error, "check name, folder and disk space") from None
 
 
 def load(file: str | Path) -> ReducedBody:
     """The body in a file; FileError if it is not one, or not whole."""
-    if not Path(file).is_file():
+    path = Path(file)
+    if not path.is_file():
         raise _trouble(file, "there is no such file", "", "check the path")
+    found = seal.check(path, "reduced body", _AGAIN)
+    if found is None or found.state != seal.FINISHED:
+        why = "it is something else, or was written by an earlier Flexor"
+        raise _trouble(file, "it has no seal", why, "reduce the mesh again")
     try:
-        with h5py.File(Path(file), "r") as h5:
+        with h5py.File(path, "r") as h5:
             if h5.attrs.get("format") != FORMAT:
                 raise _trouble(file, "the file holds something else", "", "reduce the mesh again")
             if h5.attrs["version"] != VERSION:
                 what = f"it was written in format {h5.attrs['version']}, this Flexor reads {VERSION}"
                 raise _trouble(file, what, "", "reduce the mesh again")
             return _read(h5)
-    except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise _trouble(file, "it is truncated or damaged", error, "reduce the mesh again") from None
+    except FlexorError:
+        raise
+    except Exception as error:  # a check-sum that fits by chance or design; HDF5, JSON and NumPy have many ways to fail
+        raise _trouble(file, "it is damaged", error, _AGAIN) from None
 
 
 def _trouble(file: str | Path, what: str, why: object, fix: str) -> FileError:

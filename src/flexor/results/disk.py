@@ -8,18 +8,36 @@ import shutil
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
+from flexor.results.claim import hold
 
 
 def check_target(path: Path, overwrite: bool) -> None:
     """Complain before the run, not after it, if a results file cannot be written there."""
     if path.is_dir():
         raise unwritable(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+    if path.exists() and not path.is_file():
+        raise FileError(
+            Problem(f"results file {path}", "cannot be written", "it is a device, no file", "choose another")
+        )
     if path.exists() and not overwrite:
         raise FileError(Problem(str(path), "exists already", fix="choose another name or overwrite=True"))
     if not path.parent.is_dir():
         raise unwritable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
     if not os.access(path.parent, os.W_OK):
         raise unwritable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+    if (held := hold(path)) is not None:
+        held.close()
+
+
+def absolute(path: str | Path) -> Path:
+    """The same path, whatever the working directory will be; FileError where that one was deleted."""
+    try:
+        return Path(path).absolute()
+    except FileNotFoundError:
+        why = "it is relative to the working directory, which was deleted"
+        raise FileError(
+            Problem(str(path), "has no place", why, "change to another directory, or give a full path")
+        ) from None
 
 
 def reserve(path: Path, descriptor: int, end: int, need: int) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flexor.errors import FileError, FlexorError, Problem
+from flexor.results.signal import component_names
 from flexor.units import DIMENSIONS
 
 if TYPE_CHECKING:
@@ -109,8 +110,8 @@ def _draw(ax: Any, unit: str, signals: Sequence[Signal]) -> None:
         if signal.values.ndim == 1:
             ax.plot(signal.time, signal.values, label=signal.name)
         else:
-            for axis, column in zip("wxyz"[-_lines(signal) :], signal.values.T, strict=True):
-                ax.plot(signal.time, column, label=f"{signal.name}_{axis}")
+            for name, column in zip(component_names(signal), signal.values.T, strict=True):
+                ax.plot(signal.time, column, label=name)
     quantity = signals[0].name if len(signals) == 1 else _quantity(unit, signals)
     ax.set_ylabel(f"{quantity} [{unit}]" if unit else quantity)
     ax.margins(x=0)

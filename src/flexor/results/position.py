@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from flexor.errors import FlexorError
 from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory, export_vtu
+from flexor.results.between import Between
 from flexor.results.bodies import body_history, forces_in_sections, one_row
+from flexor.results.marker_motion import marker_signals, marker_values, motion_of
+from flexor.results.names import UnknownSignal, matching, unknown, value_table
 from flexor.solve.statics import Equilibrium
 
 
@@ -20,6 +26,52 @@ class Position(Equilibrium):
     def __init__(self, model: Any, found: Equilibrium) -> None:
         super().__init__(found.signals, found.units, found.state, found.iterations)
         vars(self).update(model=model, told=set())
+
+    def __repr__(self) -> str:
+        return f"equilibrium of '{self.model.name}': {len(self.names)} signals, {self.iterations} iterations"
+
+    def __str__(self) -> str:
+        """The values of everything that is not zero, vectors in a row."""
+        return "\n".join([repr(self), *value_table({name: self.signals[name] for name in self.names}, self.units)])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all signals."""
+        return tuple(name for name in self.signals if name != "time")
+
+    def __getitem__(self, name: str) -> Any:
+        """A value by its name, as of a run: a number, or "crank.position" as a vector; also of markers, "crank.tip.position"."""
+        try:
+            return super().__getitem__(name)
+        except FlexorError:
+            pass
+        found = marker_values(self.model, one_row(self.signals), name)
+        if found is None:
+            raise unknown(name, self.names, "this position")
+        values = found[0][0]
+        return values if np.ndim(values) else float(values)
+
+    def __contains__(self, name: str) -> bool:
+        try:
+            self[name]
+        except UnknownSignal:
+            return False
+        return True
+
+    def find(self, pattern: str = "*") -> list[str]:
+        """Names that contain a word, or match a pattern (see `Run.find`)."""
+        derived = [name for name in marker_signals(self.model) if f"{name}_x" not in self.signals]
+        return matching((*self.names, *derived), pattern)
+
+    def between(self, first: Any, second: Any) -> Between:
+        """Distance and relative place of two markers, in the axes of the first (see `Run.between`)."""
+        signals = one_row(self.signals)
+        a, b = (motion_of(self.model, signals, marker) for marker in (first, second))
+        return Between((str(first), str(second)), a, b, single=True)
+
+    def nodal(self, body: str) -> np.ndarray:
+        """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body, against its frame."""
+        return self.body(body).deformed(0)
 
     def body(self, name: str) -> BodyHistory:
         """A flexible body in this position, as a history of one row."""

@@ -53,7 +53,7 @@ def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
     reached = run.time[rows - 1] if rows else 0.0
     if si(until, "time") <= reached:
         what, why = f"cannot be continued until {until}", f"its checkpoint is at {reached:.6g} s"
-        raise FileError(Problem(str(run), what, why, "ask for a later time"))
+        raise FileError(Problem(repr(run), what, why, "ask for a later time"))
     show = settings.pop("show", None)
     asked = {**run.settings, **settings, "until": until}
     model = run.model

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,15 +22,15 @@ import numpy as np
 
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.results import run_file
-from flexor.results.signal import Signal
+from flexor.results.disk import absolute
+from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, unknown
+from flexor.results.signal import Signal, component_names
 
 UNFINISHED = "still running or killed"
+__all__ = ["Run", "UnknownSignal", "campbell", "dynamics", "kinematics", "modes", "statics"]
 ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
 _BLOCK = 1 << 22  # bytes read at a time
-
-
-class UnknownSignal(FlexorError, KeyError):
-    """No signal of that name was recorded."""
+_OF_MARKERS = ("position", "orientation", "velocity", "acceleration", "angular", "euler")
 
 
 class Run:
@@ -41,18 +39,20 @@ class Run:
     A file that is still being written can be opened, too; each reading takes what is there by then.
     """
 
-    def __init__(self, source: str | Path | h5py.File) -> None:
-        """source: a results file; or the open HDF5 file of a run that is kept in memory."""
+    def __init__(self, source: str | Path | h5py.File, verify: bool = True) -> None:
+        """source: a results file; or the open HDF5 file of a run that is kept in memory.
+
+        verify: whether length and check-sum of a finished file must be those stored at its end (about a second per gigabyte,
+            once); without it, what can be read of a damaged file is shown.
+        """
         self._memory = source if isinstance(source, h5py.File) else None
-        self.file = None if isinstance(source, h5py.File) else Path(source).absolute()
+        self._verify = verify
+        self.file = None if isinstance(source, h5py.File) else absolute(source)
         """Path of the results file; None if the run is kept in memory."""
-        with self._open() as file:
-            names = [name.decode() for name in file["columns/name"][:]]
-            units = [unit.decode() for unit in file["columns/unit"][:]]
-            self.settings: dict[str, Any] = json.loads(file["settings"][()])
-            self.meta: dict[str, Any] = json.loads(file["meta"][()])
-            self.versions: dict[str, str] = dict(file["versions"].attrs)
-            self.model_text: str = file["model"][()].decode()
+        self.settings: dict[str, Any]
+        self.meta: dict[str, Any]
+        self.versions: dict[str, str]
+        names, units, self.settings, self.meta, self.versions, self.model_text = self._read(_introduction)
         self._columns = {name: i for i, name in enumerate(names)}
         self.names: tuple[str, ...] = tuple(names[1:])
         """Names of all signals."""
@@ -62,27 +62,30 @@ class Run:
         """Bodies about whose stress a warning was given."""
 
     def __getitem__(self, name: str) -> Signal:
-        """A signal by its name; "crank.position" collects crank.position_x, _y and _z to a vector."""
+        """A signal by its name; "crank.position" collects crank.position_x, _y and _z to a vector.
+
+        Also of markers of rigid bodies: "crank.tip.velocity", "crank.center_of_mass.acceleration", "crank.tip.euler_zyx".
+        """
         parts = self._parts(name)
         if not parts:
-            raise self._unknown(name)
-        with self._open() as file:
-            data = file["signals"]
-            rows = data.shape[0]  # once, since the file may be growing
-            time = data[:rows, 0]
-            values = np.stack([data[:rows, self._columns[part]] for part in parts], axis=1)
+            found = self._of_marker(name)
+            if found is None:
+                raise unknown(name, self.names, "this run")
+            return found
+        columns = [0, *(self._columns[part] for part in parts)]
+        time, *values = self._read(lambda file: _columns_of(file["signals"], columns))
+        values = np.stack(values, axis=1)
         return Signal(values[:, 0] if len(parts) == 1 else values, time, name, self.units[parts[0]])
 
     def __contains__(self, name: str) -> bool:
-        return bool(self._parts(name))
+        return bool(self._parts(name)) or self._of_marker(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
     def __len__(self) -> int:
         """Number of recorded times."""
-        with self._open() as file:
-            return int(file["signals"].shape[0])
+        return self._read(lambda file: int(file["signals"].shape[0]))
 
     @property
     def time(self) -> np.ndarray:
@@ -90,33 +93,54 @@ class Run:
         return self["time"].values
 
     def find(self, pattern: str = "*") -> list[str]:
-        """Names that match a pattern: * any text, ? one letter, e.g. "*.force_?"."""
-        return [name for name in self.names if fnmatchcase(name, pattern)]
+        """Names that contain a word, "top", or match a pattern: * any text, ? one letter, e.g. "*.force_?".
+
+        Recorded ones first, then those of markers of rigid bodies, which are computed.
+        """
+        return matching((*self.names, *self._marker_signals), pattern)
+
+    def between(self, first: Any, second: Any) -> Any:
+        """Distance and relative motion of two markers over time, in the axes of the first: run.between("a.x", "b.y").velocity
+
+        A marker is "body.marker", "body" (its origin), "body.center_of_mass", "ground", or a point, crank.at(0.1, 0, 0).
+        """
+        from flexor.results.between import Between
+        from flexor.results.marker_motion import motion_of
+
+        a, b = (motion_of(self.model, self, marker) for marker in (first, second))
+        return Between((str(first), str(second)), a, b)
+
+    def nodal(self, body: str, time: Any = None) -> np.ndarray:
+        """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body at a time, against its frame.
+
+        Without a time at all rows, (rows, n_nodes, 6).
+        """
+        history = self.body(body)
+        if time is not None:
+            found: np.ndarray = history.displacement(time)
+            return found
+        return np.stack([history.deformed(row) for row in range(len(history))])
 
     @property
     def status(self) -> str:
         """ "finished", "interrupted", "failed", or "still running or killed"."""
-        with self._open() as file:
-            status = file["status"][()].decode()
+        status = self._read(lambda file: file["status"][()].decode())
         return UNFINISHED if status == run_file.RUNNING else status
 
     @property
     def message(self) -> str:
         """Why the run ended as it did; empty if there is nothing to say."""
-        with self._open() as file:
-            return str(file["message"][()].decode())
+        return self._read(lambda file: str(file["message"][()].decode()))
 
     @property
     def seconds(self) -> float:
         """Wall time spent on it, compilation not counted."""
-        with self._open() as file:
-            return float(file["seconds"][()])
+        return self._read(lambda file: float(file["seconds"][()]))
 
     @property
     def history(self) -> dict[str, np.ndarray]:
         """Per step: time [s], step_size [s], iterations, refactorisations, cut_backs."""
-        with self._open() as file:
-            table = file["history"][:]
+        table = self._read(lambda file: file["history"][:])
         return {name: table[:, i] for i, name in enumerate(run_file.HISTORY)}
 
     def energies(self) -> dict[str, Signal]:
@@ -175,15 +199,22 @@ class Run:
     def to_csv(self, path: str | Path, names: list[str] | tuple[str, ...] | None = None) -> Path:
         """Write signals (by name or pattern; all by default) as comma-separated values, the time first."""
         chosen = self._select(self.names if names is None else names)
+        computed = [self[name] for name in chosen if not self._parts(name)]
         wanted = [part for name in chosen for part in self._parts(name)]
         columns = [0, *(self._columns[name] for name in wanted)]
+        headings = [_heading(name, self.units[name]) for name in ("time", *wanted)]
+        headings += [_heading(part, signal.unit) for signal in computed for part in component_names(signal)]
         path = Path(path)
         try:
             with path.open("w", newline="", encoding="utf-8") as target:
                 table = csv.writer(target, lineterminator="\n")
-                table.writerow([_heading(name, self.units[name]) for name in ("time", *wanted)])
+                table.writerow(headings)
+                begin = 0
                 for block in self.blocks("signals"):
-                    table.writerows(block[:, columns].tolist())
+                    rows = slice(begin, begin + len(block))
+                    begin += len(block)
+                    beside = [signal.values[rows].reshape(len(block), -1) for signal in computed]
+                    table.writerows(np.hstack([block[:, columns], *beside]).tolist())
         except OSError as error:
             fix = "choose another folder or free some space"
             raise FileError(Problem(str(path), "cannot be written", str(error.strerror), fix)) from None
@@ -212,33 +243,41 @@ class Run:
 
     def checkpoint(self) -> tuple[dict[str, Any], int, int]:
         """The last saved state, and how many rows and steps were recorded by then."""
-        with self._open() as file:
-            found = run_file.read_checkpoint(file)
+        found = self._read(run_file.read_checkpoint)
         if found is None:
             why, fix = "the run ended before one was saved", "run the model again from the start"
-            raise FileError(Problem(str(self), "has no checkpoint", why, fix))
+            raise FileError(Problem(repr(self), "has no checkpoint", why, fix))
         return found
 
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
         """The rows of "signals" or "history" in blocks of a few megabytes: the first `rows`, or all."""
-        with self._open() as file:
-            data = file[table]
-            rows = data.shape[0] if rows is None else rows
-            size = max(_BLOCK // (8 * data.shape[1]), 1)
-            for start in range(0, rows, size):
-                yield data[start : min(start + size, rows)]
+        length, width = self._read(lambda file: file[table].shape)
+        rows = length if rows is None else rows
+        size = max(_BLOCK // (8 * width), 1)
+        for start in range(0, rows, size):
+            some = slice(start, min(start + size, rows))
+            yield self._read(lambda file, some=some: file[table][some])  # type: ignore[misc]
 
     def __repr__(self) -> str:
         name = self.file.name if self.file else "in memory"
         return f"run {name}: {self.status}, {len(self)} rows of {len(self.names)} signals"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        """What was recorded, by object."""
+        lines = [repr(self)]
+        time = self.time
+        lines += [f"  time {time[0]:.6g} … {time[-1]:.6g} s"] if len(time) else []
+        owners = by_owner(self.names)
+        width = max(map(len, list(owners)[:MOST]), default=0)
+        lines += [f"  {owner:{width}}  {listed(signals)}" for owner, signals in list(owners.items())[:MOST]]
+        return "\n".join([*lines, *([f"  and {len(owners) - MOST} more objects"] if len(owners) > MOST else [])])
 
-    def _open(self) -> AbstractContextManager[h5py.File]:
+    def _read(self, look: Callable[[h5py.File], Any]) -> Any:
+        """What a function finds in the file as it is now; FileError if that is damaged."""
         if self._memory is not None:
-            return nullcontext(self._memory)
+            return look(self._memory)
         assert self.file is not None
-        return run_file.reading(self.file)
+        return run_file.read(self.file, look, self._verify)
 
     def _parts(self, name: str) -> list[str]:
         """The columns of a signal: itself, or the components of a vector (xyz) or a quaternion (wxyz)."""
@@ -251,16 +290,33 @@ class Run:
         """Names for names and patterns, in the order asked for, each once."""
         chosen: dict[str, None] = {}
         for name in wanted:
-            found = [name] if name in self else self.find(name)
+            found = [name] if name in self else matching(self.names, name) if "*" in name or "?" in name else []
+            found = found or ([each for each in self._marker_signals if fnmatchcase(each, name)])
             if not found:
-                raise self._unknown(name)
+                raise unknown(name, self.names, "this run")
             chosen.update(dict.fromkeys(found))
         return list(chosen)
 
-    def _unknown(self, name: str) -> UnknownSignal:
-        near = get_close_matches(name, self.names, 3, 0.5)
-        fix = f"did you mean {' or '.join(near)}?" if near else "run.names lists them all"
-        return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", fix=fix))
+    def _of_marker(self, name: str) -> Signal | None:
+        """A signal that follows from those of a rigid body."""
+        from flexor.results.marker_motion import marker_values
+
+        if name.rpartition(".")[2].partition("_")[0] not in _OF_MARKERS:
+            return None
+        try:
+            found = marker_values(self.model, self, name)
+        except FlexorError:  # a model that cannot be read again, as one with a law of the user's
+            return None
+        return None if found is None else Signal(found[0], self.time, name, found[1])
+
+    @cached_property
+    def _marker_signals(self) -> list[str]:
+        from flexor.results.marker_motion import marker_signals
+
+        try:
+            return [name for name in marker_signals(self.model) if not self._parts(name)]
+        except FlexorError:
+            return []
 
 
 def dynamics(
@@ -318,10 +374,14 @@ def statics(model: Any, **settings: Any) -> Any:
 
 
 def modes(model: Any, count: int = 10, **settings: Any) -> Any:
-    """Natural frequencies and mode shapes, at rest, about a state, or in steady rotation; see `flexor.solve.modes`."""
-    from flexor import solve
+    """Natural frequencies and mode shapes, at rest, about a state, or in steady rotation; see `flexor.solve.modes`.
 
-    return solve.modes(model, count, **settings)
+    model.modes(6)["arm.tip.position"] is how a point moves in each mode, .nodal("rod") the nodes of a flexible body.
+    """
+    from flexor import solve
+    from flexor.results.mode_shapes import ModeShapes
+
+    return ModeShapes(model, solve.modes(model, count, **settings))
 
 
 def campbell(model: Any, speeds: Any, count: int = 8, **settings: Any) -> Any:
@@ -351,12 +411,32 @@ def _over_time(
     from flexor.results.writer import RunWriter
 
     asked = {"until": until, "step": step, **settings}
-    text = model.with_files(lambda name: str(Path(name).absolute())).to_text()
+    text = model.with_files(lambda name: str(absolute(name))).to_text()
     writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress)
     solver = partial(getattr(solve, analysis), model, until, step, **settings)
     run = record(solver, model.name, writer, show)
     run.__dict__["model"] = model  # the very one, with what it may hold in memory
     return run
+
+
+def _introduction(file: h5py.File) -> tuple[list[str], list[str], dict[str, Any], dict[str, Any], dict[str, str], str]:
+    """What a file says of itself: names and units of its columns, settings, meta, versions, the model's text."""
+    names, units = ([run_file.text_of(text) for text in file[f"columns/{which}"][:]] for which in ("name", "unit"))
+    model, settings, meta = (run_file.text_of(file[which][()]) for which in ("model", "settings", "meta"))
+    versions = {name: run_file.text_of(text) for name, text in file["versions"].attrs.items()}
+    columns = [text for column in zip(names, units, strict=True) for text in column]
+    wrong = (
+        "texts" in file.attrs and run_file.checksum_of_texts([model, settings, meta, *columns]) != file.attrs["texts"]
+    )
+    if wrong or file["signals"].shape[1] != len(names):
+        raise ValueError("its texts are not what was written")
+    return names, units, json.loads(settings), json.loads(meta), versions, model
+
+
+def _columns_of(data: h5py.Dataset, columns: list[int]) -> list[np.ndarray]:
+    """Some columns of a table, which may be growing meanwhile."""
+    rows = data.shape[0]
+    return [data[:rows, column] for column in columns]
 
 
 def _heading(name: str, unit: str) -> str:

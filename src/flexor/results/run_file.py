@@ -1,5 +1,6 @@
 """One HDF5 file per run: what is in it and how it is opened.
 
+    (512 bytes)            the seal: state, length, check-sum, see flexor.io.seal
     /                      attributes: format, format_version
     /model                 the model as YAML text
     /settings  /meta       JSON text: what the user asked for; what the solver tells about itself
@@ -16,6 +17,10 @@ complete; an older file of that name stays untouched until then. Rows are then a
 single-writer-multiple-reader mode, where the file on disk can be read at any moment: while the run goes on,
 and after the process was killed. A checkpoint goes to the slot not in use (an .npz archive) and counts once
 `current` names it, so a kill while it is written leaves the one before.
+
+Damage. A finished file is sealed: its length and check-sum are verified before HDF5 sees it. One that is not finished is
+opened as it stands (flexor.io.steady_hdf5); its texts are of fixed length, since of those of variable length HDF5 keeps
+no check-sum. Whatever goes wrong in reading is a FileError.
 """
 
 from __future__ import annotations
@@ -23,25 +28,33 @@ from __future__ import annotations
 import io
 import json
 import platform
+import time
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import h5py
 import numpy as np
 
-from flexor.errors import FileError, Problem
+from flexor.errors import FileError, FlexorError, Problem
+from flexor.io.seal import FINISHED, check
+from flexor.io.steady_hdf5 import steady
+from flexor.results.claim import is_written
 
-FORMAT, FORMAT_VERSION = "flexor run", 1
+FORMAT, FORMAT_VERSION = "flexor run", 2
 HISTORY = ("time", "step_size", "iterations", "refactorisations", "cut_backs")
 RUNNING = "running"
 CHUNK = (256, 32)
 """Rows and columns of a chunk (64 KiB): one signal is read without reading all others."""
 SLOT_CHUNK = 1 << 16
 _STATUS_BYTES, _MESSAGE_BYTES = 16, 8192
+PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2)
+"""Seconds between looks at a file that is being written."""
+_AGAIN = "copy the file again or run the model again; fx.Run(file, verify=False) or --no-verify shows what is left"
+
+T = TypeVar("T")
 
 
 def lay_out(
@@ -53,13 +66,16 @@ def lay_out(
     compress: bool = False,
 ) -> None:
     """Create everything in an empty file; no object can be added to it later on."""
-    file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
-    for name, text in {"model": model, "settings": to_json(settings), "meta": to_json(meta)}.items():
-        file.create_dataset(name, data=text, dtype=h5py.string_dtype())
-    file.create_group("versions").attrs.update(versions())
+    file.attrs["format"], file.attrs["format_version"] = np.bytes_(FORMAT.encode()), FORMAT_VERSION
+    texts = [model, to_json(settings), to_json(meta)]
+    for name, text in zip(("model", "settings", "meta"), texts, strict=True):
+        _put_texts(file, name, text)
+    file.attrs["texts"] = checksum_of_texts([*texts, *(text for column in columns for text in column)])
+    found = file.create_group("versions")
+    for name, text in versions().items():
+        found.attrs[name] = np.bytes_(text.encode())
     for i, name in enumerate(("name", "unit")):
-        texts = [column[i] for column in columns]
-        file.create_dataset(f"columns/{name}", data=texts, dtype=h5py.string_dtype())
+        _put_texts(file, f"columns/{name}", [column[i] for column in columns])
     filters = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if compress else {}
     for name, width in (("signals", len(columns)), ("history", len(HISTORY))):
         chunk = (CHUNK[0], min(width, CHUNK[1]))
@@ -71,6 +87,23 @@ def lay_out(
     file.create_dataset("seconds", data=0.0)
     file.create_dataset("status", data=np.bytes_(RUNNING), dtype=f"S{_STATUS_BYTES}")
     file.create_dataset("message", data=np.bytes_(""), dtype=f"S{_MESSAGE_BYTES}")
+
+
+def _put_texts(file: h5py.File, name: str, texts: str | list[str]) -> None:
+    """A text, or a list of them, in fields of fixed length."""
+    encoded = [text.encode() for text in ([texts] if isinstance(texts, str) else texts)]
+    kind = h5py.string_dtype("utf-8", max(1, *map(len, encoded), 1))
+    file.create_dataset(name, data=np.array(encoded if isinstance(texts, list) else encoded[0], dtype=kind))
+
+
+def checksum_of_texts(texts: Sequence[str]) -> int:
+    """Of model, settings, meta, and name and unit of each column: HDF5 keeps none of data."""
+    return zlib.crc32("\0".join(texts).encode())
+
+
+def text_of(value: Any) -> str:
+    """A stored text."""
+    return value if isinstance(value, str) else bytes(value).decode()
 
 
 def versions() -> dict[str, str]:
@@ -115,8 +148,7 @@ def read_checkpoint(file: h5py.File) -> tuple[dict[str, Any], int, int] | None:
         return None
     archive = file[f"checkpoint/slot_{slot}"][:length].tobytes()
     if zlib.crc32(archive) != checksum:
-        what, why = "the checkpoint is damaged", "its check-sum is wrong"
-        raise FileError(Problem(str(file.filename), what, why, "run the model again from the start"))
+        raise ValueError("the checkpoint is damaged: its check-sum is wrong")
     return unpack(archive), rows, steps
 
 
@@ -147,30 +179,50 @@ def to_json(values: Mapping[str, Any]) -> str:
     return json.dumps(values, default=plain)
 
 
-@contextmanager
-def reading(path: Path) -> Iterator[h5py.File]:
-    """A run file opened for reading, whether finished, still growing, or left by a killed process."""
+def read(path: Path, look: Callable[[h5py.File], T], verify: bool = True) -> T:
+    """What `look` finds in a run file, whether finished, still growing, or left by a killed process.
+
+    FileError for whatever is wrong with the file. verify: whether a finished file must be what was written.
+    While a run writes the file, `look` is called again where it catches a block half-written.
+    """
     if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
+        what = "is a folder" if path.is_dir() else "does not exist" if not path.exists() else "is no file"
         raise FileError(Problem(str(path), what, fix="check the path; runs write <model name>.flexor.h5"))
-    try:
-        file = _open(path)
-    except OSError as error:
-        why, fix = str(error).split("\n")[0], "give a results file of flexor run, usually *.flexor.h5"
-        raise FileError(Problem(str(path), "cannot be read as HDF5", why, fix)) from None
-    with file:
-        if file.attrs.get("format") != FORMAT:
-            what, why = "is an HDF5 file but no run", f"its attribute 'format' is not '{FORMAT}'"
-            raise FileError(Problem(str(path), what, why, "give a results file of flexor run"))
-        if file.attrs["format_version"] > FORMAT_VERSION:
-            what = f"has format version {file.attrs['format_version']}"
-            why = f"this Flexor reads versions up to {FORMAT_VERSION}"
-            raise FileError(Problem(str(path), what, why, "update Flexor"))
-        yield file
+    found = check(path, "results file", _AGAIN) if verify else None
+    if verify and found is None:
+        why = "it is no run, or one of an earlier Flexor, which had no check-sums"
+        raise FileError(
+            Problem(
+                f"results file {path}",
+                "has no seal",
+                why,
+                "fx.Run(file, verify=False) or --no-verify opens it unchecked",
+            )
+        )
+    finished = found is not None and found.state == FINISHED
+    for pause in PAUSES:
+        try:
+            with h5py.File(path, "r", locking=False) if finished else steady(path) as file:
+                _recognise(path, file)
+                return look(file)
+        except FlexorError:
+            raise
+        except Exception as error:  # HDF5 and NumPy have many ways to say that a file is damaged
+            trouble = error
+        if finished or not is_written(path):
+            break
+        time.sleep(pause)
+    why = str(trouble).split("\n")[0].strip("'\"") or type(trouble).__name__
+    what = "cannot be read as HDF5" if isinstance(trouble, OSError) else "is damaged"
+    raise FileError(Problem(f"results file {path}", what, why, _AGAIN))
 
 
-def _open(path: Path) -> h5py.File:
-    try:
-        return h5py.File(path, "r", locking=False)
-    except OSError:  # marked as open for writing, which in this mode does not hinder reading
-        return h5py.File(path, "r", libver="latest", swmr=True, locking=False)
+def _recognise(path: Path, file: h5py.File) -> None:
+    given = file.attrs.get("format", "")
+    if not isinstance(given, str | bytes) or text_of(given) != FORMAT:
+        what, why = "is an HDF5 file but no run", f"its attribute 'format' is not '{FORMAT}'"
+        raise FileError(Problem(str(path), what, why, "give a results file of flexor run"))
+    if file.attrs["format_version"] > FORMAT_VERSION:
+        what = f"has format version {file.attrs['format_version']}"
+        why = f"this Flexor reads versions up to {FORMAT_VERSION}"
+        raise FileError(Problem(str(path), what, why, "update Flexor"))

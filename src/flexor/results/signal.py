@@ -8,6 +8,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from flexor.errors import FlexorError, Problem
+from flexor.recover.history import in_short
 from flexor.units import si
 
 if TYPE_CHECKING:
@@ -82,13 +83,7 @@ class Signal(NDArrayOperatorsMixin):
         return plot([self], file=file)
 
     def __repr__(self) -> str:
-        of = f" × {self.values.shape[1]}" if self.values.ndim > 1 else ""
-        if len(self) == 0:
-            return f"{self.name}: no values"
-        unit = f" {self.unit}" if self.unit else ""
-        spans = f"{_number(self.time[0])} … {_number(self.time[-1])} s"
-        values = f"{_number(self.values.min())} … {_number(self.values.max())}{unit}"
-        return f"{self.name}: {len(self)} values{of}, {spans}, {values}"
+        return in_short(self.name, self.values, self.time, self.unit)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -120,6 +115,14 @@ class Signal(NDArrayOperatorsMixin):
         return h.reshape((-1,) + (1,) * (self.values.ndim - 1)), float(self.time[-1] - self.time[0])
 
 
+def component_names(signal: Signal) -> list[str]:
+    """Names of the components of a signal: itself, or with _x, _y, _z of a vector, _1, _2, _3 of Euler angles."""
+    if signal.values.ndim == 1:
+        return [signal.name]
+    axes = "123" if ".euler_" in signal.name else "wxyz"[-signal.shape[1] :]
+    return [f"{signal.name}_{axis}" for axis in axes]
+
+
 def _arrays(arguments: Any) -> Any:
     """The arguments of a NumPy function with each signal replaced by its values."""
     if isinstance(arguments, Signal):
@@ -133,8 +136,3 @@ def _arrays(arguments: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     return float(value) if np.ndim(value) == 0 else value
-
-
-def _number(value: float) -> str:
-    text = f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
-    return text.replace("-", "−")

@@ -6,6 +6,9 @@ together every half second, so a killed process loses no more than that.
 A full disk. HDF5 cannot be trusted after a failed write: its close may crash the process. Every write is
 therefore preceded by a reservation of disk space through the operating system. Where that fails, HDF5 has not
 been touched, and the file is closed in good order with everything written before.
+
+Other programs. The file is locked against other runs, and looked at before every write: where another program deleted it,
+what was written is saved; where another program cut it short, it is marked as damaged. Either ends the run.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import io
 import os
 import time
 import uuid
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,8 +26,10 @@ import h5py
 import numpy as np
 
 from flexor.errors import FileError, Problem
+from flexor.io import seal
 from flexor.results import run_file
-from flexor.results.disk import check_target, reserve, unwritable
+from flexor.results.claim import GONE, Claim
+from flexor.results.disk import absolute, check_target, reserve, unwritable
 from flexor.results.run import Run
 
 INTERVAL = 0.5
@@ -56,7 +62,7 @@ class RunWriter:
         compress: bool = False,
         earlier: Run | None = None,
     ) -> None:
-        self.path = None if file is None else Path(file).absolute()
+        self.path = None if file is None else absolute(file)
         self.stored: Any = None
         """The open HDF5 file; a run in memory keeps it after the end."""
         self.opened = False
@@ -70,6 +76,8 @@ class RunWriter:
         self._start = -np.inf  # rows up to this time are known already
         self._written = 0.0
         self._clock = 0.0  # when the run began
+        self._claim: Claim | None = None
+        self._size = 0  # bytes of the file after the last write
         if self.path is not None:
             check_target(self.path, overwrite)
 
@@ -79,7 +87,7 @@ class RunWriter:
         contents = (columns, self._model, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"
-            raise FileError(Problem(str(self._earlier), what, why, "run the changed model from the start"))
+            raise FileError(Problem(repr(self._earlier), what, why, "run the changed model from the start"))
         if self.path is None:
             name = uuid.uuid4().hex
             self.stored = h5py.File(name, "w", driver="core", backing_store=False, libver="latest")
@@ -87,7 +95,7 @@ class RunWriter:
             self._copy_earlier()
         else:
             image = io.BytesIO()
-            with h5py.File(image, "w", libver="latest") as empty:
+            with h5py.File(image, "w", libver="latest", userblock_size=seal.SIZE) as empty:
                 run_file.lay_out(empty, *contents)
             self._create(self.path, image.getvalue())
         self.opened = True
@@ -123,15 +131,19 @@ class RunWriter:
             return
         failure = None
         try:
-            self._write()
+            self._write(status, message)
         except FileError as error:
             failure, status, message = error, "failed", str(error)
-        try:
-            run_file.set_status(self.stored, status, message)
-            if self.path is not None:
-                self._close_file()
-        except (OSError, RuntimeError) as error:
-            failure = failure or unwritable(self.path, error)
+        if self.path is None or self._claim is not None:
+            try:
+                run_file.set_status(self.stored, status, message)
+                if self._claim is not None:
+                    self._close_file()
+                    seal.finish(self._claim.file, self._claim.seal.token)
+                    self._claim.drop()
+                    self._claim = None
+            except (OSError, RuntimeError) as error:
+                failure = failure or unwritable(self.path, error)
         if failure is not None:
             raise failure
 
@@ -143,19 +155,22 @@ class RunWriter:
 
     def _create(self, path: Path, image: bytes) -> None:
         """Put the file to its place, complete with the earlier rows, and open it for appending."""
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
-            part.write_bytes(image)
+            self._claim = Claim(path, image)
             if self._earlier is not None:
-                self.stored = _append_mode(part)
+                self.stored = _append_mode(self._claim.place)
                 self._copy_earlier()
                 self._close_file()
-            os.replace(part, path)
+            self._claim.take_place()
             self.stored = _append_mode(path)
-        except OSError as error:
-            raise unwritable(path, error) from None
-        finally:
-            part.unlink(missing_ok=True)
+            self._size = self.stored.id.get_filesize()
+        except BaseException as error:
+            if self._claim is not None:
+                self._claim.drop()
+                self._claim = None
+            if isinstance(error, OSError):
+                raise unwritable(path, error) from None
+            raise
 
     def _copy_earlier(self) -> None:
         if self._earlier is None:
@@ -176,8 +191,17 @@ class RunWriter:
         if self._buffered > BUFFER or time.monotonic() > self._written + INTERVAL:
             self._write()
 
-    def _write(self) -> None:
-        """Write what was collected and make sure that a reader sees it. Interrupted, it may be repeated."""
+    def _write(self, status: str = "", message: str = "") -> None:
+        """Write what was collected and make sure that a reader sees it. Interrupted, it may be repeated.
+
+        status, message: how the run ended, if it has.
+        """
+        if self._claim is not None and (lost := self._claim.lost(self._size)):
+            self._abandon(lost, status, message)
+            return
+        self._put_all()
+
+    def _put_all(self) -> None:
         rows, steps = self._rows, self._steps
         archive = run_file.pack(self._state[0]) if self._state else b""
         try:
@@ -192,11 +216,40 @@ class RunWriter:
             self.stored.flush()
             if self._state is not None:
                 run_file.write_checkpoint(self.stored, archive, *self._state[1:])
+            self._size = self.stored.id.get_filesize()
         except (OSError, RuntimeError) as error:
             self._forget()
             raise unwritable(self.path, error) from None
         self._forget()
         self._written = time.monotonic()
+
+    def _abandon(self, lost: str, status: str, message: str) -> None:
+        """End the file after another program took it away, saving what was written, or spoiled it."""
+        claim, self._claim, self.closed = self._claim, None, True
+        assert claim is not None
+        where, what = f"results file {self.path}", f"was {lost} by another program during the run"
+        try:
+            if lost == GONE:
+                self._put_all()
+                run_file.set_status(self.stored, status or "failed", message if status else f"{where} {what}")
+                self._close_file()
+                seal.finish(claim.file, claim.seal.token)
+                self.path = claim.rescue()
+            else:
+                self.stored.close()
+                self.stored, self.opened = None, False
+                claim.condemn(self._size)
+        except OSError as error:
+            raise unwritable(self.path, error) from None
+        finally:
+            claim.drop()
+        kept = f"what it held is kept in {self.path}"
+        if lost != GONE:
+            why, fix = "its results are lost", "run the model again, to a file that nothing else writes"
+            raise FileError(Problem(where, what, why, fix))
+        if status != "finished":
+            raise FileError(Problem(where, what, kept, "continue from there: fx.Run(file).continue_until(…)"))
+        warnings.warn(f"{where} {what}; {kept}", stacklevel=2)
 
     def _forget(self) -> None:
         self._rows, self._steps, self._state, self._buffered = [], [], None, 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -33,6 +34,7 @@ class Modes:
     shapes: one column per mode over `names`, scaled to a largest entry of one.
     whirl: of complex modes about a state that turns about one axis: 1 forward on circles, −1 backward, 0 in a plane;
         between them ellipses. None where there is no such axis.
+    frames: of each node by name, where the point is whose position runs report, from the node in global axes [m], and its axes.
     """
 
     frequencies: np.ndarray
@@ -42,6 +44,7 @@ class Modes:
     names: tuple[str, ...]
     whirl: np.ndarray | None = None
     complex: bool = False
+    frames: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.frequencies)
@@ -56,6 +59,9 @@ class Modes:
             decay = f" {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i" if self.complex else ""
             lines.append(f"{i + 1:4d} {f:16.6g}{decay}   {name}{sense}")
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @few_threads()
@@ -155,7 +161,13 @@ def _with_followers(system: System, found: Modes) -> Modes:
             own = [row for _, row in known]
             shapes.append(T[[j for j, _ in known]].T @ found.shapes[own] if own else np.zeros((6, len(found))))
             names += [f"{name}: {direction}" for direction in DIRECTIONS]
-    return replace(found, shapes=_scaled(np.vstack(shapes)), names=tuple(names))
+    return replace(found, shapes=_scaled(np.vstack(shapes)), names=tuple(names), frames=_frames(system))
+
+
+def _frames(system: System) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Of `Modes.frames`."""
+    axes = system[slots.ROT].reshape(-1, 3, 3).copy()
+    return {n.name: (axes[i] @ n.p_NO, axes[i]) for i, n in enumerate(system.mechanism.nodes) if i > 0 and n.name}
 
 
 def modes_of(

@@ -1,0 +1,100 @@
+"""Measures between two markers: how far apart they are, and how one moves as seen from the other."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from flexor.results.marker_motion import UNITS, Motion, seen_from
+from flexor.results.signal import Signal
+from flexor.spatial import log_so3
+
+
+class Between:
+    """The second marker seen from the first, in the axes of the first.
+
+    Each property is a Signal over time, or of an equilibrium a number or an array.
+    """
+
+    def __init__(self, names: tuple[str, str], first: Motion, second: Motion, single: bool = False) -> None:
+        self.names = names
+        self._first, self._second, self._single = first, second, single
+
+    @property
+    def distance(self) -> Any:
+        """Between the two points [m]."""
+        return self._signal("distance", np.linalg.norm(self._seen.position, axis=1), "m")
+
+    @property
+    def distance_rate(self) -> Any:
+        """ℓ̇ = (p · ṗ)/ℓ [m/s]; where the points coincide, their relative speed."""
+        p, v = self._seen.position, self._seen.velocity
+        length = np.linalg.norm(p, axis=1)
+        apart = length > 0
+        along = np.einsum("ti,ti->t", p, v) / np.where(apart, length, 1.0)
+        return self._signal("distance_rate", np.where(apart, along, np.linalg.norm(v, axis=1)), "m/s")
+
+    @property
+    def position(self) -> Any:
+        """(…, 3) of the second marker in the axes of the first [m]."""
+        return self._quantity("position")
+
+    @property
+    def velocity(self) -> Any:
+        """(…, 3) its rate as seen from the first [m/s]."""
+        return self._quantity("velocity")
+
+    @property
+    def acceleration(self) -> Any:
+        """(…, 3) as seen from the first [m/s²]."""
+        return self._quantity("acceleration")
+
+    @property
+    def orientation(self) -> Any:
+        """(…, 4) quaternion w, x, y, z of the second against the first."""
+        return self._quantity("orientation")
+
+    @property
+    def angular_velocity(self) -> Any:
+        """(…, 3) of the second against the first [rad/s]."""
+        return self._quantity("angular_velocity")
+
+    @property
+    def angular_acceleration(self) -> Any:
+        """(…, 3) of the second against the first [rad/s²]."""
+        return self._quantity("angular_acceleration")
+
+    @property
+    def angle(self) -> Any:
+        """Of the turn from the first to the second, 0 … π [rad]."""
+        return self._signal("angle", np.linalg.norm(log_so3(self._seen.R), axis=1), "rad")
+
+    def euler(self, sequence: str = "zyx", *, fixed: bool = False) -> Any:
+        """(…, 3) Euler angles of the second against the first [rad], see `flexor.spatial.matrix_to_euler`."""
+        return self._signal(f"euler_{sequence}", self._seen.euler(sequence, fixed), "rad")
+
+    def __repr__(self) -> str:
+        first, second = self.names
+        length = np.linalg.norm(self._seen.position, axis=1)
+        told = (
+            f"{length[0]:.6g} m"
+            if self._single
+            else f"{length.min():.6g} … {length.max():.6g} m"
+            if len(length)
+            else "no rows"
+        )
+        return f"{second} seen from {first}: distance {told}"
+
+    @cached_property
+    def _seen(self) -> Motion:
+        return seen_from(self._first, self._second)
+
+    def _quantity(self, what: str) -> Any:
+        return self._signal(what, getattr(self._seen, what), UNITS[what])
+
+    def _signal(self, what: str, values: np.ndarray, unit: str) -> Any:
+        if self._single:
+            return values[0] if values.ndim > 1 else float(values[0])
+        return Signal(values, self._seen.time, f"{self.names[1]} from {self.names[0]}.{what}", unit)

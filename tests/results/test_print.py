@@ -1,0 +1,111 @@
+"""What print() shows: a short table, never arrays."""
+
+import numpy as np
+import pytest
+
+import flexor as fx
+from flexor.mesh.generate import bar
+from flexor.mesh.mesh import UnknownSet
+from flexor.recover import energies
+
+MESH = bar(1.0, 0.05, 0.03, divisions=(8, 2, 2))
+ROD = fx.FlexibleBody("rod", mesh=MESH, material=fx.Steel(), interfaces={"a": "x_min", "b": "x_max"})
+HELD = fx.Model("held", [ROD, fx.Fixed("hold", fx.ground, ROD["a"])], gravity=(0, 0, -9.81))
+
+
+@pytest.fixture(scope="module")
+def run():
+    return HELD.dynamics(until="5 ms", step="1 ms", show=False)
+
+
+@pytest.fixture(scope="module")
+def rest():
+    return HELD.statics()
+
+
+def gauge():
+    return fx.StrainGauge("g1", body="rod", at=(0.3, 0, 0.015), direction="x", kind="triple 45")
+
+
+def test_everything_prints_a_few_lines(run, rest):
+    study = fx.MeshStudy(MESH, fix=[fx.plane(at=(0, 0, 0), normal="x")], loads=[fx.Gravity((0, 0, -9.81))])
+    things = [
+        MESH, MESH.blocks[0], run, rest, run["rod.b.position"], run.gauge(gauge()), run.stress("rod"), study,
+        run.stress("rod").envelope(), run.body("rod"), energies(run.body("rod")), run.stress("rod").max(),
+        run.between("rod.a", "rod.b"), run.body("rod").displacement_at(1), HELD.modes(3), ROD.reduced,
+        study.statics(), study.modes(3),
+    ]  # fmt: skip
+    for thing in things:
+        for text in (str(thing), repr(thing)):
+            assert "array(" not in text, type(thing)
+            assert "[[" not in text, type(thing)
+            assert 0 < len(text.splitlines()) < 60, type(thing)
+
+
+def test_meshes():
+    assert repr(MESH) == f"mesh: {len(MESH.points)} nodes, 32 elements"
+    lines = str(MESH).splitlines()
+    assert lines[1] == "  size 1 × 0.05 × 0.03 m, from (0, -0.025, -0.015) m"
+    assert lines[2] == "  32 hex8, material material"
+    assert lines[3].startswith("  node sets: x_min (9), x_max (9)")
+
+
+def test_equilibria(rest):
+    lines = str(rest).splitlines()
+    assert lines[0].startswith("equilibrium of 'held': ")
+    (row,) = [line.split() for line in lines if line.split()[0] == "rod.b.position"]
+    np.testing.assert_allclose([float(number) for number in row[1:4]], rest["rod.b.position"], rtol=1e-4, atol=1e-12)
+    assert row[4] == "m"
+    assert lines[-1].startswith("  and ")
+    assert lines[-1].endswith(" that are zero")
+
+
+def test_gauges(run):
+    reading = run.gauge(gauge())
+    lines = [line.split() for line in str(reading).splitlines()]
+    (row,) = [line for line in lines if line[0] == "g1.von_mises"]
+    assert float(row[2]) == pytest.approx(reading.von_mises.max(), rel=1e-3)
+    assert row[3] == "Pa"
+    assert "gauge 'g1' (triple 45) on element" in str(reading)
+
+
+def test_envelopes(run):
+    stress = run.stress("rod")
+    found = stress.envelope()
+    lines = str(found).splitlines()
+    assert lines[0].startswith("envelope of rod.von_mises stress at ")
+    assert f"node {stress.max().node}" in lines[2]
+    assert str(stress.max()).split(" at ")[0] in lines[2]
+
+
+def test_section_forces():
+    mast = fx.Beam("mast", [(0, 0, 0), (0, 0, 1)], fx.Circle("20 mm"), fx.Steel(), divisions=2)
+    model = fx.Model("mast", [mast, fx.Fixed("foot", fx.ground, mast["start"])], gravity=(0, 0, -9.81))
+    text = str(model.statics().section_forces("mast"))
+    assert text.startswith("section forces of beam 'mast': 1 m in 2 elements, 1 times\n  N   -")
+    frame = fx.FlexibleBody(
+        "frame", mesh=bar(1.0, 0.05, 0.03, divisions=(4, 1, 1), element="beam2"), material=fx.Steel(),
+        interfaces={"a": "x_min", "b": "x_max"},
+    )  # fmt: skip
+    held = fx.Model("frame", [frame, fx.Fixed("foot", fx.ground, frame["a"])], gravity=(0, 0, -9.81))
+    text = str(held.statics().section_forces("frame"))
+    assert text.startswith("section forces of body 'frame': 4 beams, 1 times\n  N   ")
+    assert "N m in element" in text
+
+
+def test_runs(run):
+    lines = str(run).splitlines()
+    assert lines[0] == repr(run)
+    assert lines[1] == "  time 0 … 0.005 s"
+    assert any(line.startswith("  rod.b ") and "position, orientation, velocity" in line for line in lines)
+
+
+def test_node_sets_of_a_study():
+    study = fx.MeshStudy(MESH, fix=[fx.plane(at=(0, 0, 0), normal="x")], loads=[fx.Gravity((0, 0, -9.81))])
+    found, modes = study.statics(), study.modes(3)
+    np.testing.assert_array_equal(found["x_min"], 0)
+    assert found["x_max"][:, 2].max() < 0
+    assert modes["x_max"].shape == (3, 9, 6)
+    np.testing.assert_array_equal(modes["x_max"], modes.nodal[:, MESH.node_sets["x_max"]])
+    with pytest.raises(UnknownSet, match="there is no node set 'x_mid'; did you mean"):
+        found["x_mid"]
