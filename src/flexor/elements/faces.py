@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import scipy.sparse as sp
 
 from flexor.elements import quadrature
 from flexor.elements.batches import kind_of
@@ -77,9 +78,25 @@ def outer_faces(mesh: Mesh) -> list[np.ndarray]:
     return skin
 
 
-def faces_on(mesh: Mesh, nodes: np.ndarray) -> list[np.ndarray]:
-    """Outer faces all of whose nodes are among the given ones."""
-    chosen = np.zeros(len(mesh.points), dtype=bool)
-    chosen[nodes] = True
-    skin = (faces[chosen[faces].all(axis=1)] for faces in outer_faces(mesh))
-    return [faces for faces in skin if len(faces)]
+class Skin:
+    """The outer faces of a mesh with the faces that meet at each node, so that asking for some of them is quick."""
+
+    def __init__(self, mesh: Mesh) -> None:
+        self.groups = outer_faces(mesh)
+        self._meeting = [_incidence(faces, len(mesh.points)) for faces in self.groups]
+
+    def on(self, nodes: np.ndarray) -> list[np.ndarray]:
+        """Outer faces all of whose nodes are among the given ones, which are all different."""
+        found = []
+        for faces, meeting in zip(self.groups, self._meeting):
+            hits = np.bincount(meeting[:, nodes].indices, minlength=len(faces))
+            if (whole := hits == faces.shape[1]).any():
+                found.append(faces[whole])
+        return found
+
+
+def _incidence(faces: np.ndarray, n: int) -> sp.csc_array:
+    """(faces, nodes) 1 where a node belongs to a face."""
+    m, k = faces.shape
+    entries = (np.ones(m * k, dtype=np.int8), (np.repeat(np.arange(m), k), faces.ravel()))
+    return sp.csc_array(sp.coo_array(entries, shape=(m, n)))

@@ -147,7 +147,7 @@ class Numbered(_Selection):
     ids: tuple[int, ...] = Field(description="Node numbers.", min_length=1)
 
     def nodes(self, mesh: Mesh) -> np.ndarray:
-        order = np.argsort(mesh.node_ids)
+        order = mesh.node_order
         at = np.searchsorted(mesh.node_ids, self.ids, sorter=order)
         found = order[np.minimum(at, len(order) - 1)]
         missing = np.array(self.ids)[mesh.node_ids[found] != np.array(self.ids)]

@@ -14,6 +14,7 @@ from flexor.elements.dofs import DofMap, element_widths
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.note import Note
 from flexor.reduce.problem import Problem
 from flexor.reduce.tie import connections_of, tied
 
@@ -38,7 +39,7 @@ def from_mesh(
         why, fix = "a body to be reduced must be free to move", "remove the supports, or pass ignore_supports=True"
         raise ModelError(Mistake("mesh", what, why, fix))
     named = interfaces_of(interfaces, mesh)
-    free = replace(mesh, fixed=(), retained=())
+    free = replace(mesh, fixed=(), retained=(), loads=(), notes=(*mesh.notes, *_note_of_loads(mesh)))
     whole, nodes = tied(free, element_widths(free), named)
     model = assemble(whole, lumped=lumped, options=options)
     problem = Problem(
@@ -58,6 +59,14 @@ def from_mesh(
     )
     problem.check()
     return problem
+
+
+def _note_of_loads(mesh: Mesh) -> tuple[Note, ...]:
+    if not mesh.loads:
+        return ()
+    kinds = ", ".join(sorted({str(load.type).replace("_", " ") for load in mesh.loads}))
+    why = "of the mesh do not act on the body; give them as fx.MeshLoad, or leave them out with ignore_loads"
+    return (Note(f"loads ({kinds}) {why}", "approximate", "loads"),)
 
 
 def rigid_coordinates(dofs: DofMap, points: np.ndarray, independent: np.ndarray) -> np.ndarray:
