@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -47,7 +48,7 @@ def static(
     plain_warnings()
     read = mesh_from(mesh, units, material, thickness, lenient, loads=not ignore_loads)
     study = MeshStudy(
-        read,
+        replace(read, notes=()),  # which are told by now
         fix=[fields_of(text) for text in fix],
         loads=[fields_of(text) for text in load],
         ignore_loads=ignore_loads,

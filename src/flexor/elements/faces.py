@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import scipy.sparse as sp
 
 from flexor.elements import quadrature
 from flexor.elements.batches import kind_of
@@ -83,20 +82,28 @@ class Skin:
 
     def __init__(self, mesh: Mesh) -> None:
         self.groups = outer_faces(mesh)
-        self._meeting = [_incidence(faces, len(mesh.points)) for faces in self.groups]
+        self._meeting = [_Meeting(faces, len(mesh.points)) for faces in self.groups]
 
     def on(self, nodes: np.ndarray) -> list[np.ndarray]:
         """Outer faces all of whose nodes are among the given ones, which are all different."""
         found = []
         for faces, meeting in zip(self.groups, self._meeting):
-            hits = np.bincount(meeting[:, nodes].indices, minlength=len(faces))
+            hits = np.bincount(meeting.at(nodes), minlength=len(faces))
             if (whole := hits == faces.shape[1]).any():
                 found.append(faces[whole])
         return found
 
 
-def _incidence(faces: np.ndarray, n: int) -> sp.csc_array:
-    """(faces, nodes) 1 where a node belongs to a face."""
-    m, k = faces.shape
-    entries = (np.ones(m * k, dtype=np.int8), (np.repeat(np.arange(m), k), faces.ravel()))
-    return sp.csc_array(sp.coo_array(entries, shape=(m, n)))
+class _Meeting:
+    """Which faces (m, k) meet at each of n nodes."""
+
+    def __init__(self, faces: np.ndarray, n: int) -> None:
+        by_node = np.argsort(faces, axis=None, kind="stable")
+        self._faces = by_node // faces.shape[1]
+        self._first = np.searchsorted(faces.ravel()[by_node], np.arange(n + 1))
+
+    def at(self, nodes: np.ndarray) -> np.ndarray:
+        """Numbers of the faces at some nodes, one after the other."""
+        first, count = self._first[nodes], self._first[nodes + 1] - self._first[nodes]
+        behind = np.repeat(first - np.cumsum(count) + count, count)  # from places in the answer to places in the list
+        return self._faces[behind + np.arange(len(behind))]

@@ -20,6 +20,7 @@ from flexor.errors import ModelError, Problem, UnitError
 from flexor.units import si
 
 LONGEST = 2000  # characters
+DEEPEST = 100  # operations within each other
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide, ast.Pow: np.power,
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
@@ -77,7 +78,9 @@ def _formula(text: str) -> ast.expr:
     return tree
 
 
-def _check(node: ast.AST) -> None:
+def _check(node: ast.AST, depth: int = 0) -> None:
+    if depth > DEEPEST:
+        raise ValueError(f"the formula is nested more than {DEEPEST} deep")
     match node:
         case ast.Constant(value=int() | float()):
             return
@@ -99,7 +102,7 @@ def _check(node: ast.AST) -> None:
         case _:
             raise ValueError("the formula holds something else than numbers, x, y, z, arithmetic and functions")
     for part in parts:
-        _check(part)
+        _check(part, depth + 1)
 
 
 def _evaluated(node: ast.AST, at: dict[str, np.ndarray]) -> Any:

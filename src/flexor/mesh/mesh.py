@@ -134,6 +134,11 @@ class Mesh:
         """Indices of the points by ascending number."""
         return np.argsort(self.node_ids, kind="stable")
 
+    @cached_property
+    def diagonal(self) -> float:
+        """Of the box around the points [m]."""
+        return float(np.linalg.norm(np.ptp(self.points, axis=0))) if len(self.points) else 0.0
+
     def index_of(self, node_id: int) -> int:
         """Index of the point with a number of the file."""
         found = np.flatnonzero(self.node_ids == node_id)

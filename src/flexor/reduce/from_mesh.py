@@ -34,10 +34,8 @@ def from_mesh(
     lumped, options: as for `assemble`.
     """
     if mesh.fixed and not ignore_supports:
-        node = mesh.node_ids[mesh.fixed[0][0]]
-        what = f"it holds {len(mesh.fixed)} nodes, e.g. {node}"
-        why, fix = "a body to be reduced must be free to move", "remove the supports, or pass ignore_supports=True"
-        raise ModelError(Mistake("mesh", what, why, fix))
+        what = f"{len(mesh.fixed)} of its nodes are supported, e.g. {mesh.node_ids[mesh.fixed[0][0]]}"
+        raise ModelError(Mistake("mesh", what, "a body to be reduced must be free to move", _instead(mesh)))
     named = interfaces_of(interfaces, mesh)
     free = replace(mesh, fixed=(), retained=(), loads=(), notes=(*mesh.notes, *_note_of_loads(mesh)))
     whole, nodes = tied(free, element_widths(free), named)
@@ -59,6 +57,15 @@ def from_mesh(
     )
     problem.check()
     return problem
+
+
+def _instead(mesh: Mesh) -> str:
+    """What to do about supports: leave them out, and hold the body where they were by a joint."""
+    nodes = {node for node, _ in mesh.fixed}
+    sets = (f"the node set '{name}'" for name, own in mesh.node_sets.items() if set(np.asarray(own).tolist()) == nodes)
+    there = next(sets, "these nodes")
+    fix = "leave them out with ignore_supports (command line: --ignore-supports)"
+    return f"{fix}; to hold the body there, make {there} an interface and fix it to the ground"
 
 
 def _note_of_loads(mesh: Mesh) -> tuple[Note, ...]:
