@@ -108,7 +108,6 @@ RFORCE,5,1,,2.,0.,0.,1.
 ENDDATA
 """
 )
-pytestmark = pytest.mark.filterwarnings("ignore::flexor.mesh.note.IncompleteMesh")
 FILES: dict[str, tuple[str, bytes]] = {
     "abaqus": (".inp", ABAQUS.encode()),
     "nastran": (".bdf", NASTRAN.encode()),

@@ -60,7 +60,14 @@ class MeshStudy(Declaration):
             warn_of(self.mesh.notes, "the loads of the mesh", "loads")
         if not self.all_loads:
             why = "neither the mesh holds loads that were read nor are any given, so that nothing would move"
-            raise ModelError(Problem("study", "there are no loads", why, "give them with loads=, e.g. fx.Gravity()"))
+            raise ModelError(
+                Problem(
+                    "study",
+                    "there are no loads",
+                    why,
+                    "give some: loads=[fx.Gravity()], or --load gravity:gravity=0,0,-9.81",
+                )
+            )
         return statics(self.model(), self.all_loads)
 
     def modes(self, count: int = 10) -> NaturalModes:

@@ -44,7 +44,7 @@ def surface_nodes(deck: Deck, name: str, place: Place) -> tuple[np.ndarray, np.n
 
 def surface_faces(deck: Deck, name: str, place: Place) -> list[np.ndarray]:
     """(m, k) positions of the nodes of the faces of a surface, normals outward (of shells on their side SNEG too)."""
-    keyword = deck.surfaces.get(name.upper())
+    keyword = deck.surfaces.get(name.upper().removeprefix(f"{deck.instance}.".upper()))
     if keyword is None or keyword.options.get("TYPE", "ELEMENT").upper() != "ELEMENT":
         why = "no surface of element faces has that name"
         raise wrong(*place, f"there are no faces of {name!r}", why, "define it by *SURFACE, TYPE=ELEMENT")

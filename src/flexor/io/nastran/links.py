@@ -131,11 +131,16 @@ def supports(deck: Deck) -> Held:
 
 
 def _chosen_sets(deck: Deck) -> set[int] | None:
-    """Numbers of the sets that hold: what the case control asks for, else all (a note if they are several)."""
+    """Numbers of the sets that hold: what the case control asks for; all without one (a note if they are several)."""
     added = {c.integer(1, "set"): c for c in deck.bulk.get("SPCADD")}
     used = {c.integer(1, "set", 0): c for c in deck.bulk.get("SPC", "SPC1")}
     wanted = deck.bulk.case.get("SPC")
     if wanted is None:
+        if deck.bulk.has_case:
+            if used:
+                card = next(iter(used.values()))
+                deck.draft.note("SPC", "the case control asks for no supports", card.place, severity="harmless")
+            return set()
         if len(added) == 1:
             wanted = next(iter(added))
         else:

@@ -43,7 +43,20 @@ _HARMLESS = {
     ),
     *("TABDMP1", "FREQ", "FREQ1", "FREQ2", "FREQ3", "FREQ4", "TSTEP", "DAREA", "MAT4", "TABLEM1", "MDLPRM", "ECHOON"),
     *("ECHOOFF", "SET1", "PLOTEL", "DTI", "USET", "USET1", "QSET", "QSET1", "TABLEST", "MATT1"),
-    *("CORD3G", "OMIT", "OMIT1", "NLPARM", "NLSTEP", "TSTEPNL", "DPHASE", "DELAY", "POINTAX", "VIEW", "BCPARA"),
+    *("CORD3G", "OMIT", "OMIT1", "NLPARM", "NLSTEP", "TSTEPNL", "DPHASE", "DELAY", "VIEW"),
+    *(
+        "DESVAR",
+        "DVPREL1",
+        "DVPREL2",
+        "DVMREL1",
+        "DRESP1",
+        "DRESP2",
+        "DCONSTR",
+        "DCONADD",
+        "DOPTPRM",
+        "DEQATN",
+        "DLINK",
+    ),
 }
 """Analyses, tables, outputs."""
 _OTHER_LOADS = {"TEMP", "TEMPD", "TEMPP1", "TEMPRB", "SPCD", "ACCEL", "ACCEL1", "DEFORM", "SLOAD", "PLOAD1", "PLOADX1"}
