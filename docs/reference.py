@@ -22,7 +22,8 @@ from flexor.forces import FORCES
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
 from flexor.materials import MATERIALS
-from flexor.mesh.section import BEAM_SECTIONS
+from flexor.mesh.section import SECTIONS as MESH_SECTIONS
+from flexor.mesh.section import Ply
 from flexor.mesh.select import SELECTIONS
 from flexor.model import Model
 from flexor.solve import DynamicsSettings, Tolerances
@@ -68,7 +69,12 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
         MATERIALS,
         None,
     ),
-    ("Sections of beams", "", (*BEAM_SECTIONS, StiffnessSection), None),
+    (
+        "Sections",
+        "Of beams, of the shells, beams and springs of a mesh; a stiffness section of beams alone.",
+        (*MESH_SECTIONS, StiffnessSection, Ply),
+        None,
+    ),
     ("Reductions", "How a flexible body gets few coordinates.", METHODS, None),
     ("Damping", "Of flexible bodies.", DAMPINGS, None),
     ("Joints", "", JOINTS, Joint),
@@ -210,7 +216,7 @@ def _choice(choices: list[dict[str, Any]]) -> str:
         return "value"
     if kinds == ["number", "string", "array"]:
         return "value, or list of values"
-    if kinds == ["string", "array"]:
+    if kinds == ["string", "array"] and "prefixItems" in choices[1]:
         return "`x`, `-z`, … or three numbers"
     if kinds == ["object", "array", "array"]:
         return "[rotation](../how-to/yaml.md#rotations)"

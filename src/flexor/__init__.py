@@ -28,6 +28,7 @@ _NAMES = {
     "io": "mesh_step read_matrices read_mesh write_inp write_vtu",
     "joints": "Cylindrical Distance Fixed Motor Planar PointOnLine Prismatic Revolute Spherical Universal",
     "materials": "Aluminium Isotropic Orthotropic Steel",
+    "mesh.note": "IncompleteMesh",
     "elements.loads": "Centrifugal Gravity PointLoad Pressure Traction",
     "mesh.section": """BoxProfile BushSection Circle GeneralSection IProfile Rectangle RotationalSpringSection ShellSection
         SpringSection Tube""",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -153,3 +155,19 @@ def test_a_file_holds_what_was_told_and_no_more(tmp_path):
     assert "tip: {nodes: x_max, tie: average}\n" in text
     assert f"side: {{type: numbered, ids: {middle}}}\n" in text
     assert fx.Model.from_yaml(text)["arm"] == body
+
+
+@pytest.mark.parametrize("formulation", ["superelement", "floating", "full_mesh", "rigid"])
+def test_a_mesh_with_supports(formulation):
+    """Refused as it is, with what to do; without its supports it moves freely: it falls under its weight."""
+    mesh = bar(0.3, 0.02, 0.02, (3, 1, 1), material=fx.Steel())
+    held = replace(mesh, fixed=tuple((int(n), (0, 1, 2)) for n in mesh.node_sets["x_min"]))
+    body = fx.FlexibleBody("b", held, interfaces={"root": "x_min", "tip": "x_max"}, formulation=formulation)
+    with pytest.raises(
+        ModelError, match=r"4 of its nodes are supported, e.g. 1; .*ignore_supports.*the node set 'x_min'"
+    ):
+        fx.Model("m", [body]).check()
+    free = fx.Model("m", [body.replace(ignore_supports=True)], gravity=(0, 0, -10))
+    assert free.check().ok
+    run = free.dynamics(until="10 ms", step="1 ms")
+    assert run["b.position_z"].values[-1] == pytest.approx(-5 * 0.01**2, rel=1e-6)

@@ -114,6 +114,82 @@ def test_statics_of_a_cantilever(beam, tmp_path):
     assert "can move as a whole" in loose.stderr
 
 
+def test_loads_and_supports_of_the_deck_act(beam, tmp_path):
+    """The same cantilever, its support and load in the file, in SI and in millimetres."""
+    deck = beam.read_text()
+    mesh = fx.read_mesh(beam)
+    step = "*BOUNDARY\nx_min, 1, 3\n*STEP\n*STATIC\n*CLOAD\nx_max, 3, {force}\n*END STEP\n"
+    force = -100 / len(mesh.node_sets["x_max"])
+    (tmp_path / "loaded.inp").write_text(deck + step.format(force=force))
+    found = json.loads(run("static", tmp_path / "loaded.inp", "--json").stdout)
+    bending = 100 * 0.3**3 / (3 * 210e9 * 0.02**4 / 12)
+    assert found["largest_displacement_m"] == pytest.approx(bending, rel=0.02)
+    assert [load["type"] for load in found["loads"]] == ["point_load"]
+    twice = run("static", tmp_path / "loaded.inp", "--load", "point_load:at=x_max:force=0,0,-100", "--json")
+    assert json.loads(twice.stdout)["largest_displacement_m"] == pytest.approx(2 * found["largest_displacement_m"])
+    other = run("static", tmp_path / "loaded.inp", "--ignore-loads", "--load", "gravity:gravity=0,0,-9.81")
+    assert "loads: 0 of the file, 1 given here" in other.stdout
+    none = run("static", tmp_path / "loaded.inp", "--ignore-loads")
+    assert none.exit_code == 2
+    assert "there are no loads" in none.stderr
+
+
+def test_what_a_deck_holds_beyond_is_refused_or_told(beam, tmp_path):
+    """A tie that is left out: an error on every command, a warning with --lenient; loads matter to statics alone."""
+    deck = beam.read_text()
+    (tmp_path / "tied.inp").write_text(deck + "*TIE, NAME=t\na, b\n")
+    faces = [*FACES, "--modes", "2"]
+    load = ["--fix", "x_min", "--load", "point_load:at=x_max:force=0,0,-100"]
+    for command in (["eig"], ["static", *load], ["reduce", *faces]):
+        refused = run(command[0], tmp_path / "tied.inp", *command[1:])
+        assert refused.exit_code == 2
+        assert "*TIE: not supported, left out" in refused.stderr
+        assert "--lenient" in refused.stderr
+        told = run(command[0], tmp_path / "tied.inp", *command[1:], "--lenient")
+        assert told.exit_code == 0, told.stderr
+        assert "warning: *TIE: not supported, left out" in told.stderr
+        listed = json.loads(run(command[0], tmp_path / "tied.inp", *command[1:], "--lenient", "--json").stdout)["notes"]
+        assert any("*TIE" in note for note in listed)
+    assert "warning: *TIE" in run("info", tmp_path / "tied.inp").stdout
+    (tmp_path / "odd.inp").write_text(deck + "*STEP\n*STATIC\n*DLOAD\nBLOCK1, BX, 2.\n*END STEP\n")
+    assert run("eig", tmp_path / "odd.inp", "--modes", "7").exit_code == 0
+    lost = run("static", tmp_path / "odd.inp", *load)
+    assert lost.exit_code == 2
+    assert "*DLOAD, BX: distributed loads of this kind are left out" in lost.stderr
+    assert run("static", tmp_path / "odd.inp", *load, "--lenient").stderr.count("*DLOAD, BX") == 1
+    assert run("static", tmp_path / "odd.inp", *load, "--ignore-loads").exit_code == 0
+    (tmp_path / "reduced.inp").write_text(deck.replace("C3D8I", "C3D8R"))
+    assert "warning: *ELEMENT, TYPE=C3D8R: taken with full" in run("eig", tmp_path / "reduced.inp").stderr
+
+
+def test_supports_may_be_ignored(beam, tmp_path):
+    (tmp_path / "held.inp").write_text(beam.read_text() + "*BOUNDARY\nx_min, 1, 3\n")
+    refused = run("reduce", tmp_path / "held.inp", *FACES, "--modes", "2")
+    assert refused.exit_code == 2
+    assert "--ignore-supports" in refused.stderr
+    assert "make the node set 'x_min' an interface" in refused.stderr
+    result = run("reduce", tmp_path / "held.inp", *FACES, "--modes", "2", "--ignore-supports")
+    assert result.exit_code == 0, result.stderr
+
+
+def test_a_bare_mesh_takes_material_and_thickness(tmp_path):
+    """A plate from Gmsh: two triangles of 1 m², 10 mm thick."""
+    (tmp_path / "plate.msh").write_text(
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
+        "$Elements\n2\n1 2 2 1 1 1 2 3\n2 2 2 1 1 1 3 4\n$EndElements\n"
+    )
+    bare = run("eig", tmp_path / "plate.msh")
+    assert bare.exit_code == 2
+    assert "section=" in bare.stderr
+    made = ["--material", "isotropic:young=70 GPa:poisson=0.33:density=2700", "--thickness", "10 mm"]
+    assert run("eig", tmp_path / "plate.msh", *made).exit_code == 0
+    points = ["-i", "a=numbered:ids=1", "-i", "b=numbered:ids=3", "--method", "guyan"]
+    result = run("reduce", tmp_path / "plate.msh", *made, *points, "--json")
+    assert result.exit_code == 0, result.stderr
+    assert fx.ReducedBody.load(json.loads(result.stdout)["file"]).mass_properties.mass == pytest.approx(27)
+    assert "it is no known material" in run("eig", tmp_path / "plate.msh", "--material", "butter").stderr
+
+
 def test_statics_of_a_model_with_a_flexible_body(beam, tmp_path):
     """A beam of its mesh file clamped to ground: weight at the root, and the largest stress told."""
     (tmp_path / "rest.yaml").write_text(

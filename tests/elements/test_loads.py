@@ -10,11 +10,12 @@ import pytest
 from flexor.elements import SOLIDS
 from flexor.elements.assembly import FeModel, assemble
 from flexor.elements.loads import LOADS, Centrifugal, Gravity, PointLoad, Pressure, Traction, load_vector
+from flexor.elements.position_function import values_at
 from flexor.errors import ModelError
 from flexor.materials import Isotropic
 from flexor.mesh import Mesh, NodalMass, RigidLink
 from flexor.mesh.generate import bar, box, cylinder
-from flexor.mesh.select import Nearest, NodeSet, Numbered, OnPlane
+from flexor.mesh.select import InBox, Nearest, NodeSet, Numbered, OnPlane
 from flexor.reduce.full import statics
 from flexor.spatial import MassProperties, Pose
 from tests.elements import samples
@@ -176,3 +177,105 @@ def test_load_on_a_loose_node_is_refused() -> None:
 def test_round_trip(load) -> None:
     assert type(load)(**load.model_dump()) == load
     assert type(load) in LOADS
+
+
+def moments_of(element: str, pressure) -> np.ndarray:
+    """Resultant about (0, 0, 0.3) of a pressure on the top face of a box 1 × 0.8 × 0.3, meshed with 3 × 2 × 1."""
+    mesh = box((1.0, 0.8, 0.3), (3, 2, 1), element=element, material=samples.MATERIAL)
+    model = assemble(mesh)
+    return resultant(model, load_vector(model, [Pressure("z_max", pressure)]), about=(0, 0, 0.3))
+
+
+@each_element
+def test_pressure_as_function_of_position(element: str) -> None:
+    """p = 2 + 3x − y: ∫p = 0.8 (2 + 3/2 − 0.4), ∫p y = 0.8² (1 + 3/4) − 0.8³/3, ∫p x = 0.8 (1 + 1 − 0.2)."""
+    p, py, px = 0.8 * 3.1, 0.64 * 1.75 - 0.512 / 3, 0.8 * 1.8
+    expected = [0, 0, -p, -py, px, 0]
+    for given in ("2 + 3*x - y", lambda x, y, z: 2 + 3 * x - y, lambda x, y, z: 2 + 3 * x - y if z > 0 else 1 / 0):
+        assert np.allclose(moments_of(element, given), expected, atol=1e-12)
+
+
+def test_hydrostatic_pressure() -> None:
+    """A wall 0.5 m high under water to 0.5 m: ρ g h²/2 per metre, at a third of the height."""
+    mesh = box((0.1, 1.0, 0.5), (1, 2, 5), element="hex20", material=samples.MATERIAL)
+    model = assemble(mesh)
+    f = load_vector(model, [Pressure("x_min", "9810*max(0.5 - z, 0)")])
+    total = resultant(model, f, about=(0, 0.5, 0.5 / 3))
+    assert np.allclose(total, [9810 * 0.125, 0, 0, 0, 0, 0], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("if(x < 0.5, 1, 2)^2", 2.5), ("sqrt(x)*0 + pi", np.pi), ("-(−x)", 0.5), ("x >= 0 and not (y < 0)", 1.0),
+        ("1.5e0 + 0*z", 1.5), ("atan2(0, 1 + x) + step(y)", 1.0),
+    ],
+)  # fmt: skip
+def test_formulas(formula: str, value: float) -> None:
+    x = np.array([[0.25, 0.1, 0.0], [0.75, 0.2, 0.0]])
+    assert values_at(Pressure("a", formula).pressure, x).mean() == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("3*x +", "no formula"), ("w*x", "'w' is unknown"), ("foo(x)", "no function 'foo'"), ("x.real", "something else"),
+        ("__import__('os')", "unit"), ("x if y else z", "something else"), ("max(x)", "'max' takes 2"), ("5 kg", "kg"),
+        ("(" * 3000 + "x", "at most 2000"), ("x**" * 600 + "x", "nested"), ("x[0]", "something else"), ("lambda: x", "something"),
+    ],
+)  # fmt: skip
+def test_formulas_that_are_none(formula: str, said: str) -> None:
+    with pytest.raises(ModelError) as error:
+        Pressure("a", formula)
+    assert said in str(error.value)
+
+
+def test_pressure_that_is_not_finite() -> None:
+    with pytest.raises(ModelError, match=r"not finite at \("):
+        moments_of("hex8", "log(-1 - x)")
+
+
+def test_formulas_are_written_and_functions_refused() -> None:
+    load = Pressure("a", "1e5*z")
+    assert Pressure(**load.model_dump(mode="json")) == load
+    with pytest.raises(Exception, match="cannot be written to a file"):
+        Pressure("a", lambda x, y, z: x).model_dump(mode="json")
+
+
+def test_a_surface_is_loaded_where_it_is_named() -> None:
+    """All nodes of a single element's faces are selected, but the surface has one of them."""
+    mesh = box((1, 1, 1), (1, 1, 1), material=samples.MATERIAL)
+    mesh = replace(mesh, surfaces={"up": (np.array([[4, 5, 6, 7]]),)})
+    model = assemble(mesh)
+    top = next(face for face in model.skin.groups[0] if np.allclose(mesh.points[face, 2], 1))
+    model = assemble(replace(mesh, surfaces={"up": (top[None],)}))
+    assert np.allclose(resultant(model, load_vector(model, [Pressure("up", 3.0)]))[:3], [0, 0, -3])
+    assert np.allclose(resultant(model, load_vector(model, [Traction("up", (1, 2, 0))]))[:3], [1, 2, 0])
+
+
+def test_weight_of_some_elements() -> None:
+    mesh = box((1.0, 1.0, 1.0), (4, 1, 1), material=samples.MATERIAL)
+    mesh = replace(mesh, element_sets={"half": mesh.blocks[0].ids[:2]}, masses=(NodalMass(0, 5 * np.eye(6), id=77),))
+    model = assemble(mesh)
+    half = 7850 / 2
+    for chosen, mass in (("half", half), ((1, 2, 77), half + 5), (None, 2 * half + 5), ((77,), 5)):
+        f = load_vector(model, [Gravity((0, 0, -2.0), elements=chosen)])
+        assert resultant(model, f)[2] == pytest.approx(-2 * mass)
+    spun = resultant(model, load_vector(model, [Centrifugal((0, 0, 3.0), elements="half")]))
+    assert spun[0] == pytest.approx(9 * half * 0.25)  # ω² m x of the middle of the half
+    with pytest.raises(ModelError, match="no element set 'hlaf'"):
+        load_vector(model, [Gravity(elements="hlaf")])
+
+
+def test_many_loads_look_for_the_skin_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from flexor.elements import faces
+
+    counted, found = [], faces.outer_faces
+    monkeypatch.setattr(faces, "outer_faces", lambda mesh: counted.append(1) or found(mesh))
+    mesh = box((1, 1, 1), (6, 6, 1), material=samples.MATERIAL)
+    model = assemble(mesh)
+    loads = [
+        Pressure(InBox((i / 6, j / 6, 1), ((i + 1) / 6, (j + 1) / 6, 1)), 36.0) for i in range(6) for j in range(6)
+    ]
+    assert resultant(model, load_vector(model, loads))[2] == pytest.approx(-36)
+    assert len(counted) == 1

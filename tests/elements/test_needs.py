@@ -21,7 +21,7 @@ def bare(section=None, material=None) -> Properties:
 @pytest.mark.parametrize("kind", STRUCTURAL, ids=lambda kind: kind.name)
 def test_section_of_the_right_sort(kind) -> None:
     X = POINTS[:, : kind.n_nodes]
-    with pytest.raises(ModelError, match=f"{kind.name} elements: they have no section.*give the block one of"):
+    with pytest.raises(ModelError, match=f"{kind.name} elements: they have no section.*give one with section=, one of"):
         kind.stiffness(X, bare(material=STEEL))
     wrong = Circle(0.01) if kind.name != "beam2" else BushSection()
     with pytest.raises(ModelError, match=f"their section is a {type(wrong).__name__}"):

@@ -19,7 +19,7 @@ a cube
 16, 1., 0., 1.
 17, 1., 1., 1.
 18, 0., 1., 1.
-*ELEMENT, TYPE=C3D8R, ELSET=Body
+*ELEMENT, TYPE=C3D8I, ELSET=Body
 1, 1, 2, 3, 4, 15, 16, 17, 18
 """
 STEEL = """*MATERIAL, NAME=Steel

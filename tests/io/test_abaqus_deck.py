@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flexor.elements.loads import PointLoad
 from flexor.errors import FileError
 from flexor.io import read_mesh
 from flexor.materials import Isotropic
@@ -127,7 +128,8 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     assert "*ELEMENT, TYPE=CPS4: elements of this kind are left out (2 times, first at" in notes
     assert "*TIE: not supported, left out (2 times, first at" in notes
     assert f"{tmp_path / 'deck.inp'}:26" in notes
-    assert "*CLOAD: analysis or load" in notes
+    assert "*STATIC: analysis or output" in notes
+    assert mesh.loads == (PointLoad(1, force=(5.0, 0, 0)),)
     assert mesh.element_sets["Flat"].tolist() == []
 
 
@@ -144,7 +146,7 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
         ("17, 18\n", "17\n", 14, "incomplete.*8 numbers where 9"),
         ("17, 18\n", "17, 18, 19\n", 14, "too long"),
         ("17, 18\n", "17, 18\n1, 1, 2, 3, 4, 15, 16, 17, 18\n", 15, "element 1 is given twice"),
-        ("TYPE=C3D8R, ", "", 13, "no TYPE"),
+        ("TYPE=C3D8I, ", "", 13, "no TYPE"),
         ("2.1e11, 0.3", "2.1e11, 0.7", 16, "poisson.*0.5|0.5"),
         ("2.1e11, 0.3", "", 16, "incomplete"),
         ("MATERIAL=STEEL", "MATERIAL=GOLD", 20, "material 'GOLD' does not exist"),

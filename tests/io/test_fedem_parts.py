@@ -53,4 +53,5 @@ def test_a_long_free_field_line() -> None:
     assert section.area == pytest.approx((100 * 20 + 180 * 10) * 1e-6)
     assert section.Iyz < 0
     assert mesh.fixed == ((0, (0, 1, 2, 3, 4, 5)),)
-    assert [note.split(":")[0] for note in mesh.notes] == ["FORCE"]
+    assert [load.type for load in mesh.loads] == ["point_load"]
+    assert mesh.notes == ()

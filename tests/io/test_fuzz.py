@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,9 +12,11 @@ import numpy as np
 import pytest
 
 from flexor.errors import FileError
-from flexor.io import read_matrices, read_mesh, read_points
+from flexor.io import read_matrices, read_mesh, read_points, read_stl
+from flexor.io.file_text import LARGEST
 from flexor.io.matrices.calculix import read_dofs
 from flexor.mesh import Mesh
+from flexor.mesh.quality import quality
 from tests.io import abaqus_decks as abaqus
 from tests.io import nastran_decks as nastran
 from tests.io import test_gmsh as gmsh
@@ -49,6 +54,25 @@ Body, S2
 0., 1., 0.
 *BOUNDARY
 A, 1, 3
+*STEP
+*STATIC
+*CLOAD
+A, 1, 10.
+100, 5, 2.
+*DLOAD
+Body, P3, 100.
+Body, GRAV, 9.81, 0., 0., -1.
+Body, CENTRIF, 100., 0., 0., 0., 0., 0., 1.
+*DSLOAD
+Top, P, 5.
+*END STEP
+*STEP
+*STATIC
+*BOUNDARY, OP=NEW
+B, 1, 3
+*CLOAD, OP=NEW
+B, 1, 3.
+*END STEP
 """
 )
 NASTRAN = (
@@ -73,6 +97,14 @@ PBARL,8,3,,BAR
 CELAS2,52,1000.,1,1,2,1
 CBUSH,53,10,1,2,0.,1.,0.
 PBUSH,10,K,1.,2.,3.,4.,5.,6.
+LOAD,9,1.,2.,5,1.,6
+FORCE,5,1,1,2.,1.,0.,0.
+MOMENT1,5,20,2.,1,2
+PLOAD4,6,11,4.,,,,5,7
+PLOAD2,6,3.,50
+PLOAD,6,3.,1,2,3
+GRAV,6,,9.81,0.,0.,-1.
+RFORCE,5,1,,2.,0.,0.,1.
 ENDDATA
 """
 )
@@ -103,6 +135,7 @@ def size(mesh: Mesh) -> tuple[int, ...]:
         len(mesh.average_links),
         len(mesh.masses),
         len(mesh.fixed),
+        len(mesh.loads),
     )
 
 
@@ -159,7 +192,7 @@ def test_lines_lost_doubled_and_exchanged(tmp_path: Path, kind: str) -> None:
         attempt(path, b"\n".join([*lines[:i], lines[i + 1], lines[i], *lines[i + 2 :]]))
 
 
-@pytest.mark.parametrize("kind", ["abaqus", "nastran"])
+@pytest.mark.parametrize("kind", ["abaqus", "nastran", "gmsh 2.2 text", "gmsh 4.1 text"])
 def test_numbers_made_extreme(tmp_path: Path, kind: str) -> None:
     suffix, data = FILES[kind]
     path = tmp_path / f"numbers{suffix}"
@@ -167,9 +200,54 @@ def test_numbers_made_extreme(tmp_path: Path, kind: str) -> None:
     rng = np.random.default_rng(7)
     numbers = [i for i, word in enumerate(words) if word[:1].isdigit()]
     for i in rng.choice(numbers, min(len(numbers), 40), replace=False).tolist():
-        for value in (b"0", b"-1", b"99999999999999999999", b"1e999", b"nan", b"1e-320", b"", b"0x1", b"1_0"):
+        for value in (b"0", b"-1", b"99999999999999999999", b"1e999", b"nan", b"1e-320", b"", b"0x1", b"1_0", b"inf"):
             comma = b"," if words[i].endswith(b",") else b""
             attempt(path, b" ".join([*words[:i], value + comma, *words[i + 1 :]]))
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_coordinates_out_of_this_world(tmp_path: Path, kind: str) -> None:
+    """Numbers whose squares are infinite are no places; what is read can be looked at."""
+    suffix, data = FILES[kind]
+    if "binary" in kind:
+        return
+    path = tmp_path / f"far{suffix}"
+    start = data.index({"abaqus": b"*NODE", "nastran": b"grid,4"}.get(kind, b"$Nodes"))
+    number = re.compile(rb"(?<=[,\s])-?\d*\.?\d+(?=[,\s])")
+    refused = 0
+    for match in list(number.finditer(data, start, start + 150)):
+        for value in (b"1e308", b"-1e200", b"1e17", b"1e14"):
+            mesh = attempt(path, data[: match.start()] + value + data[match.end() :])
+            refused += mesh is None
+            if isinstance(mesh, Mesh):
+                str(quality(mesh))
+    assert refused > 5
+
+
+def test_what_is_no_regular_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.inp")
+    (tmp_path / "folder.inp").mkdir()
+    with socket.socket(socket.AF_UNIX) as opened:
+        opened.bind(str(tmp_path / "socket.inp"))
+        for path, kind in (
+            ("/dev/zero", "a device"),
+            ("/dev/null", "a device"),
+            (tmp_path / "pipe.inp", "a pipe"),
+            (tmp_path / "folder.inp", "a folder"),
+            (tmp_path / "socket.inp", "a socket"),
+        ):
+            for read in (read_mesh, read_points, read_stl, lambda p: read_mesh(p, format="abaqus")):
+                with pytest.raises(FileError, match=f"this is {kind}, not a file"):
+                    read(path)
+
+
+def test_files_too_large_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "large.inp"
+    with path.open("wb") as file:  # a file with a hole: it takes no room
+        file.write(b"*NODE\n")
+        file.truncate(LARGEST + 1)
+    with pytest.raises(FileError, match=r"the file has 4.29 GB; at most 4.29 GB are read"):
+        read_mesh(path)
 
 
 def test_foreign_files(tmp_path: Path) -> None:

@@ -80,9 +80,14 @@ MPC,1,1,1,1.,2,1,-1.
     assert held == {1: (0, 1, 2), 2: (0, 1, 2), 3: (0, 1, 2), 4: (0, 1)}  # SPC = 4 of the case control
     kept = {int(mesh.node_ids[n]): c for n, c in mesh.retained}
     assert kept == {20: (0, 1, 2, 3, 4, 5), 1: (2,), 2: (0, 1)}
-    assert any(note.startswith("MPC: not supported") for note in mesh.notes)
+    assert any(note.startswith("MPC: the case control does not ask") for note in mesh.notes)
+    asked = read(tmp_path, (CUBE + cards).replace("SPC = 4\n", "SPC = 4\nMPC = 1\n"))
+    assert any(note.startswith("MPC: not supported") and note.severity == "left out" for note in asked.notes)
     assert any(note.startswith("RBE3, UM") for note in mesh.notes)
-    both = read(tmp_path, (CUBE + cards).replace("SPC = 4\n", ""))
+    none = read(tmp_path, (CUBE + cards).replace("SPC = 4\n", ""))
+    assert none.fixed == ()
+    assert any("SPC: the case control asks for no supports" in note for note in none.notes)
+    both = read(tmp_path, (CUBE + cards).replace("CEND\nTITLE = a cube\nSPC = 4\n", ""))
     assert (0, (0, 1, 2, 5)) in both.fixed
     assert any("sets 4, 5; all are held" in note for note in both.notes)
     added = read(tmp_path, (CUBE + cards + "SPCADD,9,5,4\n").replace("SPC = 4\n", "SPC = 9\n"))

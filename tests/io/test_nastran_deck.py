@@ -75,7 +75,7 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     notes = "\n".join(mesh.notes)
     assert "CPYRAM: elements of this kind are left out (2 times, first at" in notes
     assert "CQUAD8: elements of this kind are left out" in notes
-    assert "FORCE: load or analysis" in notes
+    assert "LOAD: the case control asks for no loads" in notes
     assert "CHEXA: elements with some mid-side nodes only" in notes
     assert mesh.n_elements == 1
 

@@ -13,7 +13,7 @@ NAMES = """
     Aluminium AssemblyError AxialSpring Beam BodyHistory Box BoxProfile BushSection Centrifugal Circle CompileError
     Constant CraigBampton Cylinder Cylindrical Distance DivergenceError DoubtfulModel EnergyDrift Expression FileError Fixed
     FlexibleBody FlexorError FreeInterface Function GeneralSection GeneralizedAlpha GenericPart Gravity Guyan HHT Harmonics
-    IProfile Interface Isotropic JointSpring Krylov LawError Marker MarkerRef MeshLoad MeshStudy Modal
+    IProfile IncompleteMesh Interface Isotropic JointSpring Krylov LawError Marker MarkerRef MeshLoad MeshStudy Modal
     ModalDamping Model ModelError Motor MovingState Newmark Orthotropic Planar PointForce PointLoad PointMass
     PointOnLine PointTorque Polynomial Pressure Prismatic Problem Product Ramp Rayleigh Rectangle
     ReducedBody RedundantConstraints Report ResponseModes Revolute RigidBody RollingDisc

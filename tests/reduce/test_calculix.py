@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,9 @@ import pytest
 
 from flexor.elements.assembly import assemble
 from flexor.io import read_matrices, read_mesh, write_inp
-from flexor.mesh.generate import bar
-from flexor.reduce import CraigBampton, from_matrices, from_mesh, reduce_mesh, reduce_problem
+from flexor.mesh.generate import bar, plate
+from flexor.mesh.note import IncompleteMesh
+from flexor.reduce import CraigBampton, MeshStudy, from_matrices, from_mesh, reduce_mesh, reduce_problem
 
 if shutil.which("ccx") is None:
     pytest.skip("CalculiX (ccx) is not on the PATH; Debian has it as calculix-ccx", allow_module_level=True)
@@ -88,3 +90,53 @@ def test_reduction_of_its_matrices(stored):
         assert np.allclose(np.diag(other.K)[12:], np.diag(ours.K)[12:], rtol=1e-5)
         assert np.isclose(other.mass_properties.mass, ours.mass_properties.mass, rtol=1e-6)
     assert theirs.validation.passed
+
+
+def displacements(job: Path) -> dict[int, list[float]]:
+    """[m], from the table of *NODE PRINT."""
+    rows = [line.split() for line in job.with_suffix(".dat").read_text().splitlines()]
+    return {int(row[0]): [float(u) for u in row[1:]] for row in rows if len(row) == 4 and row[0].isdigit()}
+
+
+LOADS = {
+    "forces": "*CLOAD\nx_max, 3, -10.\n7, 1, 500.\n7, 1, 250.",
+    **{f"pressure P{face}": f"*DLOAD\nBLOCK1, P{face}, 1e6" for face in range(1, 7)},
+    "weight": "*DLOAD\nBLOCK1, GRAV, 9.81, 0.6, 0., -0.8",
+    "weight of some": "*DLOAD\nHALF, GRAV, 9.81, 0., 0., -1.",
+    "rotation": "*DLOAD\nBLOCK1, CENTRIF, 1e4, 0., 0.1, 0., 0., 0., 1.",
+    "surface": "*DSLOAD\nTOP, P, 1e6",
+}
+
+
+@pytest.mark.parametrize(
+    ("element", "name"), [("hex20", name) for name in LOADS] + [("tet10", f"pressure P{face}") for face in range(1, 5)]
+)
+def test_loads_of_a_deck(tmp_path, element, name):
+    """Displacements of a cantilever under the deck's own loads, which both programs read from the same file."""
+    mesh = bar(0.5, 0.1, 0.08, (4, 2, 2), element=element)
+    more = "*ELSET, ELSET=HALF, GENERATE\n1, 5, 1\n*SURFACE, NAME=TOP\nBLOCK1, S2\n"
+    step = f"*STATIC\n*BOUNDARY\nx_min, 1, 3\n{LOADS[name]}\n*NODE PRINT, NSET=ALL_NODES\nU"
+    later = "\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY\nx_max, 1, 3\n*CLOAD\n7, 1, 9e9"  # left out by us
+    job = calculix(tmp_path, mesh, step + (later if name == "forces" else ""), ("*MATERIAL", more + "*MATERIAL"))
+    theirs = displacements(job)
+    if name == "forces":  # the table of the first step alone
+        first = job.with_suffix(".dat").read_text().split("displacements")[1]
+        job.with_suffix(".dat").write_text(first)
+        theirs = displacements(job)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IncompleteMesh)
+        found = MeshStudy(read_mesh(job.with_suffix(".inp"))).statics()
+    u = np.array([theirs[int(number)] for number in found.model.mesh.node_ids])
+    assert np.abs(found.nodal[:, :3] - u).max() < 1e-6 * np.abs(u).max()
+
+
+def test_pressure_on_a_shell(tmp_path):
+    """Along its normal; the shells themselves differ by 2 %."""
+    mesh = plate(1.0, 0.2, 0.02, (10, 2), element="shell4")
+    step = "*STATIC\n*BOUNDARY\nx_min, 1, 6\n*DLOAD\nBLOCK1, P, 1e3\n*NODE PRINT, NSET=ALL_NODES\nU"
+    job = calculix(tmp_path, mesh, step)
+    theirs = displacements(job)
+    found = MeshStudy(read_mesh(job.with_suffix(".inp"))).statics()
+    u = np.array([theirs[int(number)] for number in found.model.mesh.node_ids])
+    assert u[:, 2].max() > 1e-4
+    assert np.abs(found.nodal[:, :3] - u).max() < 0.03 * np.abs(u).max()

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, FRAME_INTS, find_frame, turning_condition
-from flexor.elements.loads import Centrifugal, Gravity
+from flexor.elements.loads import Centrifugal, Gravity, load_vector
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.law import ENERGY, LOAD, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.parameters import Parameters
@@ -161,10 +161,13 @@ def nodal_forces(reduced: Any, loads: Sequence[Any]) -> np.ndarray:
     from flexor.bodies.control_point import loaded_mesh
 
     model = loaded_mesh(reduced)
-    unit = Gravity((1.0, 0.0, 0.0)).nodal_forces(model)
-    heavier = reduced.invariants.mass / float(unit[model.dofs.owners[:, 1] == 0].sum())
-    shares = [heavier if isinstance(load, Gravity | Centrifugal) else 1.0 for load in loads]
-    return np.sum([share * load.nodal_forces(model) for share, load in zip(shares, loads, strict=True)], axis=0)
+    heavy = [load for load in loads if isinstance(load, Gravity | Centrifugal)]
+    f = load_vector(model, [load for load in loads if not isinstance(load, Gravity | Centrifugal)])
+    if heavy:
+        unit = Gravity((1.0, 0.0, 0.0)).nodal_forces(model)
+        heavier = reduced.invariants.mass / float(unit[model.dofs.owners[:, 1] == 0].sum())
+        f += heavier * load_vector(model, heavy)
+    return f
 
 
 def floating_load_element(

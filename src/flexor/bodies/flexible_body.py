@@ -20,11 +20,12 @@ from flexor.bodies.rigid_body import RigidBody
 from flexor.errors import FlexorError, ModelError, Problem
 from flexor.materials.material import Material
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.section import Section
 from flexor.mesh.select import Selection
 
 IN_MEMORY = "(in memory)"
 Formulation = Literal["superelement", "floating", "full_mesh", "rigid"]
-OF_THE_MESH = ("material", "interfaces", "reduction", "units", "ignore_supports")
+OF_THE_MESH = ("material", "section", "interfaces", "reduction", "units", "ignore_supports", "ignore_loads")
 """Fields that say how a mesh becomes a reduced body."""
 
 
@@ -56,6 +57,7 @@ class FlexibleBody(Body):
         "reduction already.",
     )
     material: Material | None = Field(None, description="Material of all elements, instead of what the mesh says.")
+    section: Section | None = Field(None, description="Section of all shells or beams, instead of what the mesh says.")
     interfaces: dict[str, Interface] = Field({}, description="Where joints attach, by name.")
     reduction: Method = Field(CraigBampton(modes=20), description="How it is reduced.")
     damping: Damping | None = Field(
@@ -76,7 +78,8 @@ class FlexibleBody(Body):
     stiffness_scale: float = Field(1.0, description="Factor on its stiffness.", gt=0)
     mass_scale: float = Field(1.0, description="Factor on its mass.", gt=0)
     units: str = Field("SI", description="Units of the mesh file: SI or mm-t-s.")
-    ignore_supports: bool = Field(False, description="Leave out supports that the mesh file has.")
+    ignore_supports: bool = Field(False, description="Leave out supports that the mesh has, instead of refusing it.")
+    ignore_loads: bool = Field(False, description="Leave out loads that the mesh has without a warning.")
 
     @field_validator("interfaces", mode="before", json_schema_input_type=dict[str, Interface | Selection])
     @classmethod

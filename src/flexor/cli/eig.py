@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units
 from flexor.cli.output import Json, plain_warnings, print_json
 
 
@@ -19,6 +20,10 @@ def eig(
     at_start: Annotated[
         bool, typer.Option("--at-start", help="About the initial position instead of the equilibrium.")
     ] = False,
+    units: Units = "SI",
+    material: MaterialOption = None,
+    thickness: Thickness = None,
+    lenient: Lenient = False,
     json: Json = False,
 ) -> None:
     """Natural frequencies of a model about its static equilibrium, or of a whole mesh."""
@@ -26,7 +31,7 @@ def eig(
 
     plain_warnings()
     if is_mesh(file):
-        mesh_modes(file, modes, json)
+        mesh_modes(file, modes, json, units=units, material=material, thickness=thickness, lenient=lenient)
         return
     from flexor import results
     from flexor.cli.models import load

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from flexor.cli.mesh_input import mesh_from
 from flexor.cli.output import print_json
 
 SUFFIXES = (".inp", ".bdf", ".nas", ".dat", ".msh")
@@ -16,10 +17,12 @@ def is_mesh(file: Path) -> bool:
 
 def mesh_info(file: Path, json: bool) -> None:
     """Counts, materials, sets, quality, and what the reader could not take over."""
-    from flexor.io import read_mesh
+    from flexor.io.read_mesh import mesh_of_file
+    from flexor.mesh.note import changing
     from flexor.mesh.quality import quality
 
-    mesh = read_mesh(file)
+    mesh = mesh_of_file(file)
+    changed = changing(mesh.notes, "mesh", "loads", "units")
     found = quality(mesh)
     if json:
         print_json(
@@ -30,7 +33,9 @@ def mesh_info(file: Path, json: bool) -> None:
                 "materials": list(mesh.materials),
                 "node_sets": {name: len(nodes) for name, nodes in mesh.node_sets.items()},
                 "element_sets": {name: len(ids) for name, ids in mesh.element_sets.items()},
+                "loads": [load.model_dump(mode="json") for load in mesh.loads],
                 "notes": list(mesh.notes),
+                "changes_the_answer": changed,
                 "quality": str(found),
             }
         )
@@ -49,23 +54,25 @@ def mesh_info(file: Path, json: bool) -> None:
     links = len(mesh.rigid_links) + len(mesh.rigid_bars) + len(mesh.average_links)
     if links or mesh.masses:
         print(f"  {links} links, {len(mesh.masses)} concentrated masses")
+    if mesh.fixed or mesh.loads:
+        print(f"  {len(mesh.fixed)} supported nodes, {len(mesh.loads)} loads")
     print(found)
     for note in mesh.notes:
-        print(f"  note: {note}")
+        print(f"  {'warning' if note in changed else 'note'}: {note}")
 
 
 def _point(p: Any) -> str:
     return ", ".join(f"{c:.4g}" for c in p)
 
 
-def mesh_modes(file: Path, count: int, json: bool) -> None:
-    """Natural frequencies of the full finite-element model, with the supports of the file."""
+def mesh_modes(file: Path, count: int, json: bool, **options: Any) -> None:
+    """Natural frequencies of the full finite-element model, with the supports of the file; options of `mesh_from`."""
     from flexor.elements.assembly import assemble
-    from flexor.io import read_mesh
     from flexor.reduce import natural_modes
 
-    found = natural_modes(assemble(read_mesh(file)), count)
+    mesh = mesh_from(file, **options)
+    found = natural_modes(assemble(mesh), count)
     if json:
-        print_json({"file": file, "frequencies_hz": list(found.frequencies)})
+        print_json({"file": file, "frequencies_hz": list(found.frequencies), "notes": list(mesh.notes)})
     else:
         print(found)

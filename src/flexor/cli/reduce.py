@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from flexor.cli.declared import fields_of
+from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units, mesh_from
 from flexor.cli.output import Json, plain_warnings, print_json
 
 
@@ -37,29 +38,41 @@ def reduce(
         str, typer.Option(help="craig_bampton, guyan, response_modes, free_interface, krylov or modal.")
     ] = "craig_bampton",
     tie: Annotated[str, typer.Option(help="rigid or average: how nodes follow their interface.")] = "rigid",
-    units: Annotated[str, typer.Option(help="Units of the file: SI or mm-t-s.")] = "SI",
+    units: Units = "SI",
+    material: MaterialOption = None,
+    thickness: Thickness = None,
+    ignore_supports: Annotated[
+        bool, typer.Option("--ignore-supports", help="Leave out the supports of the file: the body is to move freely.")
+    ] = False,
+    lenient: Lenient = False,
     out: Annotated[Path | None, typer.Option(help="File of the reduced body; MESH.reduced.h5 if left out.")] = None,
     json: Json = False,
 ) -> None:
     """Reduce a finite-element mesh to a body with a few coordinates, and prove it against the full model."""
-    from flexor.mesh.likely_units import looks_like_millimetres
     from flexor.reduce import reduce_mesh
 
     plain_warnings()
     given = dict(_interface(text, tie) for text in interface) or None
     chosen = _method(method, modes=modes, up_to=up_to, frequencies=points, moments=moments)
-    body = reduce_mesh(mesh, given, chosen, units=units, progress=None if json else _tell)
+    read = mesh_from(mesh, units, material, thickness, lenient)
+    body = reduce_mesh(
+        read, given, chosen, name=mesh.stem, ignore_supports=ignore_supports, progress=None if json else _tell
+    )
     target = out or mesh.with_suffix(".reduced.h5")
     body.save(target)
     if json:
         validation = body.validation.to_dict() if body.validation else None
         print_json(
-            {"file": target, "interfaces": list(body.interfaces), "coordinates": body.size, "validation": validation}
+            {
+                "file": target,
+                "interfaces": list(body.interfaces),
+                "coordinates": body.size,
+                "validation": validation,
+                "notes": list(read.notes),
+            }
         )
         return
     print(body)
-    if body.mesh is not None and (sign := looks_like_millimetres(body.mesh)):
-        print(f"note: {sign}; if the file is in millimetres, tonnes, seconds, add --units mm-t-s")
     print(f"reduced body: {target}")
 
 

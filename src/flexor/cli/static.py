@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from flexor.cli.declared import fields_of
+from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units, mesh_from
 from flexor.cli.output import Json, plain_warnings, print_json
 
 
@@ -22,10 +24,14 @@ def static(
         list[str],
         typer.Option(
             help="KIND:key=value:… with KIND point_load, pressure, traction, gravity or centrifugal; "
-            "e.g. pressure:on=TOP:pressure=1 MPa. Repeat for each."
+            "e.g. pressure:on=TOP:pressure=1 MPa. They act besides the loads of the file. Repeat for each."
         ),
     ] = [],  # noqa: B006
-    units: Annotated[str, typer.Option(help="Units of the file: SI or mm-t-s.")] = "SI",
+    ignore_loads: Annotated[bool, typer.Option("--ignore-loads", help="Leave out the loads of a mesh file.")] = False,
+    units: Units = "SI",
+    material: MaterialOption = None,
+    thickness: Thickness = None,
+    lenient: Lenient = False,
     vtu: Annotated[Path | None, typer.Option(help="Write displacements and stress of a mesh for ParaView.")] = None,
     spin: Annotated[
         str | None, typer.Option(help='Of a model: it turns steadily with its ground, e.g. "0, 0, 300 rpm".')
@@ -36,20 +42,33 @@ def static(
     if mesh.suffix.lower() in (".yaml", ".yml", ".json"):
         _model(mesh, spin, json)
         return
-    from flexor.io import read_mesh, write_vtu
+    from flexor.io import write_vtu
     from flexor.reduce.study import MeshStudy
 
+    plain_warnings()
+    read = mesh_from(mesh, units, material, thickness, lenient, loads=not ignore_loads)
     study = MeshStudy(
-        read_mesh(mesh, units=units), fix=[fields_of(text) for text in fix], loads=[fields_of(text) for text in load]
+        replace(read, notes=()),  # which are told by now
+        fix=[fields_of(text) for text in fix],
+        loads=[fields_of(text) for text in load],
+        ignore_loads=ignore_loads,
     )
     found = study.statics()
     if vtu is not None:
         write_vtu(vtu, found.model.mesh, {"displacement": found.nodal[:, :3], "stress": found.stress})
     if json:
         print_json(
-            {"file": mesh, "largest_displacement_m": study.largest_displacement(found), "strain_energy_j": found.energy}
+            {
+                "file": mesh,
+                "largest_displacement_m": study.largest_displacement(found),
+                "strain_energy_j": found.energy,
+                "loads": [load.model_dump(mode="json") for load in study.all_loads],
+                "notes": list(read.notes),
+            }
         )
         return
+    own = 0 if ignore_loads else len(read.loads)
+    print(f"loads: {own} of the file, {len(study.loads)} given here")
     print(found)
     if vtu is not None:
         print(f"fields: {vtu}")

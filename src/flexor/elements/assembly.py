@@ -13,8 +13,10 @@ import scipy.sparse as sp
 from flexor.elements.batches import Batch, batches, check_options
 from flexor.elements.constraints import transformation
 from flexor.elements.dofs import COMPONENTS, DofMap, dof_map, element_widths
+from flexor.elements.faces import Skin
 from flexor.elements.pattern import Pattern, pattern
 from flexor.errors import ModelError, Problem
+from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
 from flexor.spatial import MassProperties
 
@@ -52,6 +54,11 @@ class FeModel:
         """Tᵀ M T"""
         return _congruent(self.M, self.T)
 
+    @cached_property
+    def skin(self) -> Skin:
+        """The outer faces of the mesh."""
+        return Skin(self.mesh)
+
     @property
     def mass_properties(self) -> MassProperties:
         """Mass, centre of mass and inertia from the mass matrix and the rigid motions."""
@@ -67,13 +74,22 @@ class FeModel:
         return MassProperties(mass, mean + c, total[3:, 3:] - mass * ((c @ c) * np.eye(3) - np.outer(c, c)))
 
 
-def assemble(mesh: Mesh, *, lumped: bool = False, options: Mapping[str, Any] | None = None) -> FeModel:
+def assemble(
+    mesh: Mesh,
+    *,
+    lumped: bool = False,
+    options: Mapping[str, Any] | None = None,
+    material: Any = None,
+    section: Any = None,
+) -> FeModel:
     """Stiffness and mass of a mesh with its links, masses and supports.
 
     lumped: diagonal element masses instead of consistent ones.
     options: of the elements, e.g. {"incompatible_modes": False} for the plain hex8.
+    material: of all elements, instead of what the mesh says;  section: of all shells or beams likewise.
     """
     check_options(options)
+    mesh = made_of(mesh, material, section)
     dofs = dof_map(mesh)
     if not dofs.n:
         raise ModelError(Problem("mesh", "it has no elements and no masses", "there is nothing to assemble"))

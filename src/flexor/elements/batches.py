@@ -65,7 +65,7 @@ def properties_of(mesh: Mesh, block: Block, options: Mapping[str, Any] | None = 
     material = _named(mesh.materials, block.material, "material", where)
     section = _named(mesh.sections, block.section, "section", where)
     if material is None and issubclass(kind_of(block), Solid):
-        fix = "give the block a material, e.g. Steel()"
+        fix = "give one with material=, e.g. material=Steel()"
         raise ModelError(Problem(where, "the elements have no material", "a solid needs its stiffness", fix))
     D, density = np.zeros((1, 6, 6)), 0.0
     if hasattr(material, "stiffness"):

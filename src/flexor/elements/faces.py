@@ -77,9 +77,33 @@ def outer_faces(mesh: Mesh) -> list[np.ndarray]:
     return skin
 
 
-def faces_on(mesh: Mesh, nodes: np.ndarray) -> list[np.ndarray]:
-    """Outer faces all of whose nodes are among the given ones."""
-    chosen = np.zeros(len(mesh.points), dtype=bool)
-    chosen[nodes] = True
-    skin = (faces[chosen[faces].all(axis=1)] for faces in outer_faces(mesh))
-    return [faces for faces in skin if len(faces)]
+class Skin:
+    """The outer faces of a mesh with the faces that meet at each node, so that asking for some of them is quick."""
+
+    def __init__(self, mesh: Mesh) -> None:
+        self.groups = outer_faces(mesh)
+        self._meeting = [_Meeting(faces, len(mesh.points)) for faces in self.groups]
+
+    def on(self, nodes: np.ndarray) -> list[np.ndarray]:
+        """Outer faces all of whose nodes are among the given ones, which are all different."""
+        found = []
+        for faces, meeting in zip(self.groups, self._meeting):
+            hits = np.bincount(meeting.at(nodes), minlength=len(faces))
+            if (whole := hits == faces.shape[1]).any():
+                found.append(faces[whole])
+        return found
+
+
+class _Meeting:
+    """Which faces (m, k) meet at each of n nodes."""
+
+    def __init__(self, faces: np.ndarray, n: int) -> None:
+        by_node = np.argsort(faces, axis=None, kind="stable")
+        self._faces = by_node // faces.shape[1]
+        self._first = np.searchsorted(faces.ravel()[by_node], np.arange(n + 1))
+
+    def at(self, nodes: np.ndarray) -> np.ndarray:
+        """Numbers of the faces at some nodes, one after the other."""
+        first, count = self._first[nodes], self._first[nodes + 1] - self._first[nodes]
+        behind = np.repeat(first - np.cumsum(count) + count, count)  # from places in the answer to places in the list
+        return self._faces[behind + np.arange(len(behind))]

@@ -12,100 +12,118 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from flexor.declaration import Acceleration, AngularVelocity, Declaration, Point, quantity, vector
+from flexor.declaration import Acceleration, AngularVelocity, Declaration, Point, vector
 from flexor.elements.batches import Batch, batches
 from flexor.elements.beam2 import Beam2
-from flexor.elements.faces import area_vectors, faces_on
+from flexor.elements.faces import area_vectors
+from flexor.elements.position_function import PressureOfPosition, values_at
 from flexor.errors import ModelError, Problem
-from flexor.mesh.select import Selection
+from flexor.mesh.mesh import Mesh
+from flexor.mesh.select import NodeSet, Selection
 
 if TYPE_CHECKING:
     from flexor.elements.assembly import FeModel
 
 _ZERO = (0.0, 0.0, 0.0)
+_FACES = (
+    "The name of a surface of the mesh; or nodes: the load acts on the outer faces that have all theirs among them."
+)
+_ELEMENTS = "Name of an element set, or element numbers (of concentrated masses too); all if left out."
+Elements = str | tuple[int, ...]
 
 
-class PointLoad(Declaration):
-    """A force and a moment at a node, or shared equally by several."""
+class _Load(Declaration):
+    """What loads have in common."""
 
     noun: ClassVar[str] = "load"
+
+    def nodal_forces(self, model: FeModel) -> np.ndarray:
+        """(n,) forces of all equations [N, N m]."""
+        f = np.zeros(model.dofs.n)
+        self.add_to(f, model)
+        return f
+
+    def add_to(self, f: np.ndarray, model: FeModel) -> None:
+        """Add the forces of all equations (n,) [N, N m]."""
+        raise NotImplementedError
+
+
+class PointLoad(_Load):
+    """A force and a moment at a node, or shared equally by several."""
+
     positional: ClassVar[tuple[str, ...]] = ("at", "force")
     type: Literal["point_load"] = "point_load"
     at: Selection = Field(description="The node or nodes.")
     force: vector("force") = Field(_ZERO, description="Total force [N].")  # type: ignore[valid-type]
     moment: vector("torque") = Field(_ZERO, description="Total moment [N m]; on nodes with rotations.")  # type: ignore[valid-type]
 
-    def nodal_forces(self, model: FeModel) -> np.ndarray:
-        """(n,) forces of all equations [N, N m]."""
-        f = np.zeros(model.dofs.n)
+    def add_to(self, f: np.ndarray, model: FeModel) -> None:
         nodes = self.at.nodes(model.mesh)
         for component, value in enumerate((*self.force, *self.moment)):
             if value:
-                equations = [model.dofs.equation(node, component, model.mesh) for node in nodes]
-                f[equations] = value / len(nodes)
-        return f
+                equations = model.dofs.node_dofs[nodes, component]
+                for node in nodes[equations < 0][:1].tolist():
+                    model.dofs.equation(node, component, model.mesh)  # says what is wrong
+                f[equations] += value / len(nodes)
 
 
-class Pressure(Declaration):
+class Pressure(_Load):
     """A pressure on outer faces; positive pushes into the body. On a shell it pushes against its normal."""
 
-    noun: ClassVar[str] = "load"
     positional: ClassVar[tuple[str, ...]] = ("on", "pressure")
     type: Literal["pressure"] = "pressure"
-    on: Selection = Field(description="Nodes; the load acts on the outer faces that have all their nodes among them.")
-    pressure: quantity("pressure") = Field(description="Pressure [Pa].")  # type: ignore[valid-type]
+    on: Selection = Field(description=_FACES)
+    pressure: PressureOfPosition = Field(
+        description="Pressure [Pa]; or a formula in x, y, z [m], e.g. 9810*(0.5 - z), or a Python function of them."
+    )
 
-    def nodal_forces(self, model: FeModel) -> np.ndarray:
-        """(n,) forces of all equations [N, N m]."""
-        return _face_load(model, self.on, lambda dA: -self.pressure * dA)  # f = −∫ p n N dA
+    def add_to(self, f: np.ndarray, model: FeModel) -> None:
+        # f = −∫ p n N dA
+        _add_face_load(f, model, self.on, lambda x, dA: -values_at(self.pressure, x)[..., None] * dA)
 
 
-class Traction(Declaration):
+class Traction(_Load):
     """A force per area of constant direction on outer faces."""
 
-    noun: ClassVar[str] = "load"
     positional: ClassVar[tuple[str, ...]] = ("on", "traction")
     type: Literal["traction"] = "traction"
-    on: Selection = Field(description="Nodes; the load acts on the outer faces that have all their nodes among them.")
+    on: Selection = Field(description=_FACES)
     traction: vector("pressure") = Field(description="Force per area [Pa].")  # type: ignore[valid-type]
 
-    def nodal_forces(self, model: FeModel) -> np.ndarray:
-        """(n,) forces of all equations [N, N m]."""
+    def add_to(self, f: np.ndarray, model: FeModel) -> None:
         t = np.array(self.traction)
-        return _face_load(model, self.on, lambda dA: np.linalg.norm(dA, axis=2, keepdims=True) * t)
+        _add_face_load(f, model, self.on, lambda _, dA: np.linalg.norm(dA, axis=2, keepdims=True) * t)
 
 
-class Gravity(Declaration):
-    """The weight of the whole mesh."""
+class Gravity(_Load):
+    """The weight of the whole mesh, or of some of its elements."""
 
-    noun: ClassVar[str] = "load"
     positional: ClassVar[tuple[str, ...]] = ("gravity",)
     type: Literal["gravity"] = "gravity"
     gravity: Acceleration = Field((0.0, 0.0, -9.80665), description="Acceleration of free fall [m/s²].")
+    elements: Elements | None = Field(None, description=_ELEMENTS)
 
-    def nodal_forces(self, model: FeModel) -> np.ndarray:
-        """(n,) forces of all equations [N, N m]."""
-        g = np.array(self.gravity)
-        f = _element_loads(
-            model, lambda b: b.kind.body_load(b.X, b.properties, np.broadcast_to(g, (*b.nodes.shape, 3)))
+    def add_to(self, f: np.ndarray, model: FeModel) -> None:
+        g, chosen = np.array(self.gravity), _numbers(model.mesh, self.elements)
+        _add_element_loads(
+            f, model, chosen, lambda b: b.kind.body_load(b.X, b.properties, np.broadcast_to(g, (*b.nodes.shape, 3)))
         )
         for mass in model.mesh.masses:
-            _add_at_node(f, model, mass.node, np.asarray(mass.matrix) @ [*self.gravity, 0, 0, 0])
-        return f
+            if chosen is None or mass.id in chosen:
+                _add_at_node(f, model, mass.node, np.asarray(mass.matrix) @ [*self.gravity, 0, 0, 0])
 
 
-class Centrifugal(Declaration):
+class Centrifugal(_Load):
     """The load of a steady rotation, in the axes that turn with the body."""
 
-    noun: ClassVar[str] = "load"
     positional: ClassVar[tuple[str, ...]] = ("speed", "about")
     type: Literal["centrifugal"] = "centrifugal"
     speed: AngularVelocity = Field(description="Angular velocity [rad/s].")
     about: Point = Field(_ZERO, description="A point of the axis of rotation [m].")
+    elements: Elements | None = Field(None, description=_ELEMENTS)
 
-    def nodal_forces(self, model: FeModel) -> np.ndarray:
-        """(n,) forces of all equations [N, N m]."""
-        w, origin = np.array(self.speed), np.array(self.about)
+    def add_to(self, f: np.ndarray, model: FeModel) -> None:
+        w, origin, chosen = np.array(self.speed), np.array(self.about), _numbers(model.mesh, self.elements)
         a = np.cross(w, np.cross(w, model.mesh.points - origin))  # ω × (ω × r), −a is the load
 
         def load(batch: Batch) -> np.ndarray:
@@ -113,14 +131,15 @@ class Centrifugal(Declaration):
                 return -np.einsum("i,j,mijn->mn", w, w, Beam2.spin_load(batch.X - origin, batch.properties))
             return batch.kind.body_load(batch.X, batch.properties, -a[batch.nodes])
 
-        f = _element_loads(model, load)
+        _add_element_loads(f, model, chosen, load)
         for mass in model.mesh.masses:
+            if chosen is not None and mass.id not in chosen:
+                continue
             # m (a + ω × (ω × c)) and m c × a + ω × J ω, m c and J from the matrix at the node
             M = np.asarray(mass.matrix, dtype=float)
             mc, J = np.array([M[5, 1], M[3, 2], M[4, 0]]), M[3:, 3:]
             own = np.concatenate([np.cross(w, np.cross(w, mc)), np.cross(w, J @ w)])
             _add_at_node(f, model, mass.node, -(M @ [*a[mass.node], 0, 0, 0] + own))
-        return f
 
 
 LOADS = (PointLoad, Pressure, Traction, Gravity, Centrifugal)
@@ -131,7 +150,7 @@ def load_vector(model: FeModel, loads: Sequence[Load]) -> np.ndarray:
     """Nodal forces of all loads together [N, N m]; refused if one acts on a degree of freedom that nothing holds."""
     f = np.zeros(model.dofs.n)
     for load in loads:
-        f += load.nodal_forces(model)
+        load.add_to(f, model)
     for node, component in model.loose:
         if f[model.dofs.node_dofs[node, component]]:
             where = f"node {model.mesh.node_ids[node]}"
@@ -139,33 +158,50 @@ def load_vector(model: FeModel, loads: Sequence[Load]) -> np.ndarray:
     return f
 
 
-def _face_load(model: FeModel, on: Selection, force: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    faces = faces_on(model.mesh, on.nodes(model.mesh))
+def _add_face_load(
+    f: np.ndarray, model: FeModel, on: Selection, force: Callable[[np.ndarray, np.ndarray], np.ndarray]
+) -> None:
+    """force: from positions and directed areas (m, q, 3) at the integration points of faces to forces there."""
+    for faces in _faces(model, on):
+        N, dA = area_vectors(model.mesh.points[faces])
+        x = np.einsum("qk,mkc->mqc", N, model.mesh.points[faces])
+        # every node of a face has translations
+        np.add.at(f, model.dofs.node_dofs[faces, :3], np.einsum("qk,mqc->mkc", N, force(x, dA)))
+
+
+def _faces(model: FeModel, on: Selection) -> Sequence[np.ndarray]:
+    """Faces of the named surface, or outer faces all of whose nodes are selected."""
+    if isinstance(on, NodeSet) and on.name in model.mesh.surfaces:
+        return model.mesh.surfaces[on.name]
+    faces = model.skin.on(on.nodes(model.mesh))
     if not faces:
         why = "a face is loaded if all its nodes are selected"
         raise ModelError(Problem("load", "the selected nodes make up no outer face", why, "select a whole surface"))
-    f = np.zeros((len(model.mesh.points), 3))
-    for group in faces:
-        N, dA = area_vectors(model.mesh.points[group])
-        np.add.at(f, group, np.einsum("qk,mqc->mkc", N, force(dA)))
-    return _translations(model, f)
+    return faces
 
 
-def _element_loads(model: FeModel, load: Callable[[Batch], np.ndarray]) -> np.ndarray:
-    """Sum over all elements; load: (m, N) nodal forces of a batch of elements."""
-    f = np.zeros(model.dofs.n)
+def _numbers(mesh: Mesh, elements: Elements | None) -> frozenset[int] | None:
+    """Numbers of the chosen elements and masses; None: all."""
+    if not isinstance(elements, str):
+        return None if elements is None else frozenset(elements)
+    if elements not in mesh.element_sets:
+        known = ", ".join(list(mesh.element_sets)[:12]) or "none"
+        what = f"the mesh has no element set '{elements}'"
+        raise ModelError(Problem("load", what, "", f"the mesh has these sets: {known}"))
+    return frozenset(np.asarray(mesh.element_sets[elements]).tolist())
+
+
+def _add_element_loads(
+    f: np.ndarray, model: FeModel, chosen: frozenset[int] | None, load: Callable[[Batch], np.ndarray]
+) -> None:
+    """Add the loads of the chosen elements; load: (m, N) nodal forces of a batch of elements."""
+    wanted = None if chosen is None else np.array(sorted(chosen), dtype=np.int64)
     for block in model.mesh.blocks:
         for batch in batches(model.mesh, block, model.options):
             values = load(batch)
+            if wanted is not None:
+                values = values * np.isin(block.ids[batch.rows], wanted)[:, None]
             np.add.at(f, model.dofs.node_dofs[batch.nodes, : batch.kind.dofs].reshape(len(values), -1), values)
-    return f
-
-
-def _translations(model: FeModel, forces: np.ndarray) -> np.ndarray:
-    f = np.zeros(model.dofs.n)
-    equations = model.dofs.node_dofs[:, :3]
-    f[equations[equations >= 0]] = forces[equations >= 0]
-    return f
 
 
 def _add_at_node(f: np.ndarray, model: FeModel, node: int, wrench: np.ndarray) -> None:

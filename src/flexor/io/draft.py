@@ -14,6 +14,8 @@ import numpy as np
 
 from flexor.io.file_text import wrong
 from flexor.io.file_units import FileUnits
+from flexor.mesh.mesh import FARTHEST
+from flexor.mesh.note import Concern, Note, Severity
 
 Place = tuple[Path, int]
 """File and line."""
@@ -63,7 +65,7 @@ class Draft:
         self.units = units
         self.batches: list[Batch] = []
         self._nodes: list[tuple[np.ndarray, np.ndarray, Path, np.ndarray]] = []
-        self._notes: dict[tuple[str, str], list] = {}
+        self._notes: dict[tuple[str, str], tuple[Severity, Concern, list]] = {}
         self.node_ids = np.zeros(0, dtype=np.int64)
         self.points = np.zeros((0, 3))
         self.nodes = NumberTable(self.node_ids)
@@ -74,22 +76,40 @@ class Draft:
 
     # -- collecting
 
-    def note(self, name: str, why: str, place: Place, count: int = 1) -> None:
-        """Something that the mesh cannot hold; equal ones are counted."""
-        entry = self._notes.setdefault((name, why), [place, 0])
+    def note(
+        self,
+        name: str,
+        why: str,
+        place: Place,
+        count: int = 1,
+        *,
+        severity: Severity = "left out",
+        concerns: Concern = "mesh",
+    ) -> None:
+        """Something that the mesh cannot hold, or holds otherwise; equal ones are counted."""
+        _, _, entry = self._notes.setdefault((name, why), (severity, concerns, [place, 0]))
         entry[1] += count
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """One line each: name, why, count, first place."""
         return tuple(
-            f"{name}: {why} ({f'{count} times, first at ' if count > 1 else ''}{place[0]}:{place[1]})"
-            for (name, why), (place, count) in self._notes.items()
+            Note(
+                f"{name}: {why} ({f'{count} times, first at ' if count > 1 else ''}{place[0]}:{place[1]})",
+                severity,
+                concerns,
+            )
+            for (name, why), (severity, concerns, (place, count)) in self._notes.items()
         )
 
     def add_nodes(self, ids: np.ndarray, points: np.ndarray, path: Path, lines: Sequence[int] | np.ndarray) -> None:
         """Nodes in the file's length unit, global axes."""
         where = np.asarray(lines)
-        for bad, what in ((ids <= 0, "is not positive"), (~np.isfinite(points).all(axis=1), "has no finite position")):
+        far = np.abs(points) > FARTHEST / self.units.length
+        for bad, what in (
+            (ids <= 0, "is not positive"),
+            (~np.isfinite(points).all(axis=1), "has no finite position"),
+            (far.any(axis=1), f"lies farther away than {FARTHEST:g} m"),
+        ):
             if bad.any():
                 at = int(np.argmax(bad))
                 raise wrong(path, int(where[at]), f"node {ids[at]} {what}", fix="correct the line")
@@ -180,6 +200,14 @@ class Draft:
         at = self.elements.find(ids)
         self.keys[at[at >= 0]] = key
         return int((at >= 0).sum())
+
+    def batches_of(self, ids: np.ndarray) -> Iterator[tuple[Batch, np.ndarray]]:
+        """Batches with their rows that hold these elements; numbers of elements that were left out are passed over."""
+        at = self.elements.find(ids)
+        starts = np.cumsum([0, *(len(batch.ids) for batch in self.batches)])
+        owner = np.searchsorted(starts, at[at >= 0], side="right") - 1
+        for number in np.unique(owner).tolist():
+            yield self.batches[number], at[at >= 0][owner == number] - starts[number]
 
     def groups(self) -> Iterator[tuple[str, int, np.ndarray, np.ndarray, np.ndarray]]:
         """Elements gathered by kind and key: kind, key, ids, node positions, and places in batch order."""

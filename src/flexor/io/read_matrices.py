@@ -109,7 +109,7 @@ def _abaqus(files: _Files) -> Found:
 
 
 def _kind(path: Path) -> str:
-    start = read_bytes(path)[:100_000]
+    start = read_bytes(path, 100_000)
     if start[:14] == matrix_market.HEADER:
         return "matrix market"
     if start[:2] == b"PK":

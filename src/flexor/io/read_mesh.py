@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from flexor.errors import FileError, Problem
 from flexor.io.file_text import read_bytes
 from flexor.io.file_units import FileUnits
 from flexor.mesh.likely_units import looks_like_millimetres
+from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.note import Note, warn_of
 
 _SUFFIXES = {
     ".inp": "abaqus",
@@ -30,27 +33,41 @@ _SIGNS = (
 _SNIFFED = 200_000  # bytes
 
 
-def read_mesh(path: str | Path, *, units: str = "SI", format: str | None = None) -> Mesh:
+def read_mesh(
+    path: str | Path, *, units: str = "SI", format: str | None = None, material: Any = None, section: Any = None
+) -> Mesh:
     """The mesh in a file: Abaqus or CalculiX .inp, Nastran bulk data .bdf .nas .dat, Gmsh .msh.
 
     units: what the numbers of the file are in; "SI" takes them as they are, "mm-t-s" converts from millimetre, tonne
-    and second (N, MPa). format: "abaqus", "nastran" or "gmsh" if neither suffix nor content tells.
-    What could not be taken over is listed in the mesh's `notes`; a file that is wrong raises FileError.
+    and second (N, MPa).   format: "abaqus", "nastran" or "gmsh" if neither suffix nor content tells.
+    material: of all elements, instead of what the file says, e.g. "steel" or fx.Isotropic(…); Gmsh files hold none.
+    section: of the shells or beams likewise, e.g. fx.ShellSection("2 mm").
+    Supports and loads are those of the first static step or subcase. What could not be taken over is listed in the mesh's
+    `notes`; what of it changes an answer is told by a warning, IncompleteMesh. A file that is wrong raises FileError.
     """
+    mesh = mesh_of_file(path, units=units, format=format, material=material, section=section)
+    warn_of(mesh.notes, str(path), "mesh", "units")
+    return mesh
+
+
+def mesh_of_file(
+    path: str | Path, *, units: str = "SI", format: str | None = None, material: Any = None, section: Any = None
+) -> Mesh:
+    """As `read_mesh`, without its warnings, for those who tell the notes in their own way."""
     path = Path(path)
     system = FileUnits.of(units)
     name = format or format_of(path)
     if name is None or name not in _READERS:
         raise FileError(Problem(str(path), f"format {name!r} is unknown", fix=f"one of {', '.join(_READERS)}"))
-    mesh = _READERS[name]()(path, system)
+    mesh = made_of(_READERS[name]()(path, system), material, section)
     sign = looks_like_millimetres(mesh) if system.is_si else ""
     hint = f'{sign}; if the file is in millimetres, tonnes, seconds, read it with units="mm-t-s"'
-    return replace(mesh, notes=(*mesh.notes, hint)) if sign else mesh
+    return replace(mesh, notes=(*mesh.notes, Note(hint, "approximate", "units"))) if sign else mesh
 
 
 def format_of(path: Path, otherwise: str | None = "") -> str | None:
     """ "abaqus", "nastran" or "gmsh", by content if it is unmistakable, else by suffix; FileError, or `otherwise`."""
-    start = read_bytes(path)[:_SNIFFED]
+    start = read_bytes(path, _SNIFFED)
     for name, sign in _SIGNS:
         if sign.search(start):
             return name

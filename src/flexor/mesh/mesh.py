@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy as np
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 
+FARTHEST = 1e15
+"""Coordinates beyond are mistakes [m]: Neptune is 4.5e12 m away, and squares of numbers beyond 1e154 are infinite."""
 _MOST = 12
 """Lines or names of a kind that are printed."""
 
@@ -99,7 +102,9 @@ class Mesh:
 
     points: (n, 3) positions [m];  node_ids: (n,) numbers in the file.
     node_sets: name → indices of points;  element_sets: name → element ids.
+    surfaces: name → faces, arrays (m, k) of point indices for each number of nodes of a face, normals outward.
     fixed: (node index, components) that are held (SPC, *BOUNDARY);  retained: likewise ASET, interface candidates.
+    loads: those of the file's first static step or subcase, see `flexor.elements.loads`.
     frames: coordinate systems by id, each a Pose.
     """
 
@@ -110,16 +115,26 @@ class Mesh:
     sections: Mapping[str, Any] = field(default_factory=dict)
     node_sets: Mapping[str, np.ndarray] = field(default_factory=dict)
     element_sets: Mapping[str, np.ndarray] = field(default_factory=dict)
+    surfaces: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
     rigid_links: tuple[RigidLink, ...] = ()
     rigid_bars: tuple[RigidBar, ...] = ()
     average_links: tuple[AverageLink, ...] = ()
     masses: tuple[NodalMass, ...] = ()
     fixed: tuple[tuple[int, tuple[int, ...]], ...] = ()
     retained: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    loads: tuple[Any, ...] = ()
     frames: Mapping[int, Any] = field(default_factory=dict)
     title: str = ""
     notes: tuple[str, ...] = ()
-    """What a reader could not take over, one line each: card or element name, line, count."""
+    """What a reader could not take over, one line each (a Note, which knows whether it changes an answer)."""
+
+    def __post_init__(self) -> None:
+        points = np.asarray(self.points)
+        near = np.abs(points) <= FARTHEST
+        if not near.all():
+            at = int(np.argmin(near.all(axis=1)))
+            what = f"node {self.node_ids[at]} lies at {', '.join(f'{c:g}' for c in points[at])} m"
+            raise ModelError(Problem("mesh", what, "that is no place for a part", "correct its coordinates"))
 
     def __repr__(self) -> str:
         title = f" '{self.title}'" if self.title else ""
@@ -161,6 +176,16 @@ class Mesh:
     @property
     def n_elements(self) -> int:
         return sum(len(block.nodes) for block in self.blocks)
+
+    @cached_property
+    def node_order(self) -> np.ndarray:
+        """Indices of the points by ascending number."""
+        return np.argsort(self.node_ids, kind="stable")
+
+    @cached_property
+    def diagonal(self) -> float:
+        """Of the box around the points [m]."""
+        return float(np.linalg.norm(np.ptp(self.points, axis=0))) if len(self.points) else 0.0
 
     def index_of(self, node_id: int) -> int:
         """Index of the point with a number of the file."""

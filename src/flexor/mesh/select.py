@@ -55,7 +55,7 @@ class OnCylinder(_Selection):
         a = direction(self.axis)
         r = mesh.points - np.array(self.at)
         along = r @ a
-        off = _from_surface(np.linalg.norm(r - np.outer(along, a), axis=1) - self.radius, self.filled)
+        off = _from_surface(_lengths(r - np.outer(along, a)) - self.radius, self.filled)
         if self.length is not None:
             off = np.hypot(off, np.maximum(np.abs(along) - self.length / 2, 0))
         return off, _ROUND * self.radius if self.tolerance is None else self.tolerance
@@ -86,7 +86,7 @@ class OnSphere(_Selection):
     tolerance: Length | None = Field(None, description="Distance that counts as on [m]; 1 % of the radius.", ge=0)
 
     def distances(self, mesh: Mesh) -> tuple[np.ndarray, float]:
-        off = _from_surface(np.linalg.norm(mesh.points - np.array(self.at), axis=1) - self.radius, self.filled)
+        off = _from_surface(_lengths(mesh.points - np.array(self.at)) - self.radius, self.filled)
         return off, _ROUND * self.radius if self.tolerance is None else self.tolerance
 
 
@@ -101,7 +101,7 @@ class InBox(_Selection):
 
     def distances(self, mesh: Mesh) -> tuple[np.ndarray, float]:
         outside = np.maximum(np.array(self.low) - mesh.points, mesh.points - np.array(self.high))
-        off = np.linalg.norm(np.maximum(outside, 0), axis=1)
+        off = _lengths(np.maximum(outside, 0, out=outside))
         return off, _FLAT * mesh_size(mesh) if self.tolerance is None else self.tolerance
 
 
@@ -114,7 +114,7 @@ class Nearest(_Selection):
     within: Length | None = Field(None, description="Largest distance that is accepted [m]; any.", ge=0)
 
     def nodes(self, mesh: Mesh) -> np.ndarray:
-        off = np.linalg.norm(mesh.points - np.array(self.at), axis=1)
+        off = _lengths(mesh.points - np.array(self.at))
         if not len(off) or (self.within is not None and off.min() > self.within):
             raise ModelError(_nothing("selection 'nearest'", off, mesh))
         return np.array([int(np.argmin(off))])
@@ -147,7 +147,7 @@ class Numbered(_Selection):
     ids: tuple[int, ...] = Field(description="Node numbers.", min_length=1)
 
     def nodes(self, mesh: Mesh) -> np.ndarray:
-        order = np.argsort(mesh.node_ids)
+        order = mesh.node_order
         at = np.searchsorted(mesh.node_ids, self.ids, sorter=order)
         found = order[np.minimum(at, len(order) - 1)]
         missing = np.array(self.ids)[mesh.node_ids[found] != np.array(self.ids)]
@@ -185,7 +185,12 @@ cylinder, plane, sphere, box, nearest = OnCylinder, OnPlane, OnSphere, InBox, Ne
 
 def mesh_size(mesh: Mesh) -> float:
     """Diagonal of the box around the mesh [m]."""
-    return float(np.linalg.norm(np.ptp(mesh.points, axis=0))) if len(mesh.points) else 0.0
+    return mesh.diagonal
+
+
+def _lengths(vectors: np.ndarray) -> np.ndarray:
+    """Of (n, 3) vectors; several times as fast as a norm along the short axis."""
+    return np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
 
 
 def _from_surface(depth: np.ndarray, filled: bool) -> np.ndarray:

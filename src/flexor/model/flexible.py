@@ -12,6 +12,7 @@ from flexor.bodies.attachment import CLOSE
 from flexor.errors import FlexorError, Problem
 from flexor.forces import MeshLoad
 from flexor.mesh.likely_units import looks_like_millimetres
+from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
 from flexor.model.report import Findings
 
@@ -33,6 +34,7 @@ def check_makings(found: Findings) -> set[int]:
                 if number not in unmade:
                     _check_markers(found, number, item)
                     _check_units(found, number, item)
+                    _check_notes(found, number, item)
                 _check_stiffening(found, number, item)
     return unmade
 
@@ -75,6 +77,21 @@ def _check_units(found: Findings, number: int, body: FlexibleBody) -> None:
         if body.reduced_body is not None:
             fix = "if the mesh was in millimetres, reduce it again with units mm-t-s"
         found.warning(number, sign, "Flexor takes numbers without units for SI", fix, "units" if body.mesh else "")
+
+
+def _check_notes(found: Findings, number: int, body: FlexibleBody) -> None:
+    """What of the mesh file was left out, or taken otherwise than it says."""
+    mesh = body.reduced.mesh
+    notes = () if mesh is None else mesh.notes
+    for note in changing(notes, "mesh"):
+        found.warning(number, note, "", "change the file, or make sure that it does not matter", _source(body))
+    if body.mesh is not None and not body.ignore_loads:
+        for note in changing(notes, "loads"):
+            found.warning(number, note, "", "", "mesh")
+
+
+def _source(body: FlexibleBody) -> str:
+    return "mesh" if body.mesh is not None else "reduced_body"
 
 
 def _check_stiffening(found: Findings, number: int, body: FlexibleBody) -> None:

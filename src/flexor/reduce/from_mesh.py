@@ -14,6 +14,7 @@ from flexor.elements.dofs import DofMap, element_widths
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.note import Note
 from flexor.reduce.problem import Problem
 from flexor.reduce.tie import connections_of, tied
 
@@ -33,12 +34,10 @@ def from_mesh(
     lumped, options: as for `assemble`.
     """
     if mesh.fixed and not ignore_supports:
-        node = mesh.node_ids[mesh.fixed[0][0]]
-        what = f"it holds {len(mesh.fixed)} nodes, e.g. {node}"
-        why, fix = "a body to be reduced must be free to move", "remove the supports, or pass ignore_supports=True"
-        raise ModelError(Mistake("mesh", what, why, fix))
+        what = f"{len(mesh.fixed)} of its nodes are supported, e.g. {mesh.node_ids[mesh.fixed[0][0]]}"
+        raise ModelError(Mistake("mesh", what, "a body to be reduced must be free to move", _instead(mesh)))
     named = interfaces_of(interfaces, mesh)
-    free = replace(mesh, fixed=(), retained=())
+    free = replace(mesh, fixed=(), retained=(), loads=(), notes=(*mesh.notes, *_note_of_loads(mesh)))
     whole, nodes = tied(free, element_widths(free), named)
     model = assemble(whole, lumped=lumped, options=options)
     problem = Problem(
@@ -58,6 +57,23 @@ def from_mesh(
     )
     problem.check()
     return problem
+
+
+def _instead(mesh: Mesh) -> str:
+    """What to do about supports: leave them out, and hold the body where they were by a joint."""
+    nodes = {node for node, _ in mesh.fixed}
+    sets = (f"the node set '{name}'" for name, own in mesh.node_sets.items() if set(np.asarray(own).tolist()) == nodes)
+    there = next(sets, "these nodes")
+    fix = "leave them out with ignore_supports (command line: --ignore-supports)"
+    return f"{fix}; to hold the body there, make {there} an interface and fix it to the ground"
+
+
+def _note_of_loads(mesh: Mesh) -> tuple[Note, ...]:
+    if not mesh.loads:
+        return ()
+    kinds = ", ".join(sorted({str(load.type).replace("_", " ") for load in mesh.loads}))
+    why = "of the mesh do not act on the body; give them as fx.MeshLoad, or leave them out with ignore_loads"
+    return (Note(f"loads ({kinds}) {why}", "approximate", "loads"),)
 
 
 def rigid_coordinates(dofs: DofMap, points: np.ndarray, independent: np.ndarray) -> np.ndarray:

@@ -114,8 +114,9 @@ class NaturalModes:
         return str(self)
 
 
-def statics(model: FeModel, loads: Sequence[Load] | np.ndarray) -> StaticSolution:
-    """Displacements under loads, or under nodal forces (n,) of all equations."""
+def statics(model: FeModel, loads: Sequence[Load] | np.ndarray | None = None) -> StaticSolution:
+    """Displacements under loads, or under nodal forces (n,) of all equations; under the mesh's own loads if left out."""
+    loads = model.mesh.loads if loads is None else loads
     f = loads if isinstance(loads, np.ndarray) else load_vector(model, loads)
     free = free_motions(model)
     if free:

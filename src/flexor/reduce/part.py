@@ -13,11 +13,11 @@ from flexor.bodies.flexible_body import IN_MEMORY
 from flexor.bodies.interface import Interface
 from flexor.elements.dofs import element_widths
 from flexor.errors import ModelError, Problem
-from flexor.io import read_mesh
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.select import mesh_size
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.reduction import reduce_mesh
+from flexor.reduce.tied_mesh import mesh_of
 
 if TYPE_CHECKING:
     from flexor.bodies.flexible_body import FlexibleBody
@@ -39,7 +39,7 @@ def reduced_part(body: FlexibleBody) -> ReducedBody:
 
 
 def _from_mesh(body: FlexibleBody) -> ReducedBody:
-    mesh = body.mesh if isinstance(body.mesh, Mesh) else read_mesh(body.mesh, units=body.units)
+    mesh = mesh_of(body)
     interfaces: dict[str, Any] = dict(body.interfaces)
     if body.formulation == "superelement" and interfaces:  # which is held at interfaces alone
         points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
@@ -50,7 +50,6 @@ def _from_mesh(body: FlexibleBody) -> ReducedBody:
             interfaces or None,
             body.reduction,
             name=body.name,
-            material=body.material,
             damping=body.damping,
             ignore_supports=body.ignore_supports,
             progress=partial(_tell, body.name),

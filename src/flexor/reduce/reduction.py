@@ -13,6 +13,7 @@ from flexor.bodies.damping import Damping, Rayleigh
 from flexor.bodies.interface import interfaces_of
 from flexor.errors import ModelError, SolveError
 from flexor.errors import Problem as Mistake
+from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
 from flexor.reduce import cache
 from flexor.reduce.from_mesh import from_mesh
@@ -33,6 +34,7 @@ def reduce_mesh(
     *,
     name: str = "",
     material: Any = None,
+    section: Any = None,
     damping: Damping | None = None,
     units: str = "SI",
     ignore_supports: bool = False,
@@ -47,7 +49,7 @@ def reduce_mesh(
     interfaces: name → where joints attach: a selection, the name of a node set, node numbers, or an Interface;
         without any, the nodes that the file marks for it (ASET).
     method: CraigBampton(modes=20) unless given.   name: of the body; that of the file.
-    material: of all elements, instead of what the mesh says.
+    material: of all elements, instead of what the mesh says;  section: of all shells or beams likewise.
     damping: Rayleigh or ModalDamping; else the stiffness-proportional damping of the material.
     units: of the file, see read_mesh.   ignore_supports: leave out supports of the mesh.
     lumped, options: lumped masses, options of elements.
@@ -62,7 +64,7 @@ def reduce_mesh(
         tell("reading the mesh", 0.0)
         mesh = read_mesh(path, units=units)
     assert isinstance(mesh, Mesh)
-    mesh = with_material(mesh, material)
+    mesh = made_of(mesh, material, section)
     method = method or CraigBampton(modes=20)
     name = name or (path.stem if path else mesh.title or "body")
     named = interfaces_of(interfaces, mesh)
@@ -122,19 +124,6 @@ def _reduced(
         body = replace(body, validation=found)
     tell("done", 1.0)
     return body
-
-
-def with_material(mesh: Mesh, material: Any) -> Mesh:
-    """The mesh with one material for all elements that have one, or as it is if `material` is None."""
-    if material is None:
-        return mesh
-    blocks = tuple(block if _springy(block.element) else replace(block, material="material") for block in mesh.blocks)
-    return replace(mesh, blocks=blocks, materials={"material": material})
-
-
-def _springy(element: str) -> bool:
-    """Whether elements of this kind take their stiffness from a section alone."""
-    return element == "bush" or "spring" in element
 
 
 def _material_damping(mesh: Mesh) -> Rayleigh:

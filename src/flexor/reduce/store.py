@@ -23,6 +23,7 @@ from flexor.errors import Problem as Mistake
 from flexor.io import seal
 from flexor.materials.material import Material
 from flexor.mesh.mesh import AverageLink, Block, Mesh, NodalMass, RigidBar, RigidLink
+from flexor.mesh.note import Note
 from flexor.mesh.section import Section
 from flexor.reduce.invariants import Invariants
 from flexor.reduce.reduced import ReducedBody
@@ -163,6 +164,11 @@ def _write_mesh(group: h5py.Group, mesh: Mesh) -> None:
             part.create_dataset(f"data/{name}", data=np.asarray(value))
     couplings: dict[str, list] = {name: [asdict(each) for each in getattr(mesh, name)] for name in _COUPLINGS}
     couplings["fixed"] = [list(each) for each in mesh.fixed]
+    notes = [[str(n), getattr(n, "severity", "left out"), getattr(n, "concerns", "mesh")] for n in mesh.notes]
+    group.create_dataset("notes", data=json.dumps(notes, ensure_ascii=False))
+    for name, faces in mesh.surfaces.items():
+        for each in faces:
+            group.require_group(f"surfaces/{name.replace('/', '∕')}").create_dataset(str(each.shape[1]), data=each)
     group.create_dataset("couplings", data=json.dumps(couplings, default=np.ndarray.tolist))
     for name, nodes in mesh.node_sets.items():
         group.require_group("node_sets").create_dataset(name.replace("/", "∕"), data=nodes)
@@ -196,7 +202,12 @@ def _read_mesh(group: h5py.Group, nodes: np.ndarray, ids: np.ndarray, stretch: f
         materials=TypeAdapter(dict[str, Material]).validate_json(group.attrs["materials"]),
         sections=TypeAdapter(dict[str, Section]).validate_json(group.attrs["sections"]),
         node_sets={name.replace("∕", "/"): value[()] for name, value in group.get("node_sets", {}).items()},
+        surfaces={
+            name.replace("∕", "/"): tuple(faces[()] for faces in part.values())
+            for name, part in group.get("surfaces", {}).items()
+        },
         title=str(group.attrs["title"]),
+        notes=tuple(Note(*each) for each in json.loads(group["notes"][()] if "notes" in group else "[]")),
     )
 
 

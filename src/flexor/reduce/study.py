@@ -11,7 +11,11 @@ from pydantic import ConfigDict, Field, field_validator
 from flexor.declaration import Declaration
 from flexor.elements.assembly import FeModel, assemble
 from flexor.elements.loads import Load
+from flexor.errors import ModelError, Problem
+from flexor.materials.material import Material
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.note import warn_of
+from flexor.mesh.section import Section
 from flexor.mesh.select import Selection
 from flexor.reduce.full import NaturalModes, StaticSolution, natural_modes, statics
 
@@ -24,7 +28,10 @@ class MeshStudy(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("mesh",)
     mesh: Mesh = Field(description="The mesh, or the path of its file.")
     fix: tuple[Selection, ...] = Field((), description="Nodes to hold in all directions, besides the mesh's supports.")
-    loads: tuple[Load, ...] = Field((), description="Point loads, pressures, tractions, gravity, centrifugal loads.")
+    loads: tuple[Load, ...] = Field((), description="Point loads, pressures, …, besides the mesh's own loads.")
+    ignore_loads: bool = Field(False, description="Leave out the loads that the mesh's file holds.")
+    material: Material | None = Field(None, description="Material of all elements, instead of what the mesh says.")
+    section: Section | None = Field(None, description="Section of all shells or beams, instead of what the mesh says.")
     lumped: bool = Field(False, description="Lumped instead of consistent masses.")
 
     @field_validator("mesh", mode="before")
@@ -39,11 +46,29 @@ class MeshStudy(Declaration):
     def model(self) -> FeModel:
         """The assembled model with all supports."""
         held = [(int(node), tuple(range(6))) for chosen in self.fix for node in chosen.nodes(self.mesh)]
-        return assemble(replace(self.mesh, fixed=(*self.mesh.fixed, *held)), lumped=self.lumped)
+        whole = replace(self.mesh, fixed=(*self.mesh.fixed, *held))
+        return assemble(whole, lumped=self.lumped, material=self.material, section=self.section)
+
+    @property
+    def all_loads(self) -> tuple[Any, ...]:
+        """Those of the mesh, unless they are ignored, and those given here."""
+        return (*(() if self.ignore_loads else self.mesh.loads), *self.loads)
 
     def statics(self) -> StaticSolution:
-        """Displacements and stress under the loads."""
-        return statics(self.model(), self.loads)
+        """Displacements and stress under the loads; refused if there are none, or if none of the file could be read."""
+        if not self.ignore_loads:
+            warn_of(self.mesh.notes, "the loads of the mesh", "loads")
+        if not self.all_loads:
+            why = "neither the mesh holds loads that were read nor are any given, so that nothing would move"
+            raise ModelError(
+                Problem(
+                    "study",
+                    "there are no loads",
+                    why,
+                    "give some: loads=[fx.Gravity()], or --load gravity:gravity=0,0,-9.81",
+                )
+            )
+        return statics(self.model(), self.all_loads)
 
     def modes(self, count: int = 10) -> NaturalModes:
         """The lowest natural modes."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from flexor.bodies.interface import interfaces_of
 from flexor.elements.dofs import element_widths
-from flexor.io import read_mesh
+from flexor.io.read_mesh import mesh_of_file
+from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
-from flexor.reduce.reduction import with_material
 from flexor.reduce.tie import tied
 
 if TYPE_CHECKING:
@@ -21,7 +21,12 @@ def tied_mesh(body: FlexibleBody) -> tuple[Mesh, list[int]]:
     if body.mesh is None:
         why, fix = "a reduced body keeps its coordinates alone", "name the mesh, or use formulation: superelement"
         raise body.refuse("it has no mesh whose elements could move", why, fix)
-    mesh = body.mesh if isinstance(body.mesh, Mesh) else read_mesh(body.mesh, units=body.units)
-    mesh = replace(with_material(mesh, body.material), fixed=())
+    mesh = replace(mesh_of(body), fixed=())
     named = interfaces_of(body.interfaces or None, mesh)
     return tied(replace(mesh, retained=()), element_widths(mesh), named)
+
+
+def mesh_of(body: FlexibleBody) -> Mesh:
+    """The mesh, of the material and section that the body says; what its file lacks is told by the check of the model."""
+    mesh = body.mesh if isinstance(body.mesh, Mesh) else mesh_of_file(body.mesh, units=body.units)
+    return made_of(mesh, body.material, body.section)

@@ -29,7 +29,9 @@ def rigid_body(deck: Deck, keyword: Keyword) -> None:
     place = keyword.place
     reference = deck.node(keyword.option("REF NODE", "the reference node"), keyword, place)
     if "ROT NODE" in keyword.options:
-        deck.draft.note("*RIGID BODY, ROT NODE", "rotations belong to the reference node itself", place)
+        deck.draft.note(
+            "*RIGID BODY, ROT NODE", "rotations belong to the reference node itself", place, severity="harmless"
+        )
     found = False
     for option, components in (("NSET", ALL), ("TIE NSET", ALL), ("PIN NSET", (0, 1, 2))):
         if name := keyword.options.get(option):
@@ -77,7 +79,9 @@ def coupling(deck: Deck, keyword: Keyword) -> None:
     nodes, weights = surface_nodes(deck, keyword.option("SURFACE", "the coupled surface"), place)
     keep = nodes != reference
     if "ORIENTATION" in keyword.options:
-        deck.draft.note("*COUPLING, ORIENTATION", "components are taken along global axes", place)
+        deck.draft.note(
+            "*COUPLING, ORIENTATION", "components are taken along global axes", place, severity="approximate"
+        )
     deck.coupling = (keyword, reference, nodes[keep], weights[keep])
 
 
@@ -110,7 +114,12 @@ def distributing(deck: Deck, keyword: Keyword) -> None:
     opened, reference, nodes, weights = _open_coupling(deck, keyword)
     method = keyword.options.get("WEIGHTING METHOD", "UNIFORM").upper()
     if method != "UNIFORM":
-        deck.draft.note(f"*DISTRIBUTING, WEIGHTING METHOD={method}", "weights are taken as uniform", keyword.place)
+        deck.draft.note(
+            f"*DISTRIBUTING, WEIGHTING METHOD={method}",
+            "weights are taken as uniform",
+            keyword.place,
+            severity="approximate",
+        )
     components: set[int] = set()
     for place, fields in keyword.rows():
         components |= set(_range(fields, place, keyword))
@@ -144,7 +153,10 @@ def _range(fields: list[str], place: Place, keyword: Keyword) -> tuple[int, ...]
 
 
 def boundary(deck: Deck, keyword: Keyword) -> None:
-    """*BOUNDARY: held components of nodes, by range or by name (ENCASTRE, …)."""
+    """*BOUNDARY: held components of nodes, by range or by name (ENCASTRE, …); OP=NEW drops those of earlier steps."""
+    if keyword.options.get("OP", "").upper() == "NEW" and keyword.step > deck.supports_of:
+        deck.fixed.clear()
+    deck.supports_of = max(deck.supports_of, keyword.step)
     for place, fields in keyword.rows():
         if len(fields) < 2:
             why, fix = "node or set, first component, last component", "correct the line"
@@ -154,7 +166,12 @@ def boundary(deck: Deck, keyword: Keyword) -> None:
             components = _NAMED_SUPPORTS[fields[1].upper()]
         else:
             if any(each.isdecimal() and int(each[:9]) > 6 for each in fields[1:3]):
-                deck.draft.note("*BOUNDARY", "components beyond 6 (temperature, warping) are left out", place)
+                deck.draft.note(
+                    "*BOUNDARY",
+                    "components beyond 6 (temperature, warping) are left out",
+                    place,
+                    severity="approximate",
+                )
                 continue
             components = _range(fields[1:3], place, keyword)
         if any(reals(fields[3:4], place, "*BOUNDARY")):

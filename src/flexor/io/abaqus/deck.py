@@ -9,6 +9,7 @@ import numpy as np
 
 from flexor.io.abaqus.keywords import Keyword
 from flexor.io.abaqus.sets import NamedSets
+from flexor.io.deck_loads import DeckLoads
 from flexor.io.draft import Draft, Place
 from flexor.io.file_text import wrong
 from flexor.io.number_table import integer, real
@@ -46,6 +47,16 @@ class Deck:
     masses: list[NodalMass] = field(default_factory=list)
     fixed: dict[int, set[int]] = field(default_factory=dict)
     retained: dict[int, set[int]] = field(default_factory=dict)
+    loads: DeckLoads = field(default_factory=DeckLoads)
+    """Distributed ones."""
+    step: int = 0
+    """Number of the step whose supports and loads are taken; those of earlier ones hold on."""
+    supports_of: int = 0
+    """Last step whose supports were read."""
+    forces: dict[tuple[int, int], tuple[int, float]] = field(default_factory=dict)
+    """Node and component → the step that gives the force last, and its value [N, N m]."""
+    distributed_of: int = 0
+    """Last step whose distributed loads were read."""
     coupling: tuple[Keyword, int, np.ndarray, np.ndarray] | None = None
     """The *COUPLING that *KINEMATIC or *DISTRIBUTING belong to: reference node, nodes, weights."""
     left_out: list[np.ndarray] = field(default_factory=list)

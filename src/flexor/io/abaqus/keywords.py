@@ -27,6 +27,8 @@ class Keyword:
     """Data lines without comments and blank ones, one entry per file they come from."""
     scope: str = ""
     """"part" or "assembly" in files that have them."""
+    step: int = 0
+    """Number of the *STEP it stands in; 0 before the first."""
 
     @property
     def place(self) -> Place:

@@ -26,7 +26,7 @@ def rotary_inertia(deck: Deck, keyword: Keyword) -> None:
         tensor = np.array([[I[0], I[3], I[4]], [I[3], I[1], I[5]], [I[4], I[5], I[2]]]) * deck.draft.units.inertia
         if any(I[3:]):
             why = "products of inertia are taken as entries of the tensor, −∫ρ x y dV"
-            deck.draft.note("*ROTARY INERTIA", why, place)
+            deck.draft.note("*ROTARY INERTIA", why, place, severity="harmless")
         name = keyword.options.get("ORIENTATION", "").upper()
         matrix = np.zeros((6, 6))
         if name:

@@ -34,7 +34,9 @@ def elastic(deck: Deck, keyword: Keyword) -> None:
     current = _current(deck, keyword)
     kind = keyword.options.get("TYPE", "ISOTROPIC").upper()
     if kind not in _CONSTANTS:
-        deck.draft.note(f"*ELASTIC, TYPE={kind}", f"material {current['name']!r} is left out", keyword.place)
+        deck.draft.note(
+            f"*ELASTIC, TYPE={kind}", f"material {current['name']!r} is left out", keyword.place, severity="harmless"
+        )
         return
     values: list[float] = []
     rows = list(keyword.rows())
@@ -44,7 +46,9 @@ def elastic(deck: Deck, keyword: Keyword) -> None:
         why = f"{len(values)} constants where {_CONSTANTS[kind]} are needed"
         raise wrong(*keyword.place, "*ELASTIC is incomplete", why, "the file may be cut off: export it again")
     if len(rows) > (2 if _CONSTANTS[kind] == 9 else 1):
-        deck.draft.note("*ELASTIC", "of constants over temperature the first ones are taken", keyword.place)
+        deck.draft.note(
+            "*ELASTIC", "of constants over temperature the first ones are taken", keyword.place, severity="approximate"
+        )
     current["elastic"] = (kind, [*values, 0.0][: _CONSTANTS[kind]], keyword.place)
 
 
@@ -62,7 +66,7 @@ def damping(deck: Deck, keyword: Keyword) -> None:
     if beta := keyword.options.get("BETA"):
         current["damping"] = reals([beta], keyword.place, "*DAMPING")[0]
     for option in keyword.options.keys() - {"BETA"}:
-        deck.draft.note(f"*DAMPING, {option}", "left out", keyword.place)
+        deck.draft.note(f"*DAMPING, {option}", "left out", keyword.place, severity="approximate")
 
 
 def make_materials(deck: Deck) -> dict[str, Any]:
@@ -75,7 +79,7 @@ def make_materials(deck: Deck) -> dict[str, Any]:
                 found[each["name"]] = result
         else:
             why = "material without elastic constants is left out"
-            deck.draft.note(f"*MATERIAL, NAME={each['name']}", why, each["place"])
+            deck.draft.note(f"*MATERIAL, NAME={each['name']}", why, each["place"], severity="harmless")
     return found
 
 

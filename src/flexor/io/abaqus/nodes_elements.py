@@ -7,7 +7,7 @@ import numpy as np
 from flexor.io.abaqus.deck import Deck, whole
 from flexor.io.abaqus.keywords import Keyword
 from flexor.io.abaqus.sets import NamedSets
-from flexor.io.element_names import in_our_order, of_abaqus
+from flexor.io.element_names import difference_of_abaqus, in_our_order, of_abaqus
 from flexor.io.file_text import Lines, wrong
 from flexor.io.number_table import integer_records, real_table
 
@@ -32,7 +32,7 @@ def node(deck: Deck, keyword: Keyword) -> None:
         if own and not deck.node_offset and deck.draft.highest_node:
             deck.node_offset = 10 ** len(str(deck.draft.highest_node))
             what = f"nodes of the assembly are numbered from {deck.node_offset} on"
-            deck.draft.note("*ASSEMBLY", what, (lines.path, lines.numbers[0]))
+            deck.draft.note("*ASSEMBLY", what, (lines.path, lines.numbers[0]), severity="harmless")
         ids = ids + deck.node_offset if own else ids
         deck.draft.add_nodes(ids, _rectangular(table[:, 1:4], system), lines.path, lines.numbers)
         members.append(ids)
@@ -84,6 +84,9 @@ def element(deck: Deck, keyword: Keyword) -> None:
                 deck.beam_points.update(zip(records[:, 0].tolist(), records[:, 3].tolist()))
             nodes = in_our_order(records[:, 1 : 1 + kind.n_nodes], kind.abaqus_order)
             deck.draft.add_elements(kind.name, records[:, 0], nodes, lines.path, firsts)
+            if differs := difference_of_abaqus(name):
+                place = (lines.path, lines.numbers[0])
+                deck.draft.note(f"*ELEMENT, TYPE={name}", differs, place, len(records), severity="approximate")
             members.append(records[:, 0])
     if set_name := keyword.options.get("ELSET"):
         deck.element_sets.get(set_name, keyword.scope, keyword.place).listed += members

@@ -43,9 +43,8 @@ def orientation(deck: Deck, keyword: Keyword) -> None:
     rows = list(keyword.rows())
     definition = keyword.options.get("DEFINITION", "COORDINATES").upper()
     if system not in ("RECTANGULAR", "Z RECTANGULAR", "CYLINDRICAL") or definition != "COORDINATES":
-        deck.draft.note(
-            "*ORIENTATION", f"SYSTEM={system}, DEFINITION={definition} is taken as global axes", keyword.place
-        )
+        why = f"SYSTEM={system}, DEFINITION={definition} is taken as global axes"
+        deck.draft.note("*ORIENTATION", why, keyword.place, severity="approximate")
         deck.orientations[name.upper()] = Orientation("rectangular", np.zeros(3), np.eye(3), 0, 0.0)
         return
     if not rows:

@@ -10,9 +10,13 @@ from flexor.io import axes
 from flexor.io.abaqus import couplings, masses, materials, nodes_elements, orientation, sections
 from flexor.io.abaqus.deck import Deck
 from flexor.io.abaqus.keywords import Keyword, read_keywords
+from flexor.io.abaqus.loads import KEYWORDS as LOADS
+from flexor.io.abaqus.loads import acting
 from flexor.io.abaqus.parts import flatten, placement
 from flexor.io.abaqus.sections import Use
-from flexor.io.abaqus.surfaces import surface_nodes
+from flexor.io.abaqus.steps import number_steps, unread
+from flexor.io.abaqus.surfaces import surface_faces, surface_nodes
+from flexor.io.deck_loads import merged
 from flexor.io.draft import Draft
 from flexor.io.file_text import wrong
 from flexor.io.file_units import FileUnits
@@ -20,24 +24,19 @@ from flexor.materials import Isotropic
 from flexor.mesh.mesh import Block, Mesh
 
 _FIRST = {**nodes_elements.KEYWORDS, **materials.KEYWORDS, **orientation.KEYWORDS}
-_SECOND = {**sections.KEYWORDS, **masses.KEYWORDS, **couplings.KEYWORDS}
+_SECOND = {**sections.KEYWORDS, **masses.KEYWORDS, **couplings.KEYWORDS, **LOADS}
 _GENERATING = ("NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM", "PARAMETER")
-_ANALYSIS = (
-    *("STEP", "END STEP", "STATIC", "FREQUENCY", "DYNAMIC", "BUCKLE", "STEADY STATE DYNAMICS", "MODAL DYNAMIC"),
-    *("OUTPUT", "NODE OUTPUT", "ELEMENT OUTPUT", "NODE FILE", "EL FILE", "NODE PRINT", "EL PRINT", "RESTART"),
-    *("PREPRINT", "CONTROLS", "AMPLITUDE", "INITIAL CONDITIONS", "PHYSICAL CONSTANTS", "CLOAD", "DLOAD", "DSLOAD"),
-    *("TEMPERATURE", "SOLVER", "NODE RESPONSE", "CONTACT OUTPUT", "ENERGY OUTPUT", "SUBSTRUCTURE GENERATE"),
-    *("MATRIX GENERATE", "MATRIX OUTPUT", "DISTRIBUTION"),
-)
 
 
 def read_abaqus(path: Path, units: FileUnits) -> Mesh:
-    """The mesh of a deck; what Flexor does not take is listed in `notes`."""
+    """The mesh of a deck with supports and loads of its first static step; what is not taken is listed in `notes`."""
     found, unended = read_keywords(path)
     keywords, instance = flatten(found)
-    deck = Deck(Draft(path, units))
+    deck = Deck(Draft(path, units), step=number_steps(keywords))
     for place in unended:
-        deck.draft.note("end of file", "the last line has no line end; the file may be cut off", place)
+        deck.draft.note(
+            "end of file", "the last line has no line end; the file may be cut off", place, severity="approximate"
+        )
     if instance is not None:
         deck.instance = instance.options.get("NAME", "")
     for keyword in keywords:
@@ -54,7 +53,7 @@ def read_abaqus(path: Path, units: FileUnits) -> Mesh:
         if keyword.name == "TRANSFORM":
             couplings.transform(deck, keyword)
     for keyword in keywords:
-        if keyword.name in _SECOND and keyword.name != "TRANSFORM":
+        if keyword.name in _SECOND and keyword.name != "TRANSFORM" and keyword.step <= deck.step:
             _SECOND[keyword.name](deck, keyword)
     couplings.close_coupling(deck)
     return _mesh(deck)
@@ -66,14 +65,10 @@ def _note_unused(deck: Deck, keyword: Keyword) -> None:
     if name in _GENERATING:
         what, why = f"*{name} is not read", "the mesh would be incomplete"
         raise wrong(*keyword.place, what, why, "write all nodes and elements out, e.g. by exporting the model")
-    if name in _FIRST or name in _SECOND:
-        return
-    if name in _ANALYSIS:
-        deck.draft.note(f"*{name}", "analysis or load, not part of a mesh", keyword.place)
-    elif name in materials.IGNORED:
-        deck.draft.note(f"*{name}", f"{materials.IGNORED[name]} is left out", keyword.place)
-    else:
-        deck.draft.note(f"*{name}", "not supported, left out", keyword.place)
+    known = name in _FIRST or name in _SECOND
+    if (note := unread(keyword, deck.step, known)) is not None:
+        why, severity, concerns = note
+        deck.draft.note(f"*{name}", why, keyword.place, severity=severity, concerns=concerns)
 
 
 def _mesh(deck: Deck) -> Mesh:
@@ -81,6 +76,7 @@ def _mesh(deck: Deck) -> Mesh:
     blocks = tuple(_block(deck, *group) for group in draft.groups())
     if not blocks and not deck.masses:
         raise wrong(draft.path, None, "the file has no elements that could be read", "; ".join(draft.notes()[:3]))
+    loads, loaded = acting(deck).made(draft.node_ids)
     return Mesh(
         points=draft.points,
         node_ids=draft.node_ids,
@@ -89,10 +85,12 @@ def _mesh(deck: Deck) -> Mesh:
         sections=deck.sections,
         node_sets=_node_sets(deck),
         element_sets=_element_sets(deck),
+        surfaces={**_surfaces(deck), **loaded},
         rigid_links=tuple(deck.rigid_links),
         average_links=tuple(deck.average_links),
         masses=tuple(deck.masses),
         fixed=_components(deck.fixed),
+        loads=loads,
         retained=_components(deck.retained),
         title=deck.title,
         notes=draft.notes(),
@@ -107,7 +105,7 @@ def _block(deck: Deck, kind: str, key: int, ids: np.ndarray, nodes: np.ndarray, 
     use = deck.uses[key] if key >= 0 else Use()
     if key < 0:
         line = next((b.path, int(b.lines[0])) for b in deck.draft.batches if b.kind == kind)
-        deck.draft.note(f"{kind} elements", "no section gives them a material", line, len(ids))
+        deck.draft.note(f"{kind} elements", "no section gives them a material", line, len(ids), severity="harmless")
     X = deck.draft.points[nodes]
     turned: np.ndarray | None = None
     data: dict[str, np.ndarray] = {}
@@ -163,6 +161,17 @@ def _node_sets(deck: Deck) -> dict[str, np.ndarray]:
         name = keyword.options["NAME"]
         if name not in found:
             found[name] = surface_nodes(deck, name, keyword.place)[0]
+    return found
+
+
+def _surfaces(deck: Deck) -> dict[str, tuple[np.ndarray, ...]]:
+    """Surfaces of element faces, by name as written."""
+    found = {}
+    for keyword in deck.surfaces.values():
+        if keyword.options.get("TYPE", "ELEMENT").upper() == "ELEMENT":
+            name = keyword.options["NAME"]
+            if faces := surface_faces(deck, name, keyword.place):
+                found[name] = merged(faces)
     return found
 
 

@@ -88,7 +88,12 @@ def _add(deck: Deck, keyword: Keyword, make: Any, place: Place, **values: Any) -
 
 def solid_section(deck: Deck, keyword: Keyword) -> None:
     if "COMPOSITE" in keyword.options:
-        deck.draft.note("*SOLID SECTION, COMPOSITE", "layered solids are left without a material", keyword.place)
+        deck.draft.note(
+            "*SOLID SECTION, COMPOSITE",
+            "layered solids are left without a material",
+            keyword.place,
+            severity="harmless",
+        )
         _give(deck, keyword, Use())
         return
     _give(deck, keyword, Use(_material(deck, keyword), orientation=_orientation(deck, keyword)))
@@ -98,7 +103,12 @@ def shell_section(deck: Deck, keyword: Keyword) -> None:
     """*SHELL SECTION: one thickness, or plies from the bottom to the top (COMPOSITE)."""
     rows, length = list(keyword.rows()), deck.draft.units.length
     if "NODAL THICKNESS" in keyword.options:
-        deck.draft.note("*SHELL SECTION, NODAL THICKNESS", "the thickness of the section is taken", keyword.place)
+        deck.draft.note(
+            "*SHELL SECTION, NODAL THICKNESS",
+            "the thickness of the section is taken",
+            keyword.place,
+            severity="approximate",
+        )
     if not rows:
         raise wrong(*keyword.place, "*SHELL SECTION has no thickness", fix="the file may be cut off: export it again")
     offset = {"SPOS": 0.5, "SNEG": -0.5}.get(keyword.options.get("OFFSET", "").upper())
@@ -117,7 +127,12 @@ def shell_section(deck: Deck, keyword: Keyword) -> None:
                 what = {"material": deck.made_materials[materials[-1]], "thickness": thickness * length, "angle": angle}
                 plies.append(made(Ply, "ply", where, **what))
         if len(plies) < len(rows):
-            deck.draft.note("*SHELL SECTION, COMPOSITE", "plies without elastic constants: section left out", place)
+            deck.draft.note(
+                "*SHELL SECTION, COMPOSITE",
+                "plies without elastic constants: section left out",
+                place,
+                severity="harmless",
+            )
             _give(deck, keyword, Use())
             return
         total = sum(ply.thickness for ply in plies)
@@ -133,7 +148,9 @@ def shell_general_section(deck: Deck, keyword: Keyword) -> None:
     if "MATERIAL" in keyword.options or "COMPOSITE" in keyword.options:
         shell_section(deck, keyword)
         return
-    deck.draft.note("*SHELL GENERAL SECTION", "sections given by their stiffness are left out", keyword.place)
+    deck.draft.note(
+        "*SHELL GENERAL SECTION", "sections given by their stiffness are left out", keyword.place, severity="harmless"
+    )
     _give(deck, keyword, Use())
 
 
@@ -177,7 +194,12 @@ def _beam(deck: Deck, keyword: Keyword, material: str | None) -> None:
     sizes = reals(fields, place, f"*{keyword.name}, SECTION={shape}")
     profile = _profile(shape, sizes, deck.draft.units.length, keyword, place)
     if profile is None:
-        deck.draft.note(f"*{keyword.name}, SECTION={shape}", "profiles of this kind are left out", keyword.place)
+        deck.draft.note(
+            f"*{keyword.name}, SECTION={shape}",
+            "profiles of this kind are left out",
+            keyword.place,
+            severity="harmless",
+        )
         _give(deck, keyword, Use(material, n1=n1))
         return
     make, values, centroid = profile

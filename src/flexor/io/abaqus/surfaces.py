@@ -7,7 +7,7 @@ import numpy as np
 from flexor.elements import Element, by_name
 from flexor.io.abaqus.deck import Deck, reals
 from flexor.io.abaqus.keywords import Keyword
-from flexor.io.draft import Batch, Place
+from flexor.io.draft import Place
 from flexor.io.file_text import wrong
 
 _CORNERS = {
@@ -35,36 +35,53 @@ def surface_nodes(deck: Deck, name: str, place: Place) -> tuple[np.ndarray, np.n
             weights[nodes] = reals(fields[1:2], where, "*SURFACE")[0] if fields[1:2] else 1.0
             touched[nodes] = True
         else:
-            face = fields[1].upper() if len(fields) > 1 else ""
-            for nodes in _faces(deck, fields[0], face, keyword, where):
+            for nodes in element_faces(deck, *_named(fields), keyword, where):
                 np.add.at(weights, nodes, (_areas(deck.draft.points[nodes]) / nodes.shape[1])[:, None])
                 touched[nodes] = True
     found = np.flatnonzero(touched)
     return found, weights[found]
 
 
-def _faces(deck: Deck, named: str, face: str, keyword: Keyword, place: Place) -> list[np.ndarray]:
-    """(faces, nodes of a face) for each kind of element that the line names."""
-    wanted = deck.element_numbers(named, keyword, place)
+def surface_faces(deck: Deck, name: str, place: Place) -> list[np.ndarray]:
+    """(m, k) positions of the nodes of the faces of a surface, normals outward (of shells on their side SNEG too)."""
+    keyword = deck.surfaces.get(name.upper().removeprefix(f"{deck.instance}.".upper()))
+    if keyword is None or keyword.options.get("TYPE", "ELEMENT").upper() != "ELEMENT":
+        why = "no surface of element faces has that name"
+        raise wrong(*place, f"there are no faces of {name!r}", why, "define it by *SURFACE, TYPE=ELEMENT")
+    return [
+        faces
+        for where, fields in keyword.rows()
+        for faces in element_faces(deck, *_named(fields), keyword, where)
+        if faces.shape[1] > 2
+    ]
+
+
+def _named(fields: list[str]) -> tuple[str, str]:
+    """Element or set, and face, of a data line."""
+    return fields[0], fields[1].upper() if len(fields) > 1 else ""
+
+
+def element_faces(deck: Deck, named: str, face: str, keyword: Keyword, place: Place) -> list[np.ndarray]:
+    """(m, k) positions of the nodes of the face S1, S2, … of an element or of those of a set; all outer faces without
+    a label; all nodes of shells and beams."""
     found = []
-    for batch in deck.draft.batches:
-        chosen = batch.nodes[np.isin(batch.ids, wanted)]
-        if len(chosen):
-            kind = by_name[batch.kind]
-            found += [deck.draft.nodes.find(chosen[:, list(nodes)]) for nodes in _of_label(kind, face, batch, place)]
+    for batch, rows in deck.draft.batches_of(deck.element_numbers(named, keyword, place)):
+        labelled = _of_label(by_name[batch.kind], face, keyword, place)
+        found += [deck.draft.nodes.find(batch.nodes[rows][:, list(nodes)]) for nodes in labelled]
     return _outer(found) if not face else found
 
 
-def _of_label(kind: type[Element], face: str, batch: Batch, place: Place) -> list[tuple[int, ...]]:
-    """Local nodes of the face S1, S2, …; all faces without a label; all nodes of shells and beams."""
+def _of_label(kind: type[Element], face: str, keyword: Keyword, place: Place) -> list[tuple[int, ...]]:
+    """Local nodes of the face S1, S2, …; all faces without a label; all nodes of shells and beams, of the side SNEG
+    in reverse."""
     shape = kind.name.rstrip("0123456789")
     if shape not in _CORNERS:
-        return [tuple(range(kind.n_nodes))]
+        return [tuple(range(kind.n_nodes))[:: -1 if face == "SNEG" else 1]]
     if not face:
         return list(kind.faces)
     number = int(face[1:]) if face[:1] == "S" and face[1:].isdecimal() and len(face) < 4 else 0
     if not 1 <= number <= len(_CORNERS[shape]):
-        what = f"*SURFACE: elements of kind {kind.name} have no face {face!r}"
+        what = f"*{keyword.name}: elements of kind {kind.name} have no face {face!r}"
         raise wrong(*place, what, fix=f"S1 … S{len(_CORNERS[shape])}")
     corners = set(_CORNERS[shape][number - 1])
     return [nodes for nodes in kind.faces if corners <= set(nodes)]
@@ -73,7 +90,7 @@ def _of_label(kind: type[Element], face: str, batch: Batch, place: Place) -> lis
 def _outer(faces: list[np.ndarray]) -> list[np.ndarray]:
     """Those faces that belong to one element only."""
     found = []
-    for size in {each.shape[1] for each in faces}:
+    for size in sorted({each.shape[1] for each in faces}):
         alike = np.concatenate([each for each in faces if each.shape[1] == size])
         _, first, count = np.unique(np.sort(alike, axis=1), axis=0, return_index=True, return_counts=True)
         found.append(alike[first[count == 1]])

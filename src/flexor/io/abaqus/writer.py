@@ -29,6 +29,9 @@ def write_inp(path: str | Path, mesh: Mesh, *, steps: str = "", types: dict[str,
     for number, block in enumerate(mesh.blocks, start=1):
         rows += out.block(block, number)
     rows += [*out.masses(), *out.links(), *out.supports()]
+    for what, held in (("loads", mesh.loads), ("surfaces", mesh.surfaces)):
+        if held:
+            out.left_out.append(f"{len(held)} {what}")
     left_out = tuple(dict.fromkeys(out.left_out))
     comments = [f"** left out: {each}" for each in left_out]
     text = "\n".join(["*HEADING", mesh.title or "mesh written by Flexor", *comments, *rows, steps.strip()]).rstrip()

@@ -67,7 +67,7 @@ def _elements(numbers: Numbers, file: MshFile, found: MshData) -> None:
 def _run(numbers: TextNumbers, file: MshFile, most: int, found: MshData) -> int:
     """Elements from here on that have the same type and number of tags: number, type, tags, nodes on each line."""
     head = numbers.peek(3)
-    if len(head) < 3 or not 0 <= head[2] < 1000:
+    if len(head) < 3 or not (np.abs(head) < 2**53).all() or not 0 <= head[2] < 1000:
         raise wrong(file.path, numbers.line, "$Elements ends too early or is garbled", fix="save the file again")
     kind, tags = int(head[1]), int(head[2])
     width = 3 + tags + n_nodes(kind, file.path, numbers.line)

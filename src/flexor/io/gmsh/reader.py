@@ -36,7 +36,12 @@ def read_gmsh(path: Path, units: FileUnits) -> Mesh:
     data.names = _names(file)
     draft = Draft(path, units)
     for section in file.starts.keys() - _KNOWN:
-        draft.note(f"${section}", "not part of a mesh, left out", (path, file.line_of(file.starts[section])))
+        draft.note(
+            f"${section}",
+            "not part of a mesh, left out",
+            (path, file.line_of(file.starts[section])),
+            severity="harmless",
+        )
     _drop_inner_nodes(draft, data, file)
     line = file.line_of(file.starts["Nodes"])
     for ids, points in zip(data.ids, data.points):
@@ -80,7 +85,8 @@ def _drop_inner_nodes(draft: Draft, data: MshData, file: MshFile) -> None:
             inner.append(each.nodes[:, count:].ravel())
             data.elements[i] = Elements(number, each.ids, each.nodes[:, :count], each.groups)
             why = f"taken with {count} nodes, without those inside faces and volume"
-            draft.note(NAMES[each.type], why, (file.path, file.line_of(file.starts["Elements"])), len(each.ids))
+            place = (file.path, file.line_of(file.starts["Elements"]))
+            draft.note(NAMES[each.type], why, place, len(each.ids), severity="approximate")
     if inner:
         dropped = np.concatenate(inner)
         for i, ids in enumerate(data.ids):
@@ -100,7 +106,7 @@ def _add_elements(draft: Draft, data: MshData, file: MshFile) -> int:
         name, count = NAMES.get(each.type, f"type {each.type}"), len(each.ids)
         kind = of_gmsh(each.type)
         if dimension(each.type) < highest:
-            draft.note(name, "elements of lower dimension make node sets only", place, count)
+            draft.note(name, "elements of lower dimension make node sets only", place, count, severity="harmless")
             continue
         if kind is None:
             draft.note(name, "elements of this kind are left out", place, count)
@@ -112,7 +118,8 @@ def _add_elements(draft: Draft, data: MshData, file: MshFile) -> int:
                 fresh[i] = row not in known
                 known.add(row)
             if not fresh.all():
-                draft.note(name, "elements that stand in several groups are taken once", place, int((~fresh).sum()))
+                why, again = "elements that stand in several groups are taken once", int((~fresh).sum())
+                draft.note(name, why, place, again, severity="harmless")
         key = each.groups[0] if each.groups else 0
         nodes = in_our_order(each.nodes[fresh], kind.gmsh_order)
         draft.add_elements(

@@ -14,7 +14,9 @@ from flexor.io.nastran.card_table import BULKY, CardTable, from_cards, take_tabl
 
 _BEGIN = re.compile(r"\s*BEGIN\s*(,|\s)\s*BULK|\s*BEGIN\s*$", re.IGNORECASE)
 _INCLUDE = re.compile(r"\s*INCLUDE\b[\s=,]*(.*)", re.IGNORECASE)
-_CASE_SPC = re.compile(r"\s*SPC\s*=\s*(\d{1,9})\s*$", re.IGNORECASE)
+_SUPER = re.compile(r"\s*BEGIN\s*(?:BULK)?[\s,]*(SUPER|ARBMODEL|AUXMODEL|MODULE)\s*=?\s*(\S*)", re.IGNORECASE)
+_CASE = re.compile(r"\s*(SPC|MPC|LOAD|TEMP(?:ERATURE)?|DEFORM)\s*(?:\(.*?\))?\s*=\s*(\d{1,9})\s*$", re.IGNORECASE)
+_SUBCASE = re.compile(r"\s*(SUBCASE|SUBCOM|SYM|REPCASE)\b", re.IGNORECASE)
 _TITLE = re.compile(r"\s*TITLE\s*=\s*(.*\S)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,7}")
 _CONTINUES = " +*"
@@ -27,8 +29,15 @@ class Bulk:
     cards: dict[str, list[Card]] = field(default_factory=dict)
     tables: dict[str, list[CardTable]] = field(default_factory=dict)
     """Grid points and elements that come in great numbers."""
-    spc: int | None = None
-    """The set of supports that the case control asks for."""
+    case: dict[str, int] = field(default_factory=dict)
+    """SPC, MPC, LOAD, … that the case control asks for, of its first subcase."""
+    case_places: dict[str, Place] = field(default_factory=dict)
+    """Where the case control says so; "SUBCASE": where the last subcase begins."""
+    has_case: bool = False
+    """Whether there is a case control."""
+    subcases: int = 0
+    parts: list[tuple[str, Place]] = field(default_factory=list)
+    """Sections of superelements and other models, which are not read."""
     title: str = ""
     ended: bool = False
     last: Place = (Path(), 0)
@@ -49,7 +58,7 @@ def read_bulk(path: Path) -> Bulk:
         rest = stretches[begin[0]]
         after = range(begin[1] + 1, len(rest))
         stretches = [rest.kept(after), *stretches[begin[0] + 1 :]]
-    stretches = _until_enddata(stretches, bulk)
+    stretches = _until_enddata(_without_parts(stretches, bulk), bulk)
     single = []
     for lines in stretches:
         tables, others = take_tables(lines)
@@ -97,12 +106,37 @@ def _with_includes(lines: Lines, open_files: list[Path]) -> Iterator[Lines]:
         yield lines.kept(range(begin, len(lines)))
 
 
+def _without_parts(stretches: list[Lines], bulk: Bulk) -> list[Lines]:
+    """The main bulk data: sections BEGIN SUPER = n, and BEGIN BULK behind the first, are left out and remembered."""
+    kept = []
+    inside = False
+    for lines in stretches:
+        keep = []
+        for i, text in enumerate(lines.text):
+            if text.lstrip()[:5].upper() == "BEGIN":
+                section = _SUPER.match(text)
+                inside = section is not None
+                if section is not None:
+                    bulk.parts.append((f"{section[1].upper()} = {section[2][:20]}", (lines.path, lines.numbers[i])))
+            elif not inside or text.strip()[:7].upper() == "ENDDATA":
+                keep.append(i)
+        kept.append(lines if len(keep) == len(lines) else lines.kept(keep))
+    return kept
+
+
 def _case_control(stretches: list[Lines], begin: tuple[int, int], bulk: Bulk) -> None:
-    """The first SPC = n and TITLE = … before BEGIN BULK."""
+    """What stands before BEGIN BULK: TITLE, and the sets that hold above all subcases and in the first."""
     for s, lines in enumerate(stretches[: begin[0] + 1]):
-        for text in lines.text[: begin[1]] if s == begin[0] else lines.text:
-            if bulk.spc is None and (match := _CASE_SPC.match(text.split("$")[0])):
-                bulk.spc = int(match[1])
+        for number, text in zip(lines.numbers, lines.text[: begin[1]] if s == begin[0] else lines.text):
+            plain = text.split("$")[0]
+            bulk.has_case |= plain.strip().upper() == "CEND"
+            if _SUBCASE.match(plain):
+                bulk.subcases += 1
+                bulk.case_places["SUBCASE"] = (lines.path, number)
+            if bulk.subcases < 2 and (match := _CASE.match(plain)):
+                bulk.has_case = True
+                bulk.case[match[1].upper()[:4]] = int(match[2])
+                bulk.case_places[match[1].upper()[:4]] = (lines.path, number)
             if not bulk.title and (match := _TITLE.match(text)):
                 bulk.title = match[1]
 

@@ -98,7 +98,9 @@ def _shells(deck: Deck, table: CardTable, count: int, found: ElementData) -> Non
         elif given:
             found.thickness[number] = sum(given) / len(given)
             if len(set(given)) > 1 or len(given) < count:
-                deck.draft.note(table.name, "corner thicknesses are replaced by their mean", card.place)
+                deck.draft.note(
+                    table.name, "corner thicknesses are replaced by their mean", card.place, severity="approximate"
+                )
 
 
 def shell_axes(deck: Deck, found: ElementData, ids: np.ndarray, X: np.ndarray) -> np.ndarray:

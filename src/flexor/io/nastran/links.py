@@ -77,9 +77,14 @@ def average_links(deck: Deck) -> tuple[AverageLink, ...]:
             raise card.wrong("it has no independent grid points")
         if any(each != taken[0] for each in taken):
             why = "different components of the independent grid points are replaced by the first group's"
-            deck.draft.note("RBE3", why, card.place)
+            deck.draft.note("RBE3", why, card.place, severity="approximate")
         if not {0, 1, 2} <= set(taken[0]) and any(deck.cd[n] > 0 for n in independents):
-            deck.draft.note("RBE3", "single components of independent points are taken along global axes", card.place)
+            deck.draft.note(
+                "RBE3",
+                "single components of independent points are taken along global axes",
+                card.place,
+                severity="approximate",
+            )
         link = AverageLink(node, tuple(independents), tuple(weights), components, taken[0], card.integer(1, "number"))
         found.append(link)
     return tuple(found)
@@ -126,18 +131,23 @@ def supports(deck: Deck) -> Held:
 
 
 def _chosen_sets(deck: Deck) -> set[int] | None:
-    """Numbers of the sets that hold: what the case control asks for, else all (a note if they are several)."""
+    """Numbers of the sets that hold: what the case control asks for; all without one (a note if they are several)."""
     added = {c.integer(1, "set"): c for c in deck.bulk.get("SPCADD")}
     used = {c.integer(1, "set", 0): c for c in deck.bulk.get("SPC", "SPC1")}
-    wanted = deck.bulk.spc
+    wanted = deck.bulk.case.get("SPC")
     if wanted is None:
+        if deck.bulk.has_case:
+            if used:
+                card = next(iter(used.values()))
+                deck.draft.note("SPC", "the case control asks for no supports", card.place, severity="harmless")
+            return set()
         if len(added) == 1:
             wanted = next(iter(added))
         else:
             if len(used) > 1:
                 card = next(iter(used.values()))
                 why = f"no case control chooses among the sets {', '.join(map(str, sorted(used)))}; all are held"
-                deck.draft.note("SPC", why, card.place)
+                deck.draft.note("SPC", why, card.place, severity="approximate")
             return None
     chosen, open_sets = {wanted}, [wanted]
     while open_sets:

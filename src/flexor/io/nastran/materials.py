@@ -47,7 +47,9 @@ def _mat1(deck: Deck, card: Card, density: float, where: str) -> Isotropic | Ort
     elif nu == "":
         nu = float(E) / (2 * float(G)) - 1 if G else 0.0
     elif G and abs(float(G) * 2 * (1 + float(nu)) / float(E) - 1) > 0.01:
-        deck.draft.note("MAT1", "E, G and ν do not fit together; G is kept as a modulus of its own", card.place)
+        deck.draft.note(
+            "MAT1", "E, G and ν do not fit together; G is kept as a modulus of its own", card.place, severity="harmless"
+        )
         young, shear = (float(E) * stress,) * 3, (float(G) * stress,) * 3
         return made(Orthotropic, where, card.place, young=young, poisson=(nu,) * 3, shear=shear, density=density)
     return made(Isotropic, where, card.place, young=float(E) * stress, poisson=float(nu), density=density)
@@ -58,7 +60,9 @@ def _mat2(deck: Deck, card: Card, density: float, where: str) -> Isotropic | Ort
     g11, g12, g13, g22, g23, g33 = (card.real(i, f"G ({i - 1})", 0.0) * deck.draft.units.stress for i in range(2, 8))
     determinant = g11 * g22 - g12**2
     if max(abs(g13), abs(g23)) > 1e-6 * max(abs(g11), abs(g22)) or determinant <= 0 or g33 <= 0:
-        deck.draft.note("MAT2", "materials that couple shear and extension are left out", card.place)
+        deck.draft.note(
+            "MAT2", "materials that couple shear and extension are left out", card.place, severity="harmless"
+        )
         return None
     E1, E2, nu12 = determinant / g22, determinant / g11, g12 / g22
     if np.isclose(E1, E2, rtol=1e-6) and np.isclose(g33, E1 / (2 * (1 + nu12)), rtol=1e-5):
@@ -72,7 +76,7 @@ def _mat8(deck: Deck, card: Card, density: float, where: str) -> Orthotropic:
     E1, E2, nu12 = card.real(2, "E1") * stress, card.real(3, "E2") * stress, card.real(4, "ν12")
     G12, G13, G23 = (card.real(i, "G", 0.0) * stress for i in (5, 6, 7))
     if not G13 or not G23:
-        deck.draft.note("MAT8", "blank transverse shear moduli are taken as G12", card.place)
+        deck.draft.note("MAT8", "blank transverse shear moduli are taken as G12", card.place, severity="approximate")
     return lamina(E1, E2, nu12, G12, G13 or G12, G23 or G12, density, where, card.place)
 
 
@@ -83,5 +87,7 @@ def _mat9(deck: Deck, card: Card, density: float, where: str) -> Isotropic | Ort
     D = (D + np.triu(D, 1).T) * deck.draft.units.stress
     material = orthotropic(D, density, where, card.place)
     if material is None:
-        deck.draft.note("MAT9", "materials that are not orthotropic in their axes are left out", card.place)
+        deck.draft.note(
+            "MAT9", "materials that are not orthotropic in their axes are left out", card.place, severity="harmless"
+        )
     return material

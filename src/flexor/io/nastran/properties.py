@@ -58,7 +58,9 @@ def _material(deck: Deck, card: Card, i: int, meaning: str = "material") -> str 
 def _psolid(deck: Deck, card: Card) -> Property:
     system = card.integer(3, "CORDM", 0)
     if system == -1:
-        deck.draft.note("PSOLID", "element axes (CORDM −1) are taken as global axes", card.place)
+        deck.draft.note(
+            "PSOLID", "element axes (CORDM −1) are taken as global axes", card.place, severity="approximate"
+        )
         system = 0
     return Property(card, _material(deck, card, 2), system=system)
 
@@ -112,9 +114,9 @@ def _pcomp(deck: Deck, card: Card) -> Property:
     if lay_up == "SYM":
         plies += plies[::-1]
     elif lay_up:
-        deck.draft.note(f"PCOMP, LAM={lay_up}", "taken as an ordinary laminate", card.place)
+        deck.draft.note(f"PCOMP, LAM={lay_up}", "taken as an ordinary laminate", card.place, severity="approximate")
     if not plies or not complete:
-        deck.draft.note("PCOMP", "laminate without complete plies is left out", card.place)
+        deck.draft.note("PCOMP", "laminate without complete plies is left out", card.place, severity="harmless")
         return Property(card, None)
     total = sum(ply.thickness for ply in plies)
     bottom = card.real(2, "Z0") * units.length if card.text(2) else -total / 2
@@ -163,7 +165,7 @@ def _pbeam(deck: Deck, card: Card) -> Property:
     inertia = card.real(k + 4, "NSI", 0.0)
     values["line_inertia"] = inertia * deck.mass_factor * deck.draft.units.mass * length
     if any(card.text(i) and card.real(i, "M") for i in range(n, n + 4)):
-        deck.draft.note("PBEAM", "the offset of non-structural mass is left out", card.place)
+        deck.draft.note("PBEAM", "the offset of non-structural mass is left out", card.place, severity="approximate")
     y, z = (card.real(n + 4 + i, "N", 0.0) * length for i in (0, 1))
     values["shear_center"] = (-y, -z)
     section = _add(deck, card, GeneralSection, values)
@@ -182,7 +184,9 @@ def _taper(deck: Deck, card: Card, start: int, values: dict) -> None:
     if differ:
         if math.isclose(card.real(start + 1, "X/XB", 1.0), 1.0):
             values.update({key: (values[key] + end[key]) / 2 for key in differ})
-        deck.draft.note("PBEAM", "a tapered beam is taken with the mean of its ends", card.place)
+        deck.draft.note(
+            "PBEAM", "a tapered beam is taken with the mean of its ends", card.place, severity="approximate"
+        )
 
 
 def _profiled(deck: Deck, card: Card) -> Property:
@@ -190,7 +194,9 @@ def _profiled(deck: Deck, card: Card) -> Property:
     shape, units = card.text(4), deck.draft.units
     material, count = _material(deck, card, 2), dimensions(card.text(4))
     if count is None:
-        deck.draft.note(f"{card.name}, TYPE={shape}", "profiles of this type are left out", card.place)
+        deck.draft.note(
+            f"{card.name}, TYPE={shape}", "profiles of this type are left out", card.place, severity="harmless"
+        )
         return Property(card, material)
     sizes = [card.real(9 + i, f"DIM{i + 1}") * units.length for i in range(count)]
     mass = card.real(9 + count, "NSM", 0.0) * deck.mass_factor * units.mass / units.length
@@ -199,7 +205,9 @@ def _profiled(deck: Deck, card: Card) -> Property:
         card.text(other + i) and not math.isclose(card.real(other + i, "DIM") * units.length, sizes[i])
         for i in range(count)
     ):
-        deck.draft.note("PBEAML", "a tapered beam is taken with the section of its first end", card.place)
+        deck.draft.note(
+            "PBEAML", "a tapered beam is taken with the section of its first end", card.place, severity="approximate"
+        )
     try:
         make, values, neutral = profile(shape, sizes)
     except (ValueError, ModelError) as error:

@@ -10,7 +10,7 @@ import numpy as np
 from flexor.io.draft import Draft
 from flexor.io.file_text import wrong
 from flexor.io.file_units import FileUnits
-from flexor.io.nastran import elements, links, materials, properties, springs
+from flexor.io.nastran import elements, links, loads, materials, properties, springs
 from flexor.io.nastran.bulk import read_bulk
 from flexor.io.nastran.coordinates import read_grids
 from flexor.io.nastran.deck import Deck
@@ -18,20 +18,52 @@ from flexor.io.nastran.elements import ElementData
 from flexor.io.nastran.properties import Property
 from flexor.materials import Isotropic
 from flexor.mesh.mesh import Block, Mesh
+from flexor.mesh.note import Concern, Severity
 from flexor.spatial import Pose
 
 _READ = {
     *("GRID", "GRDSET", "CORD1R", "CORD1C", "CORD1S", "CORD2R", "CORD2C", "CORD2S", "PARAM", "BAROR", "BEAMOR", "SET3"),
     *("MAT1", "MAT2", "MAT8", "MAT9", *elements.READ, *properties.READ, *springs.READ, *links.READ),
+    *loads.READ,
 }
-_LOADS = {
-    *("FORCE", "FORCE1", "MOMENT", "MOMENT1", "PLOAD", "PLOAD1", "PLOAD2", "PLOAD4", "GRAV", "RFORCE", "LOAD", "TEMP"),
-    *("TEMPD", "EIGRL", "EIGR", "EIGB", "DLOAD", "TLOAD1", "RLOAD1", "TABLED1", "FREQ", "FREQ1", "TSTEP", "DAREA"),
+_HARMLESS = {
+    *(
+        "EIGRL",
+        "EIGR",
+        "EIGB",
+        "EIGC",
+        "TLOAD1",
+        "TLOAD2",
+        "RLOAD1",
+        "RLOAD2",
+        "DLOAD",
+        "TABLED1",
+        "TABLED2",
+        "TABLED3",
+    ),
+    *("TABDMP1", "FREQ", "FREQ1", "FREQ2", "FREQ3", "FREQ4", "TSTEP", "DAREA", "MAT4", "TABLEM1", "MDLPRM", "ECHOON"),
+    *("ECHOOFF", "SET1", "PLOTEL", "DTI", "USET", "USET1", "QSET", "QSET1", "TABLEST", "MATT1"),
+    *("CORD3G", "OMIT", "OMIT1", "NLPARM", "NLSTEP", "TSTEPNL", "DPHASE", "DELAY", "VIEW"),
+    *(
+        "DESVAR",
+        "DVPREL1",
+        "DVPREL2",
+        "DVMREL1",
+        "DRESP1",
+        "DRESP2",
+        "DCONSTR",
+        "DCONADD",
+        "DOPTPRM",
+        "DEQATN",
+        "DLINK",
+    ),
 }
+"""Analyses, tables, outputs."""
+_OTHER_LOADS = {"TEMP", "TEMPD", "TEMPP1", "TEMPRB", "SPCD", "ACCEL", "ACCEL1", "DEFORM", "SLOAD", "PLOAD1", "PLOADX1"}
 
 
 def read_nastran(path: Path, units: FileUnits) -> Mesh:
-    """The mesh of a deck; what Flexor does not take is listed in `notes`."""
+    """The mesh of a deck with supports and loads of its first subcase; what is not taken is listed in `notes`."""
     bulk = read_bulk(path)
     grids, frames = read_grids(bulk)
     deck = Deck(bulk, Draft(path, units), grids, frames)
@@ -49,8 +81,9 @@ def read_nastran(path: Path, units: FileUnits) -> Mesh:
     _no_repeated_numbers(deck, blocks)
     if not blocks and not masses:
         raise wrong(path, None, "the file has no elements that could be read", "; ".join(deck.draft.notes()[:3]))
+    acting, loaded = loads.read_loads(deck).made(deck.draft.node_ids)
     if not bulk.ended:
-        deck.draft.note("ENDDATA", "is missing; the file may be cut off", bulk.last)
+        deck.draft.note("ENDDATA", "is missing; the file may be cut off", bulk.last, severity="approximate")
     return Mesh(
         points=deck.draft.points,
         node_ids=deck.draft.node_ids,
@@ -59,12 +92,14 @@ def read_nastran(path: Path, units: FileUnits) -> Mesh:
         sections=deck.sections,
         node_sets=_sets(deck, "GRID"),
         element_sets={**_property_sets(deck, known), **_sets(deck, "ELEM")},
+        surfaces=loaded,
         rigid_links=links.rigid_links(deck),
         rigid_bars=links.rigid_bars(deck),
         average_links=links.average_links(deck),
         masses=masses,
         fixed=links.supports(deck),
         retained=links.retained(deck),
+        loads=acting,
         title=bulk.title,
         frames={n: Pose(f.p * units.length, f.R) for n, f in frames.items() if n},
         notes=deck.draft.notes(),
@@ -77,20 +112,33 @@ def _parameters(deck: Deck) -> None:
             deck.mass_factor = card.real(2, "WTMASS")
             if deck.mass_factor <= 0:
                 raise card.wrong("WTMASS must be positive")
-            deck.draft.note("PARAM,WTMASS", f"masses and densities are multiplied by {deck.mass_factor:g}", card.place)
+            deck.draft.note(
+                "PARAM,WTMASS",
+                f"masses and densities are multiplied by {deck.mass_factor:g}",
+                card.place,
+                severity="harmless",
+            )
 
 
 def _note_unused(deck: Deck) -> None:
+    for name, place in deck.bulk.parts:
+        deck.draft.note(f"BEGIN {name}", "sections of superelements and other models are left out", place)
     for name, cards in deck.bulk.cards.items():
         if name in _READ:
             continue
-        if name in _LOADS:
-            why = "load or analysis, not part of a mesh"
+        severity: Severity = "left out"
+        concerns: Concern = "mesh"
+        if name in _HARMLESS:
+            why, severity = "load or analysis, not part of a mesh", "harmless"
+        elif name in _OTHER_LOADS:
+            why, concerns = "loads of this kind are left out", "loads"
+        elif name == "MPC" and deck.bulk.has_case and "MPC" not in deck.bulk.case:
+            why, severity = "the case control does not ask for it", "harmless"
         elif name[0] == "C" and name[:4] not in ("CORD", "CSET"):
             why = "elements of this kind are left out"
         else:
             why = "not supported, left out"
-        deck.draft.note(name, why, cards[0].place, len(cards))
+        deck.draft.note(name, why, cards[0].place, len(cards), severity=severity, concerns=concerns)
 
 
 def _add_nodes(deck: Deck, found: list) -> dict[int, int]:
@@ -114,7 +162,9 @@ def _add_nodes(deck: Deck, found: list) -> dict[int, int]:
             numbers[card.integer(1, "number")] = ground
             deck.draft.add_nodes(np.array([ground]), grids.points[[at[number]]], card.path, [card.line])
             deck.grounds.append((ground, number, (0, 1, 2) if component < 3 else (0, 1, 2, 3, 4, 5)))
-            deck.draft.note(card.name, f"springs to the ground end at fixed nodes {first + 1}, …", card.place)
+            deck.draft.note(
+                card.name, f"springs to the ground end at fixed nodes {first + 1}, …", card.place, severity="harmless"
+            )
         cd = np.concatenate([cd, np.zeros(len(grounded), dtype=np.int64)])
     deck.grids = replace(grids, cd=cd)
     return numbers
@@ -139,7 +189,7 @@ def _block(
             raise wrong(
                 *line, f"element {ids[0]}: property {pid} does not exist", fix="define it or correct the number"
             )
-        draft.note(f"property {pid}", "its elements have no material", line, len(ids))
+        draft.note(f"property {pid}", "its elements have no material", line, len(ids), severity="harmless")
         return Block(kind, nodes, ids)
     fits = {"tet": "PSOLID", "wed": "PSOLID", "hex": "PSOLID", "she": "PSHELL PCOMP", "bea": "PBAR PBARL PBEAM PBEAML"}[
         kind[:3]

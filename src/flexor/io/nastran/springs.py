@@ -123,7 +123,7 @@ def _pbush(deck: Deck) -> None:
             if flag == "K":
                 values = [card.real(i + 1 + k, f"K{k + 1}", 0.0) for k in range(6)]
             elif flag:
-                deck.draft.note(f"PBUSH, {flag}", "left out", card.place)
+                deck.draft.note(f"PBUSH, {flag}", "left out", card.place, severity="approximate")
         move = tuple(v * units.stiffness for v in values[:3])
         turn = tuple(v * units.rotational_stiffness for v in values[3:])
         name = f"PBUSH {card.integer(1, 'number')}"
@@ -144,7 +144,8 @@ def _bush_axes(deck: Deck, card: Card, X: np.ndarray, a: int) -> np.ndarray:
             return np.eye(3)
         v = np.eye(3)[np.argmin(np.abs(along))]
         if any(deck.sections[f"PBUSH {card.integer(2, 'PID', 0)}"].translation[1:]):
-            deck.draft.note("CBUSH", "bushings without orientation turn their y axis as they like", card.place)
+            why = "bushings without orientation turn their y axis as they like"
+            deck.draft.note("CBUSH", why, card.place, severity="approximate")
     R, bad = axes.from_x_and_y(along, v)
     if bad:
         raise card.wrong("its orientation is not defined: nodes coincide or the vector is along them", "give it a CID")
