@@ -70,3 +70,17 @@ def test_a_load_moves_along_with_the_bent_body(stiffening):
     # the frame of the clamp is that of the joint, parallel to the ground's
     np.testing.assert_allclose(rest["root.force"], -force, rtol=1e-6, atol=1e-3)
     np.testing.assert_allclose(rest["root.torque"], -np.cross(tip, force), rtol=1e-3 if stiffening else 1e-6, atol=1e-3)
+
+
+def test_pressure_of_position_on_a_body(tmp_path):
+    """p = 1 MPa x on the end face of a bar along x: as 1 MPa at x = 1; a formula is saved, a function refused."""
+    body = rod("superelement")
+    root = fx.Fixed("root", fx.ground, body["a"])
+    for pressure in ("1e6*x", lambda x, y, z: 1e6 * x, "1 MPa"):
+        load = fx.MeshLoad("push", "rod", fx.Pressure(END, pressure))
+        found = fx.Model("pushed", [body, root, load]).statics()
+        assert abs(found["root.force_x"]) == pytest.approx(1e6 * 0.02, rel=1e-9)
+    arm = fx.RigidBody("arm", mass=1.0)
+    by_hand = fx.MeshLoad("push", "rod", fx.Pressure(END, lambda x, y, z: x))
+    with pytest.raises(ModelError, match=r"load 'push': it cannot be saved; its pressure is a Python function"):
+        fx.Model("m", [arm, by_hand]).save(tmp_path / "m.yaml")

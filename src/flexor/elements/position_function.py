@@ -21,6 +21,8 @@ from flexor.units import si
 
 LONGEST = 2000  # characters
 DEEPEST = 100  # operations within each other
+PYTHON = "(Python function)"
+"""What stands for one in a file, which cannot carry it."""
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide, ast.Pow: np.power,
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
@@ -129,6 +131,8 @@ def _given(value: Any) -> Any:
     """A number or a text with a unit as Pa; a formula and a function as they are."""
     if callable(value):
         return value
+    if value == PYTHON:
+        raise ValueError("it was a Python function, which a file cannot carry; write it as a formula in x, y, z")
     try:
         return float(si(value, "pressure"))
     except UnitError:
@@ -139,9 +143,7 @@ def _given(value: Any) -> Any:
 
 
 def _written(value: Any) -> float | str:
-    if callable(value):
-        raise ValueError("a pressure given by a Python function cannot be written to a file; write it as a formula")
-    return value
+    return PYTHON if callable(value) else value
 
 
 PressureOfPosition = Annotated[

@@ -32,6 +32,12 @@ class MeshLoad(Declaration):
         Constant(1.0), description="What it is multiplied by, a number or a function of time."
     )
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether a pressure is a Python function, which a file cannot carry."""
+        loads = self.load if isinstance(self.load, tuple) else (self.load,)
+        return any(callable(getattr(load, "pressure", None)) for load in loads)
+
     def elements(self, carrier: Any, python: bool = False) -> list[Element]:
         """carrier: the flexible body, and the numbers of its first node and scalar."""
         body, node, scalar = carrier

@@ -137,10 +137,16 @@ class Model(Declaration):
         if laws:
             why, fix = "a file cannot carry code", "keep this model in Python"
             raise ModelError([Problem(f"user law '{name}'", "it cannot be saved", why, fix) for name in laws])
-        meshes = [item for item in self.items if getattr(item, "in_memory", False)]
-        if meshes:
-            why, fix = "its mesh is an object in memory", "write the mesh or the reduced body to a file and name that"
-            raise ModelError([Problem(f"body '{item.name}'", "it cannot be saved", why, fix) for item in meshes])
+        kept = [item for item in self.items if getattr(item, "in_memory", False)]
+        mesh = ("its mesh is an object in memory", "write the mesh or the reduced body to a file and name that")
+        pressure = ("its pressure is a Python function", "write it as a formula in x, y, z")
+        if kept:
+            raise ModelError(
+                [
+                    Problem(item.called(item.name), "it cannot be saved", *(pressure if item.noun == "load" else mesh))
+                    for item in kept
+                ]
+            )
 
         return write(self, path)
 
