@@ -26,10 +26,11 @@ def problems_of(
 
     source: file and line of a field, given by its path in the data, e.g. ("markers", "tip", "at").
     """
-    rest = error.error_count() - max(most, 0)
-    if most <= 0:
-        return [_more(where, rest, source(()))]
-    found = [(item, *_locate(cls, item["loc"])) for item in error.errors(include_url=False)[:most]]
+    count = error.error_count()
+    shown = count if count <= most else most - 1
+    if shown <= 0:
+        return [_more(where, count, source(()))]
+    found = [(item, *_locate(cls, item["loc"])) for item in error.errors(include_url=False)[:shown]]
     misspelt = {
         (*path[:-1], nearest(str(path[-1]), _keys(owners)))
         for item, path, owners in found
@@ -53,17 +54,13 @@ def problems_of(
             continue
         for what, why, fix in _words(item, field, classes, _expected(path, classes)):
             problems.append(Problem(where, what, why, fix, source(path)))
-    return [*problems, _more(where, rest, source(()))] if rest > 0 else problems
+    last = problems[-1].source if problems else source(())
+    return [*problems, _more(where, count - shown, last)] if count > shown else problems
 
 
 def _more(where: str, count: int, source: str) -> Problem:
-    return Problem(
-        where,
-        f"it has {count} {'further ' if count > 1 else ''}mistake{'s'[: count > 1]}",
-        "",
-        "mend the others first",
-        source,
-    )
+    mistakes = "one mistake" if count == 1 else f"{count} mistakes"
+    return Problem(where, f"it has {mistakes} more", "", "mend the others first", source)
 
 
 def nearest(word: str, choice: Iterable[str]) -> str:
