@@ -5,11 +5,13 @@ import warnings
 import numpy as np
 import pytest
 from scipy import linalg
+from scipy.optimize import brentq
 
 import flexor as fx
 from flexor.engine import redundancy
 from flexor.engine.redundancy import find_redundant
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+from flexor.mesh.generate import bar
 from flexor.solve.prepare import compile_model
 
 BODIES, N, ROWS = 4, 12, 4
@@ -230,3 +232,44 @@ def test_the_size_of_a_mechanism_does_not_matter(size):
     with pytest.warns(fx.RedundantConstraints, match="3 redundant constraints"):
         run = fx.Model("parallelogram", items=items).dynamics(until=0.2, step=1e-3, show=False)
     assert run["a.angle"].values[-1] == pytest.approx(np.pi / 3 + 0.6, rel=1e-3)
+
+
+def test_statics_from_a_flat_parallelogram():
+    """In line, one more row is redundant; it is in force again as soon as the mechanism sags: both arms turn alike."""
+    crank, rocker = (fx.RigidBody(name, 1.0, (1e-3, 1, 1), center_of_mass=(0.5, 0, 0)) for name in ("crank", "rocker"))
+    rod = fx.RigidBody("rod", 1.0, (1e-3, 1, 1), center_of_mass=(1, 0, 0))
+    items = [
+        crank, rod, rocker,
+        fx.Revolute("a", fx.ground, crank.at(0, 0, 0), axis="z"),
+        fx.Revolute("b", crank.at(1, 0, 0), rod.at(0, 0, 0), axis="z"),
+        fx.Revolute("c", fx.ground.at(2, 0, 0), rocker.at(0, 0, 0), axis="z"),
+        fx.Revolute("d", rod.at(2, 0, 0), rocker.at(1, 0, 0), axis="z"),
+        fx.JointSpring("spring", "c", stiffness=20.0),
+    ]  # fmt: skip
+    with pytest.warns(fx.RedundantConstraints, match="4 redundant constraints"):
+        found = fx.Model("parallelogram", gravity=(0, -9.81, 0), items=items).statics()
+    angle = brentq(lambda a: 2 * 9.81 * np.cos(a) + 20.0 * a, -np.pi / 2, 0.0)
+    assert found["a.angle"] == pytest.approx(angle, abs=1e-6)
+    assert found["c.angle"] == pytest.approx(angle, abs=1e-6)
+
+
+@pytest.mark.parametrize("formulation", ["superelement", "floating"])
+def test_a_flexible_body_may_give_way_to_a_driver(formulation):
+    """A rod driven at one end and clamped at the other: a contradiction only if it were rigid. M = 4 EI θ / L"""
+    height, young = 0.05, 1e7
+    material = fx.Isotropic(young=young, poisson=0.0, density=1000.0)
+    mesh = bar(1, height, height, divisions=(10, 1, 1), element="hex20", material=material)
+    ends = {"root": fx.plane(at=(0, 0, 0), normal="x"), "tip": fx.plane(at=(1, 0, 0), normal="x")}
+    rod = fx.FlexibleBody("rod", mesh, interfaces=ends, formulation=formulation)
+    items = [
+        rod,
+        fx.Revolute("pin", fx.ground, rod["root"], axis="z"),
+        fx.Fixed("clamp", fx.ground.at(1, 0, 0), rod["tip"]),
+        fx.Motor("drive", joint="pin", position=fx.ramp(0, 0.01, over=2.0)),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fx.RedundantConstraints)
+        found = fx.Model("driven rod", items=items).dynamics(until=3.0, step=2e-2, show=False)
+    assert found["pin.angle"].values[-1] == pytest.approx(0.01, abs=1e-9)
+    EI = young * height**4 / 12
+    assert np.mean(found["drive.torque"].values[-50:]) == pytest.approx(4 * EI * 0.01, rel=0.05)
