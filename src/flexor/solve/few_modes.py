@@ -200,11 +200,16 @@ def few_undamped(p: Pencil, count: int) -> tuple[np.ndarray, np.ndarray, np.ndar
     """(ω² ascending, shapes, free motions): at least the `count` lowest beside the free motions."""
     N, slow = slow_motions(p)
     shift = -0.1 * float(slow[0]) ** 2
-    solve = held_solver(p, p.K - shift * p.M, p.A_q)
+    factors = held_solver(p, p.K - shift * p.M, p.A_q)
     M = sparse.csc_array(p.M)
-    free = N @ linalg.inv(linalg.cholesky(N.T @ (M @ N))) if N.shape[1] else None
+    free = N @ linalg.inv(linalg.cholesky(N.T @ (M @ N))) if N.shape[1] else N
+
+    def solve(b: np.ndarray) -> np.ndarray:
+        x = factors(b)
+        return x - free @ (free.T @ (M @ x))
+
     squares, xi = lowest_modes(solve, M, count + 3, shift=shift, without=free)
-    squares, xi = squares, solve(M @ xi) * (squares - shift)
+    xi = solve(M @ xi) * (squares - shift)
     xi /= np.sqrt(np.einsum("ik,ik->k", xi, M @ xi))
     if len(squares) == count + 3:  # else these are all
         last = count - 1 + int(np.argmax(np.diff(squares[count - 1 :])))

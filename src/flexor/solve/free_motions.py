@@ -95,24 +95,25 @@ def free_motions(p: Pencil, candidates: np.ndarray) -> np.ndarray:
     """
     Phi = linalg.orth(candidates)
     while Phi.shape[1]:
-        test, turned = Phi, p.K @ Phi
-        if p.A.shape[0]:
-            test = Phi @ linalg.null_space(p.A @ Phi, rcond=1e-9)
-        _, values, right = linalg.svd(np.vstack([test.T @ turned, p.A_q @ Phi]))
+        test = Phi @ linalg.null_space(p.A @ Phi, rcond=1e-9) if p.A.shape[0] else Phi
+        _, values, right = linalg.svd(np.vstack([test.T @ (p.K @ Phi), p.A_q @ Phi]))
         left = np.append(values, np.zeros(len(right) - len(values)))
         Phi = Phi @ right.T
-        slow = left <= 1e-6 * left.max()
-        if slow.all() or not slow.any():
-            break
-        Phi = Phi[:, slow]  # once more among themselves: rounding of the stiffer ones hides what these have
-    if not Phi.shape[1]:
-        return Phi
-    size = np.abs(Phi)
-    terms = np.einsum("ik,ik->k", size, abs(p.K) @ size)
+        free = left <= _rounding(p, np.abs(Phi))
+        keep = free | (left <= 1e-6 * left.max())
+        if free.all() or keep.all():
+            return Phi[:, free]
+        Phi = Phi[:, keep]  # once more among themselves: rounding of the stiffer ones hides what these have
+    return Phi
+
+
+def _rounding(p: Pencil, size: np.ndarray) -> np.ndarray:
+    """Of ξᵀKξ for motions of the sizes |ξ|."""
+    terms = np.einsum("ik,ik->k", size, abs(p.K) @ size) + p.stiffest @ size**2
     inertia = np.einsum("ik,ik->k", size, abs(p.M) @ size)
     speed = np.einsum("ik,ik->k", size, abs(p.C) @ size)
     terms += speed**2 / np.where(inertia > 0, inertia, np.inf)
-    return Phi[:, left <= p.accuracy * terms + MOTION**2 * float(np.abs(p.K.diagonal()).sum())]
+    return p.accuracy * terms + MOTION**2 * float(np.abs(p.K.diagonal()).sum())
 
 
 def without_rigid(

@@ -31,6 +31,7 @@ class Linearisation:
     """K, C, M in all coordinates with equations, the constraints, and names of the coordinates; matrices are sparse.
 
     Holonomic constraints: B δq = 0. Nonholonomic ones: A δq̇ + A_q δq = 0.
+    vectors: for each coordinate the number of the translation or rotation of a node that it is a component of; else its own.
     accuracy: relative error of the entries, of rounding or of differences.
     """
 
@@ -42,6 +43,7 @@ class Linearisation:
     A_q: sparse.csr_array
     names: tuple[str, ...]
     equations: np.ndarray
+    vectors: np.ndarray
     accuracy: float = ROUNDING
 
     @property
@@ -84,7 +86,17 @@ def linearise(system: System) -> Linearisation:
         accuracy = DIFFERENCES if np.any(system[slots.VEL]) or np.any(system[slots.ACC]) else ROUNDING
     W, W_rate = (_spins(system, slot)[own][:, own] for slot in (slots.VEL, slots.ACC))
     names = tuple(system.equations.name(int(eq)) for eq in own)
-    return Linearisation(K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, accuracy)
+    return Linearisation(
+        K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, _vectors(system)[own], accuracy
+    )
+
+
+def _vectors(system: System) -> np.ndarray:
+    """Of each equation, the first one of the vector that it is a component of."""
+    result = np.arange(system.equations.pattern.n)
+    rows = system.node_rows[1].reshape(-1, 3)
+    result[rows] = rows[:, :1]
+    return result
 
 
 def _matrix(system: System, cK: float, cC: float, cM: float) -> sparse.csr_array:

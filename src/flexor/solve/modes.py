@@ -117,8 +117,8 @@ def modes(
         solve_accelerations(system)
     else:
         find_equilibrium(system, rotation=rotation)
-    if rotation is not None:
-        complex = rotation.speed > 0 if complex is None else complex
+    if complex is None:
+        complex = rotation.speed > 0 if rotation is not None else _turns(system)
     return _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
 
 
@@ -190,6 +190,11 @@ def modes_of(
 def whirl_name(value: float) -> str:
     """What a value of `Modes.whirl` means."""
     return "forward" if value > 0.01 else "backward" if value < -0.01 else "planar"
+
+
+def _turns(system: System) -> bool:
+    """Whether anything rotates, by more than one turn in a year."""
+    return bool(np.abs(system.nodes(slots.VEL)[:, 3:]).max(initial=0.0) > 1e-6)
 
 
 def _common_axis(system: System) -> np.ndarray | None:

@@ -14,7 +14,9 @@ from flexor.solve.linearise import Linearisation
 class Pencil:
     """Matrices in coordinates ξ = q/size of like inertia; rows of the constraints have unit length.
 
-    B ξ = 0 for positions, (λA + A_q) ξ = 0 for velocities.   accuracy: relative error of the entries of K.
+    B ξ = 0 for positions, (λA + A_q) ξ = 0 for velocities.
+    accuracy: relative error of the entries of K.   stiffest: of each coordinate, the largest stiffness of the vector that it is
+        a component of: a spring in one direction leaves rounding in the others.
     """
 
     K: sparse.csr_array
@@ -25,6 +27,7 @@ class Pencil:
     A_q: sparse.csr_array
     size: np.ndarray
     accuracy: float
+    stiffest: np.ndarray
 
     def __len__(self) -> int:
         return len(self.size)
@@ -49,7 +52,10 @@ def pencil(m: Linearisation, *, symmetric: bool = False) -> Pencil:
     A, A_q = (sparse.csr_array(unit @ X[rolling]) for X in (A, A_q))
     held = _lengths(B) > 0
     B = sparse.csr_array(sparse.diags_array(1.0 / _lengths(B)[held], shape=(held.sum(),) * 2) @ B[held])
-    return Pencil(K, C, M, B, A, A_q, size, m.accuracy)
+    _, vector = np.unique(m.vectors, return_inverse=True)
+    stiffest = np.zeros(len(size))
+    np.maximum.at(stiffest, vector, np.abs(K.diagonal()))
+    return Pencil(K, C, M, B, A, A_q, size, m.accuracy, stiffest[vector])
 
 
 def _lengths(B: sparse.csr_array) -> np.ndarray:
