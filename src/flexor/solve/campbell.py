@@ -59,7 +59,7 @@ class Campbell:
     speeds: [rad/s].   frequencies: [Hz], as seen in `frame`.   damping: ratios −Re λ/|λ|.   eigenvalues: λ [1/s].
     whirl: 1 forward on circles, −1 backward, 0 in a plane or along the axis.
     frame: "inertial", or "rotating" where the whole mechanism turns, or a rotor is not round: seen from rest, such a mode
-        of frequency f shows at |f ± speed|.
+        of frequency f shows at |f ± speed|. Unbalance rests in that frame, so that its critical speeds have the order 0.
     """
 
     speeds: np.ndarray
@@ -73,7 +73,11 @@ class Campbell:
     _known: dict[float, list[Crossing]] = field(default_factory=dict, repr=False, compare=False)
 
     def critical(self, order: float = 1.0) -> np.ndarray:
-        """Speeds [rad/s], ascending, at which a frequency is `order` times the speed; solved for, not interpolated."""
+        """Speeds [rad/s], ascending, at which a frequency is `order` times the speed; solved for, not interpolated.
+
+        A force that turns with the rotor, such as unbalance, excites order 1 in the inertial frame and order 0 in the
+        rotating one; forces that rest excite whole orders in the rotating frame.
+        """
         return np.array([crossing.speed for crossing in self.crossings(order)])
 
     def crossings(self, order: float = 1.0) -> list[Crossing]:
@@ -81,24 +85,26 @@ class Campbell:
         if order not in self._known:
             found = []
             for mode in range(self.frequencies.shape[1]):
-                gap = self.frequencies[:, mode] - order * self.speeds / (2 * np.pi)
+                gap = _gap(self.eigenvalues[:, mode], order, self.speeds)
                 for k in np.flatnonzero((gap[:-1] > 0) != (gap[1:] > 0)):
                     found.append(self._crossing(order, mode, int(k), gap[k : k + 2]))
             self._known[order] = sorted(found, key=lambda crossing: crossing.speed)
         return self._known[order]
 
     def _crossing(self, order: float, mode: int, k: int, gap: np.ndarray) -> Crossing:
-        """Where a line meets the order between two speeds of opposite gaps [Hz]."""
+        """Where a line meets the order between two speeds of opposite gaps."""
         known = dict(zip(self.speeds[k : k + 2].tolist(), gap.tolist(), strict=True))
-        track = self._tracks[k].column(mode)
         within = 1.5 * float(np.abs(self.eigenvalues[k : k + 2, mode]).max())
+        near = np.flatnonzero(np.abs(self.eigenvalues[k : k + 2]).min(axis=0) <= within)
+        tracks, own = self._tracks[k].chosen(near), int(np.flatnonzero(near == mode)[0])
         sense = {float(self.speeds[k + i]): float(self.whirl[k + i, mode]) for i in (0, 1)}
 
         def miss(speed: float) -> float:
             if speed not in known:
                 pairs = self._solve(speed, within)
-                column = track.matched(pairs)[0]
-                known[speed] = float(abs(pairs.values[column].imag) - order * abs(speed)) / (2 * np.pi)
+                pairs = pairs.chosen(np.flatnonzero(np.abs(pairs.values) <= max(within, np.abs(pairs.values).min())))
+                column = tracks.matched(pairs)[own]
+                known[speed] = float(_gap(pairs.values[column], order, speed))
                 sense[speed] = float(pairs.whirl[column])
             return known[speed]
 
@@ -108,14 +114,18 @@ class Campbell:
 
     def senses(self) -> list[str]:
         """What each line is: forward, backward or planar; "mixed" where it is one at some speeds and another at others."""
-        turning = self.whirl[self.speeds > 0] if np.any(self.speeds > 0) else self.whirl
-        names = [{whirl_name(value) for value in column} for column in turning.T]
-        return [(each.pop() if len(each) == 1 else "mixed") for each in names]
+        every = [set(self.senses_of(mode)) for mode in range(self.whirl.shape[1])]
+        return [each.pop() if len(each) == 1 else "mixed" for each in every]
+
+    def senses_of(self, mode: int) -> list[str]:
+        """How a mode whirls at each speed; at rest, where equal modes may be mixed at will, as at the next speed."""
+        names = [whirl_name(value) for value in self.whirl[:, mode]]
+        return [names[1], *names[1:]] if len(names) > 1 and self.speeds[0] == 0 else names
 
     def plot(self, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Any:
         """Draw frequencies over speed with lines frequency = order · speed: to an image file, or in a window.
 
-        Forward whirl is drawn through, backward dashed, planar dotted; critical speeds are circles with their speed [rpm].
+        Forward whirl is drawn through, backward dashed, planar dash-dotted; circles are critical speeds, with their rpm.
         """
         return importlib.import_module("flexor.results.campbell_plot").plot_campbell(self, file, orders)
 
@@ -127,6 +137,11 @@ class Campbell:
         ]
         sense = "whirl      " + "".join(f"{name:>15}" for name in self.senses())
         return "\n".join([f"seen from the {self.frame} frame", head, *rows, sense])
+
+
+def _gap(values: Any, order: float, speed: Any) -> Any:
+    """How far eigenvalues are above order · speed [1/s]; for order 0 their stiffness −λ² [1/s²], negative where they diverge."""
+    return np.abs(np.imag(values)) - order * speed if order else -np.real(values * values)
 
 
 @dataclass(frozen=True)
@@ -233,9 +248,6 @@ class _Pairs:
 
     def chosen(self, columns: np.ndarray) -> _Pairs:
         return replace(self, values=self.values[columns], shapes=self.shapes[:, columns], whirl=self.whirl[columns])
-
-    def column(self, mode: int) -> _Pairs:
-        return self.chosen(np.array([mode]))
 
     def likeness(self, others: _Pairs) -> np.ndarray:
         """MAC of these shapes (rows) with others."""
