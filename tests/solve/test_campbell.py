@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 
 import matplotlib as mpl
@@ -64,6 +65,8 @@ def test_gyroscopic_splitting():
         found.critical(order=2), np.sqrt([k / (4 * JT + 2 * JP), k / (4 * JT - 2 * JP)]), rtol=1e-8
     )
     assert found.frame == "inertial"
+    assert found.senses() == ["backward", "forward"]
+    assert [(crossing.mode, round(crossing.whirl)) for crossing in found.crossings()] == [(0, -1), (1, 1)]
 
 
 def test_disc_in_bearings_that_differ():
@@ -75,6 +78,10 @@ def test_disc_in_bearings_that_differ():
         squares = np.roots([JT**2, 0, -(JT * k.sum() + (JP * speed) ** 2), 0, k.prod()])
         np.testing.assert_allclose(2 * np.pi * frequencies, np.sort(squares[squares > 0]), rtol=1e-8)
     assert -1 < found.whirl[1, 0] < 0 < found.whirl[1, 1] < 1
+    assert found.senses() == ["backward", "forward"]
+    # ω = Ω in the equation above: (Jt² − Jp²) Ω⁴ − Jt (k₁ + k₂) Ω² + k₁ k₂ = 0
+    squares = np.roots([JT**2 - JP**2, -JT * k.sum(), k.prod()])
+    np.testing.assert_allclose(found.critical(), np.sort(np.sqrt(squares)), rtol=1e-8)
 
 
 def test_inner_damping_makes_fast_rotors_unstable():
@@ -102,6 +109,20 @@ def test_rotor_that_is_not_round():
         np.testing.assert_allclose(np.sort(np.abs(values)), expected, rtol=1e-6)
     assert np.max(np.abs(found.eigenvalues[2].real)) > 1.0
     assert np.max(np.abs(found.eigenvalues[3].real)) < 1e-3
+
+
+def test_unbalance_of_a_rotor_that_is_not_round():
+    """It rests in the rotating frame, and both critical speeds are borders of the range in which the rotor diverges."""
+    found = jeffcott(400.0, 625.0).campbell([0, 10, 22, 30], 3, rotor="bearing")
+    np.testing.assert_allclose(found.critical(order=0), [20, 25], rtol=1e-6)
+
+
+def test_two_real_modes_that_become_a_vibration():
+    """Between its critical speeds the rotor has one growing and one decaying mode, beyond them both are one vibration."""
+    found = jeffcott(400.0, 625.0).campbell([22, 30], 4, rotor="bearing")
+    assert found.frequencies.shape == (2, 4)
+    np.testing.assert_allclose(found.eigenvalues[0, 0].real, -found.eigenvalues[0, 1].real, rtol=1e-9)
+    np.testing.assert_allclose(found.frequencies[1, 0], found.frequencies[1, 1], rtol=1e-12)
 
 
 def test_neither_round_nor_in_equal_bearings_is_refused():
@@ -188,6 +209,18 @@ def test_flexible_shaft(formulation):
     np.testing.assert_allclose(found.critical()[:2], critical, rtol=6e-4)
 
 
+def test_sparse_factors_draw_the_same_diagram(monkeypatch):
+    """The few modes that are followed, against all of them, also where modes are shifted from the rotating frame."""
+    model = shaft(4, 4, "superelement")
+    speeds = [0.0, 800.0, 1600.0]
+    dense = model.campbell(speeds, 4, rotor="s0", axis="x")
+    monkeypatch.setattr(sys.modules["flexor.solve.modes"], "SMALL", 10)
+    few = model.campbell(speeds, 4, rotor="s0", axis="x")
+    np.testing.assert_allclose(few.frequencies, dense.frequencies, rtol=1e-7)
+    np.testing.assert_allclose(few.whirl, dense.whirl, atol=1e-5)
+    np.testing.assert_allclose(few.critical(), dense.critical(), rtol=1e-6)
+
+
 # -- all turns ---------------------------------------------------------------------------------------------------
 
 
@@ -206,7 +239,13 @@ def test_whole_mechanism_turning_agrees_with_modes():
 
 def test_diagram_is_drawn_and_printed(tmp_path):
     found = tilting_disc().campbell([0, 10, 20, 30], rotor="disc", axis="z")
-    found.plot(tmp_path / "campbell.png", orders=(1, 2))
+    figure = found.plot(tmp_path / "campbell.png", orders=(1, 2))
+    (axes,) = figure.axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["mode 1, backward", "mode 2, forward"]
+    lines = {line.get_label(): line.get_linestyle() for line in axes.lines}
+    assert (lines["mode 1, backward"], lines["mode 2, forward"]) == ("--", "-")
+    circles = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
+    np.testing.assert_allclose(circles, np.append(found.critical(), found.critical(2)) * 30 / np.pi, rtol=1e-12)
     assert (tmp_path / "campbell.png").stat().st_size > 5000
     assert "backward" in str(found)
     assert "286.48" in str(found)  # 30 rad/s
@@ -243,6 +282,7 @@ def test_command(tmp_path):
     told = CliRunner().invoke(app, [*arguments, "--plot", str(tmp_path / "c.png")])
     assert told.exit_code == 0, told.output
     assert "critical speeds" in told.output
+    assert "(mode 1, backward)" in told.output
     assert (tmp_path / "c.png").exists()
     found = json.loads(CliRunner().invoke(app, [*arguments, "--order", "2", "--json"]).output)
     k = K * 25 / 26

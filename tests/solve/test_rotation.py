@@ -173,7 +173,7 @@ def test_stiffness_is_the_derivative_of_the_forces(pieces, enforcement):
     own = m.equations
     system.evaluate(3, 1.0, 0.0, 0.0)
     newton = system.solver.to_csc()[own][:, own].toarray() + rotation.stiffness(system, own).toarray()
-    seen = seen_from_frame(m, generator(system, rotation.omega, own)).K
+    seen = seen_from_frame(m, generator(system, rotation.omega, own)).K.toarray()
     keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.S)}
     numerical = np.zeros_like(seen)
     eps = 1e-6

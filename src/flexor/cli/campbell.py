@@ -33,7 +33,7 @@ def campbell(
     plain_warnings()
     top = float(si(float(to) if to.replace(".", "", 1).isdigit() else to, "angular velocity"))
     found = results.campbell(load(file), np.linspace(0.0, top, steps + 1), modes, rotor=rotor, axis=axis)
-    critical = found.critical(order)
+    critical = found.crossings(order)
     if plot is not None:
         found.plot(plot, orders=(order,))
     if json:
@@ -46,12 +46,14 @@ def campbell(
                 "damping_ratios": found.damping,
                 "whirl": found.whirl,
                 "order": order,
-                "critical_speeds_rad_s": critical,
+                "critical_speeds_rad_s": [crossing.speed for crossing in critical],
+                "critical_modes": [crossing.mode + 1 for crossing in critical],
+                "critical_whirl": [crossing.whirl for crossing in critical],
             }
         )
         return
     print(found)
-    text = ", ".join(f"{speed * 30 / np.pi:.6g}" for speed in critical) or "none"
-    print(f"critical speeds, frequency = {order:g} × speed [rpm]: {text}")
+    text = ", ".join(str(crossing) for crossing in critical) or "none"
+    print(f"critical speeds, frequency = {order:g} × speed: {text}")
     if plot is not None:
         print(f"diagram: {plot}")

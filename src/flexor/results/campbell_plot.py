@@ -14,28 +14,35 @@ if TYPE_CHECKING:
     from flexor.solve.campbell import Campbell
 
 RPM = 30 / np.pi
+LINES = {"forward": "-", "backward": "--", "planar": "-."}
 
 
 def plot_campbell(diagram: Campbell, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Any:
-    """Frequencies over speed, backward whirl dashed, orders as grey lines; returns the matplotlib figure."""
+    """Frequencies over speed, orders as grey lines, critical speeds as circles; returns the matplotlib figure.
+
+    Forward whirl is drawn through, backward dashed, motion in a plane or along the axis dash-dotted; the legend names it.
+    """
     matplotlib = _matplotlib()
     with matplotlib.rc_context(_STYLE):
         if file is None:
             import matplotlib.pyplot as plt
 
-            figure = plt.figure(figsize=(8.0, 5.0), layout="constrained")
+            figure = plt.figure(figsize=(9.0, 5.0), layout="constrained")
         else:
-            figure = matplotlib.figure.Figure(figsize=(8.0, 5.0), layout="constrained")
+            figure = matplotlib.figure.Figure(figsize=(9.0, 5.0), layout="constrained")
         ax = figure.subplots()
         speeds = diagram.speeds * RPM
         for i, frequencies in enumerate(diagram.frequencies.T):
-            line = "--" if diagram.whirl[-1, i] < -0.01 else "-"
-            ax.plot(speeds, frequencies, line, color=_COLORS[i % len(_COLORS)], marker=".", label=f"mode {i + 1}")
+            _line(ax, diagram, i, speeds, frequencies)
         top = 1.05 * float(diagram.frequencies.max(initial=0.0)) or 1.0
         for order in orders:
             ax.plot(speeds, order * speeds / 60, ":", color="#888888")
             end = min(speeds[-1], 60 * top / order) if order > 0 else speeds[-1]
             ax.annotate(f"{order:g}×", (end, order * end / 60), color="#666666", ha="right", va="bottom")
+            for crossing in diagram.crossings(order):
+                at = (crossing.speed * RPM, crossing.frequency)
+                ax.plot(*at, "o", color=_COLORS[crossing.mode % len(_COLORS)], markersize=8, fillstyle="none")
+                ax.annotate(f"{at[0]:.4g}", at, xytext=(6, -10), textcoords="offset points", fontsize="small")
         ax.set_ylim(0.0, top)
         ax.margins(x=0)
         ax.set_xlabel("speed [rpm]")
@@ -44,3 +51,15 @@ def plot_campbell(diagram: Campbell, file: str | Path | None = None, orders: Seq
         write(figure, file)
     show(file)
     return figure
+
+
+def _line(ax: Any, diagram: Campbell, i: int, speeds: np.ndarray, frequencies: np.ndarray) -> None:
+    """One mode, piece by piece where its sense of whirl changes."""
+    senses, named = diagram.senses_of(i), diagram.senses()[i]
+    color, first = _COLORS[i % len(_COLORS)], 0
+    for last in range(1, len(speeds) + 1):
+        if last == len(speeds) or senses[last] != senses[first]:
+            piece = slice(first, min(last + 1, len(speeds)))
+            label = f"mode {i + 1}, {named}" if first == 0 else None
+            ax.plot(speeds[piece], frequencies[piece], LINES[senses[first]], color=color, marker=".", label=label)
+            first = last

@@ -1,7 +1,7 @@
 """What a user asks for: statics, dynamics, modes, Campbell diagrams, kinematics, linearisation."""
 
 from flexor.solve.balance import EnergyDrift
-from flexor.solve.campbell import Campbell, GravityLeftOut, campbell
+from flexor.solve.campbell import Campbell, Crossing, GravityLeftOut, campbell
 from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import degrees_of_freedom, kinematics
@@ -15,6 +15,7 @@ from flexor.solve.statics import Equilibrium, statics
 __all__ = [
     "HHT",
     "Campbell",
+    "Crossing",
     "DoubtfulModel",
     "DynamicsSettings",
     "EnergyDrift",

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy import sparse
+from scipy.linalg import eigh, null_space
 from scipy.optimize import brentq, linear_sum_assignment
 
 from flexor.arguments import whole
@@ -28,7 +29,7 @@ from flexor.joints import Motor
 from flexor.joints.joint import Joint
 from flexor.mistakes import suggestion
 from flexor.solve.linearise import Linearisation, linearise
-from flexor.solve.modes import Modes, complex_modes, whirl_name
+from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, spin_of, turntable, whirl
 from flexor.solve.statics import find_equilibrium
@@ -43,6 +44,10 @@ CIRCULAR = 0.99
 """Whirl beyond which an orbit counts as a circle."""
 EQUAL = 1e-4
 """Relative difference below which eigenvalues belong to shapes that may be mixed."""
+SPARE = 4
+"""Modes looked for beyond those asked for."""
+ALIKE, FARTHEST = 0.6, 10.0
+"""Likeness (MAC) of a mode at two speeds below which a better one is looked for, up to so many times the largest |λ|."""
 
 
 class GravityLeftOut(UserWarning):
@@ -56,7 +61,7 @@ class Campbell:
     speeds: [rad/s].   frequencies: [Hz], as seen in `frame`.   damping: ratios −Re λ/|λ|.   eigenvalues: λ [1/s].
     whirl: 1 forward on circles, −1 backward, 0 in a plane or along the axis.
     frame: "inertial", or "rotating" where the whole mechanism turns, or a rotor is not round: seen from rest, such a mode
-        of frequency f shows at |f ± speed|.
+        of frequency f shows at |f ± speed|. Unbalance rests in that frame, so that its critical speeds have the order 0.
     """
 
     speeds: np.ndarray
@@ -66,31 +71,65 @@ class Campbell:
     whirl: np.ndarray
     frame: Frame
     _tracks: list[_Pairs] = field(repr=False, compare=False)
-    _solve: Callable[[float], _Pairs] = field(repr=False, compare=False)
+    _solve: Callable[[float, float], _Pairs] = field(repr=False, compare=False)
+    _known: dict[float, list[Crossing]] = field(default_factory=dict, repr=False, compare=False)
 
     @few_threads()
     def critical(self, order: float = 1.0) -> np.ndarray:
-        """Speeds [rad/s], ascending, at which a frequency is `order` times the speed; solved for, not interpolated."""
-        found = []
-        for mode in range(self.frequencies.shape[1]):
-            gap = self.frequencies[:, mode] - order * self.speeds / (2 * np.pi)
-            for k in np.flatnonzero((gap[:-1] > 0) != (gap[1:] > 0)):
-                a, b = self.speeds[k], self.speeds[k + 1]
-                known = {float(a): float(gap[k]), float(b): float(gap[k + 1])}
-                track = self._tracks[k].column(mode)
+        """Speeds [rad/s], ascending, at which a frequency is `order` times the speed; solved for, not interpolated.
 
-                def miss(speed: float, known: dict = known, track: _Pairs = track) -> float:
-                    if speed not in known:
-                        pairs = self._solve(speed)
-                        value = pairs.values[track.matched(pairs)[0]]
-                        known[speed] = float(abs(value.imag) - order * abs(speed)) / (2 * np.pi)
-                    return known[speed]
+        A force that turns with the rotor, such as unbalance, excites order 1 in the inertial frame and order 0 in the
+        rotating one; forces that rest excite whole orders in the rotating frame.
+        """
+        return np.array([crossing.speed for crossing in self.crossings(order)])
 
-                found.append(brentq(miss, a, b, rtol=1e-9))
-        return np.sort(np.array(found))
+    def crossings(self, order: float = 1.0) -> list[Crossing]:
+        """Critical speeds, ascending, each with its mode and sense of whirl."""
+        if order not in self._known:
+            found = []
+            for mode in range(self.frequencies.shape[1]):
+                gap = _gap(self.eigenvalues[:, mode], order, self.speeds)
+                for k in np.flatnonzero((gap[:-1] > 0) != (gap[1:] > 0)):
+                    found.append(self._crossing(order, mode, int(k), gap[k : k + 2]))
+            self._known[order] = sorted(found, key=lambda crossing: crossing.speed)
+        return self._known[order]
+
+    def _crossing(self, order: float, mode: int, k: int, gap: np.ndarray) -> Crossing:
+        """Where a line meets the order between two speeds of opposite gaps."""
+        known = dict(zip(self.speeds[k : k + 2].tolist(), gap.tolist(), strict=True))
+        within = 1.5 * float(np.abs(self.eigenvalues[k : k + 2, mode]).max())
+        near = np.flatnonzero(np.abs(self.eigenvalues[k : k + 2]).min(axis=0) <= within)
+        tracks, own = self._tracks[k].chosen(near), int(np.flatnonzero(near == mode)[0])
+        sense = {float(self.speeds[k + i]): float(self.whirl[k + i, mode]) for i in (0, 1)}
+
+        def miss(speed: float) -> float:
+            if speed not in known:
+                pairs = self._solve(speed, within)
+                pairs = pairs.chosen(np.flatnonzero(np.abs(pairs.values) <= max(within, np.abs(pairs.values).min())))
+                column = tracks.matched(pairs)[own]
+                known[speed] = float(_gap(pairs.values[column], order, speed))
+                sense[speed] = float(pairs.whirl[column])
+            return known[speed]
+
+        speed = float(brentq(miss, *self.speeds[k : k + 2], rtol=1e-9))
+        nearest = min(sense, key=lambda other: abs(other - speed))
+        return Crossing(speed, order * speed / (2 * np.pi), mode, sense[nearest])
+
+    def senses(self) -> list[str]:
+        """What each line is: forward, backward or planar; "mixed" where it is one at some speeds and another at others."""
+        every = [set(self.senses_of(mode)) for mode in range(self.whirl.shape[1])]
+        return [each.pop() if len(each) == 1 else "mixed" for each in every]
+
+    def senses_of(self, mode: int) -> list[str]:
+        """How a mode whirls at each speed; at rest, where equal modes may be mixed at will, as at the next speed."""
+        names = [whirl_name(value) for value in self.whirl[:, mode]]
+        return [names[1], *names[1:]] if len(names) > 1 and self.speeds[0] == 0 else names
 
     def plot(self, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Any:
-        """Draw frequencies over speed with lines frequency = order · speed: to an image file, or in a window."""
+        """Draw frequencies over speed with lines frequency = order · speed: to an image file, or in a window.
+
+        Forward whirl is drawn through, backward dashed, planar dash-dotted; circles are critical speeds, with their rpm.
+        """
         return importlib.import_module("flexor.results.campbell_plot").plot_campbell(self, file, orders)
 
     def __str__(self) -> str:
@@ -99,8 +138,26 @@ class Campbell:
             f"{speed * 30 / np.pi:11.5g}" + "".join(f"{f:15.6g}" for f in row)
             for speed, row in zip(self.speeds, self.frequencies, strict=True)
         ]
-        sense = "whirl      " + "".join(f"{whirl_name(w):>15}" for w in self.whirl[-1])
+        sense = "whirl      " + "".join(f"{name:>15}" for name in self.senses())
         return "\n".join([f"seen from the {self.frame} frame", head, *rows, sense])
+
+
+def _gap(values: Any, order: float, speed: Any) -> Any:
+    """How far eigenvalues are above order · speed [1/s]; for order 0 their stiffness −λ² [1/s²], negative where they diverge."""
+    return np.abs(np.imag(values)) - order * speed if order else -np.real(values * values)
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """A critical speed [rad/s], its frequency [Hz], the number of its mode (column of the diagram), its whirl from −1 to 1."""
+
+    speed: float
+    frequency: float
+    mode: int
+    whirl: float
+
+    def __str__(self) -> str:
+        return f"{self.speed * 30 / np.pi:.6g} rpm (mode {self.mode + 1}, {whirl_name(self.whirl)})"
 
 
 @few_threads()
@@ -134,43 +191,60 @@ def campbell(
     else:
         system, base = _rotor(model, rotor, axis, python)
     diagram = _Diagram(system, base, rotor)
-    raw = [diagram.at(speed) for speed in values]
+    turning = values[values > 0]
+    if len(turning):
+        diagram.choose_frame(float(turning[0]))
     diagram = replace(diagram, shifted=rotor is not None and diagram.frame == "rotating")
-    tracks = _followed([diagram.seen(pairs) for pairs in raw], count)
-    if not all(pairs.circular for pairs in tracks):
+    tracks = _followed(diagram, values, count)
+    if diagram.shifted and not all(pairs.circular for pairs in tracks):
         diagram = replace(diagram, shifted=False)
-        tracks = _followed(raw, count)
+        tracks = _followed(diagram, values, count)
     eigenvalues = np.array([pairs.values for pairs in tracks])
     size = np.abs(eigenvalues)
     return Campbell(
         values,
         np.abs(eigenvalues.imag) / (2 * np.pi),
-        np.where(size > 0, -eigenvalues.real / np.maximum(size, 1e-300), 0.0),
+        np.where(eigenvalues.real == 0, 0.0, -eigenvalues.real / np.maximum(size, 1e-300)),
         eigenvalues,
         np.array([pairs.whirl for pairs in tracks]),
         "inertial" if diagram.shifted or (rotor is not None and diagram.frame == "inertial") else "rotating",
         tracks,
-        lambda speed: diagram.seen(diagram.at(speed)),
+        lambda speed, within: diagram.at(speed, 1, within),
     )
 
 
-def _followed(found: list[_Pairs], count: int) -> list[_Pairs]:
+def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[_Pairs]:
     """The lowest modes at the first speed, and what becomes of them."""
-    tracks = [found[0].chosen(np.arange(min(count, len(found[0].values))))]
-    for pairs in found[1:]:
-        tracks.append(pairs.chosen(tracks[-1].matched(pairs)))
+    first = diagram.at(float(speeds[0]), count)
+    tracks = [first.chosen(np.arange(min(count, len(first.values))))]
+    for speed in speeds[1:]:
+        last = tracks[-1]
+        within = 1.2 * float(np.abs(last.values).max(initial=0.0))
+        while True:
+            pairs = diagram.at(float(speed), count, within)
+            columns = last.matched(pairs)
+            # a mode may have risen beyond those that were looked for
+            sure = np.isinf(pairs.radius) or (
+                len(set(columns)) == len(columns)
+                and last.likeness(pairs)[np.arange(len(columns)), columns].min() > ALIKE
+            )
+            if sure or within > FARTHEST * float(np.abs(last.values).max(initial=0.0)):
+                break
+            within *= 1.6
+        tracks.append(pairs.chosen(columns))
     return tracks
 
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Eigenvalues and shapes at one speed."""
+    """Eigenvalues and shapes at one speed: all of |λ| ≤ radius."""
 
     speed: float
     values: np.ndarray
     shapes: np.ndarray
     whirl: np.ndarray
-    M: np.ndarray
+    M: sparse.csr_array
+    radius: float = np.inf
 
     @property
     def circular(self) -> bool:
@@ -180,20 +254,26 @@ class _Pairs:
     def chosen(self, columns: np.ndarray) -> _Pairs:
         return replace(self, values=self.values[columns], shapes=self.shapes[:, columns], whirl=self.whirl[columns])
 
-    def column(self, mode: int) -> _Pairs:
-        return self.chosen(np.array([mode]))
+    def likeness(self, others: _Pairs) -> np.ndarray:
+        """MAC of these shapes (rows) with others."""
+        MAC = np.abs(self.shapes.conj().T @ (self.M @ others.shapes)) ** 2
+        return MAC / np.outer(_sizes(self.shapes, self.M), _sizes(others.shapes, self.M))
 
     def matched(self, others: _Pairs) -> np.ndarray:
         """Which of the others continues each of these: the likest shape (MAC), near in frequency."""
-        MAC = np.abs(self.shapes.conj().T @ self.M @ others.shapes) ** 2
-        MAC /= np.outer(_sizes(self.shapes, self.M), _sizes(others.shapes, self.M))
         apart = np.abs(others.values[None, :] - self.values[:, None])
         nearness = apart / (apart + np.abs(self.values[:, None]) + 1e-300)
-        return linear_sum_assignment(1.0 - MAC + 0.2 * nearness)[1]
+        cost = 1.0 - self.likeness(others) + 0.2 * nearness
+        columns = np.argmin(
+            cost, axis=1
+        )  # stays so where there are fewer others: two decaying modes became one that vibrates
+        rows, assigned = linear_sum_assignment(cost)
+        columns[rows] = assigned
+        return columns
 
 
-def _sizes(shapes: np.ndarray, M: np.ndarray) -> np.ndarray:
-    return np.maximum(np.einsum("ik,ij,jk->k", shapes.conj(), M, shapes).real, 1e-300)
+def _sizes(shapes: np.ndarray, M: sparse.csr_array) -> np.ndarray:
+    return np.maximum(np.einsum("ik,ik->k", shapes.conj(), M @ shapes).real, 1e-300)
 
 
 @dataclass(frozen=True)
@@ -205,28 +285,52 @@ class _Diagram:
     rotor: str | None
     shifted: bool = False
     _frame: list[Frame] = field(default_factory=list)
+    _last: dict[float, Linearisation] = field(default_factory=dict)
 
     @property
     def frame(self) -> Frame:
         return self._frame[0] if self._frame else "inertial"
 
-    def at(self, speed: float) -> _Pairs:
+    def choose_frame(self, speed: float) -> None:
+        """Find out in which frame the equations are constant."""
+        rotation = self.base.at(speed)
+        find_equilibrium(self.system, rotation=rotation)
+        chosen: Frame = "rotating" if self.rotor is None else _constant_frame(self.system, rotation, self.rotor)
+        self._frame.append(chosen)
+
+    def at(self, speed: float, count: int, within: float = 0.0) -> _Pairs:
+        """At least the `count` lowest modes and all of |λ| ≤ within, as seen from where frequencies are reported."""
+        asked, reach = count + SPARE, within
+        while True:
+            pairs = self._seen(self._in_own_frame(speed, asked, reach + (speed if self.shifted else 0.0)))
+            if np.isinf(pairs.radius) or (len(pairs.values) >= count and pairs.radius >= within):
+                return pairs
+            asked, reach = 2 * asked, max(1.5 * reach, speed)
+
+    def _in_own_frame(self, speed: float, count: int, within: float) -> _Pairs:
         """Modes in the frame in which the equations are constant."""
         system, rotation = self.system, self.base.at(speed)
-        find_equilibrium(system, rotation=rotation)
-        if speed > 0 and not self._frame:
-            self._frame.append("rotating" if self.rotor is None else _constant_frame(system, rotation, self.rotor))
-        m = linearise(system)
-        if self.frame == "rotating":
-            m = seen_from_frame(m, generator(system, rotation.omega, m.equations))
-        found = _all_modes(m)
-        M = 0.5 * (m.M + m.M.T)
+        if speed not in self._last:
+            find_equilibrium(system, rotation=rotation)
+            m = linearise(system)
+            if self.frame == "rotating":
+                m = seen_from_frame(m, generator(system, rotation.omega, m.equations))
+            self._last.clear()
+            self._last[speed] = m
+        m = self._last[speed]
+        found, radius = complex_modes(m, count, within)
+        values, shapes = found.eigenvalues, found.shapes
+        M = sparse.csr_array(0.5 * (m.M + m.M.T))
         E = generator(system, rotation.axis, m.equations)
-        shapes = _with_definite_whirl(found, M, E)
-        pairs = _Pairs(speed, found.eigenvalues, shapes, whirl(shapes, M, E), M)
-        return pairs.chosen(_moving(pairs, self.base.turn(system)[m.equations])) if self.base.free else pairs
+        if np.isfinite(radius):  # the last may lack one of its kind
+            radius *= 1 - 10 * EQUAL
+            values, shapes = values[np.abs(values) <= radius], shapes[:, np.abs(values) <= radius]
+        if self.base.free:
+            values, shapes = _without_turn(values, shapes, M, self.base.turn(system)[m.equations])
+        shapes = _with_definite_whirl(values, shapes, M, E)
+        return _Pairs(speed, values, shapes, whirl(shapes, M, E), M, radius)
 
-    def seen(self, pairs: _Pairs) -> _Pairs:
+    def _seen(self, pairs: _Pairs) -> _Pairs:
         """The same from where the frequencies are reported: λ + iΩ for forward, λ − iΩ for backward whirl."""
         if not self.shifted:
             return pairs
@@ -235,39 +339,46 @@ class _Diagram:
         turned = values.imag < 0  # the conjugate of the pair is the one with a positive frequency
         values = np.where(turned, values.conj(), values)
         shapes = np.where(turned, pairs.shapes.conj(), pairs.shapes)
-        result = replace(pairs, values=values, shapes=shapes, whirl=np.where(turned, -pairs.whirl, pairs.whirl))
-        return result.chosen(np.argsort(np.abs(values), kind="stable"))
+        radius = pairs.radius - pairs.speed
+        result = replace(
+            pairs, values=values, shapes=shapes, whirl=np.where(turned, -pairs.whirl, pairs.whirl), radius=radius
+        )
+        order = np.argsort(np.abs(values), kind="stable")
+        return result.chosen(order[np.abs(values[order]) <= radius])
 
 
-def _all_modes(m: Linearisation) -> Modes:
-    Z = m.basis
-    return complex_modes(m, Z, 2 * Z.shape[1])
-
-
-def _with_definite_whirl(found: Modes, M: np.ndarray, E: np.ndarray) -> np.ndarray:
+def _with_definite_whirl(
+    values: np.ndarray, shapes: np.ndarray, M: sparse.csr_array, E: sparse.csr_array
+) -> np.ndarray:
     """Shapes of equal eigenvalues, which are arbitrary among themselves, as those that whirl forward and backward."""
-    shapes, values = found.shapes.copy(), found.eigenvalues
+    shapes = shapes.copy()
     first = 0
     while first < len(values):
         last = first + 1
-        while last < len(values) and abs(values[last] - values[first]) < EQUAL * abs(values[first]):
+        while last < len(values) and abs(values[last] - values[first]) <= EQUAL * abs(values[first]):
             last += 1
         group = shapes[:, first:last]
         if last > first + 1 and np.linalg.cond(group) < 1e6:
-            S = 1j * (E @ E @ group).conj().T @ M @ E @ group
-            G = group.conj().T @ M @ group
+            S = 1j * (E @ (E @ group)).conj().T @ (M @ (E @ group))
+            G = group.conj().T @ (M @ group)
             shapes[:, first:last] = group @ eigh(0.5 * (S + S.conj().T), 0.5 * (G + G.conj().T))[1]
         first = last
     return shapes
 
 
-def _moving(pairs: _Pairs, turn: np.ndarray) -> np.ndarray:
-    """Modes other than the free rotation itself."""
-    free = _Pairs(0.0, np.zeros(1), turn[:, None].astype(complex), np.zeros(1), pairs.M)
-    like = np.abs(free.shapes.T @ pairs.M @ pairs.shapes)[0] ** 2
-    like /= _sizes(free.shapes, pairs.M)[0] * _sizes(pairs.shapes, pairs.M)
-    slow = np.abs(pairs.values) < 1e-3 * np.median(np.abs(pairs.values))
-    return np.flatnonzero(~((like > 0.9) & slow))
+def _without_turn(
+    values: np.ndarray, shapes: np.ndarray, M: sparse.csr_array, turn: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Modes other than the free rotation itself, which has λ = 0 or is only slowed down."""
+    free = np.flatnonzero(values == 0)
+    others = np.flatnonzero(values != 0)
+    like = np.abs((M @ turn) @ shapes[:, others]) ** 2 / (_sizes(turn[:, None], M)[0] * _sizes(shapes[:, others], M))
+    others = others[~((like > 0.9) & (values[others].imag == 0))]
+    if len(free):  # among several free motions, those that are not the turn
+        across = null_space(((M @ turn) @ shapes[:, free])[None, :])
+        rest = shapes[:, free] @ across
+        return np.append(np.zeros(rest.shape[1]), values[others]), np.hstack([rest, shapes[:, others]])
+    return values[others], shapes[:, others]
 
 
 def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Frame:
@@ -289,21 +400,22 @@ def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Fra
     rotation.impose(system)
     _set_proper(system)
     E = generator(system, rotation.axis, own)
-    turned = np.eye(len(own)) + np.sin(1.0) * E + (1.0 - np.cos(1.0)) * E @ E  # exp(Ê)
+    still = sparse.eye_array(len(own), format="csr")
+    turned = still + np.sin(1.0) * E + (1.0 - np.cos(1.0)) * (E @ E)  # exp(Ê)
     seen = seen_from_frame(before, generator(system, rotation.omega, own))
     if _change(before, after, turned, seen) < CONSTANT:
         return "rotating"
-    if _change(before, after, np.eye(len(own)), before) < CONSTANT:
+    if _change(before, after, still, before) < CONSTANT:
         return "inertial"
     what = "its equations change as it turns, in the inertial frame and in the rotating one"
     why = "neither are its supports alike in all directions across the axis, nor is it round"
     raise ModelError(Problem(f"rotor '{rotor}'", what, why, "make one of them symmetric, or simulate it over time"))
 
 
-def _change(before: Linearisation, after: Linearisation, turned: np.ndarray, seen: Linearisation) -> float:
+def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_array, seen: Linearisation) -> float:
     """How much the matrices differ after a turn, as the low modes feel it."""
-    found = _all_modes(seen)
-    few = np.flatnonzero(np.abs(found.eigenvalues) > 1e-6 * np.abs(found.eigenvalues).max())[:12]
+    found = complex_modes(seen, 16)[0]
+    few = np.flatnonzero(found.eigenvalues != 0)[:12]
     phi, values = found.shapes[:, few], found.eigenvalues[few]
     size = np.abs(values) ** 2 * _sizes(phi, before.M)
     force = np.zeros_like(phi)
@@ -312,10 +424,10 @@ def _change(before: Linearisation, after: Linearisation, turned: np.ndarray, see
         force += difference @ phi * values**power
     change = np.abs(phi.conj().T @ force) / np.sqrt(np.outer(size, size))
     opened = 0.0
-    if len(before.B):
-        rows = np.linalg.norm(after.B, axis=1)
+    if before.B.shape[0]:
+        rows = sparse.linalg.norm(after.B, axis=1)
         good = rows > 0
-        moved = np.abs(after.B[good] @ turned @ phi) / rows[good, None]
+        moved = np.abs(after.B[good] @ (turned @ phi)) / rows[good, None]
         opened = float((moved / np.linalg.norm(phi, axis=0)).max(initial=0.0))
     return max(float(change.max(initial=0.0)), opened)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 from scipy.linalg import null_space
 
 from flexor.engine import slots
@@ -21,33 +22,39 @@ from flexor.law import MATRIX, RESIDUAL
 from flexor.spatial import exp_so3, skew
 
 _EPS = 1e-6
+ROUNDING, DIFFERENCES = 2e2 * float(np.finfo(float).eps), 1e-9
+"""Relative errors of entries of K: sums of many terms; differences over eliminated joints that move."""
 
 
 @dataclass(frozen=True)
 class Linearisation:
-    """K, C, M in all coordinates with equations, the constraints, and names of the coordinates.
+    """K, C, M in all coordinates with equations, the constraints, and names of the coordinates; matrices are sparse.
 
     Holonomic constraints: B δq = 0. Nonholonomic ones: A δq̇ + A_q δq = 0.
+    vectors: for each coordinate the number of the translation or rotation of a node that it is a component of; else its own.
+    accuracy: relative error of the entries, of rounding or of differences.
     """
 
-    K: np.ndarray
-    C: np.ndarray
-    M: np.ndarray
-    B: np.ndarray
-    A: np.ndarray
-    A_q: np.ndarray
+    K: sparse.csr_array
+    C: sparse.csr_array
+    M: sparse.csr_array
+    B: sparse.csr_array
+    A: sparse.csr_array
+    A_q: sparse.csr_array
     names: tuple[str, ...]
     equations: np.ndarray
+    vectors: np.ndarray
+    accuracy: float = ROUNDING
 
     @property
     def basis(self) -> np.ndarray:
         """Columns span the displacements that the holonomic constraints allow."""
-        return _null_space(self.B)
+        return _null_space(self.B.toarray())
 
     @property
     def velocity_basis(self) -> np.ndarray:
         """Columns span the velocities that all constraints allow."""
-        return _null_space(np.vstack([self.B, self.A]))
+        return _null_space(sparse.vstack([self.B, self.A]).toarray())
 
 
 def _null_space(B: np.ndarray) -> np.ndarray:
@@ -69,42 +76,52 @@ def linearise(system: System) -> Linearisation:
         for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))
     }
     rolling = np.isin(constraints, system.equations.nonholonomic())
-    B = full["K"][np.ix_(constraints[~rolling], own)]
-    A, A_q = (full[name][np.ix_(constraints[rolling], own)] for name in "CK")
-    K, C, M = (full[name][np.ix_(own, own)] for name in "KCM")
+    B = full["K"][constraints[~rolling]][:, own]
+    A, A_q = (full[name][constraints[rolling]][:, own] for name in "CK")
+    K, C, M = (full[name][own][:, own] for name in "KCM")
+    accuracy = ROUNDING
     if system.mechanism.slaves:
         dK, dC = _slave_corrections(system, own)
         K, C = K + dK, C + dC
-    spin, spin_rate = _spins(system, slots.VEL), _spins(system, slots.ACC)
-    W, W_rate = spin[np.ix_(own, own)], spin_rate[np.ix_(own, own)]
+        accuracy = DIFFERENCES if np.any(system[slots.VEL]) or np.any(system[slots.ACC]) else ROUNDING
+    W, W_rate = (_spins(system, slot)[own][:, own] for slot in (slots.VEL, slots.ACC))
     names = tuple(system.equations.name(int(eq)) for eq in own)
-    return Linearisation(K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own)
+    return Linearisation(
+        K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, _vectors(system)[own], accuracy
+    )
 
 
-def _matrix(system: System, cK: float, cC: float, cM: float) -> np.ndarray:
-    status = system.evaluate(RESIDUAL | MATRIX, cK, cC, cM)
-    if status != slots.OK:
-        raise describe_failure(system, status)
-    matrix = system.solver.to_csc().toarray()
-    locked = system[slots.LOCKED_EQ]
-    matrix[locked] = 0.0
-    matrix[:, locked] = 0.0
-    return matrix
-
-
-def _spins(system: System, slot: int) -> np.ndarray:
-    """Block-diagonal matrix of ω̃ (or α̃) on the rotations of independent nodes."""
-    n = system.equations.pattern.n
-    result = np.zeros((n, n))
-    values = system.nodes(slot)
-    eq = system[slots.NODE_EQ]
-    for node in system[slots.NODE_LIST]:
-        first = eq[node] + 3
-        result[first : first + 3, first : first + 3] = skew(values[node, 3:6])
+def _vectors(system: System) -> np.ndarray:
+    """Of each equation, the first one of the vector that it is a component of."""
+    result = np.arange(system.equations.pattern.n)
+    rows = system.node_rows[1].reshape(-1, 3)
+    result[rows] = rows[:, :1]
     return result
 
 
-def _slave_corrections(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _matrix(system: System, cK: float, cC: float, cM: float) -> sparse.csr_array:
+    status = system.evaluate(RESIDUAL | MATRIX, cK, cC, cM)
+    if status != slots.OK:
+        raise describe_failure(system, status)
+    free = np.ones(system.equations.pattern.n)
+    free[system[slots.LOCKED_EQ]] = 0.0
+    switch = sparse.dia_array((free[None], [0]), shape=(len(free), len(free)))
+    matrix = sparse.csr_array(switch @ sparse.csr_array(system.solver.to_csc()) @ switch)
+    matrix.eliminate_zeros()
+    return matrix
+
+
+def _spins(system: System, slot: int) -> sparse.csr_array:
+    """Block-diagonal matrix of ω̃ (or α̃) on the rotations of independent nodes."""
+    n = system.equations.pattern.n
+    nodes, rows = system.node_rows
+    rows = rows[:, 3:]
+    i, j = np.repeat(rows, 3, axis=1).ravel(), np.tile(rows, (1, 3)).ravel()
+    spins = [skew(w) for w in system.nodes(slot)[nodes, 3:6]]
+    return sparse.csr_array((np.array(spins).ravel(), (i, j)), shape=(n, n))
+
+
+def _slave_corrections(system: System, own: np.ndarray) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Terms of K and C from slaves whose velocity and acceleration depend on position and velocity.
 
     δv_s = T δq̇ + (∂v_s/∂q) δq and δa_s = T δq̈ + (∂a_s/∂q̇) δq̇ + (∂a_s/∂q) δq; the gradients are central differences
@@ -114,11 +131,10 @@ def _slave_corrections(system: System, own: np.ndarray) -> tuple[np.ndarray, np.
     C_v = _with_right(system, dv_dq, (0.0, 1.0, 0.0))
     M_a = _with_right(system, da_dq, (0.0, 0.0, 1.0))
     M_v = _with_right(system, da_dv, (0.0, 0.0, 1.0))
-    pick = np.ix_(own, own)
-    return C_v[pick] + M_a[pick], M_v[pick]
+    return (C_v + M_a)[own][:, own], M_v[own][:, own]
 
 
-def _with_right(system: System, right: np.ndarray, c: tuple[float, float, float]) -> np.ndarray:
+def _with_right(system: System, right: np.ndarray, c: tuple[float, float, float]) -> sparse.csr_array:
     """Tᵀ (matrix of coefficients c) · right, summed over the elements that touch slaves."""
     system[slots.SLAVE_RIGHT][:] = right
     records = system.records

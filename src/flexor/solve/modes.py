@@ -8,15 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
-from scipy import linalg
+from scipy import sparse
 
 from flexor.arguments import one_of, whole
 from flexor.engine import slots
 from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
+from flexor.reduce.factor import few_threads
+from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.begin import a_little_later
+from flexor.solve.few_modes import few_complex, few_undamped
+from flexor.solve.free_motions import NotFound, told_apart
 from flexor.solve.linearise import Linearisation, linearise
+from flexor.solve.pencil import Pencil, pencil, undamped_exactly
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.statics import find_equilibrium
@@ -29,7 +34,7 @@ class Modes:
 
     frequencies: undamped (or damped, for complex modes) natural frequencies [Hz]; negative for an unstable direction
         of an undamped analysis, whose motion grows as e^(2π|f| t).
-    eigenvalues: λ [rad/s] with motion e^(λ t); ±iω for undamped modes.
+    eigenvalues: λ [rad/s] with motion e^(λ t); ±iω for undamped modes; zero for free motions, which nothing resists.
     damping: damping ratios −Re λ/|λ|; zero where the analysis leaves damping out (not `complex`).
     shapes: one column per mode over `names`, scaled to a largest entry of one.
     whirl: of complex modes about a state that turns about one axis: 1 forward on circles, −1 backward, 0 in a plane;
@@ -49,6 +54,22 @@ class Modes:
     def __len__(self) -> int:
         return len(self.frequencies)
 
+    @property
+    def rigid(self) -> np.ndarray:
+        """Whether each mode is a free motion: nothing resists it, its eigenvalue is zero."""
+        return self.eigenvalues == 0
+
+    def first(self, count: int) -> Modes:
+        """The first of these modes."""
+        return replace(
+            self,
+            frequencies=self.frequencies[:count],
+            eigenvalues=self.eigenvalues[:count],
+            damping=self.damping[:count],
+            shapes=self.shapes[:, :count],
+            whirl=None if self.whirl is None else self.whirl[:count],
+        )
+
     def __str__(self) -> str:
         lines = [
             "mode   frequency [Hz]   " + ("damping [%]   eigenvalue [1/s]   " if self.complex else "") + "moves most"
@@ -56,6 +77,7 @@ class Modes:
         for i, (f, z, e) in enumerate(zip(self.frequencies, self.damping, self.eigenvalues, strict=True)):
             name = self.names[int(np.argmax(np.abs(self.shapes[:, i])))]
             sense = "" if self.whirl is None else f"   {whirl_name(self.whirl[i])}"
+            sense = "   rigid" if e == 0 else sense
             decay = f" {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i" if self.complex else ""
             lines.append(f"{i + 1:4d} {f:16.6g}{decay}   {name}{sense}")
         return "\n".join(lines)
@@ -108,8 +130,8 @@ def modes(
         solve_accelerations(system)
     else:
         find_equilibrium(system, rotation=rotation)
-    if rotation is not None:
-        complex = rotation.speed > 0 if complex is None else complex
+    if complex is None:
+        complex = rotation.speed > 0 if rotation is not None else _turns(system)
     return _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
 
 
@@ -127,13 +149,11 @@ def _warn_of_motion(system: System) -> None:
     now = linearise(system)
     with a_little_later(system, 0.05 / rate):
         later = linearise(system)
-    inertia = np.diag(now.M)
-    size = 1 / np.sqrt(np.where(inertia > 0, inertia, 1.0))
-    weight = np.outer(size, size)
+    inertia = now.M.diagonal()
+    size = sparse.diags_array(1 / np.sqrt(np.where(inertia > 0, inertia, 1.0)))
     change = max(
-        float(np.abs(weight * (b - a)).max() / max(np.abs(weight * a).max(), 1e-300))
+        float(abs(size @ (b - a) @ size).max() / max(abs(size @ a @ size).max(), 1e-300))
         for a, b in ((now.M, later.M), (now.C, later.C), (now.K, later.K))
-        if np.any(a) or np.any(b)
     )
     if change > 1e-3:
         warnings.warn(
@@ -177,13 +197,9 @@ def modes_of(
     matrices = linearise(system)
     if rotation is not None:
         matrices = seen_from_frame(matrices, generator(system, rotation.omega, matrices.equations))
-    Z = matrices.basis if complex else matrices.velocity_basis
-    if Z.shape[1] == 0:
-        empty = np.zeros(0)
-        return Modes(empty, empty.astype(np.complex128), empty, np.zeros((len(matrices.names), 0)), matrices.names)
     if not complex:
-        return _real_modes(matrices, Z, count)
-    found = complex_modes(matrices, Z, count)
+        return undamped_modes(matrices, count)
+    found = complex_modes(matrices, count)[0].first(count)
     axis = rotation.axis if rotation is not None and rotation.speed > 0 else _common_axis(system)
     if axis is None:
         return found
@@ -193,6 +209,11 @@ def modes_of(
 def whirl_name(value: float) -> str:
     """What a value of `Modes.whirl` means."""
     return "forward" if value > 0.01 else "backward" if value < -0.01 else "planar"
+
+
+def _turns(system: System) -> bool:
+    """Whether anything rotates, by more than one turn in a year."""
+    return bool(np.abs(system.nodes(slots.VEL)[:, 3:]).max(initial=0.0) > 1e-6)
 
 
 def _common_axis(system: System) -> np.ndarray | None:
@@ -206,63 +227,55 @@ def _common_axis(system: System) -> np.ndarray | None:
     return axis if off.max() < 1e-6 * sizes.max() and np.all(spins @ axis > -1e-6 * sizes.max()) else None
 
 
-def _real_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
-    K, M = Z.T @ m.K @ Z, Z.T @ m.M @ Z
-    inertia = np.diag(M)
-    size = 1 / np.sqrt(np.where(inertia > 0, inertia, 1.0))  # light coordinates count as much as heavy ones
-    Z, K, M = Z * size, 0.5 * np.outer(size, size) * (K + K.T), 0.5 * np.outer(size, size) * (M + M.T)
-    mu, V = np.linalg.eigh(M)
-    massive = mu > 1e-12 * mu[-1]
-    # coordinates without inertia follow statically
-    K_V = V.T @ K @ V
-    a, b = np.flatnonzero(massive), np.flatnonzero(~massive)
-    T = np.eye(len(mu))[:, a]
-    if len(b):
-        T[b] = -np.linalg.lstsq(K_V[np.ix_(b, b)], K_V[np.ix_(b, a)], rcond=None)[0]
-    squares, vectors = linalg.eigh(T.T @ K_V @ T, np.diag(mu[a]))
-    squares, vectors = squares[:count], vectors[:, :count]
+def undamped_modes(m: Linearisation, count: int) -> Modes:
+    """The lowest of (K − ω²M) φ = 0 with the symmetric parts of K and M; free motions have the frequency zero."""
+    p = pencil(m, symmetric=True)
+    with few_threads(len(p)):
+        try:
+            squares, xi, N = few_undamped(p, count) if _large(p, count) else all_undamped(p)
+        except NotFound:
+            squares, xi, N = all_undamped(p)
+    unstable = int((squares < 0).sum())
+    squares = np.insert(squares, unstable, np.zeros(N.shape[1]))
+    shapes = np.hstack([p.shapes(xi[:, :unstable]), told_apart(p.shapes(N)), p.shapes(xi[:, unstable:])])
+    squares, shapes = squares[:count], shapes[:, :count]
     omega = np.sqrt(np.abs(squares))
     eigenvalues = np.where(squares >= 0, 1j * omega, omega)
-    shapes = _scaled(Z @ V @ T @ vectors)
-    return Modes(np.sign(squares) * omega / (2 * np.pi), eigenvalues, np.zeros(len(omega)), shapes, m.names)
+    frequencies = np.sign(squares) * omega / (2 * np.pi)
+    return Modes(frequencies, eigenvalues, np.zeros(len(omega)), _scaled(shapes), m.names)
 
 
-def complex_modes(m: Linearisation, Z: np.ndarray, count: int) -> Modes:
-    """λ² M + λ C + K in first-order form, with multipliers of nonholonomic constraints; one of each conjugate pair is kept."""
-    K, C, M = Z.T @ m.K @ Z, Z.T @ m.C @ Z, Z.T @ m.M @ Z
-    A, A_q = m.A @ Z, m.A_q @ Z
-    n, k = len(K), len(A)
-    root = None if k else _inverse_root(M)
-    if root is not None:  # ξ = M^(−½) η: an ordinary eigenvalue problem, several times faster
-        values, vectors = linalg.eig(
-            np.block([[np.zeros((n, n)), np.eye(n)], [-root @ K @ root.T, -root @ C @ root.T]])
-        )
-        vectors = root.T @ vectors[:n]
-    else:
-        left = np.block(
-            [
-                [np.zeros((n, n)), np.eye(n), np.zeros((n, k))],
-                [-K, -C, -A.T],
-                [A_q, A, np.zeros((k, k))],
-            ]
-        )
-        values, vectors = linalg.eig(left, linalg.block_diag(np.eye(n), M, np.zeros((k, k))))
-    good = np.isfinite(values) & (np.abs(values) < 1e12) & (values.imag >= -1e-9 * np.abs(values))
-    values, vectors = values[good], vectors[:n, good]
-    order = np.lexsort((values.real, np.abs(values)))[:count]
-    values, vectors = values[order], vectors[:, order]
+def complex_modes(m: Linearisation, count: int, within: float = 0.0) -> tuple[Modes, float]:
+    """(modes, radius): at least the `count` lowest of λ²M + λC + K under all constraints, one of each conjugate pair, and all of
+    |λ| ≤ within; there are no others of |λ| ≤ radius. Free motions have λ = 0, once each."""
+    p = pencil(m)
+    radius = np.inf
+    with few_threads(len(p)):
+        try:
+            if _large(p, count):
+                values, xi, N, radius = few_complex(p, count, within)
+            else:
+                values, xi, N = all_complex(p)
+        except NotFound:
+            values, xi, N = all_complex(p)
+    one = values.imag >= 0
+    values, xi = undamped_exactly(p, values[one], xi[:, one]), xi[:, one]
+    order = np.lexsort((values.real, np.abs(values)))
+    values = np.concatenate([np.zeros(N.shape[1]), values[order]])
+    shapes = np.hstack([told_apart(p.shapes(N)), p.shapes(xi[:, order])])
     size = np.abs(values)
-    damping = np.where(size > 0, -values.real / np.maximum(size, 1e-300), 0.0)
-    return Modes(np.abs(values.imag) / (2 * np.pi), values, damping, _scaled(Z @ vectors), m.names, complex=True)
+    damping = np.where(values.real == 0, 0.0, -values.real / np.maximum(size, 1e-300))
+    found = Modes(np.abs(values.imag) / (2 * np.pi), values, damping, _scaled(shapes), m.names, complex=True)
+    return found, radius
 
 
-def _inverse_root(M: np.ndarray) -> np.ndarray | None:
-    """L with L M Lᵀ = 1, or None where M is not symmetric or coordinates lack inertia."""
-    if np.abs(M - M.T).max(initial=0.0) > 1e-12 * np.abs(M).max(initial=0.0) or np.any(np.diag(M) <= 0):
-        return None
-    d = 1.0 / np.sqrt(np.diag(M))
-    mu, V = np.linalg.eigh(d[:, None] * 0.5 * (M + M.T) * d)
-    return (V / np.sqrt(mu)).T * d if mu[0] > 1e-9 * mu[-1] else None
+SMALL = 200
+"""Coordinates up to which dense matrices find all modes."""
+
+
+def _large(p: Pencil, count: int) -> bool:
+    """Whether a few modes of many are asked for."""
+    return len(p) > SMALL and count < (len(p) - p.B.shape[0]) // 6
 
 
 def _scaled(shapes: np.ndarray) -> np.ndarray:

@@ -142,25 +142,26 @@ def _blocks(system: System, omega: np.ndarray, parts: tuple[int, ...], turning: 
     return sparse.csc_matrix((np.tile(skew(omega).ravel(), len(rows)), (i, j)), shape=(n, n))
 
 
-def generator(system: System, omega: np.ndarray, own: np.ndarray) -> np.ndarray:
+def generator(system: System, omega: np.ndarray, own: np.ndarray) -> sparse.csr_array:
     """Ŵ: turns all vectors, of the equations `own`."""
     every = np.ones(len(system.mechanism.nodes), dtype=bool)
-    return _blocks(system, omega, (0, 1), every)[own][:, own].toarray()
+    return sparse.csr_array(_blocks(system, omega, (0, 1), every)[own][:, own])
 
 
-def seen_from_frame(m: Linearisation, W: np.ndarray) -> Linearisation:
+def seen_from_frame(m: Linearisation, W: sparse.csr_array) -> Linearisation:
     """The same small motions in axes that turn along:  M ξ̈ + (C + 2 M Ŵ) ξ̇ + (K + C Ŵ + M Ŵ²) ξ + Bᵀ δλ = 0"""
     return replace(m, K=m.K + m.C @ W + m.M @ W @ W, C=m.C + 2.0 * m.M @ W, A_q=m.A_q + m.A @ W)
 
 
-def whirl(shapes: np.ndarray, M: np.ndarray, E: np.ndarray) -> np.ndarray:
+def whirl(shapes: np.ndarray, M: sparse.csr_array, E: sparse.csr_array) -> np.ndarray:
     """How each complex shape whirls about the axis of E = ê×: 1 forward on circles, −1 backward, 0 in a plane.
 
     The part across the axis, −E²φ, whirls forward on circles if Eφ is i times it. Zero for shapes without such a part.
     """
     turned = E @ shapes
-    across = np.einsum("ik,ij,jk->k", turned.conj(), M, turned).real
-    area = np.einsum("ik,ij,jk->k", -(E @ turned).conj(), M, turned).imag
-    whole = np.einsum("ik,ij,jk->k", shapes.conj(), M, shapes).real
+    weighed = M @ turned
+    across = np.einsum("ik,ik->k", turned.conj(), weighed).real
+    area = np.einsum("ik,ik->k", -(E @ turned).conj(), weighed).imag
+    whole = np.einsum("ik,ik->k", shapes.conj(), M @ shapes).real
     moves = across > 1e-9 * np.abs(whole)
     return np.where(moves, area / np.where(moves, across, 1.0), 0.0)
