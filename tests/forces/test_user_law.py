@@ -69,3 +69,83 @@ def test_a_file_takes_no_code(tmp_path):
     text = "name: m\nitems:\n  - {type: user_law, name: spring, law: os.system, on: [ground]}\n"
     with pytest.raises(fx.ModelError, match="a file cannot carry code"):
         fx.Model.from_yaml(text)
+
+
+@law()
+def resonator(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """m q̈ + d q̇ + k q = 0 and a second scalar, tied to the first by a spring   p: m, d, k, k₂;  N = 2"""
+    if want & RESIDUAL:
+        r[0] += p[0] * s[2] + p[1] * s[1] + p[2] * s[0] + p[3] * (s[0] - s[3])
+        r[1] += p[0] * s[5] + p[1] * s[4] + p[3] * (s[3] - s[0])
+    if want & MATRIX:
+        K[0] += c[2] * p[0] + c[1] * p[1] + c[0] * (p[2] + p[3])
+        K[3] += c[2] * p[0] + c[1] * p[1] + c[0] * p[3]
+        K[1] -= c[0] * p[3]
+        K[2] -= c[0] * p[3]
+    if want & ENERGY:
+        w[0] = 0.5 * p[0] * (s[1] * s[1] + s[4] * s[4])
+        w[1] = 0.0
+        w[2] = 0.5 * p[2] * s[0] * s[0] + 0.5 * p[3] * (s[0] - s[3]) * (s[0] - s[3])
+        w[3] = p[1] * (s[1] * s[1] + s[4] * s[4])
+        w[4] = 0.0
+    return 0
+
+
+def python_resonator(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    assert tuple(n) == (0, 2, 0)
+    if want & RESIDUAL:
+        r[0] += p[0] * s[2] + p[1] * s[1] + p[2] * s[0] + p[3] * (s[0] - s[3])
+        r[1] += p[0] * s[5] + p[1] * s[4] + p[3] * (s[3] - s[0])
+
+
+@pytest.mark.parametrize("own", [resonator, python_resonator])
+def test_scalars_of_its_own(own):
+    """No body at all: two coupled oscillators against the matrix exponential, and their modes."""
+    law_ = fx.UserLaw("chain", own, scalars={"first": (1.0, 0.5), "second": -0.2}, floats=(2.0, 0.1, 50.0, 30.0))
+    alone = fx.Model("chain", [law_])
+    assert alone.check().ok
+    run = alone.dynamics(until=1, step=2e-4, show=False)
+    K = np.array([[80.0, -30.0], [-30.0, 30.0]]) / 2
+    A = np.block([[np.zeros((2, 2)), np.eye(2)], [-K, -0.05 * np.eye(2)]])
+    values, vectors = np.linalg.eig(A)
+    expected = ((vectors * np.exp(values)) @ np.linalg.solve(vectors, [1.0, -0.2, 0.5, 0.0])).real
+    found = [run[f"chain.{name}"].values[-1] for name in ("first", "second", "first_rate", "second_rate")]
+    np.testing.assert_allclose(found, expected, atol=2e-5)
+    np.testing.assert_allclose(run["chain.first"].values[0], 1.0)
+    np.testing.assert_allclose(run["chain.first_acceleration"].values[0], -K[0] @ [1.0, -0.2] - 0.05 * 0.5, rtol=1e-9)
+    frequencies = alone.modes(2).frequencies
+    np.testing.assert_allclose(frequencies, np.sqrt(np.linalg.eigvalsh(K)) / 2 / np.pi, rtol=1e-6)
+
+
+def test_scalars_beside_bodies_come_after_their_modes():
+    """A beam's and a law's unknowns do not mix; the same alone and beside a body."""
+    rod = fx.RigidBody("rod", 1.0, 0.1, position=(0, 0, 1))
+    spring = fx.UserLaw("chain", resonator, scalars={"first": 1.0, "second": 0}, floats=(2.0, 0.0, 50.0, 30.0))
+    two = fx.Model("m", [spring, rod], gravity=(0, 0, -9.81)).dynamics(until=0.2, step=1e-3, show=False)
+    alone = fx.Model("m", [spring]).dynamics(until=0.2, step=1e-3, show=False)
+    np.testing.assert_allclose(two["chain.second"].values, alone["chain.second"].values, atol=1e-9)
+    np.testing.assert_allclose(two["rod.position_z"].values[-1], 1 - 0.5 * 9.81 * 0.04, atol=1e-9)
+
+
+def test_a_scalar_without_inertia_is_named():
+    def first_order(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+        if want & RESIDUAL:
+            r[0] += 0.1 * s[1] + s[0] - 1
+
+    lag = fx.UserLaw("lag", first_order, scalars={"u": 0.0})
+    with pytest.raises(fx.SingularError, match=r"'lag.u' has no inertia"):
+        fx.Model("m", [lag]).dynamics(until=0.1, step=1e-3, show=False)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "works on nothing"),
+        ({"scalars": {"force": 0.0}}, "both called 'force'"),
+        ({"scalars": {"a.b": 0.0}}, "scalars"),
+        ({"scalars": {"q": (1, 2, 3)}}, "scalars"),
+    ],
+)
+def test_what_is_refused(fields, message):
+    with pytest.raises(fx.ModelError, match=message):
+        fx.UserLaw("spring", compiled_spring, **fields)

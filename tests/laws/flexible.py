@@ -60,6 +60,12 @@ SAMPLES: dict[str, Any] = {
     "floating, stiffened": lambda: rod(formulation="floating", stiffening=True),
     "beam": lambda: beam(),
     "beam, curved": lambda: beam([(0, 0, 0), (0.7, 0.2, 0), (1, 0.8, 0)], curve="arc", twist=(0, 0.2, 0.5)),
+    "beam, stepped": lambda: beam(
+        [(0, 0, 0), (0.4, 0, 0), (1, 0.2, 0)],
+        section=None,
+        sections=[fx.Circle(0.02), fx.Rectangle(0.03, 0.02)],
+        divisions=2,
+    ),
     "beam, coupled": lambda: beam(section=COUPLED, material=None, damping=3e-3),
     "beam, corotational": lambda: beam(formulation="corotational"),
     "generic part": lambda: link(),

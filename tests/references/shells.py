@@ -45,3 +45,28 @@ def pinched_cylinder(element: str, n: int, parameters: dict[str, Any], shear: fl
     f = np.zeros((len(points), 6))
     f[0, 2] = -parameters["P"] / 4
     return -float(solve(mesh, f)[0, 2])
+
+
+def pinched_hemisphere(element: str, n: int, shift: float = 0.0) -> float:
+    """Displacement under the loads ±1 on a quarter of the hemisphere with an 18° hole (MacNeal and Harder 1985).
+
+    shift: of the inner nodes to either side, of the size of an element.
+    """
+    R, top = 10.0, np.radians(72)
+    random = np.random.default_rng(0)
+
+    def place(s: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, ...]:
+        inner = (s > 1e-9) & (s < 1 - 1e-9) & (t > 1e-9) & (t < 1 - 1e-9)
+        s, t = (at + shift / n * inner * random.uniform(-1, 1, at.shape) for at in (s, t))
+        around, up = np.pi / 2 * s, top * t
+        return R * np.cos(around) * np.cos(up), R * np.sin(around) * np.cos(up), R * np.sin(up)
+
+    points, nodes = grid(element, n, n, place)
+    x, y, z = points.T
+    mesh = mesh_of(element, points, nodes, ShellSection(0.04), Isotropic(6.825e7, 0.3, 0.0))
+    first, second = (int(np.argmax(at - np.abs(z))) for at in (x, y))
+    mesh = fixed(mesh, (y < 1e-9, (1, 3, 5)), (x < 1e-9, (0, 4, 5)), (np.array([first]), (2,)))
+    f = np.zeros((len(points), 6))
+    f[first, 0], f[second, 1] = 1.0, -1.0
+    u = solve(mesh, f)
+    return float(u[first, 0] - u[second, 1]) / 2

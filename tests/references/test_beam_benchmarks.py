@@ -223,12 +223,12 @@ def test_flying_spaghetti_in_space():
     t = R[..., 0]
     rates = np.cross(w, t)
     field = np.stack([x[:, :-1], t[:, :-1], x[:, 1:], t[:, 1:]], axis=2)
-    momenta = line_mass(beam.properties, 10.0 / n) @ np.stack(
+    momenta = line_mass(beam.properties[0], 10.0 / n) @ np.stack(
         [v[:, :-1], rates[:, :-1], v[:, 1:], rates[:, 1:]], axis=2
     )
     length = np.full(n + 1, 10.0 / n)
     length[[0, -1]] /= 2
-    spins = (R @ (beam.properties.inertia @ (R.swapaxes(-1, -2) @ w[..., None])))[..., 0]
+    spins = (R @ (beam.properties[0].inertia @ (R.swapaxes(-1, -2) @ w[..., None])))[..., 0]
     linear = momenta[:, :, [0, 2]].sum(axis=(1, 2))
     angular = np.cross(field, momenta).sum(axis=(1, 2)) + length @ spins
     energy = np.asarray(run["energy.kinetic"]) + np.asarray(run["energy.strain"])

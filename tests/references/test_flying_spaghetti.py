@@ -46,7 +46,7 @@ def test_momentum(flight):
     """8 N for 2.5 s: 20 N s along x (to one step of the load), kept from then on; the angular momentum is kept, too."""
     beam, kept = flight
     L = 10.0 / DIVISIONS
-    M = line_mass(beam.properties, L)
+    M = line_mass(beam.properties[0], L)
     names = [beam.node_name(i) for i in range(DIVISIONS + 1)]
     x, v, w = (
         np.stack([kept[f"{n}.{what}"] for n in names], axis=1) for what in ("position", "velocity", "angular_velocity")

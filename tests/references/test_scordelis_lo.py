@@ -3,8 +3,8 @@
 Deflection over −0.3020326 (soft diaphragm, Richardson limit in the record), n × n elements on a quarter:
 
     n        4       8      16      32      64
-    shell4   1.0532  1.0073  0.9980  0.9963  0.9972
-    shell3   1.0845  1.0152  1.0001  0.9967  0.9970
+    shell4   1.0718  1.0152  1.0002  0.9969  0.9974
+    shell3   1.1113  1.0261  1.0030  0.9975  0.9972
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 from tests.references.conftest import Reference
 from tests.references.shells import scordelis_lo
 
-COARSE = {"shell4": 1.0073, "shell3": 1.0152}
+COARSE = {"shell4": 1.0152, "shell3": 1.0261}
 
 
 @pytest.mark.parametrize("element", ["shell3", "shell4"])

@@ -1,9 +1,10 @@
 """A node that moves with the average of others in large motion: the rigid motion that fits theirs best.   FTG (A.14)–(A.20)
 
-Node 0 is the follower, at X₀ in the body; the others stand at X_k with weights w_k, Σ w_k = 1, C = Σ w_k X_k. Least squares,
-Σ w_k |x_k − (x₀ + R₀ (X_k − X₀))|² → min, means with b = R₀ (C − X₀), y_k = R₀ (X_k − C), J = Σ w_k |X_k − C|²
+Node 0 is the follower, at X₀ in the body; the others stand at X_k with weights w_k, Σ w_k = 1, C = Σ w_k X_k, and levers
+l_k: w_k (X_k − C), or on a surface ∫ N_k (X − C) dA (`elements.shares`). Least squares, over the nodes or over the surface,
+Σ w_k |x_k − (x₀ + R₀ (X_k − X₀))|² → min, means with b = R₀ (C − X₀), y_k = R₀ l_k, J = Σ l_k·(X_k − C)
 
-    Φ₁ = x₀ + b − Σ w_k x_k = 0,      Φ₂ = Σ (w_k/J) y_k × x_k = 0
+    Φ₁ = x₀ + b − Σ w_k x_k = 0,      Φ₂ = Σ y_k × x_k / J = 0
 
 Six multipliers hold it, (24.7) of the theory manual. Linearised it is the average link of the finite-element model.
 """
@@ -52,7 +53,7 @@ ROWS = ("average x", "average y", "average z", "average rotation x", "average ro
 
 @law()
 def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """p: C − X₀ (3), J, then per other node X_k − C (3), w_k"""
+    """p: C − X₀ (3), J, then per other node l_k (3), w_k"""
     others = n[0] - 1
     N = 6 * n[0] + 6
     o = 6 * n[0]
@@ -62,7 +63,7 @@ def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     omega, alpha = vec(v, 3), vec(a, 3)
     cL = level_coefficient(want, c)
     cK = c[0]
-    # Φ₂ by a spin of the follower: Σ w (y × x)' = Σ w (y xᵀ − (y·x) 1) δθ, J left out until the end
+    # Φ₂ by a spin of the follower: Σ (y × x)' = Σ (y xᵀ − (y·x) 1) δθ, J left out until the end
     turn = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     bend = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     first, second = add(vec(x, 0), b), (0.0, 0.0, 0.0)
@@ -72,36 +73,36 @@ def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         first = add(vec(v, 0), cross(omega, b))
     for i in range(others):
         y, weight = mv(R0, vec(p, 4 + 4 * i)), p[7 + 4 * i]
-        x_k = sub(vec(x, 3 * i + 3), vec(x, 0))  # Σ w y = 0: from any point
-        turn = madd(turn, mscale(weight, msub(outer(y, x_k), diagonal(dot(y, x_k)))))
+        x_k = sub(vec(x, 3 * i + 3), vec(x, 0))  # Σ y = 0: from any point
+        turn = madd(turn, msub(outer(y, x_k), diagonal(dot(y, x_k))))
         if want & ACCELERATION_LEVEL:
             v_k, a_k = sub(vec(v, 6 * i + 6), vec(v, 0)), sub(vec(a, 6 * i + 6), vec(a, 0))
             first = sub(first, scale(weight, vec(a, 6 * i + 6)))
             y_dot = cross(omega, y)
             y_ddot = add(cross(alpha, y), cross(omega, y_dot))
             rate = add(cross(y_ddot, x_k), add(scale(2.0, cross(y_dot, v_k)), cross(y, a_k)))
-            second = add(second, scale(weight, rate))
+            second = add(second, rate)
         elif want & VELOCITY_LEVEL:
             v_k = sub(vec(v, 6 * i + 6), vec(v, 0))
             first = sub(first, scale(weight, vec(v, 6 * i + 6)))
-            second = add(second, scale(weight, add(cross(cross(omega, y), x_k), cross(y, v_k))))
+            second = add(second, add(cross(cross(omega, y), x_k), cross(y, v_k)))
         else:
             first = sub(first, scale(weight, vec(x, 3 * i + 3)))
-            second = add(second, scale(weight, cross(y, x_k)))
+            second = add(second, cross(y, x_k))
         if want & RESIDUAL:
-            put(r, 6 * i + 6, scale(weight, sub(cross(moment, y), force)))
+            put(r, 6 * i + 6, sub(cross(moment, y), scale(weight, force)))
         if want & MATRIX:
             at_k = 6 * i + 6
             share = mscale(weight, diagonal(1.0))
-            arm = mscale(weight / p[3], skew(y))
+            arm = mscale(1.0 / p[3], skew(y))
             put_mat(K, N, o, at_k, mscale(-cL, share))
             put_mat(K, N, at_k, o, mscale(-1.0, share))
             put_mat(K, N, o + 3, at_k, mscale(cL, arm))
             put_mat(K, N, at_k, o + 3, transpose(arm))
-            geometric = mscale(-cK * weight, skew2(moment, y))  # δ(m × y) = −m̂ ŷ δθ
+            geometric = mscale(-cK, skew2(moment, y))  # δ(m × y) = −m̂ ŷ δθ
             put_mat(K, N, at_k, 3, geometric)
             put_mat(K, N, 3, at_k, transpose(geometric))
-            bend = madd(bend, mscale(weight, msub(outer(x_k, cross(y, moment)), outer(moment, cross(y, x_k)))))
+            bend = madd(bend, msub(outer(x_k, cross(y, moment)), outer(moment, cross(y, x_k))))
     if want & RESIDUAL:
         put(r, 0, force)
         put(r, 3, add(cross(b, force), mtv(turn, moment)))
@@ -124,12 +125,19 @@ def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
 
 def average_tie_element(
-    name: str, node: int, others: Sequence[int], X0: np.ndarray, X: np.ndarray, weights: np.ndarray
+    name: str,
+    node: int,
+    others: Sequence[int],
+    X0: np.ndarray,
+    X: np.ndarray,
+    weights: np.ndarray,
+    levers: np.ndarray | None = None,
 ) -> Element:
-    """X0 (3,), X (k, 3): where the nodes are in the body [m];  weights: (k,), of any sum."""
-    w = np.asarray(weights, dtype=float) / np.sum(weights)
+    """X0 (3,), X (k, 3): where the nodes are in the body [m];  weights: (k,), of any sum;  levers: (k, 3), of the same sum."""
+    total = np.sum(weights)
+    w = np.asarray(weights, dtype=float) / total
     C = w @ X
-    Y = X - C
-    J = float(w @ np.sum(Y**2, axis=1))
-    packed = Parameters().numbers(C - X0, J, np.column_stack([Y, w])).packed()
+    lever = w[:, None] * (X - C) if levers is None else np.asarray(levers) / total
+    J = float(np.sum(lever * (X - C)))
+    packed = Parameters().numbers(C - X0, J, np.column_stack([lever, w])).packed()
     return Element(name, average_tie, (node, *others), rows=ROWS, **packed)

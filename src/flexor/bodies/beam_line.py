@@ -71,13 +71,13 @@ class Line:
             tangents = -np.sin(angle) * self._e + np.cos(angle) * self._f
         return x, tangents / np.linalg.norm(tangents, axis=1, keepdims=True)
 
-    def divide(self, elements: int) -> np.ndarray:
-        """Arc lengths of the nodes; a polyline has nodes at its corners."""
-        if self.curve != "polyline":
+    def divide(self, elements: int, at_points: bool = False) -> np.ndarray:
+        """Arc lengths of the nodes; a polyline has nodes at its corners, and any line at its points if asked."""
+        if self.curve != "polyline" and not at_points:
             return np.linspace(0.0, self.length, elements + 1)
         pieces = np.diff(self.stations)
         if elements < len(pieces):
-            raise ValueError(f"its polyline has {len(pieces)} pieces, each an element at least; raise divisions")
+            raise ValueError(f"its line has {len(pieces)} pieces, each an element at least; raise divisions")
         count = np.ones(len(pieces), dtype=int)
         while count.sum() < elements:
             count[np.argmax(pieces / count)] += 1

@@ -229,15 +229,22 @@ class FullMesh:
         return [
             element
             for number, at, link in links
-            for element in self._average(start, number, at, link.independents, numbers, average_weights(link))
+            for element in self._average(start, number, at, link.independents, numbers, *average_weights(link))
         ]
 
     def _average(
-        self, start: Start, node: int, at: np.ndarray, points: Sequence[int], numbers: dict[int, int], w: np.ndarray
+        self,
+        start: Start,
+        node: int,
+        at: np.ndarray,
+        points: Sequence[int],
+        numbers: dict[int, int],
+        weights: np.ndarray,
+        levers: np.ndarray | None = None,
     ) -> list[Element]:
         """Its tie, and a little mass, so that a joint that turns there alone has an inertia."""
         X, name = self.mesh.points[list(points)], self.body.name
-        tie = average_tie_element(name, node, [numbers[i] for i in points], at, X, w)
+        tie = average_tie_element(name, node, [numbers[i] for i in points], at, X, weights, levers)
         mass = LIGHT * self.reduced.mass_properties.mass
         return [
             tie,

@@ -61,9 +61,10 @@ def refuse_ties(mesh: Mesh, refuse: Refuse) -> None:
         _refuse_average(mesh, average, owner, refuse)
 
 
-def average_weights(link: AverageLink) -> np.ndarray:
-    """(k,) weights of the averaged nodes."""
-    return np.array(link.weights, dtype=float) if len(link.weights) else np.ones(len(link.independents))
+def average_weights(link: AverageLink) -> tuple[np.ndarray, np.ndarray | None]:
+    """(k,) weights of the averaged nodes, and (k, 3) levers if they average over a surface."""
+    weights = np.array(link.weights, dtype=float) if len(link.weights) else np.ones(len(link.independents))
+    return weights, np.array(link.levers, dtype=float) if len(link.levers) else None
 
 
 def _refuse_average(mesh: Mesh, link: AverageLink, owner: dict[int, int], refuse: Refuse) -> None:
@@ -77,9 +78,10 @@ def _refuse_average(mesh: Mesh, link: AverageLink, owner: dict[int, int], refuse
     if link.node in owner:
         why = f"link {owner[link.node]} holds it too"
         raise refuse(f"node {mesh.node_ids[link.node]} follows two links", why, "leave one of them out")
-    w = average_weights(link)
+    w, levers = average_weights(link)
     X = mesh.points[list(link.independents)]
-    spread = np.sqrt(w)[:, None] * (X - w @ X / w.sum())
-    s = np.linalg.svd(spread, compute_uv=False)
-    if len(X) < 3 or s[1] <= 1e-6 * s[0]:
+    X = X - w @ X / w.sum()
+    second = (w[:, None] * X if levers is None else levers).T @ X  # ∫ x xᵀ dA
+    s = np.linalg.eigvalsh(second + second.T)
+    if len(X) < 3 or s[1] <= 1e-12 * s[2]:
         raise refuse(f"{name} has nodes on one line", "they leave a rotation free", "average over a surface")

@@ -5,17 +5,24 @@ Order of section forces: N, Qy, Qz, T, My, Mz; of strains: ε, γy, γz, κx (tw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, TypeAdapter, field_validator, model_validator
 
 from flexor.declaration import Declaration, Length
 from flexor.elements.beam2 import _compliance, _inertia
 from flexor.elements.element import Properties
+from flexor.errors import ModelError
+from flexor.errors import Problem as Mistake
+from flexor.materials import Material
 from flexor.mesh.quantities import LinearDensity
 from flexor.mesh.section import BeamSection
+from flexor.units import si
+
+_material: TypeAdapter[Any] = TypeAdapter(Material | None)
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,41 @@ class StiffnessSection(Declaration):
         description="Rotary inertia per length about the mass centre [kg m]: xx, yy, zz (, xy, xz, yz).",
     )
     mass_center: tuple[Length, Length] = Field((0.0, 0.0), description="Mass centre (y, z) in the section [m].")
+
+    @classmethod
+    def composite(cls, parts: Sequence[Sequence[Any]], torsion: float | None = None) -> StiffnessSection:
+        """A section glued together from profiles: parts (section, material) or (section, material, (y, z)) with the place
+        of each part's centroid in the whole [m].
+
+        Plane sections stay plane, so that axial and bending stiffness add up about the reference line, EI + EA z², with
+        their coupling where the line is not the elastic centre. Shear stiffnesses add up. Torsion is the sum of the
+        parts' own G J, exact for parts about one centre that are circular, else too small: give `torsion` [N m²].
+        """
+        K, mass, first, second = np.zeros((6, 6)), 0.0, np.zeros(2), np.zeros((3, 3))
+        if not len(parts):
+            raise ModelError(Mistake("composite section", "it has no parts", "", "give (section, material) of each"))
+        for number, part in enumerate(parts, 1):
+            section, material, (y, z) = (*part, (0.0, 0.0))[:3]
+            y, z = (float(si(each, "length")) for each in (y, z))
+            try:
+                p = section_properties(section, _material.validate_python(material))
+            except ValueError as error:
+                raise ModelError(Mistake("composite section", f"part {number}: {error}")) from None
+            own = np.linalg.inv(p.compliance)
+            own[3, :3] = own[:3, 3] = 0.0  # the parts turn about their own shear centres
+            move = np.eye(6)  # ε = ε₀ + z κy − y κz
+            move[0, 4], move[0, 5] = z, -y
+            K += move.T @ own @ move
+            centre = np.array([y, z]) + p.mass_center
+            mass += p.mass
+            first += p.mass * centre
+            second += p.inertia + p.mass * _steiner(*centre)
+        if torsion is not None:
+            K[3, 3] = torsion
+        centre = first / mass if mass else first
+        inertia = second - mass * _steiner(*centre)
+        entries = (*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2])
+        return cls(K.tolist(), mass, tuple(map(float, entries)), mass_center=tuple(map(float, centre)))
 
     @field_validator("stiffness", mode="before", json_schema_input_type=tuple[Any, ...])
     @classmethod
@@ -84,6 +126,23 @@ def section_properties(section: BeamSection | StiffnessSection, material: Any) -
         raise ValueError(f"its section bears no {missing}; give area, Iy, Iz and J")
     M = _inertia(p)[0]
     return SectionProperties(S, float(M[0, 0]), M[3:, 3:])
+
+
+def between(a: BeamSection, b: BeamSection, share: float) -> BeamSection:
+    """The profile between two of one kind: sizes linear from a (share 0) to b (share 1)."""
+    sizes = {}
+    for name in type(a).model_fields:
+        first, second = getattr(a, name), getattr(b, name)
+        if isinstance(first, float) and isinstance(second, float):
+            sizes[name] = (1 - share) * first + share * second
+        elif first != second:
+            raise ValueError(f"its sections differ in {name}, which cannot change along a taper; make it the same")
+    return a.replace(**sizes)
+
+
+def _steiner(y: float, z: float) -> np.ndarray:
+    """Rotary inertia of a unit mass at (y, z) about the reference line."""
+    return np.array([[y * y + z * z, 0, 0], [0, z * z, -y * z], [0, -y * z, y * y]])
 
 
 def _scaled(K: np.ndarray) -> np.ndarray:

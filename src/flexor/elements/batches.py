@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from flexor.elements import ELEMENTS, Element, Properties, by_name
+from flexor.elements.curvature import facet_curvature
 from flexor.elements.isoparametric import VOIGT, Solid
+from flexor.elements.shell import Shell
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Block, Mesh
 
@@ -76,9 +78,20 @@ def properties_of(mesh: Mesh, block: Block, options: Mapping[str, Any] | None = 
         material=material,
         section=section,
         orientation=block.orientation,
-        data=dict(block.data),
+        data={**_surroundings(mesh, block), **block.data},
         options=dict(options or {}),
     )
+
+
+def _surroundings(mesh: Mesh, block: Block) -> dict[str, Any]:
+    """What elements need to know of those around them: shells the curvature of their surface."""
+    if not issubclass(kind_of(block), Shell) or not len(block.nodes):
+        return {}
+    near = np.zeros(len(mesh.points), dtype=bool)
+    near[block.nodes] = True
+    shells = [np.asarray(b.nodes) for b in mesh.blocks if issubclass(kind_of(b), Shell)]
+    surface = [nodes[near[nodes].any(axis=1)] for nodes in shells]
+    return {"curvature": facet_curvature(mesh.points, np.asarray(block.nodes), surface)}
 
 
 def turned(D: np.ndarray, orientation: np.ndarray | None) -> np.ndarray:

@@ -5,8 +5,8 @@ independent ones remain. Rigid motion of a link, e from the independent to the d
 
     u₂ = u₁ + θ₁ × e,  θ₂ = θ₁                                                       FTG (A.8)–(A.13)
 
-The average link is the least-squares rigid motion of its nodes, Σ ωₐ |uₐ − (u + θ × rₐ)|² → min. It returns every rigid
-motion exactly. FTG (A.14) treats the three axes one at a time and agrees where the weighted products of inertia
+The average link is the least-squares rigid motion of its nodes, Σ ωₐ |uₐ − (u + θ × rₐ)|² → min, or of the surface they
+span, with their shares of it (`shares`). It returns every rigid motion exactly. FTG (A.14) treats the three axes one at a time and agrees where the weighted products of inertia
 Σ ωₐ rₐᵢ rₐⱼ vanish; elsewhere (A.14) answers a rotation about one axis with rotations about the others.
 """
 
@@ -130,7 +130,8 @@ def average_link(link: AverageLink, mesh: Mesh, dofs: DofMap) -> Coupling:
     if link.node in link.independents:
         what = f"node {mesh.node_ids[link.node]} is averaged over itself"
         raise ModelError(Problem(name, what, "", "leave it out of the averaged nodes"))
-    if len(weights) != len(nodes) or np.any(weights < 0) or not np.any(weights > 0):
+    surface = len(link.levers) > 0
+    if len(weights) != len(nodes) or (not surface and np.any(weights < 0)) or not weights.sum() > 0:
         what = f"{len(nodes)} nodes have the weights {tuple(link.weights)}"
         raise ModelError(Problem(name, what, "", "give one weight per node, none negative and not all zero"))
     r = mesh.points[nodes] - mesh.points[link.node]
@@ -138,9 +139,12 @@ def average_link(link: AverageLink, mesh: Mesh, dofs: DofMap) -> Coupling:
     components = np.array(link.independent_components, dtype=int)
     motion = _rigid_motion(r / size)[:, components].reshape(-1, 6)  # of each averaged component, no units
     equations = dofs.node_dofs[nodes][:, components].ravel()
-    weight = np.repeat(weights, len(components)) * (equations >= 0)
+    weighted = _rigid_motion(_levers(link, mesh.points[nodes], weights, mesh.points[link.node]) / size)
+    weighted[:, range(6), range(6)] = weights[:, None]
+    weighted = weighted[:, components].reshape(-1, 6) * (equations >= 0)[:, None]
     # u = (Σ Sᵀ ω S)⁻¹ Σ Sᵀ ω uₐ
-    A = motion.T @ (weight[:, None] * motion)
+    A = motion.T @ weighted
+    A = (A + A.T) / 2
     values, vectors = np.linalg.eigh(A)
     seen = values > _SINGULAR * values[-1]
     blind = np.flatnonzero(np.abs(vectors[:, ~seen]).max(axis=1, initial=0.0) > 1e-6)
@@ -152,10 +156,17 @@ def average_link(link: AverageLink, mesh: Mesh, dofs: DofMap) -> Coupling:
         raise ModelError(Problem(name, what, why, fix))
     inverse = (vectors[:, seen] / values[seen]) @ vectors[:, seen].T
     scale = np.repeat([1.0, size], 3)
-    coefficients = inverse @ (weight[:, None] * motion).T * np.tile(scale[components], len(nodes))
-    used, wanted = weight > 0, np.array(link.components, dtype=int)
+    coefficients = inverse @ weighted.T * np.tile(scale[components], len(nodes))
+    used, wanted = np.any(weighted != 0, axis=1), np.array(link.components, dtype=int)
     coefficients = _clean((coefficients / scale[:, None])[wanted][:, used])
     return Coupling(name, dofs.node_dofs[link.node][wanted], equations[used], coefficients)
+
+
+def _levers(link: AverageLink, X: np.ndarray, weights: np.ndarray, about: np.ndarray) -> np.ndarray:
+    """(m, 3) weight × distance from a point, of the nodes at X."""
+    if not len(link.levers):
+        return weights[:, None] * (X - about)
+    return np.array(link.levers, dtype=float) + weights[:, None] * (weights @ X / weights.sum() - about)
 
 
 def _exchanged(c: Coupling, taken: set[int]) -> Coupling:

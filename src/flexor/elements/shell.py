@@ -3,7 +3,8 @@
 Each element lies in a plane of its own. Nodes off that plane (warped quadrilaterals, sections with an offset) are tied
 to it by rigid arms along the normal, so that every rigid motion stays free of strain and forces balance:
     u_plane = u + θ × d n        d from the node to the element's middle surface
-Freedoms in the plane: u, v, θz belong to the membrane, w, θx, θy to the plate.
+Freedoms in the plane: u, v, θz belong to the membrane, w, θx, θy to the plate. A facet of a curved shell knows the
+curvature of the surface around it and does not take bending for rotation about its normal (`drilling`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexor.elements.axes import columns_to_global, matrix_to_global, strain_to_global, stress_to_global
+from flexor.elements.drilling import drilling
 from flexor.elements.element import Element, Properties
 from flexor.elements.needs import material_of, section_of
 from flexor.elements.quadrature import Rule
@@ -32,7 +34,8 @@ class Shell(Element):
 
     section: ShellSection or Laminate.
     orientation: column 0, projected onto the element, is the material's axis 1 (global x without it); where it stands
-    on the element, column 2 takes its place. data: `thickness` (m,) and `offset` (m,) in place of the section's [m].
+    on the element, column 2 takes its place. data: `thickness` (m,) and `offset` (m,) in place of the section's [m];
+    `curvature` (m, 3, 3) of the surface (see `facet_curvature`), none without it.
     """
 
     dofs = 6
@@ -72,7 +75,8 @@ class Shell(Element):
         im, ib = _freedoms(cls.n_nodes, _MEMBRANE), _freedoms(cls.n_nodes, _PLATE)
         K[:, im[:, None], im], K[:, ib[:, None], ib] = membrane, plate
         K[:, im[:, None], ib], K[:, ib[:, None], im] = coupling, coupling.swapaxes(1, 2)
-        K = _on_arms(_on_arms(K, arm).swapaxes(1, 2), arm)
+        turn = cls._drilling(R, xy, arm, p)
+        K = _to_nodes(_to_nodes(K, arm, turn).swapaxes(1, 2), arm, turn)
         K = matrix_to_global(K, R)
         return (K + K.swapaxes(1, 2)) / 2
 
@@ -161,14 +165,14 @@ class Shell(Element):
     def _operators(cls, X: np.ndarray, p: Properties, where: str) -> Iterator[tuple[Any, ...]]:
         """At each point: axes, stiffness, and the operators of strain on all local freedoms of the nodes."""
         R, xy, arm, c = cls._flat(X, p)
-        strains = cls.strains(xy, c)
+        strains, turn = cls.strains(xy, c), cls._drilling(R, xy, arm, p)
         im, ib = _freedoms(cls.n_nodes, _MEMBRANE), _freedoms(cls.n_nodes, _PLATE)
         for point in cls._points(where):
             wide = []
             for B, columns in zip(strains(point), (im, ib, ib)):
                 all_freedoms = np.zeros((*B.shape[:2], 6 * cls.n_nodes))
                 all_freedoms[:, :, columns] = B
-                wide.append(_on_arms(all_freedoms, arm))
+                wide.append(_to_nodes(all_freedoms, arm, turn))
             yield R, c, *wide
 
     @classmethod
@@ -197,6 +201,16 @@ class Shell(Element):
         return R, np.ascontiguousarray(local[..., :2]), arm, c
 
     @classmethod
+    def _drilling(cls, R: np.ndarray, xy: np.ndarray, arm: np.ndarray, p: Properties) -> np.ndarray | None:
+        """What bending adds to the rotations about the normal, or None where the shell is flat."""
+        C = p.data.get("curvature")
+        if C is None or not np.any(C):
+            return None
+        in_plane = R[:, :, :2]
+        z = np.reshape(cls._offset(p), (-1, 1)) - arm
+        return drilling(xy, z, in_plane.swapaxes(1, 2) @ C @ in_plane)
+
+    @classmethod
     def _stiffness(cls, p: Properties) -> ShellStiffness:
         section = section_of(cls.name, p, SHELL_SECTIONS)
         material = None if isinstance(section, Laminate) else material_of(cls.name, p)
@@ -209,6 +223,15 @@ class Shell(Element):
 
 def _freedoms(nodes: int, of_node: tuple[int, ...]) -> np.ndarray:
     return (6 * np.arange(nodes)[:, None] + np.array(of_node)).ravel()
+
+
+def _to_nodes(B: np.ndarray, arm: np.ndarray, turn: np.ndarray | None) -> np.ndarray:
+    """(m, rows, 6k) operators on freedoms in the plane, made to act on those of the nodes: drilling, then arms."""
+    B = _on_arms(B, arm)
+    if turn is not None:
+        nodes = B.reshape(*B.shape[:2], -1, 6)
+        nodes[..., 3:5] += np.einsum("mri,mija->mrja", nodes[..., 5], turn)
+    return B
 
 
 def _on_arms(B: np.ndarray, arm: np.ndarray) -> np.ndarray:

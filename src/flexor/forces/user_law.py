@@ -6,7 +6,12 @@
     fx.UserLaw("magnet", magnet, on=(arm.at(0.1, 0, 0), fx.ground), floats=(2.0,))
 
 The law's nodes are those of the markers in order. Behind the user's floats, p holds each marker's position (3) and
-orientation (9) in its node. See `flexor.law.law` for the meaning of the arguments.
+orientation (9) in its node. It may have scalar coordinates of its own, with or without markers:
+
+    fx.UserLaw("coil", circuit, scalars={"charge": 0.0}, floats=(…))      signals coil.charge, coil.charge_rate, …
+
+r has N = 6 × nodes + scalars + multipliers rows, K is N × N by rows: K[i*N + j] = cK ∂rᵢ/∂qⱼ + cC ∂rᵢ/∂vⱼ + cM ∂rᵢ/∂aⱼ.
+See `flexor.law.law` for the meaning of the arguments, docs/how-to/user-law.md for examples.
 """
 
 from __future__ import annotations
@@ -14,13 +19,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, WithJsonSchema, field_serializer
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+    field_serializer,
+    model_validator,
+)
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
 from flexor.law import Element, Law, Output
+from flexor.law.coordinates import Scalar
 from flexor.law.law import N_ENERGIES
 from flexor.law.python_law import PythonLaw
+
+ScalarName = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^.\s][^.]*$")]
+ScalarStart = Annotated[
+    tuple[float, float],
+    BeforeValidator(lambda given: given if isinstance(given, tuple | list) else (given, 0.0)),
+]
 
 
 class UserLaw(Declaration):
@@ -33,7 +53,11 @@ class UserLaw(Declaration):
     law: Annotated[Law | Callable[..., Any], WithJsonSchema({"not": {}})] = Field(  # no file can hold one
         description="A law declared with @law, or a Python function of the same arguments."
     )
-    on: tuple[MarkerRef, ...] = Field(description="Markers whose nodes the law works on.", min_length=1)
+    on: tuple[MarkerRef, ...] = Field((), description="Markers whose nodes the law works on.")
+    scalars: dict[ScalarName, ScalarStart] = Field(
+        default_factory=dict,
+        description="Scalar coordinates of its own: name → initial value, or (value, rate); signals by their names.",
+    )
     floats: tuple[float, ...] = Field((), description="Its float parameters p[0], p[1], …")
     ints: tuple[int, ...] = Field((), description="Its integer parameters k[0], k[1], …")
     history: tuple[float, ...] = Field((), description="Initial values of its memory h.")
@@ -41,13 +65,29 @@ class UserLaw(Declaration):
     outputs: tuple[tuple[str, str], ...] = Field((), description="(name, unit) of its outputs, for a Python function.")
     numerical_tangent: bool = Field(True, description="For a Python function: find the matrix by differences.")
 
+    @model_validator(mode="after")
+    def _works_on_something(self) -> UserLaw:
+        if not self.on and not self.scalars:
+            raise ValueError("it works on nothing; name markers (on), or give it scalars of its own")
+        law_outputs = [output.name for output in self.law.outputs] if isinstance(self.law, Law) else []
+        taken = {*law_outputs, *(name for name, _ in self.outputs)}
+        names = {signal for name in self.scalars for signal in (name, f"{name}_rate", f"{name}_acceleration")}
+        if taken & names:
+            raise ValueError(f"its scalar and its output are both called '{min(taken & names)}'; rename one of them")
+        return self
+
+    @property
+    def own_scalars(self) -> tuple[Scalar, ...]:
+        """Its scalar coordinates with their values at the start."""
+        return tuple(Scalar(f"{self.name}.{name}", "", *start) for name, start in self.scalars.items())
+
     @field_serializer("law")
     def _named(self, value: Any) -> str:
         """For the record only: a file cannot carry code, and no reader takes it back."""
         function = value.function if isinstance(value, Law) else value
         return f"{function.__module__}.{function.__qualname__}"
 
-    def elements(self, sites: list[Site], python: bool = False) -> list[Element]:
+    def elements(self, sites: list[Site], scalars: tuple[int, ...] = (), python: bool = False) -> list[Element]:
         floats = list(self.floats)
         for site in sites:
             floats += [*site.p_NM, *site.R_NM.ravel()]
@@ -70,6 +110,7 @@ class UserLaw(Declaration):
                 self.name,
                 law,
                 tuple(site.node for site in sites),
+                scalars=scalars,
                 rows=self.rows,
                 ints=self.ints,
                 floats=tuple(floats),

@@ -77,6 +77,8 @@ class AverageLink:
 
     components: reference degrees of freedom 0…5 that follow; weights: one per independent node;
     independent_components: which of the independents' degrees of freedom take part.
+    levers: (3,) per independent node, for the average over a surface (see `elements.shares`); weight × (place − mean)
+    without them.
     """
 
     node: int
@@ -85,6 +87,7 @@ class AverageLink:
     components: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
     independent_components: tuple[int, ...] = (0, 1, 2)
     id: int = 0
+    levers: tuple[tuple[float, float, float], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def check(
     blames others for their absence.
     """
     found = Findings(list(items), source)
-    if not broken and not any(isinstance(item, Body) for _, item in items):
+    if not broken and not any(isinstance(item, Body) or getattr(item, "own_scalars", ()) for _, item in items):
         fix = "add one, e.g. RigidBody('arm', mass=1) or - {type: rigid_body, name: arm, mass: 1}"
         found.problems.append(Problem("model", "it has no bodies", "nothing can move", fix))
     _check_names(found)

@@ -50,7 +50,12 @@ def lower(model: Any, python: bool = False, placement: Placement | None = None) 
             nodes += parts.nodes
             scalars += parts.scalars
             slaves += parts.slaves
-    surroundings = _Surroundings(model.items, placement, first, python)
+    own: dict[str, tuple[int, ...]] = {}
+    for item in model.items:
+        more = getattr(item, "own_scalars", ())
+        own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
+        scalars += more
+    surroundings = _Surroundings(model.items, placement, first, own, python)
     found: list[Element] = []
     eliminated = _eliminated(surroundings)
     for item in model.items:
@@ -112,6 +117,7 @@ class _Surroundings:
 
     a, b           sites at its two ends; those of its joint, if it acts on a joint
     site, sites    site of the attachment `on`, or of each of them
+    scalars        numbers of its own scalar coordinates
     carrier        the flexible body that it acts on, with the numbers of its first node and scalar
     joint          the joint that it acts on, with initial variables filled in
     length         distance of its two ends as the bodies are declared, a constant function
@@ -119,7 +125,12 @@ class _Surroundings:
     """
 
     def __init__(
-        self, items: tuple[Any, ...], placement: Placement, first: dict[str, tuple[int, int]], python: bool
+        self,
+        items: tuple[Any, ...],
+        placement: Placement,
+        first: dict[str, tuple[int, int]],
+        own: dict[str, tuple[int, ...]],
+        python: bool,
     ) -> None:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
@@ -132,6 +143,7 @@ class _Surroundings:
             "b": lambda item: self.ends(item)[1],
             "site": lambda item: self.site(item.on),
             "sites": lambda item: [self.site(ref) for ref in item.on],
+            "scalars": lambda item: own[item.name],
             "joint": lambda item: self.joint(item.joint),
             "carrier": lambda item: (self.bodies[item.body], *self.first[item.body]),
             "length": lambda item: Constant(self.distance(item.a, item.b)),

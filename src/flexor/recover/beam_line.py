@@ -32,7 +32,7 @@ class LineForces:
     """N, Qy, Qz, T, My, Mz [N, N m] in section axes, x along the beam: what the part beyond exerts on the part before.
 
     time: (T,) [s].   stations: (n + 1,) arc lengths of the nodes [m].   middle: (T, n, 6) in the middle of the elements.
-    strain: (n, 6) of the stress-free elements.   compliance: (6, 6) of the section.
+    strain: (n, 6) of the stress-free elements.   compliance: (n, 6, 6) of their sections.
     """
 
     name: str
@@ -82,7 +82,7 @@ class LineForces:
 
     def _carried(self, sigma: np.ndarray, e: int, distance: float) -> np.ndarray:
         """exp(s ad_εᵀ) σ by its series; N' = −κ × N,  M' = −κ × M − γ × N"""
-        strain = self.strain[e] + sigma @ self.compliance
+        strain = self.strain[e] + sigma @ self.compliance[e]
         gamma, kappa = strain[..., :3], strain[..., 3:]
         term = result = sigma
         for n in range(1, 12):
@@ -110,4 +110,5 @@ def line_forces(beam: Beam, signals: Mapping[str, Any]) -> LineForces:
         u, psi = helix(x[e : e + 2], S[e])
         strain.append(np.concatenate([S[e, 0].T @ u, S[e, 0].T @ psi]) / np.linalg.norm(u))
     time = np.atleast_1d(np.asarray(signals["time"], dtype=float)) if "time" in signals else np.zeros(len(middle))
-    return LineForces(beam.name, time, s, middle, np.array(strain), beam.properties.compliance)
+    compliance = np.array([section.compliance for section in beam.properties])
+    return LineForces(beam.name, time, s, middle, np.array(strain), compliance)

@@ -2,6 +2,7 @@
 
     stress = StressHistory(history)                   von Mises, averaged at the nodes
     print(stress.max())                               212 MPa at node 8841, t = 0.312 s
+    stress.max(ties=False)                            away from the nodes that interfaces and links hold
     stress.measure("principal_1").at(node=8841)       over time
     stress.frame("0.312 s")                           at all nodes
     stress.envelope().max                             largest value of every node
@@ -26,6 +27,7 @@ from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.measures import Measure, measure_of
 from flexor.recover.modes import Combined
 from flexor.recover.sites import NONE, Sites, has_shells, sites_of
+from flexor.recover.ties import tied_nodes
 
 _VALUES = 1 << 15  # of one product: its results stay in the processor's cache
 
@@ -42,9 +44,16 @@ class Peak:
     time: float
     label: str
     unit: str = "Pa"
+    tied: bool = False
+    """Whether a tie holds the node: a rigid one concentrates stress at its border, any one spreads loads by itself."""
+    away: Peak | None = None
+    """Where a tie holds the node, the extreme of all other places."""
 
     def __str__(self) -> str:
-        return f"{_quantity(self.value, self.unit)} at {self.label}, t = {self.time:.6g} s"
+        text = f"{_quantity(self.value, self.unit)} at {self.label}, t = {self.time:.6g} s"
+        if not self.tied:
+            return text
+        return f"{text} (on a tie{f'; {self.away} away from ties' if self.away else ''})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,13 +150,14 @@ class StressHistory:
         """The same at "nodes", "elements", "centers" or "fibres"."""
         return self._with(self._measure.name, self.quantity, place, self.surface, None)
 
-    def max(self) -> Peak:
-        """The largest value of all sites and times."""
-        return self._peak(self._bounds.max, self._bounds.time_of_max, int(np.argmax(self._bounds.max)))
+    def max(self, *, ties: bool = True) -> Peak:
+        """The largest value of all sites and times. Where a tie holds its node it says so, with the largest of the others;
+        ties=False leaves such nodes out."""
+        return self._extreme(self._bounds.max, self._bounds.time_of_max, 1.0, ties)
 
-    def min(self) -> Peak:
-        """The smallest value of all sites and times."""
-        return self._peak(self._bounds.min, self._bounds.time_of_min, int(np.argmin(self._bounds.min)))
+    def min(self, *, ties: bool = True) -> Peak:
+        """The smallest value of all sites and times; ties as in `max`."""
+        return self._extreme(self._bounds.min, self._bounds.time_of_min, -1.0, ties)
 
     def at(self, node: int | None = None, *, element: int | None = None, fibre: int | None = None) -> Series:
         """The measure over time at a node; where not averaged, at an element, its node, a fibre of its section."""
@@ -247,7 +257,22 @@ class StressHistory:
         field[self.sites.rows] = values
         return field
 
-    def _peak(self, values: np.ndarray, times: np.ndarray, site: int) -> Peak:
+    def _extreme(self, values: np.ndarray, times: np.ndarray, sign: float, ties: bool) -> Peak:
+        tied = np.isin(self.sites.nodes, tied_nodes(self.history.reduced.mesh))
+        away = None
+        if not tied.all():
+            away = self._peak(values, times, int(np.argmax(np.where(tied, -np.inf, sign * values))))
+        if ties:
+            site = int(np.argmax(sign * values))
+            return self._peak(values, times, site, bool(tied[site]), away if tied[site] else None)
+        if away is None:
+            what = f"ties hold all {len(tied)} places where stress is recovered"
+            raise ModelError(Problem(self.history.where, what, "", "use ties=True, or a finer mesh"))
+        return away
+
+    def _peak(
+        self, values: np.ndarray, times: np.ndarray, site: int, tied: bool = False, away: Peak | None = None
+    ) -> Peak:
         sites = self.sites
         side = f" ({self.surface})" if self.place != "fibres" and has_shells(self.history.reduced.mesh) else ""
         x, y, z = (float(c) for c in sites.positions[site])
@@ -259,6 +284,8 @@ class StressHistory:
             time=float(times[site]),
             label=sites.label(site) + side,
             unit=self.unit,
+            tied=tied,
+            away=away,
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -10,9 +11,14 @@ from scipy import sparse
 
 from flexor.bodies.interface import Interface
 from flexor.elements.dofs import COMPONENTS
+from flexor.elements.shares import shares_of
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import AverageLink, Mesh, RigidLink
+
+
+class UnevenTie(UserWarning):
+    """The nodes of an average tie are not those of whole faces; they count alike instead of by their area."""
 
 
 def tied(mesh: Mesh, widths: np.ndarray, interfaces: Mapping[str, Interface]) -> tuple[Mesh, list[int]]:
@@ -39,7 +45,7 @@ def tied(mesh: Mesh, widths: np.ndarray, interfaces: Mapping[str, Interface]) ->
         if interface.tie == "rigid":
             rigid.append(RigidLink(connections[-1], tuple(nodes.tolist()), id=next_id))
         else:
-            average.append(AverageLink(connections[-1], tuple(nodes.tolist()), id=next_id))
+            average.append(_average(name, connections[-1], nodes, mesh, next_id))
         next_id += 1
     changed = replace(
         mesh,
@@ -49,6 +55,19 @@ def tied(mesh: Mesh, widths: np.ndarray, interfaces: Mapping[str, Interface]) ->
         average_links=(*mesh.average_links, *average),
     )
     return changed, connections
+
+
+def _average(name: str, node: int, nodes: np.ndarray, mesh: Mesh, number: int) -> AverageLink:
+    """A node that moves with the mean over the surface of some nodes, or over the nodes where they make no surface."""
+    shares = shares_of(mesh, nodes)
+    if shares.apart:
+        what = f"{shares.apart} of its {len(nodes)} nodes belong to no whole face among them, so all nodes count alike"
+        why = "a load on it is then spread unevenly, and stress near it shows that"
+        fix = "select whole faces of the surface"
+        warnings.warn(str(Mistake(f"interface '{name}'", what, why, fix)), UnevenTie, stacklevel=2)
+    weights = tuple((shares.weights / shares.weights.sum()).tolist())
+    levers = tuple(map(tuple, (shares.levers / shares.weights.sum()).tolist()))
+    return AverageLink(node, tuple(nodes.tolist()), weights, id=number, levers=levers)
 
 
 def _chosen(name: str, interface: Interface, mesh: Mesh) -> np.ndarray:
