@@ -55,7 +55,7 @@ def check(
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
         check_mobility(found, sound, placement)
-    return found.report()
+    return found.report(placement if complete else None)
 
 
 def _references(item: Any) -> list[tuple[str, MarkerRef]]:

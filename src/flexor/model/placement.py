@@ -32,8 +32,9 @@ from flexor.bodies import Body, MarkerRef
 from flexor.errors import LawError
 from flexor.joints import Joint, Motor
 from flexor.joints.motor import variable_index
+from flexor.joints.pose_constraint import locks
 from flexor.joints.variable import nearest, patterns, value_and_rate
-from flexor.spatial import Pose, exp_so3, quaternion_to_matrix, shift_twist
+from flexor.spatial import Pose, exp_so3, log_so3, quaternion_to_matrix, shift_twist
 
 GROUND = "ground"
 
@@ -56,7 +57,6 @@ class Placement:
 
     poses: dict[str, Pose] = field(default_factory=lambda: {GROUND: Pose()})
     twists: dict[str, np.ndarray] = field(default_factory=lambda: {GROUND: np.zeros(6)})
-    velocity_given: dict[str, tuple[bool, bool]] = field(default_factory=lambda: {GROUND: (True, True)})
     put_on_by: dict[str, str] = field(default_factory=dict)
     joints: dict[str, JointState] = field(default_factory=dict)
 
@@ -76,7 +76,7 @@ def place(items: Iterable[Any]) -> Placement:
             motors.setdefault(item.joint, []).append(item)
     result = Placement()
     frames = {joint.name: _marker_frames(bodies, joint) for joint in joints}
-    _place_bodies(result, bodies, joints, motors, frames)
+    _place_bodies(result, bodies, joints, lambda joint: start_values(joint, motors), frames)
     by_joints = set(result.put_on_by.values())
     for joint in joints:
         X_AJ, X_BJ = frames[joint.name]
@@ -110,6 +110,26 @@ def moved(
         values, rates = _measure(joint, X_WJa, X_WJb, at_joint, old.values)
         result.joints[joint.name] = JointState(old.X_AJ, old.X_BJ, X_WJa, X_WJb, values, rates)
     return result
+
+
+def poses_at_zero(items: Iterable[Any], placement: Placement) -> dict[str, Pose]:
+    """Where the bodies would be with all joint variables zero, the joint frames on them as in this placement."""
+    items = list(items)
+    bodies = {item.name: item for item in items if isinstance(item, Body)}
+    joints = [item for item in items if isinstance(item, Joint)]
+    frames = {name: (state.X_AJ, state.X_BJ) for name, state in placement.joints.items()}
+    result = Placement()
+    _place_bodies(result, bodies, joints, lambda joint: (0.0,) * len(joint.variables), frames)
+    return result.poses
+
+
+def gaps(joint: Joint, state: JointState) -> tuple[float, float]:
+    """How far the frames of a joint are apart [m] and turned against each other [rad] in what it locks."""
+    d = state.X_WJa.R.T @ (state.X_WJb.p - state.X_WJa.p)
+    points, pairs = locks(joint.translations, joint.rotations)
+    P = joint.relative_pose(state.values)
+    tilt = float(np.linalg.norm(log_so3(P.R.T @ state.X_WJa.R.T @ state.X_WJb.R))) if pairs else 0.0
+    return float(np.linalg.norm(d[points])), tilt
 
 
 def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
@@ -213,31 +233,57 @@ def _place_bodies(
     result: Placement,
     bodies: Mapping[str, Body],
     joints: Sequence[Joint],
-    motors: Mapping[str, list[Motor]],
+    values: Callable[[Joint], Sequence[float]],
     frames: Mapping[str, tuple[Pose, Pose]],
 ) -> None:
     for name, body in bodies.items():
         if body.placed:
             R = np.eye(3) if body.orientation is None else quaternion_to_matrix(body.orientation)
             result.poses[name] = Pose(np.array(body.position or (0.0, 0.0, 0.0)), R)
+    own = [joint for joint in joints if joint.at is None]
+    holding: dict[str, list[Joint]] = {}
+    for joint in own:
+        if not joint.rotations:
+            for end in (joint.a.body, joint.b.body):
+                holding.setdefault(end, []).append(joint)
 
     def rank(joint: Joint, known: str) -> int:
-        return int(bool(joint.translations) and not any(start_values(joint, motors)) and joint.start is None)
+        return int(bool(joint.translations) and not any(values(joint)) and joint.start is None)
+
+    def put(joint: Joint, known: str, variables: Sequence[float]) -> Pose:
+        X_AJ, X_BJ = frames[joint.name]
+        P = joint.relative_pose(variables)
+        if known == joint.a.body:
+            return result.poses[known] @ X_AJ @ P @ X_BJ.inverse()
+        return result.poses[known] @ X_BJ @ P.inverse() @ X_AJ.inverse()
 
     def extend(joint: Joint, known: str) -> None:
-        X_AJ, X_BJ = frames[joint.name]
-        P = joint.relative_pose(start_values(joint, motors))
-        if known == joint.a.body:
-            new, X = joint.b.body, result.poses[known] @ X_AJ @ P @ X_BJ.inverse()
-        else:
-            new, X = joint.a.body, result.poses[known] @ X_BJ @ P.inverse() @ X_AJ.inverse()
+        new = joint.b.body if known == joint.a.body else joint.a.body
+        variables = values(joint)
+        if joint.rotations and joint.start is None and not any(variables):
+            variables = turned(joint, known, new, variables)
+        X = put(joint, known, variables)
         result.poses[new] = X if 3 not in bodies[new].locked else Pose(X.p)
         result.put_on_by[new] = joint.name
+
+    def turned(joint: Joint, known: str, new: str, variables: Sequence[float]) -> Sequence[float]:
+        """Angles that were left open, such that another joint which holds the body's orientation fits."""
+        for other in holding.get(new, ()):
+            base = other.a.body if other.b.body == new else other.b.body
+            if base in result.poses:
+                R = put(other, base, (0.0,) * len(other.variables)).R
+                X_AJ, X_BJ = frames[joint.name]
+                poses = {known: result.poses[known], new: Pose(np.zeros(3), R)}
+                X_WJa, X_WJb = poses[joint.a.body] @ X_AJ, poses[joint.b.body] @ X_BJ
+                found, _ = _measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), variables)
+                n = len(joint.translations)
+                return (*variables[:n], *found[n:])
+        return variables
 
     def seed(name: str) -> None:
         result.poses[name] = Pose()
 
-    _from_known(bodies, [joint for joint in joints if joint.at is None], result.poses, rank, extend, seed)
+    _from_known(bodies, own, result.poses, rank, extend, seed)
 
 
 def _marker_frames(bodies: Mapping[str, Body], joint: Joint) -> tuple[Pose, Pose]:
@@ -270,7 +316,6 @@ def _move_bodies(
         if body.velocity is not None or body.angular_velocity is not None:
             zero = (0.0, 0.0, 0.0)
             result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
-            result.velocity_given[name] = (body.velocity is not None, body.angular_velocity is not None)
 
     def rank(joint: Joint, known: str) -> int:
         if joint.start_rate is not None or any(start_rates(joint, motors)):
@@ -287,12 +332,9 @@ def _move_bodies(
         result.twists[new] = shift_twist(at_joint, result.poses[new].p - state.X_WJb.p)
         if 3 in bodies[new].locked:
             result.twists[new][3:] = 0.0
-        given = joint.start_rate is not None and all(result.velocity_given[known])
-        result.velocity_given[new] = (given, given)
 
     def seed(name: str) -> None:
         result.twists[name] = np.zeros(6)
-        result.velocity_given[name] = (False, False)
 
     _from_known(bodies, joints, result.twists, rank, extend, seed)
 
