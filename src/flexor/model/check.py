@@ -19,8 +19,8 @@ from flexor.joints.pose_constraint import locks
 from flexor.mistakes import suggestion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
+from flexor.model.joint_state import GROUND, attachment
 from flexor.model.mobility import check_mobility
-from flexor.model.placement import GROUND, attachment
 from flexor.model.report import Findings, Report, Source
 
 FIT_TOLERANCE = 1e-6

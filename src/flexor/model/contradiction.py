@@ -8,7 +8,8 @@ import numpy as np
 from scipy.sparse.linalg import lsqr
 
 from flexor.errors import AssemblyError, Problem
-from flexor.model.givens import Given, Motion
+from flexor.model.givens import AGREE, Given, Motion
+from flexor.model.least_moves import largest
 from flexor.model.loops import STATED, Loops, Rows
 
 NAMED = 5
@@ -32,6 +33,20 @@ def cannot_close(loops: Loops, motion: Motion) -> AssemblyError:
     )
 
 
+def turned_over(askew: dict[str, float]) -> AssemblyError:
+    """The constraints are met with frames of joints turned against each other."""
+    fix = "draw the bodies nearer to the position that is meant, or give the orientation of one of them"
+    return AssemblyError(
+        Problem(
+            where,
+            f"its loop closes only with its frames turned by {np.degrees(angle):.4g} deg against each other",
+            "that is the wrong way round",
+            fix,
+        )
+        for where, angle in askew.items()
+    )
+
+
 def contradiction(
     loops: Loops,
     givens: Sequence[Given],
@@ -46,7 +61,7 @@ def contradiction(
     without: the motion that leaves out one of the stated values and meets all others.
     """
     off = rows.off()
-    weight = np.array([_largest(off[(rows.kind == STATED) & (rows.owner == i)]) for i in range(len(givens))])
+    weight = np.array([largest(off[(rows.kind == STATED) & (rows.owner == i)]) for i in range(len(givens))])
     chosen = [int(i) for i in np.argsort(-weight)[:NAMED] if weight[i] > 1e-3 * weight.max()]
     holding = _holding(loops, rows, off)
     problems = []
@@ -60,7 +75,7 @@ def contradiction(
         ]
         what = f"{given.field} asks for {given.told(given.value)}"
         alone = without(i)
-        fits = alone is not None and _largest(_others(evaluate(alone), i)) < 1e-6
+        fits = alone is not None and largest(_others(evaluate(alone), i)) < AGREE
         if alone is not None and fits:
             what += f", everything else for {given.told(given.measured(alone))}"
             fix = "leave out or correct one of them"
@@ -75,10 +90,6 @@ def contradiction(
 
 def _others(rows: Rows, number: int) -> np.ndarray:
     return rows.off()[(rows.kind != STATED) | (rows.owner != number)]
-
-
-def _largest(values: np.ndarray) -> float:
-    return float(np.abs(values).max(initial=0.0))
 
 
 def _holding(loops: Loops, rows: Rows, off: np.ndarray) -> list[str]:

@@ -19,7 +19,8 @@ from flexor.functions import Constant
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.motor import variable_index
 from flexor.joints.variable import wrap
-from flexor.model.placement import GROUND, JointState, Placement, gaps, place
+from flexor.model.joint_state import GROUND, JointState, Placement, gaps
+from flexor.model.placement import place
 from flexor.model.report import Findings
 from flexor.model.tree import has_loops
 

@@ -19,6 +19,9 @@ from flexor.joints.variable import TRANSLATION, gradient, patterns, value_and_ra
 from flexor.model.surroundings import Surroundings
 from flexor.spatial import log_so3, quaternion_to_matrix, skew
 
+AGREE = 1e-6
+"""Stated values that contradict each other by less than this agree; they are met in the mean."""
+
 
 @dataclass
 class Motion:
@@ -30,10 +33,6 @@ class Motion:
 
     def copy(self) -> Motion:
         return Motion(self.x.copy(), self.R.copy(), self.v.copy())
-
-
-Row = list[tuple[int, np.ndarray]]
-"""Gradient of one equation: for each node it depends on, (6,) with respect to its translation and rotation."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,13 @@ class Given:
         """How far this motion is from what is stated."""
         return self.measured(motion) - self.value
 
-    def rows(self, motion: Motion) -> list[Row]:
-        """∂off/∂(x, θ), and the same for ∂/∂v."""
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """Nodes that it depends on."""
+        raise NotImplementedError
+
+    def gradient(self, motion: Motion) -> np.ndarray:
+        """∂off/∂(x, θ) of its nodes, six columns each; the same for ∂/∂v."""
         raise NotImplementedError
 
 
@@ -73,12 +77,12 @@ class GivenVariable(Given):
 
     variable: str
     pattern: tuple[int, ...]
-    nodes: tuple[int, int]
+    ends: tuple[int, int]
     markers: list[float]
     rate: bool
 
     def _state(self, motion: Motion) -> tuple[list[float], list[float], list[float]]:
-        nodes = list(self.nodes)
+        nodes = list(self.ends)
         return motion.x[nodes].ravel().tolist(), motion.R[nodes].ravel().tolist(), motion.v[nodes].ravel().tolist()
 
     def measured(self, motion: Motion) -> np.ndarray:
@@ -89,11 +93,15 @@ class GivenVariable(Given):
         off = self.measured(motion) - self.value
         return off if self.rate or self.pattern[0] == TRANSLATION else np.array([wrap(float(off[0]))])
 
-    def rows(self, motion: Motion) -> list[Row]:
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        return self.ends
+
+    def gradient(self, motion: Motion) -> np.ndarray:
         g = [0.0] * 12
         x, R, _ = self._state(motion)
         gradient(self.pattern, 0, self.markers, x, R, g)
-        return [[(self.nodes[0], np.array(g[:6])), (self.nodes[1], np.array(g[6:]))]]
+        return np.array([g])
 
     def told(self, value: np.ndarray) -> str:
         said = super().told(value)
@@ -113,9 +121,12 @@ class GivenPoint(Given):
         v, omega = motion.v[self.node, :3], motion.v[self.node, 3:]
         return v + np.cross(omega, arm) if self.rate else motion.x[self.node] + arm
 
-    def rows(self, motion: Motion) -> list[Row]:
-        turning = -skew(motion.R[self.node] @ self.p_NO)
-        return [[(self.node, np.concatenate([np.eye(3)[i], turning[i]]))] for i in range(3)]
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        return (self.node,)
+
+    def gradient(self, motion: Motion) -> np.ndarray:
+        return np.hstack([np.eye(3), -skew(motion.R[self.node] @ self.p_NO)])
 
 
 @dataclass(frozen=True)
@@ -135,8 +146,12 @@ class GivenTurn(Given):
             return self.measured(motion) - self.value
         return np.asarray(log_so3(motion.R[self.node] @ quaternion_to_matrix(self.value).T))
 
-    def rows(self, motion: Motion) -> list[Row]:
-        return [[(self.node, np.concatenate([np.zeros(3), np.eye(3)[i]]))] for i in range(3)]
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        return (self.node,)
+
+    def gradient(self, motion: Motion) -> np.ndarray:
+        return np.hstack([np.zeros((3, 3)), np.eye(3)])
 
     def told(self, value: np.ndarray) -> str:
         if not self.rate and len(value) == 4:

@@ -18,8 +18,8 @@ from flexor.forces import MeshLoad
 from flexor.joints import Motor
 from flexor.law import MATRIX, RESIDUAL, VELOCITY_LEVEL, Element
 from flexor.law.law import N_COEFFICIENTS
-from flexor.model.givens import Given, Motion, Row, stated_positions, stated_velocities
-from flexor.model.placement import GROUND, Placement
+from flexor.model.givens import Given, Motion, stated_positions, stated_velocities
+from flexor.model.joint_state import GROUND, Placement
 from flexor.model.surroundings import Surroundings
 from flexor.spatial import Pose, exp_so3, shift_twist
 
@@ -69,11 +69,16 @@ class Loops:
                 if element.rows:
                     self.elements.append(element)
                     self.owners.append(item)
+        self.parameters = {
+            id(e): (np.array(e.ints, dtype=np.int64), np.array(e.floats, dtype=float), np.array(e.history, dtype=float))
+            for e in self.elements
+        }
         self.column = np.full((len(self.bodies) + 1, 6), -1)
         free = [(i, dof) for i, body in enumerate(self.bodies, start=1) for dof in range(6) if dof not in body.locked]
         for column, (node, dof) in enumerate(free):
             self.column[node, dof] = column
-        self.unit = np.array([size if dof < 3 else 1.0 for _, dof in free])
+        self.lengths = np.array([dof < 3 for _, dof in free], dtype=bool)
+        self.unit = np.where(self.lengths, size, 1.0)
         """What a column of the gradient is multiplied with: moves count in parts of the size."""
 
     # -- motion ----------------------------------------------------------------------------------------------
@@ -117,10 +122,10 @@ class Loops:
             if isinstance(owner, Motor) and owner.position is None:
                 continue  # it goes on from where its joint starts
             kind = DRIVER if isinstance(owner, Motor) else STRUCTURE
-            r, rows = self._evaluate(element, motion, 0)
+            r, gradient = self._evaluate(element, motion, 0)
             last = len(r) - element.nonholonomic
-            table.add(number, kind, r[:last], rows[:last])
-        return table.with_givens(self.positions, motion)
+            table.add(number, kind, element.nodes, r[:last], gradient[:last])
+        return table.finished(self.positions, motion, True)
 
     def velocity_rows(self, motion: Motion) -> Rows:
         """Φ̇, and what is stated about velocities."""
@@ -129,30 +134,26 @@ class Loops:
             if isinstance(owner, Motor) and owner.acceleration is not None:
                 continue
             kind = DRIVER if isinstance(owner, Motor) else STRUCTURE
-            table.add(number, kind, *self._evaluate(element, motion, VELOCITY_LEVEL))
-        return table.with_givens(self.velocities, motion)._replace(turning=np.zeros(len(table.r), dtype=bool))
+            table.add(number, kind, element.nodes, *self._evaluate(element, motion, VELOCITY_LEVEL))
+        return table.finished(self.velocities, motion, False)
 
-    def _evaluate(self, element: Element, motion: Motion, level: int) -> tuple[np.ndarray, list[Row]]:
-        """Values and gradients of an element's constraint rows."""
+    def _evaluate(self, element: Element, motion: Motion, level: int) -> tuple[np.ndarray, np.ndarray]:
+        """Values of an element's constraint rows, and their gradient with six columns per node."""
         nodes, size = list(element.nodes), element.size
         c = np.zeros(N_COEFFICIENTS)
         c[1 if level else 0] = 1.0
         r, K = np.zeros(size), np.zeros(size * size)
         call = getattr(element.law, "evaluate", element.law.function)
+        ints, floats, history = self.parameters[id(element)]
         status = call(
-            RESIDUAL | MATRIX | level, (len(nodes), 0, len(element.rows)), np.array(element.ints, dtype=np.int64),
-            np.array(element.floats, dtype=float), np.array(element.history, dtype=float), 0.0, c,
+            RESIDUAL | MATRIX | level, (len(nodes), 0, len(element.rows)), ints, floats, history, 0.0, c,
             motion.x[nodes].ravel(), motion.R[nodes].ravel(), motion.v[nodes].ravel(), np.zeros(6 * len(nodes)), np.zeros(0),
             np.zeros(len(element.rows)), r, K, np.zeros(max(element.law.scratch, element.scratch)),
         )  # fmt: skip
         if status:
             raise LawError(f"'{element.name}': {element.law.errors.get(status, f'status {status}')}")
-        matrix = K.reshape(size, size)
         first = size - len(element.rows)
-        rows: list[Row] = [
-            [(node, matrix[row, 6 * i : 6 * i + 6]) for i, node in enumerate(nodes)] for row in range(first, size)
-        ]
-        return r[first:], rows
+        return r[first:], K.reshape(size, size)[first:, : 6 * len(nodes)]
 
     def name(self, rows: Rows, i: int) -> str:
         """The user's name of a constraint row: "pin: point x"."""
@@ -170,39 +171,38 @@ class _Table:
 
     def __init__(self, loops: Loops) -> None:
         self.loops = loops
-        self.r: list[float] = []
-        self.kind: list[int] = []
-        self.turning: list[bool] = []
-        self.owner: list[int] = []
-        self.at: list[tuple[int, int]] = []
-        self.values: list[float] = []
+        self.r: list[np.ndarray] = [np.zeros(0)]
+        self.marks: list[tuple[int, int, int]] = []
+        self.columns: list[np.ndarray] = [np.zeros(0, dtype=int)]
+        self.values: list[np.ndarray] = [np.zeros(0)]
+        self.count = 0
+        self.rows: list[np.ndarray] = [np.zeros(0, dtype=int)]
 
-    def add(self, owner: int, kind: int, r: np.ndarray, rows: Sequence[Row]) -> None:
-        for value, row in zip(r, rows):
-            size = max((float(np.abs(g[:3]).max()) for node, g in row if node > 0), default=0.0)
-            length = size > 1e-9
-            scale = 1.0 / self.loops.size if length else 1.0
-            number = len(self.r)
-            self.r.append(scale * float(value))
-            self.kind.append(kind)
-            self.turning.append(kind != STRUCTURE and not length)
-            self.owner.append(owner)
-            for node, g in row:
-                for column, entry in zip(self.loops.column[node], g):
-                    if column >= 0 and entry != 0.0:
-                        self.at.append((number, column))
-                        self.values.append(scale * float(entry) * float(self.loops.unit[column]))
+    def add(self, owner: int, kind: int, nodes: Sequence[int], r: np.ndarray, gradient: np.ndarray) -> None:
+        """Equations on some nodes, with the gradient (rows, 6 per node)."""
+        m = len(r)
+        columns = self.loops.column[list(nodes)].ravel()
+        self.r.append(r)
+        self.marks += [(owner, kind, m)]
+        self.columns.append(np.tile(columns, m))
+        self.rows.append(np.repeat(np.arange(self.count, self.count + m), len(columns)))
+        self.values.append(gradient.ravel())
+        self.count += m
 
-    def with_givens(self, givens: Sequence[Given], motion: Motion) -> Rows:
+    def finished(self, givens: Sequence[Given], motion: Motion, turning: bool) -> Rows:
+        """With what is stated; turning: whether equations measure angles."""
         for number, given in enumerate(givens):
-            self.add(number, STATED, given.off(motion), given.rows(motion))
-        at = np.array(self.at, dtype=np.int64).reshape(-1, 2)
-        shape = (len(self.r), len(self.loops.unit))
-        J = sparse.coo_matrix((self.values, (at[:, 0], at[:, 1])), shape=shape).tocsr()
-        return Rows(
-            np.array(self.r),
-            J,
-            np.array(self.kind),
-            np.array(self.turning, dtype=bool),
-            np.array(self.owner, dtype=int),
-        )
+            self.add(number, STATED, given.nodes, given.off(motion), given.gradient(motion))
+        owner, kind, m = (np.array(self.marks, dtype=int).reshape(-1, 3)[:, i] for i in range(3))
+        rows, columns, values = (np.concatenate(part) for part in (self.rows, self.columns, self.values))
+        kept = (columns >= 0) & (values != 0.0)
+        unit = self.loops.unit
+        shape = (self.count, len(unit))
+        J = sparse.coo_matrix((values[kept], (rows[kept], columns[kept])), shape=shape).tocsr()
+        length = np.zeros(self.count, dtype=bool)
+        length[rows[kept][self.loops.lengths[columns[kept]] & (np.abs(values[kept]) > 1e-6)]] = True
+        scale = np.where(length, 1.0 / self.loops.size, 1.0)
+        J = sparse.csr_matrix(sparse.diags(scale) @ J @ sparse.diags(unit))
+        kinds = np.repeat(kind, m)
+        angles = (kinds != STRUCTURE) & ~length & turning
+        return Rows(scale * np.concatenate(self.r), J, kinds, angles, np.repeat(owner, m))

@@ -10,8 +10,9 @@ from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
 from flexor.joints import Joint
 from flexor.law import Element
+from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mechanism import Mechanism, Node, Scalar, Slave
-from flexor.model.placement import GROUND, Placement, place
+from flexor.model.placement import place
 from flexor.model.surroundings import Surroundings
 
 

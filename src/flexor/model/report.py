@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flexor.errors import AssemblyError, ModelError, Problem
-from flexor.model.placement import Placement
+from flexor.model.joint_state import Placement
 
 Source = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""

@@ -14,7 +14,8 @@ from flexor.functions import Constant
 from flexor.joints import Joint
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Element
-from flexor.model.placement import GROUND, Placement, attachment, place
+from flexor.model.joint_state import GROUND, Placement, attachment
+from flexor.model.placement import place
 
 
 class Surroundings:

@@ -9,7 +9,7 @@ from flexor.bodies import Body
 from flexor.contact import RollingDisc
 from flexor.forces import UserLaw
 from flexor.joints import Distance, Joint
-from flexor.model.placement import GROUND
+from flexor.model.joint_state import GROUND
 
 
 def has_loops(items: Sequence[Any]) -> bool:
