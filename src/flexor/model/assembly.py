@@ -89,7 +89,10 @@ def _attempts(
     chance = np.random.default_rng(1)
     if zero is not None and drawn:
         yield zero[0], _led(loops, zero[1])
-        yield zero[0], _led(loops, loops.displaced(zero[1], 0.02 * chance.standard_normal(len(loops.unit))))  # dead centre
+        yield (
+            zero[0],
+            _led(loops, loops.displaced(zero[1], 0.02 * chance.standard_normal(len(loops.unit)))),
+        )  # dead centre
     found = _close(loops, begin, 0.0)
     yield placement, found
     if gap < 10 * AGREE:

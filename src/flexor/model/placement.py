@@ -9,7 +9,7 @@ the value of a motor that prescribes the position, else 0),
 where X_AJ, X_BJ are the joint frames on the two bodies. Joints that leave no open question, because nothing
 slides in them or `start` is given, come before those with a free translation; then the order of the
 declaration counts. A joint given by the global point `at` puts on no body. Bodies that no joint leads to
-start at the global origin.
+start at the global origin. What does not fit then (loops, rods, stated values) is brought together in `assembly`.
 
 The joint frame on A is the marker's orientation times the joint's own `frame`. On B it is the same, if the
 marker on B has an orientation or the body has been put on by joints; if the user placed B, its frame is the
