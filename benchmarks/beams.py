@@ -63,8 +63,8 @@ def mechanism(n: int) -> Any:
 
     section = StiffnessSection((EA, GA, GA, GJ, EI, EI), LINE_MASS, (2 * ROTARY, ROTARY, ROTARY))
     beam = Beam("beam", [(0, 0, 0), (LENGTH, 0, 0)], section, divisions=n)
-    parts = beam.parts(Start(Pose(np.zeros(3), np.eye(3)), np.zeros(6), velocity_given=(True, True)))
-    ground = Node("ground", np.zeros(3), np.eye(3), np.zeros(6), velocity_given=(True, True))
+    parts = beam.parts(Start(Pose(np.zeros(3), np.eye(3)), np.zeros(6)))
+    ground = Node("ground", np.zeros(3), np.eye(3), np.zeros(6))
     nodes = (ground, replace(parts.nodes[0], locked=(0, 1, 2, 3, 4, 5)), *parts.nodes[1:])
     return Mechanism("beam", nodes, (), parts.elements, (), GRAVITY)
 

@@ -117,7 +117,7 @@ class SolveError(FlexorError):
 
     def __init__(
         self,
-        message: str,
+        message: str | Problem | Iterable[Problem],
         *,
         time: float | None = None,
         step: int | None = None,

@@ -49,7 +49,7 @@ def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipli
     scalars = tuple(range(m))
     root = reduced.at("left")
     still = np.zeros(6)
-    nodes = [Node("ground", np.zeros(3), np.eye(3), still, velocity_given=(True, True))]
+    nodes = [Node("ground", np.zeros(3), np.eye(3), still)]
     weights = (axes.invariants.mass, float(np.trace(axes.invariants.inertia)) / 3)
     nodes.append(Node("rod", axes.com - root, np.eye(3), still, p_NO=root - axes.com, weights=weights, own_axes=True))
     elements = [floating_element("rod", axes, 1, scalars, nodes[1].x)]

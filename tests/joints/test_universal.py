@@ -57,6 +57,22 @@ def test_the_bend_is_seen_in_the_joint_angles():
     assert scene.signals(element)["angle_b"] == pytest.approx(0, abs=1e-15)
 
 
+def test_arms_that_are_not_perpendicular_are_refused():
+    with pytest.raises(
+        ModelError, match=r"cross_axis is 84.29 deg from its axis; the arms of a cross are perpendicular"
+    ):
+        Universal("cross", "input", "output", axis="x", cross_axis=(0.1, 0, 1))
+    Universal("cross", "input", "output", axis=(0.7071, 0.7071, 0), cross_axis=(-0.70711, 0.70711, 0))
+
+
+def test_an_arm_that_is_left_out_is_perpendicular_and_nearest_to_y():
+    for axis, arm in (("z", (0, 1, 0)), ((0, 3, 4), (0, 0.8, -0.6)), ("y", (0, 0, 1))):
+        joint = Universal("cross", "input", "output", axis=axis)
+        np.testing.assert_allclose(joint.frame[:, 1], arm, atol=1e-15)
+        np.testing.assert_allclose(joint.frame.T @ joint.frame, np.eye(3), atol=1e-15)
+        assert joint.replace(start=(0, 0)).frame.tolist() == joint.frame.tolist()
+
+
 def test_parallel_arms_are_refused():
     with pytest.raises(ModelError, match="parallel"):
         Universal("cross", "input", "output", axis="y", cross_axis=(0, -2, 0))

@@ -64,7 +64,7 @@ SAMPLES: dict[type, list[dict[str, Any]]] = {
     Prismatic: [AB, {**AB, "axis": "-x", "start": ["5 mm"]}],
     Cylindrical: [AB, {**AB, "axis": "y", "start": [0.3, -7.0]}],
     Spherical: [AB, {**AB, "start": [0.3, -0.4, 2.0]}],
-    Universal: [AB, {**AB, "axis": "x", "cross_axis": (0.1, 0, 1), "start": [0.2, 5.0]}],
+    Universal: [AB, {**AB, "axis": "x", "cross_axis": (0, 0.1, 1), "start": [0.2, 5.0]}],
     Planar: [AB, {**AB, "axis": (0, 1, 1), "start": [0.3, -0.4, 2.0]}],
     PointOnLine: [AB, {**AB, "axis": "y"}],
     Distance: [{**AB, "length": 1.3}, {**AB, "length": SINE}, AB],

@@ -13,8 +13,8 @@ _pairs = [
     fx.Cylindrical("cylindrical", _chain[2].at(0.1, 0, 0), _chain[3], axis="x", start=(0.1, 0.2)),
     fx.Spherical("spherical", _chain[3].at(0.1, 0, 0), _chain[4], start=(0.1, 0.2, 0.3)),
     fx.Universal("universal", _chain[4].at(0.1, 0, 0), _chain[5], axis="x", cross_axis="z", start=(0.1, -0.2)),
-    fx.Planar("planar", _chain[5].at(0.1, 0, 0), _chain[6], axis="z", start=(0.1, 0.2, 0.3)),
-    fx.PointOnLine("point on line", _chain[6].at(0.1, 0, 0), _chain[7], axis="y", start=(0.1, 0.2, 0.3, 0.4)),
+    fx.Planar("planar", _chain[5].at(0.1, 0, 0), _chain[6], axis="z", start_rate=(0.1, 0.2, 0.3)),
+    fx.PointOnLine("point on line", _chain[6].at(0.1, 0, 0), _chain[7], axis="y"),
 ]
 _strut = fx.FlexibleBody(
     "strut",

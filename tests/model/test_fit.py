@@ -67,9 +67,8 @@ def test_a_loop_that_does_not_close_is_only_worth_a_warning():
     found = check(*items)
     assert found.ok
     assert one(found.warnings) == (
-        "joint 'C': its points are 0.5 m apart at the start; the loop does not close, the bodies will "
-        "be moved to fit; "
-        "give start values near the position that is meant"
+        "joint 'C': its points are 0.5 m apart at the start; the loop does not close, the bodies are moved by as "
+        "little as closes it; give the joint a start that says which position is meant"
     )
 
 
@@ -103,14 +102,24 @@ def test_motors_against_start_values():
     pin = fx.Revolute("pin", fx.ground, arm, axis="z", start=0.2)
     found = check(arm, pin, fx.Motor("m", "pin", position="0.5 + t"))
     assert "motor 'm': position begins at 0.5 rad, joint 'pin' at 0.2 rad; they contradict" in one(found.problems)
-    assert check(arm, pin.replace(start=None), fx.Motor("m", "pin", position="0.5 + t")).warnings == ()
+    found = check(arm, pin.replace(start=None), fx.Motor("m", "pin", position="0.5 + t"))
+    assert one(found.warnings) == (
+        "motor 'm': position begins at 0.5 rad, joint 'pin' has no start; the bodies start at 0.5 rad, not at 0, "
+        "give the joint start: 0.5 if that is meant, else let the function begin at 0"
+    )
+    assert str(check(arm, pin.replace(start=0.5), fx.Motor("m", "pin", position="0.5 + t"))) == "no problems"
+    assert str(check(arm, pin.replace(start=None), fx.Motor("m", "pin", position="2*t"))) == "no problems"
     rate = pin.replace(start=None, start_rate=1.0)
     found = check(arm, rate, fx.Motor("m", "pin", speed=2))
     assert "motor 'm': speed begins at 2 rad/s, joint 'pin' at start_rate 1 rad/s" in one(found.problems)
     placed = body("arm", position=(0, 0, 0))
     found = check(placed, pin.replace(start=None), fx.Motor("m", "pin", position="0.5 + t"))
     assert found.ok
-    assert "the bodies will be moved to fit" in one(found.warnings)
+    assert "the bodies are moved to fit" in one(found.warnings)
+    fixed = body("arm", orientation={"axis": "z", "angle": 0})
+    found = check(fixed, pin.replace(start=None), fx.Motor("m", "pin", position="0.5 + t"))
+    assert "body 'arm': orientation asks for (0, 0, 0) rad, everything else for (0, 0, 0.5) rad" in one(found.problems)
+    assert "it contradicts motor 'm'" in one(found.problems)
 
 
 def test_rods_and_springs_without_length():
@@ -128,7 +137,9 @@ def test_rods_and_springs_without_length():
 
 @pytest.mark.parametrize(("length", "said"), [(0.95, False), (0.8, True), ("1 + 0.5*sin(t)", False)])
 def test_rods_of_another_length_than_the_distance(length, said):
-    bob = fx.PointMass("bob", 1, position=(1, 0, 0))
-    found = check(bob, fx.Distance("rod", fx.ground, bob, length))
+    bob, arm = fx.PointMass("bob", 1), fx.RigidBody("arm", 1, 1)
+    pin = fx.Spherical("pin", fx.ground.at(0.1, 0.1, 0), arm)
+    tip = fx.Spherical("tip", arm.at(0.9, -0.1, 0), bob)
+    found = check(bob, arm, pin, tip, fx.Distance("rod", fx.ground, bob, length))
     assert found.ok
     assert ["length = 0.8 m, but its ends are 1 m apart" in str(w) for w in found.warnings] == [True] * said

@@ -147,7 +147,6 @@ def test_the_node_is_the_centre_of_mass():
     assert_allclose(node.x + node.R @ node.p_NO, (1, 0, 0), atol=1e-15)
     assert node.weights == (2.0, 0.5)
     assert node.placed
-    assert node.velocity_given == (False, True)
 
 
 def test_sites_of_forces_are_relative_to_the_node():

@@ -153,7 +153,6 @@ def test_a_motor_sets_position_and_speed_of_an_open_joint():
     assert found.joints["pin"].values == pytest.approx((0.5,))
     assert found.joints["pin"].rates == pytest.approx((3.0,))
     assert found.joints["slide"].rates == pytest.approx((2.0,))
-    assert found.velocity_given["arm"] == (False, False)
 
 
 def test_a_motor_whose_table_begins_later_is_passed_over():
@@ -167,7 +166,6 @@ def test_velocity_of_a_pendulum():
     arm = body("arm", center_of_mass=(0.25, 0, 0))
     found = place([arm, fx.Revolute("pin", fx.ground.at(0, 1, 0), arm.at(-0.1, 0, 0), axis="z", start_rate="2 rad/s")])
     assert_allclose(found.twists["arm"], (0, 0.2, 0, 0, 0, 2), atol=1e-15)
-    assert found.velocity_given["arm"] == (True, True)
     assert found.joints["pin"].rates == pytest.approx((2.0,))
 
 
@@ -182,15 +180,11 @@ def test_a_child_moves_along_with_its_parent_plus_its_own_rate():
     found = place(items)
     assert_allclose(found.twists["wheel"], (1, 2, 0, 5, 0, 2), atol=1e-15)
     assert_allclose(found.twists["flap"], (1 - 6, 0, 0, 0, 0, 2), atol=1e-15)
-    assert found.velocity_given == {
-        "ground": (True, True), "hull": (True, True), "wheel": (True, True), "flap": (False, False),
-    }  # fmt: skip
 
 
 def test_half_a_velocity():
     ball = body("ball", velocity=(1, 0, 0))
     found = place([ball])
-    assert found.velocity_given["ball"] == (True, False)
     assert_allclose(found.twists["ball"], (1, 0, 0, 0, 0, 0))
 
 

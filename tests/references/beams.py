@@ -17,7 +17,7 @@ from flexor.model.mechanism import Mechanism
 from flexor.spatial import Pose
 
 CLAMPED = (0, 1, 2, 3, 4, 5)
-GROUND = Node("ground", np.zeros(3), np.eye(3), np.zeros(6), velocity_given=(True, True))
+GROUND = Node("ground", np.zeros(3), np.eye(3), np.zeros(6))
 
 
 def beam_mechanism(
@@ -31,7 +31,7 @@ def beam_mechanism(
     more: tuple[Element, ...] = (),
 ) -> Mechanism:
     """The beam alone: some nodes clamped, `locked` freedoms at all nodes."""
-    parts = beam.parts(Start(Pose(np.zeros(3), np.eye(3)), np.array(twist, dtype=float), velocity_given=(True, True)))
+    parts = beam.parts(Start(Pose(np.zeros(3), np.eye(3)), np.array(twist, dtype=float)))
     held = {beam.carrier(name, np.zeros(3))[0] for name in clamped}
     nodes = [replace(node, locked=CLAMPED if i in held else locked) for i, node in enumerate(parts.nodes)]
     return Mechanism(

@@ -18,7 +18,7 @@ JOINTS = {
     "prismatic": (fx.Prismatic, {"axis": SKEW, "start": 0.1, "start_rate": 0.5}),
     "cylindrical": (fx.Cylindrical, {"axis": SKEW, "start": (0.1, 0.3), "start_rate": (0.5, 2)}),
     "spherical": (fx.Spherical, {"start": (0.2, -0.3, 0.4), "start_rate": (1, 2, -1)}),
-    "universal": (fx.Universal, {"axis": SKEW, "cross_axis": "x", "start": (0.2, 0.3), "start_rate": (2, 1)}),
+    "universal": (fx.Universal, {"axis": SKEW, "cross_axis": (1, -0.2, 0), "start": (0.2, 0.3), "start_rate": (2, 1)}),
     "planar": (fx.Planar, {"axis": SKEW, "start": (0.1, 0.05, 0.3), "start_rate": (0.5, -0.3, 2)}),
     "point on line": (fx.PointOnLine, {"axis": SKEW, "start": (0.1, 0.2, -0.3, 0.4), "start_rate": (0.5, 1, 1, -1)}),
 }

@@ -69,7 +69,7 @@ def mechanism(p) -> tuple[Mechanism, np.ndarray]:
     v_wrist = v_pin + np.cross([0, 0, w2], arm) + R2 @ [qd[3], 0, 0]
     spin = (0.0, 0.0, w2)
     nodes = (
-        Node("ground", np.zeros(3), np.eye(3), np.zeros(6), velocity_given=(True, True)),
+        Node("ground", np.zeros(3), np.eye(3), np.zeros(6)),
         Node("crank", np.zeros(3), R1, np.array([0, 0, 0, 0, 0, w1])),
         Node("rod", pin, R2, np.array([*v_pin, *spin])),
         Node("rod.wrist", pin + arm, R2, np.array([*v_wrist, *spin])),

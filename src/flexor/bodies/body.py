@@ -29,7 +29,6 @@ class Start:
 
     X_WB: Pose
     twist: np.ndarray
-    velocity_given: tuple[bool, bool] = (False, False)
     node: int = 1
     scalar: int = 0
     used: frozenset[str] = frozenset()
@@ -40,7 +39,7 @@ class Start:
         arm = self.X_WB.rotate(np.asarray(p_BN, dtype=float))
         v, omega = self.twist[:3], self.twist[3:]
         rates = np.concatenate([v + np.cross(omega, arm), omega])
-        return Node(name, self.X_WB.p + arm, self.X_WB.R, rates, velocity_given=self.velocity_given, **about)
+        return Node(name, self.X_WB.p + arm, self.X_WB.R, rates, **about)
 
 
 @dataclass(frozen=True)

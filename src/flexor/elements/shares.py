@@ -19,7 +19,7 @@ import numpy as np
 
 from flexor.elements import quadrature
 from flexor.elements.batches import kind_of
-from flexor.elements.faces import area_vectors, faces_on, outer_faces
+from flexor.elements.faces import Skin, area_vectors, outer_faces
 from flexor.mesh.mesh import Mesh
 
 _LINE = quadrature.line(3)
@@ -41,7 +41,7 @@ class Shares:
 def shares_of(mesh: Mesh, nodes: np.ndarray) -> Shares:
     """Shares of nodes of a mesh: by area if outer faces of the elements hold them all, else by length if edges do, else
     all alike."""
-    faces = faces_on(mesh, nodes)
+    faces = Skin(mesh).on(np.unique(nodes))
     found = _shares(mesh, nodes, faces, _areas, "area")
     if found.apart and not faces:
         found = _shares(mesh, nodes, _edges_on(mesh, nodes), _lengths, "length")

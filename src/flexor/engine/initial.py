@@ -1,7 +1,7 @@
 """Consistent start: positions assembled, velocities projected, accelerations and multipliers solved for.
 
-All three use the constraints' gradient B. Positions and velocities are moved as little as possible, in the metric W
-of masses and inertias:
+All three use the constraints' gradient B. Positions and velocities are moved as little as possible, in a metric W that
+takes lengths in parts of the model's size:
 
     [ W  Bᵀ ] [ δ ]   [  0 ]
     [ B  0  ] [ μ ] = [ −Φ ]        (Φ̇ for velocities)
@@ -24,9 +24,6 @@ from flexor.errors import AssemblyError, SingularError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.spatial import exp_so3
 
-GIVEN = 1e8
-"""How much heavier a velocity weighs that the user gave, when velocities are made consistent."""
-
 
 def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> None:
     status = system.evaluate(want, cK, cC, cM)
@@ -47,16 +44,19 @@ def _constraints(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csc
     return system[slots.RESIDUAL_VECTOR][rows].copy(), matrix[rows][:, kinds < 3], rows
 
 
-def _weights(system: System, given: bool = False) -> np.ndarray:
-    """Diagonal of W for the coordinates that have equations (locked ones left out)."""
+def _sizes(system: System) -> np.ndarray:
+    """Diagonal of W for the coordinates that have equations (locked ones left out): 1/L² for lengths, 1 for angles."""
+    return system[slots.NORM_WEIGHT][system[slots.NORM_KIND] < 3]
+
+
+def _weights(system: System) -> np.ndarray:
+    """Masses and inertias of these coordinates."""
     weights = np.ones(system.equations.pattern.n)
     nodes, rows = system.node_rows
     chosen = [system.mechanism.nodes[i] for i in nodes]
     values = np.array([node.weights for node in chosen]).reshape(-1, 2)
     values[:, 0] = np.maximum(values[:, 0], 1e-6)
     values[:, 1] = np.maximum(values[:, 1], 1e-6 * values[:, 0])
-    if given:
-        values *= np.where(np.array([node.velocity_given for node in chosen]).reshape(-1, 2), GIVEN, 1.0)
     weights[rows] = np.repeat(values, 3, axis=1)
     return weights[system[slots.NORM_KIND] < 3]
 
@@ -94,7 +94,7 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
         if size < 1e-9 * scale and size > 0.5 * best:
             break  # rounding level reached
         best = min(best, size)
-        delta = _least_move(_weights(system), B, phi)
+        delta = _least_move(_sizes(system), B, phi)
         limit = 0.3 * max(scale, 1e-9)
         factor = min(1.0, limit / max(float(np.abs(delta).max()), 1e-300))
         move(system, _spread(system, factor * delta))
@@ -164,7 +164,7 @@ def project_velocities(system: System) -> float:
     for _ in range(2):
         if not len(phi) or float(np.abs(phi).max()) < 1e-14:
             break
-        delta = _spread(system, _least_move(_weights(system, given=True), B, phi))
+        delta = _spread(system, _least_move(_sizes(system), B, phi))
         system.add_nodal(slots.VEL, delta)
         if len(system[slots.SCALAR_EQ]):
             system[slots.S][1::3] += delta[system[slots.SCALAR_EQ]]

@@ -45,7 +45,9 @@ class Joint(Declaration):
     a: MarkerRef = Field(description="Where it stands on the first body (or ground).")
     b: MarkerRef = Field(description="Where it stands on the second body.")
     at: Point | None = Field(None, description="Global position at the start [m], instead of points on the bodies.")
-    start: tuple[float, ...] | None = Field(None, description="Initial joint variables [m, rad]; zero if left out.")
+    start: tuple[float, ...] | None = Field(
+        None, description="Initial joint variables [m, rad]; if left out, zero where that fits."
+    )
     start_rate: tuple[float, ...] | None = Field(None, description="Initial rates of the variables [m/s, rad/s].")
     enforcement: Literal["auto", "multipliers", "elimination"] = Field(
         "auto", description="How the constraint is enforced; auto picks multipliers between rigid bodies."

@@ -14,7 +14,6 @@ class Node:
     p_NO: the point in the node's axes [m] whose position is reported: the body's origin where the node is the body's only one.
     locked: degrees of freedom 0…5 that it does not have.
     weights: mass and rotational inertia that weigh its moves in assembly and velocity projection.
-    velocity_given: whether the user gave its initial velocity (linear, angular).
     own_axes: whether its rotation is integrated in its own axes, as the modes are that are measured from it.
     """
 
@@ -26,7 +25,6 @@ class Node:
     locked: tuple[int, ...] = ()
     weights: tuple[float, float] = (1.0, 1.0)
     placed: bool = True
-    velocity_given: tuple[bool, bool] = (False, False)
     own_axes: bool = False
 
 

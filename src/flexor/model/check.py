@@ -21,8 +21,8 @@ from flexor.joints.pose_constraint import locks
 from flexor.mistakes import suggestion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
+from flexor.model.joint_state import GROUND, attachment
 from flexor.model.mobility import check_mobility
-from flexor.model.placement import GROUND, attachment
 from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Report, Source
 
@@ -59,7 +59,7 @@ def check(
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
         check_mobility(found, sound, placement)
-    return found.report()
+    return found.report(placement if complete else None)
 
 
 def _references(item: Any) -> list[tuple[str, MarkerRef]]:

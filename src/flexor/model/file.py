@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +74,11 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
             problems += found
             broken.add(str(entry.get("name")) if isinstance(entry, dict) else "")
     report = check(items, lambda number, path: document.at(("items", number, *path)), broken)
-    if problems:
-        report = Report((*problems, *report.problems), report.warnings)
-    report = Report(tuple(sorted(report.problems, key=_line)), tuple(sorted(report.warnings, key=_line)))
+    report = replace(
+        report,
+        problems=tuple(sorted((*problems, *report.problems), key=_line)),
+        warnings=tuple(sorted(report.warnings, key=_line)),
+    )
     report.raise_errors()
     return Model.model_validate({**header, "items": [item for _, item in items]}, context=context), report
 

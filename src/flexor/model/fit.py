@@ -1,8 +1,8 @@
 """Whether the parts of a model meet in their initial position.
 
 Two bodies that the user placed must meet in their joints: a gap is a mistake. Where joints put the bodies
-on and a loop does not close, the bodies are moved until it does before a computation starts; that deserves
-a warning.
+on and a loop does not close, the bodies that were left open are moved until it does (`assembly`); that deserves
+a warning, unless they are led there from a position in which it is closed.
 """
 
 from __future__ import annotations
@@ -13,38 +13,51 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body
-from flexor.errors import LawError
+from flexor.errors import AssemblyError, LawError
 from flexor.forces import AxialSpring
 from flexor.functions import Constant
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.motor import variable_index
-from flexor.joints.pose_constraint import locks
 from flexor.joints.variable import wrap
-from flexor.model.placement import GROUND, JointState, Placement, place
+from flexor.model.joint_state import GROUND, JointState, Placement, gaps
+from flexor.model.placement import place
 from flexor.model.report import Findings
-from flexor.spatial import log_so3
+from flexor.model.tree import has_loops
 
 
 def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool) -> Placement:
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
-    placement = place(item for _, item in items)
+    declared = [item for _, item in items]
+    placement = place(declared)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
     joints = {item.name: item for _, item in items if isinstance(item, Joint)}
-    size = model_size(placement, [item for _, item in items])
+    size = model_size(placement, declared)
+    loose = []
     for number, item in items:
         if isinstance(item, Joint):
             state = placement.joints[item.name]
-            given = all(ref.body == GROUND or bodies[ref.body].placed for ref in (item.a, item.b))
-            if given or complete:
-                say = found.error if given else found.warning
-                _check_gap(say, number, item, state, tolerance * size, tolerance, given)
-                _check_start(say, number, item, state, tolerance * size, tolerance)
+            if all(ref.body == GROUND or bodies[ref.body].placed for ref in (item.a, item.b)):
+                _check_gap(found.error, number, item, state, tolerance * size, tolerance, True)
+                _check_start(found.error, number, item, state, tolerance * size, tolerance)
+            else:
+                loose.append((number, item))
             _check_start_rate(found, number, item, state, bodies, tolerance)
         elif isinstance(item, Distance | AxialSpring):
             ends = [placement.point(bodies, ref) for ref in (item.a, item.b)]
             _check_length(found, number, item, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
         elif isinstance(item, Motor) and item.joint in joints:
             _check_motor(found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance)
+    if not complete or found.problems or not has_loops(declared):
+        return placement
+    from flexor.model.assembly import assembled  # loads SciPy
+
+    try:
+        placement, origin = assembled(declared, placement, size)
+    except AssemblyError as failure:
+        found.cannot_be(failure)
+        return placement
+    for number, item in loose:
+        _check_gap(found.warning, number, item, origin.joints[item.name], tolerance * size, tolerance, False)
     return placement
 
 
@@ -63,17 +76,13 @@ def model_size(placement: Placement, items: Sequence[Any]) -> float:
 
 
 def _check_gap(say: Any, number: int, joint: Joint, state: JointState, reach: float, angle: float, given: bool) -> None:
-    d = state.X_WJa.R.T @ (state.X_WJb.p - state.X_WJa.p)
-    points, pairs = locks(joint.translations, joint.rotations)
-    gap = float(np.linalg.norm(d[points]))
-    P = joint.relative_pose(state.values)
-    tilt = float(np.linalg.norm(log_so3(P.R.T @ state.X_WJa.R.T @ state.X_WJb.R))) if pairs else 0.0
+    gap, tilt = gaps(joint, state)
     if given:
         why = "the joint holds them together"
         fix = "correct points or positions, or leave out the position of one body to have the joint place it"
     else:
         why = "the loop does not close"
-        fix = "the bodies will be moved to fit; give start values near the position that is meant"
+        fix = "the bodies are moved by as little as closes it; give the joint a start that says which position is meant"
     if gap > reach:
         say(number, f"its points are {gap:.4g} m apart at the start", why, fix)
     if tilt > angle:
@@ -138,15 +147,23 @@ def _check_motor(
     i = variable_index(joint, motor.variable)
     unit = joint.units[i]
     if motor.position is not None and (target := _at_start(motor.position)) is not None:
-        off = target - state.values[i]
-        if abs(off) > tolerance * size if unit == "m" else abs(wrap(off)) > tolerance:
-            stands = f"joint '{joint.name}' at {state.values[i]:.6g} {unit}"
-            what = f"position begins at {target:.6g} {unit}, {stands}"
-            if joint.start is not None:
-                found.error(number, what, "they contradict each other", "change one of them", "position")
-            else:
-                why, fix = "the bodies will be moved to fit", "give the joint a start, or shift the function"
-                found.warning(number, what, why, fix, "position")
+
+        def differs(value: float, target: float = target) -> bool:
+            off = target - value
+            return abs(off) > tolerance * size if unit == "m" else abs(wrap(off)) > tolerance
+
+        what = f"position begins at {target:.6g} {unit}, joint '{joint.name}'"
+        if joint.start is not None and differs(joint.start[i]):
+            what += f" at {joint.start[i]:.6g} {unit}"
+            found.error(number, what, "they contradict each other", "change one of them", "position")
+        elif joint.start is None and differs(state.values[i]):
+            what += f" stands at {state.values[i]:.6g} {unit}"
+            why, fix = "the bodies are moved to fit", "give the joint a start, or shift the function"
+            found.warning(number, what, why, fix, "position")
+        elif joint.start is None and differs(0.0):
+            why = f"the bodies start at {target:.6g} {unit}, not at 0"
+            fix = f"give the joint start: {target:.6g} if that is meant, else let the function begin at 0"
+            found.warning(number, f"{what} has no start", why, fix, "position")
     if motor.speed is not None and joint.start_rate is not None and (target := _at_start(motor.speed)) is not None:
         rate = joint.start_rate[i]
         if abs(target - rate) > tolerance * max(1.0, abs(rate)):

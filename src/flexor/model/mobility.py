@@ -24,7 +24,7 @@ from flexor.joints.motor import variable_index
 from flexor.joints.pose_constraint import locks
 from flexor.joints.variable import gradient, patterns
 from flexor.model.fit import model_size
-from flexor.model.placement import JointState, Placement
+from flexor.model.joint_state import JointState, Placement
 from flexor.model.report import Findings
 
 _NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia

@@ -9,7 +9,7 @@ the value of a motor that prescribes the position, else 0),
 where X_AJ, X_BJ are the joint frames on the two bodies. Joints that leave no open question, because nothing
 slides in them or `start` is given, come before those with a free translation; then the order of the
 declaration counts. A joint given by the global point `at` puts on no body. Bodies that no joint leads to
-start at the global origin.
+start at the global origin. What does not fit then (loops, rods, stated values) is brought together in `assembly`.
 
 The joint frame on A is the marker's orientation times the joint's own `frame`. On B it is the same, if the
 marker on B has an orientation or the body has been put on by joints; if the user placed B, its frame is the
@@ -23,46 +23,24 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from flexor.bodies import Body, MarkerRef
-from flexor.errors import LawError
+from flexor.bodies import Body
 from flexor.joints import Joint, Motor
-from flexor.joints.motor import variable_index
-from flexor.joints.variable import nearest, patterns, value_and_rate
-from flexor.spatial import Pose, exp_so3, quaternion_to_matrix, shift_twist
-
-GROUND = "ground"
-
-
-@dataclass(frozen=True)
-class JointState:
-    """A joint in the initial position: its frames on the bodies A and B, its variables and their rates."""
-
-    X_AJ: Pose
-    X_BJ: Pose
-    X_WJa: Pose
-    X_WJb: Pose
-    values: tuple[float, ...]
-    rates: tuple[float, ...]
-
-
-@dataclass
-class Placement:
-    """Initial poses X_WB and twists (v of the origin, ω; global axes) of the bodies, and the joints."""
-
-    poses: dict[str, Pose] = field(default_factory=lambda: {GROUND: Pose()})
-    twists: dict[str, np.ndarray] = field(default_factory=lambda: {GROUND: np.zeros(6)})
-    velocity_given: dict[str, tuple[bool, bool]] = field(default_factory=lambda: {GROUND: (True, True)})
-    put_on_by: dict[str, str] = field(default_factory=dict)
-    joints: dict[str, JointState] = field(default_factory=dict)
-
-    def point(self, bodies: Mapping[str, Body], ref: MarkerRef) -> np.ndarray:
-        """Global position of an attachment."""
-        return self.poses[ref.body].apply(attachment(bodies, ref)[0])
+from flexor.model.joint_state import (
+    JointState,
+    Placement,
+    attachment,
+    marker_frames,
+    measure,
+    relative_twist,
+    start_rates,
+    start_values,
+)
+from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
 
 
 def place(items: Iterable[Any]) -> Placement:
@@ -75,15 +53,16 @@ def place(items: Iterable[Any]) -> Placement:
         if isinstance(item, Motor):
             motors.setdefault(item.joint, []).append(item)
     result = Placement()
-    frames = {joint.name: _marker_frames(bodies, joint) for joint in joints}
-    _place_bodies(result, bodies, joints, motors, frames)
+    frames = {joint.name: marker_frames(bodies, joint) for joint in joints}
+    begin = {joint.name: (start_values(joint, motors), joint.start is not None) for joint in joints}
+    _place_bodies(result, bodies, joints, begin, frames)
     by_joints = set(result.put_on_by.values())
     for joint in joints:
         X_AJ, X_BJ = frames[joint.name]
         if joint.at is not None or joint.name not in by_joints:
             X_AJ, X_BJ = _fitted(result, bodies, joint, X_AJ, X_BJ)
         X_WJa, X_WJb = result.poses[joint.a.body] @ X_AJ, result.poses[joint.b.body] @ X_BJ
-        values, rates = _measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), start_values(joint, motors))
+        values, rates = measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), start_values(joint, motors))
         result.joints[joint.name] = JointState(X_AJ, X_BJ, X_WJa, X_WJb, values, rates)
     _move_bodies(result, bodies, joints, motors)
     for joint in joints:
@@ -92,7 +71,7 @@ def place(items: Iterable[Any]) -> Placement:
             shift_twist(result.twists[joint.a.body], state.X_WJa.p - result.poses[joint.a.body].p),
             shift_twist(result.twists[joint.b.body], state.X_WJb.p - result.poses[joint.b.body].p),
         )
-        _, rates = _measure(joint, state.X_WJa, state.X_WJb, twists, state.values)
+        _, rates = measure(joint, state.X_WJa, state.X_WJb, twists, state.values)
         result.joints[joint.name] = replace(state, rates=rates)
     return result
 
@@ -107,64 +86,23 @@ def moved(
         (A, a), (B, b) = ((result.poses[ref.body], result.twists[ref.body]) for ref in (joint.a, joint.b))
         X_WJa, X_WJb = A @ old.X_AJ, B @ old.X_BJ
         at_joint = shift_twist(a, X_WJa.p - A.p), shift_twist(b, X_WJb.p - B.p)
-        values, rates = _measure(joint, X_WJa, X_WJb, at_joint, old.values)
+        values, rates = measure(joint, X_WJa, X_WJb, at_joint, old.values)
         result.joints[joint.name] = JointState(old.X_AJ, old.X_BJ, X_WJa, X_WJb, values, rates)
     return result
 
 
-def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
-    """Position of an attachment in its body's axes, and its orientation there if it has one."""
-    marker: Any = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
-    p = np.array(marker.at if marker.at is not None else (0.0, 0.0, 0.0))
-    return p, None if marker.orientation is None else quaternion_to_matrix(marker.orientation)
-
-
-def _measure(
-    joint: Joint, X_WJa: Pose, X_WJb: Pose, twists: tuple[np.ndarray, np.ndarray], near: Sequence[float]
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Joint variables and their rates between two frames; angles are counted in the turn of `near`."""
-    at_node = [0.0, 0.0, 0.0, *np.eye(3).ravel()]
-    x, v = [*X_WJa.p, *X_WJb.p], [*twists[0], *twists[1]]
-    R = [*X_WJa.R.ravel(), *X_WJb.R.ravel()]
-    found = [value_and_rate(p, 0, at_node * 2, x, R, v) for p in patterns(joint.translations, joint.rotations)]
-    values = [value for value, _ in found]
-    for i in range(len(joint.translations), len(values)):
-        values[i] = nearest(values[i], near[i])
-    return tuple(map(float, values)), tuple(float(rate) for _, rate in found)
-
-
-def start_values(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
-    """`start` of a joint, else what motors prescribe at t = 0, else zeros."""
-    if joint.start is not None:
-        return joint.start
-    return _driven(joint, motors, lambda motor: None if motor.position is None else motor.position(0.0))
-
-
-def start_rates(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
-    """`start_rate` of a joint, else what motors prescribe at t = 0, else zeros."""
-    if joint.start_rate is not None:
-        return joint.start_rate
-
-    def rate(motor: Motor) -> float | None:
-        if motor.position is not None:
-            return motor.position.derivative(0.0)
-        return None if motor.speed is None else motor.speed(0.0)
-
-    return _driven(joint, motors, rate)
-
-
-def _driven(
-    joint: Joint, motors: Mapping[str, list[Motor]], target: Callable[[Motor], float | None]
-) -> tuple[float, ...]:
-    values = [0.0] * len(joint.variables)
-    for motor in motors.get(joint.name, ()):
-        try:
-            value = target(motor)
-        except LawError:  # a table that does not reach t = 0; the run will say so
-            value = None
-        if value is not None and np.isfinite(value):
-            values[variable_index(joint, motor.variable)] = value
-    return tuple(values)
+def poses_at_zero(items: Iterable[Any], placement: Placement) -> dict[str, Pose]:
+    """Where the bodies would be with all joint variables zero, the joint frames on them as in this placement."""
+    items = list(items)
+    bodies = {item.name: item for item in items if isinstance(item, Body)}
+    joints = [item for item in items if isinstance(item, Joint)]
+    frames = {name: (state.X_AJ, state.X_BJ) for name, state in placement.joints.items()}
+    result = Placement()
+    zero: dict[str, tuple[Sequence[float], bool]] = {
+        joint.name: ((0.0,) * len(joint.variables), False) for joint in joints
+    }
+    _place_bodies(result, bodies, joints, zero, frames)
+    return result.poses
 
 
 def _from_known(
@@ -213,38 +151,59 @@ def _place_bodies(
     result: Placement,
     bodies: Mapping[str, Body],
     joints: Sequence[Joint],
-    motors: Mapping[str, list[Motor]],
+    begin: Mapping[str, tuple[Sequence[float], bool]],
     frames: Mapping[str, tuple[Pose, Pose]],
 ) -> None:
+    """Put the bodies on; begin: variables of each joint, and whether they are stated."""
     for name, body in bodies.items():
         if body.placed:
             R = np.eye(3) if body.orientation is None else quaternion_to_matrix(body.orientation)
             result.poses[name] = Pose(np.array(body.position or (0.0, 0.0, 0.0)), R)
+    own = [joint for joint in joints if joint.at is None]
+    holding: dict[str, list[Joint]] = {}
+    for joint in own:
+        if not joint.rotations:
+            for end in (joint.a.body, joint.b.body):
+                holding.setdefault(end, []).append(joint)
 
     def rank(joint: Joint, known: str) -> int:
-        return int(bool(joint.translations) and not any(start_values(joint, motors)) and joint.start is None)
+        values, stated = begin[joint.name]
+        return int(bool(joint.translations) and not stated and not any(values))
+
+    def put(joint: Joint, known: str, values: Sequence[float]) -> Pose:
+        X_AJ, X_BJ = frames[joint.name]
+        P = joint.relative_pose(values)
+        if known == joint.a.body:
+            return result.poses[known] @ X_AJ @ P @ X_BJ.inverse()
+        return result.poses[known] @ X_BJ @ P.inverse() @ X_AJ.inverse()
 
     def extend(joint: Joint, known: str) -> None:
-        X_AJ, X_BJ = frames[joint.name]
-        P = joint.relative_pose(start_values(joint, motors))
-        if known == joint.a.body:
-            new, X = joint.b.body, result.poses[known] @ X_AJ @ P @ X_BJ.inverse()
-        else:
-            new, X = joint.a.body, result.poses[known] @ X_BJ @ P.inverse() @ X_AJ.inverse()
+        new = joint.b.body if known == joint.a.body else joint.a.body
+        values, stated = begin[joint.name]
+        if joint.rotations and not stated and not any(values):
+            values = turned(joint, known, new, values)
+        X = put(joint, known, values)
         result.poses[new] = X if 3 not in bodies[new].locked else Pose(X.p)
         result.put_on_by[new] = joint.name
+
+    def turned(joint: Joint, known: str, new: str, values: Sequence[float]) -> Sequence[float]:
+        """Angles that were left open, such that another joint which holds the body's orientation fits."""
+        for other in holding.get(new, ()):
+            base = other.a.body if other.b.body == new else other.b.body
+            if base in result.poses:
+                R = put(other, base, (0.0,) * len(other.variables)).R
+                X_AJ, X_BJ = frames[joint.name]
+                poses = {known: result.poses[known], new: Pose(np.zeros(3), R)}
+                X_WJa, X_WJb = poses[joint.a.body] @ X_AJ, poses[joint.b.body] @ X_BJ
+                found, _ = measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), values)
+                n = len(joint.translations)
+                return (*values[:n], *found[n:])
+        return values
 
     def seed(name: str) -> None:
         result.poses[name] = Pose()
 
-    _from_known(bodies, [joint for joint in joints if joint.at is None], result.poses, rank, extend, seed)
-
-
-def _marker_frames(bodies: Mapping[str, Body], joint: Joint) -> tuple[Pose, Pose]:
-    """The joint frames on both bodies: orientation of the marker times the joint's own frame."""
-    own = joint.frame
-    (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
-    return Pose(p_a, own if R_a is None else R_a @ own), Pose(p_b, own if R_b is None else R_b @ own)
+    _from_known(bodies, own, result.poses, rank, extend, seed)
 
 
 def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: Pose, X_BJ: Pose) -> tuple[Pose, Pose]:
@@ -270,7 +229,6 @@ def _move_bodies(
         if body.velocity is not None or body.angular_velocity is not None:
             zero = (0.0, 0.0, 0.0)
             result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
-            result.velocity_given[name] = (body.velocity is not None, body.angular_velocity is not None)
 
     def rank(joint: Joint, known: str) -> int:
         if joint.start_rate is not None or any(start_rates(joint, motors)):
@@ -281,30 +239,14 @@ def _move_bodies(
         forward = known == joint.a.body
         new = joint.b.body if forward else joint.a.body
         state = result.joints[joint.name]
-        added = _relative_twist(joint, state, start_rates(joint, motors))
+        added = relative_twist(joint, state, start_rates(joint, motors))
         at_joint = shift_twist(result.twists[known], state.X_WJb.p - result.poses[known].p)
         at_joint = at_joint + added if forward else at_joint - added
         result.twists[new] = shift_twist(at_joint, result.poses[new].p - state.X_WJb.p)
         if 3 in bodies[new].locked:
             result.twists[new][3:] = 0.0
-        given = joint.start_rate is not None and all(result.velocity_given[known])
-        result.velocity_given[new] = (given, given)
 
     def seed(name: str) -> None:
         result.twists[name] = np.zeros(6)
-        result.velocity_given[name] = (False, False)
 
     _from_known(bodies, joints, result.twists, rank, extend, seed)
-
-
-def _relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:
-    """Velocity of B's joint point relative to body A, and B's spin relative to A's, in global axes."""
-    v, omega, R = np.zeros(3), np.zeros(3), state.X_WJa.R
-    n = len(joint.translations)
-    for axis, rate in zip(joint.translations, rates):
-        v = v + rate * R[:, "xyz".index(axis)]
-    for axis, value, rate in zip(joint.rotations, state.values[n:], rates[n:], strict=True):
-        i = "xyz".index(axis)
-        omega = omega + rate * R[:, i]
-        R = R @ exp_so3(value * np.eye(3)[i])
-    return np.concatenate([v, omega])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from flexor.errors import ModelError, Problem, first_of
+from flexor.errors import AssemblyError, ModelError, Problem, first_of
+from flexor.model.joint_state import Placement
 
 Source = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
@@ -15,10 +16,16 @@ Source = Callable[[int, tuple[str | int, ...]], str]
 
 @dataclass(frozen=True)
 class Report:
-    """Everything found in one check: mistakes that forbid a computation, and warnings."""
+    """Everything found in one check: mistakes that forbid a computation, and warnings.
+
+    failure: the parts are sound, but cannot be put together as stated; its problems are among the others.
+    placement: where the bodies start and how they move, loops closed.
+    """
 
     problems: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    failure: AssemblyError | None = field(default=None, compare=False)
+    placement: Placement | None = field(default=None, compare=False, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -26,7 +33,9 @@ class Report:
         return not self.problems
 
     def raise_errors(self) -> None:
-        """Raise ModelError with all mistakes, if there are any."""
+        """Raise ModelError with all mistakes, if there are any; AssemblyError if the parts only do not go together."""
+        if self.failure is not None and len(self.problems) == max(1, len(self.failure.problems)):
+            raise self.failure
         if self.problems:
             raise ModelError(self.problems)
 
@@ -45,6 +54,7 @@ class Findings:
     source: Source = lambda number, path: ""
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
+    failure: AssemblyError | None = None
 
     @cached_property
     def _numbered(self) -> dict[int, Any]:
@@ -61,5 +71,18 @@ class Findings:
         item = self._numbered[number]
         return Problem(item.called(item.name), what, why, fix, self.source(number, at))
 
-    def report(self) -> Report:
-        return Report(tuple(self.problems), tuple(self.warnings))
+    def cannot_be(self, failure: AssemblyError) -> None:
+        """The parts cannot be put together."""
+        numbers = {item.called(item.name): number for number, item in self.items}
+        if failure.problems:
+            problems = []
+            for problem in failure.problems:
+                number, said = numbers.get(problem.where), problem.what.split()[0]
+                source = "" if number is None else self.source(number, (said,))
+                problems.append(replace(problem, source=source))
+            failure = AssemblyError(problems)
+        self.failure = failure
+        self.problems += failure.problems or [Problem("model", str(failure).splitlines()[0])]
+
+    def report(self, placement: Placement | None = None) -> Report:
+        return Report(tuple(self.problems), tuple(self.warnings), self.failure, placement)

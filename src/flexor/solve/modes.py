@@ -15,7 +15,6 @@ from flexor.engine import slots
 from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
-from flexor.reduce.factor import few_threads
 from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.begin import a_little_later
 from flexor.solve.few_modes import few_complex, few_undamped

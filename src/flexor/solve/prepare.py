@@ -46,9 +46,13 @@ def compile_model(
     else:
         from flexor.model.lower import lower
 
-        for doubt in model.check().warnings:
+        report = model.check()
+        for doubt in report.warnings:
             warnings.warn(str(doubt), DoubtfulModel, stacklevel=4)
-        mechanism = lower(model, python=python, placement=_undeformed(model, python, settle))
+        placement = report.placement
+        if settle is not None:
+            placement = _settled(model, python, placement, settle)
+        mechanism = lower(model, python=python, placement=placement)
     if not python:
         _announce()
     symmetric = symmetric and all(element.law.symmetric for element in mechanism.elements)
@@ -69,28 +73,24 @@ def compile_model(
     return system
 
 
-def _undeformed(model: Any, python: bool, settle: Callable[[System], Any] | None) -> Any:
-    """Where the bodies start if some of them are flexible: assembled as if they were rigid, so that none is strained."""
+def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System], Any]) -> Any:
+    """Where the bodies start if some of them are flexible: settled as if they were rigid, so that none is strained."""
     from flexor.model.lower import lower
-    from flexor.model.placement import moved, place
+    from flexor.model.placement import moved
 
     bodies = [item for item in model.items if isinstance(item, Body)]
     if not any(body.flexible for body in bodies):
-        return None
+        return placement
     kept = [item for item in model.items if not isinstance(item, MeshLoad)]
     rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in kept))
-    placement = place(model.items)
     mechanism = lower(rigid, python=python, placement=placement)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RedundantConstraints)
-        system = compile_model(mechanism, python=python, symmetric=settle is None, agreement=False)
-    if settle is not None:
-        start = {slot: system[slot].copy() for slot in (slots.X, slots.ROT)}
-        try:
-            settle(system)
-        except SolveError:
-            for slot, values in start.items():
-                system[slot][:] = values
+        system = compile_model(mechanism, python=python, symmetric=False, agreement=False)
+    try:
+        settle(system)
+    except SolveError:
+        return placement
     poses, twists = {}, {}
     R = system[slots.ROT].reshape(-1, 3, 3)
     for number, body in enumerate(bodies, start=1):

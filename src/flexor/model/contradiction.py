@@ -1,0 +1,105 @@
+"""Words for a start that cannot be: which stated values contradict each other, and how far they are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy.sparse.linalg import lsqr
+
+from flexor.errors import AssemblyError, Problem
+from flexor.model.givens import AGREE, Given, Motion
+from flexor.model.least_moves import largest
+from flexor.model.loops import STATED, Loops, Rows
+
+NAMED = 5
+"""How many of the values and constraints that take part are named."""
+
+
+def cannot_close(loops: Loops, motion: Motion) -> AssemblyError:
+    """The constraints alone contradict each other."""
+    rows = loops.position_rows(motion)
+    off = np.where(rows.kind != STATED, np.abs(rows.off()), 0.0)
+    order = np.argsort(-off)[:NAMED]
+    return AssemblyError(
+        f"the mechanism cannot be assembled: constraints stay open by up to {off.max():.3g} of its size, "
+        f"{loops.size:.3g} m",
+        worst=[(loops.name(rows, int(i)), float(rows.r[i])) for i in order if off[i] > 0],
+        causes=[
+            "positions or joint points that no motion of the bodies can bring together; check lengths",
+            "joint axes that contradict each other; check directions",
+            "the start is too far from an assembled position; give joints a start near it",
+        ],
+    )
+
+
+def turned_over(askew: dict[str, float]) -> AssemblyError:
+    """The constraints are met with frames of joints turned against each other."""
+    fix = "draw the bodies nearer to the position that is meant, or give the orientation of one of them"
+    return AssemblyError(
+        Problem(
+            where,
+            f"its loop closes only with its frames turned by {np.degrees(angle):.4g} deg against each other",
+            "that is the wrong way round",
+            fix,
+        )
+        for where, angle in askew.items()
+    )
+
+
+def contradiction(
+    loops: Loops,
+    givens: Sequence[Given],
+    motion: Motion,
+    rows: Rows,
+    evaluate: Callable[[Motion], Rows],
+    without: Callable[[int], Motion | None],
+) -> AssemblyError:
+    """What is stated cannot be met; one problem for each value that takes part.
+
+    motion: the constraints met, the stated values as nearly as it gets, with its rows.
+    without: the motion that leaves out one of the stated values and meets all others.
+    """
+    off = rows.off()
+    weight = np.array([largest(off[(rows.kind == STATED) & (rows.owner == i)]) for i in range(len(givens))])
+    chosen = [int(i) for i in np.argsort(-weight)[:NAMED] if weight[i] > 1e-3 * weight.max()]
+    holding = _holding(loops, rows, off)
+    problems = []
+    for i in chosen:
+        given = givens[i]
+        others = [
+            f"{givens[j].where} ({givens[j].field})" for j in chosen if j != i and givens[j].item is not given.item
+        ]
+        own = [
+            f"its {givens[j].field}" for j in chosen if givens[j].item is given.item and givens[j].field != given.field
+        ]
+        what = f"{given.field} asks for {given.told(given.value)}"
+        alone = without(i)
+        fits = alone is not None and largest(_others(evaluate(alone), i)) < AGREE
+        if alone is not None and fits:
+            what += f", everything else for {given.told(given.measured(alone))}"
+            fix = "leave out or correct one of them"
+        else:
+            what += f", the nearest that fits is {given.told(given.measured(motion))}"
+            fix = "leave out some of them: they state more than is free to choose"
+        against = list(dict.fromkeys([*own, *others])) or holding
+        why = "it contradicts " + ", ".join(against[:NAMED]) if against else "the joints do not permit it"
+        problems.append(Problem(given.where, what, why, fix))
+    return AssemblyError(problems)
+
+
+def _others(rows: Rows, number: int) -> np.ndarray:
+    return rows.off()[(rows.kind != STATED) | (rows.owner != number)]
+
+
+def _holding(loops: Loops, rows: Rows, off: np.ndarray) -> list[str]:
+    """The constraints that keep the stated values from being met: those with forces at the minimum, Gᵀr + Bᵀμ = 0."""
+    stated, bound = rows.kind == STATED, np.flatnonzero(rows.kind != STATED)
+    pull = rows.J[stated].T @ off[stated]
+    forces = np.abs(lsqr(rows.J[bound].T.tocsr(), -pull, atol=1e-12, btol=1e-12)[0])
+    found: dict[int, float] = {}
+    for i, force in zip(bound, forces):
+        found[int(rows.owner[i])] = max(found.get(int(rows.owner[i]), 0.0), float(force))
+    most = max(found.values(), default=0.0)
+    order = sorted(found, key=lambda element: -found[element])
+    return [loops.called(element) for element in order if found[element] > 1e-3 * most > 0]

@@ -1,0 +1,129 @@
+"""A joint in the initial position: its frames on the bodies, its variables and their rates, what is stated about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body, MarkerRef
+from flexor.errors import LawError
+from flexor.joints import Joint, Motor
+from flexor.joints.motor import variable_index
+from flexor.joints.pose_constraint import locks
+from flexor.joints.variable import nearest, patterns, value_and_rate
+from flexor.spatial import Pose, exp_so3, log_so3, quaternion_to_matrix
+
+GROUND = "ground"
+
+
+@dataclass(frozen=True)
+class JointState:
+    """A joint in the initial position: its frames on the bodies A and B, its variables and their rates."""
+
+    X_AJ: Pose
+    X_BJ: Pose
+    X_WJa: Pose
+    X_WJb: Pose
+    values: tuple[float, ...]
+    rates: tuple[float, ...]
+
+
+@dataclass
+class Placement:
+    """Initial poses X_WB and twists (v of the origin, ω; global axes) of the bodies, and the joints."""
+
+    poses: dict[str, Pose] = field(default_factory=lambda: {GROUND: Pose()})
+    twists: dict[str, np.ndarray] = field(default_factory=lambda: {GROUND: np.zeros(6)})
+    put_on_by: dict[str, str] = field(default_factory=dict)
+    joints: dict[str, JointState] = field(default_factory=dict)
+
+    def point(self, bodies: Mapping[str, Body], ref: MarkerRef) -> np.ndarray:
+        """Global position of an attachment."""
+        return self.poses[ref.body].apply(attachment(bodies, ref)[0])
+
+
+def gaps(joint: Joint, state: JointState) -> tuple[float, float]:
+    """How far the frames of a joint are apart [m] and turned against each other [rad] in what it locks."""
+    d = state.X_WJa.R.T @ (state.X_WJb.p - state.X_WJa.p)
+    points, pairs = locks(joint.translations, joint.rotations)
+    P = joint.relative_pose(state.values)
+    tilt = float(np.linalg.norm(log_so3(P.R.T @ state.X_WJa.R.T @ state.X_WJb.R))) if pairs else 0.0
+    return float(np.linalg.norm(d[points])), tilt
+
+
+def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
+    """Position of an attachment in its body's axes, and its orientation there if it has one."""
+    marker: Any = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
+    p = np.array(marker.at if marker.at is not None else (0.0, 0.0, 0.0))
+    return p, None if marker.orientation is None else quaternion_to_matrix(marker.orientation)
+
+
+def measure(
+    joint: Joint, X_WJa: Pose, X_WJb: Pose, twists: tuple[np.ndarray, np.ndarray], near: Sequence[float]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Joint variables and their rates between two frames; angles are counted in the turn of `near`."""
+    at_node = [0.0, 0.0, 0.0, *np.eye(3).ravel()]
+    x, v = [*X_WJa.p, *X_WJb.p], [*twists[0], *twists[1]]
+    R = [*X_WJa.R.ravel(), *X_WJb.R.ravel()]
+    found = [value_and_rate(p, 0, at_node * 2, x, R, v) for p in patterns(joint.translations, joint.rotations)]
+    values = [value for value, _ in found]
+    for i in range(len(joint.translations), len(values)):
+        values[i] = nearest(values[i], near[i])
+    return tuple(map(float, values)), tuple(float(rate) for _, rate in found)
+
+
+def start_values(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
+    """`start` of a joint, else what motors prescribe at t = 0, else zeros."""
+    if joint.start is not None:
+        return joint.start
+    return _driven(joint, motors, lambda motor: None if motor.position is None else motor.position(0.0))
+
+
+def start_rates(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
+    """`start_rate` of a joint, else what motors prescribe at t = 0, else zeros."""
+    if joint.start_rate is not None:
+        return joint.start_rate
+
+    def rate(motor: Motor) -> float | None:
+        if motor.position is not None:
+            return motor.position.derivative(0.0)
+        return None if motor.speed is None else motor.speed(0.0)
+
+    return _driven(joint, motors, rate)
+
+
+def _driven(
+    joint: Joint, motors: Mapping[str, list[Motor]], target: Callable[[Motor], float | None]
+) -> tuple[float, ...]:
+    values = [0.0] * len(joint.variables)
+    for motor in motors.get(joint.name, ()):
+        try:
+            value = target(motor)
+        except LawError:  # a table that does not reach t = 0; the run will say so
+            value = None
+        if value is not None and np.isfinite(value):
+            values[variable_index(joint, motor.variable)] = value
+    return tuple(values)
+
+
+def marker_frames(bodies: Mapping[str, Body], joint: Joint) -> tuple[Pose, Pose]:
+    """The joint frames on both bodies: orientation of the marker times the joint's own frame."""
+    own = joint.frame
+    (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
+    return Pose(p_a, own if R_a is None else R_a @ own), Pose(p_b, own if R_b is None else R_b @ own)
+
+
+def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:
+    """Velocity of B's joint point relative to body A, and B's spin relative to A's, in global axes."""
+    v, omega, R = np.zeros(3), np.zeros(3), state.X_WJa.R
+    n = len(joint.translations)
+    for axis, rate in zip(joint.translations, rates):
+        v = v + rate * R[:, "xyz".index(axis)]
+    for axis, value, rate in zip(joint.rotations, state.values[n:], rates[n:], strict=True):
+        i = "xyz".index(axis)
+        omega = omega + rate * R[:, i]
+        R = R @ exp_so3(value * np.eye(3)[i])
+    return np.concatenate([v, omega])

@@ -1,0 +1,96 @@
+"""What the items of a model find around them when they become elements: sites, joints, distances."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body, MarkerRef
+from flexor.bodies.marker import Site
+from flexor.functions import Constant
+from flexor.joints import Joint
+from flexor.law import GROUND as GROUND_NODE
+from flexor.law import Element
+from flexor.model.joint_state import GROUND, Placement, attachment
+from flexor.model.placement import place
+
+
+class Surroundings:
+    """What an item may ask for by the parameter names of its `elements`:
+
+    a, b           sites at its two ends; those of its joint, if it acts on a joint
+    site, sites    site of the attachment `on`, or of each of them
+    scalars        numbers of its own scalar coordinates
+    carrier        the flexible body that it acts on, with the numbers of its first node and scalar
+    joint          the joint that it acts on, with initial variables filled in
+    length         distance of its two ends as the bodies are declared, a constant function
+    python         whether functions stay plain Python
+    """
+
+    def __init__(
+        self,
+        items: tuple[Any, ...],
+        placement: Placement,
+        first: dict[str, tuple[int, int]],
+        own: dict[str, tuple[int, ...]],
+        python: bool,
+    ) -> None:
+        self.items = {item.name: item for item in items}
+        self.bodies = {item.name: item for item in items if isinstance(item, Body)}
+        self.placement = placement
+        self.declared = place(items)
+        self.first = first
+        self.python = python
+        self.offers: dict[str, Callable[[Any], Any]] = {
+            "a": lambda item: self.ends(item)[0],
+            "b": lambda item: self.ends(item)[1],
+            "site": lambda item: self.site(item.on),
+            "sites": lambda item: [self.site(ref) for ref in item.on],
+            "scalars": lambda item: own[item.name],
+            "joint": lambda item: self.joint(item.joint),
+            "carrier": lambda item: (self.bodies[item.body], *self.first[item.body]),
+            "length": lambda item: Constant(self.distance(item.a, item.b)),
+            "python": lambda item: self.python,
+        }
+
+    def elements(self, item: Any) -> list[Element]:
+        """The item's elements; a joint gets its initial variables filled in first."""
+        if isinstance(item, Joint):
+            item = self.joint(item.name)
+        wanted = inspect.signature(item.elements).parameters
+        return item.elements(**{name: self.offers[name](item) for name in wanted})
+
+    def joint(self, name: str) -> Any:
+        """The joint of this name; variables that it leaves open have the values found in the placement."""
+        joint = self.items[name]
+        state = self.placement.joints[name]
+        start = state.values if joint.start is None else joint.start
+        rate = state.rates if joint.start_rate is None else joint.start_rate
+        return joint.replace(start=start, start_rate=rate)
+
+    def ends(self, item: Any) -> tuple[Site, Site]:
+        joint = self.items[item.joint] if hasattr(item, "joint") else item
+        if not isinstance(joint, Joint):
+            return self.site(joint.a), self.site(joint.b)
+        state = self.placement.joints[joint.name]
+        return (
+            self._site(joint.a, state.X_AJ.p, state.X_AJ.R),
+            self._site(joint.b, state.X_BJ.p, state.X_BJ.R),
+        )
+
+    def site(self, ref: MarkerRef) -> Site:
+        p, R = attachment(self.bodies, ref)
+        return self._site(ref, p, np.eye(3) if R is None else R)
+
+    def _site(self, ref: MarkerRef, p_BM: np.ndarray, R_BM: np.ndarray) -> Site:
+        if ref.body == GROUND:
+            return Site(GROUND_NODE, p_BM, R_BM)
+        number, p_BN = self.bodies[ref.body].carrier(ref.marker, p_BM)
+        return Site(self.first[ref.body][0] + number, p_BM - p_BN, R_BM)
+
+    def distance(self, a: MarkerRef, b: MarkerRef) -> float:
+        """As declared, wherever the bodies have been brought since."""
+        return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
