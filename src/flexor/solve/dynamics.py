@@ -160,6 +160,7 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
         t.acceleration,
     )
     F[slots.TOL_RESIDUAL], F[slots.TOL_ENERGY] = t.residual, t.energy
+    F[slots.TOL_PREDICTION] = t.prediction or np.inf
     F[slots.AUGMENTATION] = chosen.augmentation
     I[slots.MAX_ITERATIONS] = chosen.max_iterations
     I[slots.MODIFIED] = int(chosen.newton == "modified")
