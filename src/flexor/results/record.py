@@ -58,7 +58,9 @@ def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
     asked = {**run.settings, **settings, "until": until}
     model = run.model
     writer = RunWriter(run.model_text, asked, file=run.file, earlier=run)
-    return record(partial(solve.dynamics, model, restart=state, **asked), model.name, writer, show)
+    longer = record(partial(solve.dynamics, model, restart=state, **asked), model.name, writer, show)
+    longer.__dict__["model"] = model  # with what it may hold in memory
+    return longer
 
 
 def _close_failed(writer: RunWriter, error: BaseException) -> None:

@@ -22,36 +22,13 @@ from flexor.solve.balance import Balance
 from flexor.solve.begin import start
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
+from flexor.solve.state import go_on_recording, load_state, save_state
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
 
 BEGINNINGS = 12
 """How often a first step that has to be shorter than planned begins anew."""
-
-STATE = {
-    name: getattr(slots, name)
-    for name in (
-        "X", "ROT", "VEL", "ACC", "PROPER", "S", "LAM", "X0", "ROT0", "VEL0", "ACC0", "PSEUDO", "PSEUDO0", "PSEUDO_OLD", "S0",
-        "S_PSEUDO", "S_PSEUDO0", "S_PSEUDO_OLD", "LAM0", "LAM_OLD", "FORCE_BIAS", "HISTORY", "ENERGY_STATE", "ENERGY_TOTALS",
-    )
-}  # fmt: skip
-"""Arrays that a restart needs."""
-CLOCK = {
-    name: getattr(slots, name)
-    for name in (
-        "TIME",
-        "TIME0",
-        "START_TIME",
-        "STEP_OLD",
-        "LAST_STEP",
-        "NEXT_STEP",
-        "FACTORED_STEP",
-        "CONTRACTION",
-        "NORM_ACCELERATION",
-    )
-}
-"""Numbers that a restart needs."""
 
 
 class UndampedMultipliers(UserWarning):
@@ -116,6 +93,8 @@ def integrate(
     else:
         load_state(system, restart)
     columns = choose_signals(system, chosen.record, chosen.energies)
+    if restart is not None:
+        go_on_recording(system, restart)
     redundant = [system.equations.name(equation) for equation in system.dropped]
     sink.open(columns, {"settings": chosen.model_dump(mode="json"), "redundant": redundant})
     if restart is None:
@@ -270,41 +249,3 @@ def _remedies(system: System) -> Iterator[str]:
         yield "unsymmetric matrix"
     system.use_pivoted()
     yield "pivoting over the whole matrix"
-
-
-def save_state(system: System, factors: bool = True) -> dict[str, Any]:
-    """Everything a restart needs, by name; without factors of the matrix it goes on to Newton's tolerance only."""
-    state: dict[str, Any] = {name: system[slot].copy() for name, slot in STATE.items()}
-    state.update({name: float(system.floats[slot]) for name, slot in CLOCK.items()})
-    state["step_count"] = int(system.ints[slots.STEP_COUNT])
-    state["dropped"] = np.array(system.dropped, dtype=np.int64)
-    if factors:
-        state.update({f"solver_{name}": values for name, values in system.solver.save().items()})
-    state["factored"] = int(system.ints[slots.FACTORED])
-    return state
-
-
-def load_state(system: System, state: dict[str, Any]) -> None:
-    """Continue from a saved state."""
-    for name, slot in STATE.items():
-        saved = np.asarray(state[name])
-        if saved.shape != system[slot].shape:
-            raise ModelError(
-                Problem(
-                    "restart",
-                    "the saved state has another size",
-                    "the model has changed since",
-                    "start from the beginning",
-                )
-            )
-        system[slot][:] = saved
-    for name, slot in CLOCK.items():
-        system.floats[slot] = float(state[name])
-    if system.mechanism.slaves:
-        system.call(slots.K_SLAVES)
-    system.ints[slots.STEP_COUNT] = int(state["step_count"])
-    system.lock([int(e) for e in np.atleast_1d(state["dropped"])])
-    # the same factors make the continued run the same to rounding, not only to Newton's tolerance
-    factors = {name.removeprefix("solver_"): value for name, value in state.items() if name.startswith("solver_")}
-    if system.solver.load(factors):
-        system.ints[slots.FACTORED] = int(state["factored"])

@@ -19,7 +19,11 @@ class Tolerances(Declaration):
     displacement: float = Field(1e-12, description="Scaled displacement (m per model size, rad).   FTG (7.36)", ge=0)
     velocity: float = Field(0.0, description="Scaled velocity.", ge=0)
     acceleration: float = Field(1e-8, description="Scaled acceleration, relative to 1 + the largest one.", ge=0)
-    prediction: float = Field(1e-2, description="Share of the step's first correction that may be left.", ge=0)
+    prediction: float = Field(
+        1e-2,
+        description="Share of a step's first correction that may be left: Newton's error, relative to the step's.",
+        ge=0,
+    )
     residual: float = Field(0.0, description="Scaled residual force.   FTG (7.37)", ge=0)
     energy: float = Field(0.0, description="Average energy of a correction [J].   FTG (7.42)", ge=0)
 

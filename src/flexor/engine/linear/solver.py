@@ -87,6 +87,11 @@ class BlockSolver:
         kernels = (self._pivoted.factor, self._pivoted.solve) if self.python else self._pivoted.addresses
         self._table[table.FACTOR], self._table[table.SOLVE] = kernels
 
+    @property
+    def pivoted(self) -> bool:
+        """Whether it pivots over the whole matrix."""
+        return self._pivoted is not None
+
     def _use(self, symmetric: bool, factor: Any, solve: Any) -> None:
         p = self.pattern
         n_values = p.mirror if symmetric else 2 * p.mirror
