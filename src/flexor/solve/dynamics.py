@@ -17,7 +17,7 @@ from flexor.engine.loop import STEP_COLUMNS
 from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.system import System
-from flexor.errors import ModelError, Problem, SolveError
+from flexor.errors import ModelError, SolveError
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
 from flexor.solve.prepare import compile_model
@@ -68,6 +68,8 @@ def dynamics(
 
 def prepare(model: Any, chosen: DynamicsSettings, *, python: bool = False) -> System:
     """The model compiled and assembled, with all settings in place."""
+    if problems := chosen.contradictions():
+        raise ModelError(problems)
     system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python)
     apply_settings(system, chosen)
     return system
@@ -106,14 +108,6 @@ def integrate(
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
-    if chosen.step is None and chosen.error is None:
-        raise ModelError(Problem("dynamics", "no step", "the time step is unknown", 'give step="1 ms" or error=1e-6'))
-    if not chosen.until > 0:
-        raise ModelError(
-            Problem(
-                "dynamics", f"until = {chosen.until:g} s", "the end must lie after the start", "give a positive time"
-            )
-        )
     F, I = system.floats, system.ints
     c = chosen.integrator.coefficients
     F[slots.ALPHA_M], F[slots.ALPHA_F], F[slots.BETA], F[slots.GAMMA] = c.alpha_m, c.alpha_f, c.beta, c.gamma
