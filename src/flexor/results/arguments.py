@@ -76,5 +76,7 @@ def check_arguments(analysis: str, function: Callable[..., Any], args: tuple[Any
 
 def options(analysis: str) -> list[str]:
     """Names of the settings that the solver of an analysis takes."""
-    names = [name for name in inspect.signature(getattr(solve, analysis)).parameters if name not in _OURS | {"settings"}]
+    names = [
+        name for name in inspect.signature(getattr(solve, analysis)).parameters if name not in _OURS | {"settings"}
+    ]
     return [*DynamicsSettings.model_fields, *names] if analysis == "dynamics" else names

@@ -54,6 +54,9 @@ def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
     if si(until, "time") <= reached:
         what, why = f"cannot be continued until {until}", f"its checkpoint is at {reached:.6g} s"
         raise FileError(Problem(str(run), what, why, "ask for a later time"))
+    if run.meta.get("analysis") == "kinematics":
+        what, why = "cannot be continued", "a kinematic analysis has no memory"
+        raise FileError(Problem(str(run), what, why, "ask model.kinematics for the later times, start=run"))
     show = settings.pop("show", None)
     asked = {**run.settings, **settings, "until": until}
     model = run.model

@@ -10,6 +10,7 @@ from flexor.solve.modes import Modes, MovingState, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.stability import UnstableEquilibrium
+from flexor.solve.state import state_of
 from flexor.solve.statics import Equilibrium, statics
 
 __all__ = [
@@ -35,5 +36,6 @@ __all__ = [
     "kinematics",
     "linearise",
     "modes",
+    "state_of",
     "statics",
 ]

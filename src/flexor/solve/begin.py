@@ -23,7 +23,7 @@ def start(system: System, chosen: DynamicsSettings) -> None:
     """Consistent initial accelerations and multipliers, for a first step of the length NEXT_STEP."""
     c = chosen.integrator.coefficients
     offset: np.ndarray | None = None
-    if chosen.start == "consistent":
+    if chosen.start != "zero":
         solve_accelerations(system)
         if c.form == slots.PSEUDO_FORM:
             offset = shift_start(system, c, float(system.floats[slots.NEXT_STEP]))

@@ -11,18 +11,19 @@ import numpy as np
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
-from flexor.engine.initial import find_redundant
+from flexor.engine.initial import find_redundant, project_velocities
 from flexor.engine.linear import table
 from flexor.engine.loop import STEP_COLUMNS
 from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.system import System
-from flexor.errors import ModelError, SolveError
+from flexor.errors import ModelError, Problem, SolveError
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
-from flexor.solve.state import go_on_recording, load_state, save_state
+from flexor.solve.settled import settle
+from flexor.solve.state import adopt, go_on_recording, load_state, refuse_open, save_state
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
@@ -53,16 +54,31 @@ def dynamics(
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
+    start: Any = "consistent",
     python: bool = False,
     **settings: Any,
 ) -> System:
-    """Integrate the equations of motion from t = 0 (or from a restart) to `until` [s].
+    """Integrate the equations of motion from t = 0 (or from a start or restart) to `until` [s].
 
     Give `step` for a fixed step, `error` for error control, or both (first step). Rows go to the sink. A run that
     fails or is interrupted closes the sink with everything computed so far; a failure is raised as SolveError.
+
+    start: "consistent", as declared; "equilibrium", where all forces balance at t = 0, with the velocities that the model gives;
+        "zero", as declared but with zero accelerations (old Fedem versions); or the result of any other analysis, of this
+        model or one with the same bodies: position, velocity and time are taken from it, and the run begins at that time.
     """
-    chosen = DynamicsSettings(until=until, step=step, **settings)
+    named = {"start": start} if isinstance(start, str) else {}
+    chosen = DynamicsSettings(until=until, step=step, **named, **settings)
     system = prepare(model, chosen, python=python)
+    if restart is None and chosen.start == "equilibrium":
+        settle(system, model, python)
+    elif restart is None and not named:
+        adopt(system, start)
+        refuse_open(system)
+        project_velocities(system)
+        if not chosen.until > system.floats[slots.TIME]:
+            what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.floats[slots.TIME]:g} s"
+            raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
     return integrate(system, chosen, sink, progress, restart)
 
 
@@ -153,7 +169,7 @@ def _run(
     status, message = "finished", ""
     error: SolveError | None = None
     balance = Balance(chosen.energies)
-    shifted = fresh and chosen.start == "consistent" and I[slots.FORM] == slots.PSEUDO_FORM
+    shifted = fresh and chosen.start != "zero" and I[slots.FORM] == slots.PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
     I[slots.STEPS_MAX] = CHUNK
     remedies = _remedies(system)

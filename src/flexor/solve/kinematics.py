@@ -17,6 +17,7 @@ from flexor.solve.begin import advance
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import MOST_STEPS
+from flexor.solve.state import adopt, save_state, state_of
 from flexor.units import si
 
 
@@ -28,15 +29,22 @@ def kinematics(
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     record: tuple[str, ...] | None = None,
+    start: Any = None,
     python: bool = False,
 ) -> System:
     """Positions, velocities, accelerations and forces over time where motors prescribe every motion.
 
     No integration error: each instant is solved on its own. Forces follow from the accelerations (inverse dynamics).
+
+    until, step: end time and time between rows [s].   record: names of the objects to record; all if left out.
+    start: the result of another analysis, at whose position and time it begins.
     """
+    began = None if start is None else state_of(start)
     end, h = si(until, "time"), si(step, "time")
-    times = _times(end, h)
+    times = _times(float(began["TIME"]) if began else 0.0, end, h)
     system = compile_model(model, python=python)
+    if began is not None:
+        adopt(system, began)
     freedoms = degrees_of_freedom(system)
     if freedoms > 0:
         raise ModelError(
@@ -47,6 +55,7 @@ def kinematics(
                 "add motors, or use dynamics",
             )
         )
+    record = (record,) if isinstance(record, str) else record
     sink.open(choose_signals(system, record, True), {"analysis": "kinematics", "step": h, "until": end})
     last = len(times) - 1
     status, message = "finished", ""
@@ -69,26 +78,24 @@ def kinematics(
                     progress(t, i, i, i / last)
     except KeyboardInterrupt:
         status, message = "interrupted", "stopped by the user"
+    sink.checkpoint(save_state(system, factors=False))
     sink.close(status, message)
     return system
 
 
-def _times(end: float, step: float) -> list[float]:
-    """Multiples of the step, and the end."""
+def _times(begin: float, end: float, step: float) -> list[float]:
+    """From the begin in steps, and the end."""
     problems = []
-    for name, value in (("until", end), ("step", step)):
-        if not (math.isfinite(value) and value > 0):
-            problems.append(Problem("kinematics", f"{name} = {value:g} s", "", "give a positive time"))
-    if not problems and (step > (1 + 1e-9) * end or end > MOST_STEPS * step):
-        why = f"until {end:g} s that is {end / step:.1g} of them"
-        problems.append(Problem("kinematics", f"step = {step:g} s", why, "give a step that fits into the time"))
+    if not (math.isfinite(end) and end > begin):
+        problems.append(Problem("kinematics", f"until = {end:g} s", "", f"give a time after {begin:g} s"))
+    elif not 0 < step <= (1 + 1e-9) * (end - begin) or end - begin > MOST_STEPS * step:
+        why, fix = f"it goes from {begin:g} to {end:g} s", "give a step that fits into that"
+        problems.append(Problem("kinematics", f"step = {step:g} s", why, fix))
     if problems:
         raise ModelError(problems)
-    count = math.floor(end / step * (1 + 1e-9))
-    times = [step * i for i in range(count + 1)]
-    if end - times[-1] > 1e-6 * step:
-        return [*times, end]
-    return [*times[:-1], end]
+    count = math.floor((end - begin) / step * (1 + 1e-9))
+    times = [begin + step * i for i in range(count + 1)]
+    return [*(times if end - times[-1] > 1e-6 * step else times[:-1]), end]
 
 
 def degrees_of_freedom(system: System) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from flexor.solve.begin import a_little_later
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
+from flexor.solve.state import adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
 
 
@@ -40,6 +41,8 @@ class Modes:
     names: tuple[str, ...]
     whirl: np.ndarray | None = None
     complex: bool = False
+    state: dict[str, Any] | None = field(default=None, repr=False, compare=False)
+    """The position they belong to, for further analyses (`start`)."""
 
     def __len__(self) -> int:
         return len(self.frequencies)
@@ -62,6 +65,7 @@ def modes(
     *,
     at: Literal["equilibrium", "start"] = "equilibrium",
     complex: bool | None = None,
+    start: Any = None,
     state: Any = None,
     angular_velocity: Any = None,
     about: Any = (0.0, 0.0, 0.0),
@@ -70,8 +74,9 @@ def modes(
     """Natural modes about the static equilibrium, the start, or a saved state of a run or an equilibrium.
 
     complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
-    state: `run.state` or `position.state`, overrides `at`. In a state of motion the coefficients are frozen: right where they are
-        constant, as for a vehicle that rolls or a round rotor that spins; else a warning says so.
+    start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
+        a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
+        rotor that spins; else a warning says so.   state: the same.
     angular_velocity, about: the mechanism and its ground turn steadily (see `statics`): modes about the equilibrium
         that it has then, seen from the rotating frame.
     """
@@ -80,13 +85,15 @@ def modes(
         turning = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, rotation=turning)
 
+    state = start if state is None else state
     rests = state is None and (at == "equilibrium" or angular_velocity is not None)
     system = compile_model(model, symmetric=False, python=python, settle=settle if rests else None)
     rotation = None if angular_velocity is None else turntable(system, angular_velocity, about)
     if state is not None:
-        from flexor.solve.dynamics import load_state
-
-        load_state(system, state)
+        whole = adopt(system, state)
+        refuse_open(system)
+        if not whole:
+            solve_accelerations(system)
         if rotation is not None:
             rotation.impose(system)
         else:
@@ -97,7 +104,8 @@ def modes(
         find_equilibrium(system, rotation=rotation)
     if rotation is not None:
         complex = rotation.speed > 0 if complex is None else complex
-    return _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
+    found = _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
+    return replace(found, state=save_state(system, factors=False))
 
 
 class MovingState(UserWarning):

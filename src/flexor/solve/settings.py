@@ -10,7 +10,6 @@ from flexor.declaration import Declaration, Time
 from flexor.errors import Problem
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark, integrator
 
-
 MOST_STEPS = 1e10
 """More would take days on the fastest machine; it is a slip of the pen."""
 
@@ -54,8 +53,10 @@ class DynamicsSettings(Declaration):
         "auto", description="LDLᵀ or LU; auto starts with LDLᵀ."
     )
     augmentation: float = Field(0.0, description="Penalty p of the augmented Lagrangian [kg].   GER", ge=0)
-    start: Literal["consistent", "zero"] = Field(
-        "consistent", description="Initial accelerations: solved for, or zero as old Fedem versions start."
+    start: Literal["consistent", "zero", "equilibrium"] = Field(
+        "consistent",
+        description="Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in "
+        "static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.",
     )
     record: tuple[str, ...] | None = Field(None, description="Names of the objects to record; all if left out.")
     energies: bool = Field(True, description="Whether to compute and record energies.")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from flexor.engine import slots
+from flexor.engine.initial import _constraints, _set_proper
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 
@@ -99,25 +100,46 @@ def state_of(start: Any) -> dict[str, Any]:
     raise ModelError(Problem("start", what, "", fix))
 
 
-def adopt(system: System, start: Any) -> bool:
+def adopt(system: System, start: Any, motion: bool = True) -> bool:
     """Take over position, velocity and time of a state; whether it is of the same mechanism, reactions and all.
 
-    Bodies and modes are found by name. What the state does not know stays as it is.
+    Bodies, modes and joints are found by name, so that springs, motors and loads may be others. motion: velocities and time, too.
     """
     state = state_of(start)
+    keep = {slot: system[slot].copy() for slot in (slots.VEL, slots.ACC, slots.S)}
     whole = _same(system, state) and all(np.shape(state[name]) == system[STATE[name]].shape for name in POSITION)
     if whole:
         for name in POSITION:
             system[STATE[name]][:] = state[name]
     else:
         _adopt_by_name(system, state)
-    for slot in (slots.TIME, slots.TIME0, slots.START_TIME):
-        system.floats[slot] = float(state["TIME"])
+    if motion:
+        for slot in (slots.TIME, slots.TIME0, slots.START_TIME):
+            system.floats[slot] = float(state["TIME"])
+    else:
+        system[slots.VEL][:], system[slots.ACC][:] = keep[slots.VEL], keep[slots.ACC]
+        for i in (1, 2):
+            system[slots.S][i::3] = keep[slots.S][i::3]
     if system.mechanism.slaves:
         system.call(slots.K_SLAVES)
     if not whole:
         system.call(slots.K_COMMIT)
+    _set_proper(system)
     return whole
+
+
+OPEN = 1e-6
+"""Gap of a constraint, in model sizes, that shows that a state does not fit."""
+
+
+def refuse_open(system: System) -> None:
+    """A state in which joints are open is not one of this model."""
+    phi, _, rows = _constraints(system)
+    worst = int(np.argmax(np.abs(phi))) if len(phi) else 0
+    if len(phi) and abs(phi[worst]) > OPEN * max(1.0, float(system.floats[slots.LENGTH_SCALE])):
+        what = f"the state does not fit: '{system.equations.name(int(rows[worst]))}' is open by {abs(phi[worst]):.3g}"
+        why = f"joints or motors of the model stand elsewhere at t = {system.floats[slots.TIME]:g} s"
+        raise ModelError(Problem("start", what, why, "take a state of the same geometry, at the same time"))
 
 
 def _grid(system: System) -> np.ndarray:

@@ -19,6 +19,7 @@ from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
+from flexor.solve.state import adopt, save_state, state_of
 from flexor.solve.static_step import (
     embedded,
     first_shift,
@@ -28,6 +29,7 @@ from flexor.solve.static_step import (
     stiffness_along,
     within_rounding,
 )
+from flexor.units import si
 
 
 @dataclass(frozen=True)
@@ -58,12 +60,15 @@ def statics(
     *,
     angular_velocity: Any = None,
     about: Any = (0.0, 0.0, 0.0),
-    time: float = 0.0,
+    time: Any = None,
+    start: Any = None,
     load_steps: int = 1,
     tolerance: float = 1e-10,
     python: bool = False,
 ) -> Equilibrium:
-    """Position in which all forces balance, functions of time taken at `time` [s].
+    """Position in which all forces balance, functions of time taken at `time` [s], 0 or that of the start if left out.
+
+    start: the result of another analysis, from whose position the search begins; else from the declared one.
 
     angular_velocity: the whole mechanism, with the ground it stands on, turns steadily, e.g. (0, 0, "300 rpm"), about
         an axis through the point `about` [m], and centrifugal forces act.   NAK 4.3
@@ -74,20 +79,23 @@ def statics(
     `UnstableEquilibrium` says so (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
     """
 
+    began = None if start is None else state_of(start)
+    instant = float(began["TIME"] if began else 0.0) if time is None else si(time, "time")
+
     def settle(system: System) -> int:
-        system.floats[slots.TIME] = system.floats[slots.TIME0] = time
+        system.floats[slots.TIME] = system.floats[slots.TIME0] = instant
         rotation = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, load_steps=load_steps, tolerance=tolerance, rotation=rotation)
 
-    system = compile_model(model, symmetric=False, python=python, settle=settle)
+    system = compile_model(model, symmetric=False, python=python, settle=settle if began is None else None)
+    if began is not None:
+        adopt(system, began)
     iterations = settle(system)
     columns = choose_signals(system, None, True)
     system.floats[slots.STEP_SIZE] = 0.0
     system.call(slots.K_ENERGIES)
     system.call(slots.K_RECORD)
     row = take_rows(system)[0][0]
-    from flexor.solve.dynamics import save_state
-
     found = Equilibrium(
         {name: float(value) for (name, _), value in zip(columns, row, strict=True)},
         dict(columns),
