@@ -60,6 +60,8 @@ class System:
         self.symmetric = self.solver.symmetric
         self.arrays: dict[int, np.ndarray] = {}
         self.table: Any = [None] * slots.TABLE_SIZE if python else np.zeros(slots.TABLE_SIZE, dtype=np.int64)
+        self.bodies: tuple[Any, ...] = ()
+        """Declared bodies, whose limits are watched."""
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of an element begins."""
         self.dropped: list[int] = []

@@ -5,6 +5,7 @@ from flexor.solve.campbell import Campbell, GravityLeftOut, campbell
 from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import degrees_of_freedom, kinematics
+from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
@@ -15,6 +16,7 @@ from flexor.solve.statics import Equilibrium, statics
 
 __all__ = [
     "HHT",
+    "BeyondLinear",
     "Campbell",
     "DoubtfulModel",
     "DynamicsSettings",

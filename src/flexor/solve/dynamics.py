@@ -20,10 +20,12 @@ from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
+from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
 from flexor.solve.settled import settle
 from flexor.solve.state import adopt, go_on_recording, load_state, refuse_open, save_state
+from flexor.solve.turning import Turning
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
@@ -168,7 +170,8 @@ def _run(
     steps = 0
     status, message = "finished", ""
     error: SolveError | None = None
-    balance = Balance(chosen.energies)
+    balance, bodies = Balance(chosen.energies), LinearBodies(system)
+    turning = Turning(system, chosen.integrator.coefficients)
     shifted = fresh and chosen.start != "zero" and I[slots.FORM] == slots.PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
     I[slots.STEPS_MAX] = CHUNK
@@ -186,6 +189,9 @@ def _run(
             if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
                 energies = np.vstack([rows[:, -ENERGY_COLUMNS:], system[slots.ENERGY_TOTALS]])
             balance.watch(energies, history)
+            if outcome == slots.CHUNK_DONE:
+                bodies.watch()
+                turning.watch(system)
             steps += len(history)
             if len(rows):
                 sink.rows(rows)
@@ -225,7 +231,9 @@ def _run(
     if error is not None:
         raise error
     if status == "finished":
-        balance.tell(system)
+        if not balance.tell(system):  # what breaks down has no forces worth telling of
+            turning.tell(system)
+        bodies.tell()
     return system
 
 

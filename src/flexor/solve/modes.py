@@ -14,6 +14,7 @@ from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.solve.begin import a_little_later
+from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
@@ -105,6 +106,7 @@ def modes(
     if rotation is not None:
         complex = rotation.speed > 0 if complex is None else complex
     found = _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
+    tell_limits(system)
     return replace(found, state=save_state(system, factors=False))
 
 

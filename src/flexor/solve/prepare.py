@@ -51,6 +51,7 @@ def compile_model(
     groups = massless_groups(system)
     if groups:
         system = System(mechanism, symmetric=symmetric, python=python, merged=groups)
+    system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
     if project:
         assemble_positions(system)
         redundant = find_redundant(system)
