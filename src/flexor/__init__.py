@@ -41,7 +41,7 @@ _NAMES = {
     "reduce": "MeshStudy ReducedBody reduce_mesh",
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
-    "solve": """DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark RedundantConstraints Tolerances
+    "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark RedundantConstraints Tolerances
         UnstableEquilibrium""",
     "units": "si",
 }

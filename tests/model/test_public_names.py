@@ -10,7 +10,7 @@ import pytest
 import flexor as fx
 
 NAMES = """
-    Aluminium AssemblyError AxialSpring Beam BodyHistory Box BoxProfile BushSection Centrifugal Circle CompileError
+    Aluminium AssemblyError AxialSpring Beam BeyondLinear BodyHistory Box BoxProfile BushSection Centrifugal Circle CompileError
     Constant CraigBampton Cylinder Cylindrical Distance DivergenceError DoubtfulModel EnergyDrift Expression FileError Fixed
     FlexibleBody FlexorError FreeInterface Function GeneralSection GeneralizedAlpha GenericPart Gravity Guyan HHT Harmonics
     IProfile IncompleteMesh Interface Isotropic JointSpring Krylov LawError Marker MarkerRef MeshLoad MeshStudy Modal

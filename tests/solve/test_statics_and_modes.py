@@ -278,3 +278,40 @@ def test_a_spring_is_as_long_as_declared(formulation):
     assert -rest["bar.b.position_z"] == pytest.approx(weight / 2 / 2e3, rel=1e-3)
     again = model.modes(3, state=rest.state)
     np.testing.assert_allclose(again.frequencies, model.modes(3).frequencies, rtol=1e-6)
+
+
+def hanging(
+    first: type, lengths: tuple[float, float], heights: tuple[float, float], modes: int, mass: float
+) -> fx.Model:
+    """Two floating bodies joined by a ball; the second hangs and may spin, the first may turn about its own axis."""
+    bodies = [
+        fx.FlexibleBody(
+            name, mesh=bar(length, 0.02, height, (8, 1, 1), element="hex20"), material=fx.Isotropic("210 GPa", 0.3, 2700),
+            interfaces={"a": "x_min", "b": "x_max"}, formulation="floating", position=(x, 0, 0),
+            reduction=fx.CraigBampton(modes=modes),
+        )
+        for name, x, length, height in zip("AB", (0.0, lengths[0]), lengths, heights, strict=True)
+    ]  # fmt: skip
+    A, B = bodies
+    items = [A, B, first("root", fx.ground, A["a"], **({"axis": "x"} if first is fx.Revolute else {}))]
+    items.append(fx.Spherical("ball", A["b"], B["a"]))
+    if mass:
+        tip = fx.PointMass("tip", mass, position=(sum(lengths), 0, 0))
+        items += [tip, fx.Spherical("hook", B["b"], tip)]
+    return fx.Model("hanging", gravity=(0, 0, -9.81), items=items)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        (fx.Revolute, (2.0, 1.0), (0.03, 0.03), 0, 0.0),  # soft about its own axis, beside a free spin
+        (fx.Spherical, (2.0, 2.0), (0.005, 0.01), 4, 4.65),  # free spins whose stiffness is nothing but rounding
+    ],
+)
+def test_floating_bodies_on_a_ball_come_to_rest(case) -> None:
+    model = hanging(*case)
+    rest = model.statics()
+    weight = 9.81 * (sum(2700 * 0.02 * h * L for h, L in zip(case[2], case[1], strict=True)) + case[4])
+    np.testing.assert_allclose(rest["root.force"] @ rest["root.force"], weight**2, rtol=1e-6)
+    run = model.dynamics(until=0.01, step=1e-3, start=rest, show=False)
+    assert run["energy.kinetic"].max() < 1e-9 * weight

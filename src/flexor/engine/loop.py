@@ -69,7 +69,7 @@ def loop(T):
         I[slots.STEP_ROWS_USED] += 1
         _next_step(I, F, h)
         due = at_target
-        if at_target:
+        if at_target and _on_grid(I, F):
             I[slots.STEP_COUNT] += 1
             if not I[slots.ADAPTIVE]:
                 due = I[slots.STEP_COUNT] % I[slots.RECORD_EVERY] == 0
@@ -82,10 +82,18 @@ def loop(T):
 
 def _target_time(I, F):
     """Next time that a step must hit: the grid of a fixed step, or the next output of an adaptive one."""
-    grid = F[slots.OUTPUT_STEP] if I[slots.ADAPTIVE] else F[slots.MAX_STEP]
-    if grid <= 0.0:
+    if _grid(I, F) <= 0.0:
         return F[slots.END_TIME]
-    return min(F[slots.START_TIME] + (I[slots.STEP_COUNT] + 1) * grid, F[slots.END_TIME])
+    return min(F[slots.START_TIME] + (I[slots.STEP_COUNT] + 1) * _grid(I, F), F[slots.END_TIME])
+
+
+def _grid(I, F):
+    return F[slots.OUTPUT_STEP] if I[slots.ADAPTIVE] else F[slots.MAX_STEP]
+
+
+def _on_grid(I, F):
+    """Whether a step that met its target met a point of the grid, not only the end of a run that ends between two of them."""
+    return F[slots.START_TIME] + (I[slots.STEP_COUNT] + 1) * _grid(I, F) - F[slots.TIME0] <= 1e-6 * F[slots.MAX_STEP]
 
 
 def _next_step(I, F, h):

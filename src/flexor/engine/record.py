@@ -11,7 +11,10 @@ from flexor.law.tuples import add, cross, mat, mm, mtv, mv, store, sub, vec
 
 NODE_COLUMNS = 19
 ENERGY_COLUMNS = 6
-ENERGY_STRIDE = 7  # kinetic, potential, strain, dissipated, input, last dissipated power, last input power
+ENERGY_STRIDE = (
+    9  # kinetic, potential, strain, dissipated, input; powers lost and put in; loss of the step, power lost before
+)
+HEAVY = 0.2  # loss of an element in a step, relative to the kinetic energy, that may be too much for the step
 
 
 def commit(T):
@@ -27,30 +30,92 @@ def commit(T):
 def energies(T):
     """Energies of every element; losses and input are integrated over time by the trapezoidal rule.   FTG (9.9), (9.12)
 
-    STEP_SIZE = 0 starts the integration.
+    STEP_SIZE = 0 starts the integration. Losses that a step is too long for are limited (`_limit_losses`).
     """
     I = i64(T, slots.INTS)
     h = f64(T, slots.FLOATS)[slots.STEP_SIZE]
     E = f64(T, slots.ENERGY_STATE)
     totals = f64(T, slots.ENERGY_TOTALS)
     w = f64(T, slots.BUFFER_SCRATCH)
+    kinetic = totals[0]
+    stored = totals[0] + totals[1] + totals[2] + totals[3] - totals[4]
     for i in range(ENERGY_COLUMNS):
         totals[i] = 0.0
     for e in range(I[slots.N_ELEMENTS]):
-        d = at(i64(T, slots.ELEMENTS), e * slots.ELEMENT_STRIDE)
-        for i in range(5):
-            w[i] = 0.0  # laws without energies leave it
-        call_element(T, d, ENERGY, at(f64(T, slots.LAM), d[slots.E_LAM]))
+        _energies_of(T, e)
         o = ENERGY_STRIDE * e
         for i in range(3):
             E[o + i] = w[i]
-        for i in range(2):
-            E[o + 3 + i] += 0.5 * h * (E[o + 5 + i] + w[3 + i])
-            E[o + 5 + i] = w[3 + i]
+        E[o + 7] = 0.5 * h * (E[o + 5] + w[3])
+        E[o + 3] += E[o + 7]
+        E[o + 4] += 0.5 * h * (E[o + 6] + w[4])
+        E[o + 8] = E[o + 5]
+        E[o + 5], E[o + 6] = w[3], w[4]
         for i in range(5):
             totals[i] += E[o + i]
     totals[5] = totals[0] + totals[1] + totals[2] + totals[3] - totals[4]  # FTG (9.15)
+    if h > 0.0 and totals[5] > stored:
+        _limit_losses(T, HEAVY * 0.5 * (kinetic + totals[0]), totals[5] - stored)
     return slots.OK
+
+
+def _energies_of(T, e):
+    """Kinetic, potential, strain energy, power lost and put in, of an element, in the scratch."""
+    w = f64(T, slots.BUFFER_SCRATCH)
+    d = at(i64(T, slots.ELEMENTS), e * slots.ELEMENT_STRIDE)
+    for i in range(5):
+        w[i] = 0.0  # laws without energies leave it
+    call_element(T, d, ENERGY, at(f64(T, slots.LAM), d[slots.E_LAM]))
+
+
+def _limit_losses(T, heavy, gained):
+    """Take back losses of a step, as far as they make the check-sum rise, where it is too long for what they belong to.
+
+    A damper c on a mass m stops it in m/c. With h c/m > 1 the velocity v₀ at the begin, or one that reverses from step to step,
+    would be taken for that of the whole step, and the loss for h c/m times what the mass has. Such losses are known by a
+    velocity that changes by more than half of it, P(v − v₀) > ½ (P₀ + P), and by being `heavy` beside the kinetic energy.
+    PSEUDO_OLD and S_PSEUDO_OLD keep the velocities meanwhile: they are written anew when the step is accepted.
+    """
+    I = i64(T, slots.INTS)
+    E = f64(T, slots.ENERGY_STATE)
+    suspected = False
+    for e in range(I[slots.N_ELEMENTS]):
+        suspected = suspected or E[ENERGY_STRIDE * e + 7] > heavy
+    if not suspected:
+        return
+    n, m = 6 * I[slots.N_NODES], I[slots.N_SCALARS]
+    v, v0, kept = f64(T, slots.VEL), f64(T, slots.VEL0), f64(T, slots.PSEUDO_OLD)
+    s, s0, rates = f64(T, slots.S), f64(T, slots.S0), f64(T, slots.S_PSEUDO_OLD)
+    w = f64(T, slots.BUFFER_SCRATCH)
+    for i in range(n):
+        kept[i] = v[i]
+        v[i] -= v0[i]
+    for i in range(m):
+        rates[i] = s[3 * i + 1]
+        s[3 * i + 1] -= s0[3 * i + 1]
+    total = 0.0
+    for e in range(I[slots.N_ELEMENTS]):
+        o = ENERGY_STRIDE * e
+        if E[o + 7] > heavy:
+            _energies_of(T, e)
+            if w[3] > 0.5 * (E[o + 8] + E[o + 5]):
+                total += E[o + 7]
+            else:
+                E[o + 7] = 0.0
+        else:
+            E[o + 7] = 0.0
+    for i in range(n):
+        v[i] = kept[i]
+    for i in range(m):
+        s[3 * i + 1] = rates[i]
+    if total > 0.0:
+        share = min(1.0, gained / total)
+        totals = f64(T, slots.ENERGY_TOTALS)
+        for e in range(I[slots.N_ELEMENTS]):
+            o = ENERGY_STRIDE * e
+            E[o + 3] -= share * E[o + 7]
+        totals[3] -= share * total
+        totals[5] -= share * total
 
 
 def record(T):

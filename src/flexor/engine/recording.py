@@ -9,6 +9,9 @@ import numpy as np
 from flexor.engine import slots
 from flexor.engine.record import ENERGY_COLUMNS, NODE_COLUMNS
 from flexor.engine.system import ROWS_PER_CHUNK, System
+from flexor.errors import ModelError, Problem
+from flexor.mistakes import suggestion
+from flexor.model.mechanism import Mechanism
 
 NODE_SIGNALS = (
     *((f"position_{i}", "m") for i in "xyz"),
@@ -36,6 +39,7 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     def keep(name: str) -> bool:
         return chosen is None or name in chosen
 
+    _refuse_unknown(m, chosen or set())
     nodes = [i for i, node in enumerate(m.nodes) if i > 0 and node.name and keep(node.name.partition(".")[0])]
     for i in nodes:
         columns += [(f"{m.nodes[i].name}.{signal}", unit) for signal, unit in NODE_SIGNALS]
@@ -67,6 +71,20 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     system.set(slots.ROWS, np.zeros((rows + 1, len(columns))))  # the last of a chunk is kept behind
     system.ints[slots.RECORDED] = 0
     return columns
+
+
+def _refuse_unknown(m: Mechanism, chosen: set[str]) -> None:
+    """A name to record that nothing answers to is an error."""
+    named = [node.name for node in m.nodes[1:]] + [scalar.name for scalar in m.scalars] + [s.joint for s in m.slaves]
+    named += [element.name for element in m.elements if element.outputs]
+    known = dict.fromkeys(name.partition(".")[0] for name in named if name)
+    problems = []
+    for name in sorted(chosen - known.keys()):
+        owner = name.partition(".")[0]
+        fix = f"name the object, '{owner}'" if owner in known else suggestion(name, known, "objects with signals are")
+        problems.append(Problem("record", f"there are no signals of '{name}'", "", fix))
+    if problems:
+        raise ModelError(problems)
 
 
 def take_rows(system: System) -> tuple[np.ndarray, np.ndarray]:

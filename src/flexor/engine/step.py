@@ -21,6 +21,7 @@ HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
 FORGET = 0.9  # how much of a bad contraction is remembered from iteration to iteration
 ROUNDING = 5e-16  # displacement corrections (relative to the coordinates) that are rounding errors
 STAGNANT = 1e-13  # and those that are if they do not fall any more
+BLURRED = 0.3  # a fall of so small corrections that is no better than this: their rounding shows
 STALLED = 1e-11  # or not at all, with a new matrix: rounding of large angles and of positions far away
 CLOSE = 1e-9  # and those that may be near a singular position, where rounding of the constraints is magnified
 LEAP = 1.0  # rad that a step may turn something beyond what was to be expected; more is an alias of another turn
@@ -83,6 +84,7 @@ def _iterate(T):
     increment = f64(T, slots.INCREMENT)
     bias = f64(T, slots.FORCE_BIAS)
     reach = _reach(T)
+    first = 0.0
     last = 0.0
     made = 0
     for iteration in range(1, I[slots.MAX_ITERATIONS] + 1):
@@ -122,7 +124,9 @@ def _iterate(T):
             return slots.NOT_FINITE
         theta = F[slots.CONTRACTION]
         ratio = 0.0
-        if iteration > 1:
+        if iteration == 1:
+            first = norm
+        else:
             # the worst contraction of late counts: the first corrections hide the slow components
             ratio = norm / max(last, 1e-300)
             # (of a second matrix the ratio tells little: it compares with a correction by another one of this step)
@@ -147,7 +151,10 @@ def _iterate(T):
             and (rounding <= STALLED or (rounding <= CLOSE and _closed(T, reach)))
         ):
             return slots.OK
-        if theta < 0.9 and _converged(T, norm, theta / (1.0 - theta)):
+        # what is left must be small beside what the prediction missed, which is of the size of the integrator's own error
+        left = theta / (1.0 - theta) * norm if theta < 0.9 else first
+        faint = ratio > BLURRED and rounding <= STAGNANT
+        if theta < 0.9 and (faint or left <= F[slots.TOL_PREDICTION] * first) and _converged(T, left):
             if iteration == 1:
                 F[slots.CONTRACTION] = max(theta, 1e-12) ** 0.9
             return slots.OK
@@ -298,11 +305,10 @@ def _correction_norm(T):
     return math.sqrt(total / f64(T, slots.FLOATS)[slots.NORM_SUM_WEIGHT])
 
 
-def _converged(T, norm, eta):
+def _converged(T, error):
     """Whether the estimated remaining error η ‖δ‖ meets every tolerance in use.   FTG (7.37), (7.42)"""
     F = f64(T, slots.FLOATS)
     h = F[slots.STEP_SIZE]
-    error = eta * norm
     if F[slots.TOL_DISPLACEMENT] > 0.0 and error * F[slots.BETA] * h * h > F[slots.TOL_DISPLACEMENT]:
         return False
     if F[slots.TOL_VELOCITY] > 0.0 and error * F[slots.GAMMA] * h > F[slots.TOL_VELOCITY]:

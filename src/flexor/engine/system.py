@@ -59,6 +59,8 @@ class System:
         self.symmetric = self.solver.symmetric
         self.arrays: dict[int, np.ndarray] = {}
         self.table: Any = [None] * slots.TABLE_SIZE if python else np.zeros(slots.TABLE_SIZE, dtype=np.int64)
+        self.bodies: tuple[Any, ...] = ()
+        """Declared bodies, whose limits are watched."""
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of an element begins."""
         self._weights = np.zeros(self.equations.pattern.n)
@@ -102,6 +104,23 @@ class System:
         counts = self.records[:, slots.E_MULTIPLIERS]
         first = np.repeat(self.records[:, slots.E_LAM_EQ], counts)
         return first + np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+
+    @property
+    def matrix(self) -> str:
+        """How it is factorised: symmetric (LDLᵀ), unsymmetric (LU), pivoted."""
+        return "pivoted" if self.solver.pivoted else "symmetric" if self.symmetric else "unsymmetric"
+
+    @cached_property
+    def layout(self) -> dict[str, np.ndarray]:
+        """What the arrays of a state belong to, in their order: names, and floats of history and multipliers per element."""
+        m = self.mechanism
+        return {
+            "node_names": np.array([node.name for node in m.nodes], dtype=np.str_),
+            "scalar_names": np.array([scalar.name for scalar in m.scalars], dtype=np.str_),
+            "element_names": np.array([element.name for element in m.elements], dtype=np.str_),
+            "history_sizes": np.array([len(element.history) for element in m.elements], dtype=np.int64),
+            "multiplier_counts": np.array([element.n_multipliers for element in m.elements], dtype=np.int64),
+        }
 
     def add_nodal(self, slot: int, vector: np.ndarray) -> None:
         """Add a vector in equation order to a nodal quantity with six components."""

@@ -198,4 +198,6 @@ class Model(Declaration):
         return self._compute("kinematics", *args, **settings)
 
     def _compute(self, what: str, *args: Any, **settings: Any) -> Any:
-        return getattr(importlib.import_module("flexor.results"), what)(self, *args, **settings)
+        function = getattr(importlib.import_module("flexor.results"), what)
+        importlib.import_module("flexor.results.arguments").check_arguments(what, function, args, settings)
+        return function(self, *args, **settings)

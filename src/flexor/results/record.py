@@ -54,11 +54,16 @@ def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
     if si(until, "time") <= reached:
         what, why = f"cannot be continued until {until}", f"its checkpoint is at {reached:.6g} s"
         raise FileError(Problem(repr(run), what, why, "ask for a later time"))
+    if run.meta.get("analysis") == "kinematics":
+        what, why = "cannot be continued", "a kinematic analysis has no memory"
+        raise FileError(Problem(repr(run), what, why, "ask model.kinematics for the later times, start=run"))
     show = settings.pop("show", None)
     asked = {**run.settings, **settings, "until": until}
     model = run.model
     writer = RunWriter(run.model_text, asked, file=run.file, earlier=run)
-    return record(partial(solve.dynamics, model, restart=state, **asked), model.name, writer, show)
+    longer = record(partial(solve.dynamics, model, restart=state, **asked), model.name, writer, show)
+    longer.__dict__["model"] = model  # with what it may hold in memory
+    return longer
 
 
 def _close_failed(writer: RunWriter, error: BaseException) -> None:

@@ -238,8 +238,17 @@ class Run:
 
     @property
     def state(self) -> dict[str, Any]:
-        """The last saved state, e.g. for the modes about it."""
+        """The last saved state, the start of another analysis: model.modes(start=run)."""
         return self.checkpoint()[0]
+
+    def at(self, time: Any) -> Any:
+        """The mechanism at a recorded time (`Moment`): its signals and stresses, and a state for other analyses.
+
+        run.at("0.3 s")["pin.angle"];  run.at("0.3 s").stress("rod").max();  model.modes(start=run.at("0.3 s"))
+        """
+        from flexor.results.moment import Moment
+
+        return Moment(self, time)
 
     def checkpoint(self) -> tuple[dict[str, Any], int, int]:
         """The last saved state, and how many rows and steps were recorded by then."""
@@ -336,6 +345,9 @@ def dynamics(
     file: results file to write, readable at any moment; without it the results stay in memory.
     overwrite: whether an existing file may be replaced.   compress: smaller file, slower to write.
     show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
+    start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
+        velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
+        whose position, velocity and time are taken. The other analyses have the same option.
 
     Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
     Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
@@ -410,7 +422,14 @@ def _over_time(
     from flexor.results.record import record
     from flexor.results.writer import RunWriter
 
-    asked = {"until": until, "step": step, **settings}
+    start = settings.get("start")
+    if start is not None and not isinstance(start, str):
+        settings = {**settings, "start": solve.state_of(start)}
+    asked = {
+        "until": until,
+        "step": step,
+        **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
+    }
     text = model.with_files(lambda name: str(absolute(name))).to_text()
     writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress)
     solver = partial(getattr(solve, analysis), model, until, step, **settings)

@@ -5,15 +5,18 @@ from flexor.solve.campbell import Campbell, Crossing, GravityLeftOut, campbell
 from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import degrees_of_freedom, kinematics
+from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.stability import UnstableEquilibrium
+from flexor.solve.state import state_of
 from flexor.solve.statics import Equilibrium, statics
 
 __all__ = [
     "HHT",
+    "BeyondLinear",
     "Campbell",
     "Crossing",
     "DoubtfulModel",
@@ -36,5 +39,6 @@ __all__ = [
     "kinematics",
     "linearise",
     "modes",
+    "state_of",
     "statics",
 ]

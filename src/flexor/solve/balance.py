@@ -80,10 +80,12 @@ class Balance:
         helps = ["a shorter step", "enforcement: elimination for joints of what turns by much in a step", *helps]
         return f"the run {' and '.join(found)}: {verdict}. What helps: {', '.join(helps)}"
 
-    def tell(self, system: System) -> None:
-        """Warn at the end of a run. Laws of the user's own may tell no energy; then the check-sum means nothing."""
-        if complaint := self.complaint(np.inf if has_own_laws(system) else least_energy(system)):
+    def tell(self, system: System) -> bool:
+        """Warn at the end of a run, and whether it did. Laws of the user's own may tell no energy; then the check-sum means nothing."""
+        complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system))
+        if complaint:
             warnings.warn(complaint, EnergyDrift, stacklevel=3)
+        return complaint is not None
 
 
 def least_energy(system: System) -> float:

@@ -25,7 +25,7 @@ def start(system: System, chosen: DynamicsSettings) -> None:
     """Consistent initial accelerations and multipliers, for a first step of the length NEXT_STEP."""
     c = chosen.integrator.coefficients
     offset: np.ndarray | None = None
-    if chosen.start == "consistent":
+    if chosen.start != "zero":
         solve_accelerations(system)
         check_agreement(system, ACCELERATION_LEVEL)
         if c.form == slots.PSEUDO_FORM:

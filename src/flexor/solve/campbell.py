@@ -22,7 +22,7 @@ from flexor.arguments import whole
 from flexor.bodies import Body
 from flexor.declaration import _direction
 from flexor.engine import slots
-from flexor.engine.initial import _set_proper
+from flexor.engine.initial import _set_proper, project_velocities
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.joints import Motor
@@ -32,6 +32,7 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, spin_of, turntable, whirl
+from flexor.solve.state import adopt
 from flexor.solve.statics import find_equilibrium
 from flexor.spatial import direction, exp_so3
 from flexor.threads import few_threads
@@ -169,6 +170,7 @@ def campbell(
     rotor: str | None = None,
     axis: Any = None,
     about: Any = (0.0, 0.0, 0.0),
+    start: Any = None,
     python: bool = False,
 ) -> Campbell:
     """Natural frequencies and damping over speed, about the steady state that the model has at each speed.
@@ -177,6 +179,7 @@ def campbell(
     rotor: a joint with one angle, which turns at the speed, or a body, which turns about `axis`; the ground rests.
         Left out: the whole mechanism turns with the ground about `axis` through the point `about` [m], and frequencies
         are those in the rotating frame.
+    start: the result of another analysis, from whose position each equilibrium is sought.
     Initial velocities and motor speeds of the model do not matter. Its supports must be alike in all directions across
     the axis, or the rotor must be round.
     """
@@ -187,9 +190,11 @@ def campbell(
         raise ModelError(Problem("campbell", what, "modes are followed from speed to speed", fix))
     if rotor is None:
         system = compile_model(model, symmetric=False, python=python)
+        if start is not None:
+            adopt(system, start, motion=False)
         base = turntable(system, _unit(axis), about)
     else:
-        system, base = _rotor(model, rotor, axis, python)
+        system, base = _rotor(model, rotor, axis, python, start)
     diagram = _Diagram(system, base, rotor)
     turning = values[values > 0]
     if len(turning):
@@ -442,7 +447,7 @@ def _unit(axis: Any) -> np.ndarray:
         raise ModelError(Problem("campbell", f"axis: {error}")) from None
 
 
-def _rotor(model: Any, name: str, axis: Any, python: bool) -> tuple[System, SteadyRotation]:
+def _rotor(model: Any, name: str, axis: Any, python: bool, start: Any) -> tuple[System, SteadyRotation]:
     """The model with its rotor at 1 rad/s and all else at rest."""
     if name not in model:
         fix = suggestion(name, [item.name for item in model.items if isinstance(item, Joint | Body)], "there are")
@@ -467,6 +472,9 @@ def _rotor(model: Any, name: str, axis: Any, python: bool) -> tuple[System, Stea
             Problem(f"rotor '{name}'", "it is neither a joint nor a body", "", "name the joint it turns in")
         )
     system = compile_model(model.replace(items=tuple(items)), symmetric=False, python=python)
+    if start is not None:
+        adopt(system, start, motion=False)
+        project_velocities(system)
     base = spin_of(system, name, free=not driven)
     gravity = system[slots.COEFFICIENTS][4:7]
     along = base.axis * (base.axis @ gravity)

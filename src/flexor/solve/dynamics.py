@@ -11,17 +11,22 @@ import numpy as np
 
 from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.initial import project_velocities
 from flexor.engine.linear import table
 from flexor.engine.loop import STEP_COLUMNS
 from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.recording import choose_signals, take_rows
-from flexor.engine.redundancy import find_redundant, measure_opening, opening
+from flexor.engine.redundancy import find_redundant, opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
+from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
+from flexor.solve.settled import settle
+from flexor.solve.state import adopt, go_on_recording, load_state, refuse_open, save_state
+from flexor.solve.turning import Turning
 from flexor.threads import few_threads
 
 CHUNK = 20
@@ -29,30 +34,6 @@ CHUNK = 20
 
 BEGINNINGS = 12
 """How often a first step that has to be shorter than planned begins anew."""
-
-STATE = {
-    name: getattr(slots, name)
-    for name in (
-        "X", "ROT", "VEL", "ACC", "PROPER", "S", "LAM", "X0", "ROT0", "VEL0", "ACC0", "PSEUDO", "PSEUDO0", "PSEUDO_OLD", "S0",
-        "S_PSEUDO", "S_PSEUDO0", "S_PSEUDO_OLD", "LAM0", "LAM_OLD", "FORCE_BIAS", "HISTORY", "ENERGY_STATE", "ENERGY_TOTALS",
-    )
-}  # fmt: skip
-"""Arrays that a restart needs."""
-CLOCK = {
-    name: getattr(slots, name)
-    for name in (
-        "TIME",
-        "TIME0",
-        "START_TIME",
-        "STEP_OLD",
-        "LAST_STEP",
-        "NEXT_STEP",
-        "FACTORED_STEP",
-        "CONTRACTION",
-        "NORM_ACCELERATION",
-    )
-}
-"""Numbers that a restart needs."""
 
 
 class UndampedMultipliers(UserWarning):
@@ -77,22 +58,39 @@ def dynamics(
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
+    start: Any = "consistent",
     python: bool = False,
     **settings: Any,
 ) -> System:
-    """Integrate the equations of motion from t = 0 (or from a restart) to `until` [s].
+    """Integrate the equations of motion from t = 0 (or from a start or restart) to `until` [s].
 
     Give `step` for a fixed step, `error` for error control, or both (first step). Rows go to the sink. A run that
     fails or is interrupted closes the sink with everything computed so far; a failure is raised as SolveError.
+
+    start: "consistent", as declared; "equilibrium", where all forces balance at t = 0, with the velocities that the model gives;
+        "zero", as declared but with zero accelerations (old Fedem versions); or the result of any other analysis, of this
+        model or one with the same bodies: position, velocity and time are taken from it, and the run begins at that time.
     """
-    chosen = DynamicsSettings(until=until, step=step, **settings)
+    named = {"start": start} if isinstance(start, str) else {}
+    chosen = DynamicsSettings(until=until, step=step, **named, **settings)
     system = prepare(model, chosen, python=python)
+    if restart is None and chosen.start == "equilibrium":
+        settle(system, model, python)
+    elif restart is None and not named:
+        adopt(system, start)
+        refuse_open(system)
+        project_velocities(system)
+        if not chosen.until > system.floats[slots.TIME]:
+            what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.floats[slots.TIME]:g} s"
+            raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
     return integrate(system, chosen, sink, progress, restart)
 
 
 @few_threads()
 def prepare(model: Any, chosen: DynamicsSettings, *, python: bool = False) -> System:
     """The model compiled and assembled, with all settings in place."""
+    if problems := chosen.contradictions():
+        raise ModelError(problems)
     system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python)
     apply_settings(system, chosen)
     return system
@@ -118,6 +116,8 @@ def integrate(
     else:
         load_state(system, restart)
     columns = choose_signals(system, chosen.record, chosen.energies)
+    if restart is not None:
+        go_on_recording(system, restart)
     redundant = [system.equations.name(equation) for equation in system.dropped]
     sink.open(columns, {"settings": chosen.model_dump(mode="json"), "redundant": redundant})
     if restart is None:
@@ -129,14 +129,6 @@ def integrate(
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
-    if chosen.step is None and chosen.error is None:
-        raise ModelError(Problem("dynamics", "no step", "the time step is unknown", 'give step="1 ms" or error=1e-6'))
-    if not chosen.until > 0:
-        raise ModelError(
-            Problem(
-                "dynamics", f"until = {chosen.until:g} s", "the end must lie after the start", "give a positive time"
-            )
-        )
     F, I = system.floats, system.ints
     c = chosen.integrator.coefficients
     F[slots.ALPHA_M], F[slots.ALPHA_F], F[slots.BETA], F[slots.GAMMA] = c.alpha_m, c.alpha_f, c.beta, c.gamma
@@ -162,6 +154,7 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
         t.acceleration,
     )
     F[slots.TOL_RESIDUAL], F[slots.TOL_ENERGY] = t.residual, t.energy
+    F[slots.TOL_PREDICTION] = t.prediction or np.inf
     F[slots.AUGMENTATION] = chosen.augmentation
     I[slots.MAX_ITERATIONS] = chosen.max_iterations
     I[slots.MODIFIED] = int(chosen.newton == "modified")
@@ -180,8 +173,9 @@ def _run(
     steps = 0
     status, message = "finished", ""
     error: SolveError | None = None
-    balance = Balance(chosen.energies)
-    shifted = fresh and chosen.start == "consistent" and I[slots.FORM] == slots.PSEUDO_FORM
+    balance, bodies = Balance(chosen.energies), LinearBodies(system)
+    turning = Turning(system, chosen.integrator.coefficients)
+    shifted = fresh and chosen.start != "zero" and I[slots.FORM] == slots.PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
     I[slots.STEPS_MAX] = CHUNK
     remedies = _remedies(system)
@@ -199,6 +193,9 @@ def _run(
             if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
                 energies = np.vstack([rows[:, -ENERGY_COLUMNS:], system[slots.ENERGY_TOTALS]])
             balance.watch(energies, history)
+            if outcome == slots.CHUNK_DONE:
+                bodies.watch()
+                turning.watch(system)
             steps += len(history)
             if len(rows):
                 sink.rows(rows)
@@ -243,7 +240,9 @@ def _run(
     if error is not None:
         raise error
     if status == "finished":
-        balance.tell(system)
+        if not balance.tell(system):  # what breaks down has no forces worth telling of
+            turning.tell(system)
+        bodies.tell()
     return system
 
 
@@ -285,43 +284,3 @@ def _remedies(system: System) -> Iterator[str]:
         yield "unsymmetric matrix"
     system.use_pivoted()
     yield "pivoting over the whole matrix"
-
-
-def save_state(system: System, factors: bool = True) -> dict[str, Any]:
-    """Everything a restart needs, by name; without factors of the matrix it goes on to Newton's tolerance only."""
-    state: dict[str, Any] = {name: system[slot].copy() for name, slot in STATE.items()}
-    state.update({name: float(system.floats[slot]) for name, slot in CLOCK.items()})
-    state["step_count"] = int(system.ints[slots.STEP_COUNT])
-    state["dropped"] = np.array(system.dropped, dtype=np.int64)
-    if factors:
-        state.update({f"solver_{name}": values for name, values in system.solver.save().items()})
-    state["factored"] = int(system.ints[slots.FACTORED])
-    return state
-
-
-def load_state(system: System, state: dict[str, Any]) -> None:
-    """Continue from a saved state."""
-    for name, slot in STATE.items():
-        saved = np.asarray(state[name])
-        if saved.shape != system[slot].shape:
-            raise ModelError(
-                Problem(
-                    "restart",
-                    "the saved state has another size",
-                    "the model has changed since",
-                    "start from the beginning",
-                )
-            )
-        system[slot][:] = saved
-    for name, slot in CLOCK.items():
-        system.floats[slot] = float(state[name])
-    if system.mechanism.slaves:
-        system.call(slots.K_SLAVES)
-    system.ints[slots.STEP_COUNT] = int(state["step_count"])
-    system.lock([int(e) for e in np.atleast_1d(state["dropped"])])
-    if system.dropped:
-        measure_opening(system)
-    # the same factors make the continued run the same to rounding, not only to Newton's tolerance
-    factors = {name.removeprefix("solver_"): value for name, value in state.items() if name.startswith("solver_")}
-    if system.solver.load(factors):
-        system.ints[slots.FACTORED] = int(state["factored"])

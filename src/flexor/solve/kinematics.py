@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from flexor.declaration import _quantity
 from flexor.engine import slots
 from flexor.engine.initial import assemble_positions, project_velocities, solve_accelerations
 from flexor.engine.recording import choose_signals, take_rows
@@ -18,6 +18,9 @@ from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from flexor.solve.begin import advance
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
+from flexor.solve.settings import MOST_STEPS
+from flexor.solve.state import adopt, save_state, state_of
+from flexor.units import si
 
 
 def kinematics(
@@ -28,14 +31,22 @@ def kinematics(
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     record: tuple[str, ...] | None = None,
+    start: Any = None,
     python: bool = False,
 ) -> System:
     """Positions, velocities, accelerations and forces over time where motors prescribe every motion.
 
     No integration error: each instant is solved on its own. Forces follow from the accelerations (inverse dynamics).
+
+    until, step: end time and time between rows [s].   record: names of the objects to record; all if left out.
+    start: the result of another analysis, at whose position and time it begins.
     """
-    end, h = _quantity("time")(until), _quantity("time")(step)
+    began = None if start is None else state_of(start)
+    end, h = si(until, "time"), si(step, "time")
+    times = _times(float(began["TIME"]) if began else 0.0, end, h)
     system = compile_model(model, python=python)
+    if began is not None:
+        adopt(system, began)
     freedoms = degrees_of_freedom(system)
     if freedoms > 0:
         raise ModelError(
@@ -46,14 +57,15 @@ def kinematics(
                 "add motors, or use dynamics",
             )
         )
+    record = (record,) if isinstance(record, str) else record
     sink.open(choose_signals(system, record, True), {"analysis": "kinematics", "step": h, "until": end})
-    count = max(1, round(end / h))
+    last = len(times) - 1
     status, message = "finished", ""
     try:
-        for i in range(count + 1):
-            t = end * i / count
+        for i, t in enumerate(times):
+            passed = t - float(system.floats[slots.TIME])
             if i > 0:
-                advance(system, t - float(system.floats[slots.TIME]))
+                advance(system, passed)
             system.floats[slots.TIME] = system.floats[slots.TIME0] = t
             assemble_positions(system)
             if choose_anew(system):
@@ -64,17 +76,33 @@ def kinematics(
             solve_accelerations(system)
             check_agreement(system, ACCELERATION_LEVEL)
             system.call(slots.K_COMMIT)
-            system.floats[slots.STEP_SIZE] = end / count if i > 0 else 0.0
+            system.floats[slots.STEP_SIZE] = passed if i > 0 else 0.0
             system.call(slots.K_ENERGIES)
             system.call(slots.K_RECORD)
-            if system.ints[slots.ROWS_USED] >= system.ints[slots.ROWS_MAX] or i == count or i % 50 == 0:
+            if system.ints[slots.ROWS_USED] >= system.ints[slots.ROWS_MAX] or i == last or i % 50 == 0:
                 sink.rows(take_rows(system)[0])
                 if progress is not None:
-                    progress(t, i, i, i / count)
+                    progress(t, i, i, i / last)
     except KeyboardInterrupt:
         status, message = "interrupted", "stopped by the user"
+    sink.checkpoint(save_state(system, factors=False))
     sink.close(status, message)
     return system
+
+
+def _times(begin: float, end: float, step: float) -> list[float]:
+    """From the begin in steps, and the end."""
+    problems = []
+    if not (math.isfinite(end) and end > begin):
+        problems.append(Problem("kinematics", f"until = {end:g} s", "", f"give a time after {begin:g} s"))
+    elif not 0 < step <= (1 + 1e-9) * (end - begin) or end - begin > MOST_STEPS * step:
+        why, fix = f"it goes from {begin:g} to {end:g} s", "give a step that fits into that"
+        problems.append(Problem("kinematics", f"step = {step:g} s", why, fix))
+    if problems:
+        raise ModelError(problems)
+    count = math.floor((end - begin) / step * (1 + 1e-9))
+    times = [begin + step * i for i in range(count + 1)]
+    return [*(times if end - times[-1] > 1e-6 * step else times[:-1]), end]
 
 
 def degrees_of_freedom(system: System) -> int:

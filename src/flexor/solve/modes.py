@@ -19,10 +19,12 @@ from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.begin import a_little_later
 from flexor.solve.few_modes import few_complex, few_undamped
 from flexor.solve.free_motions import NotFound, told_apart
+from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.pencil import Pencil, pencil, undamped_exactly
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
+from flexor.solve.state import adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
 from flexor.threads import few_threads
 
@@ -49,6 +51,8 @@ class Modes:
     whirl: np.ndarray | None = None
     complex: bool = False
     frames: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    state: dict[str, Any] | None = field(default=None, repr=False, compare=False)
+    """The position they belong to, for further analyses (`start`)."""
 
     def __len__(self) -> int:
         return len(self.frequencies)
@@ -92,6 +96,7 @@ def modes(
     *,
     at: Literal["equilibrium", "start"] = "equilibrium",
     complex: bool | None = None,
+    start: Any = None,
     state: Any = None,
     angular_velocity: Any = None,
     about: Any = (0.0, 0.0, 0.0),
@@ -102,8 +107,9 @@ def modes(
     count: how many modes, from the lowest frequency.
     at: "equilibrium", which is sought, or "start": the position at t = 0.
     complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
-    state: `run.state` or `position.state`, overrides `at`. In a state of motion the coefficients are frozen: right where they are
-        constant, as for a vehicle that rolls or a round rotor that spins; else a warning says so.
+    start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
+        a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
+        rotor that spins; else a warning says so.   state: the same.
     angular_velocity, about: the mechanism and its ground turn steadily (see `statics`): modes about the equilibrium
         that it has then, seen from the rotating frame.
     """
@@ -114,13 +120,15 @@ def modes(
         turning = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, rotation=turning)
 
+    state = start if state is None else state
     rests = state is None and (at == "equilibrium" or angular_velocity is not None)
     system = compile_model(model, symmetric=False, python=python, settle=settle if rests else None)
     rotation = None if angular_velocity is None else turntable(system, angular_velocity, about)
     if state is not None:
-        from flexor.solve.dynamics import load_state
-
-        load_state(system, state)
+        same = adopt(system, state)
+        refuse_open(system)
+        if not same:
+            solve_accelerations(system)
         if rotation is not None:
             rotation.impose(system)
         else:
@@ -131,7 +139,9 @@ def modes(
         find_equilibrium(system, rotation=rotation)
     if complex is None:
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
-    return _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
+    found = _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
+    tell_limits(system)
+    return replace(found, state=save_state(system, factors=False))
 
 
 class MovingState(UserWarning):

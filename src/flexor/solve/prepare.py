@@ -57,6 +57,7 @@ def compile_model(
         _announce()
     symmetric = symmetric and all(element.law.symmetric for element in mechanism.elements)
     system = System(mechanism, symmetric=symmetric, python=python)
+    system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
     if project:
         assemble_positions(system)
         redundant = find_redundant(system)

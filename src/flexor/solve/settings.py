@@ -7,7 +7,11 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from flexor.declaration import Declaration, Time
+from flexor.errors import Problem
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark, integrator
+
+MOST_STEPS = 1e10
+"""More would take days on the fastest machine; it is a slip of the pen."""
 
 
 class Tolerances(Declaration):
@@ -19,6 +23,11 @@ class Tolerances(Declaration):
     displacement: float = Field(1e-12, description="Scaled displacement (m per model size, rad).   FTG (7.36)", ge=0)
     velocity: float = Field(0.0, description="Scaled velocity.", ge=0)
     acceleration: float = Field(1e-8, description="Scaled acceleration, relative to 1 + the largest one.", ge=0)
+    prediction: float = Field(
+        1e-2,
+        description="Share of a step's first correction that may be left: Newton's error, relative to the step's.",
+        ge=0,
+    )
     residual: float = Field(0.0, description="Scaled residual force.   FTG (7.37)", ge=0)
     energy: float = Field(0.0, description="Average energy of a correction [J].   FTG (7.42)", ge=0)
 
@@ -44,13 +53,55 @@ class DynamicsSettings(Declaration):
         "auto", description="LDLᵀ or LU; auto starts with LDLᵀ."
     )
     augmentation: float = Field(0.0, description="Penalty p of the augmented Lagrangian [kg].   GER", ge=0)
-    start: Literal["consistent", "zero"] = Field(
-        "consistent", description="Initial accelerations: solved for, or zero as old Fedem versions start."
+    start: Literal["consistent", "zero", "equilibrium"] = Field(
+        "consistent",
+        description="Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in "
+        "static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.",
     )
     record: tuple[str, ...] | None = Field(None, description="Names of the objects to record; all if left out.")
     energies: bool = Field(True, description="Whether to compute and record energies.")
+
+    @field_validator("record", mode="before")
+    @classmethod
+    def _one_name(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
 
     @field_validator("integrator", mode="before")
     @classmethod
     def _by_name(cls, value: Any) -> Any:
         return integrator(value) if isinstance(value, (str, int, float)) else value
+
+    def contradictions(self) -> list[Problem]:
+        """What cannot be kept as given: times that do not fit together."""
+        found: list[tuple[str, str, str]] = []
+        step, output, smallest = self.step, self.output, self.min_step
+        if not self.until > 0:
+            found.append((f"until = {self.until:g} s", "the end must lie after the start", "give a positive time"))
+        if step is None and self.error is None:
+            found.append(("no step", "the time step is unknown", 'give step="1 ms" or error=1e-6'))
+        if step is not None and self.until > MOST_STEPS * step:
+            why = f"until {self.until:g} s that is {self.until / step:.1g} of them"
+            found.append((f"step = {step:g} s", why, "give a longer step, and times in seconds or with their unit"))
+        elif step is not None and output is not None:
+            count = max(round(output / step), 1)
+            if output < (1 - 1e-6) * step:
+                why = f"rows cannot be closer than steps of {step:g} s"
+                found.append((f"output = {output:g} s", why, f"give a step of {output:g} s or less"))
+            elif self.error is None and abs(output - count * step) > 1e-6 * step:
+                why = f"that is no whole number of steps of {step:g} s"
+                fix = f"give output={count * step:g}, or step={output / -(-output // step):g}"
+                found.append((f"output = {output:g} s", why, fix))
+        if step is not None and step > (1 + 1e-9) * self.until > 0:
+            found.append((f"step = {step:g} s", f"the run ends before, at {self.until:g} s", "give a shorter step"))
+        if self.max_step is not None and self.error is None:
+            fix = "give error= for steps that adapt, or leave it out"
+            found.append((f"max_step = {self.max_step:g} s", "a fixed step has no largest one", fix))
+        for name, most in (("step", step), ("max_step", self.max_step), ("output", output), ("until", self.until)):
+            if smallest is not None and most is not None and smallest > most:
+                what = f"min_step = {smallest:g} s"
+                found.append((what, f"it is above {name} = {most:g} s", f"give min_step below {most:g} s, or none"))
+                break
+        if None not in (step, self.max_step) and step > self.max_step and self.error is not None:  # type: ignore[operator]
+            why = f"it is above max_step = {self.max_step:g} s"
+            found.append((f"step = {step:g} s", why, "give a shorter first step"))
+        return [Problem("dynamics", *each) for each in found]

@@ -69,11 +69,31 @@ def indifferent(K: sparse.csc_matrix, own: np.ndarray, delta: np.ndarray) -> boo
     return rounding > 0.0 and abs(float(moved @ (K @ moved))) <= ROUNDING * EPS * rounding
 
 
+def free(K: sparse.csc_matrix, nodal: np.ndarray, delta: np.ndarray) -> bool:
+    """Whether the stiffness along a step is rounding beside that of other motions of bodies, δᵀKδ ≲ ε |K| δᵀδ.
+
+    The rows of a body that hangs and may spin are nothing but rounding, which among themselves look sound.
+    """
+    moved = np.where(nodal, delta, 0.0)
+    size = float(moved @ moved)
+    rows = K[np.flatnonzero(nodal)]
+    return (
+        size > 0.0
+        and abs(float(moved @ (K @ moved))) <= ROUNDING * EPS * float(np.abs(rows.data).max(initial=0.0)) * size
+    )
+
+
 def negligible(
-    K: sparse.csc_matrix, W: np.ndarray, own: np.ndarray, r: np.ndarray, border: np.ndarray | None, size: float
+    K: sparse.csc_matrix,
+    W: np.ndarray,
+    own: np.ndarray,
+    r: np.ndarray,
+    border: np.ndarray | None,
+    size: float,
+    share: float,
 ) -> bool:
-    """Whether the forces left over move nothing even where the stiffness is a thousandth of what it is elsewhere."""
-    delta, singular = static_step(K, W, 1e-3 * first_shift(K, W, own), r, border)
+    """Whether the forces left over move nothing even where the stiffness is that share of what it is elsewhere."""
+    delta, singular = static_step(K, W, share * first_shift(K, W, own), r, border)
     return not singular and float(np.abs(delta[own]).max(initial=0.0)) <= size
 
 

@@ -18,12 +18,15 @@ from flexor.engine.step import ROTATION
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, FlexorError, LawError, SingularError, SolveError
 from flexor.law import MATRIX, RESIDUAL
+from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
+from flexor.solve.state import adopt, save_state, state_of
 from flexor.solve.static_step import (
     embedded,
     first_shift,
+    free,
     indifferent,
     negligible,
     static_step,
@@ -31,6 +34,7 @@ from flexor.solve.static_step import (
     within_rounding,
 )
 from flexor.threads import few_threads
+from flexor.units import si
 
 
 @dataclass(frozen=True)
@@ -62,12 +66,15 @@ def statics(
     *,
     angular_velocity: Any = None,
     about: Any = (0.0, 0.0, 0.0),
-    time: float = 0.0,
+    time: Any = None,
+    start: Any = None,
     load_steps: int = 1,
     tolerance: float = 1e-10,
     python: bool = False,
 ) -> Equilibrium:
-    """Position in which all forces balance, functions of time taken at `time` [s].
+    """Position in which all forces balance, functions of time taken at `time` [s], 0 or that of the start if left out.
+
+    start: the result of another analysis, from whose position the search begins; else from the declared one.
 
     angular_velocity: the whole mechanism, with the ground it stands on, turns steadily, e.g. (0, 0, "300 rpm"), about
         an axis through the point `about` [m], and centrifugal forces act.   NAK 4.3
@@ -78,26 +85,30 @@ def statics(
     `UnstableEquilibrium` says so (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
     """
 
+    began = None if start is None else state_of(start)
+    instant = float(began["TIME"] if began else 0.0) if time is None else si(time, "time")
+
     def settle(system: System) -> int:
-        system.floats[slots.TIME] = system.floats[slots.TIME0] = time
+        system.floats[slots.TIME] = system.floats[slots.TIME0] = instant
         rotation = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, load_steps=load_steps, tolerance=tolerance, rotation=rotation)
 
-    system = compile_model(model, symmetric=False, python=python, settle=settle)
+    system = compile_model(model, symmetric=False, python=python, settle=settle if began is None else None)
+    if began is not None:
+        adopt(system, began)
     iterations = settle(system)
     columns = choose_signals(system, None, True)
     system.floats[slots.STEP_SIZE] = 0.0
     system.call(slots.K_ENERGIES)
     system.call(slots.K_RECORD)
     row = take_rows(system)[0][0]
-    from flexor.solve.dynamics import save_state
-
     found = Equilibrium(
         {name: float(value) for (name, _), value in zip(columns, row, strict=True)},
         dict(columns),
         save_state(system),
         iterations,
     )
+    tell_limits(system)
     if angular_velocity is None:  # gyroscopic forces may hold what the stiffness alone does not
         warn_if_unstable(system)
     return found
@@ -229,11 +240,12 @@ def _balance(
         _set_proper(system)
         system.evaluate(RESIDUAL)
         return 0
-    own = kinds[active] < 3
+    own, nodal = kinds[active] < 3, kinds[active] <= ROTATION
     W = np.zeros(len(active))
     W[own] = _weights(system)
     length = system.floats[slots.LENGTH_SCALE]
     shift, small, largest, before = 0.0, 0, 0.0, np.inf
+    tried, low, lowest = False, 0.0, 1e-9  # the last shift before none, and where it is given up, relative to the first
     last: list[float] = []
     for iteration in range(1, max_iterations + 1):
         if rotation is not None:
@@ -258,11 +270,17 @@ def _balance(
         )  # forces that rounding of positions makes
         balanced = rotation is not None or left <= max(1e-9 * largest, digits)  # multipliers carry the loads by now
         exact = within_rounding(K, r, _sizes(system, active))
-        singular = singular or (shift == 0.0 and indifferent(K, own, delta))
-        if singular and balanced and negligible(K, W, own, r, border, tolerance * max(length, 1.0)):
+        singular = singular or (
+            shift == 0.0 and (indifferent(K, own, delta) or (left <= digits and free(K, nodal, delta)))
+        )
+        # (at first what is only soft beside it must have come to rest, too)
+        share = 0.25 * low / first_shift(K, W, own) if low > 0.0 and not tried else 1e-3
+        tried = tried or (singular and low > 0.0)
+        if singular and balanced and negligible(K, W, own, r, border, tolerance * max(length, 1.0), share):
             return iteration  # indifferent: a balanced wheel, a rotor at its critical speed with nothing to deflect it
         if singular and shift == 0.0:
-            shift = first_shift(K, W, own)
+            # something is free beside what is only soft: go on from where the shift was left
+            shift = 0.25 * low if low > 0.0 else first_shift(K, W, own)
             delta, singular = static_step(K, W, shift, r, border)
         if singular:
             raise _no_equilibrium(system, "the stiffness is singular: some motion meets no resistance")
@@ -297,8 +315,9 @@ def _balance(
             shift = (4.0 * shift if shift > 0.0 else first_shift(K, W, own)) if iteration > 3 else shift
         elif shift > 0.0:
             shift *= 0.25
-            if shift < 1e-9 * first_shift(K, W, own):
-                shift = 0.0
+            low = shift
+            if shift < lowest * first_shift(K, W, own):
+                shift, lowest = 0.0, 1e-3 * lowest
         last = [*last[-3:], residual]
     raise _no_equilibrium(system, f"no equilibrium found in {max_iterations} iterations")
 

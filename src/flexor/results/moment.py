@@ -1,0 +1,106 @@
+"""One moment of a run: its signals, what happens in its flexible bodies, and its state as the start of another analysis."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from flexor.engine import slots
+from flexor.engine.initial import solve_accelerations
+from flexor.engine.system import System
+from flexor.errors import ModelError, Problem
+from flexor.results.position import Position
+from flexor.solve.prepare import compile_model
+from flexor.solve.state import save_state
+from flexor.solve.statics import Equilibrium
+from flexor.spatial import quaternion_to_matrix
+from flexor.units import si
+
+NEAR = 1e-6
+"""How far from a recorded time, relative to the spacing of rows, counts as that time."""
+
+
+class Moment(Position):
+    """The mechanism at a recorded time; taken from the recorded rows, no state need have been saved there."""
+
+    def __init__(self, run: Any, time: Any) -> None:
+        """run: a Run.   time: one of its recorded times [s]."""
+        asked, times = float(si(time, "time")), run.time
+        row = int(np.argmin(np.abs(times - asked))) if len(times) else 0
+        spacing = float(np.diff(times).min(initial=np.inf)) if len(times) > 1 else 1.0
+        if not len(times) or abs(times[row] - asked) > NEAR * spacing:
+            around = ", ".join(f"{t:.9g} s" for t in sorted(times, key=lambda t: abs(t - asked))[:2])
+            fix = f"the nearest are {around}" if around else "it has no rows"
+            raise ModelError(Problem(str(run), f"no row was recorded at {asked:.9g} s", "", fix))
+        values = _row(run, row)
+        found = Equilibrium(dict(zip(run.names, values[1:], strict=True)), dict(run.units), {}, 0)
+        super().__init__(run.model, found)
+        del vars(self)["state"]
+        vars(self).update(run=run, row=row, time=float(times[row]))
+
+    @cached_property
+    def state(self) -> dict[str, Any]:  # type: ignore[override]
+        """Position, velocity, reactions and the turns that joints have made, for `start` of another analysis."""
+        run, row = vars(self)["run"], vars(self)["row"]
+        with warnings.catch_warnings():  # the run has told all that
+            warnings.simplefilter("ignore")
+            system = compile_model(self.model)
+        columns = _Columns(system, run)
+        before = 0.0
+        # joints count turns from row to row
+        walked = list(run.blocks("signals", row + 1)) if len(system[slots.HISTORY]) else [_row(run, row)[None]]
+        for values in np.vstack(walked):
+            columns.set(system, values)
+            system[slots.COEFFICIENTS][3] = values[0] - before
+            system.call(slots.K_COMMIT)
+            before = values[0]
+        for slot in (slots.TIME, slots.TIME0):
+            system.floats[slot] = before
+        solve_accelerations(system)
+        return save_state(system, factors=False)
+
+
+class _Columns:
+    """Where positions and velocities of nodes and scalars stand in a row."""
+
+    def __init__(self, system: System, run: Any) -> None:
+        number = {name: i for i, name in enumerate(run.units)}
+        m = system.mechanism
+        self.nodes = [int(i) for i in system[slots.NODE_LIST] if i > 0]
+        first = {f"{m.nodes[i].name}.position_x" for i in self.nodes} | {scalar.name for scalar in m.scalars}
+        if missing := sorted(first - number.keys()):
+            names = ", ".join(dict.fromkeys(name.removesuffix(".position_x") for name in missing[:6]))
+            why, fix = (
+                "a state needs every body and joint",
+                "leave out `record`, or run until that time and take run.state",
+            )
+            raise ModelError(Problem(str(run), f"does not record {names}", why, fix))
+        self.node_columns = np.array([number[f"{m.nodes[i].name}.position_x"] for i in self.nodes], dtype=np.int64)
+        self.scalars = np.array([number[scalar.name] for scalar in m.scalars], dtype=np.int64)
+        self.origins = np.array([m.nodes[i].p_NO for i in self.nodes]).reshape(-1, 3)
+
+    def set(self, system: System, row: np.ndarray) -> None:
+        """position 3, orientation 4, velocity 3, angular velocity 3 of each node; value, rate, second rate of each scalar"""
+        if len(self.nodes):
+            values = row[self.node_columns[:, None] + np.arange(13)]
+            R = np.array([quaternion_to_matrix(q) for q in values[:, 3:7]])
+            arm, omega = np.einsum("nij,nj->ni", R, self.origins), values[:, 10:13]
+            system.nodes(slots.X)[self.nodes] = values[:, :3] - arm
+            system[slots.ROT].reshape(-1, 3, 3)[self.nodes] = R
+            system.nodes(slots.VEL)[self.nodes] = np.hstack([values[:, 7:10] - np.cross(omega, arm), omega])
+        if len(self.scalars):
+            system[slots.S].reshape(-1, 3)[:] = row[self.scalars[:, None] + np.arange(3)]
+        if system.mechanism.slaves:
+            system.call(slots.K_SLAVES)
+
+
+def _row(run: Any, row: int) -> np.ndarray:
+    first = 0
+    for block in run.blocks("signals", row + 1):
+        if row < first + len(block):
+            return np.array(block[row - first])
+        first += len(block)
+    raise IndexError(row)

@@ -1,0 +1,176 @@
+"""Whether reduced bodies stayed within their linear theory: how far they bend, and how hard unstiffened ones are pulled.
+
+Bending: the displacements of a sample of nodes without their best rigid motion. An arc of the length L that turns by φ has the
+rise φL/8; a beam clamped at one end and bent so deflects by four times that rise.
+
+Tension: geometric stiffness K_g of the stress under the forces at the body's points and its spin (22.16), against its stiffness K:
+
+    K_g v = λ K v,   |λ| = load / buckling load of the body with free ends
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+
+import numpy as np
+
+from flexor.bodies import FlexibleBody
+from flexor.engine import slots
+from flexor.engine.system import System
+from flexor.law import RESIDUAL
+from flexor.spatial import log_so3
+
+BENT = 0.25
+"""Deflection over length, as of a body clamped at one end, beyond which a linear body is told of."""
+PULLED = 0.1
+"""Load over buckling load beyond which a body without stiffening is told of."""
+SUSPICIOUS = 0.03
+"""The same by a formula for beams, below which the stress of the mesh is not computed."""
+SAMPLE = 400
+"""Nodes that are looked at."""
+
+
+class BeyondLinear(UserWarning):
+    """A flexible body bends or is pulled beyond what its linear theory holds for."""
+
+
+class LinearBodies:
+    """Watches the reduced bodies of a model through an analysis."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        nodes = {node.name: i for i, node in enumerate(system.mechanism.nodes)}
+        scalars = {scalar.name: i for i, scalar in enumerate(system.mechanism.scalars)}
+        bodies = [body for body in system.bodies if isinstance(body, FlexibleBody)]
+        self.bodies = [_Watched(body, nodes, scalars) for body in bodies if body.formulation in _KINDS]
+
+    def watch(self) -> None:
+        """Look at the present state; a residual is assembled if some body may be pulled."""
+        if not self.bodies:
+            return
+        forces = None
+        if any(body.pullable for body in self.bodies):
+            self.system.ints[slots.WANT] = RESIDUAL
+            if self.system.call(slots.K_ASSEMBLE) == slots.OK:
+                forces = self.system[slots.SLAVE_FORCE].reshape(-1, 6)
+        for body in self.bodies:
+            body.bend(self.system)
+            if body.pullable and forces is not None:
+                body.pull(self.system, forces)
+
+    def tell(self) -> None:
+        """Warn of bodies that went too far."""
+        for body in self.bodies:
+            for complaint in body.complaints():
+                warnings.warn(complaint, BeyondLinear, stacklevel=4)
+
+
+def tell_limits(system: System) -> None:
+    """Warn of bodies that are beyond their linear theory in the present state."""
+    bodies = LinearBodies(system)
+    bodies.watch()
+    bodies.tell()
+
+
+_KINDS = ("superelement", "floating")
+
+
+class _Watched:
+    def __init__(self, body: FlexibleBody, nodes: dict[str, int], scalars: dict[str, int]) -> None:
+        self.body, self.reduced = body, body.reduced
+        self.floating = body.formulation == "floating"
+        self.pullable = self.floating and not body.stiffening
+        self.scalars = np.array([i for name, i in scalars.items() if name.startswith(f"{body.name}.mode_")], dtype=int)
+        self.nodes = [
+            nodes[f"{body.name}.{name}"] for name in self.reduced.interfaces if f"{body.name}.{name}" in nodes
+        ]
+        self.points = {name.partition(".")[2]: i for name, i in nodes.items() if name.startswith(f"{body.name}.")}
+        self.frame = nodes.get(body.name, 0)
+        own = np.flatnonzero(np.all(self.reduced.node_dofs[:, :3] >= 0, axis=1))
+        chosen = own[:: max(1, len(own) // SAMPLE)]
+        self.length = float(np.linalg.norm(np.ptp(self.reduced.nodes, axis=0)))
+        shapes = self.reduced.shapes[self.reduced.node_dofs[chosen, :3].ravel()]
+        rigid = _rigid(self.reduced.nodes[chosen])
+        shapes = shapes - rigid @ np.linalg.lstsq(rigid, shapes, rcond=None)[0]
+        self.shapes = shapes @ body.realisation.modes if self.floating else shapes
+        self.bent = self.estimate = 0.0
+        self.load: tuple[dict[str, np.ndarray], np.ndarray] | None = None
+
+    def bend(self, system: System) -> None:
+        q = system[slots.S].reshape(-1, 3)[self.scalars, 0]
+        if not self.floating:
+            if len(self.nodes) != len(self.reduced.interfaces) or len(self.nodes) * 6 + len(q) != self.shapes.shape[1]:
+                return
+            x, R = system.nodes(slots.X)[self.nodes], system[slots.ROT].reshape(-1, 3, 3)[self.nodes]
+            if len(x):
+                X, base = self.reduced.points, R[0]
+                moved = (x - x[0]) @ base - (X - X[0])
+                q = np.concatenate([np.hstack([moved, [log_so3(base.T @ each) for each in R]]).ravel(), q])
+        u = (self.shapes @ q).reshape(-1, 3)
+        if len(u):
+            self.bent = max(self.bent, 4.0 * float(np.linalg.norm(np.ptp(u, axis=0))) / self.length)
+
+    def pull(self, system: System, forces: np.ndarray) -> None:
+        """Keep the forces at the points, in the body's axes, where they are largest beside the buckling load of a beam."""
+        R = system[slots.ROT].reshape(-1, 3, 3)[self.frame]
+        omega = R.T @ system.nodes(slots.VEL)[self.frame, 3:]
+        own = {int(slave.node): i for i, slave in enumerate(system.mechanism.slaves)}
+        loads = {}
+        for name, node in self.points.items():
+            if node in own:
+                f = -forces[own[node]]
+                loads[name] = np.concatenate([R.T @ f[:3], R.T @ f[3:]])
+        size = max(
+            (float(np.linalg.norm(f[:3]) + np.linalg.norm(f[3:]) / self.length) for f in loads.values()), default=0.0
+        )
+        axes = self.body.realisation.axes
+        mass = axes.invariants.mass
+        # π² EI/L² by the lowest free mode, ω² = 4.73⁴ EI/(μ L⁴);  pull of a spin ⅛ m ω² L
+        buckling = np.pi**2 / 4.73**4 * mass * self.length * float(axes.squares[0]) if axes.size else np.inf
+        estimate = (size + mass * float(omega @ omega) * self.length / 8) / buckling
+        if estimate > self.estimate:
+            self.estimate, self.load = estimate, (loads, omega)
+
+    def ratio(self) -> float:
+        """Load over buckling load, positive for what stiffens; by the stress of the mesh where it is known."""
+        if self.load is None or self.estimate < SUSPICIOUS:
+            return 0.0
+        if self.reduced.mesh is None or self.reduced.stretch != 1.0:
+            return self.estimate
+        stiffening = importlib.import_module("flexor.reduce.stiffening")
+        mesh, axes = stiffening.LoadedMesh(self.reduced), self.body.realisation.axes
+        loads, w = self.load
+        load = mesh.spins @ np.array([w[0] ** 2, w[1] ** 2, w[2] ** 2, w[0] * w[1], w[1] * w[2], w[2] * w[0]])
+        points = self.body.realisation.points
+        for name, force in loads.items():
+            point = name if name in self.reduced.interfaces else points.get(name)
+            if point is not None:
+                load = load + mesh.unit_loads(point) @ force
+        (K,) = mesh.stiffness(load[:, None], self.reduced.shapes @ axes.modes)
+        size = 1.0 / np.sqrt(axes.squares)
+        values = np.linalg.eigvalsh(K * np.outer(size, size))
+        return float(values[np.argmax(np.abs(values))])
+
+    def complaints(self) -> list[str]:
+        found, where = [], f"body '{self.body.name}'"
+        if self.bent > BENT:
+            found.append(
+                f"{where}: it bends as much as a beam clamped at one end that deflects by {100 * self.bent:.0f} % of its "
+                "length; its modes are linear and hold up to about 10 %. Divide it into several bodies joined by Fixed, or "
+                "use fx.Beam or formulation: full_mesh"
+            )
+        ratio = self.ratio()
+        if abs(ratio) > PULLED:
+            kind = "tension" if ratio > 0 else "compression"
+            found.append(
+                f"{where}: it stands under {kind} of {100 * abs(ratio):.0f} % of its buckling load, which "
+                f"{'stiffens' if ratio > 0 else 'softens'} it; that is left out. Give it stiffening=True"
+            )
+        return found
+
+
+def _rigid(x: np.ndarray) -> np.ndarray:
+    """(3n, 6) rigid displacements of points."""
+    columns = [np.tile(e, len(x)) for e in np.eye(3)] + [np.cross(e, x - x.mean(axis=0)).ravel() for e in np.eye(3)]
+    return np.array(columns).T

@@ -1,0 +1,67 @@
+"""A dynamic run that starts from rest under its loads: positions of the equilibrium, velocities as they were given."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body
+from flexor.engine import slots
+from flexor.engine.initial import project_velocities
+from flexor.engine.system import System
+from flexor.joints import Joint
+from flexor.solve.prepare import compile_model
+from flexor.solve.state import adopt
+from flexor.solve.statics import Equilibrium, statics
+
+
+def settle(system: System, model: Any, python: bool = False) -> None:
+    """Bring a compiled model to its static equilibrium at t = 0; its velocities are those that the model gives."""
+    rest = statics(model, python=python)
+    before = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.VEL, slots.S)}
+    adopt(system, rest.state, motion=False)
+    if not np.any(before[slots.VEL]) and not np.any(before[slots.S][1::3]):
+        project_velocities(system)  # motors may move
+        return
+    if any(item.flexible for item in model.items if isinstance(item, Body)):
+        _carry(system, before)
+    else:
+        with warnings.catch_warnings():  # all has been told of the model itself
+            warnings.simplefilter("ignore")
+            there = compile_model(_moved(model, rest), symmetric=system.symmetric, python=python)
+        system[slots.VEL][:] = there[slots.VEL]
+        system[slots.S][1::3] = there[slots.S][1::3]
+    project_velocities(system)
+
+
+def _moved(model: Any, rest: Equilibrium) -> Any:
+    """The model declared where it rests, so that given velocities belong to that position."""
+    items = []
+    for item in model.items:
+        if isinstance(item, Body):
+            item = item.replace(position=tuple(rest[f"{item.name}.position"]), **_orientation(item, rest))
+        elif isinstance(item, Joint) and item.start is not None:
+            item = item.replace(start=tuple(rest[f"{item.name}.{variable}"] for variable in item.variables))
+        items.append(item)
+    return model.replace(items=tuple(items))
+
+
+def _orientation(body: Body, rest: Equilibrium) -> dict[str, Any]:
+    turns = "orientation" in type(body).model_fields and f"{body.name}.orientation_w" in rest.signals
+    return {"orientation": tuple(rest[f"{body.name}.orientation"])} if turns else {}
+
+
+def _carry(system: System, before: dict[int, np.ndarray]) -> None:
+    """Every body keeps the velocity of its middle and its spin; its nodes have moved by Δx, hence v += ω × (Δx − mean Δx)."""
+    nodes = system.mechanism.nodes
+    origin = np.array([node.p_NO for node in nodes])
+    x, R = system.nodes(slots.X), system[slots.ROT].reshape(-1, 3, 3)
+    x0, R0 = before[slots.X].reshape(-1, 3), before[slots.ROT].reshape(-1, 3, 3)
+    moved = x - x0 + np.einsum("nij,nj->ni", R - R0, origin)
+    v = system.nodes(slots.VEL)
+    owners = np.array([node.name.partition(".")[0] for node in nodes])
+    for owner in np.unique(owners[1:]):
+        own = np.flatnonzero(owners == owner)
+        v[own, :3] += np.cross(v[own, 3:], (x - x0)[own] - moved[own].mean(axis=0))
