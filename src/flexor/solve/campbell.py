@@ -33,7 +33,7 @@ from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, spin_of, turntable, whirl
 from flexor.solve.statics import find_equilibrium
 from flexor.spatial import direction, exp_so3
-from flexor.threads import few_threads
+from flexor.threads import one_thread
 from flexor.units import si
 
 Frame = Literal["inertial", "rotating"]
@@ -68,7 +68,7 @@ class Campbell:
     _tracks: list[_Pairs] = field(repr=False, compare=False)
     _solve: Callable[[float], _Pairs] = field(repr=False, compare=False)
 
-    @few_threads()
+    @one_thread
     def critical(self, order: float = 1.0) -> np.ndarray:
         """Speeds [rad/s], ascending, at which a frequency is `order` times the speed; solved for, not interpolated."""
         found = []
@@ -103,7 +103,7 @@ class Campbell:
         return "\n".join([f"seen from the {self.frame} frame", head, *rows, sense])
 
 
-@few_threads()
+@one_thread
 def campbell(
     model: Any,
     speeds: Sequence[Any],

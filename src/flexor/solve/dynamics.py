@@ -22,7 +22,7 @@ from flexor.solve.balance import Balance
 from flexor.solve.begin import start
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
-from flexor.threads import few_threads
+from flexor.threads import one_thread
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
@@ -90,7 +90,7 @@ def dynamics(
     return integrate(system, chosen, sink, progress, restart)
 
 
-@few_threads()
+@one_thread
 def prepare(model: Any, chosen: DynamicsSettings, *, python: bool = False) -> System:
     """The model compiled and assembled, with all settings in place."""
     system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python)

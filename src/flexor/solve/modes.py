@@ -19,7 +19,7 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.statics import find_equilibrium
-from flexor.threads import few_threads
+from flexor.threads import one_thread
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Modes:
         return "\n".join(lines)
 
 
-@few_threads()
+@one_thread
 def modes(
     model: Any,
     count: int = 10,
