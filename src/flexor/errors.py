@@ -33,6 +33,7 @@ __all__ = [
     "SingularError",
     "SolveError",
     "UnitError",
+    "first_of",
 ]
 
 
