@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from flexor.errors import ModelError, Problem, first_of
+from flexor.errors import ModelError, Problem
 
 Source = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
@@ -33,8 +33,8 @@ class Report:
     def __str__(self) -> str:
         if not self.problems and not self.warnings:
             return "no problems"
-        lines = [f"error: {problem}" for problem in first_of(self.problems)]
-        return "\n".join(lines + [f"warning: {problem}" for problem in first_of(self.warnings)])
+        lines = [f"error: {problem}" for problem in Problem.listed(self.problems)]
+        return "\n".join(lines + [f"warning: {problem}" for problem in Problem.listed(self.warnings)])
 
 
 @dataclass
