@@ -26,7 +26,7 @@ from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.state import adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
-from flexor.threads import few_threads
+from flexor.threads import few_threads, one_thread
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Modes:
         return str(self)
 
 
-@few_threads()
+@one_thread
 def modes(
     model: Any,
     count: int = 10,
