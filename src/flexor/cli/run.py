@@ -20,7 +20,9 @@ def run(
     output: Annotated[str | None, typer.Option(help="Time between recorded rows; every step by default.")] = None,
     rho: Annotated[float | None, typer.Option(help="Spectral radius of generalized-α: 1 no damping, 0 most.")] = None,
     record: Annotated[list[str] | None, typer.Option(help="Name of an object to record; repeatable.")] = None,
-    start: Annotated[str | None, typer.Option(help='Where from: "equilibrium" instead of the declared position.')] = None,
+    start: Annotated[
+        str | None, typer.Option(help='Where from: "equilibrium" instead of the declared position.')
+    ] = None,
     compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Do not replace an existing results file.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
