@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -317,3 +318,20 @@ def test_becks_column_flutters(share, flutters):
         assert np.all(found.damping == 0)
     with pytest.warns(UnsymmetricStiffness, match="complex=True"):
         model.modes(3)
+
+
+def test_a_long_chain_of_hinges(monkeypatch):
+    """Hinged links on torsion springs bend like a beam, EI = k ℓ: ω₁ = 3.516 √(EI/ρA L⁴); no dense matrices are needed."""
+    links, k = 120, 1e4
+    bodies = [
+        fx.RigidBody(f"b{i}", 1.0, (1e-2, 1e-2, 1e-2), position=(i, 0, 0), center_of_mass=(0.5, 0, 0))
+        for i in range(links)
+    ]
+    items: list = [*bodies]
+    for i, body in enumerate(bodies):
+        before = fx.ground if i == 0 else bodies[i - 1].at(1, 0, 0)
+        items += [fx.Revolute(f"r{i}", before, body, axis="z"), fx.JointSpring(f"k{i}", f"r{i}", stiffness=k)]
+    monkeypatch.setattr(sys.modules["flexor.solve.modes"], "all_undamped", None)
+    found = fx.Model("chain", items).modes(3)
+    beam = np.array([3.5160, 22.0345, 61.697]) * np.sqrt(k) / links**2
+    np.testing.assert_allclose(2 * np.pi * found.frequencies, beam, rtol=0.02)
