@@ -14,6 +14,7 @@ from flexor.joints.along import Along
 from flexor.joints.joint import Joint
 from flexor.joints.motor import variable_index
 from flexor.joints.variable import (
+    PATTERN_INTS,
     TRANSLATION,
     add_effort,
     add_hessian,
@@ -34,10 +35,16 @@ _HESSIAN = OUT_SIZE + 24
 
 @law(errors=ERRORS, scratch=OUT_SIZE + 24 + 144)
 def joint_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """Q = −[k δ + f(δ) + d q̇ + g(q̇)], δ = q − q₀(t);  k: characteristic, pattern;  p: two markers, k, d;  h: turns"""
+    """Q = −[k δ + f(δ) + d q̇ + g(q̇)], δ = q − q₀(t)
+
+    k: characteristic, pattern, rotations of the joint;  p: two markers, k, d;  h: turns, counted as the joint does
+    """
     q, rate = value_and_rate(k, _PATTERN, p, x, R, v)
     if k[_PATTERN] != TRANSLATION:
-        q = nearest(q, h[0])
+        expected = h[0]
+        if want & COMMIT and k[_PATTERN + PATTERN_INTS] == 1:
+            expected += c[3] * rate
+        q = nearest(q, expected)
     status, free, free_rate = free_value(k, p, t, w)
     if status != 0:
         return status
@@ -116,7 +123,7 @@ class JointSpring(Declaration):
         packed = Parameters(python)
         packed.numbers(a.p_NM, a.R_NM, b.p_NM, b.R_NM)
         pack(packed, self.stiffness, self.damping, self.force, self.damper, self.free)
-        packed.integers(*patterns(joint.translations, joint.rotations)[index])
+        packed.integers(*patterns(joint.translations, joint.rotations)[index], len(joint.rotations))
         angular = joint.units[index] == "rad"
         outputs = (
             Output("deflection", joint.units[index]),
@@ -125,5 +132,13 @@ class JointSpring(Declaration):
         )
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         return [
-            Element(self.name, joint_spring, (a.node, b.node), history=(start,), own_outputs=outputs, **packed.packed())
+            Element(
+                self.name,
+                joint_spring,
+                (a.node, b.node),
+                history=(start,),
+                own_outputs=outputs,
+                counts=((f"{joint.name}.{joint.variables[index]}", 0),) if angular else (),
+                **packed.packed(),
+            )
         ]

@@ -97,6 +97,7 @@ class Joint(Declaration):
         packed = Parameters(python).integers(*integers(self.translations, self.rotations))
         packed.numbers(a.p_NM, a.R_NM, b.p_NM, b.R_NM)
         start = self.start or (0.0,) * len(self.variables)
+        angles = self.variables[len(self.translations) :]
         return [
             Element(
                 self.name,
@@ -105,6 +106,7 @@ class Joint(Declaration):
                 rows=row_names(self.translations, self.rotations),
                 history=tuple(start[len(self.translations) :]),
                 own_outputs=self.outputs,
+                counts=tuple((f"{self.name}.{angle}", i) for i, angle in enumerate(angles)),
                 **packed.packed(),
             )
         ]

@@ -171,6 +171,7 @@ class Motor(Declaration):
                 rows=row,
                 history=(0.0, start),
                 own_outputs=outputs,
+                drives=(f"{joint.name}.{joint.variables[index]}", 1),
                 **packed.packed(),
             )
         ]
