@@ -33,7 +33,7 @@ from flexor.solve.static_step import (
     stiffness_along,
     within_rounding,
 )
-from flexor.solve.turns import driven, led, set_turns
+from flexor.solve.turns import count_turns, driven, led, set_turns, wound
 from flexor.threads import one_thread
 from flexor.units import si
 
@@ -91,7 +91,7 @@ def statics(
 
     def settle(system: System) -> int:
         if not any(body.flexible for body in system.bodies):  # their nodes cannot be moved one by one
-            before = {slot: system[slot].copy() for slot in (*_POSITION, slots.HISTORY)}
+            before = {slot: system[slot].copy() for slot in _POSITION}
             try:
                 led(system, instant)
             except AssemblyError:  # there is no such way; there may be an equilibrium
@@ -147,7 +147,7 @@ def find_equilibrium(
     if system.mechanism.slaves:
         system.call(slots.K_SLAVES)
     gravity = system[slots.COEFFICIENTS][4:7].copy()
-    total = 0
+    total, unwinding = 0, min(MOST_UNWINDING, int(2 * wound(system) / LARGEST_TURN))
 
     def balanced(factor: float, most: int, way: str = ANY) -> int:
         """Iterations at a share of the loads; the state is as before if there is no equilibrium."""
@@ -176,9 +176,9 @@ def find_equilibrium(
         for step in range(1, load_steps + 1):
             low, high = (step - 1) / load_steps, step / load_steps
             try:
-                total += balanced(high, min(FIRST_TRY, max_iterations))
+                total += balanced(high, min(FIRST_TRY, max_iterations) + unwinding)
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
-                total += _try_all(system, balanced, low, high, max_iterations)
+                total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:
         system[slots.COEFFICIENTS][4:7] = gravity
         system[slots.COEFFICIENTS][7] = 1.0
@@ -193,11 +193,13 @@ SMALLEST = 1e-3
 """Smallest step, as a share of the load."""
 LARGEST_TURN = 0.5
 """Rotation that an iteration may make [rad]; displacements go as far as a fifth of the model."""
+MOST_UNWINDING = 2000
+"""Further iterations for springs that are wound up."""
 ON_TOP = 1e-8
 """Share of these moves up to which a step uphill is taken: so close to the top the mechanism stays there."""
 LAST_DIGITS = 1e-15
 """Rounding of positions, relative to the size of the model."""
-_POSITION = (slots.X, slots.ROT, slots.S, slots.LAM)
+_POSITION = (slots.X, slots.ROT, slots.S, slots.LAM, slots.HISTORY)
 
 
 ANY, DOWNHILL, PLAIN_NEWTON = "any", "downhill", "plain"
@@ -314,6 +316,7 @@ def _balance(
         full = np.zeros(system.equations.pattern.n)
         full[active] = np.where(own, factor * delta, 0.0)
         move(system, full)
+        count_turns(system)
         _add_multipliers(system, active, delta, factor)
         residual = float(np.linalg.norm(r))
         if size <= tolerance * max(length, 1.0) and shift == 0.0:
