@@ -33,8 +33,9 @@ from flexor.threads import few_threads, one_thread
 class Modes:
     """Modes in ascending frequency.
 
-    frequencies: undamped (or damped, for complex modes) natural frequencies [Hz]; negative for an unstable direction
-        of an undamped analysis, whose motion grows as e^(2π|f| t).
+    frequencies: natural frequencies [Hz]: of real modes the undamped ones, ω/2π; of complex modes the damped ones, Im λ/2π,
+        zero where a motion decays or grows without vibrating. A negative one, of real modes only, is no vibration: that
+        motion is unstable and grows as e^(2π|f| t).
     eigenvalues: λ [rad/s] with motion e^(λ t); ±iω for undamped modes; zero for free motions, which nothing resists.
     damping: damping ratios −Re λ/|λ|; zero where the analysis leaves damping out (not `complex`).
     shapes: one column per mode over `names`, scaled to a largest entry of one.
@@ -62,6 +63,11 @@ class Modes:
         """Whether each mode is a free motion: nothing resists it, its eigenvalue is zero."""
         return self.eigenvalues == 0
 
+    @property
+    def unstable(self) -> np.ndarray:
+        """Whether each mode grows, Re λ > 0; beyond rounding, for those that vibrate."""
+        return self.eigenvalues.real > 1e-9 * np.abs(self.eigenvalues)
+
     def first(self, count: int) -> Modes:
         """The first of these modes."""
         return replace(
@@ -80,7 +86,7 @@ class Modes:
         for i, (f, z, e) in enumerate(zip(self.frequencies, self.damping, self.eigenvalues, strict=True)):
             name = self.names[int(np.argmax(np.abs(self.shapes[:, i])))]
             sense = "" if self.whirl is None else f"   {whirl_name(self.whirl[i])}"
-            sense = "   rigid" if e == 0 else sense
+            sense = "   rigid" if e == 0 else f"{sense}   unstable" if self.unstable[i] else sense
             decay = f" {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i" if self.complex else ""
             lines.append(f"{i + 1:4d} {f:16.6g}{decay}   {name}{sense}")
         return "\n".join(lines)
@@ -293,7 +299,7 @@ def complex_modes(m: Linearisation, count: int, within: float = 0.0) -> tuple[Mo
             values, xi, N = all_complex(p)
     one = values.imag >= 0
     values, xi = undamped_exactly(p, values[one], xi[:, one]), xi[:, one]
-    order = np.lexsort((values.real, np.abs(values)))
+    order = _ascending(values)
     values = np.concatenate([np.zeros(N.shape[1]), values[order]])
     shapes = np.hstack([told_apart(p.shapes(N)), p.shapes(xi[:, order])])
     size = np.abs(values)
@@ -302,6 +308,16 @@ def complex_modes(m: Linearisation, count: int, within: float = 0.0) -> tuple[Mo
     return found, radius
 
 
+def _ascending(values: np.ndarray) -> np.ndarray:
+    """Order of |λ|, and where that is equal (to rounding) of the least stable first."""
+    size = np.abs(values)
+    order = np.argsort(size, kind="stable")
+    kind = np.cumsum(np.diff(size[order], prepend=0.0) > EQUAL * size[order])
+    return order[np.lexsort((-values[order].real, kind))]
+
+
+EQUAL = 1e-9
+"""Relative difference of eigenvalues below which they are equal."""
 SMALL = 200
 """Coordinates up to which dense matrices find all modes."""
 
