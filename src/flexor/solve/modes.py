@@ -26,6 +26,7 @@ from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.state import adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
+from flexor.solve.steady import moves, rate_of, settled_in_motion
 from flexor.threads import few_threads, one_thread
 
 
@@ -111,7 +112,8 @@ def modes(
     """Natural modes about the static equilibrium, the start, or a saved state of a run or an equilibrium.
 
     count: how many modes, from the lowest frequency.
-    at: "equilibrium", which is sought, or "start": the position at t = 0.
+    at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
+        equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
     complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
     start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
         a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
@@ -141,8 +143,10 @@ def modes(
             _warn_of_motion(system)
     elif at == "start" and rotation is None:
         solve_accelerations(system)
-    else:
+    elif rotation is not None or not moves(system):
         find_equilibrium(system, rotation=rotation)
+    elif settled_in_motion(system, model, python):
+        _warn_of_motion(system)
     if complex is None:
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
     found = _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
@@ -156,9 +160,7 @@ class MovingState(UserWarning):
 
 def _warn_of_motion(system: System) -> None:
     """Warn where mass, damping or stiffness change by more than 0.1 % while the mechanism turns by 0.05 rad."""
-    v, length = system.nodes(slots.VEL)[system[slots.NODE_LIST]], float(system.floats[slots.LENGTH_SCALE])
-    rate = max(np.abs(v[:, 3:]).max(initial=0.0), np.abs(v[:, :3]).max(initial=0.0) / length)
-    rate = max(rate, float(np.abs(system[slots.S][1::3]).max(initial=0.0)) if system.mechanism.slaves else 0.0)
+    rate = rate_of(system)
     if rate < 1e-6:
         return
     now = linearise(system)
