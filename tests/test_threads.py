@@ -67,7 +67,22 @@ def test_analyses_run_with_one_thread(eight):
 
     body = fx.PointMass("body", 1)
     model = fx.Model("m", [body, fx.UserLaw("spring", spring, on=(body,))])
-    for analysis in (model.modes, model.statics):
+    rail = fx.RigidBody("rail", 1, 1)
+    driven = fx.Model(
+        "d",
+        [
+            rail,
+            fx.Prismatic("slide", fx.ground, rail, axis="x"),
+            fx.Motor("drive", "slide", position=fx.ramp(0, 1, over=1)),
+            fx.UserLaw("spring", spring, on=(rail,)),
+        ],
+    )
+    for analysis in (
+        model.modes,
+        model.statics,
+        lambda: model.dynamics(until=0.002, step=0.001, show=False),
+        lambda: driven.kinematics(until=0.2, step=0.1, show=False),
+    ):
         seen.clear()
         analysis()
         assert set(seen) == {1}

@@ -50,6 +50,7 @@ class Sink(Protocol):
     def close(self, status: str, message: str) -> None: ...
 
 
+@one_thread
 def dynamics(
     model: Any,
     until: Any,
@@ -96,6 +97,7 @@ def prepare(model: Any, chosen: DynamicsSettings, *, python: bool = False) -> Sy
     return system
 
 
+@one_thread
 def integrate(
     system: System,
     chosen: DynamicsSettings,
