@@ -26,7 +26,9 @@ class Joint(Declaration):
 
     The free motions are a product of poses (FTG 6.1): translations along axes of the joint frame, then rotations
     about successive follower axes. The joint frame stands on A; its z axis is `axis`. All joint variables are
-    zero where the frames on A and B coincide, and have the values `start` in the initial placement.
+    zero where the frames on A and B coincide, and have the values `start` in the initial placement. Bodies that joints put on
+    are moved there; where the joint is given by the global point `at`, the bodies stand as they are drawn and `start` only tells
+    what the variables are in that position.
 
     Signals: each variable and its rate (e.g. angle, angle_rate) and the reaction on B in the joint frame
     (force_x … torque_z).
@@ -46,7 +48,8 @@ class Joint(Declaration):
     b: MarkerRef = Field(description="Where it stands on the second body.")
     at: Point | None = Field(None, description="Global position at the start [m], instead of points on the bodies.")
     start: tuple[float, ...] | None = Field(
-        None, description="Initial joint variables [m, rad]; if left out, zero where that fits."
+        None,
+        description="Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.",
     )
     start_rate: tuple[float, ...] | None = Field(None, description="Initial rates of the variables [m/s, rad/s].")
     enforcement: Literal["auto", "multipliers", "elimination"] = Field(

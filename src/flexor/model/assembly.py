@@ -84,15 +84,16 @@ def _attempts(
 ) -> Iterator[tuple[Placement, Motion | None]]:
     """Ways to close the loops, the likeliest first, each with the placement that it starts from."""
     gap = largest(rows.off())
-    zero = _at_zero(loops, items, placement) if gap > AGREE else None
+    zero = _at_zero(loops, items, placement)
     drawn = zero is not None and _drawn(loops, zero[1], gap)
     chance = np.random.default_rng(1)
     if zero is not None and drawn:
         yield zero[0], _led(loops, zero[1])
-        yield (
-            zero[0],
-            _led(loops, loops.displaced(zero[1], 0.02 * chance.standard_normal(len(loops.unit)))),
-        )  # dead centre
+        for _ in range(3):  # dead centre
+            yield (
+                zero[0],
+                _led(loops, loops.displaced(zero[1], 0.02 * chance.standard_normal(len(loops.unit)))),
+            )
     found = _close(loops, begin, 0.0)
     yield placement, found
     if gap < 10 * AGREE:
@@ -114,9 +115,14 @@ def _at_zero(loops: Loops, items: Sequence[Any], placement: Placement) -> tuple[
 
 
 def _drawn(loops: Loops, zero: Motion, gap: float) -> bool:
-    """Whether the bodies fit (nearly) with all joint variables zero, better than at the stated values."""
+    """Whether the bodies fit (nearly) with all joint variables zero, better than at the stated values.
+
+    If they fit there, too, those may be on another branch where something is turned by more than a quarter turn.
+    """
     rows = loops.position_rows(zero)
     structure = largest(rows.r[rows.kind == STRUCTURE])
+    if gap <= AGREE:
+        return structure <= AGREE and largest(rows.off()[rows.turning]) > np.pi / 2
     return structure < min(0.25, 0.5 * gap)
 
 
@@ -151,6 +157,7 @@ def _close(
     rows = loops.position_rows(motion)
     chosen = slice(None) if which is None else which(rows)
     off = rows.off(targets)[chosen]
+    stretch = 1.0
     for _ in range(iterations):
         far = largest(off)
         if far <= enough:
@@ -158,7 +165,7 @@ def _close(
         move = shortest(rows.J[chosen], off)
         if move is None:
             return None
-        factor = min(1.0, REACH / max(largest(move), 1e-300))
+        factor = min(stretch, REACH / max(largest(move), 1e-300))
         for _ in range(8):
             trial = loops.displaced(motion, factor * move)
             ahead = loops.position_rows(trial)
@@ -172,6 +179,8 @@ def _close(
             return None
         if far < 1e-9 and largest(new) > 0.5 * far:
             return trial if largest(new) < 1e-12 else None
+        # at a dead centre, a double root, a step goes half the way: what is left falls to a quarter
+        stretch = 2.0 if 0.2 < largest(new) / far < 0.3 else 1.0
         motion, rows, off = trial, ahead, new
     return None
 

@@ -41,6 +41,8 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: floa
                 _check_start(found.error, number, item, state, tolerance * size, tolerance)
             else:
                 loose.append((number, item))
+            if complete and item.at is not None and any(item.start or ()):
+                _tell_label(found, number, item)
             _check_start_rate(found, number, item, state, bodies, tolerance)
         elif isinstance(item, Distance | AxialSpring):
             ends = [placement.point(bodies, ref) for ref in (item.a, item.b)]
@@ -61,6 +63,15 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: floa
     for number, item in loose:
         _check_gap(found.warning, number, item, origin.joints[item.name], tolerance * size, tolerance, False)
     return placement
+
+
+def _tell_label(found: Findings, number: int, joint: Joint) -> None:
+    """`at` is where the joint is at the start, so the bodies stand as they are drawn, whatever `start` says."""
+    told = ", ".join(f"{v} = {q:.6g} {u}" for v, q, u in zip(joint.variables, joint.start or (), joint.units) if q)
+    what = f"start gives {told} in the position that is drawn; it moves no body"
+    why = "with at the bodies stand where the joint point is at the start"
+    fix = "give points on the bodies instead of at to have them moved, else leave out start to count from the drawn position"
+    found.warning(number, what, why, fix, "start")
 
 
 def _tell_undecided(found: Findings, items: Sequence[tuple[int, Any]], placement: Placement) -> None:

@@ -7,8 +7,8 @@ the value of a motor that prescribes the position, else 0),
     X_WB = X_WA X_AJ P(start) X_BJ⁻¹        FTG (6.1)
 
 where X_AJ, X_BJ are the joint frames on the two bodies. Joints that leave no open question, because nothing
-slides in them or `start` is given, come before those with a free translation; then the order of the
-declaration counts. A joint given by the global point `at` puts on no body. Bodies that no joint leads to
+slides in them or `start` is given, come before those with a free translation, those of them that turn as well (a pin that may
+slide along its axis) before slides; then the order of the declaration counts. A joint given by the global point `at` puts on no body. Bodies that no joint leads to
 start at the global origin. What does not fit then (loops, rods, stated values) is brought together in `assembly`.
 
 The joint frame on A is the marker's orientation times the joint's own `frame`. On B it is the same, if the
@@ -169,7 +169,8 @@ def _place_bodies(
 
     def rank(joint: Joint, known: str) -> int:
         values, stated = begin[joint.name]
-        return int(bool(joint.translations) and not stated and not any(values))
+        slides = bool(joint.translations) and not stated and not any(values)
+        return 0 if not slides else 1 if joint.rotations else 2
 
     def put(joint: Joint, known: str, values: Sequence[float]) -> Pose:
         X_AJ, X_BJ = frames[joint.name]
