@@ -22,7 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from flexor.errors import LawError
-from flexor.joints import Joint
+from flexor.joints import Joint, Motor
 from flexor.model.contradiction import cannot_close, contradiction, turned_over
 from flexor.model.givens import AGREE, Motion
 from flexor.model.joint_state import Placement, gaps
@@ -84,7 +84,7 @@ def _attempts(
 ) -> Iterator[tuple[Placement, Motion | None]]:
     """Ways to close the loops, the likeliest first, each with the placement that it starts from."""
     gap = largest(rows.off())
-    zero = _at_zero(loops, items, placement)
+    zero = _at_zero(loops, items, placement) if gap > AGREE or _turned_far(items) else None
     drawn = zero is not None and _drawn(loops, zero[1], gap)
     chance = np.random.default_rng(1)
     if zero is not None and drawn:
@@ -112,6 +112,18 @@ def _at_zero(loops: Loops, items: Sequence[Any], placement: Placement) -> tuple[
         return None
     origin = moved(placement, items, poses, placement.twists)
     return origin, loops.motion(poses, placement.twists)
+
+
+def _turned_far(items: Sequence[Any]) -> bool:
+    """Whether something is given that may be more than a quarter turn away from the drawing."""
+    angles = [
+        angle
+        for item in items
+        if isinstance(item, Joint) and item.start is not None
+        for angle in item.start[len(item.translations) :]
+    ]
+    motors = [item for item in items if isinstance(item, Motor) and item.position is not None]
+    return bool(motors) or largest(np.array(angles)) > np.pi / 2
 
 
 def _drawn(loops: Loops, zero: Motion, gap: float) -> bool:
