@@ -11,7 +11,6 @@ from scipy.linalg import eigh
 
 import flexor as fx
 from flexor.bodies.formulations import FORMULATIONS
-from flexor.engine import slots
 from flexor.engine.initial import _set_proper, move
 from flexor.law import RESIDUAL
 from flexor.materials import Isotropic
@@ -185,7 +184,7 @@ def test_stiffness_is_the_derivative_of_the_forces(pieces, enforcement):
             rotation.impose(system)
             _set_proper(system)
             system.evaluate(RESIDUAL)
-            numerical[:, column] += sign * system[slots.RESIDUAL_VECTOR][own] / (2 * eps)
+            numerical[:, column] += sign * system.memory.residual[own] / (2 * eps)
             for slot, values in keep.items():
                 system[slot][:] = values
     scale = np.abs(numerical).max()

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexor.engine.assemble import AVERAGED, PLAIN, SCALE_COLUMNS, SCALE_ROWS, TRANSPOSED
 from flexor.engine.linear.pattern import Pattern, analyse
-from flexor.engine.step import GENERALISED, MULTIPLIER, PADDING, ROTATION, TRANSLATION
+from flexor.engine.memory import GENERALISED, MULTIPLIER, PADDING, ROTATION, TRANSLATION
 from flexor.model.mechanism import Mechanism
 
 DIRECTIONS = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
@@ -191,7 +191,7 @@ class Equations:
 
     def name(self, equation: int) -> str:
         """The user's name of an equation: "pin: point x", "crank: rotation z"."""
-        block, row, kind = (int(v) for v in self.pattern.identity[equation])
+        block, row, kind = (int(value) for value in self.pattern.identity[equation])
         if kind == 2:
             return "padding"
         name, rows = self.names[block]

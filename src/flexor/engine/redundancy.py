@@ -13,10 +13,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import lsmr
 
-from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.memory import GENERALISED, NOT_FINITE, OK, ROTATION, TRANSLATION
 from flexor.engine.rank import dependent_rows
-from flexor.engine.step import GENERALISED, ROTATION, TRANSLATION
 from flexor.engine.system import System
 from flexor.errors import AssemblyError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
@@ -37,12 +36,12 @@ def find_redundant(system: System) -> list[int]:
     """Switch off constraints that follow from the others; returns their equations."""
     B, rows, columns = _gradient(system)
     scaled = _scaled(system, B, columns)
-    _, block = np.unique(system.equations.pattern.identity[columns, 0], return_inverse=True)
+    _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
     found = dependent_rows(scaled, block)
     system.lock([int(rows[i]) for i in found], _sizes(system, B[found], columns))
     off = np.isin(system.multiplier_rows, system.dropped)
-    for slot in (slots.LAM, slots.LAM0, slots.LAM_OLD):
-        system[slot][off] = 0.0
+    for lam in (system.memory.lam, system.memory.lam0, system.memory.lam_old):
+        lam[off] = 0.0
     return system.dropped
 
 
@@ -68,15 +67,15 @@ def choose_anew(system: System) -> bool:
 
 def left_open(system: System, level: int = 0) -> np.ndarray:
     """Values of the switched-off constraints at a level: Φ, Φ̇ or Φ̈."""
-    locked = int(system.ints[slots.N_LOCKED])
-    system.ints[slots.N_LOCKED] = 0
+    locked = int(system.run.n_locked)
+    system.run.n_locked = 0
     try:
         status = system.evaluate(RESIDUAL | level, *_LEVELS[level][0])
     finally:
-        system.ints[slots.N_LOCKED] = locked
-    if status != slots.OK:
+        system.run.n_locked = locked
+    if status != OK:
         raise describe_failure(system, status)
-    values: np.ndarray = system[slots.RESIDUAL_VECTOR][system.dropped].copy()
+    values: np.ndarray = system.memory.residual[system.dropped].copy()
     if level == 0:
         values[np.isin(system.dropped, system.equations.nonholonomic())] = 0.0  # these bind velocities only
     return values
@@ -89,11 +88,11 @@ def check_agreement(system: System, level: int) -> None:
     values = left_open(system, level)
     B, rows, columns = _gradient(system)
     chosen = _places(rows, system.dropped)
-    moving = _in_equations(system, slots.VEL if level == VELOCITY_LEVEL else slots.ACC, level)
+    moving = _in_equations(system, "v" if level == VELOCITY_LEVEL else "a", level)
     summands = np.asarray(abs(B[chosen]) @ np.abs(moving[columns])).ravel()
     given = np.abs(values - B[chosen] @ moving[columns])  # by functions of time, and by what moves already
     worst = np.abs(values) - AGREE * (summands + given)
-    rounding = 1e-9 * max(1.0, float(system.floats[slots.LENGTH_SCALE]))
+    rounding = 1e-9 * max(1.0, float(system.run.length_scale))
     wrong = np.flatnonzero((worst > 0.0) & (np.abs(values) > rounding))
     if len(wrong):
         raise contradiction(system, {system.dropped[i]: float(values[i]) for i in wrong}, _LEVELS[level][1])
@@ -116,8 +115,8 @@ def opening(system: System) -> AssemblyError:
 
 def _allowed(system: System) -> np.ndarray:
     """By how much each of the switched-off constraints may be open."""
-    sizes = system[slots.LOCKED_SIZE]
-    allowed: np.ndarray = system.floats[slots.DROPPED_TOLERANCE] * sizes[len(sizes) - len(system.dropped) :]
+    sizes = system.memory.locked_size
+    allowed: np.ndarray = system.run.dropped_tolerance * sizes[len(sizes) - len(system.dropped) :]
     return allowed
 
 
@@ -139,7 +138,7 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
         fix = f"leave out '{drivers[0]}', or the joint that locks the motion"
     else:
         said = _listed([f"'{item}'" for item in items]) + " contradict each other"
-    time, begin = float(system.floats[slots.TIME]), float(system.floats[slots.START_TIME])
+    time, begin = float(system.run.time), float(system.run.start_time)
     return AssemblyError(
         f"{said}; no {what} satisfy all of them",
         time=time if time > begin else None,
@@ -161,15 +160,15 @@ def _listed(names: list[str]) -> str:
 def _gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
     """B of all constraints, switched off or not, in the order of the model; their equations, and those of the coordinates."""
     status = system.evaluate(RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
-    if status != slots.OK:
+    if status != OK:
         raise describe_failure(system, status)
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     rows, columns = np.flatnonzero(kinds == 3), np.flatnonzero(kinds < 3)
     identity = system.equations.pattern.identity
     rows = rows[np.lexsort((identity[rows, 1], identity[rows, 0]))]
     B = sparse.csr_array(system.solver.to_csc().tocsr()[rows][:, columns])
     if not np.all(np.isfinite(B.data)):
-        raise describe_failure(system, slots.NOT_FINITE)
+        raise describe_failure(system, NOT_FINITE)
     return B, rows, columns
 
 
@@ -183,8 +182,8 @@ def _places(rows: np.ndarray, equations: list[int]) -> np.ndarray:
 def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.csr_array:
     """B with comparable columns and rows of length one."""
     entries = B.tocoo()
-    kind = system[slots.NORM_KIND][columns][entries.col]
-    block = system.equations.pattern.identity[columns, 0]
+    kind = system.memory.norm_kind[columns][entries.col]
+    block = system.equations.pattern.identity["block"][columns]
     of_entry, size = block[entries.col], np.abs(entries.data)
     n = int(block.max(initial=-1)) + 1
     straight, turning, modal = np.zeros(n), np.zeros(n), np.zeros(n)
@@ -195,10 +194,10 @@ def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.
     np.maximum.at(turning, of_entry[arms], size[arms])
     modes = kind == GENERALISED
     np.maximum.at(modal, of_entry[modes], size[modes])
-    length = float(system.floats[slots.LENGTH_SCALE])
+    length = float(system.run.length_scale)
     arm = np.divide(turning, straight, out=np.full(n, length), where=(straight > 0.0) & (turning > 0.0))
     arm = np.maximum(arm, SHORTEST_ARM * length)
-    own = system[slots.NORM_KIND][columns]
+    own = system.memory.norm_kind[columns]
     unit = np.where(
         own == ROTATION, arm[block], np.where(own == GENERALISED, np.where(modal > 0, modal, 1.0)[block], 1.0)
     )
@@ -209,8 +208,8 @@ def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.
 
 def _sizes(system: System, B: sparse.csr_array, columns: np.ndarray) -> np.ndarray:
     """Largest change of a constraint by a displacement of the model's size or, without any, by a rotation of 1 rad."""
-    kinds = system[slots.NORM_KIND][columns]
-    length = float(system.floats[slots.LENGTH_SCALE])
+    kinds = system.memory.norm_kind[columns]
+    length = float(system.run.length_scale)
     size = abs(B)
     straight, other = (
         np.asarray(size[:, kinds == k].max(axis=1).todense()).ravel()
@@ -222,12 +221,12 @@ def _sizes(system: System, B: sparse.csr_array, columns: np.ndarray) -> np.ndarr
     return found
 
 
-def _in_equations(system: System, slot: int, level: int) -> np.ndarray:
+def _in_equations(system: System, name: str, level: int) -> np.ndarray:
     """Velocities or accelerations of nodes and scalars in equation order."""
     vector = np.zeros(system.equations.pattern.n)
     nodes, rows = system.node_rows
-    vector[rows] = system.nodes(slot)[nodes]
-    vector[system[slots.SCALAR_EQ]] = system[slots.S][1 if level == VELOCITY_LEVEL else 2 :: 3]
+    vector[rows] = system.nodes(name)[nodes]
+    vector[system.memory.scalar_eq] = system.memory.s[1 if level == VELOCITY_LEVEL else 2 :: 3]
     return vector
 
 
@@ -243,24 +242,22 @@ def _follows_from(system: System, equation: int) -> list[int]:
 
 def _driven(system: System) -> set[int]:
     """Constraints that prescribe a motion now: they ask for a rate or an acceleration of what stands still."""
-    slots_kept = (slots.VEL, slots.ACC, slots.PROPER, slots.S)
-    keep = {slot: system[slot].copy() for slot in slots_kept}
-    system[slots.VEL][:] = system[slots.ACC][:] = system[slots.PROPER][:] = 0.0
-    system[slots.S][1::3] = system[slots.S][2::3] = 0.0
-    locked = int(system.ints[slots.N_LOCKED])
-    system.ints[slots.N_LOCKED] = 0
+    keep = system.copy("v", "a", "proper", "s")
+    system.zero("v", "a", "proper")
+    system.memory.s[1::3] = system.memory.s[2::3] = 0.0
+    locked = int(system.run.n_locked)
+    system.run.n_locked = 0
     found: set[int] = set()
     try:
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
         for level in (VELOCITY_LEVEL, ACCELERATION_LEVEL):
-            if system.evaluate(RESIDUAL | level, *_LEVELS[level][0]) == slots.OK:
-                given = np.abs(system[slots.RESIDUAL_VECTOR]) > 1e-12
-                found |= set(np.flatnonzero(given & (system[slots.NORM_KIND] == 3)).tolist())
+            if system.evaluate(RESIDUAL | level, *_LEVELS[level][0]) == OK:
+                given = np.abs(system.memory.residual) > 1e-12
+                found |= set(np.flatnonzero(given & (system.memory.norm_kind == 3)).tolist())
     finally:
-        system.ints[slots.N_LOCKED] = locked
-        for slot, values in keep.items():
-            system[slot][:] = values
+        system.run.n_locked = locked
+        system.put(keep)
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
     return found

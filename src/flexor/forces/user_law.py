@@ -98,12 +98,12 @@ class UserLaw(Declaration):
                 {},
                 tuple(Output(*output) for output in self.outputs),
                 max(16, len(self.outputs), N_ENERGIES),
-                False,
-                True,
-                len(self.ints),
-                len(floats),
-                len(self.history),
-                self.numerical_tangent,
+                symmetric=False,
+                python=True,
+                n_ints=len(self.ints),
+                n_floats=len(floats),
+                n_history=len(self.history),
+                numerical_tangent=self.numerical_tangent,
             )
         return [
             Element(

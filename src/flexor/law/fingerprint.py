@@ -6,6 +6,7 @@ calls. Keys made here change whenever any code or constant that the compiled res
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import types as pytypes
 from collections.abc import Callable, Iterator
@@ -13,13 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from flexor.law.record import Record
 
-def global_names(code: pytypes.CodeType) -> set[str]:
-    """Names that a code object may look up as globals (its nested functions included)."""
-    names = set(code.co_names)
+
+def _names(code: pytypes.CodeType, operations: tuple[str, ...]) -> set[str]:
+    """Names that a code object and its nested functions look up by these operations."""
+    names = {str(step.argval) for step in dis.get_instructions(code) if step.opname in operations}
     for constant in code.co_consts:
         if isinstance(constant, pytypes.CodeType):
-            names |= global_names(constant)
+            names |= _names(constant, operations)
     return names
 
 
@@ -30,13 +33,13 @@ def references(function: Callable) -> Iterator[tuple[str, Any]]:
     """
     code = function.__code__
     package = function.__module__.partition(".")[0]
-    names = sorted(global_names(code))
-    for name in names:
+    attributes = sorted(_names(code, ("LOAD_ATTR", "LOAD_METHOD")))
+    for name in sorted(_names(code, ("LOAD_GLOBAL", "LOAD_NAME"))):
         if name in function.__globals__:
             value = function.__globals__[name]
             yield name, value
             if isinstance(value, pytypes.ModuleType) and value.__name__.partition(".")[0] == package:
-                for attribute in names:
+                for attribute in attributes:
                     if attribute in vars(value):
                         yield f"{value.__name__}.{attribute}", vars(value)[attribute]
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
@@ -70,6 +73,10 @@ def fingerprint(function: Callable, *salt: object) -> str:
             for name, referred in references(value):
                 digest.update(name.encode())
                 add(referred)
+        elif isinstance(value, type) and issubclass(value, Record):
+            digest.update(repr(value.layout()).encode())
+        elif isinstance(value, type) and issubclass(value, tuple):
+            digest.update(repr((value.__name__, getattr(value, "_fields", ()))).encode())
         elif isinstance(value, pytypes.ModuleType):
             digest.update(value.__name__.encode())
         elif isinstance(value, np.ndarray):  # its repr is rounded and shortened

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from flexor.law.law import C_C, C_K, C_M, MATRIX, RESIDUAL, Law
+from flexor.law.face import MATRIX, RESIDUAL
+from flexor.law.law import C_C, C_K, C_M, N_COEFFICIENTS, Law
 
 RAISED = 999
 """Status of a law whose function raised an exception."""
@@ -63,7 +64,7 @@ class PythonLaw(Law):
             ints = np.ctypeslib.as_array(k, (self.n_ints,)) if self.n_ints else np.zeros(0, dtype=np.int64)
             return self.evaluate(
                 want, np.array([nodes, scalars, multipliers]), ints, view(p, self.n_floats), view(h, self.n_history), t,
-                view(c, 8), view(x, 3 * nodes), view(R, 9 * nodes), view(v, 6 * nodes), view(a, 6 * nodes),
+                view(c, N_COEFFICIENTS), view(x, 3 * nodes), view(R, 9 * nodes), view(v, 6 * nodes), view(a, 6 * nodes),
                 view(s, 3 * scalars), view(lam, multipliers), view(r, size), view(K, size * size), view(w, self.scratch),
             )  # fmt: skip
         except BaseException as error:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
@@ -51,14 +50,13 @@ class Moment(Position):
         columns = _Columns(system, run)
         before = 0.0
         # joints count turns from row to row
-        walked = list(run.blocks("signals", row + 1)) if len(system[slots.HISTORY]) else [_row(run, row)[None]]
+        walked = list(run.blocks("signals", row + 1)) if len(system.memory.history) else [_row(run, row)[None]]
         for values in np.vstack(walked):
             columns.set(system, values)
-            system[slots.COEFFICIENTS][3] = values[0] - before
-            system.call(slots.K_COMMIT)
+            system.memory.coefficients[3] = values[0] - before
+            system.call("commit")
             before = values[0]
-        for slot in (slots.TIME, slots.TIME0):
-            system.floats[slot] = before
+        system.run.time = system.run.time0 = before
         solve_accelerations(system)
         return save_state(system, factors=False)
 
@@ -69,7 +67,7 @@ class _Columns:
     def __init__(self, system: System, run: Any) -> None:
         number = {name: i for i, name in enumerate(run.units)}
         m = system.mechanism
-        self.nodes = [int(i) for i in system[slots.NODE_LIST] if i > 0]
+        self.nodes = [int(i) for i in system.memory.node_list if i > 0]
         first = {f"{m.nodes[i].name}.position_x" for i in self.nodes} | {scalar.name for scalar in m.scalars}
         if missing := sorted(first - number.keys()):
             names = ", ".join(dict.fromkeys(name.removesuffix(".position_x") for name in missing[:6]))
@@ -88,13 +86,13 @@ class _Columns:
             values = row[self.node_columns[:, None] + np.arange(13)]
             R = np.array([quaternion_to_matrix(q) for q in values[:, 3:7]])
             arm, omega = np.einsum("nij,nj->ni", R, self.origins), values[:, 10:13]
-            system.nodes(slots.X)[self.nodes] = values[:, :3] - arm
-            system[slots.ROT].reshape(-1, 3, 3)[self.nodes] = R
-            system.nodes(slots.VEL)[self.nodes] = np.hstack([values[:, 7:10] - np.cross(omega, arm), omega])
+            system.nodes("x")[self.nodes] = values[:, :3] - arm
+            system.memory.R.reshape(-1, 3, 3)[self.nodes] = R
+            system.nodes("v")[self.nodes] = np.hstack([values[:, 7:10] - np.cross(omega, arm), omega])
         if len(self.scalars):
-            system[slots.S].reshape(-1, 3)[:] = row[self.scalars[:, None] + np.arange(3)]
+            system.memory.s.reshape(-1, 3)[:] = row[self.scalars[:, None] + np.arange(3)]
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
 
 
 def _row(run: Any, row: int) -> np.ndarray:

@@ -6,7 +6,6 @@ import warnings
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.system import System
 
@@ -91,8 +90,8 @@ class Balance:
 def least_energy(system: System) -> float:
     """Energy of a motion that is nothing but Newton's tolerance [J]: ½ m (10⁻⁹ ℓ/h)²."""
     mass = sum(node.weights[0] for node in system.mechanism.nodes)
-    F = system.floats
-    return 0.5 * mass * float(CLOSE * F[slots.LENGTH_SCALE] / F[slots.MAX_STEP]) ** 2
+    F = system.run
+    return 0.5 * mass * float(CLOSE * F.length_scale / F.max_step) ** 2
 
 
 def has_own_laws(system: System) -> bool:

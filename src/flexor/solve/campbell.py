@@ -21,7 +21,6 @@ from scipy.optimize import brentq, linear_sum_assignment
 from flexor.arguments import whole
 from flexor.bodies import Body
 from flexor.declaration import _direction
-from flexor.engine import slots
 from flexor.engine.initial import _set_proper, project_velocities
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
@@ -391,17 +390,16 @@ def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Fra
     the rotor is. Found by turning the rotor by one radian."""
     before = linearise(system)
     own = before.equations
-    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.S, slots.VEL, slots.ACC)}
+    keep = system.copy("x", "R", "s", "v", "a")
     Q = exp_so3(rotation.axis)
-    X, R = system.nodes(slots.X), system[slots.ROT].reshape(-1, 3, 3)
+    X, R = system.nodes("x"), system.memory.R.reshape(-1, 3, 3)
     X[rotation.turning] = rotation.about + (X[rotation.turning] - rotation.about) @ Q.T
     R[rotation.turning] = Q @ R[rotation.turning]
-    system[slots.S][0::3] += rotation.rates
+    system.memory.s[0::3] += rotation.rates
     rotation.impose(system)
     _set_proper(system)
     after = linearise(system)
-    for slot, values in keep.items():
-        system[slot][:] = values
+    system.put(keep)
     rotation.impose(system)
     _set_proper(system)
     E = generator(system, rotation.axis, own)
@@ -476,7 +474,7 @@ def _rotor(model: Any, name: str, axis: Any, python: bool, start: Any) -> tuple[
         adopt(system, start, motion=False)
         project_velocities(system)
     base = spin_of(system, name, free=not driven)
-    gravity = system[slots.COEFFICIENTS][4:7]
+    gravity = system.memory.coefficients[4:7]
     along = base.axis * (base.axis @ gravity)
     if np.linalg.norm(gravity - along) > 1e-9 * np.linalg.norm(gravity):
         text = f"gravity across the axis of '{name}' is left out: seen from the rotor it goes round"

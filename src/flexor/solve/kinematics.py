@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.initial import assemble_positions, project_velocities, solve_accelerations
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import check_agreement, check_closed, choose_anew
@@ -43,7 +42,7 @@ def kinematics(
     """
     began = None if start is None else state_of(start)
     end, h = si(until, "time"), si(step, "time")
-    times = _times(float(began["TIME"]) if began else 0.0, end, h)
+    times = _times(float(began["time"]) if began else 0.0, end, h)
     system = compile_model(model, python=python)
     if began is not None:
         adopt(system, began)
@@ -63,10 +62,10 @@ def kinematics(
     status, message = "finished", ""
     try:
         for i, t in enumerate(times):
-            passed = t - float(system.floats[slots.TIME])
+            passed = t - float(system.run.time)
             if i > 0:
                 advance(system, passed)
-            system.floats[slots.TIME] = system.floats[slots.TIME0] = t
+            system.run.time = system.run.time0 = t
             assemble_positions(system)
             if choose_anew(system):
                 assemble_positions(system)
@@ -75,11 +74,11 @@ def kinematics(
             check_agreement(system, VELOCITY_LEVEL)
             solve_accelerations(system)
             check_agreement(system, ACCELERATION_LEVEL)
-            system.call(slots.K_COMMIT)
-            system.floats[slots.STEP_SIZE] = passed if i > 0 else 0.0
-            system.call(slots.K_ENERGIES)
-            system.call(slots.K_RECORD)
-            if system.ints[slots.ROWS_USED] >= system.ints[slots.ROWS_MAX] or i == last or i % 50 == 0:
+            system.call("commit")
+            system.run.step_size = passed if i > 0 else 0.0
+            system.call("energies")
+            system.call("write")
+            if system.run.rows_used >= system.run.rows_max or i == last or i % 50 == 0:
                 sink.rows(take_rows(system)[0])
                 if progress is not None:
                     progress(t, i, i, i / last)
@@ -107,5 +106,5 @@ def _times(begin: float, end: float, step: float) -> list[float]:
 
 def degrees_of_freedom(system: System) -> int:
     """Coordinates minus independent constraints."""
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     return int(np.count_nonzero(kinds < 3) - np.count_nonzero(kinds == 3) + len(system.dropped))

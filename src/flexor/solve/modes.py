@@ -11,7 +11,6 @@ import numpy as np
 from scipy import sparse
 
 from flexor.arguments import one_of, whole
-from flexor.engine import slots
 from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
@@ -150,9 +149,9 @@ class MovingState(UserWarning):
 
 def _warn_of_motion(system: System) -> None:
     """Warn where mass, damping or stiffness change by more than 0.1 % while the mechanism turns by 0.05 rad."""
-    v, length = system.nodes(slots.VEL)[system[slots.NODE_LIST]], float(system.floats[slots.LENGTH_SCALE])
+    v, length = system.nodes("v")[system.memory.node_list], float(system.run.length_scale)
     rate = max(np.abs(v[:, 3:]).max(initial=0.0), np.abs(v[:, :3]).max(initial=0.0) / length)
-    rate = max(rate, float(np.abs(system[slots.S][1::3]).max(initial=0.0)) if system.mechanism.slaves else 0.0)
+    rate = max(rate, float(np.abs(system.memory.s[1::3]).max(initial=0.0)) if system.mechanism.slaves else 0.0)
     if rate < 1e-6:
         return
     now = linearise(system)
@@ -176,14 +175,13 @@ def _warn_of_motion(system: System) -> None:
 def _with_followers(system: System, found: Modes) -> Modes:
     """The shapes also at nodes that follow others: eliminated joints, points of floating bodies."""
     eq = system.equations
-    rows = {int(equation): row for row, equation in enumerate(np.flatnonzero(system[slots.NORM_KIND] < 3))}
-    records = system[slots.SLAVES].reshape(-1, slots.SLAVE_STRIDE)
+    rows = {int(equation): row for row, equation in enumerate(np.flatnonzero(system.memory.norm_kind < 3))}
+    first_of = system.followers["gradient"]
     shapes, names = [found.shapes], list(found.names)
-    for slave, record, columns in zip(system.mechanism.slaves, records, eq.slave_columns):
+    for slave, first, columns in zip(system.mechanism.slaves, first_of, eq.slave_columns):
         name = system.mechanism.nodes[slave.node].name
         if name:
-            first = int(record[slots.L_T])
-            T = system[slots.SLAVE_T][first : first + 6 * len(columns)].reshape(-1, 6)
+            T = system.memory.gradients[first : first + 6 * len(columns)].reshape(-1, 6)
             known = [
                 (j, rows[eq.equation(*column)]) for j, column in enumerate(columns) if eq.equation(*column) in rows
             ]
@@ -195,7 +193,7 @@ def _with_followers(system: System, found: Modes) -> Modes:
 
 def _frames(system: System) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Of `Modes.frames`."""
-    axes = system[slots.ROT].reshape(-1, 3, 3).copy()
+    axes = system.memory.R.reshape(-1, 3, 3).copy()
     return {n.name: (axes[i] @ n.p_NO, axes[i]) for i, n in enumerate(system.mechanism.nodes) if i > 0 and n.name}
 
 
@@ -222,12 +220,12 @@ def whirl_name(value: float) -> str:
 
 def _turns(system: System) -> bool:
     """Whether anything rotates, by more than one turn in a year."""
-    return bool(np.abs(system.nodes(slots.VEL)[:, 3:]).max(initial=0.0) > 1e-6)
+    return bool(np.abs(system.nodes("v")[:, 3:]).max(initial=0.0) > 1e-6)
 
 
 def _common_axis(system: System) -> np.ndarray | None:
     """The axis about which all turn that turn at all."""
-    spins = system.nodes(slots.VEL)[system[slots.NODE_LIST], 3:]
+    spins = system.nodes("v")[system.memory.node_list, 3:]
     sizes = np.linalg.norm(spins, axis=1)
     if not len(sizes) or sizes.max() < 1e-9:
         return None

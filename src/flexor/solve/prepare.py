@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from flexor.bodies import Body
-from flexor.engine import slots
 from flexor.engine.inertia import support_light
 from flexor.engine.initial import assemble_positions, project_velocities
 from flexor.engine.redundancy import check_agreement, find_redundant
@@ -69,8 +68,8 @@ def compile_model(
         if redundant:
             _warn(system, redundant)
     support_light(system)
-    for now, begin in ((slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.S, slots.S0)):
-        system[begin][:] = system[now]
+    for name in ("x", "R", "v", "s"):
+        system.put({f"{name}0": getattr(system.memory, name)})
     return system
 
 
@@ -93,11 +92,11 @@ def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System]
     except SolveError:
         return placement
     poses, twists = {}, {}
-    R = system[slots.ROT].reshape(-1, 3, 3)
+    R = system.memory.R.reshape(-1, 3, 3)
     for number, body in enumerate(bodies, start=1):
         arm = R[number] @ mechanism.nodes[number].p_NO
-        v = system.nodes(slots.VEL)[number]
-        poses[body.name] = Pose(system.nodes(slots.X)[number] + arm, R[number].copy())
+        v = system.nodes("v")[number]
+        poses[body.name] = Pose(system.nodes("x")[number] + arm, R[number].copy())
         twists[body.name] = shift_twist(v, arm)
     return moved(placement, model.items, poses, twists)
 

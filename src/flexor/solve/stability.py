@@ -9,7 +9,6 @@ from types import FrameType
 import numpy as np
 from scipy import linalg
 
-from flexor.engine import slots
 from flexor.engine.initial import _set_proper, _weights
 from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
@@ -57,7 +56,7 @@ def unstable_directions(system: System) -> list[str]:
     that settles most cases. Else the eigenvalues of K in that space decide: a load that follows its body makes K
     unsymmetric, and only a real negative eigenvalue makes the mechanism move off.
     """
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     own = np.flatnonzero(kinds < 3)
     if not 0 < len(own) <= LARGEST:
         return []
@@ -85,7 +84,7 @@ def unstable_directions(system: System) -> list[str]:
 def _stiffness(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """K of the coordinates and B of all constraints, of rolling ones the velocities that they allow."""
     _set_proper(system)
-    constraints = np.flatnonzero(system[slots.NORM_KIND] == 3)
+    constraints = np.flatnonzero(system.memory.norm_kind == 3)
     constraints = constraints[~np.isin(constraints, system.dropped)]
     rolling = np.isin(constraints, system.equations.nonholonomic())
     system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)

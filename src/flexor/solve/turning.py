@@ -14,7 +14,6 @@ import warnings
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.system import System
 from flexor.solve.balance import EnergyDrift
 from flexor.solve.integrator import Coefficients
@@ -39,7 +38,7 @@ class Turning:
     def __init__(self, system: System, coefficients: Coefficients) -> None:
         m, self.coefficients = system.mechanism, coefficients
         held = {node for element in m.elements if element.n_multipliers for node in element.nodes}
-        self.nodes = np.array(sorted(held & set(system[slots.NODE_LIST].tolist())), dtype=np.int64)
+        self.nodes = np.array(sorted(held & set(system.memory.node_list.tolist())), dtype=np.int64)
         self.masses = np.array([node.weights[0] for node in m.nodes])
         self.worst, self.turn, self.step = -1, 0.0, 0.0
 
@@ -47,14 +46,14 @@ class Turning:
         """Look at the present velocities and accelerations."""
         if not len(self.nodes):
             return
-        step = float(system.floats[slots.LAST_STEP])
-        v, a = system.nodes(slots.VEL)[self.nodes], system.nodes(slots.ACC)[self.nodes, :3]
+        step = float(system.run.last_step)
+        v, a = system.nodes("v")[self.nodes], system.nodes("a")[self.nodes, :3]
         spin, square = np.linalg.norm(v[:, 3:], axis=1), np.sum(v[:, :3] ** 2, axis=1)
         if spin.max() * step < 0.1:
             return
         # how fast the path turns: a pendulum turns sharply where it stops, but the body does not
         path = np.linalg.norm(np.cross(v[:, :3], a), axis=1) / np.maximum(square, 1e-300)
-        force = self.masses * np.linalg.norm(system.nodes(slots.ACC)[:, :3], axis=1)
+        force = self.masses * np.linalg.norm(system.nodes("a")[:, :3], axis=1)
         heavy = force[self.nodes] > SLIGHT * force.max()
         turn = np.where(heavy, step * np.minimum(path, spin), 0.0)
         if turn.max() > self.turn:
