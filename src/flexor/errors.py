@@ -36,6 +36,10 @@ __all__ = [
 ]
 
 
+MOST_SHOWN = 50
+"""Mistakes that are told one by one; nobody reads more."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """One mistake, in the words of the person who has to mend it."""
@@ -57,15 +61,11 @@ class Problem:
         source = f"  ({self.source})" if self.source else ""
         return where + self.what + (f"; {advice}" if advice else "") + source
 
-
-MOST_SHOWN = 50
-"""Mistakes that are told one by one; nobody reads more."""
-
-
-def first_of(problems: Sequence[Problem]) -> list[Problem | str]:
-    """The first of many problems, and how many more there are."""
-    rest = len(problems) - MOST_SHOWN
-    return [*problems[:MOST_SHOWN], *([f"… and {rest} more"] if rest > 0 else [])]
+    @staticmethod
+    def listed(problems: Sequence[Problem]) -> list[str]:
+        """A line for each of the first ones, and how many more there are."""
+        rest = len(problems) - MOST_SHOWN
+        return [*map(str, problems[:MOST_SHOWN]), *([f"… and {rest} more"] if rest > 0 else [])]
 
 
 class FlexorError(Exception):
@@ -86,7 +86,7 @@ class FlexorError(Exception):
             return str(self.args[0])
         if len(self.problems) == 1:
             return str(self.problems[0])
-        return f"{len(self.problems)} problems:\n" + "\n".join(f"  {each}" for each in first_of(self.problems))
+        return f"{len(self.problems)} problems:\n" + "\n".join(f"  {each}" for each in Problem.listed(self.problems))
 
 
 class ModelError(FlexorError, ValueError):

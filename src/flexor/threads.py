@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
+from typing import ParamSpec, TypeVar
+
+_Given = ParamSpec("_Given")
+_Found = TypeVar("_Found")
 
 SMALL, FEW = 20_000, 4
 """Equations below which one thread is fastest; threads that pay beyond."""
@@ -16,7 +21,7 @@ _allowed = 0
 
 @contextlib.contextmanager
 def few_threads(n: int = 0) -> Iterator[None]:
-    """Limit the threads of linear algebra, while the block (or the function it decorates) runs, to what pays with n equations.
+    """Limit the threads of linear algebra, while the block runs, to what pays with n equations.
 
     Looking for the libraries takes milliseconds: it is meant for whole analyses. Inside another block with the same limit it
     costs nothing.
@@ -37,3 +42,14 @@ def few_threads(n: int = 0) -> Iterator[None]:
             yield
     finally:
         _in_force = before
+
+
+def one_thread(analysis: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
+    """An analysis of a mechanism, whose own dense matrices are small; parts with large ones may take more inside."""
+
+    @functools.wraps(analysis)
+    def limited(*args: _Given.args, **options: _Given.kwargs) -> _Found:
+        with few_threads():
+            return analysis(*args, **options)
+
+    return limited

@@ -74,7 +74,8 @@ def test_markers_name_nodes_of_the_mesh():
         loose.carrier(None, np.zeros(3))
 
 
-@pytest.mark.parametrize("element", ["hex8", "tet10", "shell4"])
+@pytest.mark.filterwarnings("error::flexor.reduce.tie.UnevenTie")
+@pytest.mark.parametrize("element", ["hex8", "hex20", "tet10", "shell4"])
 def test_average_ties_and_markers_anywhere_are_those_of_the_superelement(element):
     """A bar on average ties, pushed at a marker inside it and turned by a moment there, little: linear statics alike."""
     divisions = (8, 2) if element == "shell4" else (8, 2, 2)

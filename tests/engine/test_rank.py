@@ -55,3 +55,12 @@ def test_rows_without_entries_depend():
 def test_nearly_parallel_rows(angle, count):
     matrix = np.array([[1.0, 0.0], [np.cos(angle), np.sin(angle)]])
     assert len(dependent_rows(sparse.csr_array(matrix), np.array([0, 0]))) == count
+
+
+def test_parts_of_a_row_may_be_of_any_size():
+    """Rank is not a matter of units: columns of one body may be a million times smaller than those of another."""
+    matrix, block = random_case(5)
+    rank = np.linalg.matrix_rank(matrix)
+    units = np.where(np.arange(len(block)) % 6 < 3, 1.0, 10.0 ** -(block % 6))
+    part = 2 * block + (np.arange(len(block)) % 6 < 3)
+    assert len(dependent_rows(sparse.csr_array(unit_rows(matrix * units)), block, part)) == len(matrix) - rank

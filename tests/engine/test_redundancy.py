@@ -156,6 +156,24 @@ def test_a_plane_loop_has_three_redundant_rows_however_long(n):
     assert kept[-1] > 0.05 * counted[-1]
 
 
+@pytest.mark.parametrize("far", [0.0, 1e3])
+def test_a_small_linkage_in_a_large_model(far):
+    """Arms of 1 cm, with and without a body 1 km away: three rows are redundant, and the loop moves."""
+    bar_ = {"mass": 1e-3, "inertia": (1e-9, 1e-8, 1e-8), "center_of_mass": (0.005, 0, 0)}
+    crank, rod, rocker = (fx.RigidBody(name, **bar_) for name in ("crank", "rod", "rocker"))
+    items = [
+        crank, rod, rocker, fx.PointMass("far", 1.0, position=(far, 0, 0)),
+        fx.Revolute("a", fx.ground, crank.at(0, 0, 0), axis="z", start="60 deg", start_rate=3.0),
+        fx.Revolute("b", crank.at(0.01, 0, 0), rod.at(0, 0, 0), axis="z", start="-60 deg"),
+        fx.Revolute("c", fx.ground.at(0.01, 0, 0), rocker.at(0, 0, 0), axis="z", start="60 deg"),
+        fx.Revolute("d", rod.at(0.01, 0, 0), rocker.at(0.01, 0, 0), axis="z"),
+    ]  # fmt: skip
+    with pytest.warns(fx.RedundantConstraints, match="3 redundant constraints"):
+        run = fx.Model("linkage", items=items).dynamics(until=0.1, step=1e-3, show=False)
+    assert run["a.angle"].values[-1] == pytest.approx(np.pi / 3 + 0.3, rel=1e-3)
+    assert run["c.angle"].values[-1] == pytest.approx(run["a.angle"].values[-1], abs=1e-6)
+
+
 # -- contradictions ------------------------------------------------------------------------------------------
 
 

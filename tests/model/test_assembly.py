@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -91,16 +91,14 @@ def test_any_slider_crank(degrees, radius, length, offset, masses, rate):
     rate=st.floats(-50, 50),
 )
 def test_any_four_bar(lengths, degrees, driven, rate):
-    """Crank, coupler and rocker (Grashof: the crank goes round), all with spatial hinges, three of their rows redundant."""
+    """Crank, coupler and rocker on hinges, three rows of which are redundant; drawn closed, or with all links along x."""
     a, b, c = lengths
-    d = 0.9 * (b + c - a)
-    d = min(d, a + max(b, c) - 0.2) if a + max(b, c, d) > sum(sorted((b, c, d))[:2]) else d
+    d = 0.8 * (b + c - a)
     crank, coupler, rocker = body("crank"), body("coupler"), body("rocker")
     # drawn with the crank along x: the triangle (d − a), b, c
     reach = d - a
     cosine = (b**2 + reach**2 - c**2) / (2 * b * reach)
-    if not abs(cosine) < 0.95:
-        return
+    assume(abs(cosine) < 0.95)
     top = np.array((b * cosine, b * np.sqrt(1 - cosine**2), 0))
     drawn = driven == "drawn"
     tip = top if drawn else np.array((b, 0, 0))
@@ -114,11 +112,26 @@ def test_any_four_bar(lengths, degrees, driven, rate):
     ]  # fmt: skip
     φ = np.radians(degrees)
     far = np.hypot(d - a * np.cos(φ), a * np.sin(φ))
-    if not abs(b - c) + 0.02 < far < b + c - 0.02:
-        return
+    assume(abs(b - c) + 0.02 < far < b + c - 0.02)
     found = start(items)
     assert found.joints["A"].values[0] == pytest.approx(φ, abs=1e-10)
     assert found.joints["A"].rates[0] == pytest.approx(rate, rel=1e-12, abs=1e-12)
+
+
+def test_an_offset_slider_stays_on_its_side():
+    items = slider_crank(offset=0.05, start="100 deg")
+    found = start(items)
+    x = 0.08 * np.cos(np.radians(100)) + np.sqrt(0.3**2 - (0.08 * np.sin(np.radians(100)) - 0.05) ** 2)
+    assert found.joints["bore"].values[0] == pytest.approx(x, abs=1e-12)
+    assert "joint 'bore': its points are 0.05 m apart" in str(fx.Model("m", items).check())
+
+
+def test_a_piston_on_a_hinge_is_not_turned_over():
+    items = slider_crank(start="150 deg")
+    hinged = [fx.Revolute(i.name, i.a, i.b, axis="z") if i.name in ("pin", "wrist") else i for i in items]
+    found = start(hinged)
+    assert_allclose(found.poses["piston"].R, np.eye(3), atol=1e-12)
+    assert found.poses["piston"].p[0] > 0.2
 
 
 def test_a_start_on_a_joint_that_closes_the_loop_is_met_with_a_motor_elsewhere():

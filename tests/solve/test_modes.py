@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy import linalg
 import flexor as fx
 from flexor.engine.initial import solve_accelerations
 from flexor.mesh.generate import bar
-from flexor.solve import compile_model, linearise
+from flexor.solve import UnsymmetricStiffness, compile_model, linearise
 from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.few_modes import few_complex, few_undamped, modes_below
 from flexor.solve.modes import complex_modes, undamped_modes
@@ -285,3 +286,52 @@ def test_a_spinning_start_is_seen_with_gyroscopic_terms():
     found = fx.Model("f", [body]).modes(at="start")
     assert found.complex
     assert 2 * np.pi * found.frequencies[-1] == pytest.approx(15.0, rel=1e-9)
+
+
+@pytest.mark.parametrize(("share", "flutters"), [(0.97, False), (1.03, True)])
+def test_becks_column_flutters(share, flutters):
+    """A clamped column under a load that follows its end: 20.05 EI/L² (M. Beck, Z. angew. Math. Phys. 3, 1952).
+
+    Undamped modes, from the symmetric part of the stiffness, would call it unstable far below that; they say that they may err.
+    """
+    pieces, side = 6, 0.01
+    items = [
+        fx.Beam(
+            f"b{i}",
+            points=[(0, 0, 0), (1 / pieces, 0, 0)],
+            section=fx.Rectangle(side, 1.5 * side),
+            material=fx.Isotropic(70e9, 0.3, 2700.0),
+            divisions=2,
+            formulation="corotational",
+            position=(i / pieces, 0, 0),
+        )
+        for i in range(pieces)
+    ]
+    load = share * 20.05 * 70e9 * 1.5 * side**4 / 12
+    joints = [fx.Fixed(f"w{i}", a["end"], b["start"]) for i, (a, b) in enumerate(pairwise(items))]
+    joints.append(fx.Fixed("clamp", fx.ground, items[0]["start"]))
+    push = fx.PointForce("push", items[-1]["end"], force=load, direction="-x", follows=True)
+    model = fx.Model("column", [*items, *joints, push])
+    found = model.modes(6, complex=True)
+    assert bool(found.eigenvalues.real.max() > 1.0) == flutters
+    if not flutters:
+        assert np.all(found.damping == 0)
+    with pytest.warns(UnsymmetricStiffness, match="complex=True"):
+        model.modes(3)
+
+
+def test_a_long_chain_of_hinges(monkeypatch):
+    """Hinged links on torsion springs bend like a beam, EI = k ℓ: ω₁ = 3.516 √(EI/ρA L⁴); no dense matrices are needed."""
+    links, k = 120, 1e4
+    bodies = [
+        fx.RigidBody(f"b{i}", 1.0, (1e-2, 1e-2, 1e-2), position=(i, 0, 0), center_of_mass=(0.5, 0, 0))
+        for i in range(links)
+    ]
+    items: list = [*bodies]
+    for i, body in enumerate(bodies):
+        before = fx.ground if i == 0 else bodies[i - 1].at(1, 0, 0)
+        items += [fx.Revolute(f"r{i}", before, body, axis="z"), fx.JointSpring(f"k{i}", f"r{i}", stiffness=k)]
+    monkeypatch.setattr(sys.modules["flexor.solve.modes"], "all_undamped", None)
+    found = fx.Model("chain", items).modes(3)
+    beam = np.array([3.5160, 22.0345, 61.697]) * np.sqrt(k) / links**2
+    np.testing.assert_allclose(2 * np.pi * found.frequencies, beam, rtol=0.02)

@@ -173,7 +173,7 @@ def test_stiffness_is_the_derivative_of_the_forces(pieces, enforcement):
     system.evaluate(3, 1.0, 0.0, 0.0)
     newton = system.solver.to_csc()[own][:, own].toarray() + rotation.stiffness(system, own).toarray()
     seen = seen_from_frame(m, generator(system, rotation.omega, own)).K.toarray()
-    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.S)}
+    keep = system.copy("x", "R", "s")
     numerical = np.zeros_like(seen)
     eps = 1e-6
     for column, equation in enumerate(own):
@@ -185,8 +185,7 @@ def test_stiffness_is_the_derivative_of_the_forces(pieces, enforcement):
             _set_proper(system)
             system.evaluate(RESIDUAL)
             numerical[:, column] += sign * system.memory.residual[own] / (2 * eps)
-            for slot, values in keep.items():
-                system[slot][:] = values
+            system.put(keep)
     scale = np.abs(numerical).max()
     assert np.abs(seen - numerical).max() < 1e-8 * scale
     assert np.abs(newton - numerical).max() < 1e-8 * scale

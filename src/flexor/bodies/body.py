@@ -97,7 +97,7 @@ class Body(Attachable, Declaration):
 
     @property
     def weights(self) -> tuple[float, float]:
-        """Mass and mean rotational inertia, which weigh moves when a mechanism is assembled [kg, kg m²]."""
+        """Mass and mean rotational inertia, which weigh moves in statics and at the begin of a run [kg, kg m²]."""
         return (1.0, 1.0)
 
     @property

@@ -20,8 +20,11 @@ class Interface(Declaration):
     """Nodes tied to one connection node, where joints, loads and springs attach.
 
     A rigid tie makes the nodes a rigid surface (RBE2, a strutted flange); an average lets them deform freely and
-    spreads the load over them (RBE3).
+    spreads the load over their area (RBE3).
     """
+
+    by_area: ClassVar[bool] = True
+    """Whether an average is taken over the surface that the nodes span."""
 
     positional: ClassVar[tuple[str, ...]] = ("nodes",)
     type: Literal["interface"] = "interface"
@@ -53,6 +56,12 @@ class Interface(Declaration):
             along = (points - origin) @ a
             return origin + 0.5 * (along.min() + along.max()) * a
         return middle
+
+
+class Surroundings(Interface):
+    """The nodes of the elements around a marker: they fill a volume and count alike."""
+
+    by_area: ClassVar[bool] = False
 
 
 def interfaces_of(given: Mapping[str, Any] | None, mesh: Mesh) -> dict[str, Interface]:

@@ -37,9 +37,9 @@ def eig(
     from flexor.cli.models import load
 
     at = "start" if at_start else "equilibrium"
-    found = results.modes(load(file), modes, at=at, complex=complex_modes)
+    found = results.modes(load(file), modes, at=at, complex=complex_modes or None)
     if json:
-        print_json({"file": file, "about": at, "modes": [_mode(found, i, complex_modes) for i in range(len(found))]})
+        print_json({"file": file, "about": at, "modes": [_mode(found, i) for i in range(len(found))]})
     elif not len(found):
         print("no modes: every motion of the model is prescribed or locked")
     else:
@@ -48,7 +48,8 @@ def eig(
             print("(from stiffness and mass alone; --complex counts damping and gyroscopic terms)")
 
 
-def _mode(found: Any, i: int, damped: bool) -> dict[str, Any]:
+def _mode(found: Any, i: int) -> dict[str, Any]:
     eigenvalue = found.eigenvalues[i]
-    ratio = {"damping_ratio": found.damping[i]} if damped else {}
-    return {"frequency_hz": found.frequencies[i], **ratio, "eigenvalue": [eigenvalue.real, eigenvalue.imag]}
+    ratio = {"damping_ratio": found.damping[i]} if found.complex else {}
+    rigid = {"rigid": True} if found.rigid[i] else {}
+    return {"frequency_hz": found.frequencies[i], **ratio, "eigenvalue": [eigenvalue.real, eigenvalue.imag], **rigid}

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from flexor.elements import ELEMENTS, Element, Properties, by_name
-from flexor.elements.curvature import facet_curvature
 from flexor.elements.isoparametric import VOIGT, Solid
 from flexor.elements.shell import Shell
 from flexor.errors import ModelError, Problem
@@ -87,6 +86,8 @@ def _surroundings(mesh: Mesh, block: Block) -> dict[str, Any]:
     """What elements need to know of those around them: shells the curvature of their surface."""
     if not issubclass(kind_of(block), Shell) or not len(block.nodes):
         return {}
+    from flexor.elements.curvature import facet_curvature  # loads SciPy
+
     near = np.zeros(len(mesh.points), dtype=bool)
     near[block.nodes] = True
     shells = [np.asarray(b.nodes) for b in mesh.blocks if issubclass(kind_of(b), Shell)]

@@ -25,28 +25,36 @@ from scipy import sparse
 CLOSE = 0.1
 """Entries that may be pivots, relative to the largest: among them the first row is taken."""
 TOLERANCE = 1e-5
-"""Entries of rows of length one that count as zero: axes that are parallel, points that coincide to so many parts."""
+"""What is left of an entry, relative to the largest seen in its part of the row, that counts as zero: axes that are parallel,
+points that coincide to so many parts."""
+FLOOR = 1e-6
+"""Least size of a part of a row, relative to the whole: less may be rounding."""
 
 
 @dataclass(frozen=True)
 class _Front:
-    """Rows that share the same blocks of columns: their numbers, the blocks in order, and the entries."""
+    """Rows that share the same blocks of columns: their numbers, the blocks in order, the entries, and the largest seen there."""
 
     rows: np.ndarray
     blocks: tuple[int, ...]
     values: np.ndarray
+    seen: np.ndarray
 
 
 def dependent_rows(
-    matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, tolerance: float = TOLERANCE
+    matrix: sparse.sparray | sparse.spmatrix,
+    block: np.ndarray,
+    part: np.ndarray | None = None,
+    tolerance: float = TOLERANCE,
 ) -> list[int]:
     """Rows of a matrix, with rows of length one, that are combinations of the others; the last ones where there is a choice.
 
     block: number of the block of each column; columns of a block are eliminated together.
+    part: number of what the column is a component of (displacement or rotation of a body); the block if left out.
     """
     found: list[int] = []
     width = np.bincount(block) if len(block) else np.zeros(0, dtype=int)
-    fronts = _rows_by_blocks(matrix, block, width)
+    fronts = _rows_by_blocks(matrix, block, block if part is None else part, width)
     touching: dict[int, set[int]] = {}
     for number, front in fronts.items():
         if not front.blocks:
@@ -89,14 +97,15 @@ def dependent_rows(
 
 
 def _rows_by_blocks(
-    matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, width: np.ndarray
+    matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, part: np.ndarray, width: np.ndarray
 ) -> dict[int, _Front]:
     """Rows with the same blocks, next to each other in the matrix, as fronts."""
     rows = sparse.csr_array(matrix)
     rows.eliminate_zeros()
-    place = np.zeros(len(block), dtype=int)  # of each column in its block
     order = np.argsort(block, kind="stable")
-    place[order] = np.arange(len(block)) - (np.cumsum(width) - width)[block[order]]
+    first = np.cumsum(width) - width
+    place = np.zeros(len(block), dtype=int)  # of each column in its block
+    place[order] = np.arange(len(block)) - first[block[order]]
     groups: list[tuple[tuple[int, ...], list[int]]] = []
     for row in range(rows.shape[0]):
         own = tuple(sorted(set(block[rows.indices[rows.indptr[row] : rows.indptr[row + 1]]].tolist())))
@@ -106,15 +115,21 @@ def _rows_by_blocks(
             groups.append((own, [row]))
     fronts = {}
     for number, (blocks, members) in enumerate(groups):
+        columns = np.concatenate([order[first[b] : first[b] + width[b]] for b in blocks]) if blocks else order[:0]
         begin = dict(zip(blocks, np.cumsum([0, *width[list(blocks)]]).tolist(), strict=False))
-        values = np.zeros((len(members), int(width[list(blocks)].sum())))
+        values = np.zeros((len(members), len(columns)))
         for i, row in enumerate(members):
             entries = slice(rows.indptr[row], rows.indptr[row + 1])
-            columns = rows.indices[entries]
-            values[i, [begin[b] + p for b, p in zip(block[columns].tolist(), place[columns].tolist(), strict=True)]] = (
-                rows.data[entries]
-            )
-        fronts[number] = _Front(np.array(members), blocks, values)
+            at = rows.indices[entries]
+            values[i, [begin[b] + p for b, p in zip(block[at].tolist(), place[at].tolist(), strict=True)]] = rows.data[
+                entries
+            ]
+        _, component = np.unique(part[columns], return_inverse=True)
+        sizes = np.zeros((len(members), int(component.max(initial=-1)) + 1))
+        np.maximum.at(sizes.T, component, np.abs(values).T)
+        least = FLOOR * np.abs(values).max(axis=1, initial=0.0)[:, None]
+        seen = np.where(sizes > 0.0, np.maximum(sizes, least), 0.0)[:, component]
+        fronts[number] = _Front(np.array(members), blocks, values, seen)
     return fronts
 
 
@@ -125,27 +140,32 @@ def _eliminate(b: int, fronts: list[_Front], width: np.ndarray, tolerance: float
     begin = dict(zip(blocks, np.cumsum([0, *width[blocks]]).tolist(), strict=False))
     own = int(width[b])
     rows = np.concatenate([front.rows for front in fronts])
-    A = np.zeros((len(rows), int(width[blocks].sum())))
+    A, seen = np.zeros((2, len(rows), int(width[blocks].sum())))
     at = 0
     for front in fronts:
         column = 0
         for c in front.blocks:
-            A[at : at + len(front.rows), begin[c] : begin[c] + width[c]] = front.values[:, column : column + width[c]]
+            here = np.s_[at : at + len(front.rows), begin[c] : begin[c] + width[c]]
+            A[here] = front.values[:, column : column + width[c]]
+            seen[here] = front.seen[:, column : column + width[c]]
             column += width[c]
         at += len(front.rows)
     left = np.argsort(rows)
     for _ in range(min(own, len(rows))):
         size = np.abs(A[left, :own])
+        size[size <= tolerance * seen[left, :own]] = 0.0
         of_row = size.max(axis=1)
         largest = float(of_row.max())
-        if not largest > tolerance:
+        if not largest > 0.0:
             break
         i = int(np.argmax(of_row >= CLOSE * largest))  # the first that is large enough
         pivot, column = left[i], int(np.argmax(size[i]))
-        left = np.delete(left, i)
-        A[left] -= np.outer(A[left, column] / A[pivot, column], A[pivot])
+        share = np.where(size[:, column] > 0.0, A[left, column] / A[pivot, column], 0.0)
+        left, share = np.delete(left, i), np.delete(share, i)
+        A[left] -= np.outer(share, A[pivot])
         A[left, column] = 0.0
-    rest = A[left, own:]
-    gone = np.abs(rest).max(axis=1, initial=0.0) <= tolerance
+        seen[left] = np.maximum(seen[left], np.outer(np.abs(share), seen[pivot]))
+    rest, scale = A[left, own:], seen[left, own:]
+    gone = ~np.any(np.abs(rest) > tolerance * scale, axis=1)
     found += rows[left[gone]].tolist()
-    return _Front(rows[left[~gone]], tuple(others), rest[~gone])
+    return _Front(rows[left[~gone]], tuple(others), rest[~gone], scale[~gone])

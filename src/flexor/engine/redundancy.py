@@ -1,7 +1,6 @@
 """Constraints that follow from others: found from the gradient B of all constraints, switched off, and watched.
 
-Whether rows of B depend on each other is a matter of geometry alone; masses play no part in it. Lengths are made
-comparable first: a rotation of a body counts as the displacement at the arm of its joints, and every row has length one.
+Whether rows of B depend on each other is a matter of geometry alone; masses play no part in it.
 
 A row that follows from others must say the same as they do, in position, velocity and acceleration. Where it does not
 (a motor on a hinge that another joint locks), the motion asked for does not exist, which is an error and no redundancy.
@@ -20,8 +19,6 @@ from flexor.engine.system import System
 from flexor.errors import AssemblyError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 
-SHORTEST_ARM = 1e-6
-"""Arm of a joint, as a part of the model's size, below which a rotation is not seen as a displacement."""
 AGREE = 1e-4
 """Rate or acceleration of a row that was left out, relative to what it adds up, from which on it contradicts the others."""
 
@@ -37,7 +34,7 @@ def find_redundant(system: System) -> list[int]:
     B, rows, columns = _gradient(system)
     scaled = _scaled(system, B, columns)
     _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
-    found = dependent_rows(scaled, block)
+    found = dependent_rows(scaled, block, 2 * block + (system.memory.norm_kind[columns] == ROTATION))
     system.lock([int(rows[i]) for i in found], _sizes(system, B[found], columns))
     off = np.isin(system.multiplier_rows, system.dropped)
     for lam in (system.memory.lam, system.memory.lam0, system.memory.lam_old):
@@ -180,27 +177,14 @@ def _places(rows: np.ndarray, equations: list[int]) -> np.ndarray:
 
 
 def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.csr_array:
-    """B with comparable columns and rows of length one."""
+    """B with rotations as displacements at the model's size, modes of a body as large as its largest, rows of length one."""
+    kinds, block = system.memory.norm_kind[columns], system.equations.pattern.identity["block"][columns]
     entries = B.tocoo()
-    kind = system.memory.norm_kind[columns][entries.col]
-    block = system.equations.pattern.identity["block"][columns]
-    of_entry, size = block[entries.col], np.abs(entries.data)
-    n = int(block.max(initial=-1)) + 1
-    straight, turning, modal = np.zeros(n), np.zeros(n), np.zeros(n)
-    moves = (kind == TRANSLATION) & (size > 0.0)
-    np.maximum.at(straight, of_entry[moves], size[moves])
-    pair = entries.row.astype(np.int64) * n + of_entry
-    arms = (kind == ROTATION) & np.isin(pair, np.unique(pair[moves]))
-    np.maximum.at(turning, of_entry[arms], size[arms])
-    modes = kind == GENERALISED
-    np.maximum.at(modal, of_entry[modes], size[modes])
-    length = float(system.run.length_scale)
-    arm = np.divide(turning, straight, out=np.full(n, length), where=(straight > 0.0) & (turning > 0.0))
-    arm = np.maximum(arm, SHORTEST_ARM * length)
-    own = system.memory.norm_kind[columns]
-    unit = np.where(
-        own == ROTATION, arm[block], np.where(own == GENERALISED, np.where(modal > 0, modal, 1.0)[block], 1.0)
-    )
+    modal = np.zeros(int(block.max(initial=-1)) + 1)
+    modes = kinds[entries.col] == GENERALISED
+    np.maximum.at(modal, block[entries.col[modes]], np.abs(entries.data[modes]))
+    unit = np.where(kinds == ROTATION, float(system.run.length_scale), 1.0)
+    unit = np.where(kinds == GENERALISED, np.where(modal > 0.0, modal, 1.0)[block], unit)
     scaled = B @ sparse.diags_array(1.0 / unit)
     norm = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
     return sparse.csr_array(sparse.diags_array(1.0 / np.where(norm > 0.0, norm, 1.0)) @ scaled)

@@ -68,7 +68,7 @@ def _with_compiled_references(function: Callable, name: str) -> pytypes.Function
         elif isinstance(value, type) and issubclass(value, Record):
             from flexor.law.record_type import view
 
-            value = view(value)
+            value = view(value)  # type: ignore[arg-type]
         scope[referred_name] = value
     if function.__closure__:
         cells = tuple(pytypes.CellType(scope[n]) for n in function.__code__.co_freevars)
@@ -109,7 +109,7 @@ def _signature(function: Callable, kind: str) -> Any:
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     known = [function.__globals__.get(str(function.__annotations__.get(name))) for name in names]
     arguments = [
-        pointer_to(record) if isinstance(record, type) and issubclass(record, Record) else declared
+        pointer_to(record) if isinstance(record, type) and issubclass(record, Record) else declared  # type: ignore[arg-type]
         for record, declared in zip(known, signature.args, strict=True)
     ]
     return signature.return_type(*arguments)

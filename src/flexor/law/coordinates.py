@@ -13,7 +13,7 @@ class Node:
 
     p_NO: the point in the node's axes [m] whose position is reported: the body's origin where the node is the body's only one.
     locked: degrees of freedom 0…5 that it does not have.
-    weights: mass and rotational inertia that weigh its moves in assembly and velocity projection.
+    weights: mass and rotational inertia that weigh its moves where statics go downhill and where a run begins.
     own_axes: whether its rotation is integrated in its own axes, as the modes are that are measured from it.
     """
 

@@ -117,7 +117,7 @@ def _drawn(loops: Loops, zero: Motion, gap: float) -> bool:
     """Whether the bodies fit (nearly) with all joint variables zero, better than at the stated values."""
     rows = loops.position_rows(zero)
     structure = largest(rows.r[rows.kind == STRUCTURE])
-    return structure < min(0.1, 0.5 * gap)
+    return structure < min(0.25, 0.5 * gap)
 
 
 def _led(loops: Loops, motion: Motion) -> Motion | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from flexor.errors import AssemblyError, ModelError, Problem, first_of
+from flexor.errors import AssemblyError, ModelError, Problem
 from flexor.model.joint_state import Placement
 
 Source = Callable[[int, tuple[str | int, ...]], str]
@@ -42,8 +42,8 @@ class Report:
     def __str__(self) -> str:
         if not self.problems and not self.warnings:
             return "no problems"
-        lines = [f"error: {problem}" for problem in first_of(self.problems)]
-        return "\n".join(lines + [f"warning: {problem}" for problem in first_of(self.warnings)])
+        lines = [f"error: {problem}" for problem in Problem.listed(self.problems)]
+        return "\n".join(lines + [f"warning: {problem}" for problem in Problem.listed(self.warnings)])
 
 
 @dataclass

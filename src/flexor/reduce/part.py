@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexor.bodies.flexible_body import IN_MEMORY
-from flexor.bodies.interface import Interface
+from flexor.bodies.interface import Interface, Surroundings
 from flexor.elements.dofs import element_widths
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
@@ -93,4 +93,5 @@ def interface_around(mesh: Mesh, point: np.ndarray) -> Interface:
     touching = [block.nodes[np.any(block.nodes == nearest, axis=1)].ravel() for block in mesh.blocks]
     chosen = [nearest] if turns else np.unique(np.concatenate(touching))
     ids = [int(mesh.node_ids[node]) for node in chosen]
-    return Interface({"type": "numbered", "ids": ids}, at=tuple(map(float, point)), tie="rigid" if turns else "average")
+    tie = "rigid" if turns else "average"
+    return Surroundings({"type": "numbered", "ids": ids}, at=tuple(map(float, point)), tie=tie)

@@ -44,8 +44,10 @@ def tied(mesh: Mesh, widths: np.ndarray, interfaces: Mapping[str, Interface]) ->
         ids.append(next_id)
         if interface.tie == "rigid":
             rigid.append(RigidLink(connections[-1], tuple(nodes.tolist()), id=next_id))
-        else:
+        elif interface.by_area:
             average.append(_average(name, connections[-1], nodes, mesh, next_id))
+        else:
+            average.append(AverageLink(connections[-1], tuple(nodes.tolist()), id=next_id))
         next_id += 1
     changed = replace(
         mesh,

@@ -7,7 +7,7 @@ from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import degrees_of_freedom, kinematics
 from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
-from flexor.solve.modes import Modes, MovingState, modes
+from flexor.solve.modes import Modes, MovingState, UnsymmetricStiffness, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.stability import UnstableEquilibrium
@@ -32,6 +32,7 @@ __all__ = [
     "RedundantConstraints",
     "Tolerances",
     "UnstableEquilibrium",
+    "UnsymmetricStiffness",
     "campbell",
     "compile_model",
     "degrees_of_freedom",

@@ -34,7 +34,7 @@ from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, sp
 from flexor.solve.state import adopt
 from flexor.solve.statics import find_equilibrium
 from flexor.spatial import direction, exp_so3
-from flexor.threads import few_threads
+from flexor.threads import one_thread
 from flexor.units import si
 
 Frame = Literal["inertial", "rotating"]
@@ -74,7 +74,7 @@ class Campbell:
     _solve: Callable[[float, float], _Pairs] = field(repr=False, compare=False)
     _known: dict[float, list[Crossing]] = field(default_factory=dict, repr=False, compare=False)
 
-    @few_threads()
+    @one_thread
     def critical(self, order: float = 1.0) -> np.ndarray:
         """Speeds [rad/s], ascending, at which a frequency is `order` times the speed; solved for, not interpolated.
 
@@ -160,7 +160,7 @@ class Crossing:
         return f"{self.speed * 30 / np.pi:.6g} rpm (mode {self.mode + 1}, {whirl_name(self.whirl)})"
 
 
-@few_threads()
+@one_thread
 def campbell(
     model: Any,
     speeds: Sequence[Any],

@@ -26,7 +26,7 @@ from flexor.solve.settings import DynamicsSettings
 from flexor.solve.settled import settle
 from flexor.solve.state import adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
-from flexor.threads import few_threads
+from flexor.threads import one_thread
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
@@ -85,7 +85,7 @@ def dynamics(
     return integrate(system, chosen, sink, progress, restart)
 
 
-@few_threads()
+@one_thread
 def prepare(model: Any, chosen: DynamicsSettings, *, python: bool = False) -> System:
     """The model compiled and assembled, with all settings in place."""
     if problems := chosen.contradictions():

@@ -25,7 +25,7 @@ from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.state import adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
-from flexor.threads import few_threads
+from flexor.threads import few_threads, one_thread
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Modes:
         return str(self)
 
 
-@few_threads()
+@one_thread
 def modes(
     model: Any,
     count: int = 10,
@@ -246,10 +246,34 @@ def undamped_modes(m: Linearisation, count: int) -> Modes:
     squares = np.insert(squares, unstable, np.zeros(N.shape[1]))
     shapes = np.hstack([p.shapes(xi[:, :unstable]), told_apart(p.shapes(N)), p.shapes(xi[:, unstable:])])
     squares, shapes = squares[:count], shapes[:, :count]
+    _warn_of_followers(m, squares, shapes)
     omega = np.sqrt(np.abs(squares))
     eigenvalues = np.where(squares >= 0, 1j * omega, omega)
     frequencies = np.sign(squares) * omega / (2 * np.pi)
     return Modes(frequencies, eigenvalues, np.zeros(len(omega)), _scaled(shapes), m.names)
+
+
+class UnsymmetricStiffness(UserWarning):
+    """Undamped modes leave out that the stiffness is not symmetric."""
+
+
+def _warn_of_followers(m: Linearisation, squares: np.ndarray, shapes: np.ndarray) -> None:
+    """Warn where what is skew in K couples modes with more than 1 % of their stiffness."""
+    moving = squares != 0
+    if not np.any(moving):
+        return
+    phi = shapes[:, moving] / np.sqrt(np.einsum("ik,ik->k", shapes[:, moving], m.M @ shapes[:, moving]))
+    stiffness = np.sqrt(np.abs(squares[moving]))
+    coupling = np.abs(phi.T @ (0.5 * (m.K - m.K.T) @ phi)) / np.outer(stiffness, stiffness)
+    if coupling.max() > 0.01:
+        i = int(np.argmax(coupling.max(axis=0)))
+        warnings.warn(
+            f"the stiffness about this state is not symmetric: it couples the mode of {stiffness[i] / (2 * np.pi):.4g} Hz with "
+            f"others by {coupling.max():.2g} of their stiffness, which undamped modes leave out. Loads that follow their body, "
+            "moments of fixed direction, feedback or a state out of balance do that; complex=True counts it",
+            UnsymmetricStiffness,
+            stacklevel=5,
+        )
 
 
 def complex_modes(m: Linearisation, count: int, within: float = 0.0) -> tuple[Modes, float]:

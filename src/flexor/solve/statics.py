@@ -32,7 +32,7 @@ from flexor.solve.static_step import (
     stiffness_along,
     within_rounding,
 )
-from flexor.threads import few_threads
+from flexor.threads import one_thread
 from flexor.units import si
 
 
@@ -59,7 +59,7 @@ class Equilibrium:
         )
 
 
-@few_threads()
+@one_thread
 def statics(
     model: Any,
     *,

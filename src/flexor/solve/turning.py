@@ -47,10 +47,11 @@ class Turning:
         if not len(self.nodes):
             return
         step = float(system.run.last_step)
-        v, a = system.nodes("v")[self.nodes], system.nodes("a")[self.nodes, :3]
-        spin, square = np.linalg.norm(v[:, 3:], axis=1), np.sum(v[:, :3] ** 2, axis=1)
-        if spin.max() * step < 0.1:
+        v = system.nodes("v")[self.nodes]
+        if np.abs(v[:, 3:]).max() * step < 0.1:
             return
+        a = system.nodes("a")[self.nodes, :3]
+        spin, square = np.linalg.norm(v[:, 3:], axis=1), np.sum(v[:, :3] ** 2, axis=1)
         # how fast the path turns: a pendulum turns sharply where it stops, but the body does not
         path = np.linalg.norm(np.cross(v[:, :3], a), axis=1) / np.maximum(square, 1e-300)
         force = self.masses * np.linalg.norm(system.nodes("a")[:, :3], axis=1)

@@ -43,7 +43,7 @@ def test_redundant_joints(factor):
     solver.use_pivoted()
     assert solver.factor() == table.SINGULAR
     assert system.multiplier[solver.bad_pivot[0]]
-    solver.options[table.DROP] = 1.0
+    solver.numbers.drop = 1
     b = system.matrix() @ np.random.default_rng(1).standard_normal(system.starts[-1])
     for _ in range(2):
         assert solver.factor() == table.OK
@@ -62,7 +62,7 @@ def test_loose_degree_of_freedom_is_named():
             system.blocks[i, j] = np.zeros_like(system.blocks[i, j])
     solver = system.solver()
     solver.use_pivoted()
-    solver.options[table.DROP] = 1.0
+    solver.numbers.drop = 1
     assert solver.factor() == table.SINGULAR
     assert solver.bad_pivot[0] == 0
 
