@@ -74,7 +74,7 @@ def test_a_step_does_not_turn_by_whole_turns(eliminated):
     target = system.memory.s_pseudo if eliminated else system.nodes("pseudo")[1, 5:]
     for turn, leaps in ((0.9, False), (2 * np.pi, True), (-2 * np.pi, True)):
         target[:] = turn / (0.25 * 0.01**2)
-        assert _leaps(system.table) is leaps
+        assert _leaps(system.memory) is leaps
 
 
 def flywheel(angle: str, over: float) -> tuple:

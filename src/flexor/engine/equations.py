@@ -184,7 +184,8 @@ class Equations:
 
     def diagonal(self, equations: np.ndarray) -> np.ndarray:
         """Places of diagonal values of the matrix."""
-        block, row = self.pattern.identity[equations, 0], self.pattern.identity[equations, 1]
+        whose = self.pattern.identity[equations]
+        block, row = whose["block"], whose["row"]
         offset, stride, _ = self.pattern.locate(block, block)
         places: np.ndarray = offset + row * (stride + 1)
         return places

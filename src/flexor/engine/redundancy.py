@@ -123,7 +123,7 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
     worst = max(opened, key=lambda equation: abs(opened[equation]))
     least = 1e-3 * abs(opened[worst])
     family = [worst, *_follows_from(system, worst)]
-    block = system.equations.pattern.identity[:, 0]
+    block = system.equations.pattern.identity["block"]
     items = list(dict.fromkeys(system.equations.names[block[equation]][0] for equation in family))
     driven = _driven(system)
     driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
@@ -162,7 +162,7 @@ def _gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]
     kinds = system.memory.norm_kind
     rows, columns = np.flatnonzero(kinds == 3), np.flatnonzero(kinds < 3)
     identity = system.equations.pattern.identity
-    rows = rows[np.lexsort((identity[rows, 1], identity[rows, 0]))]
+    rows = rows[np.lexsort((identity["row"][rows], identity["block"][rows]))]
     B = sparse.csr_array(system.solver.to_csc().tocsr()[rows][:, columns])
     if not np.all(np.isfinite(B.data)):
         raise describe_failure(system, NOT_FINITE)

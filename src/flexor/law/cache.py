@@ -42,21 +42,21 @@ class DiskCache:
     def __init__(self, name: str, key: str):
         folder = cache_folder()
         self.path = None if folder is None else folder / f"{name}-{key[:32]}.machine"
-        self.payload: Any = None
-        """What was compiled before; None if it has to be compiled now."""
-        if self.path is not None:
-            self.payload = _read(self.path)
+        self._loaded: CompileResult | None = None
+
+    def load(self, target_context: Any) -> bool:
+        """Whether the function was compiled before and can be used; if not, it has to be compiled now."""
+        payload = None if self.path is None else _read(self.path)
+        if payload is not None:
+            try:
+                target_context.refresh()
+                self._loaded = CompileResult._rebuild(target_context, *payload)
+            except Exception:  # of another Numba, or of a machine that its key does not tell apart
+                _tell(self.path, "holds code that cannot be used here")
+        return self._loaded is not None
 
     def load_overload(self, sig, target_context):
-        if self.payload is None:
-            return None
-        payload, self.payload = self.payload, None
-        try:
-            target_context.refresh()
-            return CompileResult._rebuild(target_context, *payload)
-        except Exception:  # of another Numba, or of a machine that its key does not tell apart
-            _tell(self.path, "holds code that cannot be used here")
-            return None
+        return self._loaded
 
     def save_overload(self, sig, compiled) -> None:
         if self.path is None:

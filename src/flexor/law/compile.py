@@ -13,7 +13,9 @@ import dis
 import functools
 import math
 import types as pytypes
+import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from flexor.law.dual import ELEMENTARY
@@ -37,6 +39,10 @@ _OPTIONS_TEXT = str(
     [(name, sorted(value) if isinstance(value, set) else value) for name, value in (OPTIONS | CALLEE_OPTIONS).items()]
 )
 """The options as the cache knows them: a set prints in another order in each process."""
+
+_TRANSLATION = [zlib.crc32((Path(__file__).parent / f"{name}.py").read_bytes()) for name in
+                ("callee", "compile", "dual_type", "intrinsics", "lanes", "record_type", "signature")]  # fmt: skip
+"""What makes machine code of functions, as the cache knows it."""
 
 _announce: Callable[[str], None] | None = None
 _compiled: dict[tuple[Callable, str], Any] = {}
@@ -127,14 +133,16 @@ def compiled(function: Callable, kind: str) -> Any:
 
         signature = _signature(function, kind)
         machine = cpu_target.target_context.codegen().magic_tuple()
-        key_text = fingerprint(function, kind, str(signature), _OPTIONS_TEXT, numba.__version__, machine)
-        name = f"{function.__name__}_{key_text[:12]}"
-        twin = _with_compiled_references(function, name)
-        callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
+        key_text = fingerprint(function, kind, str(signature), _OPTIONS_TEXT, _TRANSLATION, numba.__version__, machine)
         cache = DiskCache(function.__name__, key_text)
+        if cache.load(cpu_target.target_context):
+            twin = function  # not looked at any more
+        else:
+            if _announce is not None:
+                _announce(function.__name__)
+            twin = _with_compiled_references(function, f"{function.__name__}_{key_text[:12]}")
+        callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
         callback._cache = cache  # type: ignore[attr-defined]
-        if _announce is not None and cache.payload is None:
-            _announce(function.__name__)
         callback.compile()
         _compiled[key] = callback
     return _compiled[key]

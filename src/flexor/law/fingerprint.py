@@ -7,6 +7,7 @@ calls. Keys made here change whenever any code or constant that the compiled res
 from __future__ import annotations
 
 import dis
+import functools
 import hashlib
 import types as pytypes
 from collections.abc import Callable, Iterator
@@ -14,22 +15,28 @@ from typing import Any
 
 import numpy as np
 
+from flexor.law.dual import ELEMENTARY
+from flexor.law.primitives import PRIMITIVES
 from flexor.law.record import Record
 
+LEAVES: frozenset[Any] = frozenset((*PRIMITIVES, *ELEMENTARY))
+"""Functions that compiled code means otherwise than by their own text (`flexor.law.compile`)."""
 
-def _names(code: pytypes.CodeType, operations: tuple[str, ...]) -> set[str]:
+
+@functools.cache
+def _names(code: pytypes.CodeType, operations: tuple[str, ...]) -> frozenset[str]:
     """Names that a code object and its nested functions look up by these operations."""
     names = {str(step.argval) for step in dis.get_instructions(code) if step.opname in operations}
     for constant in code.co_consts:
         if isinstance(constant, pytypes.CodeType):
             names |= _names(constant, operations)
-    return names
+    return frozenset(names)
 
 
 def references(function: Callable) -> Iterator[tuple[str, Any]]:
     """(name, value) of the globals and closure cells that a function refers to, in a fixed order.
 
-    A constant of a module of the function's own package, `slots.X`, counts too, under its full name.
+    A constant of a module of the function's own package, `table.X`, counts too, under its full name.
     """
     code = function.__code__
     package = function.__module__.partition(".")[0]
@@ -57,12 +64,17 @@ def _code_parts(code: pytypes.CodeType) -> Iterator[bytes]:
 
 
 def fingerprint(function: Callable, *salt: object) -> str:
-    """Hexadecimal digest of the function's bytecode, constants and references, and of `salt`."""
+    """Hexadecimal digest of the function's bytecode, constants and references, and of `salt`.
+
+    TypeError where it refers to something that cannot be told by its contents.
+    """
     digest = hashlib.sha256(repr(salt).encode())
     seen: set[int] = set()
 
     def add(value: Any) -> None:
-        if isinstance(value, pytypes.FunctionType):
+        if isinstance(value, pytypes.FunctionType) and value in LEAVES:
+            digest.update(value.__name__.encode())
+        elif isinstance(value, pytypes.FunctionType):
             if id(value) in seen:
                 digest.update(b"seen")
                 return
@@ -82,8 +94,20 @@ def fingerprint(function: Callable, *salt: object) -> str:
         elif isinstance(value, np.ndarray):  # its repr is rounded and shortened
             digest.update(f"{value.dtype.str}{value.shape}".encode())
             digest.update(np.ascontiguousarray(value).tobytes())
-        else:
+        elif isinstance(value, type | pytypes.BuiltinFunctionType):
+            digest.update(f"{value.__module__}.{value.__qualname__}".encode())
+        elif isinstance(value, tuple):
+            digest.update(f"({len(value)}".encode())
+            for each in value:
+                add(each)
+        elif (
+            value is None
+            or isinstance(value, bool | int | float | complex | str | bytes)
+            or hasattr(value, "TOLD_BY_REPR")
+        ):
             digest.update(repr(value).encode())
+        else:  # its repr may be an address, another one in each process
+            raise TypeError(f"compiled code cannot depend on {value!r:.60} ({type(value).__name__})")
 
     add(function)
     return digest.hexdigest()

@@ -10,25 +10,6 @@ from flexor.law.dual_type import DualPointer, DualType, duals
 from flexor.law.signature import EVALUATOR, F64P, I64P, LAW
 
 
-def _pointer_from_table(name, pointer_type):
-    def typing(typingctx, table, i):
-        signature = pointer_type(I64P, types.int64)
-
-        def codegen(context, builder, signature, args):
-            table, i = args
-            address = builder.load(builder.gep(table, [i]))
-            return builder.inttoptr(address, context.get_value_type(pointer_type))
-
-        return signature, codegen
-
-    typing.__name__ = name
-    return intrinsic(typing)
-
-
-f64 = _pointer_from_table("f64", F64P)
-i64 = _pointer_from_table("i64", I64P)
-
-
 @intrinsic
 def at(typingctx, pointer, offset):
     signature = pointer(pointer, types.int64)
@@ -92,4 +73,4 @@ def call_function(typingctx, address, p, x, out):
     return signature, codegen
 
 
-__all__ = ["at", "call", "call_function", "call_law", "duals", "f64", "i64"]
+__all__ = ["at", "call", "call_function", "call_law", "duals"]

@@ -4,9 +4,6 @@ Laws and engine kernels are plain Python functions on indexable memory: pointers
 otherwise, so each of them can be run, stepped through and tested as ordinary Python. The functions here are the
 Python meaning; `flexor.law.intrinsics` holds the compiled meaning under the same names, and `compiled()` swaps
 one for the other.
-
-A *table* is the engine's memory: compiled, an array of 64-bit integers (addresses of arrays, of kernels and of
-laws); in Python, a list of NumPy arrays and functions.
 """
 
 from __future__ import annotations
@@ -17,16 +14,6 @@ from flexor.law.dual import Dual, Duals, dual, duals
 
 PYTHON_FUNCTIONS: dict[int, Any] = {}
 """Python meaning of an address: negative handles of evaluators that run uncompiled (see `flexor.law.compile.handle`)."""
-
-
-def f64(table, i):
-    """Array of floats number `i` of the table."""
-    return table[i]
-
-
-def i64(table, i):
-    """Array of integers number `i` of the table."""
-    return table[i]
 
 
 def at(array, offset):
@@ -56,4 +43,4 @@ def call_function(address, p, x, out):
     return status
 
 
-PRIMITIVES = (f64, i64, at, call, call_law, call_function, duals)
+PRIMITIVES = (at, call, call_law, call_function, duals)

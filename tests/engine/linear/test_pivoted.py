@@ -95,10 +95,11 @@ def test_exceptions_are_kept(python):
 def test_back_to_blocks():
     system = chain(3)
     solver = system.solver()
-    blocks = solver.table_pointer, int(solver._table[table.FACTOR])
+    blocks, places = solver.memory.factor, solver.table.addresses.ctypes.data
     solver.use_pivoted()
-    assert int(solver._table[table.FACTOR]) != blocks[1]
+    assert solver.memory.factor != blocks
     solver.use_ldl()
-    assert (solver.table_pointer, int(solver._table[table.FACTOR])) == blocks
+    assert solver.memory.factor is blocks
+    assert solver.table.addresses.ctypes.data == places
     system.load(solver)
     assert solver.factor() == table.OK
