@@ -14,7 +14,7 @@ import flexor.law.compile as compilation
 from flexor.law.cache import cache_folder
 from flexor.law.callee import CalleeLibrary
 from flexor.law.compile import compiled, handle, on_compile
-from flexor.law.primitives import at, call, call_function, call_law
+from flexor.law.primitives import PYTHON_FUNCTIONS, at, call, call_function, call_law
 from flexor.law.record import Record, integers_at, kernel_at, numbers_at
 from flexor.law.table import Table
 
@@ -211,7 +211,7 @@ def test_primitives_mean_the_same_compiled_and_in_python(python):
     assert floats.tolist() == [4.0, 0.0, 7.0 + 4.0 * 2.0, 11.0, 11.5, 0.0]
 
 
-def test_functions_stay_plain_python():
+def test_functions_stay_plain_python(cache):
     """Compiling a function leaves it, and those it calls, as they are."""
     evaluator = made()
     value(evaluator)

@@ -108,12 +108,11 @@ def test_fingerprints_and_cache_files_are_the_same_in_every_process(tmp_path):
     script = """
 from flexor.law.compile import compiled
 from flexor.law.fingerprint import fingerprint
-from flexor.forces import axial_spring, joint_spring
+from flexor.coordinates import constraint, force
 from flexor.functions import constant
-from flexor.joints import distance, motor, pose_constraint
+from flexor.joints import pose_constraint
 from flexor.bodies import rigid_body
-for law in (axial_spring.axial_spring, joint_spring.joint_spring, distance.distance, motor.motor,
-            pose_constraint.pose_constraint, rigid_body.rigid_body):
+for law in (force.force_along, constraint.constraint_on, pose_constraint.pose_constraint, rigid_body.rigid_body):
     print(law.name, fingerprint(law.function))
 compiled(constant(1.0).evaluator, "evaluator")
 """

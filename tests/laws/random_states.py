@@ -59,7 +59,7 @@ def placed(sample: Sample, state: State, values: np.ndarray) -> State:
     """The second body put where the joint variables have the given values."""
     (site_a, site_b), joint = sample.sites, sample.declaration
     X_WA = Pose(state.x[0], state.R[0]) @ Pose(site_a.p_NM, site_a.R_NM)
-    X_WN = X_WA @ joint.relative_pose(values) @ Pose(site_b.p_NM, site_b.R_NM).inverse()
+    X_WN = X_WA @ joint.free.pose(values) @ Pose(site_b.p_NM, site_b.R_NM).inverse()
     return replace(state, x=np.array([state.x[0], X_WN.p]), R=np.array([state.R[0], X_WN.R]))
 
 

@@ -20,7 +20,7 @@ from flexor.coordinates.measure import (
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call, evaluate
 from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law
-from flexor.law.face import level_coefficient
+from flexor.law.face import level_coefficient, put_energies
 from flexor.law.primitives import at
 from flexor.law.record import Record, integer, nested, number
 
@@ -126,5 +126,5 @@ def constraint_on(want, p, now, out):
         w[3] = q
         w[4] = q_dot
     if want & ENERGY:
-        w[4] = -effort * u_dot
+        put_energies(w, 0.0, 0.0, 0.0, 0.0, -effort * u_dot)
     return 0

@@ -24,6 +24,7 @@ from flexor.coordinates.measure import (
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call, evaluate, packed
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
+from flexor.law.face import put_energies
 from flexor.law.primitives import at
 from flexor.law.record import Packed, Record, nested, number
 from flexor.law.tuples import add, diagonal, dot, norm, put_outer, scale
@@ -145,9 +146,7 @@ def force_along(want, p, now, out):
         w[3] = q
         w[4] = rate
     if want & ENERGY:
-        w[2] = energy
-        w[3] = viscous * rate
-        w[4] = -elastic * free_rate  # FTG (9.10)
+        put_energies(w, 0.0, 0.0, energy, viscous * rate, -elastic * free_rate)  # FTG (9.10)
     return 0
 
 
@@ -170,5 +169,5 @@ def _at_zero_length(want, p, now, out):
         out.w[3] = 0.0
         out.w[4] = norm(d_dot)
     if want & ENERGY:
-        out.w[3] = s.damping * dot(d_dot, d_dot)
+        put_energies(out.w, 0.0, 0.0, 0.0, s.damping * dot(d_dot, d_dot), 0.0)
     return 0

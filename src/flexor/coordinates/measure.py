@@ -126,3 +126,7 @@ def bias(m, p, now):
     if m.kind == LENGTH:
         return length_bias(p, now)
     return angle_bias(m, p, now)
+
+
+DISTANCE = Measure.pack(kind=LENGTH, n_sign=1, n_a=0, n_b=0, c_sign=1, c_a=0, c_b=0)
+"""Measures the length between two points."""

@@ -18,7 +18,7 @@ from flexor.engine.slaves import slave_states
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import element_tables, slave_tables
-from flexor.joints.pose_constraint import pose_constraint
+from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law.law import N_COEFFICIENTS, TURNING
 from flexor.law.table import Table
 from flexor.model.mechanism import Mechanism
@@ -180,9 +180,9 @@ class System:
         for slave in self.mechanism.slaves:
             points.append(self.mechanism.nodes[slave.node].x)
         for element in self.mechanism.elements:
-            if element.law is pose_constraint:
+            if element.law is pose_constraint and element.parameters is not None:
                 node = self.mechanism.nodes[element.nodes[1]]
-                points.append(node.x + node.R @ np.asarray(element.floats[12:15]))
+                points.append(node.x + node.R @ PoseConstraint(element.parameters.words).b.p)
         if not points:
             return 1.0
         extent = float(np.ptp(np.array([*points, np.zeros(3)]), axis=0).max())
@@ -236,7 +236,7 @@ class System:
             ]
         else:
             self.set("laws", np.array([law.address for law in self.laws], dtype=np.int64))
-        for name, array in element_tables(m, self.equations, self.laws).items():
+        for name, array in element_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
         self.run.n_with_history = len(self.memory.with_history)
 
@@ -282,7 +282,7 @@ class System:
             ("buffer_s", 3 * max((len(e.scalars) for e in m.elements), default=1)), ("buffer_lam", size),
             ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
             ("buffer_condensed", wide * wide), ("energy_totals", 6),
-            ("buffer_scratch", max((max(e.law.scratch, e.scratch) for e in m.elements), default=8)),
+            ("buffer_scratch", max((e.workspace for e in m.elements), default=8)),
             ("energy_state", ENERGY_STRIDE * len(m.elements)), ("step_rows", STEP_COLUMNS * ROWS_PER_CHUNK),
         ):  # fmt: skip
             self.set(name, np.zeros(max(length, 1)))

@@ -16,7 +16,9 @@ SHARED_FROM = 200
 """Elements with this many equal float parameters keep one copy of them."""
 
 
-def element_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law]) -> dict[str, np.ndarray]:
+def element_tables(
+    mechanism: Mechanism, equations: Equations, laws: Sequence[Law], python: bool
+) -> dict[str, np.ndarray]:
     """One record per element, its nodes, scalars, parameters, history, and where it stands in a condensed matrix."""
     index = {law: i for i, law in enumerate(laws)}
     records = np.zeros(len(mechanism.elements) * Term.WORDS, dtype=np.int64)
@@ -38,7 +40,7 @@ def element_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[La
             len(element.nodes), len(element.scalars), element.n_multipliers,
         )  # fmt: skip
         r.node_list, r.scalar_list = len(nodes), len(scalars)
-        own = np.asarray(element.floats, dtype=float)
+        own = element.words(python)
         key = own.tobytes()
         if key not in shared or len(own) < SHARED_FROM:
             shared[key] = n_floats

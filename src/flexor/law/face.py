@@ -198,3 +198,12 @@ def level_coefficient(want, c):
     if want & VELOCITY_LEVEL:
         return c.C
     return c.K
+
+
+def put_energies(w, kinetic, potential, strain, dissipated, supplied):
+    """Answer to ENERGY: three energies [J], dissipated and supplied power [W]."""
+    w[0] = kinetic
+    w[1] = potential
+    w[2] = strain
+    w[3] = dissipated
+    w[4] = supplied

@@ -15,9 +15,8 @@ from typing import Any
 from flexor.bodies import Body, MarkerRef
 from flexor.errors import ModelError, Problem
 from flexor.forces import AxialSpring, JointSpring, PointTorque
-from flexor.forces.characteristic import idle
+from flexor.forces.idle import idle
 from flexor.joints import JOINTS, Joint
-from flexor.joints.pose_constraint import locks
 from flexor.mistakes import suggestion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
@@ -258,7 +257,7 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
         if on and isinstance(item, PointTorque):
             why = "it cannot turn"
             found.error(number, f"body '{item.on.body}' is a point mass", why, "declare a rigid_body", "on")
-        if on and isinstance(item, Joint) and locks(item.translations, item.rotations)[1]:
+        if on and isinstance(item, Joint) and item.free.perpendicular_axes:
             body = getattr(item, on[0]).body
             why = "the joint would hold the orientation that it does not have"
             found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body
+from flexor.coordinates.measure import wrap
 from flexor.errors import AssemblyError, LawError
 from flexor.forces import AxialSpring
 from flexor.functions import Constant
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.motor import variable_index
-from flexor.joints.variable import wrap
 from flexor.model.joint_state import GROUND, JointState, Placement, gaps
 from flexor.model.placement import place
 from flexor.model.report import Findings

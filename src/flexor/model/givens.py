@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body
+from flexor.coordinates.between import Between
+from flexor.coordinates.measure import wrap
 from flexor.joints import Joint
-from flexor.joints.variable import TRANSLATION, gradient, patterns, value_and_rate, wrap
 from flexor.model.surroundings import Surroundings
 from flexor.spatial import log_so3, quaternion_to_matrix, skew
 
@@ -76,9 +77,8 @@ class GivenVariable(Given):
     """A joint variable or its rate."""
 
     variable: str
-    pattern: tuple[int, ...]
+    between: Between
     ends: tuple[int, int]
-    markers: list[float]
     rate: bool
 
     def _state(self, motion: Motion) -> tuple[list[float], list[float], list[float]]:
@@ -86,22 +86,20 @@ class GivenVariable(Given):
         return motion.x[nodes].ravel().tolist(), motion.R[nodes].ravel().tolist(), motion.v[nodes].ravel().tolist()
 
     def measured(self, motion: Motion) -> np.ndarray:
-        found = value_and_rate(self.pattern, 0, self.markers, *self._state(motion))
+        found = self.between.value_and_rate(*self._state(motion))
         return np.array([found[int(self.rate)]])
 
     def off(self, motion: Motion) -> np.ndarray:
         off = self.measured(motion) - self.value
-        return off if self.rate or self.pattern[0] == TRANSLATION else np.array([wrap(float(off[0]))])
+        return np.array([wrap(float(off[0]))]) if self.between.turns and not self.rate else off
 
     @property
     def nodes(self) -> tuple[int, ...]:
         return self.ends
 
     def gradient(self, motion: Motion) -> np.ndarray:
-        g = [0.0] * 12
         x, R, _ = self._state(motion)
-        gradient(self.pattern, 0, self.markers, x, R, g)
-        return np.array([g])
+        return self.between.gradient(x, R)[None]
 
     def told(self, value: np.ndarray) -> str:
         said = super().told(value)
@@ -196,13 +194,10 @@ def stated_velocities(
 
 def _variables(joint: Joint, around: Surroundings, field: str, values: Sequence[float]) -> list[Given]:
     a, b = around.ends(joint)
-    markers = [float(n) for n in (*a.p_NM, *a.R_NM.ravel(), *b.p_NM, *b.R_NM.ravel())]
     rate = field == "start_rate"
     found: list[Given] = []
-    for variable, unit, value, pattern in zip(
-        joint.variables, joint.units, values, patterns(joint.translations, joint.rotations), strict=True
-    ):
-        of = np.array([value])
+    for variable, unit, value, measure in zip(joint.variables, joint.units, values, joint.free.measures, strict=True):
+        between, of = Between(measure, a, b), np.array([value])
         unit = f"{unit}/s" if rate else unit
-        found.append(GivenVariable(joint, field, of, unit, variable, pattern, (a.node, b.node), markers, rate))
+        found.append(GivenVariable(joint, field, of, unit, variable, between, (a.node, b.node), rate))
     return found

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
+from flexor.bodies.marker import Site
+from flexor.coordinates.between import Between
+from flexor.coordinates.measure import nearest
 from flexor.errors import LawError
 from flexor.joints import Joint, Motor
 from flexor.joints.motor import variable_index
-from flexor.joints.pose_constraint import locks
-from flexor.joints.variable import nearest, patterns, value_and_rate
 from flexor.spatial import Pose, exp_so3, log_so3, quaternion_to_matrix
 
 GROUND = "ground"
@@ -48,8 +49,8 @@ class Placement:
 def gaps(joint: Joint, state: JointState) -> tuple[float, float]:
     """How far the frames of a joint are apart [m] and turned against each other [rad] in what it locks."""
     d = state.X_WJa.R.T @ (state.X_WJb.p - state.X_WJa.p)
-    points, pairs = locks(joint.translations, joint.rotations)
-    P = joint.relative_pose(state.values)
+    points, pairs = joint.free.locked_translations, joint.free.perpendicular_axes
+    P = joint.free.pose(state.values)
     tilt = float(np.linalg.norm(log_so3(P.R.T @ state.X_WJa.R.T @ state.X_WJb.R))) if pairs else 0.0
     return float(np.linalg.norm(d[points])), tilt
 
@@ -61,14 +62,17 @@ def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, 
     return p, None if marker.orientation is None else quaternion_to_matrix(marker.orientation)
 
 
+AT_NODE = Site(0, np.zeros(3), np.eye(3))
+"""A marker that sits on its node, with its axes."""
+
+
 def measure(
     joint: Joint, X_WJa: Pose, X_WJb: Pose, twists: tuple[np.ndarray, np.ndarray], near: Sequence[float]
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Joint variables and their rates between two frames; angles are counted in the turn of `near`."""
-    at_node = [0.0, 0.0, 0.0, *np.eye(3).ravel()]
     x, v = [*X_WJa.p, *X_WJb.p], [*twists[0], *twists[1]]
     R = [*X_WJa.R.ravel(), *X_WJb.R.ravel()]
-    found = [value_and_rate(p, 0, at_node * 2, x, R, v) for p in patterns(joint.translations, joint.rotations)]
+    found = [Between(m, AT_NODE, AT_NODE).value_and_rate(x, R, v) for m in joint.free.measures]
     values = [value for value, _ in found]
     for i in range(len(joint.translations), len(values)):
         values[i] = nearest(values[i], near[i])

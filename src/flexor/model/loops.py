@@ -79,7 +79,7 @@ class Loops:
                     self.elements.append(element)
                     self.owners.append(item)
         self.parameters = {
-            id(e): (np.array(e.ints, dtype=np.int64), np.array(e.floats, dtype=float), np.array(e.history, dtype=float))
+            id(e): (np.array(e.ints, dtype=np.int64), e.words(python=True), np.array(e.history, dtype=float))
             for e in self.elements
         }
         self.column = np.full((len(self.bodies) + 1, 6), -1)
@@ -158,7 +158,7 @@ class Loops:
         status = call(
             RESIDUAL | MATRIX | level, (len(nodes), len(element.scalars), len(element.rows)), ints, floats, history, 0.0, c,
             motion.x[nodes].ravel(), motion.R[nodes].ravel(), motion.v[nodes].ravel(), np.zeros(6 * len(nodes)), s,
-            np.zeros(len(element.rows)), r, K, np.zeros(max(element.law.scratch, element.scratch)),
+            np.zeros(len(element.rows)), r, K, np.zeros(element.workspace),
         )  # fmt: skip
         if status:
             raise LawError(f"'{element.name}': {element.law.errors.get(status, f'status {status}')}")

@@ -172,7 +172,7 @@ def _place_bodies(
 
     def put(joint: Joint, known: str, values: Sequence[float]) -> Pose:
         X_AJ, X_BJ = frames[joint.name]
-        P = joint.relative_pose(values)
+        P = joint.free.pose(values)
         if known == joint.a.body:
             return result.poses[known] @ X_AJ @ P @ X_BJ.inverse()
         return result.poses[known] @ X_BJ @ P.inverse() @ X_AJ.inverse()
@@ -209,7 +209,7 @@ def _place_bodies(
 def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: Pose, X_BJ: Pose) -> tuple[Pose, Pose]:
     """The joint frames where the position of the bodies determines them: with `at`, or where the user placed B."""
     X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
-    P = joint.relative_pose(joint.start or (0.0,) * len(joint.variables))
+    P = joint.free.pose(joint.start or (0.0,) * len(joint.variables))
     if joint.at is not None:
         X_WJ = Pose(np.array(joint.at), joint.frame)
         return X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
