@@ -32,6 +32,7 @@ class Rows(NamedTuple):
 
     kind: STRUCTURE, DRIVER or STATED.   turning: whether it measures an angle, up to whole turns.
     owner: number of the element (STRUCTURE, DRIVER) or of the given (STATED).
+    scale: what the laws' own values are multiplied with, 1/L for lengths.
     """
 
     r: np.ndarray
@@ -39,6 +40,7 @@ class Rows(NamedTuple):
     kind: np.ndarray
     turning: np.ndarray
     owner: np.ndarray
+    scale: np.ndarray
 
     def off(self, targets: np.ndarray | float = 0.0) -> np.ndarray:
         """r − targets, angles in the nearest turn."""
@@ -52,6 +54,7 @@ class Loops:
     def __init__(self, items: Sequence[Any], placement: Placement, size: float) -> None:
         kept = [item for item in items if not isinstance(item, MeshLoad)]
         self.items = [item.rigid() if isinstance(item, Body) else item for item in kept]
+        self.flexible = any(item.flexible for item in kept if isinstance(item, Body))
         self.size = size
         self.bodies = [item for item in self.items if isinstance(item, Body)]
         number = {body.name: i for i, body in enumerate(self.bodies, start=1)}
@@ -215,4 +218,4 @@ class _Table:
         J = sparse.csr_matrix(sparse.diags(scale) @ J @ sparse.diags(unit))
         kinds = np.repeat(kind, m)
         angles = (kinds != STRUCTURE) & ~length & turning
-        return Rows(scale * np.concatenate(self.r), J, kinds, angles, np.repeat(owner, m))
+        return Rows(scale * np.concatenate(self.r), J, kinds, angles, np.repeat(owner, m), scale)
