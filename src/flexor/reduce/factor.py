@@ -8,7 +8,6 @@ singular matrix is never passed over in silence.
 from __future__ import annotations
 
 import platform
-import warnings
 from collections.abc import Callable
 from typing import Protocol
 
@@ -19,6 +18,7 @@ from scipy.sparse.linalg import splu
 from flexor.errors import SingularError
 from flexor.reduce.pardiso import NotFactorised, Pardiso
 from flexor.threads import SMALL, few_threads
+from flexor.warning import warn
 
 ACCURATE = 1e-2
 """Largest relative error of a known solution; a regular stiffness of condition 10¹² keeps below 10⁻³."""
@@ -131,7 +131,7 @@ def _tell_once(n: int) -> None:
     if not _told:
         fast = "pypardiso (pip install 'flexor[solvers]')" if platform.machine() in X86 else "scikit-sparse (CHOLMOD)"
         what = f"{n} equations are factorised by SuperLU, which takes about eight times as long as {fast} at 34 000"
-        warnings.warn(f"{what} equations and sixteen times at 107 000", SlowFactorisation, stacklevel=3)
+        warn(f"{what} equations and sixteen times at 107 000", SlowFactorisation)
     _told = True
 
 

@@ -7,7 +7,6 @@ Without a rotor the whole mechanism turns together with its ground, as a blade d
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,6 +36,7 @@ from flexor.solve.statics import find_equilibrium
 from flexor.spatial import direction, exp_so3
 from flexor.threads import one_thread
 from flexor.units import si
+from flexor.warning import warn
 
 Frame = Literal["inertial", "rotating"]
 CONSTANT = 1e-6
@@ -480,7 +480,7 @@ def _rotor(model: Any, name: str, axis: Any, python: bool, start: Any) -> tuple[
     along = base.axis * (base.axis @ gravity)
     if np.linalg.norm(gravity - along) > 1e-9 * np.linalg.norm(gravity):
         text = f"gravity across the axis of '{name}' is left out: seen from the rotor it goes round"
-        warnings.warn(text, GravityLeftOut, stacklevel=4)
+        warn(text, GravityLeftOut)
         gravity[:] = along
     return system, base
 
