@@ -221,6 +221,9 @@ def campbell(
 def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[_Pairs]:
     """The lowest modes at the first speed, and what becomes of them."""
     first = diagram.at(float(speeds[0]), count)
+    if not len(first.values):
+        what, why = "nothing vibrates", "the joints leave no motion but that of the rotor"
+        raise ModelError(Problem("campbell", what, why, "give it bearings that yield (springs), or a flexible shaft"))
     tracks = [first.chosen(np.arange(min(count, len(first.values))))]
     for speed in speeds[1:]:
         last = tracks[-1]
@@ -423,7 +426,7 @@ def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_arra
     few = np.flatnonzero(found.eigenvalues != 0)[:12]
     phi, values = found.shapes[:, few], found.eigenvalues[few]
     size = np.abs(values) ** 2 * _sizes(phi, before.M)
-    force = np.zeros_like(phi)
+    force = np.zeros(phi.shape, dtype=complex)
     for name, power in (("K", 0), ("C", 1), ("M", 2)):
         difference = turned.T @ getattr(after, name) @ turned - getattr(before, name)
         force += difference @ phi * values**power
