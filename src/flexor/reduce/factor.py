@@ -37,6 +37,15 @@ class Factors(Protocol):
         """x of A x = b, for one or several columns."""
 
 
+class Empty:
+    """Of no equations: a mesh all of whose nodes are tied has nothing between its interfaces to solve for."""
+
+    library = "none"
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        return np.array(b)
+
+
 class SuperLU:
     library = "SuperLU"
 
@@ -99,6 +108,8 @@ def factorise(
     numbers, for a faster ordering;  equation: how a message names row i.
     """
     A = sparse.csc_matrix(A)
+    if not A.shape[0]:
+        return Empty()
     if not np.all(np.isfinite(A.data)):
         raise SingularError("the matrix holds values that are not finite; check material and geometry of the mesh")
     if definite and len(zero := np.flatnonzero(A.diagonal() == 0)):
