@@ -258,9 +258,31 @@ def test_a_motor_that_cannot_begin_to_move():
         fx.Fixed("weld", fx.ground.at(1, 0, 0), arm.at(1, 0, 0)),
         fx.Motor("drive", "pin", speed=1),
     ]
-    with pytest.raises(fx.AssemblyError, match="cannot move as its motors demand") as caught:
+    with pytest.raises(
+        fx.AssemblyError, match="'drive' cannot move what it drives: 'weld' holds it; no velocities"
+    ) as caught:
         fx.Model("m", items).check()
-    assert any(name.startswith("drive") for name, _ in caught.value.worst)
+    assert caught.value.worst == (("drive: angle", pytest.approx(-1.0)),)
+
+
+def test_those_are_named_that_hold_a_driver():
+    """Not the joint of the motor, nor others that only take part in the loop."""
+    crank, rod = body("crank"), body("rod")
+    chain = [
+        crank, rod,
+        fx.Revolute("main", fx.ground, crank, axis="z"),
+        fx.Revolute("elbow", crank.at(1, 0, 0), rod, axis="z"),
+        fx.Motor("drive", "main", speed=1),
+        fx.Motor("still", "elbow", position=0),
+    ]  # fmt: skip
+    for more, said in (
+        ([fx.Fixed("bolt", fx.ground.at(1, 0, 0), crank.at(1, 0, 0))], "'bolt' holds it"),
+        ([fx.Fixed("bolt", fx.ground.at(2, 0, 0), rod.at(1, 0, 0))], "'still' and 'bolt' hold it"),
+        ([fx.Distance("stay", fx.ground.at(1, 3, 0), crank.at(1, 0, 0), length=3)], "'stay' holds it"),
+    ):
+        with pytest.raises(fx.AssemblyError) as caught:
+            fx.Model("m", [*chain, *more]).check()
+        assert f"'drive' cannot move what it drives: {said}; no velocities" in str(caught.value)
 
 
 def test_the_line_of_a_contradiction_in_a_file_is_told(tmp_path):

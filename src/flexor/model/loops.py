@@ -32,6 +32,7 @@ class Rows:
 
     kind: STRUCTURE, DRIVER or STATED.   turning: whether it measures an angle, up to whole turns.
     owner: number of the item (STRUCTURE, DRIVER) or of the given (STATED).   part: number of the mechanism.
+    scale: what the laws' own values are multiplied with, 1/L for lengths.
     """
 
     r: np.ndarray
@@ -40,6 +41,7 @@ class Rows:
     turning: np.ndarray
     owner: np.ndarray
     part: np.ndarray
+    scale: np.ndarray
 
     def off(self, targets: np.ndarray | float = 0.0) -> np.ndarray:
         """r − targets, angles in the nearest turn."""
@@ -52,6 +54,7 @@ class Loops:
 
     def __init__(self, parts: Sequence[Sequence[Any]], placement: Placement, size: float) -> None:
         self.size, self.count = size, len(parts)
+        self.flexible = any(item.flexible for part in parts for item in part if isinstance(item, Body))
         items = [item.rigid() if isinstance(item, Body) else item for part in parts for item in part]
         of_item = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         self.owners = items
@@ -210,4 +213,4 @@ class _Pattern:
         begin = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=count))])
         J = sparse.csr_matrix((data, column, begin), shape=(count, len(self.loops.unit)))
         angles = (self.kind != STRUCTURE) & ~length & turning
-        return Rows(scale * r, J, self.kind, angles, self.owner, self.part)
+        return Rows(scale * r, J, self.kind, angles, self.owner, self.part, scale)

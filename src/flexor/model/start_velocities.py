@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.errors import AssemblyError
-from flexor.model.contradiction import contradiction
+from flexor.model.contradiction import contradiction, driven_against
 from flexor.model.equations import STATED
 from flexor.model.givens import AGREE, Motion
 from flexor.model.least_moves import largest, largest_of_each, nearest, shortest, shortest_of_parts
@@ -60,19 +60,9 @@ def nearly_moving(loops: Loops, motion: Motion) -> Motion:
         best = loops.sped(best, change)
         rows = loops.velocity_rows(best)
     if largest(rows.r[bound]) > AGREE * fast:
-        raise AssemblyError(
-            f"the mechanism cannot move as its motors demand: constraints stay open by up to "
-            f"{largest(rows.r[bound]) * loops.size:.3g} m/s",
-            worst=[
-                (loops.velocity_name(int(i)), float(rows.r[i]))
-                for i in np.argsort(-np.abs(rows.r * bound))[:5]
-                if bound[i]
-            ],
-            causes=[
-                "a motor drives what other joints hold; remove one of them",
-                "a dead centre: the driven joint cannot begin to move there; give another start",
-            ],
-        )
+        if loops.flexible:
+            return best  # that may give way to a driver; the computation finds out
+        raise _driven(loops, Motion(motion.x, motion.R, np.zeros_like(motion.v)))
     if largest(rows.r[stated]) > AGREE * fast:
 
         def without(number: int) -> Motion | None:
@@ -82,3 +72,18 @@ def nearly_moving(loops: Loops, motion: Motion) -> Motion:
 
         raise contradiction(loops, loops.velocities, best, rows, loops.velocity_rows, without)
     return best
+
+
+def _driven(loops: Loops, rest: Motion) -> AssemblyError:
+    """From rest, all constraints met that rest meets, and those that prescribe a motion as nearly as they allow."""
+    rows = loops.velocity_rows(rest)
+    driving = (rows.kind != STATED) & (np.abs(rows.r) > 1e-12 * largest(rows.r[rows.kind != STATED]))
+    held = (rows.kind != STATED) & ~driving
+    motion = rest
+    for _ in range(3):
+        change = nearest(rows.J[driving], rows.r[driving], rows.J[held], rows.r[held])
+        if change is None:
+            break
+        motion = loops.sped(motion, change)
+        rows = loops.velocity_rows(motion)
+    return driven_against(loops, rows, driving)
