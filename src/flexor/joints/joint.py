@@ -12,7 +12,7 @@ from flexor.declaration import Declaration, Direction, Point, bounded
 from flexor.joints.pose_constraint import integers, pose_constraint, row_names
 from flexor.law import Element, Output
 from flexor.law.parameters import Parameters
-from flexor.spatial import Pose, exp_so3, triad
+from flexor.spatial import Pose, about, triad
 from flexor.units import si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
@@ -82,8 +82,8 @@ class Joint(Declaration):
             p["xyz".index(axis)] = value
         R = np.eye(3)
         for axis, value in zip(self.rotations, values[len(self.translations) :], strict=True):
-            R = R @ exp_so3(value * np.eye(3)["xyz".index(axis)])
-        return Pose(p, R)
+            R = R @ about("xyz".index(axis), value)
+        return Pose.trusted(p, R)
 
     @property
     def outputs(self) -> tuple[Output, ...]:

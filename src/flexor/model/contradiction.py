@@ -8,9 +8,10 @@ import numpy as np
 from scipy.sparse.linalg import lsqr
 
 from flexor.errors import AssemblyError, Problem
+from flexor.model.equations import STATED
 from flexor.model.givens import AGREE, Given, Motion
 from flexor.model.least_moves import largest
-from flexor.model.loops import STATED, Loops, Rows
+from flexor.model.loops import Loops, Rows
 
 NAMED = 5
 """How many of the values and constraints that take part are named."""
@@ -26,7 +27,7 @@ def cannot_close(loops: Loops, motion: Motion) -> AssemblyError:
     return AssemblyError(
         f"the mechanism cannot be assembled: constraints stay open by up to {off.max():.3g} of its size, "
         f"{loops.size:.3g} m",
-        worst=[(loops.name(rows, int(i)), float(rows.r[i] / rows.scale[i])) for i in order if off[i] > 0],
+        worst=[(loops.position_name(int(i)), float(rows.r[i] / rows.scale[i])) for i in order if off[i] > 0],
         causes=[
             "positions or joint points that no motion of the bodies can bring together; check lengths",
             "joint axes that contradict each other; check directions",
@@ -89,7 +90,7 @@ def driven_against(loops: Loops, rows: Rows, driving: np.ndarray) -> AssemblyErr
     holders = [name for name in holders if name not in joints] or holders
     order = np.flatnonzero(against)[np.argsort(-np.abs(off[against]), kind="stable")][:NAMED]
     return cannot_move(
-        drivers, holders, "velocities", [(loops.name(rows, int(i)), float(off[i] / rows.scale[i])) for i in order]
+        drivers, holders, "velocities", [(loops.velocity_name(int(i)), float(off[i] / rows.scale[i])) for i in order]
     )
 
 
