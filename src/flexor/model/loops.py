@@ -32,7 +32,7 @@ class Rows:
 
     kind: STRUCTURE, DRIVER or STATED.   turning: whether it measures an angle, up to whole turns.
     owner: number of the item (STRUCTURE, DRIVER) or of the given (STATED).   part: number of the mechanism.
-    scale: what the laws' own values are multiplied with, 1/L for lengths.
+    scale: what the equations' own values are multiplied with, 1/L for lengths.
     """
 
     r: np.ndarray

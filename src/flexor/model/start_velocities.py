@@ -62,7 +62,7 @@ def nearly_moving(loops: Loops, motion: Motion) -> Motion:
     if largest(rows.r[bound]) > AGREE * fast:
         if loops.flexible:
             return best  # that may give way to a driver; the computation finds out
-        raise _driven(loops, Motion(motion.x, motion.R, np.zeros_like(motion.v)))
+        raise _driven(loops, motion)
     if largest(rows.r[stated]) > AGREE * fast:
 
         def without(number: int) -> Motion | None:
@@ -74,12 +74,12 @@ def nearly_moving(loops: Loops, motion: Motion) -> Motion:
     return best
 
 
-def _driven(loops: Loops, rest: Motion) -> AssemblyError:
+def _driven(loops: Loops, motion: Motion) -> AssemblyError:
     """From rest, all constraints met that rest meets, and those that prescribe a motion as nearly as they allow."""
-    rows = loops.velocity_rows(rest)
+    motion = Motion(motion.x, motion.R, np.zeros_like(motion.v))
+    rows = loops.velocity_rows(motion)
     driving = (rows.kind != STATED) & (np.abs(rows.r) > 1e-12 * largest(rows.r[rows.kind != STATED]))
     held = (rows.kind != STATED) & ~driving
-    motion = rest
     for _ in range(3):
         change = nearest(rows.J[driving], rows.r[driving], rows.J[held], rows.r[held])
         if change is None:
