@@ -6,10 +6,9 @@ from numpy.testing import assert_allclose
 
 import flexor as fx
 from flexor.bodies.marker import Site
+from flexor.coordinates.between import Between
 from flexor.functions import Constant
 from flexor.joints import JOINTS, Joint
-from flexor.bodies.marker import Site
-from flexor.coordinates.between import Between
 from flexor.joints.batches import Markers, length_rows, perpendicular_rows, point_rows, turned_frames, variable_rows
 from flexor.law import MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.law import N_COEFFICIENTS
@@ -37,14 +36,14 @@ def by_law(item, markers, i, state, level):
     a = Site(0, markers.p_a[i], markers.R_a[i])
     b = Site(1, markers.p_b[i], markers.R_b[i])
     more = {"length": Constant(0.7)} if isinstance(item, fx.Distance) else {}
-    (element,) = item.elements(a=a, b=b, python=True, **more)
+    (element,) = item.elements(a=a, b=b, **more)
     x, R, v = (part[[markers.a[i], markers.b[i]]].ravel() for part in state)
     size = element.size
     r, K, c = np.zeros(size), np.zeros(size * size), np.zeros(N_COEFFICIENTS)
     c[1 if level else 0] = 1.0
     status = element.law.function(
-        RESIDUAL | MATRIX | level, (2, 0, len(element.rows)), element.ints, element.floats, np.zeros(3), 0.0, c,
-        x, R, v, np.zeros(12), np.zeros(0), np.zeros(len(element.rows)), r, K, np.zeros(64),
+        RESIDUAL | MATRIX | level, np.array([2, 0, len(element.rows)]), np.zeros(0), element.words(python=True), np.zeros(3), 0.0, c,
+        x, R, v, np.zeros(12), np.zeros(0), np.zeros(len(element.rows)), r, K, np.zeros(element.workspace),
     )  # fmt: skip
     assert status == 0
     return r[12:], K.reshape(size, size)[12:, :12]
