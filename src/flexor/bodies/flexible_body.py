@@ -143,6 +143,11 @@ class FlexibleBody(Body):
         """The ReducedBody; computed on first use, or taken from the cache of reduced bodies."""
         return importlib.import_module("flexor.reduce.part").reduced_part(self)
 
+    @property
+    def files(self) -> Mapping[str, Any]:
+        """Length and check-sum of the files it was made of, by path; none before it is made."""
+        return vars(self)["reduced"].files if "reduced" in vars(self) else {}
+
     @cached_property
     def realisation(self) -> Any:
         """Its formulation at work: nodes, scalars and elements."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
+from flexor.io.file_mark import note_content
 
 DEEPEST_INCLUDE = 20
 LARGEST = 4 << 30
@@ -45,7 +46,10 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
             what = f"the file has {found.st_size / 1e9:.3g} GB"
             raise FileError(Problem(str(path), what, f"at most {LARGEST / 1e9:.3g} GB are read", "split it"))
         with path.open("rb") as file:
-            return file.read(LARGEST if most is None else most)
+            content = file.read(LARGEST if most is None else most)
+        if most is None:
+            note_content(path, content)
+        return content
     except FileNotFoundError:
         raise FileError(Problem(str(path), "file does not exist", fix="check the name and the folder")) from None
     except (OSError, ValueError) as error:
