@@ -87,7 +87,8 @@ class RunWriter:
     def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, Any]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
         self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
-        meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in self._files().items()}}
+        if marks := self._files():
+            meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in marks.items()}}
         contents = (columns, self._model, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"
