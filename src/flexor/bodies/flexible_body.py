@@ -25,7 +25,7 @@ from flexor.mesh.select import Selection
 
 IN_MEMORY = "(in memory)"
 Formulation = Literal["superelement", "floating", "full_mesh", "rigid"]
-OF_THE_MESH = ("material", "section", "interfaces", "reduction", "units", "ignore_supports", "ignore_loads")
+OF_THE_MESH = ("material", "section", "interfaces", "reduction", "units", "ignore_supports")
 """Fields that say how a mesh becomes a reduced body."""
 
 

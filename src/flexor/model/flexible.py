@@ -87,9 +87,8 @@ def _check_notes(found: Findings, number: int, body: FlexibleBody) -> None:
     notes = () if mesh is None else mesh.notes
     for note in changing(notes, "mesh"):
         found.warning(number, note, "", "change the file, or make sure that it does not matter", _source(body))
-    if body.mesh is not None and not body.ignore_loads:
-        for note in changing(notes, "loads"):
-            found.warning(number, note, "", "", "mesh")
+    for note in () if body.ignore_loads else changing(notes, "loads"):
+        found.warning(number, note, "", "", _source(body))
 
 
 def _check_mass(found: Findings, number: int, body: FlexibleBody) -> None:

@@ -18,7 +18,7 @@ from flexor.io.file_mark import files_read, note_file
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.select import mesh_size
 from flexor.reduce.reduced import ReducedBody
-from flexor.reduce.reduction import reduce_mesh
+from flexor.reduce.reduction import reduce_quietly
 from flexor.reduce.tied_mesh import mesh_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _from_mesh(body: FlexibleBody) -> ReducedBody:
         points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
         interfaces |= {name: interface_around(mesh, np.array(at)) for name, at in points.items()}
     try:
-        return reduce_mesh(
+        return reduce_quietly(
             mesh,
             interfaces or None,
             body.reduction,
