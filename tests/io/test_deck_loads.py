@@ -115,7 +115,14 @@ def test_the_first_static_step_is_taken(tmp_path: Path) -> None:
 *END STEP
 """
     mesh = abaqus.read(tmp_path, BLOCK + steps)
-    assert [int(mesh.node_ids[n]) for n, _ in mesh.fixed] == [1, 2]
+    assert [int(mesh.node_ids[n]) for n, _ in mesh.fixed] == [1]  # *FREQUENCY leaves nothing to the next step
+    assert "*BOUNDARY: of step 1, a perturbation, does not hold in step 2" in told(mesh, "mesh", severity="approximate")
+    general = abaqus.read(tmp_path, BLOCK + steps.replace("*FREQUENCY\n3\n", "*VISCO\n"))
+    assert [int(general.node_ids[n]) for n, _ in general.fixed] == [1, 2]
+    asked = abaqus.read(tmp_path, BLOCK + steps.replace("*STEP\n*FREQUENCY\n3\n", "*STEP, PERTURBATION\n*VISCO\n"))
+    assert [int(asked.node_ids[n]) for n, _ in asked.fixed] == [1]
+    alone = abaqus.read(tmp_path, BLOCK + "*STEP\n*FREQUENCY\n3\n*BOUNDARY\n2, 1, 3\n*END STEP\n")
+    assert [int(alone.node_ids[n]) for n, _ in alone.fixed] == [2]
     np.testing.assert_allclose(resultant(mesh)[:3], [3, 0, 0])
     assert "*BOUNDARY: of steps behind step 2 is left out" in told(mesh, "mesh", severity="approximate")
     assert "*CLOAD: of steps behind step 2 is left out" in told(mesh, "loads")

@@ -16,6 +16,7 @@ from flexor.declaration import Acceleration, AngularVelocity, Declaration, Point
 from flexor.elements.batches import Batch, batches
 from flexor.elements.beam2 import Beam2
 from flexor.elements.faces import area_vectors
+from flexor.elements.massless import refuse_massless
 from flexor.elements.position_function import PressureOfPosition, values_at
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
@@ -105,6 +106,7 @@ class Gravity(_Load):
 
     def add_to(self, f: np.ndarray, model: FeModel) -> None:
         g, chosen = np.array(self.gravity), _numbers(model.mesh, self.elements)
+        refuse_massless(model.mesh, self.type, chosen, model.options)
         _add_element_loads(
             f, model, chosen, lambda b: b.kind.body_load(b.X, b.properties, np.broadcast_to(g, (*b.nodes.shape, 3)))
         )
@@ -124,6 +126,7 @@ class Centrifugal(_Load):
 
     def add_to(self, f: np.ndarray, model: FeModel) -> None:
         w, origin, chosen = np.array(self.speed), np.array(self.about), _numbers(model.mesh, self.elements)
+        refuse_massless(model.mesh, self.type, chosen, model.options)
         a = np.cross(w, np.cross(w, model.mesh.points - origin))  # ω × (ω × r), −a is the load
 
         def load(batch: Batch) -> np.ndarray:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
-from flexor.files import read_bytes
+from flexor.files import read_bytes as _read_bytes
+from flexor.io.file_mark import note_content
 
 DEEPEST_INCLUDE = 20
 
@@ -28,6 +29,14 @@ class Lines:
     def kept(self, keep: Sequence[int]) -> Lines:
         """The lines at these positions."""
         return Lines(self.path, [self.text[i] for i in keep], [self.numbers[i] for i in keep], self.ended)
+
+
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """The file's content, at most its first bytes if they are told; a whole one is remembered by its check-sum."""
+    content = _read_bytes(path, most)
+    if most is None:
+        note_content(path, content)
+    return content
 
 
 def read_lines(path: Path) -> Lines:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from flexor.bodies import Body, MarkerRef
+from flexor.bodies import Beam, Body, MarkerRef
 from flexor.errors import ModelError, Problem
 from flexor.forces import AxialSpring, JointSpring, PointTorque
 from flexor.forces.idle import idle
@@ -34,11 +34,12 @@ def check(
     source: Source = lambda number, path: "",
     broken: Collection[str] = (),
     tolerance: float = FIT_TOLERANCE,
+    gravity: Sequence[float] = (0.0, 0.0, 0.0),
 ) -> Report:
     """Look through the items of a model, given with their numbers in it.
 
     source: file and line of an item's field.   broken: names of items that could not be read; no message
-    blames others for their absence.
+    blames others for their absence.   gravity: of the model [m/s²].
     """
     found = Findings(list(items), source)
     if not broken and not any(isinstance(item, Body) or getattr(item, "own_scalars", ()) for _, item in items):
@@ -52,6 +53,7 @@ def check(
     _check_elimination(found, sound)
     _check_point_masses(found, sound)
     _check_signs(found, sound)
+    _check_weight(found, sound, gravity)
     check_quantities(found, sound)
     check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken
@@ -261,6 +263,20 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
             body = getattr(item, on[0]).body
             why = "the joint would hold the orientation that it does not have"
             found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
+
+
+def _check_weight(found: Findings, sound: Sequence[tuple[int, Any]], gravity: Sequence[float]) -> None:
+    """Beams that gravity does not load because they have no mass."""
+    for number, beam in sound if any(gravity) else ():
+        if isinstance(beam, Beam) and not all(p.mass > 0 for p in beam.properties):
+            profile = any(p.mass == 0 and material for p, (_, material) in zip(beam.properties, beam.profiles))
+            part = "it has" if not any(p.mass for p in beam.properties) else "some of it has"
+            what = (
+                f"{part} no mass: {'its material has no density' if profile else 'its section is given without mass'}"
+            )
+            fix = "give one, e.g. density: 2700 or material: steel" if profile else "give the section a mass per length"
+            why, field = "gravity does not bend it", "material" if profile else "section"
+            found.warning(number, what, why, fix, field)
 
 
 def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:

@@ -57,9 +57,10 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         raise FileError(Problem("", what, why, "write name: pendulum, then items:", document.at()))
     context = {"folder": Path(folder)}
     problems = _given_twice(document)
+    gravity = (0.0, 0.0, 0.0)
     try:
         header = {key: value for key, value in data.items() if key != "items"}
-        Model.model_validate(header, context=context)
+        gravity = Model.model_validate(header, context=context).gravity
     except ValidationError as error:
         problems += problems_of(error, Model.called(data.get("name")), Model, document.at)
     items, broken = [], set()
@@ -74,7 +75,7 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         else:
             problems += found
             broken.add(str(entry.get("name")) if isinstance(entry, dict) else "")
-    report = check(items, lambda number, path: document.at(("items", number, *path)), broken)
+    report = check(items, lambda number, path: document.at(("items", number, *path)), broken, gravity=gravity)
     report = replace(
         report,
         problems=tuple(sorted((*problems, *report.problems), key=_line)),

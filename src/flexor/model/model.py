@@ -75,7 +75,7 @@ class Model(Declaration):
         raise_errors=False only returns the report. Points of a joint count as meeting if they are no
         further apart than `tolerance` times the size of the model.
         """
-        report = check(list(enumerate(self.items)), tolerance=tolerance)
+        report = check(list(enumerate(self.items)), tolerance=tolerance, gravity=self.gravity)
         if raise_errors:
             report.raise_errors()
         return report

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from flexor.bodies.beam import Beam
-from flexor.errors import ModelError, Problem
+from flexor.errors import FileError, ModelError, Problem
+from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion
 from flexor.recover import (
     BodyHistory,
@@ -33,6 +35,27 @@ def body_history(model: Any, signals: Any, name: str, told: set[str]) -> BodyHis
         return mesh_history_of(body.realisation, signals)
     modes = getattr(body.realisation, "modes", None)
     return history_of(body.reduced, signals, name, body.formulation, modes, model.gravity, told)
+
+
+def files_of(model: Any) -> dict[str, FileMark]:
+    """Marks of the files that its flexible bodies were made of, as they were when they were read."""
+    return {path: mark for item in model.items for path, mark in getattr(item, "files", {}).items()}
+
+
+def refuse_changed(files: Mapping[str, Any], run: str) -> None:
+    """FileError if a mesh or reduced body is not what the run was computed with. files: length and check-sum by path."""
+    problems = []
+    for path, (length, checksum) in files.items():
+        try:
+            differs = difference(Path(path), FileMark(length, checksum))
+        except OSError:
+            continue  # that it is not there is said by who reads it
+        if differs:
+            what, why = f"is not the file that {run} was computed with", f"{differs}: its stress would be another"
+            fix = "restore the file, or run the model again; fx.Run(file, verify=False) takes the file as it is now"
+            problems.append(Problem(path, what, why, fix))
+    if problems:
+        raise FileError(problems)
 
 
 def forces_in_sections(model: Any, signals: Any, name: str, told: set[str]) -> LineForces | SectionForces:

@@ -43,7 +43,8 @@ class Run:
         """source: a results file; or the open HDF5 file of a run that is kept in memory.
 
         verify: whether length and check-sum of a finished file must be those stored at its end (about a second per gigabyte,
-            once); without it, what can be read of a damaged file is shown.
+            once), and the meshes that its model names those it was computed with; without it, what can be read of a
+            damaged file is shown, and meshes are taken as they are now.
         """
         self._memory = source if isinstance(source, h5py.File) else None
         self._verify = verify
@@ -152,9 +153,12 @@ class Run:
 
     @cached_property
     def model(self) -> Any:
-        """The model that was run, as it was then."""
+        """The model that was run, as it was then; FileError if a mesh that it names has changed since."""
         from flexor.model import Model
+        from flexor.results.bodies import refuse_changed
 
+        if self._verify:
+            refuse_changed(self.meta.get("files", {}), f"run {self.file.name}" if self.file else "the run")
         return Model.from_text(self.model_text)
 
     def body(self, name: str) -> Any:
@@ -314,6 +318,8 @@ class Run:
             return None
         try:
             found = marker_values(self.model, self, name)
+        except FileError:
+            raise
         except FlexorError:  # a model that cannot be read again, as one with a law of the user's
             return None
         return None if found is None else Signal(found[0], self.time, name, found[1])
@@ -419,6 +425,7 @@ def _over_time(
     settings: dict[str, Any],
 ) -> Run:
     from flexor import solve
+    from flexor.results.bodies import files_of
     from flexor.results.record import record
     from flexor.results.writer import RunWriter
 
@@ -431,7 +438,8 @@ def _over_time(
         **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
     }
     text = model.with_files(lambda name: str(absolute(name))).to_text()
-    writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress)
+    files = partial(files_of, model)
+    writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress, files=files)
     solver = partial(getattr(solve, analysis), model, until, step, **settings)
     run = record(solver, model.name, writer, show)
     run.__dict__["model"] = model  # the very one, with what it may hold in memory

@@ -17,7 +17,7 @@ import io
 import os
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,7 @@ class RunWriter:
     overwrite: whether an existing file of that name may be replaced; it is once the new one has been created.
     compress: gzip the signals: smaller, but slower to write.
     earlier: a Run to continue; its rows up to its checkpoint become the first rows of this one.
+    files: gives the marks of the files that the model was made of, once the solver begins.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class RunWriter:
         overwrite: bool = True,
         compress: bool = False,
         earlier: Run | None = None,
+        files: Callable[[], Mapping[str, Any]] = dict,
     ) -> None:
         self.path = None if file is None else absolute(file)
         self.stored: Any = None
@@ -69,6 +71,7 @@ class RunWriter:
         """Whether there are results to look at."""
         self.closed = False
         self._model, self._settings, self._compress, self._earlier = model, dict(settings), compress, earlier
+        self._files = files
         self._rows: list[np.ndarray] = []
         self._steps: list[np.ndarray] = []
         self._state: State | None = None
@@ -84,6 +87,8 @@ class RunWriter:
     def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, Any]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
         self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
+        if marks := self._files():
+            meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in marks.items()}}
         contents = (columns, self._model, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"

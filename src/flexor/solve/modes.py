@@ -13,6 +13,7 @@ from flexor.arguments import one_of, whole
 from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
+from flexor.errors import SolveError
 from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.begin import a_little_later
 from flexor.solve.few_modes import few_complex, few_undamped
@@ -201,6 +202,14 @@ def modes_of(
 ) -> Modes:
     """Natural modes about the system's present state; with `rotation`, seen from the frame that turns along."""
     matrices = linearise(system)
+    if matrices.M.shape[0] and not np.any(matrices.M.diagonal() > 0) and not np.any(matrices.C.data):
+        raise SolveError(
+            "nothing that can move has mass, so the model has no modes",
+            causes=[
+                f"{body.called(body.name)}: give its material a density, or its section a mass"
+                for body in system.bodies
+            ],
+        )
     if rotation is not None:
         matrices = seen_from_frame(matrices, generator(system, rotation.omega, matrices.equations))
     if not complex:
