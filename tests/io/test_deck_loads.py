@@ -17,7 +17,7 @@ from tests.io import nastran_decks as nastran
 
 BLOCK = abaqus.CUBE + abaqus.SOLID
 STEP = "*STEP\n*STATIC\n"
-BULK = nastran.CUBE.replace("SPC = 4\n", "SPC = 4\nLOAD = 7\n")
+BULK = nastran.CUBE.replace("ECHO = NONE\n", "LOAD = 7\n")
 
 
 def resultant(mesh: Mesh) -> np.ndarray:
@@ -177,7 +177,7 @@ def test_which_nastran_loads_act(tmp_path: Path) -> None:
     several = nastran.read(tmp_path, nastran.CUBE.split("BEGIN BULK\n")[1] + FORCES + "FORCE,8,7,,1.,1.,0.,0.\n")
     assert several.loads == ()
     assert "no case control chooses among the sets 7, 8" in told(several, "loads", severity="left out")
-    cases = BULK.replace("LOAD = 7\n", "SUBCASE 1\nLOAD = 7\nSUBCASE 2\nLOAD = 8\nSPC = 5\n")
+    cases = BULK.replace("LOAD = 7\n", "SPC = 4\nSUBCASE 1\nLOAD = 7\nSUBCASE 2\nLOAD = 8\nSPC = 5\n")
     first = nastran.read(tmp_path, cases + FORCES + "FORCE,8,7,,1.,1.,0.,0.\nSPC1,4,123,1\nSPC1,5,123,2\n")
     np.testing.assert_allclose(resultant(first)[:3], [0, 0, 6])
     assert [int(first.node_ids[n]) for n, _ in first.fixed] == [1]

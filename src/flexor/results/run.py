@@ -10,7 +10,6 @@ Nothing is read before it is asked for.
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
@@ -53,7 +52,7 @@ class Run:
         self.settings: dict[str, Any]
         self.meta: dict[str, Any]
         self.versions: dict[str, str]
-        names, units, self.settings, self.meta, self.versions, self.model_text = self._read(_introduction)
+        names, units, self.settings, self.meta, self.versions, self.model_text = self._read(run_file.introduction)
         self._columns = {name: i for i, name in enumerate(names)}
         self.names: tuple[str, ...] = tuple(names[1:])
         """Names of all signals."""
@@ -444,20 +443,6 @@ def _over_time(
     run = record(solver, model.name, writer, show)
     run.__dict__["model"] = model  # the very one, with what it may hold in memory
     return run
-
-
-def _introduction(file: h5py.File) -> tuple[list[str], list[str], dict[str, Any], dict[str, Any], dict[str, str], str]:
-    """What a file says of itself: names and units of its columns, settings, meta, versions, the model's text."""
-    names, units = ([run_file.text_of(text) for text in file[f"columns/{which}"][:]] for which in ("name", "unit"))
-    model, settings, meta = (run_file.text_of(file[which][()]) for which in ("model", "settings", "meta"))
-    versions = {name: run_file.text_of(text) for name, text in file["versions"].attrs.items()}
-    columns = [text for column in zip(names, units, strict=True) for text in column]
-    wrong = (
-        "texts" in file.attrs and run_file.checksum_of_texts([model, settings, meta, *columns]) != file.attrs["texts"]
-    )
-    if wrong or file["signals"].shape[1] != len(names):
-        raise ValueError("its texts are not what was written")
-    return names, units, json.loads(settings), json.loads(meta), versions, model
 
 
 def _columns_of(data: h5py.Dataset, columns: list[int]) -> list[np.ndarray]:

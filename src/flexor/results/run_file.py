@@ -117,6 +117,18 @@ def versions() -> dict[str, str]:
     return found
 
 
+def introduction(file: h5py.File) -> tuple[list[str], list[str], dict[str, Any], dict[str, Any], dict[str, str], str]:
+    """What a file says of itself: names and units of its columns, settings, meta, versions, the model's text."""
+    names, units = ([text_of(text) for text in file[f"columns/{which}"][:]] for which in ("name", "unit"))
+    model, settings, meta = (text_of(file[which][()]) for which in ("model", "settings", "meta"))
+    versions = {name: text_of(text) for name, text in file["versions"].attrs.items()}
+    columns = [text for column in zip(names, units, strict=True) for text in column]
+    wrong = "texts" in file.attrs and checksum_of_texts([model, settings, meta, *columns]) != file.attrs["texts"]
+    if wrong or file["signals"].shape[1] != len(names):
+        raise ValueError("its texts are not what was written")
+    return names, units, json.loads(settings), json.loads(meta), versions, model
+
+
 def set_status(file: h5py.File, status: str, message: str) -> None:
     """Overwrite status and message; a long message is cut."""
     text = message.encode()
