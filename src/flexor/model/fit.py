@@ -49,6 +49,8 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: floa
             _check_length(found, number, item, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
         elif isinstance(item, Motor) and item.joint in joints:
             _check_motor(found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance)
+    if complete:
+        _tell_undecided(found, items, placement)
     parts = parts_with_loops(declared) if complete and not found.problems else []
     if not parts:
         return placement
@@ -63,6 +65,15 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: floa
     for number, item in loose:
         _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)
     return placement
+
+
+def _tell_undecided(found: Findings, items: Sequence[tuple[int, Any]], placement: Placement) -> None:
+    numbers = {item.name: number for number, item in items}
+    for each in placement.undecided:
+        what = f"its rate may move '{each.moves}' while '{each.rests}' rests, or the other way round"
+        why = f"both stand on springs or nothing at all; '{each.rests}' is taken to rest"
+        fix = "give velocity or angular_velocity of one of them"
+        found.warning(numbers[each.joint], what, why, fix)
 
 
 def model_size(placement: Placement, items: Sequence[Any]) -> float:

@@ -32,6 +32,15 @@ class JointState:
     rates: tuple[float, ...]
 
 
+@dataclass(frozen=True)
+class Undecided:
+    """Two bodies of which either might rest, and the joint whose rate moves them against each other."""
+
+    joint: str
+    rests: str
+    moves: str
+
+
 @dataclass
 class Placement:
     """Initial poses X_WB and twists (v of the origin, ω; global axes) of the bodies, and the joints."""
@@ -40,6 +49,7 @@ class Placement:
     twists: dict[str, np.ndarray] = field(default_factory=lambda: {GROUND: np.zeros(6)})
     put_on_by: dict[str, str] = field(default_factory=dict)
     joints: dict[str, JointState] = field(default_factory=dict)
+    undecided: list[Undecided] = field(default_factory=list)
 
     def point(self, bodies: Mapping[str, Body], ref: MarkerRef) -> np.ndarray:
         """Global position of an attachment."""

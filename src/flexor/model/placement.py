@@ -16,7 +16,8 @@ marker on B has an orientation or the body has been put on by joints; if the use
 one that makes the joint variables `start` in this very position.
 
 Velocities are found in the same way: given ones are kept, every other body moves with a neighbour as if the
-joint were rigid, plus the joint's `start_rate`.
+joint were rigid, plus the joint's `start_rate`; but a body that springs hold on the ground rests where a joint
+without a rate lets it. Where nothing tells how any of the bodies moves, one of them rests (`resting`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ import numpy as np
 from flexor.bodies import Body
 from flexor.joints import Joint, Motor
 from flexor.model.joint_state import (
+    JointState,
     Placement,
     attachment,
     marker_frames,
@@ -40,6 +42,7 @@ from flexor.model.joint_state import (
     start_values,
 )
 from flexor.model.joint_table import joint_states
+from flexor.model.resting import Twists, held, resting
 from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
 
 
@@ -62,7 +65,7 @@ def place(items: Iterable[Any]) -> Placement:
             frames[joint.name] = _fitted(result, bodies, joint, *frames[joint.name])
     near = [begin[joint.name][0] for joint in joints]
     result.joints = joint_states(joints, frames, result.poses, {}, near)
-    _move_bodies(result, bodies, joints, motors)
+    _move_bodies(result, bodies, joints, motors, items)
     near = [state.values for state in result.joints.values()]
     result.joints = joint_states(joints, frames, result.poses, result.twists, near)
     return result
@@ -100,12 +103,12 @@ def _from_known(
     known: Mapping[str, Any],
     rank: Callable[[Joint, str], int],
     extend: Callable[[Joint, str], None],
-    seed: Callable[[str], None],
+    seed: Callable[[str], str],
 ) -> None:
     """Walk along the joints from the known bodies to all others.
 
     Where several joints lead on, that of lowest `rank` (joint, known body) is taken, then the first declared.
-    `extend` makes the body known at the other end of a joint, `seed` one that no joint leads to.
+    `extend` makes the body known at the other end of a joint, `seed` one of those that no joint leads to, and tells which.
     """
     around: dict[str, list[tuple[int, Joint]]] = {}
     for number, joint in enumerate(joints):
@@ -130,9 +133,8 @@ def _from_known(
         reach(body)
     walk()
     for name in names:
-        if name not in known:
-            seed(name)
-            reach(name)
+        while name not in known:
+            reach(seed(name))
             walk()
 
 
@@ -189,8 +191,9 @@ def _place_bodies(
                 return (*values[:n], *found[n:])
         return values
 
-    def seed(name: str) -> None:
+    def seed(name: str) -> str:
         result.poses[name] = Pose()
+        return name
 
     _from_known(bodies, own, result.poses, rank, extend, seed)
 
@@ -213,29 +216,74 @@ def _move_bodies(
     bodies: Mapping[str, Body],
     joints: Sequence[Joint],
     motors: Mapping[str, list[Motor]],
+    items: Sequence[Any],
 ) -> None:
     for name, body in bodies.items():
         if body.velocity is not None or body.angular_velocity is not None:
             zero = (0.0, 0.0, 0.0)
             result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
+    rates = {joint.name: start_rates(joint, motors) for joint in joints}
+    on_springs = held(items)
 
-    def rank(joint: Joint, known: str) -> int:
-        if joint.start_rate is not None or any(start_rates(joint, motors)):
-            return 0
-        return 1 if np.any(result.twists[known]) else 2
+    def rank_in(twists: Twists) -> Callable[[Joint, str], int]:
+        def rank(joint: Joint, known: str) -> int:
+            if joint.start_rate is not None or any(rates[joint.name]):
+                return 0
+            return 1 if np.any(twists[known]) else 2
 
-    def extend(joint: Joint, known: str) -> None:
-        forward = known == joint.a.body
-        new = joint.b.body if forward else joint.a.body
-        state = result.joints[joint.name]
-        added = relative_twist(joint, state, start_rates(joint, motors))
-        at_joint = shift_twist(result.twists[known], state.X_WJb.p - result.poses[known].p)
-        at_joint = at_joint + added if forward else at_joint - added
-        result.twists[new] = shift_twist(at_joint, result.poses[new].p - state.X_WJb.p)
-        if 3 in bodies[new].locked:
-            result.twists[new][3:] = 0.0
+        return rank
 
-    def seed(name: str) -> None:
+    def extend_in(twists: dict[str, np.ndarray]) -> Callable[[Joint, str], None]:
+        def extend(joint: Joint, known: str) -> None:
+            forward = known == joint.a.body
+            new = joint.b.body if forward else joint.a.body
+            state = result.joints[joint.name]
+            added = relative_twist(joint, state, rates[joint.name])
+            at_joint = shift_twist(twists[known], state.X_WJb.p - result.poses[known].p)
+            open_rate = joint.name not in motors and joint.start_rate is None
+            if new in on_springs and open_rate and _lets_rest(joint, state, at_joint):
+                twists[new] = np.zeros(6)
+                return
+            at_joint = at_joint + added if forward else at_joint - added
+            twists[new] = shift_twist(at_joint, result.poses[new].p - state.X_WJb.p)
+            if 3 in bodies[new].locked:
+                twists[new][3:] = 0.0
+
+        return extend
+
+    def seed(name: str) -> str:
+        group = _connected(name, joints)
+        driven = [joint for joint in joints if joint.a.body in group and any(rates[joint.name])]
+        if driven:
+            own = [joint for joint in joints if joint.a.body in group]
+            name, doubt = resting(group, driven, items, result, lambda root: motion(root, own))
+            result.undecided += [doubt] if doubt else []
         result.twists[name] = np.zeros(6)
+        return name
 
-    _from_known(bodies, joints, result.twists, rank, extend, seed)
+    def motion(root: str, own: Sequence[Joint]) -> Twists:
+        twists = {root: np.zeros(6)}
+        _from_known((), own, twists, rank_in(twists), extend_in(twists), lambda name: name)
+        return twists
+
+    _from_known(bodies, joints, result.twists, rank_in(result.twists), extend_in(result.twists), seed)
+
+
+def _connected(name: str, joints: Sequence[Joint]) -> set[str]:
+    """A body and all that joints connect with it."""
+    group: dict[str, None] = {name: None}
+    _from_known((), joints, group, lambda joint, known: 0, lambda joint, known: _enter(group, joint), lambda name: name)
+    return set(group)
+
+
+def _enter(group: dict[str, None], joint: Joint) -> None:
+    group.update({joint.a.body: None, joint.b.body: None})
+
+
+def _lets_rest(joint: Joint, state: JointState, at_joint: np.ndarray) -> bool:
+    """Whether the free motions of a joint take up a motion of one side, so that the other may rest."""
+    if not joint.variables or not np.any(at_joint):
+        return False
+    free = np.array([relative_twist(joint, state, rates) for rates in np.eye(len(joint.variables)).tolist()]).T
+    left = at_joint - free @ np.linalg.lstsq(free, at_joint, rcond=None)[0]
+    return bool(np.linalg.norm(left) <= 1e-9 * np.linalg.norm(at_joint))

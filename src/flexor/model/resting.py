@@ -1,0 +1,142 @@
+"""Which body rests where joints only tell how bodies move against each other, and nothing tells how one of them moves.
+
+A rate of a joint, `start_rate` or a motor's, moves one side of it against the other. Of bodies that no joint leads to from the
+ground, nor from a body of given velocity, that one rests which lets the others strain the least, in this order:
+
+    rods to what is outside, (u · Δv)², then springs, Σ k (u · Δv)², then dampers, Σ d (u · Δv)²
+
+with u the direction of the spring and Δv the velocity of its ends against each other. Where that does not decide, because
+it differs by less than tenfold, a body that is attached to something outside rests rather than one that is not, then one on side A
+of its joints rather than one on side B. The order of the items plays no part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body, MarkerRef
+from flexor.forces import AxialSpring, UserLaw
+from flexor.joints import Distance, Joint
+from flexor.model.joint_state import GROUND, Placement, Undecided
+from flexor.spatial import shift_twist
+
+DECIDES = 10.0
+"""How many times more a choice must strain the springs to be ruled out."""
+ROUNDING = 1e-12
+"""Strain, of what it would be with all velocities along the springs, that is none."""
+
+Twists = Mapping[str, np.ndarray]
+
+
+def attachments(item: Any) -> tuple[MarkerRef, ...]:
+    """The ends of a spring or rod, the markers of a law of the user's own. Wheels roll, and are held by nothing."""
+    if isinstance(item, AxialSpring | Distance):
+        return (item.a, item.b)
+    return item.on if isinstance(item, UserLaw) else ()
+
+
+def held(items: Iterable[Any]) -> set[str]:
+    """Bodies that springs or rods connect with the ground."""
+    found = (attachments(item) for item in items if not isinstance(item, UserLaw))
+    return {ref.body for ends in found if any(end.body == GROUND for end in ends) for ref in ends} - {GROUND}
+
+
+def resting(
+    group: set[str],
+    driven: Sequence[Joint],
+    items: Sequence[Any],
+    placement: Placement,
+    moved: Callable[[str], Twists],
+) -> tuple[str, Undecided | None]:
+    """The body of a group that rests.
+
+    driven: joints with a rate, between bodies of the group.   moved: twists of the group if a body of it rests.
+    """
+    ties = [item for item in items if _leads_out(item, group)]
+    attached, by_law = (
+        {ref.body for item in ties if isinstance(item, UserLaw) is own for ref in attachments(item)} & group
+        for own in (False, True)
+    )
+    sources = group - {joint.b.body for joint in driven}
+    candidates = sorted(attached | by_law | sources or group)
+    if len(candidates) == 1:
+        return candidates[0], None
+    bodies = {item.name: item for item in items if isinstance(item, Body)}
+    motions = {name: moved(name) for name in candidates}
+    for weight in (_rod, _stiffness, _damping):
+        strains = {name: _strain(ties, weight, bodies, placement, motions[name]) for name in candidates}
+        most = max(most for _, most in strains.values())
+        least = min(strain for strain, _ in strains.values())
+        candidates = [name for name in candidates if strains[name][0] <= DECIDES * least + ROUNDING * most]
+    rank = {name: (name not in attached, name not in sources) for name in candidates}
+    best = min(candidates, key=lambda name: (*rank[name], name))
+
+    def as_likely(name: str) -> bool:
+        if best in attached or name in attached:
+            return best in attached and name in attached
+        return rank[name] == rank[best] or (name in by_law and best not in by_law)
+
+    others = [name for name in candidates if name != best and as_likely(name)]
+    others = [name for name in others if any(not np.allclose(motions[name][b], motions[best][b]) for b in group)]
+    if not others:
+        return best, None
+    other = min(others, key=lambda name: (rank[name], name))
+    between = [joint for joint in driven if {joint.a.body, joint.b.body} == {best, other}] or list(driven)
+    return best, Undecided(min(joint.name for joint in between), best, other)
+
+
+def _leads_out(item: Any, group: set[str]) -> bool:
+    ends = {ref.body for ref in attachments(item)}
+    return bool(ends & group) and bool(ends - group)
+
+
+def _strain(
+    ties: Sequence[Any],
+    weight: Callable[[Any], float],
+    bodies: Mapping[str, Body],
+    placement: Placement,
+    twists: Twists,
+) -> tuple[float, float]:
+    """Σ w (u · Δv)², and the most that it could be, Σ w Δv²."""
+    strain = most = 0.0
+    for item in ties:
+        w = weight(item)
+        if w == 0.0:
+            continue
+        points = [placement.point(bodies, ref) for ref in (item.a, item.b)]
+        velocities = [_velocity(placement, ref, point, twists) for ref, point in zip((item.a, item.b), points)]
+        along, apart = points[1] - points[0], velocities[1] - velocities[0]
+        length = float(np.linalg.norm(along))
+        rate = float(apart @ along) / length if length > 0 else float(np.linalg.norm(apart))
+        strain, most = strain + w * rate**2, most + w * float(apart @ apart)
+    return strain, most
+
+
+def _velocity(placement: Placement, ref: MarkerRef, point: np.ndarray, twists: Twists) -> np.ndarray:
+    if ref.body not in twists:
+        return np.zeros(3)
+    velocity: np.ndarray = shift_twist(twists[ref.body], point - placement.poses[ref.body].p)[:3]
+    return velocity
+
+
+def _rod(item: Any) -> float:
+    return 1.0 if isinstance(item, Distance) else 0.0
+
+
+def _stiffness(item: Any) -> float:
+    return _slope(item, "stiffness", "force")
+
+
+def _damping(item: Any) -> float:
+    return _slope(item, "damping", "damper")
+
+
+def _slope(item: Any, constant: str, function: str) -> float:
+    """Slope of a spring's characteristic where it is undeformed."""
+    if not isinstance(item, AxialSpring):
+        return 0.0
+    more = getattr(item, function)
+    return abs(getattr(item, constant) + (more.derivative(0.0) if more is not None else 0.0))
