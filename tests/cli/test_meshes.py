@@ -212,3 +212,11 @@ items:
         "largest von Mises stress in boom"
         in run("run", tmp_path / "rest.yaml", "--until", "1 ms", "--step", "1 ms").stdout
     )
+
+
+def test_a_mesh_without_material_names_the_option(tmp_path):
+    write_inp(tmp_path / "bare.inp", bar(0.3, 0.02, 0.02, (2, 1, 1)))
+    for command in (["static", "--load", "gravity:gravity=0,0,-9.81"], ["eig"]):
+        result = run(command[0], tmp_path / "bare.inp", "--lenient", *command[1:])
+        assert result.exit_code != 0
+        assert "--material steel" in result.output

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import pickle
+import threading
 import types
+import zlib
 
 import numpy as np
 import pytest
@@ -231,3 +233,49 @@ def test_what_compiled_code_calls_is_not_compiled_by_itself(cache):
     (overload,) = compilation._jit(module.square).overloads.values()
     assert isinstance(overload.library, CalleeLibrary)
     assert overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name) == 0
+
+
+class _Fake:
+    """Stands for a compiled function."""
+
+    def __init__(self, filling: bytes):
+        self.filling = filling
+
+    def _reduce(self):
+        return ("code", self.filling)
+
+
+def test_processes_that_share_the_cache_never_see_part_of_a_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("FLEXOR_CACHE", str(tmp_path))
+    monkeypatch.setattr(disk, "_told", set())
+    stop = threading.Event()
+
+    def write(letter: bytes):
+        while not stop.is_set():
+            disk.DiskCache("f", "0" * 32).save_overload(None, _Fake(letter * 300_000))
+
+    writers = [threading.Thread(target=write, args=(letter,)) for letter in (b"a", b"b", b"c")]
+    for each in writers:
+        each.start()
+    try:
+        seen = [disk.DiskCache("f", "0" * 32).payload for _ in range(200)]
+    finally:
+        stop.set()
+        for each in writers:
+            each.join()
+    found = [payload for payload in seen if payload is not None]
+    assert all(len(set(filling)) == 1 and len(filling) == 300_000 for _, filling in found)
+    assert capsys.readouterr().err == ""
+    assert [file.suffix for file in tmp_path.iterdir()] == [".machine"]
+
+
+def test_code_of_another_version_is_not_called_damaged(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("FLEXOR_CACHE", str(tmp_path))
+    monkeypatch.setattr(disk, "_told", set())
+    payload = b"cflexor.law.gone\nForever\n."  # a class that is not there
+    mark = b"flexor compiled 1 " + f"{zlib.crc32(payload):08x}\n".encode()
+    (tmp_path / f"f-{'0' * 32}.machine").write_bytes(mark + payload)
+    assert disk.DiskCache("f", "0" * 32).payload is None
+    said = capsys.readouterr().err
+    assert "another version of Flexor" in said
+    assert "damaged" not in said

@@ -1,6 +1,7 @@
 """Compiled functions on disk, one file per fingerprint, in the user's cache folder.
 
-A file begins with a check-sum of the rest. A missing, damaged or foreign one is a miss: the function is compiled again. That
+A file begins with a check-sum of the rest. It is written under a name of its own and then takes its place at once, so that
+processes that share the folder see the file before or the file after, never a part. A missing, damaged or foreign one is a miss: the function is compiled again. That
 takes a minute or two for all of the engine, so what is wrong with the cache is told, once in a process. Set FLEXOR_CACHE to
 choose another folder, or to the empty string to switch the cache off.
 """
@@ -84,8 +85,11 @@ def _read(path: Path) -> Any:
     if head == _MARK + f"{zlib.crc32(payload):08x}".encode():
         try:
             return pickle.loads(payload)
-        except Exception:  # classes that are no longer there
-            pass
+        except (
+            Exception
+        ):  # whole, but made of classes that this version does not have: another one uses the folder, too
+            _tell(path, "holds code of another version of Flexor, which is compiled anew")
+            return None
     _tell(path, "is damaged and is made anew")
     return None
 

@@ -105,7 +105,7 @@ def marker_values(model: Any, signals: Any, name: str) -> tuple[np.ndarray, str]
     if what is None or ("." not in owner and what in UNITS):
         return None
     known = {*marker_names(model), *bodies_of(model)}
-    if owner not in known:
+    if owner not in known and not _is_recorded(signals, owner):
         return None
     try:
         motion = motion_of(model, signals, owner)

@@ -33,7 +33,7 @@ class Moment(Position):
         if not len(times) or abs(times[row] - asked) > NEAR * spacing:
             around = ", ".join(f"{t:.9g} s" for t in sorted(times, key=lambda t: abs(t - asked))[:2])
             fix = f"the nearest are {around}" if around else "it has no rows"
-            raise ModelError(Problem(str(run), f"no row was recorded at {asked:.9g} s", "", fix))
+            raise ModelError(Problem(repr(run), f"no row was recorded at {asked:.9g} s", "", fix))
         values = _row(run, row)
         found = Equilibrium(dict(zip(run.names, values[1:], strict=True)), dict(run.units), {}, 0)
         super().__init__(run.model, found)
@@ -75,7 +75,7 @@ class _Columns:
                 "a state needs every body and joint",
                 "leave out `record`, or run until that time and take run.state",
             )
-            raise ModelError(Problem(str(run), f"does not record {names}", why, fix))
+            raise ModelError(Problem(repr(run), f"does not record {names}", why, fix))
         self.node_columns = np.array([number[f"{m.nodes[i].name}.position_x"] for i in self.nodes], dtype=np.int64)
         self.scalars = np.array([number[scalar.name] for scalar in m.scalars], dtype=np.int64)
         self.origins = np.array([m.nodes[i].p_NO for i in self.nodes]).reshape(-1, 3)

@@ -47,7 +47,7 @@ class Position(Equilibrium):
             pass
         found = marker_values(self.model, one_row(self.signals), name)
         if found is None:
-            raise unknown(name, self.names, "this position")
+            raise unknown(name, (*self.names, *marker_signals(self.model)), "this position")
         values = found[0][0]
         return values if np.ndim(values) else float(values)
 

@@ -70,7 +70,7 @@ class Run:
         if not parts:
             found = self._of_marker(name)
             if found is None:
-                raise unknown(name, self.names, "this run")
+                raise unknown(name, (*self.names, *self._marker_signals), "this run")
             return found
         columns = [0, *(self._columns[part] for part in parts)]
         time, *values = self._read(lambda file: _columns_of(file["signals"], columns))
@@ -305,7 +305,7 @@ class Run:
             found = [name] if name in self else matching(self.names, name) if "*" in name or "?" in name else []
             found = found or ([each for each in self._marker_signals if fnmatchcase(each, name)])
             if not found:
-                raise unknown(name, self.names, "this run")
+                raise unknown(name, (*self.names, *self._marker_signals), "this run")
             chosen.update(dict.fromkeys(found))
         return list(chosen)
 
