@@ -13,6 +13,7 @@ from flexor.bodies.helical_strain import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_F
 from flexor.bodies.section_stiffness import SectionProperties
 from flexor.law import Element
 from flexor.spatial import exp_so3, log_so3, skew
+from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
 from tests.laws.random_states import _drawn
 from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slope, superposed
@@ -69,6 +70,12 @@ def test_tangent_is_the_derivative_of_the_residual(element, seed):
         expected = c[0] * by[0] + c[1] * by[1] + c[2] * by[2]
         scale = max(np.abs(expected).max(), 1.0)
         np.testing.assert_allclose(matrix(element, state, c), expected, rtol=0, atol=1e-9 * scale)
+
+
+@seeds
+@elements
+def test_tangent_is_that_of_dual_numbers(element, seed):
+    assert_tangent(element, random_state(element, seed))
 
 
 @elements
