@@ -11,6 +11,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Dual:
@@ -39,6 +41,8 @@ class Dual:
         return dual(other) - self
 
     def __mul__(self, other: Any) -> Dual:
+        if isinstance(other, np.ndarray):
+            return NotImplemented  # an array of dual numbers: each of them
         o = dual(other)
         return Dual(self.a * o.a, self.a * o.b + self.b * o.a)
 
@@ -88,6 +92,9 @@ class Duals:
 
     def __init__(self, floats: Any) -> None:
         self._floats = floats
+
+    def __len__(self) -> int:
+        return len(self._floats) // 2
 
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):

@@ -33,10 +33,10 @@ def call_law(laws, i, want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
 def call_function(address, p, x, out):
     """Evaluate a function of one variable (see `flexor.functions`): out = (f, f′, f″, ∫₀ˣ f), or as dual numbers."""
-    if not isinstance(out, Duals):
+    if not isinstance(out, Duals) and not isinstance(x, Dual):
         return PYTHON_FUNCTIONS[int(address)](p, x, out)
     x = dual(x)
-    f = [0.0] * (len(out._floats) // 2)
+    f = [0.0] * len(out)
     status = PYTHON_FUNCTIONS[int(address)](p, x.a, f)
     for i, slope in enumerate((f[1], f[2], 0.0, f[0])):
         out[i] = Dual(f[i], slope * x.b)

@@ -62,7 +62,9 @@ class Field:
         if self.kind == TAIL:
             first, length = memory[o : o + 2].view(np.int64)
             return memory[first : first + length]
-        words = memory[o : o + self.size].view(_TYPE[self.kind])
+        words = memory[o : o + self.size]
+        if memory.dtype != object:  # objects: an array of dual numbers
+            words = words.view(_TYPE[self.kind])
         return words[0] if self.kind in _SINGLE else words
 
     def __set__(self, view: Any, value: Any) -> None:
