@@ -26,7 +26,7 @@ from flexor.functions.call import Call, evaluate, packed
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.face import put_energies
 from flexor.law.primitives import at
-from flexor.law.record import Packed, Record, nested, number
+from flexor.law.record import Packed, Record, integer, nested, number
 from flexor.law.tuples import add, diagonal, dot, norm, put_outer, scale
 
 
@@ -61,6 +61,7 @@ class ForceAlong(Record):
     b = nested(Frame, "marker B")
     of = nested(Characteristic, "the spring")
     sign = number("of the force that is reported: 1 pulling q back, −1 exerted along q")
+    single = integer("1: an angle about the only axis of its joint, whose rate is the spin")
 
 
 class Turns(Record):
@@ -112,7 +113,10 @@ def force_along(want, p, now, out):
         return status
     q, rate = value_and_rate(p.m, p, now)
     if turns(p.m):
-        q = nearest(q, now.h.value)
+        expected = now.h.value
+        if want & COMMIT and p.single == 1:
+            expected += now.c.step * rate  # turns are counted as the joint does
+        q = nearest(q, expected)
     elif p.m.kind == LENGTH and q < SHORT:
         if abs(free) > SHORT or p.of.force.address != 0 or p.of.damper.address != 0:
             return 1

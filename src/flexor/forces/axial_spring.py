@@ -54,5 +54,5 @@ class AxialSpring(Declaration):
         """Its law; `length` is the measured initial length as a function, used where no free length is given."""
         free = self.free_length if self.free_length is not None else length
         spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, free)
-        parameters = ForceAlong.pack(m=DISTANCE, a=frame(a), b=frame(b), of=spring, sign=1.0)
+        parameters = ForceAlong.pack(m=DISTANCE, a=frame(a), b=frame(b), of=spring, sign=1.0, single=0)
         return [Element(self.name, force_along, (a.node, b.node), history=(0.0,), parameters=parameters)]

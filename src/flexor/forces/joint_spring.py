@@ -48,7 +48,14 @@ class JointSpring(Declaration):
         """Its law, on the markers of the joint."""
         index = variable_index(joint, self.variable)
         spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, self.free)
-        parameters = ForceAlong.pack(m=joint.free.measures[index], a=frame(a), b=frame(b), of=spring, sign=-1.0)
+        parameters = ForceAlong.pack(
+            m=joint.free.measures[index],
+            a=frame(a),
+            b=frame(b),
+            of=spring,
+            sign=-1.0,
+            single=int(joint.rotations != "" and len(joint.rotations) == 1),
+        )
         angular = joint.units[index] == "rad"
         outputs = (
             Output("deflection", joint.units[index]),
@@ -64,5 +71,6 @@ class JointSpring(Declaration):
                 history=(start,),
                 own_outputs=outputs,
                 parameters=parameters,
+                counts=((f"{joint.name}.{joint.variables[index]}", 0),) if angular else (),
             )
         ]

@@ -90,6 +90,7 @@ class Joint(Declaration):
         """The joint's law, multiplier form; the sites carry the joint frames."""
         start = self.start or (0.0,) * len(self.variables)
         angles = start[len(self.translations) :]
+        turning = self.variables[len(self.translations) :]
         return [
             Element(
                 self.name,
@@ -99,6 +100,7 @@ class Joint(Declaration):
                 history=(*angles, *[0.0] * (3 - len(angles))),
                 own_outputs=self.outputs,
                 parameters=parameters(self.free, a, b),
+                counts=tuple((f"{self.name}.{angle}", i) for i, angle in enumerate(turning)),
             )
         ]
 

@@ -81,6 +81,7 @@ class Motor(Declaration):
                 history=(0.0, start),
                 own_outputs=outputs,
                 parameters=parameters,
+                drives=(f"{joint.name}.{joint.variables[index]}", 1),
             )
         ]
 

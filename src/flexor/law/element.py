@@ -25,6 +25,8 @@ class Element:
     own_outputs: signals of this element where they differ from use to use of the law.
     nonholonomic: how many of the last multiplier rows bind velocities only: their residual is A(q) v at position level too.
     scratch: floats it needs in `w`, where that depends on its size.
+    counts: angles of joints whose turns it counts, each as (variable, number in its history): (("pin.angle", 0),)
+    drives: the joint variable that it prescribes, and where in its history the prescribed value is.
     """
 
     name: str
@@ -39,6 +41,8 @@ class Element:
     own_outputs: tuple[Output, ...] | None = None
     nonholonomic: int = 0
     scratch: int = 0
+    counts: tuple[tuple[str, int], ...] = ()
+    drives: tuple[str, int] | None = None
 
     @property
     def outputs(self) -> tuple[Output, ...]:

@@ -16,11 +16,14 @@ from flexor.model.placement import place
 from flexor.model.surroundings import Surroundings
 
 
-def lower(model: Any, python: bool = False, placement: Placement | None = None) -> Mechanism:
+def lower(
+    model: Any, python: bool = False, placement: Placement | None = None, begin: Placement | None = None
+) -> Mechanism:
     """The mechanism of a model that has passed its check.
 
     python: functions are called as plain Python instead of being compiled.
     placement: where its bodies start, if that is known better than from the declarations.
+    begin: where they are at t = 0, if that is elsewhere.
     """
     placement = placement or place(model.items)
     nodes: list[Node] = [Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6))]
@@ -51,7 +54,7 @@ def lower(model: Any, python: bool = False, placement: Placement | None = None) 
         more = getattr(item, "own_scalars", ())
         own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
         scalars += more
-    surroundings = Surroundings(model.items, placement, first, own, python)
+    surroundings = Surroundings(model.items, placement, first, own, python, begin)
     found: list[Element] = []
     eliminated = _eliminated(surroundings)
     for item in model.items:

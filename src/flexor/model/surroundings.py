@@ -12,7 +12,7 @@ import numpy as np
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.marker import Site
 from flexor.functions import Constant
-from flexor.joints import Joint
+from flexor.joints import Joint, Motor
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Element
 from flexor.model.joint_state import GROUND, Placement, attachment
@@ -38,10 +38,13 @@ class Surroundings:
         first: dict[str, tuple[int, int]],
         own: dict[str, tuple[int, ...]],
         python: bool,
+        begin: Placement | None = None,
     ) -> None:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
         self.placement = placement
+        self.begin = placement if begin is None else begin
+        """The placement at t = 0, from which motors go on, where the bodies have been brought elsewhere since."""
         self.first = first
         self.python = python
         self.offers: dict[str, Callable[[Any], Any]] = {
@@ -50,7 +53,7 @@ class Surroundings:
             "site": lambda item: self.site(item.on),
             "sites": lambda item: [self.site(ref) for ref in item.on],
             "scalars": lambda item: own[item.name],
-            "joint": lambda item: self.joint(item.joint),
+            "joint": lambda item: self.joint(item.joint, isinstance(item, Motor)),
             "carrier": lambda item: (self.bodies[item.body], *self.first[item.body]),
             "length": lambda item: Constant(self.distance(item.a, item.b)),
             "python": lambda item: self.python,
@@ -68,12 +71,13 @@ class Surroundings:
         wanted = inspect.signature(item.elements).parameters
         return item.elements(**{name: self.offers[name](item) for name in wanted})
 
-    def joint(self, name: str) -> Any:
-        """The joint of this name; variables that it leaves open have the values found in the placement."""
+    def joint(self, name: str, begin: bool = False) -> Any:
+        """The joint of this name; variables that it leaves open have the values found in the placement (at the begin)."""
         joint = self.items[name]
-        state = self.placement.joints[name]
-        start = state.values if joint.start is None else joint.start
-        rate = state.rates if joint.start_rate is None else joint.start_rate
+        state = (self.begin if begin else self.placement).joints[name]
+        stated = begin or self.begin is self.placement
+        start = joint.start if stated and joint.start is not None else state.values
+        rate = joint.start_rate if stated and joint.start_rate is not None else state.rates
         return joint.replace(start=start, start_rate=rate)
 
     def ends(self, item: Any) -> tuple[Site, Site]:

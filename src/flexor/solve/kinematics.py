@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from flexor.engine.initial import assemble_positions, project_velocities, solve_accelerations
+from flexor.engine.initial import project_velocities, solve_accelerations
 from flexor.engine.recording import choose_signals, take_rows
-from flexor.engine.redundancy import check_agreement, check_closed, choose_anew
+from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
@@ -19,9 +19,12 @@ from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import MOST_STEPS
 from flexor.solve.state import adopt, save_state, state_of
+from flexor.solve.turns import close, driven, led, set_turns
+from flexor.threads import one_thread
 from flexor.units import si
 
 
+@one_thread
 def kinematics(
     model: Any,
     until: Any,
@@ -63,18 +66,16 @@ def kinematics(
     try:
         for i, t in enumerate(times):
             passed = t - float(system.run.time)
-            if i > 0:
+            if i > 0 and not led(system, t):
                 advance(system, passed)
             system.run.time = system.run.time0 = t
-            assemble_positions(system)
-            if choose_anew(system):
-                assemble_positions(system)
-                check_closed(system)
+            close(system)
             project_velocities(system)
             check_agreement(system, VELOCITY_LEVEL)
             solve_accelerations(system)
             check_agreement(system, ACCELERATION_LEVEL)
             system.call("commit")
+            set_turns(system, driven(system, t))
             system.run.step_size = passed if i > 0 else 0.0
             system.call("energies")
             system.call("write")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flexor.bodies import Body
@@ -13,8 +14,10 @@ from flexor.engine.redundancy import check_agreement, find_redundant
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.forces import MeshLoad
+from flexor.joints import Joint
 from flexor.law import VELOCITY_LEVEL
 from flexor.model.mechanism import Mechanism
+from flexor.solve.turns import angles_of
 from flexor.spatial import Pose, shift_twist
 from flexor.warning import warn
 
@@ -52,7 +55,7 @@ def compile_model(
         placement = report.placement
         if settle is not None:
             placement = _settled(model, python, placement, settle)
-        mechanism = lower(model, python=python, placement=placement)
+        mechanism = lower(model, python=python, placement=placement, begin=report.placement)
     if not python:
         _announce()
     symmetric = symmetric and all(element.law.symmetric for element in mechanism.elements)
@@ -99,7 +102,16 @@ def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System]
         v = system.nodes("v")[number]
         poses[body.name] = Pose(system.nodes("x")[number] + arm, R[number].copy())
         twists[body.name] = shift_twist(v, arm)
-    return moved(placement, model.items, poses, twists)
+    angles = angles_of(system)
+    joints = {
+        item.name: replace(
+            state := placement.joints[item.name],
+            values=tuple(angles.get(f"{item.name}.{v}", q) for v, q in zip(item.variables, state.values)),
+        )
+        for item in model.items
+        if isinstance(item, Joint)
+    }  # with the turns that they have made
+    return moved(replace(placement, joints=joints), model.items, poses, twists)
 
 
 def _warn(system: System, redundant: list[int]) -> None:

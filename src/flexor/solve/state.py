@@ -15,6 +15,7 @@ from flexor.engine.initial import _constraints, _set_proper
 from flexor.engine.redundancy import measure_opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
+from flexor.solve.turns import counted, set_turns
 
 STATE = (
     "x", "R", "v", "a", "proper", "s", "lam", "x0", "R0", "v0", "a0", "pseudo", "pseudo0", "pseudo_old", "s0",
@@ -175,6 +176,21 @@ def _adopt_by_name(system: System, state: dict[str, Any]) -> None:
             j = theirs.get(key)
             if j is not None and (n := int(layout[sizes][i])) == int(state[sizes][j]):
                 into[first[i] : first[i] + n] = state[array][first_there[j] : first_there[j] + n]
+    set_turns(system, _angles(system, {name for name, _ in theirs}, state))
+
+
+def _angles(system: System, known: set[str], state: dict[str, Any]) -> dict[str, float]:
+    """Angles that a state knows the turns of: of its joints, then of other laws in them, and of eliminated joints."""
+    first, history = system.terms["h"], system.memory.history
+    found = {
+        variable: float(history[first[i] + k])
+        for joint in (False, True)
+        for i, e in enumerate(system.mechanism.elements)
+        for variable, k in e.counts
+        if e.name in known and variable.startswith(f"{e.name}.") is joint
+    }
+    values = dict(zip(state["scalar_names"].tolist(), np.asarray(state["s"])[0::3].tolist()))
+    return found | {variable: values[variable] for variable, _ in counted(system) if variable in values}
 
 
 def _keys(names: np.ndarray) -> list[tuple[str, int]]:

@@ -15,7 +15,7 @@ from flexor.engine.memory import NOT_FINITE, OK, ROTATION
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import check_closed, choose_anew
 from flexor.engine.system import System
-from flexor.errors import DivergenceError, FlexorError, LawError, SingularError, SolveError
+from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError, SingularError, SolveError
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import compile_model
@@ -32,6 +32,7 @@ from flexor.solve.static_step import (
     stiffness_along,
     within_rounding,
 )
+from flexor.solve.turns import driven, led, set_turns
 from flexor.threads import one_thread
 from flexor.units import si
 
@@ -88,7 +89,14 @@ def statics(
     instant = float(began["time"] if began else 0.0) if time is None else si(time, "time")
 
     def settle(system: System) -> int:
+        if not any(body.flexible for body in system.bodies):  # their nodes cannot be moved one by one
+            before = system.copy(*_POSITION, "history")
+            try:
+                led(system, instant)
+            except AssemblyError:  # there is no such way; there may be an equilibrium
+                system.put(before)
         system.run.time = system.run.time0 = instant
+        set_turns(system, driven(system, instant))
         rotation = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, load_steps=load_steps, tolerance=tolerance, rotation=rotation)
 
