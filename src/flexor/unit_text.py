@@ -72,7 +72,7 @@ def split_value(text: str) -> tuple[Fraction, str, Unit]:
     if not symbols and not match:
         raise Unreadable("the text is empty")
     if symbols.lower().lstrip("+-") in _NO_NUMBERS:
-        raise Unreadable("it is not a number" if "n" == symbols[-1].lower() else "it is not a finite number")
+        raise Unreadable("it is not a number" if symbols[-1].lower() == "n" else "it is not a finite number")
     unit = read_unit(symbols)
     if not match:
         raise Unreadable("the number is missing", f"write e.g. 1 {symbols}")

@@ -117,7 +117,7 @@ def two_pieces():
     n, block = len(one.points), one.blocks[0]
     return replace(
         one,
-        points=np.vstack([one.points, one.points + [2, 0, 0]]),
+        points=np.vstack([one.points, one.points + np.array([2.0, 0.0, 0.0])]),
         node_ids=np.arange(1, 2 * n + 1),
         blocks=(block, replace(block, nodes=block.nodes + n, ids=block.ids + 4)),
         fixed=tuple((int(node), (0, 1, 2)) for node in one.node_sets["x_min"]),

@@ -20,7 +20,6 @@ from flexor.reduce.factor import Factors, factorise
 from flexor.reduce.modes import lowest_modes
 from flexor.threads import few_threads
 
-
 LOOSE = 1e-10
 """Stiffness against a motion, relative to the largest of the piece, below which nothing resists it."""
 ZERO = 1e-3
