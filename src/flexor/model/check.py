@@ -35,13 +35,15 @@ def check(
     broken: Collection[str] = (),
     tolerance: float = FIT_TOLERANCE,
     gravity: Sequence[float] = (0.0, 0.0, 0.0),
+    guessed: Collection[int] = (),
 ) -> Report:
     """Look through the items of a model, given with their numbers in it.
 
     source: file and line of an item's field.   broken: names of items that could not be read; no message
-    blames others for their absence.   gravity: of the model [m/s²].
+    blames others for their absence.   gravity: of the model [m/s²].   guessed: numbers of items that were taken as they were
+    probably meant; of them only what they refer to is judged.
     """
-    found = Findings(list(items), source)
+    found = Findings(list(items), source, guessed=frozenset(guessed))
     if not broken and not any(isinstance(item, Body) or getattr(item, "own_scalars", ()) for _, item in items):
         fix = "add one, e.g. RigidBody('arm', mass=1) or - {type: rigid_body, name: arm, mass: 1}"
         found.problems.append(Problem("model", "it has no bodies", "nothing can move", fix))
@@ -56,7 +58,7 @@ def check(
     _check_weight(found, sound, gravity)
     check_quantities(found, sound)
     check_mesh_loads(found, sound, broken)
-    complete = not found.problems and not broken
+    complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
         check_mobility(found, sound, placement)

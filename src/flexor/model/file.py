@@ -15,6 +15,7 @@ from flexor.declaration import Declaration
 from flexor.errors import MOST_SHOWN, FileError, Problem
 from flexor.files import read_bytes
 from flexor.mistakes import problems_of, suggestion
+from flexor.model.as_meant import as_meant
 from flexor.model.check import check
 from flexor.model.items import KINDS
 from flexor.model.markup import MERGE, Document, place, read_markup, scalar
@@ -63,7 +64,7 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         gravity = Model.model_validate(header, context=context).gravity
     except ValidationError as error:
         problems += problems_of(error, Model.called(data.get("name")), Model, document.at)
-    items, broken = [], set()
+    items, broken, guessed = [], set(), set()
     entries = data.get("items")
     if entries is not None and not isinstance(entries, list):
         what, fix = "items is no list", "write each item as - type: …"
@@ -72,10 +73,16 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         found = _item(entry, number, document, context, MOST_SHOWN - len(problems))
         if isinstance(found, Declaration):
             items.append((number, found))
+            continue
+        problems += found
+        if (meant := as_meant(entry, context)) is not None:
+            items.append((number, meant))
+            guessed.add(number)
         else:
-            problems += found
             broken.add(str(entry.get("name")) if isinstance(entry, dict) else "")
-    report = check(items, lambda number, path: document.at(("items", number, *path)), broken, gravity=gravity)
+    report = check(
+        items, lambda number, path: document.at(("items", number, *path)), broken, gravity=gravity, guessed=guessed
+    )
     report = replace(
         report,
         problems=tuple(sorted((*problems, *report.problems), key=_line)),

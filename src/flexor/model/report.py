@@ -14,6 +14,10 @@ Source = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
 
 
+OF_OTHERS = ("a", "b", "on", "joint", "variable", "body", "position", "speed", "acceleration")
+"""Fields that refer to other items, or whose units depend on them."""
+
+
 @dataclass(frozen=True)
 class Report:
     """Everything found in one check: mistakes that forbid a computation, and warnings.
@@ -55,6 +59,8 @@ class Findings:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     failure: AssemblyError | None = None
+    guessed: frozenset[int] = frozenset()
+    """Items that are not what was written; of them only the fields that refer to others, or act on them, are judged."""
 
     @cached_property
     def _numbered(self) -> dict[int, Any]:
@@ -62,10 +68,12 @@ class Findings:
 
     def error(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
         """A mistake in an item; `at` is the field it stands in, and where inside it."""
-        self.problems.append(self._problem(number, what, why, fix, *at))
+        if number not in self.guessed or (at and at[0] in OF_OTHERS):
+            self.problems.append(self._problem(number, what, why, fix, *at))
 
     def warning(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
-        self.warnings.append(self._problem(number, what, why, fix, *at))
+        if number not in self.guessed:
+            self.warnings.append(self._problem(number, what, why, fix, *at))
 
     def _problem(self, number: int, what: str, why: str, fix: str, *at: str | int) -> Problem:
         item = self._numbered[number]
