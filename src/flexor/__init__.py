@@ -42,7 +42,7 @@ _NAMES = {
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
     "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark RedundantConstraints Tolerances
-        UnstableEquilibrium""",
+        TurnsNotCounted UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
 }
 _FOLDER_OF = {name: folder for folder, names in _NAMES.items() for name in names.split()}

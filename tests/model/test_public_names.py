@@ -18,8 +18,8 @@ NAMES = """
     PointOnLine PointTorque Polynomial Pressure Prismatic Problem Product Ramp Rayleigh Rectangle
     ReducedBody RedundantConstraints Report ResponseModes Revolute RigidBody RollingDisc
     RotationalSpringSection Run Scaled ShellSection Sine SingularError SolveError Sphere Spherical
-    SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory StressIncomplete Sum Table Tolerances Traction Tube UnitError Universal UnstableEquilibrium UserLaw box
-    constant cylinder export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices
+    SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory StressIncomplete Sum Table Tolerances Traction Tube TurnsNotCounted UnitError Universal UnstableEquilibrium UserLaw
+    VelocitiesLeftOut box constant cylinder export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices
     read_mesh reduce_mesh section_forces si sine sphere step table write_inp write_vtu
 """.split()  # noqa: SIM905
 

@@ -335,3 +335,54 @@ def test_a_long_chain_of_hinges(monkeypatch):
     found = fx.Model("chain", items).modes(3)
     beam = np.array([3.5160, 22.0345, 61.697]) * np.sqrt(k) / links**2
     np.testing.assert_allclose(2 * np.pi * found.frequencies, beam, rtol=0.02)
+
+
+# -- velocities that are given -------------------------------------------------------------------------------------------
+
+SPIN = 200 * np.pi  # 6000 rpm
+
+
+def spinning(*more, body=None, **how):
+    """A disc of tilt stiffness 8·10⁴ N m/rad on four springs, and a spring along its axis."""
+    disc = fx.RigidBody("disc", mass=10, inertia=(0.1, 0.1, 0.15), **how)
+    body = disc if body is None else body
+    springs = [
+        fx.AxialSpring(
+            f"{axis}{side}", fx.ground.at(*at, 0.2 * side), body.at(0, 0, 0.2 * side), stiffness=1e6, free_length=100
+        )
+        for side in (-1, 1)
+        for axis, at in (("x", (100, 0)), ("y", (0, 100)))
+    ]
+    hold = fx.AxialSpring("axial", fx.ground.at(0, 0, 100), body, stiffness=1e8, free_length=100)
+    return fx.Model("rotor", [disc, *([body] if body is not disc else []), *springs, hold, *more])
+
+
+def tilting():
+    """It ω² ∓ Ip Ω ω − k = 0"""
+    root = np.sqrt((0.15 * SPIN) ** 2 + 4 * 0.1 * 8e4)
+    return np.array([root - 0.15 * SPIN, root + 0.15 * SPIN]) / (2 * 0.1) / (2 * np.pi)
+
+
+@pytest.mark.parametrize("how", [{}, {"complex": True}, {"at": "start"}])
+def test_a_round_rotor_keeps_its_spin(how):
+    found = spinning(angular_velocity=(0, 0, SPIN)).modes(5, **how)
+    assert found.complex
+    np.testing.assert_allclose(found.frequencies[3:], tilting(), rtol=1e-6)
+
+
+def test_a_rotor_keeps_the_spin_of_its_motor():
+    house = fx.RigidBody("house", mass=1e-6, inertia=1e-9)
+    bearing, motor = fx.Revolute("spin", house, "disc", axis="z"), fx.Motor("drive", "spin", speed=SPIN)
+    found = spinning(bearing, motor, body=house).modes(5)
+    np.testing.assert_allclose(found.frequencies[3:], tilting(), rtol=1e-6)
+
+
+def test_velocities_that_disturb_the_equilibrium_are_left_out_and_told():
+    arm = fx.RigidBody("arm", mass=1, inertia=0.1)
+    pin = fx.Revolute("pin", fx.ground, arm.at(0, 1, 0), axis="z")
+    still, swinging = (fx.Model("p", [arm, p], gravity=(0, -9.81, 0)) for p in (pin, pin.replace(start_rate=1.0)))
+    with pytest.warns(fx.VelocitiesLeftOut, match="'arm'"):
+        found = swinging.modes(1)
+    np.testing.assert_allclose(found.frequencies, still.modes(1).frequencies, rtol=1e-12)
+    with pytest.warns(fx.VelocitiesLeftOut, match="'disc'"):  # unbalance throws it out of its place
+        spinning(angular_velocity=(0, 0, SPIN), center_of_mass=(0.01, 0, 0)).modes(4)

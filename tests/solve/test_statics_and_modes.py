@@ -315,3 +315,21 @@ def test_floating_bodies_on_a_ball_come_to_rest(case) -> None:
     np.testing.assert_allclose(rest["root.force"] @ rest["root.force"], weight**2, rtol=1e-6)
     run = model.dynamics(until=0.01, step=1e-3, start=rest, show=False)
     assert run["energy.kinetic"].max() < 1e-9 * weight
+
+
+def test_of_a_saddle_the_growing_motion_is_shown():
+    """λ = ±10: one mode asked for is the one that matters."""
+    cart = fx.RigidBody("cart", mass=1.0)
+    items = [cart, fx.Prismatic("slide", fx.ground, cart, axis="x")]
+    push = fx.JointSpring("push", "slide", stiffness=-100.0)
+    found = fx.Model("saddle", [*items, push]).modes(2, complex=True)
+    np.testing.assert_allclose(found.eigenvalues, [10, -10], rtol=1e-12)
+    assert found.unstable.tolist() == [True, False]
+    (first, second) = str(found).splitlines()[1:]
+    assert first.endswith("unstable")
+    assert "unstable" not in second
+    real = fx.Model("saddle", [*items, push]).modes(1)
+    assert real.frequencies[0] == pytest.approx(-10 / (2 * np.pi))
+    assert "unstable" in str(real)
+    sound = fx.Model("spring", [*items, push.replace(stiffness=100.0)])
+    assert "unstable" not in str(sound.modes(1)) + str(sound.modes(1, complex=True))

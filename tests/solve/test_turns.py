@@ -117,3 +117,13 @@ def test_a_spring_counts_like_its_joint_in_steps_of_more_than_half_a_turn():
     run = fx.Model("rotor", [ARM, pin, soft]).dynamics(0.02, "1 ms", show=False)
     assert_allclose(run["pin.angle"].values[-1], 100, rtol=1e-6)
     assert_allclose(run["coil.deflection"].values, run["pin.angle"].values, rtol=1e-9)
+
+
+@pytest.mark.parametrize("start", ["170 deg", "190 deg", "-270 deg", "400 deg", "1080 deg", "5000 deg"])
+def test_statics_unwinds_a_spring_from_any_number_of_turns(pin, start):
+    rest = fx.Model("wound", [ARM, pin.replace(start=start), COIL]).statics()
+    assert_allclose([rest["pin.angle"], rest["coil.torque"]], 0, atol=1e-9)
+    loaded = fx.Model(
+        "wound", [ARM, pin.replace(start=start), COIL, fx.PointTorque("load", on="arm", torque=9, direction="z")]
+    )
+    assert_allclose(loaded.statics()["pin.angle"], 4.5, rtol=1e-9)

@@ -53,7 +53,7 @@ def campbell(
         )
         return
     print(found)
-    text = ", ".join(str(crossing) for crossing in critical) or "none"
-    print(f"critical speeds, frequency = {order:g} × speed: {text}")
+    if order != found.unbalance:
+        print(found.critical_told(order))
     if plot is not None:
         print(f"diagram: {plot}")

@@ -13,6 +13,8 @@ from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.stability import UnstableEquilibrium
 from flexor.solve.state import state_of
 from flexor.solve.statics import Equilibrium, statics
+from flexor.solve.steady import VelocitiesLeftOut
+from flexor.solve.turns import TurnsNotCounted
 
 __all__ = [
     "HHT",
@@ -31,8 +33,10 @@ __all__ = [
     "Newmark",
     "RedundantConstraints",
     "Tolerances",
+    "TurnsNotCounted",
     "UnstableEquilibrium",
     "UnsymmetricStiffness",
+    "VelocitiesLeftOut",
     "campbell",
     "compile_model",
     "degrees_of_freedom",

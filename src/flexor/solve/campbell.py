@@ -79,7 +79,8 @@ class Campbell:
         """Speeds [rad/s], ascending, at which a frequency is `order` times the speed; solved for, not interpolated.
 
         A force that turns with the rotor, such as unbalance, excites order 1 in the inertial frame and order 0 in the
-        rotating one; forces that rest excite whole orders in the rotating frame.
+        rotating one; forces that rest excite whole orders in the rotating frame. Unbalance turns forward: it does no work on
+        backward whirl on circles, so that such a critical speed is passed unnoticed. `crossings` tell mode and whirl of each.
         """
         return np.array([crossing.speed for crossing in self.crossings(order)])
 
@@ -139,7 +140,21 @@ class Campbell:
             for speed, row in zip(self.speeds, self.frequencies, strict=True)
         ]
         sense = "whirl      " + "".join(f"{name:>15}" for name in self.senses())
-        return "\n".join([f"seen from the {self.frame} frame", head, *rows, sense])
+        return "\n".join([f"seen from the {self.frame} frame", head, *rows, sense, self.critical_told(self.unbalance)])
+
+    @property
+    def unbalance(self) -> float:
+        """The order that unbalance excites."""
+        return 1.0 if self.frame == "inertial" else 0.0
+
+    def critical_told(self, order: float) -> str:
+        """Critical speeds in words: each in rpm, with its mode and sense of whirl."""
+        found = self.crossings(order)
+        text = ", ".join(str(crossing) for crossing in found) or f"none up to {self.speeds[-1] * 30 / np.pi:.6g} rpm"
+        told = f"critical speeds, frequency = {order:g} × speed: {text}"
+        if order == self.unbalance == 1.0 and any(crossing.whirl < -CIRCULAR for crossing in found):
+            told += "; unbalance does not excite backward whirl on circles"
+        return told
 
 
 def _gap(values: Any, order: float, speed: Any) -> Any:

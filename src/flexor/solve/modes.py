@@ -25,6 +25,7 @@ from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.state import adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
+from flexor.solve.steady import moves, rate_of, settled_in_motion
 from flexor.threads import few_threads, one_thread
 from flexor.warning import warn
 
@@ -33,8 +34,9 @@ from flexor.warning import warn
 class Modes:
     """Modes in ascending frequency.
 
-    frequencies: undamped (or damped, for complex modes) natural frequencies [Hz]; negative for an unstable direction
-        of an undamped analysis, whose motion grows as e^(2π|f| t).
+    frequencies: natural frequencies [Hz]: of real modes the undamped ones, ω/2π; of complex modes the damped ones, Im λ/2π,
+        zero where a motion decays or grows without vibrating. A negative one, of real modes only, is no vibration: that
+        motion is unstable and grows as e^(2π|f| t).
     eigenvalues: λ [rad/s] with motion e^(λ t); ±iω for undamped modes; zero for free motions, which nothing resists.
     damping: damping ratios −Re λ/|λ|; zero where the analysis leaves damping out (not `complex`).
     shapes: one column per mode over `names`, scaled to a largest entry of one.
@@ -62,6 +64,11 @@ class Modes:
         """Whether each mode is a free motion: nothing resists it, its eigenvalue is zero."""
         return self.eigenvalues == 0
 
+    @property
+    def unstable(self) -> np.ndarray:
+        """Whether each mode grows, Re λ > 0; beyond rounding, for those that vibrate."""
+        return self.eigenvalues.real > 1e-9 * np.abs(self.eigenvalues)
+
     def first(self, count: int) -> Modes:
         """The first of these modes."""
         return replace(
@@ -80,7 +87,7 @@ class Modes:
         for i, (f, z, e) in enumerate(zip(self.frequencies, self.damping, self.eigenvalues, strict=True)):
             name = self.names[int(np.argmax(np.abs(self.shapes[:, i])))]
             sense = "" if self.whirl is None else f"   {whirl_name(self.whirl[i])}"
-            sense = "   rigid" if e == 0 else sense
+            sense = "   rigid" if e == 0 else f"{sense}   unstable" if self.unstable[i] else sense
             decay = f" {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i" if self.complex else ""
             lines.append(f"{i + 1:4d} {f:16.6g}{decay}   {name}{sense}")
         return "\n".join(lines)
@@ -105,7 +112,8 @@ def modes(
     """Natural modes about the static equilibrium, the start, or a saved state of a run or an equilibrium.
 
     count: how many modes, from the lowest frequency.
-    at: "equilibrium", which is sought, or "start": the position at t = 0.
+    at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
+        equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
     complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
     start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
         a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
@@ -135,8 +143,10 @@ def modes(
             _warn_of_motion(system)
     elif at == "start" and rotation is None:
         solve_accelerations(system)
-    else:
+    elif rotation is not None or not moves(system):
         find_equilibrium(system, rotation=rotation)
+    elif settled_in_motion(system, model, python):
+        _warn_of_motion(system)
     if complex is None:
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
     found = _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
@@ -150,9 +160,7 @@ class MovingState(UserWarning):
 
 def _warn_of_motion(system: System) -> None:
     """Warn where mass, damping or stiffness change by more than 0.1 % while the mechanism turns by 0.05 rad."""
-    v, length = system.nodes("v")[system.memory.node_list], float(system.run.length_scale)
-    rate = max(np.abs(v[:, 3:]).max(initial=0.0), np.abs(v[:, :3]).max(initial=0.0) / length)
-    rate = max(rate, float(np.abs(system.memory.s[1::3]).max(initial=0.0)) if system.mechanism.slaves else 0.0)
+    rate = rate_of(system)
     if rate < 1e-6:
         return
     now = linearise(system)
@@ -298,7 +306,7 @@ def complex_modes(m: Linearisation, count: int, within: float = 0.0) -> tuple[Mo
             values, xi, N = all_complex(p)
     one = values.imag >= 0
     values, xi = undamped_exactly(p, values[one], xi[:, one]), xi[:, one]
-    order = np.lexsort((values.real, np.abs(values)))
+    order = _ascending(values)
     values = np.concatenate([np.zeros(N.shape[1]), values[order]])
     shapes = np.hstack([told_apart(p.shapes(N)), p.shapes(xi[:, order])])
     size = np.abs(values)
@@ -307,6 +315,16 @@ def complex_modes(m: Linearisation, count: int, within: float = 0.0) -> tuple[Mo
     return found, radius
 
 
+def _ascending(values: np.ndarray) -> np.ndarray:
+    """Order of |λ|, and where that is equal (to rounding) of the least stable first."""
+    size = np.abs(values)
+    order = np.argsort(size, kind="stable")
+    kind = np.cumsum(np.diff(size[order], prepend=0.0) > EQUAL * size[order])
+    return order[np.lexsort((-values[order].real, kind))]
+
+
+EQUAL = 1e-9
+"""Relative difference of eigenvalues below which they are equal."""
 SMALL = 200
 """Coordinates up to which dense matrices find all modes."""
 

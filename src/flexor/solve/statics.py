@@ -32,7 +32,7 @@ from flexor.solve.static_step import (
     stiffness_along,
     within_rounding,
 )
-from flexor.solve.turns import driven, led, set_turns
+from flexor.solve.turns import count_turns, driven, led, set_turns, wound
 from flexor.threads import one_thread
 from flexor.units import si
 
@@ -90,7 +90,7 @@ def statics(
 
     def settle(system: System) -> int:
         if not any(body.flexible for body in system.bodies):  # their nodes cannot be moved one by one
-            before = system.copy(*_POSITION, "history")
+            before = system.copy(*_POSITION)
             try:
                 led(system, instant)
             except AssemblyError:  # there is no such way; there may be an equilibrium
@@ -144,7 +144,7 @@ def find_equilibrium(
     if system.mechanism.slaves:
         system.call("follow")
     gravity = system.memory.coefficients[4:7].copy()
-    total = 0
+    total, unwinding = 0, min(MOST_UNWINDING, int(2 * wound(system) / LARGEST_TURN))
 
     def balanced(factor: float, most: int, way: str = ANY) -> int:
         """Iterations at a share of the loads; the state is as before if there is no equilibrium."""
@@ -172,9 +172,9 @@ def find_equilibrium(
         for step in range(1, load_steps + 1):
             low, high = (step - 1) / load_steps, step / load_steps
             try:
-                total += balanced(high, min(FIRST_TRY, max_iterations))
+                total += balanced(high, min(FIRST_TRY, max_iterations) + unwinding)
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
-                total += _try_all(system, balanced, low, high, max_iterations)
+                total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:
         system.memory.coefficients[4:7] = gravity
         system.memory.coefficients[7] = 1.0
@@ -189,11 +189,13 @@ SMALLEST = 1e-3
 """Smallest step, as a share of the load."""
 LARGEST_TURN = 0.5
 """Rotation that an iteration may make [rad]; displacements go as far as a fifth of the model."""
+MOST_UNWINDING = 2000
+"""Further iterations for springs that are wound up."""
 ON_TOP = 1e-8
 """Share of these moves up to which a step uphill is taken: so close to the top the mechanism stays there."""
 LAST_DIGITS = 1e-15
 """Rounding of positions, relative to the size of the model."""
-_POSITION = ("x", "R", "s", "lam")
+_POSITION = ("x", "R", "s", "lam", "history")
 
 
 ANY, DOWNHILL, PLAIN_NEWTON = "any", "downhill", "plain"
@@ -310,6 +312,7 @@ def _balance(
         full = np.zeros(system.equations.pattern.n)
         full[active] = np.where(own, factor * delta, 0.0)
         move(system, full)
+        count_turns(system)
         _add_multipliers(system, active, delta, factor)
         residual = float(np.linalg.norm(r))
         if size <= tolerance * max(length, 1.0) and shift == 0.0:

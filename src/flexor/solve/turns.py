@@ -51,6 +51,22 @@ def set_turns(system: System, values: Mapping[str, float]) -> None:
             s[3 * i] = nearest(float(s[3 * i]), values[scalar.name])
 
 
+def count_turns(system: System) -> None:
+    """Count on from a position less than half a turn ago; nothing else that laws remember changes."""
+    places = [place for _, place in counted(system)]
+    if places:
+        history = system.memory.history
+        before = history.copy()
+        system.call("commit")
+        before[places] = history[places]
+        history[:] = before
+
+
+def wound(system: System) -> float:
+    """The largest angle of a joint [rad]."""
+    return max((abs(angle) for angle in angles_of(system).values()), default=0.0)
+
+
 def driven(system: System, time: float) -> dict[str, float]:
     """What motors prescribe at a time, by variable."""
     before, now = system.memory.history.copy(), float(system.run.time)

@@ -1,0 +1,76 @@
+"""An equilibrium that is kept in motion: a round rotor spins in its place, a vehicle rolls on."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from flexor.engine.initial import solve_accelerations
+from flexor.engine.system import System
+from flexor.errors import SolveError
+from flexor.solve.begin import a_little_later
+from flexor.solve.settled import settle
+from flexor.solve.statics import find_equilibrium
+
+
+class VelocitiesLeftOut(UserWarning):
+    """Modes about an equilibrium at rest of a model that is given velocities."""
+
+
+STEADY = 1e-6
+"""Change of velocities, relative to what a turn by one radian makes, of a motion that is steady."""
+
+
+def moves(system: System) -> bool:
+    """Whether anything moves."""
+    return bool(np.abs(system.memory.v).max(initial=0.0) > 1e-9 or np.any(system.memory.s[1::3]))
+
+
+def settled_in_motion(system: System, model: Any, python: bool) -> bool:
+    """Bring a model to its equilibrium, with its given velocities if it is kept with them; else at rest, with a warning.
+
+    Whether they are kept.
+    """
+    given = system.nodes("v").copy()
+    try:
+        with warnings.catch_warnings():  # all has been told of the model itself
+            warnings.simplefilter("ignore")
+            settle(system, model, python)
+            solve_accelerations(system)
+            steady = _steady(system)
+            if steady:
+                with a_little_later(system, 0.05 / rate_of(system)):
+                    steady = _steady(system)
+    except SolveError:
+        steady = False
+    if steady:
+        return True
+    find_equilibrium(system)
+    moving = np.flatnonzero(np.abs(given).max(axis=1) > 1e-9)
+    names = list(dict.fromkeys(system.mechanism.nodes[i].name.partition(".")[0] for i in moving))
+    told = ", ".join(f"'{name}'" for name in names[:4]) + (" …" if len(names) > 4 else "")
+    warnings.warn(
+        f"velocities given for {told} are left out: with them the equilibrium is not kept, and these are modes about rest. "
+        'What helps: at="start" for the state at t = 0, campbell for a rotor, angular_velocity= if all turns together',
+        VelocitiesLeftOut,
+        stacklevel=5,
+    )
+    return False
+
+
+def _steady(system: System) -> bool:
+    """Whether all goes on as it is: spins stay, and points go straight on or round with their spin, v̇ = ω × v."""
+    v, a = (system.nodes(name)[system.memory.node_list] for name in ("v", "a"))
+    length, rate = float(system.run.length_scale), rate_of(system)
+    off = np.abs(a[:, :3] - np.cross(v[:, 3:], v[:, :3])).max(initial=0.0) / length, np.abs(a[:, 3:]).max(initial=0.0)
+    straight = np.abs(a[:, :3]).max(initial=0.0) / length
+    return bool(max(min(off[0], straight), off[1]) <= STEADY * rate**2)
+
+
+def rate_of(system: System) -> float:
+    """How fast the mechanism turns, or goes by its own size [1/s]."""
+    v, length = system.nodes("v")[system.memory.node_list], float(system.run.length_scale)
+    rate = max(np.abs(v[:, 3:]).max(initial=0.0), np.abs(v[:, :3]).max(initial=0.0) / length)
+    return float(max(rate, np.abs(system.memory.s[1::3]).max(initial=0.0) if system.mechanism.slaves else 0.0))
