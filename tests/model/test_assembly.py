@@ -216,6 +216,35 @@ def test_values_that_agree_to_rounding_are_no_contradiction():
         assert start(items).joints["main"].values[0] == pytest.approx(np.pi / 3, abs=1e-6)
 
 
+def at_bore(items, **fields):
+    return [item.replace(**fields) if item.name == "bore" else item for item in items]
+
+
+def test_values_that_are_rounded_are_met_to_their_digits_and_told():
+    x = 0.04 + np.sqrt(0.09 - (0.08 * np.sin(np.pi / 3)) ** 2)
+    items = at_bore(slider_crank(start="60 deg"), start=round(x, 7))
+    found = start(items)
+    assert found.joints["main"].values[0] == pytest.approx(np.pi / 3, abs=1e-11)  # it has all digits
+    assert found.joints["bore"].values[0] == pytest.approx(x, abs=1e-11)
+    told = [str(each) for each in fx.Model("m", items).check().warnings]
+    assert any("joint 'bore': start asks for 0.3318904 m, it begins 9.6e-09 m off that" in each for each in told)
+    first, second = problems(*at_bore(slider_crank(start="60 deg"), start=round(x, 7) + 1e-7))  # not by rounding
+    assert "joint 'bore': start asks for 0.3318905 m, everything else for 0.33189039 m" in first + second
+
+
+@pytest.mark.parametrize("short", [3e-7, 1e-7, 1e-9, 1e-11])
+def test_a_start_close_to_a_dead_centre_is_met(short):
+    """The crank turns by the root of what the slider moves."""
+    x = 0.38 - short
+    items = at_bore(slider_crank(), start=x, start_rate=0.1)
+    found = start(items)
+    assert found.joints["bore"].values[0] == pytest.approx(x, abs=1e-12)
+    φ = np.sqrt(2 * short / (0.08 * (1 + 0.08 / 0.3)))
+    assert abs(found.joints["main"].values[0]) == pytest.approx(φ, rel=1e-3)
+    assert found.joints["bore"].rates[0] == pytest.approx(0.1, rel=1e-6)
+    assert abs(found.joints["main"].rates[0]) == pytest.approx(0.1 * φ / (2 * short), rel=1e-3)
+
+
 def test_a_start_that_cannot_be_reached():
     items = [item.replace(start=0.5) if item.name == "bore" else item for item in slider_crank()]
     (said,) = problems(*items)

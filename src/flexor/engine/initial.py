@@ -79,6 +79,17 @@ def _spread(system: System, values: np.ndarray) -> np.ndarray:
     return full
 
 
+NEARLY = 1e-5
+"""Constraints count as nearly closed, in parts of the model's size and in rad."""
+
+
+def nearly_closed(system: System) -> bool:
+    """Whether the position will do to tell which constraints follow from others; those may not quite fit."""
+    _update_slaves(system)
+    phi, _, _ = _constraints(system)
+    return float(np.abs(phi).max(initial=0.0)) <= NEARLY * min(1.0, float(system.run.length_scale))
+
+
 def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: float | None = None) -> float:
     """Close all constraints by the smallest move; returns the largest displacement [m]."""
     scale = system.run.length_scale

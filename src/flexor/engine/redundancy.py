@@ -23,6 +23,9 @@ from flexor.model.contradiction import cannot_move
 AGREE = 1e-4
 """Rate or acceleration of a row that was left out, relative to what it adds up, from which on it contradicts the others."""
 
+ROUNDING = 1e-11
+"""Opening of a row that was left out, relative to the model's size, beyond which it is no rounding."""
+
 _LEVELS = {
     0: ((1.0, 0.0, 0.0), "positions"),
     VELOCITY_LEVEL: ((0.0, 1.0, 0.0), "velocities"),
@@ -90,7 +93,7 @@ def check_agreement(system: System, level: int) -> None:
     summands = np.asarray(abs(B[chosen]) @ np.abs(moving[columns])).ravel()
     given = np.abs(values - B[chosen] @ moving[columns])  # by functions of time, and by what moves already
     worst = np.abs(values) - AGREE * (summands + given)
-    rounding = 1e-9 * max(1.0, float(system.run.length_scale))
+    rounding = 1e-9 * max(1.0, float(system.run.length_scale)) + _by_misfit(system, level)
     wrong = np.flatnonzero((worst > 0.0) & (np.abs(values) > rounding))
     if len(wrong):
         raise contradiction(system, {system.dropped[i]: float(values[i]) for i in wrong}, _LEVELS[level][1])
@@ -104,6 +107,27 @@ def check_closed(system: System) -> None:
         raise contradiction(system, {system.dropped[i]: float(values[i]) for i in wrong}, _LEVELS[0][1])
 
 
+def misfits(system: System) -> list[tuple[int, float]]:
+    """The switched-off constraints that are open beyond rounding, the widest first: they do not quite fit the others."""
+    if not system.dropped:
+        return []
+    values = np.abs(left_open(system))
+    relative = values / _row_sizes(system)
+    return [(system.dropped[i], float(values[i])) for i in np.argsort(-relative) if relative[i] > ROUNDING]
+
+
+def _by_misfit(system: System, level: int) -> np.ndarray:
+    """How fast the switched-off constraints may change where they do not quite fit: a part of how fast the bodies move."""
+    sizes = _row_sizes(system)
+    part = float((np.abs(left_open(system)) / sizes).max())
+    length, v = float(system.run.length_scale), np.abs(system.nodes("v"))
+    fast = max(float(v[:, :3].max()) / length, float(v[:, 3:].max()))
+    if level == ACCELERATION_LEVEL:
+        a = np.abs(system.nodes("a"))
+        fast = max(fast**2, float(a[:, :3].max()) / length, float(a[:, 3:].max()))
+    return 10.0 * part * fast * sizes if part > 1e-13 else np.zeros_like(sizes)
+
+
 def opening(system: System) -> AssemblyError:
     """The error for a motion that would open a constraint left out as redundant, by more than its tolerance."""
     values = left_open(system)
@@ -113,9 +137,15 @@ def opening(system: System) -> AssemblyError:
 
 def _allowed(system: System) -> np.ndarray:
     """By how much each of the switched-off constraints may be open."""
-    sizes = system.memory.locked_size
-    allowed: np.ndarray = system.run.dropped_tolerance * sizes[len(sizes) - len(system.dropped) :]
+    allowed: np.ndarray = system.run.dropped_tolerance * _row_sizes(system)
     return allowed
+
+
+def _row_sizes(system: System) -> np.ndarray:
+    """What the opening of each of the switched-off constraints is measured by [m or rad]."""
+    sizes = system.memory.locked_size
+    own: np.ndarray = sizes[len(sizes) - len(system.dropped) :]
+    return own
 
 
 def contradiction(system: System, opened: dict[int, float], what: str) -> AssemblyError:

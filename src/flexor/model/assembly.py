@@ -6,6 +6,9 @@ joint variables zero, as they often are drawn, they are led from there to the st
 opens, so that they stay on the branch of the drawing. Mechanisms that share nothing but the ground are closed side by
 side, each in its own way. Equations that contradict each other are found by meeting the constraints alone, with what is
 stated as near as it gets: min |r_stated| subject to r_constraints = 0.
+
+What does not agree in its last digits is told: stated values that contradict each other by less than they are rounded, and
+loops whose joints repeat each other but do not quite fit (points off the plane, axes that are not quite parallel).
 """
 
 from __future__ import annotations
@@ -20,14 +23,14 @@ from scipy import sparse
 from flexor.errors import AssemblyError, LawError, Problem
 from flexor.joints import Joint
 from flexor.model.closing import REACH, closed, led
-from flexor.model.contradiction import cannot_close, contradiction, turned_over
+from flexor.model.contradiction import cannot_close, contradiction, nearly_met, not_fitting, turned_over
 from flexor.model.equations import STATED, STRUCTURE
-from flexor.model.givens import AGREE, Motion
+from flexor.model.givens import AGREE, Motion, rounding
 from flexor.model.joint_state import Placement
 from flexor.model.least_moves import largest, largest_of_each, nearest, solved
 from flexor.model.loops import Loops, Rows
 from flexor.model.placement import moved, poses_at_zero
-from flexor.model.start_velocities import moving, nearly_moving
+from flexor.model.start_velocities import how_fast, moving, nearly_moving
 
 TOLD = 10
 """Mechanisms that cannot be put together and are told one by one."""
@@ -38,8 +41,10 @@ Part = Sequence[Any]
 
 def assembled(
     items: Sequence[Any], parts: Sequence[Part], placement: Placement, size: float
-) -> tuple[Placement, Placement]:
-    """The start with loops closed, and the placement that it was led from; AssemblyError if there is none.
+) -> tuple[Placement, Placement, list[Problem]]:
+    """The start with loops closed, the placement that it was led from, and what agrees only nearly.
+
+    AssemblyError if there is none.
 
     parts: those with loops.   size: of the model [m].
     """
@@ -51,23 +56,30 @@ def assembled(
     if start.failures:
         raise _together(start.failures)
     found = moved(placement, items, start.poses, start.twists)
-    return found, replace(placement, joints={**placement.joints, **start.origin})
+    return found, replace(placement, joints={**placement.joints, **start.origin}), start.doubts
 
 
 class _Start:
-    """What has been found: poses and twists of bodies, joints in the position that they were led from, failures."""
+    """What has been found: poses and twists of bodies, joints in the position that they were led from, doubts, failures."""
 
     def __init__(self, placement: Placement) -> None:
         self.poses, self.twists = dict(placement.poses), dict(placement.twists)
         self.origin: dict[str, Any] = {}
+        self.doubts: list[Problem] = []
         self.failures: list[AssemblyError] = []
 
 
 def _assemble(parts: Sequence[Part], placement: Placement, size: float, start: _Start) -> None:
     try:
         loops = Loops(parts, placement, size)
-        motion, fits = _closed(loops, parts, placement, start)
-        motion, moves = moving(loops, motion, fits)
+        begin = loops.motion(placement.poses, placement.twists)
+        motion, fits = _closed(loops, parts, placement, begin, start)
+        loose = np.zeros_like(fits)
+        if not fits.all():
+            motion, loose = _closed(loops, parts, placement, motion, start, ~fits)
+            start.doubts += [not_fitting(loops, motion, int(i)) for i in np.flatnonzero(loose)]
+        fits = fits | loose
+        motion, moves = moving(loops, motion, fits, loose)
     except LawError:  # a law that cannot be evaluated at the start; the computation says so in its own words
         for part in parts if len(parts) > 1 else ():
             _assemble([part], placement, size, start)
@@ -94,8 +106,12 @@ def _assemble_by_force(part: Part, placement: Placement, size: float, start: _St
     motion = loops.motion(start.poses, start.twists)
     if not fits:
         motion = _nearly_closed(loops, motion)
+        start.doubts += nearly_met(loops, loops.positions, loops.position_rows(motion), 1e-11)
+    motion = nearly_moving(loops, motion)
+    least = 1e-9 * float(how_fast(loops, motion)[0])
+    start.doubts += nearly_met(loops, loops.velocities, loops.velocity_rows(motion), least)
     start.poses.update(loops.poses(motion))
-    start.twists.update(loops.twists(nearly_moving(loops, motion)))
+    start.twists.update(loops.twists(motion))
 
 
 def _together(failures: Sequence[AssemblyError]) -> AssemblyError:
@@ -115,13 +131,25 @@ def _together(failures: Sequence[AssemblyError]) -> AssemblyError:
 # ---- positions
 
 
-def _closed(loops: Loops, parts: Sequence[Part], placement: Placement, start: _Start) -> tuple[Motion, np.ndarray]:
-    """The loops closed where that is possible, and the parts in which they are."""
-    begin = loops.motion(placement.poses, placement.twists)
+def _closed(
+    loops: Loops,
+    parts: Sequence[Part],
+    placement: Placement,
+    begin: Motion,
+    start: _Start,
+    loose: np.ndarray | None = None,
+) -> tuple[Motion, np.ndarray]:
+    """The loops closed where that is possible, and the parts in which they are.
+
+    loose: the parts (a mask) that are wanted, with joints that fit only nearly; all to rounding if left out.
+    """
     rows = loops.position_rows(begin)
     gap = largest_of_each(rows.off(), rows.part, loops.count)
-    found, waiting = begin, np.isfinite(gap)  # where it is no number the computation says so in its own words
-    for origin, motion, met in _attempts(loops, parts, placement, begin, gap, waiting):
+    wanted = np.isfinite(gap)  # where it is no number the computation says so in its own words
+    if loose is not None:
+        wanted &= loose
+    found, waiting = begin, wanted.copy()
+    for origin, motion, met in _attempts(loops, parts, placement, begin, gap, waiting, loose is not None):
         good = waiting & met & ~_askew(loops, motion)
         found = loops.chosen(found, motion, good)
         for i in np.flatnonzero(good).tolist() if origin is not placement else ():
@@ -130,7 +158,7 @@ def _closed(loops: Loops, parts: Sequence[Part], placement: Placement, start: _S
         waiting &= ~good
         if not waiting.any():
             break
-    return found, ~waiting
+    return found, ~waiting if loose is None else wanted & ~waiting
 
 
 def _attempts(
@@ -140,36 +168,38 @@ def _attempts(
     begin: Motion,
     gap: np.ndarray,
     waiting: np.ndarray,
+    loose: bool,
 ) -> Iterator[tuple[Placement, Motion, np.ndarray]]:
     """Ways to close the loops, the likeliest first, each with the placement that it starts from and the parts it closes.
 
     waiting: mask of the parts that are not closed yet; it changes from one attempt to the next.
+    loose: joints need fit only nearly.
     """
     chance = [np.random.default_rng(1) for _ in parts]
 
-    def shaken(motion: Motion, wanted: np.ndarray, reach: float) -> Motion:
-        move = np.zeros(len(loops.unit))
+    def shaken(motion: Motion, wanted: np.ndarray, reach: np.ndarray | float) -> Motion:
+        move, reach = np.zeros(len(loops.unit)), np.broadcast_to(reach, loops.count)
         for i in np.flatnonzero(wanted).tolist():
             own = np.flatnonzero(loops.column_part == i)
-            move[own] = reach * chance[i].standard_normal(len(own))
+            move[own] = reach[i] * chance[i].standard_normal(len(own))
         return loops.displaced(motion, move)
 
     origin, zero, apart = _at_zero(loops, parts, placement, gap > AGREE)
     drawn = apart & _drawn(loops, zero, gap) if apart.any() else apart
     if drawn.any():
-        yield origin, *led(loops, zero, drawn)
+        yield origin, *led(loops, zero, drawn & waiting, loose)
         wanted = drawn & waiting
         if wanted.any():
-            yield origin, *led(loops, shaken(zero, wanted, 0.02), wanted)  # dead centre
-    yield placement, *closed(loops, begin, waiting)
-    far = gap >= 10 * AGREE  # values that agree better than that agree only nearly
+            yield origin, *led(loops, shaken(zero, wanted, 0.02), wanted, loose)  # dead centre
+    yield placement, *closed(loops, begin, waiting, loose=loose)
+    far = gap >= 10 * AGREE
     wanted = apart & ~drawn & far & waiting
     if wanted.any():
-        yield origin, *led(loops, zero, wanted)
+        yield origin, *led(loops, zero, wanted, loose)
+    reach = np.where(far, 0.1, 2 * np.sqrt(gap))  # at a dead centre the move is the root of the gap
     for _ in range(4):
-        wanted = far & waiting
-        if wanted.any():
-            yield placement, *closed(loops, shaken(begin, wanted, 0.1), wanted)
+        if waiting.any():
+            yield placement, *closed(loops, shaken(begin, waiting, reach), waiting, loose=loose)
 
 
 def _at_zero(
@@ -213,8 +243,9 @@ _ALL = np.array([True])
 
 
 def _nearly_closed(loops: Loops, begin: Motion) -> Motion:
-    """The constraints met, and what is stated, if it agrees nearly; else AssemblyError says what does not."""
-    found = _nearest(loops, begin)
+    """The constraints met, and what is stated to the digits that it has; else AssemblyError says what does not agree."""
+    digits = rounding(loops.positions, loops.size)
+    found = _nearest(loops, begin, digits)
     if found is None:
         raise cannot_close(loops, _settled(loops, begin))
     off = loops.position_rows(found)
@@ -222,7 +253,9 @@ def _nearly_closed(loops: Loops, begin: Motion) -> Motion:
     askew = {joint.called(joint.name): float(tilt) for joint, tilt in zip(loops.table.joints, tilts) if tilt > ASKEW}
     if askew:
         raise turned_over(askew)
-    if largest(off.off()) > AGREE:
+    if np.any(np.abs(off.off())[off.kind == STATED] > 1.1 * digits):
+        found = _nearest(loops, found) or found  # all values alike
+        off = loops.position_rows(found)
         raise contradiction(loops, loops.positions, found, off, loops.position_rows, _alone(loops, found))
     return found
 
@@ -248,9 +281,13 @@ def _settled(loops: Loops, motion: Motion) -> Motion:
     return motion
 
 
-def _nearest(loops: Loops, begin: Motion) -> Motion | None:
-    """The constraints met, what is stated as nearly as it gets; None if the constraints cannot be met."""
+def _nearest(loops: Loops, begin: Motion, digits: np.ndarray | float = 1.0) -> Motion | None:
+    """The constraints met, what is stated as nearly as it gets; None if the constraints cannot be met.
+
+    digits: how exact each of the stated values is; those that are less exact give way.
+    """
     found = None
+    weight = np.min(digits, initial=1.0) / np.asarray(digits)
     chance = np.random.default_rng(1)
     for attempt in range(4):
         start = loops.displaced(begin, 0.1 * min(attempt, 1) * chance.standard_normal(len(loops.unit)))
@@ -262,14 +299,14 @@ def _nearest(loops: Loops, begin: Motion) -> Motion | None:
     for _ in range(100):
         rows = loops.position_rows(found)
         stated, bound = rows.kind == STATED, rows.kind != STATED
-        move = nearest(rows.J[stated], rows.off()[stated], rows.J[bound], rows.off()[bound])
+        off = weight * rows.off()[stated]
+        G = rows.J[stated] if np.ndim(weight) == 0 else sparse.diags(weight) @ rows.J[stated]
+        move = nearest(G, off, rows.J[bound], rows.off()[bound])
         if move is None:
             return found
         factor = min(1.0, REACH / max(largest(move), 1e-300))
         trial = _close(loops, loops.displaced(found, factor * move), _constraints, iterations=15)
-        if trial is None or np.linalg.norm(loops.position_rows(trial).off()[stated]) >= np.linalg.norm(
-            rows.off()[stated]
-        ):
+        if trial is None or np.linalg.norm(weight * loops.position_rows(trial).off()[stated]) >= np.linalg.norm(off):
             return found if largest(move) < 1e-9 or trial is None else trial
         found = trial
         if largest(move) < 1e-12:

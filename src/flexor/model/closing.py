@@ -16,11 +16,15 @@ import numpy as np
 
 from flexor.model.equations import STRUCTURE
 from flexor.model.givens import Motion
-from flexor.model.least_moves import largest_of_each, norm_of_each, shortest_of_parts
+from flexor.model.least_moves import EPSILON, LOOSE, largest_of_each, norm_of_each, shortest_of_parts
 from flexor.model.loops import Loops, Rows
 
 ROUNDING = 1e-14
 """Equations count as met, in parts of the model's size and in rad."""
+MISFIT = 1e-6
+"""What joints that repeat each other may be off, in parts of the model's size and in rad: the last digits of a drawing."""
+MET = 1e-10
+"""What is stated counts as met where joints fit only nearly."""
 UNDERWAY = 1e-4
 """The same on the way to stated values."""
 REACH = 0.3
@@ -40,8 +44,12 @@ def closed(
     which: Which | None = None,
     iterations: int = 60,
     enough: np.ndarray | float = ROUNDING,
+    loose: bool = False,
 ) -> tuple[Motion, np.ndarray]:
-    """Meet the equations (those of `which`) of some parts (a mask); the motion, and the parts for which that succeeded."""
+    """Meet the equations (those of `which`) of some parts (a mask); the motion, and the parts for which that succeeded.
+
+    loose: joints that repeat each other need not fit better than MISFIT; they share what is left.
+    """
     rows = loops.position_rows(motion)
     off = _wanted(rows, targets, which)
     busy, met = parts & np.isfinite(_largest(loops, rows, off)), np.zeros_like(parts)
@@ -52,7 +60,7 @@ def closed(
         if not busy.any():
             break
         J = rows.J if which is None else rows.J.multiply(which(rows)[:, None]).tocsr()
-        move = shortest_of_parts(J, off, rows.part, loops.column_part, busy)
+        move = shortest_of_parts(J, off, rows.part, loops.column_part, busy, LOOSE if loose else EPSILON)
         reach = largest_of_each(move, loops.column_part, loops.count)
         busy = busy & np.isfinite(reach)
         move = np.where(busy[loops.column_part], move, 0.0)
@@ -80,10 +88,10 @@ def closed(
         met |= stalled & (then < 1e-12)
         busy = busy & ~stalled
         motion, rows, off = trial, ahead, new
-    return motion, met
+    return motion, met | (parts & _fitting(loops, rows, off)) if loose else met
 
 
-def led(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, np.ndarray]:
+def led(loops: Loops, motion: Motion, parts: np.ndarray, loose: bool = False) -> tuple[Motion, np.ndarray]:
     """From a position in which the loops are (nearly) closed to the stated values, step by step, in some parts (a mask).
 
     The motion, and the parts for which that succeeded.
@@ -91,13 +99,14 @@ def led(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, np.nda
     rows = loops.position_rows(motion)
     far = np.where(rows.kind == STRUCTURE, 0.0, rows.off())
     distance = _largest(loops, rows, far)
-    motion, walking = closed(loops, motion, parts, far, enough=UNDERWAY)
+    motion, walking = closed(loops, motion, parts, far, enough=UNDERWAY, loose=loose)
     at, stride = np.zeros(loops.count), np.minimum(1.0, STRIDE / np.maximum(distance, 1e-300))
     arrived = np.zeros_like(parts)
     while walking.any():
         nearer = np.minimum(1.0, at + stride)
         enough = np.where(nearer == 1.0, ROUNDING, UNDERWAY)
-        ahead, there = closed(loops, motion, walking, (1.0 - nearer)[rows.part] * far, iterations=12, enough=enough)
+        targets = (1.0 - nearer)[rows.part] * far
+        ahead, there = closed(loops, motion, walking, targets, iterations=12, enough=enough, loose=loose)
         motion = loops.chosen(motion, ahead, there)
         at = np.where(there, nearer, at)
         arrived |= there & (at == 1.0)
@@ -110,6 +119,13 @@ def led(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, np.nda
 def _wanted(rows: Rows, targets: np.ndarray | float, which: Which | None) -> np.ndarray:
     off = rows.off(targets)
     return off if which is None else np.where(which(rows), off, 0.0)
+
+
+def _fitting(loops: Loops, rows: Rows, off: np.ndarray) -> np.ndarray:
+    """Parts in which everything is met but joints, which fit nearly."""
+    joints = rows.kind == STRUCTURE
+    fits = _largest(loops, rows, np.where(joints, off, 0.0)) <= MISFIT
+    return fits & (_largest(loops, rows, np.where(joints, 0.0, off)) <= MET)
 
 
 def _largest(loops: Loops, rows: Rows, off: np.ndarray) -> np.ndarray:

@@ -110,6 +110,46 @@ def _listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
+def not_fitting(loops: Loops, motion: Motion, part: int) -> Problem:
+    """A loop whose joints repeat each other but do not quite fit, told at the last of them."""
+    frames = loops.frames(motion)
+    gap, tilt = loops.table.gaps(frames, loops.table.variables(frames)[0])
+    off = np.where(loops.joint_part == part, np.maximum(gap / loops.size, tilt), 0.0)
+    around = np.flatnonzero(off > 1e-3 * off.max())
+    joints = [loops.table.joints[i] for i in around]
+    last = joints[-1]
+    names = ", ".join(f"'{joint.name}'" for joint in joints[:NAMED])
+    more = f" and {len(joints) - NAMED} more" if len(joints) > NAMED else ""
+    apart = [
+        f"{total:.2g} {unit}"
+        for total, unit, least in ((gap[around].sum(), "m", 1e-12 * loops.size), (tilt[around].sum(), "rad", 1e-12))
+        if total > least
+    ]
+    return Problem(
+        last.called(last.name),
+        f"its loop does not close by about {' and '.join(apart)}, summed over the joints {names}{more}",
+        "they hold the same motion several times over and do not quite fit; what follows from the others is left out",
+        "give points and axes with more digits, or take joints that leave more free, as Spherical and Cylindrical",
+    )
+
+
+def nearly_met(loops: Loops, givens: Sequence[Given], rows: Rows, least: float) -> list[Problem]:
+    """Stated values that are met only to the digits they were given with, since others contradict them in the next.
+
+    least: what counts as met, in parts of the model's size.
+    """
+    off = np.abs(rows.off())
+    found = []
+    for i, given in enumerate(givens):
+        far = largest(off[(rows.kind == STATED) & (rows.owner == i)])
+        if far > least:
+            far *= loops.size if given.unit.startswith("m") else 1.0
+            what = f"{given.field} asks for {given.told(given.value)}, it begins {far:.2g} {given.unit} off that"
+            why = "other values contradict it beyond the digits it was given with"
+            found.append(Problem(given.where, what, why, "give more digits, or leave out one of them"))
+    return found
+
+
 def turned_over(askew: dict[str, float]) -> AssemblyError:
     """The constraints are met with frames of joints turned against each other."""
     fix = "draw the bodies nearer to the position that is meant, or give the orientation of one of them"

@@ -57,10 +57,11 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: floa
     from flexor.model.assembly import assembled  # loads SciPy
 
     try:
-        placement, origin = assembled(declared, parts, placement, size)
+        placement, origin, doubts = assembled(declared, parts, placement, size)
     except AssemblyError as failure:
         found.cannot_be(failure)
         return placement
+    found.doubt(doubts)
     apart = _apart((item for _, item in loose), origin)
     for number, item in loose:
         _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)

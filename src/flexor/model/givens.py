@@ -20,7 +20,11 @@ from flexor.model.joint_table import JointTable
 from flexor.spatial import log_so3, quaternion_to_matrix
 
 AGREE = 1e-6
-"""Stated values that contradict each other by less than this agree; they are met in the mean."""
+"""Stated values that contradict each other by more than this do not agree, however they are rounded."""
+EXACT = 1e-9
+"""How exact a stated value is at most, in parts of the model's size and in rad."""
+ROUND = 4
+"""Digits of a number that is meant as it stands, not rounded."""
 
 
 @dataclass
@@ -66,6 +70,26 @@ class Given:
     def measured(self, motion: Motion) -> np.ndarray:
         """What it is in this motion."""
         raise NotImplementedError
+
+
+def rounding(givens: Sequence[Given], size: float) -> np.ndarray:
+    """By how much what is stated may be rounded, in parts of the model's size and in rad, row by row."""
+    found: list[float] = []
+    for given in givens:
+        if given.field in ("position", "orientation"):
+            found += [AGREE] * 3  # of bodies between joints whose points and axes are rounded as well
+        elif given.unit == "rad":
+            found += [max(_last_digit(v), np.radians(_last_digit(np.degrees(v)))) for v in given.value]
+        else:
+            found += [_last_digit(v) / size for v in given.value]
+    return np.clip(np.array(found), EXACT, AGREE)
+
+
+def _last_digit(value: float) -> float:
+    """Half a unit of the last digit of a number; zero for one of few digits."""
+    mantissa, exponent = f"{abs(value):.11e}".split("e")
+    digits = len(mantissa.rstrip("0").rstrip(".").replace(".", ""))
+    return 0.5 * 10.0 ** (int(exponent) - digits + 1) if digits > ROUND else 0.0
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -81,16 +81,23 @@ class Findings:
 
     def cannot_be(self, failure: AssemblyError) -> None:
         """The parts cannot be put together."""
-        numbers = {item.called(item.name): number for number, item in self.items}
         if failure.problems:
-            problems = []
-            for problem in failure.problems:
-                number, said = numbers.get(problem.where), problem.what.split()[0]
-                source = "" if number is None else self.source(number, (said,))
-                problems.append(replace(problem, source=source))
-            failure = AssemblyError(problems)
+            failure = AssemblyError(self._with_sources(failure.problems))
         self.failure = failure
         self.problems += failure.problems or [Problem("model", str(failure).splitlines()[0])]
+
+    def doubt(self, problems: Sequence[Problem]) -> None:
+        """What agrees only nearly where the parts are put together."""
+        self.warnings += self._with_sources(problems)
+
+    def _with_sources(self, problems: Sequence[Problem]) -> list[Problem]:
+        numbers = {item.called(item.name): number for number, item in self.items}
+        found = []
+        for problem in problems:
+            number, said = numbers.get(problem.where), problem.what.split()[0]
+            source = "" if number is None else self.source(number, (said,))
+            found.append(replace(problem, source=source))
+        return found
 
     def report(self, placement: Placement | None = None) -> Report:
         return Report(tuple(self.problems), tuple(self.warnings), self.failure, placement)

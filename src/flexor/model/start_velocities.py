@@ -8,12 +8,18 @@ from flexor.errors import AssemblyError
 from flexor.model.contradiction import contradiction, driven_against
 from flexor.model.equations import STATED
 from flexor.model.givens import AGREE, Motion
-from flexor.model.least_moves import largest, largest_of_each, nearest, shortest, shortest_of_parts
+from flexor.model.least_moves import EPSILON, LOOSE, largest, largest_of_each, nearest, shortest, shortest_of_parts
 from flexor.model.loops import Loops, Rows
 
 
-def moving(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, np.ndarray]:
-    """Velocities that the constraints permit, the stated ones met, and for which parts (of a mask) that succeeded."""
+def moving(
+    loops: Loops, motion: Motion, parts: np.ndarray, loose: np.ndarray | None = None
+) -> tuple[Motion, np.ndarray]:
+    """Velocities that the constraints permit, the stated ones met, and for which parts (of a mask) that succeeded.
+
+    loose: parts with joints that repeat each other but do not quite fit.
+    """
+    loose = np.zeros_like(parts) if loose is None else loose
 
     def largest_in(rows: Rows) -> np.ndarray:
         return largest_of_each(rows.r, rows.part, loops.count)
@@ -25,7 +31,8 @@ def moving(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, np.
         return motion, done
     fast = how_fast(loops, motion)
     for _ in range(8):
-        change = shortest_of_parts(rows.J, rows.r, rows.part, loops.column_part, busy)
+        epsilon = np.where(loose, LOOSE, EPSILON)
+        change = shortest_of_parts(rows.J, rows.r, rows.part, loops.column_part, busy, epsilon)
         busy = busy & np.isfinite(largest_of_each(change, loops.column_part, loops.count))
         trial = loops.sped(motion, np.where(busy[loops.column_part], change, 0.0))
         busy = busy & (largest_in(loops.velocity_rows(trial)) < off)
@@ -34,7 +41,9 @@ def moving(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, np.
         motion = loops.chosen(motion, trial, busy)
         rows = loops.velocity_rows(motion)
         off = largest_in(rows)
-    return motion, done | (parts & (off <= AGREE * 1e-3 * fast))
+    stated = largest_of_each(np.where(rows.kind == STATED, rows.r, 0.0), rows.part, loops.count)
+    fits = np.where(loose, (off <= 10 * AGREE * fast) & (stated <= AGREE * fast), off <= AGREE * 1e-3 * fast)
+    return motion, done | (parts & fits)
 
 
 def how_fast(loops: Loops, motion: Motion) -> np.ndarray:

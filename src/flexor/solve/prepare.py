@@ -9,8 +9,8 @@ from typing import Any
 
 from flexor.bodies import Body
 from flexor.engine.inertia import support_light
-from flexor.engine.initial import assemble_positions, project_velocities
-from flexor.engine.redundancy import check_agreement, find_redundant
+from flexor.engine.initial import assemble_positions, nearly_closed, project_velocities
+from flexor.engine.redundancy import check_agreement, check_closed, find_redundant, misfits
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.forces import MeshLoad
@@ -62,10 +62,11 @@ def compile_model(
     system = System(mechanism, symmetric=symmetric, python=python)
     system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
     if project:
-        assemble_positions(system)
-        redundant = find_redundant(system)
-        if redundant:
+        if not nearly_closed(system):
             assemble_positions(system)
+        redundant = find_redundant(system)
+        assemble_positions(system)
+        check_closed(system)
         project_velocities(system)
         if agreement:
             check_agreement(system, VELOCITY_LEVEL)
@@ -117,9 +118,11 @@ def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System]
 def _warn(system: System, redundant: list[int]) -> None:
     names = ", ".join(system.equations.name(equation) for equation in redundant[:8])
     more = f" and {len(redundant) - 8} more" if len(redundant) > 8 else ""
+    open_by = [f"{system.equations.name(equation)} by {value:.2g}" for equation, value in misfits(system)[:8]]
+    gaps = f"; they do not quite fit and stay open: {', '.join(open_by)} (m or rad)" if open_by else ""
     warn(
         f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; "
-        "the motion is unaffected, but reactions in these joints are not unique",
+        f"the motion is unaffected, but reactions in these joints are not unique{gaps}",
         RedundantConstraints,
     )
 
