@@ -104,8 +104,10 @@ def _integer_to_dual(context: Any, builder: Any, source: Any, target: Any, x: An
     return _pair(context, builder, x, _DOUBLE(0.0))
 
 
-def _can_convert(self: DualType, typingctx: Any, other: Any) -> Any:
-    return None
+@lower_cast(DUAL, types.Float)
+def _dual_to_float(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:
+    """Into a field of a history, which a law commits without derivatives; nothing else asks for this cast."""
+    return context.cast(builder, builder.extract_value(x, 0), types.float64, target)
 
 
 def _unify(self: DualType, typingctx: Any, other: Any) -> Any:
@@ -277,6 +279,8 @@ def _type_setitem(context: Any) -> Any:
     def typer(array: Any, i: Any, x: Any) -> Any:
         if isinstance(array, DualPointer) and isinstance(i, types.Integer) and (_is_dual(x) or _is_number(x)):
             return types.none
+        if array == F64P and isinstance(i, types.Integer) and _is_dual(x):  # items of a history, likewise
+            return types.none
         return None
 
     return typer
@@ -289,4 +293,11 @@ def _setitem(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     a, b = _item(builder, arguments[0], i)
     builder.store(builder.extract_value(x, 0), a)
     builder.store(builder.extract_value(x, 1), b)
+    return context.get_dummy_value()
+
+
+@lower_builtin(operator.setitem, types.CPointer, types.Integer, DualType)
+def _set_value(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    i = context.cast(builder, arguments[1], signature.args[1], types.int64)
+    builder.store(builder.extract_value(arguments[2], 0), builder.gep(arguments[0], [i]))
     return context.get_dummy_value()

@@ -97,6 +97,7 @@ def with_face(function: Callable, parameters: type[Record], history: type[Record
         return function(want, parameters(p), now, Answer(r, K, w))
 
     called.__name__ = function.__name__
+    called.__qualname__ = function.__qualname__
     called.__doc__ = function.__doc__
     called.__module__ = function.__module__
     return called
@@ -154,6 +155,7 @@ def with_duals(function: Callable, parameters: type[Record], history: type[Recor
         return 0
 
     called.__name__ = function.__name__
+    called.__qualname__ = function.__qualname__
     called.__doc__ = function.__doc__
     called.__module__ = function.__module__
     return called

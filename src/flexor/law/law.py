@@ -35,14 +35,15 @@ from dataclasses import dataclass, field
 from flexor.law.face import (
     ACCELERATION_LEVEL,
     VELOCITY_LEVEL,
+    Coefficients,
     Plain,
     with_duals,
     with_face,
 )
 from flexor.law.record import Record
 
-C_K, C_C, C_M, STEP, GRAVITY, LOAD, TURNING = 0, 1, 2, 3, 4, 7, 8
-N_COEFFICIENTS = 9
+LOAD, TURNING = 7, 8
+N_COEFFICIENTS = Coefficients.WORDS
 N_ENERGIES = 5
 
 
@@ -56,7 +57,10 @@ class Output:
 
 @dataclass(frozen=True)
 class Law:
-    """A law function with what the engine must know about it."""
+    """A law function with what the engine must know about it.
+
+    parameters, history: records of what it reads and remembers, if it has names for them.
+    """
 
     function: Callable
     errors: Mapping[int, str] = field(default_factory=dict)
@@ -65,6 +69,8 @@ class Law:
     symmetric: bool = True
     python: bool = False
     duals: bool = False
+    parameters: type[Record] | None = None
+    history: type[Record] | None = None
 
     @property
     def name(self) -> str:
@@ -103,18 +109,20 @@ def law(
 
     def declare(function: Callable) -> Law:
         size = max(scratch, len(outputs), N_ENERGIES)
-        if parameters is not None and tangent == "dual":
-            return Law(
-                with_duals(function, parameters, history or Plain, size),
-                dict(errors or {}),
-                tuple(Output(*o) for o in outputs),
-                size,
-                symmetric,
-                duals=True,
-            )
+        duals = parameters is not None and tangent == "dual"
         if parameters is not None:
-            function = with_face(function, parameters, history or Plain)
-        return Law(function, dict(errors or {}), tuple(Output(*o) for o in outputs), size, symmetric)
+            names = parameters, history or Plain
+            function = with_duals(function, *names, size) if duals else with_face(function, *names)
+        return Law(
+            function,
+            dict(errors or {}),
+            tuple(Output(*o) for o in outputs),
+            size,
+            symmetric,
+            duals=duals,
+            parameters=parameters,
+            history=history,
+        )
 
     return declare
 

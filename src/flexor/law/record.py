@@ -51,6 +51,11 @@ class Field:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
+    @property
+    def fixed(self) -> int | None:
+        """How many numbers it holds, if that is the same in every record."""
+        return None if self.kind in (TAIL, NESTED) else self.size
+
     def __get__(self, view: Any, owner: type | None = None) -> Any:
         if view is None:
             return self
