@@ -1,8 +1,8 @@
 """The model as an object: lookup, changes, schema, and the way to a computation."""
 
+import functools
 import importlib
 import json
-from types import SimpleNamespace
 
 import pytest
 
@@ -111,15 +111,25 @@ def test_the_schema_admits_units_and_short_forms():
     assert schema["Revolute"]["properties"]["axis"]["description"].startswith("Axis, in the axes of marker A")
 
 
-@pytest.mark.parametrize("what", ["dynamics", "statics", "modes", "kinematics"])
-def test_computations_are_passed_on_with_all_arguments(monkeypatch, what):
+@pytest.mark.parametrize(
+    ("what", "args", "settings"),
+    [
+        ("dynamics", ("1 s",), {"step": "1 ms", "show": False, "newton": "full"}),
+        ("statics", (), {"load_steps": 3}),
+        ("modes", (4,), {"at": "start"}),
+        ("campbell", ([0, 1],), {"rotor": "pin"}),
+        ("kinematics", ("1 s", "1 ms"), {"show": False}),
+    ],
+)
+def test_computations_are_passed_on_with_all_arguments(monkeypatch, what, args, settings):
     calls = []
-    results = SimpleNamespace(**{what: lambda *args, **settings: calls.append((args, settings)) or "a run"})
-    real = importlib.import_module
-    monkeypatch.setattr(
-        importlib,
-        "import_module",
-        lambda name, *rest: results if name == "flexor.results" else real(name, *rest),
-    )
-    assert getattr(MODEL, what)("1 s", step="1 ms", show=False) == "a run"
-    assert calls == [((MODEL, "1 s"), {"step": "1 ms", "show": False})]
+    results = importlib.import_module("flexor.results")
+
+    @functools.wraps(getattr(results, what))
+    def computed(*args, **settings):
+        calls.append((args, settings))
+        return "a run"
+
+    monkeypatch.setattr(results, what, computed)
+    assert getattr(MODEL, what)(*args, **settings) == "a run"
+    assert calls == [((MODEL, *args), settings)]
