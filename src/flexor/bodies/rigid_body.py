@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -34,7 +34,7 @@ from flexor.law.tuples import (
     vec,
 )
 
-Inertia = quantity("inertia")
+Inertia = Annotated[float, quantity("inertia")]
 
 
 class Inertial(Record):

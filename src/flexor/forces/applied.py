@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction
-from flexor.functions import ERRORS, OUT_SIZE, function_of
+from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, function_of
 from flexor.functions.call import Call, evaluate, packed
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
 from flexor.law.face import put_energies
@@ -103,7 +103,9 @@ class PointForce(_Applied):
     noun: ClassVar[str] = "force"
     type: Literal["point_force"] = "point_force"
     law: ClassVar = applied_force
-    force: function_of("time", "force") = Field(description="Magnitude [N], a number or a function of time.")  # type: ignore[valid-type]
+    force: Annotated[AnyFunction, function_of("time", "force")] = Field(
+        description="Magnitude [N], a number or a function of time."
+    )
 
     def elements(self, site: Site) -> list[Element]:
         return self._elements(site, self.force)
@@ -115,7 +117,9 @@ class PointTorque(_Applied):
     noun: ClassVar[str] = "torque"
     type: Literal["point_torque"] = "point_torque"
     law: ClassVar = applied_torque
-    torque: function_of("time", "torque") = Field(description="Magnitude [N m], a number or a function of time.")  # type: ignore[valid-type]
+    torque: Annotated[AnyFunction, function_of("time", "torque")] = Field(
+        description="Magnitude [N m], a number or a function of time."
+    )
 
     def elements(self, site: Site) -> list[Element]:
         return self._elements(site, self.torque)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -11,7 +11,7 @@ from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Declaration, quantity
-from flexor.functions import function_of
+from flexor.functions import AnyFunction, function_of
 from flexor.functions.measure import least_known
 from flexor.law import Element
 
@@ -29,15 +29,15 @@ class AxialSpring(Declaration):
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
-    stiffness: quantity("stiffness") = Field(0.0, description="Stiffness [N/m].")  # type: ignore[valid-type]
-    damping: quantity("damping") = Field(0.0, description="Damping coefficient [N s/m].")  # type: ignore[valid-type]
-    force: function_of("length", "force") | None = Field(  # type: ignore[valid-type]
+    stiffness: Annotated[float, quantity("stiffness")] = Field(0.0, description="Stiffness [N/m].")
+    damping: Annotated[float, quantity("damping")] = Field(0.0, description="Damping coefficient [N s/m].")
+    force: Annotated[AnyFunction, function_of("length", "force")] | None = Field(
         None, description="Further spring force [N] as a function of deflection [m]."
     )
-    damper: function_of("velocity", "force") | None = Field(  # type: ignore[valid-type]
+    damper: Annotated[AnyFunction, function_of("velocity", "force")] | None = Field(
         None, description="Further damping force [N] as a function of rate [m/s]."
     )
-    free_length: function_of("time", "length") | None = Field(  # type: ignore[valid-type]
+    free_length: Annotated[AnyFunction, function_of("time", "length")] | None = Field(
         None, description="Stress-free length [m], may be a function of time."
     )
 

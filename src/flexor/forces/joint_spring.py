@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -40,7 +40,7 @@ class JointSpring(Declaration):
     damping: Number = Field(0.0, description="Damping coefficient [N m s/rad or N s/m].")
     force: AnyFunction | None = Field(None, description="Further spring torque or force as a function of deflection.")
     damper: AnyFunction | None = Field(None, description="Further damping torque or force as a function of rate.")
-    free: function_of("time") = Field(  # type: ignore[valid-type]
+    free: Annotated[AnyFunction, function_of("time")] = Field(
         Constant(0.0), description="Stress-free value of the variable [rad or m], may be a function of time."
     )
 

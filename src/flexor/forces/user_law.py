@@ -53,7 +53,10 @@ from flexor.law.python_law import PythonLaw
 ScalarName = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^.\s][^.]*$")]
 ScalarStart = Annotated[
     tuple[float, float],
-    BeforeValidator(lambda given: given if isinstance(given, tuple | list) else (given, 0.0)),
+    BeforeValidator(
+        lambda given: given if isinstance(given, tuple | list) else (given, 0.0),
+        json_schema_input_type=float | tuple[float, float],
+    ),
 ]
 
 

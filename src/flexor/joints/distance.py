@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -11,7 +11,7 @@ from flexor.coordinates.constraint import POSITION, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Declaration
-from flexor.functions import function_of
+from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.measure import least_known
 from flexor.law import Element
@@ -30,7 +30,7 @@ class Distance(Declaration):
     name: str = Field(description="Unique name of the rod.", min_length=1, pattern=r"^[^.\s][^.]*$")
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
-    length: function_of("time", "length") | None = Field(  # type: ignore[valid-type]
+    length: Annotated[AnyFunction, function_of("time", "length")] | None = Field(
         None, description="Length [m], a number or a function of time."
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -10,7 +10,7 @@ from flexor.bodies.marker import Site
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Declaration
-from flexor.functions import function_of
+from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.joints.along import Along
 from flexor.joints.joint import Joint
@@ -33,13 +33,13 @@ class Motor(Declaration):
     name: str = Field(description="Unique name of the motor.", min_length=1, pattern=r"^[^.\s][^.]*$")
     joint: str = Field(description="Name of the joint it drives.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
-    position: function_of("time") | None = Field(  # type: ignore[valid-type]
+    position: Annotated[AnyFunction, function_of("time")] | None = Field(
         None, description="Joint variable as a function of time [rad or m]."
     )
-    speed: function_of("time") | None = Field(  # type: ignore[valid-type]
+    speed: Annotated[AnyFunction, function_of("time")] | None = Field(
         None, description="Its rate as a function of time [rad/s or m/s]."
     )
-    acceleration: function_of("time") | None = Field(  # type: ignore[valid-type]
+    acceleration: Annotated[AnyFunction, function_of("time")] | None = Field(
         None, description="Its second rate [rad/s² or m/s²]."
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,9 +22,13 @@ from flexor.recover import (
     section_forces,
 )
 from flexor.recover.beam_line import SIGNALS
+from flexor.recover.from_signals import Signals
+
+if TYPE_CHECKING:
+    from flexor.model import Model
 
 
-def body_history(model: Any, signals: Any, name: str, told: set[str]) -> BodyHistory:
+def body_history(model: Model, signals: Signals, name: str, told: set[str]) -> BodyHistory:
     """What recovery needs of a flexible body: its frame and coordinates at all recorded times.
 
     In every formulation: a rigid one has neither displacement nor stress, a whole mesh the strain of each element.
@@ -58,7 +62,7 @@ def refuse_changed(files: Mapping[str, Any], run: str) -> None:
         raise FileError(problems)
 
 
-def forces_in_sections(model: Any, signals: Any, name: str, told: set[str]) -> LineForces | SectionForces:
+def forces_in_sections(model: Model, signals: Signals, name: str, told: set[str]) -> LineForces | SectionForces:
     """Of a beam (`fx.Beam`), or of the beam elements in the mesh of a flexible body."""
     if name in model and isinstance(model[name], Beam):
         return line_forces(model[name], signals)
@@ -70,7 +74,7 @@ def one_row(signals: Mapping[str, float]) -> dict[str, np.ndarray]:
     return {"time": np.zeros(1), **{name: np.array([value]) for name, value in signals.items()}}
 
 
-def _flexible(model: Any, name: str) -> Any:
+def _flexible(model: Model, name: str) -> Any:
     if name in model and isinstance(model[name], Beam):
         what, why = "a beam has no mesh in which stress is recovered", "it has section forces"
         fix = f"""section_forces("{name}").at("120 mm"), or signals such as "{name}.element 1.{SIGNALS[0]}\""""

@@ -12,11 +12,12 @@ from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.results.position import Position
+from flexor.results.run import Run
 from flexor.solve.prepare import compile_model
 from flexor.solve.state import save_state
 from flexor.solve.statics import Equilibrium
 from flexor.spatial import quaternion_to_matrix
-from flexor.units import si
+from flexor.units import Quantity, si
 
 NEAR = 1e-6
 """How far from a recorded time, relative to the spacing of rows, counts as that time."""
@@ -25,7 +26,7 @@ NEAR = 1e-6
 class Moment(Position):
     """The mechanism at a recorded time; taken from the recorded rows, no state need have been saved there."""
 
-    def __init__(self, run: Any, time: Any) -> None:
+    def __init__(self, run: Run, time: Quantity) -> None:
         """run: a Run.   time: one of its recorded times [s]."""
         asked, times = float(si(time, "time")), run.time
         row = int(np.argmin(np.abs(times - asked))) if len(times) else 0
@@ -64,7 +65,7 @@ class Moment(Position):
 class _Columns:
     """Where positions and velocities of nodes and scalars stand in a row."""
 
-    def __init__(self, system: System, run: Any) -> None:
+    def __init__(self, system: System, run: Run) -> None:
         number = {name: i for i, name in enumerate(run.units)}
         m = system.mechanism
         self.nodes = [int(i) for i in system.memory.node_list if i > 0]
@@ -95,7 +96,7 @@ class _Columns:
             system.call("follow")
 
 
-def _row(run: Any, row: int) -> np.ndarray:
+def _row(run: Run, row: int) -> np.ndarray:
     first = 0
     for block in run.blocks("signals", row + 1):
         if row < first + len(block):

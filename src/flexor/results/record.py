@@ -14,7 +14,7 @@ from flexor.results.interruption import Interruption
 from flexor.results.progress import Progress
 from flexor.results.run import Run
 from flexor.results.writer import RunWriter
-from flexor.units import si
+from flexor.units import Quantity, si
 
 
 def record(solver: Callable[..., Any], title: str, writer: RunWriter, show: bool | None) -> Run:
@@ -46,7 +46,7 @@ def record(solver: Callable[..., Any], title: str, writer: RunWriter, show: bool
     return run
 
 
-def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
+def resume(run: Run, until: Quantity, settings: dict[str, Any]) -> Run:
     """Continue a run from its last checkpoint; see `Run.continue_until`."""
     from flexor import solve
 

@@ -26,15 +26,16 @@ from flexor.errors import ModelError, Problem
 from flexor.joints import Motor
 from flexor.joints.joint import Joint
 from flexor.mistakes import suggestion
+from flexor.model import Model
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, spin_of, turntable, whirl
-from flexor.solve.state import adopt
+from flexor.solve.state import Start, adopt
 from flexor.solve.statics import find_equilibrium
 from flexor.spatial import direction, exp_so3
 from flexor.threads import one_thread
-from flexor.units import si
+from flexor.units import Quantity, Triple, si
 from flexor.warning import warn
 
 Frame = Literal["inertial", "rotating"]
@@ -177,14 +178,14 @@ class Crossing:
 
 @one_thread
 def campbell(
-    model: Any,
-    speeds: Sequence[Any],
+    model: Model,
+    speeds: Sequence[Quantity] | np.ndarray,
     count: int = 8,
     *,
     rotor: str | None = None,
-    axis: Any = None,
-    about: Any = (0.0, 0.0, 0.0),
-    start: Any = None,
+    axis: str | Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
+    start: Start | None = None,
     python: bool = False,
 ) -> Campbell:
     """Natural frequencies and damping over speed, about the steady state that the model has at each speed.
@@ -453,7 +454,7 @@ def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_arra
     return max(float(change.max(initial=0.0)), opened)
 
 
-def _unit(axis: Any) -> np.ndarray:
+def _unit(axis: str | Triple | None) -> np.ndarray:
     if axis is None:
         fix = 'give axis="z", or rotor="…" where a rotor turns in supports that rest'
         raise ModelError(Problem("campbell", "the axis of rotation is missing", "", fix))
@@ -463,7 +464,9 @@ def _unit(axis: Any) -> np.ndarray:
         raise ModelError(Problem("campbell", f"axis: {error}")) from None
 
 
-def _rotor(model: Any, name: str, axis: Any, python: bool, start: Any) -> tuple[System, SteadyRotation]:
+def _rotor(
+    model: Model, name: str, axis: str | Triple | None, python: bool, start: Start | None
+) -> tuple[System, SteadyRotation]:
     """The model with its rotor at 1 rad/s and all else at rest."""
     if name not in model:
         fix = suggestion(name, [item.name for item in model.items if isinstance(item, Joint | Body)], "there are")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -17,15 +17,17 @@ from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import find_redundant, opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
+from flexor.model import Model
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
 from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
 from flexor.solve.settled import settle
-from flexor.solve.state import adopt, go_on_recording, load_state, refuse_open, save_state
+from flexor.solve.state import Start, adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
 from flexor.threads import one_thread
+from flexor.units import Quantity
 from flexor.warning import warn
 
 CHUNK = 20
@@ -50,14 +52,14 @@ class Sink(Protocol):
 
 
 def dynamics(
-    model: Any,
-    until: Any,
-    step: Any = None,
+    model: Model,
+    until: Quantity,
+    step: Quantity | None = None,
     *,
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
-    start: Any = "consistent",
+    start: Literal["consistent", "zero", "equilibrium"] | Start = "consistent",
     python: bool = False,
     **settings: Any,
 ) -> System:
@@ -75,7 +77,7 @@ def dynamics(
     system = prepare(model, chosen, python=python)
     if restart is None and chosen.start == "equilibrium":
         settle(system, model, python)
-    elif restart is None and not named:
+    elif restart is None and not isinstance(start, str):
         adopt(system, start)
         refuse_open(system)
         project_velocities(system)
@@ -86,7 +88,7 @@ def dynamics(
 
 
 @one_thread
-def prepare(model: Any, chosen: DynamicsSettings, *, python: bool = False) -> System:
+def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> System:
     """The model compiled and assembled, with all settings in place."""
     if problems := chosen.contradictions():
         raise ModelError(problems)

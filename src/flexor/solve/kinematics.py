@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -14,26 +13,27 @@ from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
+from flexor.model import Model
 from flexor.solve.begin import advance
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import MOST_STEPS
-from flexor.solve.state import adopt, save_state, state_of
+from flexor.solve.state import Start, adopt, save_state, state_of
 from flexor.solve.turns import close, driven, led, set_turns
 from flexor.threads import one_thread
-from flexor.units import si
+from flexor.units import Quantity, si
 
 
 @one_thread
 def kinematics(
-    model: Any,
-    until: Any,
-    step: Any,
+    model: Model,
+    until: Quantity,
+    step: Quantity,
     *,
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     record: tuple[str, ...] | None = None,
-    start: Any = None,
+    start: Start | None = None,
     python: bool = False,
 ) -> System:
     """Positions, velocities, accelerations and forces over time where motors prescribe every motion.

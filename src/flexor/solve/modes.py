@@ -14,6 +14,7 @@ from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.errors import SolveError
+from flexor.model import Model
 from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.begin import a_little_later
 from flexor.solve.few_modes import few_complex, few_undamped
@@ -23,10 +24,11 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.pencil import Pencil, pencil, undamped_exactly
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
-from flexor.solve.state import adopt, refuse_open, save_state
+from flexor.solve.state import Start, adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
 from flexor.solve.steady import moves, rate_of, settled_in_motion
 from flexor.threads import few_threads, one_thread
+from flexor.units import Triple
 from flexor.warning import warn
 
 
@@ -98,15 +100,15 @@ class Modes:
 
 @one_thread
 def modes(
-    model: Any,
+    model: Model,
     count: int = 10,
     *,
     at: Literal["equilibrium", "start"] = "equilibrium",
     complex: bool | None = None,
-    start: Any = None,
-    state: Any = None,
-    angular_velocity: Any = None,
-    about: Any = (0.0, 0.0, 0.0),
+    start: Start | None = None,
+    state: Start | None = None,
+    angular_velocity: Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
     python: bool = False,
 ) -> Modes:
     """Natural modes about the static equilibrium, the start, or a saved state of a run or an equilibrium.
@@ -124,7 +126,7 @@ def modes(
     count = whole("modes", "count", count)
     one_of("modes", "at", at, ("equilibrium", "start"))
 
-    def settle(system: System) -> Any:
+    def settle(system: System) -> object:
         turning = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, rotation=turning)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from flexor.bodies import Body
 from flexor.engine.inertia import support_light
@@ -16,7 +15,10 @@ from flexor.errors import SolveError
 from flexor.forces import MeshLoad
 from flexor.joints import Joint
 from flexor.law import VELOCITY_LEVEL
+from flexor.model import Model
+from flexor.model.lower import lower
 from flexor.model.mechanism import Mechanism
+from flexor.model.placement import Placement, moved
 from flexor.solve.turns import angles_of
 from flexor.spatial import Pose, shift_twist
 from flexor.warning import warn
@@ -31,12 +33,12 @@ class RedundantConstraints(UserWarning):
 
 
 def compile_model(
-    model: Any,
+    model: Model | Mechanism,
     *,
     symmetric: bool = True,
     python: bool = False,
     project: bool = True,
-    settle: Callable[[System], Any] | None = None,
+    settle: Callable[[System], object] | None = None,
     agreement: bool = True,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
@@ -47,8 +49,6 @@ def compile_model(
     if isinstance(model, Mechanism):
         mechanism = model
     else:
-        from flexor.model.lower import lower
-
         report = model.check()
         for doubt in report.warnings:
             warn(str(doubt), DoubtfulModel)
@@ -78,13 +78,12 @@ def compile_model(
     return system
 
 
-def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System], Any]) -> Any:
+def _settled(
+    model: Model, python: bool, placement: Placement | None, settle: Callable[[System], object]
+) -> Placement | None:
     """Where the bodies start if some of them are flexible: settled as if they were rigid, so that none is strained."""
-    from flexor.model.lower import lower
-    from flexor.model.placement import moved
-
     bodies = [item for item in model.items if isinstance(item, Body)]
-    if not any(body.flexible for body in bodies):
+    if placement is None or not any(body.flexible for body in bodies):
         return placement
     kept = [item for item in model.items if not isinstance(item, MeshLoad)]
     rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in kept))

@@ -10,7 +10,6 @@ and small motions about them, ξ in axes that turn along, δq̇ = ξ̇ + Ŵ ξ, 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -23,6 +22,7 @@ from flexor.errors import ModelError, Problem
 from flexor.law import MATRIX
 from flexor.solve.linearise import Linearisation, _slave_corrections
 from flexor.spatial import skew
+from flexor.units import Triple
 
 
 class Turning(Declaration):
@@ -96,7 +96,7 @@ class SteadyRotation:
         return result.tocsc()
 
 
-def turntable(system: System, angular_velocity: Any, about: Any) -> SteadyRotation:
+def turntable(system: System, angular_velocity: Triple, about: Triple) -> SteadyRotation:
     """The whole mechanism turns, and the ground that it stands on with it."""
     given = Turning(angular_velocity=angular_velocity, about=about)
     omega = np.array(given.angular_velocity)

@@ -11,12 +11,13 @@ from flexor.bodies import Body
 from flexor.engine.initial import project_velocities
 from flexor.engine.system import System
 from flexor.joints import Joint
+from flexor.model import Model
 from flexor.solve.prepare import compile_model
 from flexor.solve.state import adopt
 from flexor.solve.statics import Equilibrium, statics
 
 
-def settle(system: System, model: Any, python: bool = False) -> None:
+def settle(system: System, model: Model, python: bool = False) -> None:
     """Bring a compiled model to its static equilibrium at t = 0; its velocities are those that the model gives."""
     rest = statics(model, python=python)
     before = system.copy("x", "R", "v", "s")
@@ -35,7 +36,7 @@ def settle(system: System, model: Any, python: bool = False) -> None:
     project_velocities(system)
 
 
-def _moved(model: Any, rest: Equilibrium) -> Any:
+def _moved(model: Model, rest: Equilibrium) -> Model:
     """The model declared where it rests, so that given velocities belong to that position."""
     items = []
     for item in model.items:

@@ -17,11 +17,12 @@ from flexor.engine.redundancy import check_closed, choose_anew
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError, SingularError, SolveError
 from flexor.law import MATRIX, RESIDUAL
+from flexor.model import Model
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
-from flexor.solve.state import adopt, save_state, state_of
+from flexor.solve.state import Start, adopt, save_state, state_of
 from flexor.solve.static_step import (
     embedded,
     first_shift,
@@ -34,7 +35,7 @@ from flexor.solve.static_step import (
 )
 from flexor.solve.turns import count_turns, driven, led, set_turns, wound
 from flexor.threads import one_thread
-from flexor.units import si
+from flexor.units import Quantity, Triple, si
 
 
 @dataclass(frozen=True)
@@ -62,12 +63,12 @@ class Equilibrium:
 
 @one_thread
 def statics(
-    model: Any,
+    model: Model,
     *,
-    angular_velocity: Any = None,
-    about: Any = (0.0, 0.0, 0.0),
-    time: Any = None,
-    start: Any = None,
+    angular_velocity: Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
+    time: Quantity | None = None,
+    start: Start | None = None,
     load_steps: int = 1,
     tolerance: float = 1e-10,
     python: bool = False,
