@@ -258,7 +258,8 @@ def test_processes_that_share_the_cache_never_see_part_of_a_file(tmp_path, monke
     for each in writers:
         each.start()
     try:
-        seen = [disk.DiskCache("f", "0" * 32).payload for _ in range(200)]
+        path = disk.DiskCache("f", "0" * 32).path
+        seen = [disk._read(path) for _ in range(200)]
     finally:
         stop.set()
         for each in writers:
@@ -275,7 +276,7 @@ def test_code_of_another_version_is_not_called_damaged(tmp_path, monkeypatch, ca
     payload = b"cflexor.law.gone\nForever\n."  # a class that is not there
     mark = b"flexor compiled 1 " + f"{zlib.crc32(payload):08x}\n".encode()
     (tmp_path / f"f-{'0' * 32}.machine").write_bytes(mark + payload)
-    assert disk.DiskCache("f", "0" * 32).payload is None
+    assert disk._read(disk.DiskCache("f", "0" * 32).path) is None
     said = capsys.readouterr().err
     assert "another version of Flexor" in said
     assert "damaged" not in said
