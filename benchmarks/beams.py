@@ -70,7 +70,6 @@ def mechanism(n: int) -> Any:
 
 
 def flexor_beam(n: int, steps: int, displacement: float = 1e-8, acceleration: float = 1e-4) -> BeamRun:
-    from flexor.engine import slots
     from flexor.solve.dynamics import integrate, prepare
     from flexor.solve.settings import DynamicsSettings, Tolerances
 
@@ -88,9 +87,9 @@ def flexor_beam(n: int, steps: int, displacement: float = 1e-8, acceleration: fl
     integrate(system, settings, Nowhere())
     return BeamRun(
         seconds=time.perf_counter() - begin,
-        iterations=int(system.ints[slots.ITERATIONS]),
-        factorisations=int(system.ints[slots.FACTORISATIONS]),
-        tip=system.nodes(slots.X)[-1].copy(),
+        iterations=int(system.run.iterations),
+        factorisations=int(system.run.factorisations),
+        tip=system.nodes("x")[-1].copy(),
     )
 
 

@@ -19,7 +19,6 @@ import flexor as fx
 from benchmarks.flexible_chain import LENGTH, LINKS, MODES, link_mesh
 from benchmarks.nowhere import Nowhere
 from benchmarks.rigid_chain import AXES, GRAVITY, RHO_INF, ChainRun
-from flexor.engine import slots
 from flexor.solve.dynamics import integrate, prepare
 from flexor.solve.settings import DynamicsSettings, Tolerances
 
@@ -91,11 +90,11 @@ def solve(model: fx.Model, h: float, steps: int, tighter: float) -> ChainRun:
     integrate(system, settings, Nowhere())
     seconds = time.perf_counter() - begin
     far = [number for number, node in enumerate(system.mechanism.nodes) if node.name.endswith(".far")]
-    ends = system.nodes(slots.X)[far]
+    ends = system.nodes("x")[far]
     return ChainRun(
         seconds=seconds,
-        iterations=int(system.ints[slots.ITERATIONS]),
-        factorisations=int(system.ints[slots.FACTORISATIONS]),
+        iterations=int(system.run.iterations),
+        factorisations=int(system.run.factorisations),
         tip=ends[-1],
         ends=ends,
     )

@@ -13,7 +13,6 @@ import numpy as np
 import flexor as fx
 from benchmarks.nowhere import Nowhere
 from benchmarks.rigid_chain import AXES, GRAVITY, INERTIA, LENGTH, MASS, RHO_INF, ChainRun
-from flexor.engine import slots
 from flexor.engine.system import System
 from flexor.solve.dynamics import integrate, prepare
 from flexor.solve.settings import DynamicsSettings, Tolerances
@@ -45,13 +44,13 @@ def flexor_chain(n: int, h: float, steps: int) -> ChainRun:
     begin = time.perf_counter()
     integrate(system, settings, Nowhere())
     seconds = time.perf_counter() - begin
-    x = system.nodes(slots.X)[1:]
-    R = system[slots.ROT].reshape(-1, 3, 3)[1:]
+    x = system.nodes("x")[1:]
+    R = system.memory.R.reshape(-1, 3, 3)[1:]
     ends = x + R @ np.array([LENGTH / 2, 0.0, 0.0])
     return ChainRun(
         seconds=seconds,
-        iterations=int(system.ints[slots.ITERATIONS]),
-        factorisations=int(system.ints[slots.FACTORISATIONS]),
+        iterations=int(system.run.iterations),
+        factorisations=int(system.run.factorisations),
         tip=ends[-1],
         ends=ends,
     )

@@ -17,7 +17,7 @@ LENGTH, SPEED, OVER = 10.0, 6.0, 15.0  # m, rad/s, s
 TUBE = fx.Tube("32.614 mm", "2.0142 mm")  # EA = 28 MN, EI = 14 kN m², 1.2 kg/m
 ALLOY = fx.Isotropic(young="70 GPa", poisson=0.3, density=3000)
 ELEMENTS = 16
-RUN = {"until": "20 s", "step": "10 ms"}
+RUN: dict[str, Any] = {"until": "20 s", "step": "10 ms"}
 """The step is longer than the periods along and about the blade."""
 
 
@@ -41,7 +41,8 @@ def blade(pieces: int, **how: Any) -> fx.Model:
     return fx.Model(
         "rotating blade",
         [
-            *(*bodies, *seams),
+            *bodies,
+            *seams,
             fx.Revolute("hub", fx.ground, bodies[0]["root"], axis="z"),
             fx.Motor("drive", joint="hub", speed=fx.expression(f"{SPEED}*({u} - sin(2*pi*{u})/(2*pi))")),
         ],

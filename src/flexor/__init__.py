@@ -9,13 +9,16 @@
     run = model.dynamics(until="2 s", step="1 ms")
     run["pin.angle"].plot()
 
-Names are loaded when they are first used, so that `import flexor` alone costs next to nothing.
+Names are loaded when they are first used, so that `import flexor` alone costs next to nothing. Editors and type checkers read
+them, with the arguments of each, from `__init__.pyi`, which `docs/stubs.py` writes.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+__version__ = "0.1.0"
 
 _NAMES = {
     "bodies": "Beam Box Cylinder FlexibleBody GenericPart Marker MarkerRef PointMass RigidBody Sphere Stl ground",
@@ -48,15 +51,6 @@ _NAMES = {
 _FOLDER_OF = {name: folder for folder, names in _NAMES.items() for name in names.split()}
 
 __all__ = sorted(_FOLDER_OF)
-
-if TYPE_CHECKING:  # for editors and type checkers
-    from flexor.bodies import *  # noqa: F403
-    from flexor.errors import *  # noqa: F403
-    from flexor.forces import *  # noqa: F403
-    from flexor.functions import *  # noqa: F403
-    from flexor.joints import *  # noqa: F403
-    from flexor.model import *  # noqa: F403
-    from flexor.units import *  # noqa: F403
 
 
 def __getattr__(name: str) -> Any:

@@ -12,7 +12,10 @@ import inspect
 import math
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -24,6 +27,7 @@ from pydantic import (
     model_serializer,
 )
 from pydantic._internal._model_construction import ModelMetaclass
+from pydantic_core import PydanticUndefined
 
 from flexor.errors import ModelError
 from flexor.mistakes import problems_of
@@ -88,12 +92,12 @@ class Declaration(BaseModel, metaclass=_Positional):
         return f"{noun} '{name}'" if isinstance(name, str) else noun
 
     @model_serializer(mode="wrap")
-    def _type_first(self, write: Any) -> Any:
+    def _type_first(self, write: Callable[[Any], Any]) -> Any:
         """The `type` is written even where defaults are left out, so that the reader knows what it reads."""
         data = write(self)
         return {"type": self.type, **data} if hasattr(self, "type") else data
 
-    def replace(self, **changes: Any) -> Any:
+    def replace(self, **changes: Any) -> Self:
         """The same declaration with some fields changed, validated again."""
         return type(self)(**{**{n: getattr(self, n) for n in type(self).model_fields}, **changes})
 
@@ -105,13 +109,33 @@ def _signature(cls: type[Declaration]) -> inspect.Signature:
     found: list[inspect.Parameter] = []
     for name in order:
         field = fields[name]
-        empty = field.is_required() or field.default_factory is not None
-        default = inspect.Parameter.empty if empty else field.default
+        default = inspect.Parameter.empty if field.is_required() else field.get_default(call_default_factory=True)
         after_default = field.is_required() and any(each.default is not each.empty for each in found)
         first = name in cls.positional and not after_default
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if first else inspect.Parameter.KEYWORD_ONLY
         found.append(inspect.Parameter(name, kind, default=default))
     return inspect.Signature(sorted(found, key=lambda each: each.kind))
+
+
+def taken(kind: type[Declaration], name: str) -> Any:
+    """The type of what a user may write in a field: `float | str` where a float is kept."""
+    for validator in kind.__pydantic_decorators__.field_validators.values():
+        if name in validator.info.fields and validator.info.json_schema_input_type is not PydanticUndefined:
+            return _taken(validator.info.json_schema_input_type)
+    field = kind.model_fields[name]
+    return _taken(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
+
+
+def _taken(kind: Any) -> Any:
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        given = [getattr(each, "json_schema_input_type", PydanticUndefined) for each in inner[1:]]
+        return _taken(next((each for each in reversed(given) if each is not PydanticUndefined), inner[0]))
+    if origin in (Union, UnionType):
+        return reduce(or_, map(_taken, inner))
+    if origin in (tuple, list, dict):
+        return origin[tuple(each if each is Ellipsis else _taken(each) for each in inner)]
+    return kind
 
 
 LARGEST = 1e100
@@ -132,38 +156,37 @@ def _quantity(dimension: str | None) -> Callable[[Any], Any]:
     return convert
 
 
-def quantity(dimension: str | None) -> Any:
-    """Field type: a float in SI, given as a number or as text with a unit of this dimension."""
-    return Annotated[float, BeforeValidator(_quantity(dimension), json_schema_input_type=float | str)]
+def quantity(dimension: str | None) -> BeforeValidator:
+    """Makes `Annotated[float, quantity("length")]` a field: a float in SI, given as a number or as text with such a unit."""
+    return BeforeValidator(_quantity(dimension), json_schema_input_type=float | str)
 
 
-def remembered(dimension: str | None) -> Any:
-    """Field type: as `quantity`, of a dimension that is judged later; what was written is kept, in files too."""
+def remembered(dimension: str | None) -> WrapValidator:
+    """As `quantity`, of a dimension that is judged later; with AS_WRITTEN what was written is kept, in files too."""
 
-    def convert(value: Any, validate: Any) -> Any:
+    def convert(value: Any, validate: Callable[[Any], Any]) -> Any:
         number = measured(value, dimension)
         return bounded(number) if validate(number) == number else number
 
-    def write(value: float) -> float | str:
-        return value.text if isinstance(value, Measured) else value
-
-    return Annotated[
-        float,
-        WrapValidator(convert, json_schema_input_type=float | str),
-        PlainSerializer(write, when_used="json"),
-    ]
+    return WrapValidator(convert, json_schema_input_type=float | str)
 
 
-Number = remembered(None)
-Length = quantity("length")
-Angle = quantity("angle")
-Time = quantity("time")
-Mass = quantity("mass")
-Density = quantity("density")
-Pressure = quantity("pressure")
-Force = quantity("force")
-Torque = quantity("torque")
-Frequency = quantity("frequency")
+def _as_written(value: float) -> float | str:
+    return value.text if isinstance(value, Measured) else value
+
+
+AS_WRITTEN = PlainSerializer(_as_written, when_used="json")
+
+Number = Annotated[float, remembered(None), AS_WRITTEN]
+Length = Annotated[float, quantity("length")]
+Angle = Annotated[float, quantity("angle")]
+Time = Annotated[float, quantity("time")]
+Mass = Annotated[float, quantity("mass")]
+Density = Annotated[float, quantity("density")]
+Pressure = Annotated[float, quantity("pressure")]
+Force = Annotated[float, quantity("force")]
+Torque = Annotated[float, quantity("torque")]
+Frequency = Annotated[float, quantity("frequency")]
 
 Vector = tuple[float, float, float]
 
@@ -178,24 +201,22 @@ def _three(value: Any, what: str) -> list[Any]:
 _Three = tuple[float | str, float | str, float | str]
 
 
-def vector(dimension: str | None) -> Any:
-    """Field type: three floats in SI."""
+def vector(dimension: str | None) -> BeforeValidator:
+    """Makes `Annotated[Vector, vector("length"), AS_LIST]` a field: three floats in SI."""
 
-    def convert(value: Any) -> Any:
-        components = _three(value, "it needs three numbers; e.g. [0, 0, 1]")
-        return tuple(bounded(si(component, dimension)) for component in components)
+    def convert(value: Any) -> Vector:
+        x, y, z = (bounded(si(each, dimension)) for each in _three(value, "it needs three numbers; e.g. [0, 0, 1]"))
+        return (x, y, z)
 
-    return Annotated[
-        Vector,
-        BeforeValidator(convert, json_schema_input_type=_Three),
-        PlainSerializer(list, return_type=list),
-    ]
+    return BeforeValidator(convert, json_schema_input_type=_Three)
 
 
-Point = vector("length")
-Velocity = vector("velocity")
-AngularVelocity = vector("angular velocity")
-Acceleration = vector("acceleration")
+AS_LIST = PlainSerializer(list, return_type=list)
+
+Point = Annotated[Vector, vector("length"), AS_LIST]
+Velocity = Annotated[Vector, vector("velocity"), AS_LIST]
+AngularVelocity = Annotated[Vector, vector("angular velocity"), AS_LIST]
+Acceleration = Annotated[Vector, vector("acceleration"), AS_LIST]
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -262,6 +283,6 @@ _Matrix = tuple[Vector, Vector, Vector]
 Rotation = Annotated[
     _Quaternion,
     BeforeValidator(_rotation, json_schema_input_type=dict[str, Any] | _Quaternion | _Matrix),
-    PlainSerializer(list, return_type=list),
+    AS_LIST,
 ]
 """Field type: an orientation, kept as a quaternion (w, x, y, z)."""

@@ -55,6 +55,7 @@ PREFIXABLE = ("m", "g", "s", "K", "rad", "Hz", "N", "Pa", "bar", "J", "W", "Nm",
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)")
 _SYMBOL = re.compile(r"[^\W\d_]+|°C?|%")
 _POWER = re.compile(r"\s*(?:\^|\*\*)\s*([+-]?\d+(?:\.\d+)?)|([+-]?\d+)")
+_NO_NUMBERS = ("nan", "inf", "infinity")
 _ONE_OVER = re.compile(r"1\s*(?=/)")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _LONGEST, _HIGHEST_POWER = 100, 12  # characters and exponent beyond which it is no real unit
@@ -70,7 +71,12 @@ def split_value(text: str) -> tuple[Fraction, str, Unit]:
     symbols = text[match.end() if match else 0 :].strip()
     if not symbols and not match:
         raise Unreadable("the text is empty")
-    return number, symbols, read_unit(symbols)
+    if symbols.lower().lstrip("+-") in _NO_NUMBERS:
+        raise Unreadable("it is not a number" if symbols[-1].lower() == "n" else "it is not a finite number")
+    unit = read_unit(symbols)
+    if not match:
+        raise Unreadable("the number is missing", f"write e.g. 1 {symbols}")
+    return number, symbols, unit
 
 
 @lru_cache(maxsize=512)
@@ -140,8 +146,10 @@ def symbol_unit(symbol: str) -> Unit:
     if symbol in SYMBOLS:
         return SYMBOLS[symbol]
     if symbol in DEFINITIONS:
-        number, _, unit = split_value(DEFINITIONS[symbol])
-        return unit._replace(scale=number * unit.scale)
+        definition = DEFINITIONS[symbol]
+        match = _NUMBER.match(definition)
+        unit = read_unit(definition[match.end() if match else 0 :].strip())
+        return unit._replace(scale=Fraction(match[1]) * unit.scale) if match else unit
     if symbol[0] in PREFIXES and symbol[1:] in PREFIXABLE:
         unit = symbol_unit(symbol[1:])
         return unit._replace(scale=unit.scale * Fraction(10) ** PREFIXES[symbol[0]])

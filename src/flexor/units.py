@@ -23,7 +23,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 from flexor.errors import Problem, UnitError
 from flexor.unit_text import (
@@ -41,10 +41,17 @@ from flexor.unit_text import (
     symbol_unit,
 )
 
+__all__ = ["DIMENSIONS", "Dimension", "Measured", "Quantity", "Triple", "measured", "si", "unit_of"]
+
+Quantity: TypeAlias = float | str
+"""What a user writes for a value: a number in SI units, or text with a unit, "18 mm"."""
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["DIMENSIONS", "Dimension", "Measured", "measured", "si", "unit_of"]
+    Triple: TypeAlias = tuple[Quantity, Quantity, Quantity] | list[Any] | np.ndarray
+else:
+    Triple = tuple[Quantity, Quantity, Quantity]
+"""Three of them: a point, a velocity, a direction; a list and an array of numbers will do, too."""
 
 DIMENSIONS: dict[str, tuple[str, str]] = {
     # dimension: (SI unit, a value as an engineer would write it)

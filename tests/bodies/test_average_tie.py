@@ -10,6 +10,7 @@ import pytest
 from flexor.bodies.average_tie import average_tie_element
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.spatial import exp_so3
+from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import call, call_compiled, matrix, residual
 from tests.laws.states import COORDINATES, State, moved, perturbed, slope
 from tests.laws.test_tangent import derivative
@@ -50,6 +51,11 @@ def test_rates_and_tangent(seed):
     python, machine = (f(TIE, s, RESIDUAL | MATRIX, (0.7, -1.3, 0.4)) for f in (call, call_compiled))
     np.testing.assert_allclose(machine.r, python.r, atol=1e-12)
     np.testing.assert_allclose(machine.K, python.K, atol=1e-12)
+
+
+@pytest.mark.parametrize("level", [0, VELOCITY_LEVEL, ACCELERATION_LEVEL])
+def test_tangent_is_that_of_dual_numbers(level):
+    assert_tangent(TIE, state(3), level=level)
 
 
 def test_forces_are_in_equilibrium_and_rigid_motion_satisfies_it():

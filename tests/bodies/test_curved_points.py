@@ -8,7 +8,6 @@ import pytest
 from flexor.bodies.floating import floating_element
 from flexor.bodies.marker import Site
 from flexor.bodies.slave import Slave
-from flexor.engine import slots
 from flexor.engine.initial import move
 from flexor.engine.system import System
 from flexor.forces import PointForce
@@ -39,24 +38,24 @@ def pulled(python: bool) -> System:
     follower = Site(2, np.zeros(3), np.eye(3))
     tip = Slave("", 2, 1, site, follower, (), numbers, shapes, N + N.transpose(0, 2, 1))
     arm = Site(2, np.array([0.3, -0.5, 0.4]), np.eye(3))
-    load = PointForce("load", "body.tip", force=7.0, direction=(1, -2, 0.5)).elements(arm, python=python)
+    load = PointForce("load", "body.tip", force=7.0, direction=(1, -2, 0.5)).elements(arm)
     body = floating_element("body", axes, 1, numbers, nodes[1].x)
     made = Mechanism("pulled", nodes, scalars, (body, *load), (tip,), (0.0, 0.0, 0.0))
     system = System(made, symmetric=False, python=python)
-    system[slots.ACC][6:12] = random.normal(size=6)
-    system[slots.S][2::3] = random.normal(size=MODES)
-    system.call(slots.K_SLAVES)
+    system.memory.a[6:12] = random.normal(size=6)
+    system.memory.s[2::3] = random.normal(size=MODES)
+    system.call("follow")
     return system
 
 
 def advanced(tau: float) -> System:
     """The system a little later, on a motion with its velocities and accelerations."""
     system = pulled(python=True)
-    v, a, s = system.nodes(slots.VEL), system.nodes(slots.ACC), system[slots.S].reshape(-1, 3)
+    v, a, s = system.nodes("v"), system.nodes("a"), system.memory.s.reshape(-1, 3)
     delta = np.zeros(system.equations.pattern.n)
     _, rows = system.node_rows
     delta[rows[0]] = tau * v[1] + 0.5 * tau**2 * a[1]
-    delta[system[slots.SCALAR_EQ]] = tau * s[:, 1] + 0.5 * tau**2 * s[:, 2]
+    delta[system.memory.scalar_eq] = tau * s[:, 1] + 0.5 * tau**2 * s[:, 2]
     turn, rate = delta[rows[0, 3:]], v[1, 3:] + tau * a[1, 3:]
     v[1] += tau * a[1]
     v[1, 3:] = rate + 0.5 * np.cross(turn, rate)  # H(θ) θ̇ but for terms of second order in τ
@@ -68,22 +67,22 @@ def advanced(tau: float) -> System:
 def test_point_moves_as_its_displacement_of_second_order_says():
     system = pulled(python=True)
     slave = system.mechanism.slaves[0]
-    q = system[slots.S][0::3]
+    q = system.memory.s[0::3]
     u = slave.shapes @ q + 0.5 * np.einsum("kij,i,j->k", slave.curvature, q, q)
-    R = system[slots.ROT].reshape(-1, 3, 3)
-    expected = system.nodes(slots.X)[1] + R[1] @ (slave.site_master.p_NM + u[:3])
-    np.testing.assert_allclose(system.nodes(slots.X)[2], expected, atol=1e-14)
+    R = system.memory.R.reshape(-1, 3, 3)
+    expected = system.nodes("x")[1] + R[1] @ (slave.site_master.p_NM + u[:3])
+    np.testing.assert_allclose(system.nodes("x")[2], expected, atol=1e-14)
     np.testing.assert_allclose(R[2], R[1] @ exp_so3(u[3:]), atol=1e-14)
 
 
 def test_velocity_and_acceleration_are_rates_of_the_position():
     now = pulled(python=True)
-    R = now[slots.ROT].reshape(-1, 3, 3)[2]
-    v, a = now.nodes(slots.VEL)[2], now.nodes(slots.ACC)[2]
-    np.testing.assert_allclose(v[:3], slope(lambda tau: advanced(tau).nodes(slots.X)[2]), atol=1e-9)
-    turn = slope(lambda tau: log_so3(advanced(tau)[slots.ROT].reshape(-1, 3, 3)[2] @ R.T))
+    R = now.memory.R.reshape(-1, 3, 3)[2]
+    v, a = now.nodes("v")[2], now.nodes("a")[2]
+    np.testing.assert_allclose(v[:3], slope(lambda tau: advanced(tau).nodes("x")[2]), atol=1e-9)
+    turn = slope(lambda tau: log_so3(advanced(tau).memory.R.reshape(-1, 3, 3)[2] @ R.T))
     np.testing.assert_allclose(v[3:], turn, atol=1e-9)
-    np.testing.assert_allclose(a, slope(lambda tau: advanced(tau).nodes(slots.VEL)[2]), atol=2e-8)
+    np.testing.assert_allclose(a, slope(lambda tau: advanced(tau).nodes("v")[2]), atol=2e-8)
 
 
 @pytest.mark.parametrize("python", [True, False])
@@ -96,7 +95,7 @@ def test_stiffness_is_the_derivative_of_the_residual(python):
         there = pulled(python)
         move(there, step * np.eye(n)[j])
         there.evaluate(RESIDUAL)
-        return there[slots.RESIDUAL_VECTOR].copy()
+        return there.memory.residual.copy()
 
     system.evaluate(RESIDUAL | MATRIX)
     found = system.solver.to_csc().toarray()

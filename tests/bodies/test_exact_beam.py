@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.beam_turn import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
+from flexor.bodies.exact_beam import ExactBeam
 from flexor.bodies.exact_beam_element import exact_beam_element, helix
-from flexor.bodies.exact_beam_layout import J_1, J_2, MASS, T_21
+from flexor.bodies.helical_strain import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
 from flexor.bodies.section_stiffness import SectionProperties
 from flexor.law import Element
 from flexor.spatial import exp_so3, log_so3, skew
+from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
 from tests.laws.random_states import _drawn
 from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slope, superposed
@@ -46,7 +47,7 @@ ELEMENTS = {
 
 
 def turn(element: Element, state) -> float:
-    T = np.array(element.floats[T_21 : T_21 + 9]).reshape(3, 3)
+    T = ExactBeam(element.parameters.words).T.reshape(3, 3)
     return float(np.linalg.norm(log_so3(state.R[1] @ T @ state.R[0].T)))
 
 
@@ -69,6 +70,12 @@ def test_tangent_is_the_derivative_of_the_residual(element, seed):
         expected = c[0] * by[0] + c[1] * by[1] + c[2] * by[2]
         scale = max(np.abs(expected).max(), 1.0)
         np.testing.assert_allclose(matrix(element, state, c), expected, rtol=0, atol=1e-9 * scale)
+
+
+@seeds
+@elements
+def test_tangent_is_that_of_dual_numbers(element, seed):
+    assert_tangent(element, random_state(element, seed))
 
 
 @elements
@@ -106,9 +113,11 @@ def test_objectivity(element, seed):
 
     def elastic(s):
         """Elastic and damping forces alone, without mass."""
-        p = np.array(element.floats)
-        p[MASS : MASS + 6] = p[J_1 : J_1 + 6] = p[J_2 : J_2 + 6] = 0.0
-        return residual(replace(element, floats=tuple(p)), s)
+        packed = replace(element.parameters, words=element.parameters.words.copy())
+        p = ExactBeam(packed.words)
+        for part in (p.mass, p.J_1, p.J_2):
+            part[:] = 0.0
+        return residual(replace(element, parameters=packed), s)
 
     other = superposed(state, Q, shift, rates)
     expected = (elastic(state).reshape(-1, 3) @ Q.T).ravel()
@@ -156,7 +165,7 @@ def test_energy_is_that_of_the_flexibility(ends, section):
 def test_ends_turned_too_far(element):
     """Up to 150°, whatever the axis; beyond that the law refuses, in all it is asked for, and says what to do."""
     state = random_state(element, 1)
-    T = np.array(element.floats[T_21 : T_21 + 9]).reshape(3, 3)
+    T = ExactBeam(element.parameters.words).T.reshape(3, 3)
     for axis in np.random.default_rng(2).normal(size=(5, 3)):
         for angle, status in ((149.0, 0), (151.0, TURNED_TOO_FAR), (180.0, TURNED_TOO_FAR), (215.0, 0)):
             relative = exp_so3(np.radians(angle) * axis / np.linalg.norm(axis))

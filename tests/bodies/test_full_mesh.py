@@ -12,8 +12,8 @@ from scipy.linalg import eigh
 import flexor as fx
 from flexor.bodies.body import Start
 from flexor.bodies.full_mesh import FullMesh
-from flexor.engine import slots
 from flexor.engine.initial import move
+from flexor.engine.memory import OK
 from flexor.law import MATRIX, RESIDUAL
 from flexor.reduce.from_mesh import from_mesh
 from flexor.solve.prepare import compile_model
@@ -173,7 +173,7 @@ def test_tied_nodes_have_an_exact_tangent():
     tied = {"root": ENDS["root"], "tip": fx.Interface(ENDS["tip"], at=(1, 0, 0))}
     system = compile_model(clamped(rod(strip("beam2", 2), interfaces=tied)), symmetric=False)
     system.use_lu()
-    active = np.flatnonzero(system[slots.NORM_KIND] <= 3)
+    active = np.flatnonzero(system.memory.norm_kind <= 3)
     random = np.random.default_rng(0)
 
     def moved_by(change: np.ndarray) -> None:
@@ -182,17 +182,17 @@ def test_tied_nodes_have_an_exact_tangent():
         move(system, full)
 
     def forces() -> np.ndarray:
-        assert system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0) == slots.OK
-        return system[slots.RESIDUAL_VECTOR][active].copy()
+        assert system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0) == OK
+        return system.memory.residual[active].copy()
 
     moved_by(0.1 * random.normal(size=len(active)))
     forces()
     K = system.solver.to_csc()[active][:, active].toarray()
-    x, R = system[slots.X].copy(), system[slots.ROT].copy()
+    x, R = system.memory.x.copy(), system.memory.R.copy()
     for j in range(len(active)):
         seen = []
         for step in (1e-6, -1e-6):
-            system[slots.X][:], system[slots.ROT][:] = x, R
+            system.memory.x[:], system.memory.R[:] = x, R
             moved_by(step * np.eye(len(active))[j])
             seen.append(forces())
         np.testing.assert_allclose(K[:, j], (seen[0] - seen[1]) / 2e-6, rtol=0, atol=1e-7 * np.abs(K).max())

@@ -16,7 +16,7 @@ def test_newtons_second_law():
     """m a = f + m g"""
     scene = Scene()
     node = scene.body(PointMass("bob", 2.0), v=(1, 2, 3))
-    scene.add(PointForce("push", "bob", direction="x", force=10).elements(site(node), python=True))
+    scene.add(PointForce("push", "bob", direction="x", force=10).elements(site(node)))
     np.testing.assert_allclose(scene.solve().a[node], [5, 0, -G, 0, 0, 0], atol=1e-14)
 
 

@@ -1,6 +1,7 @@
 """Mesh files on the command line: info, eig, reduce."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
@@ -212,3 +213,13 @@ items:
         "largest von Mises stress in boom"
         in run("run", tmp_path / "rest.yaml", "--until", "1 ms", "--step", "1 ms").stdout
     )
+
+
+def test_a_mesh_without_material_names_the_option(tmp_path):
+    mesh = bar(0.3, 0.02, 0.02, (2, 1, 1))
+    bare = replace(mesh, blocks=tuple(replace(block, material=None) for block in mesh.blocks), materials={})
+    write_inp(tmp_path / "bare.inp", bare)
+    for command in (["static", "--load", "gravity:gravity=0,0,-9.81", "--fix", "plane:at=0,0,0:normal=x"], ["eig"]):
+        result = run(command[0], tmp_path / "bare.inp", "--lenient", *command[1:])
+        assert result.exit_code != 0
+        assert "--material steel" in result.output

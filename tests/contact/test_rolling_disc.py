@@ -1,58 +1,8 @@
-"""A disc that rolls without slipping: closed forms and exact tangent."""
+"""A disc that rolls without slipping: closed forms; its law is tested in `tests/laws`."""
 
 import numpy as np
-import pytest
 
 import flexor as fx
-from flexor.bodies.marker import Site
-from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
-from tests.laws.calls import matrix, residual
-from tests.laws.random_states import random_state
-from tests.laws.states import ACCELERATIONS, COORDINATES, MULTIPLIERS, VELOCITIES
-from tests.laws.test_tangent import derivative
-
-
-def sample():
-    disc = fx.RollingDisc("contact", "wheel", radius=0.3, axis=(0.1, 1, 0.2), normal=(0.1, 0.2, 1), point=(0, 0, 0.1))
-    R = np.linalg.qr(np.arange(9).reshape(3, 3) + np.eye(3))[0]
-    return disc.elements(Site(1, np.array([0.02, 0.1, -0.05]), R * np.sign(np.linalg.det(R))))[0]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_tangent(seed):
-    element = sample()
-    state = random_state(element, seed)
-    wheel = slice(6, 15)  # the ground has no equations
-    for level in (0, VELOCITY_LEVEL, ACCELERATION_LEVEL):
-        by_q, by_v, by_a = (
-            derivative(element, state, level, what, 12) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)
-        )
-        by_lam = derivative(element, state, level, MULTIPLIERS, 3)
-        for c in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.7, -1.3, 0.4)):
-            expected = np.hstack([c[0] * by_q + c[1] * by_v + c[2] * by_a, by_lam])
-            if level == VELOCITY_LEVEL:
-                expected[12:, :12] = c[1] * by_v[12:]
-            if level == ACCELERATION_LEVEL:
-                expected[12:, :12] = c[2] * by_a[12:]
-            K = matrix(element, state, c, level)
-            np.testing.assert_allclose(K[wheel, wheel], expected[wheel, wheel], atol=1e-8, err_msg=f"{c} {level}")
-
-
-def test_height_rate_and_slip_rate():
-    """Φ̇ and the rates of slip, against differences along the motion."""
-    from tests.laws.states import moved
-
-    element = sample()
-    state = random_state(element, 1)
-    state = state.__class__(
-        **{**vars(state), "v": state.v * np.array([[0.0], [1.0]]), "a": state.a * np.array([[0.0], [1.0]])}
-    )
-    h = 1e-6
-    ahead, behind = moved(state, h), moved(state, -h)
-    rate = (residual(element, ahead)[12] - residual(element, behind)[12]) / (2 * h)
-    assert residual(element, state, VELOCITY_LEVEL)[12] == pytest.approx(rate, abs=1e-7)
-    slip = (residual(element, ahead, VELOCITY_LEVEL)[12:] - residual(element, behind, VELOCITY_LEVEL)[12:]) / (2 * h)
-    np.testing.assert_allclose(residual(element, state, ACCELERATION_LEVEL)[12:], slip, atol=1e-6)
 
 
 def test_disc_rolls_down_an_incline():

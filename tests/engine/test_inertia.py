@@ -5,7 +5,6 @@ import pytest
 
 import flexor as fx
 from flexor.engine.inertia import light_blocks
-from flexor.engine.linear import table
 from flexor.engine.linear.pattern import Pattern
 from flexor.engine.system import System
 from flexor.solve.prepare import compile_model
@@ -48,7 +47,7 @@ def test_thin_rods_are_factorised_like_thick_ones(build, n, signal):
     assert len(light_blocks(thin)) == len([b for b in thin.equations.multiplier if not b])
     assert not light_blocks(thick)
     assert thin.symmetric
-    assert thin.equations.pattern.columns[:-1, table.SIZE].max() == 6
+    assert thin.equations.pattern.columns["size"][:-1].max() == 6
     assert thin.equations.pattern.mirror == thick.equations.pattern.mirror
     angles = [build(n, about).dynamics(until=0.1, step=1e-3, show=False)[signal].values for about in (1e-3, 0.0)]
     np.testing.assert_allclose(angles[0], angles[1], rtol=0, atol=1e-9)

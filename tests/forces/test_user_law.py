@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, law
+from flexor.coordinates.frames import Frame, arm_a, arm_b, offset, put_pair
+from flexor.functions import OUT_SIZE
+from flexor.functions.call import Call, evaluate
+from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
+from flexor.law.face import put_energies
+from flexor.law.record import Record, nested, number, numbers, tail
+from flexor.law.tuples import scale
 
 OMEGA, MASS = 10.0, 2.0
 
@@ -21,6 +27,22 @@ def compiled_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         for i in range(5):
             w[i] = 0.0
         w[2] = 0.5 * p[0] * x[0] * x[0]
+    return 0
+
+
+class Spring(Record):
+    stiffness = number("stiffness", "N/m")
+
+
+@law(Spring, outputs=(("force", "N"),))
+def named_spring(want, p, now, out):
+    """Only its residual; the matrix comes from dual numbers."""
+    if want & RESIDUAL:
+        out.r[0] += p.stiffness * now.x[0]
+    if want & OUTPUT:
+        out.w[0] = -p.stiffness * now.x[0]
+    if want & ENERGY:
+        put_energies(out.w, 0.0, 0.0, 0.5 * p.stiffness * now.x[0] * now.x[0], 0.0, 0.0)
     return 0
 
 
@@ -41,11 +63,14 @@ def failing_law(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
 def model(spring):
     mass = fx.PointMass("mass", MASS, position=(1, 0, 0))
-    own = fx.UserLaw("spring", spring, on=(mass,), floats=(MASS * OMEGA**2,), outputs=(("force", "N"),))
+    given = {"floats": (MASS * OMEGA**2,)}
+    if spring is named_spring:
+        given = {"parameters": {"stiffness": MASS * OMEGA**2}}
+    own = fx.UserLaw("spring", spring, on=(mass,), outputs=(("force", "N"),), **given)
     return fx.Model("oscillator", items=[mass, own])
 
 
-@pytest.mark.parametrize("spring", [compiled_spring, python_spring])
+@pytest.mark.parametrize("spring", [compiled_spring, named_spring, python_spring])
 def test_oscillator(spring):
     run = model(spring).dynamics(until=0.5, step=1e-3, integrator="newmark", show=False)
     # trapezoidal rule: phase error ω t (ωh)²/12
@@ -69,6 +94,88 @@ def test_a_file_takes_no_code(tmp_path):
     text = "name: m\nitems:\n  - {type: user_law, name: spring, law: os.system, on: [ground]}\n"
     with pytest.raises(fx.ModelError, match="a file cannot carry code"):
         fx.Model.from_yaml(text)
+
+
+class Line(Record):
+    """A spring between markers, f of the deflection, that hardens with the largest one it has seen."""
+
+    f = nested(Call, "force of the deflection", "N")
+    rest = numbers(3, "vector from A to B without force", "m")
+    more = tail("two factors")
+    a = nested(Frame, "marker A")
+    b = nested(Frame, "marker B")
+
+
+class Largest(Record):
+    deflection = number("largest deflection so far", "m")
+    last = numbers(2, "the last deflection, and the one before", "m")
+
+
+@law(Line, history=Largest, outputs=(("deflection", "m"), ("largest", "m"), ("last", "m")), scratch=OUT_SIZE)
+def line(want, p, now, out):
+    s_a, s_b = arm_a(now.R, p), arm_b(now.R, p)
+    d = offset(now.x, s_a, s_b)
+    status = evaluate(p.f, d[0] - p.rest[0], out.w)
+    if want & RESIDUAL:
+        put_pair(out.r, scale(out.w[0] * p.more[0] * p.more[1], (1.0, 0.0, 0.0)), s_a, s_b)
+    if want & OUTPUT:
+        out.w[0] = d[0] - p.rest[0]
+        out.w[1] = now.h.deflection
+        out.w[2] = now.h.last[0]
+    if want & COMMIT:
+        now.h.last[1] = now.h.last[0]
+        now.h.last[0] = d[0] - p.rest[0]
+        now.h.deflection = max(now.h.deflection, abs(d[0] - p.rest[0]))
+    return status
+
+
+def line_law(**change):
+    cubic = fx.polynomial(0.0, 200.0, 0.0, 5000.0)
+    given = {
+        "on": ("ground", "mass"),
+        "parameters": {"f": cubic, "rest": ("90 cm", 0, 0), "more": (2.0, 0.5)},
+        "history": (0.0, 0.0, 0.0),
+    }
+    return fx.UserLaw("spring", line, **{**given, **change})
+
+
+def test_markers_functions_arrays_and_memory_by_name():
+    """An oscillator with f = 200 δ + 5000 δ³ keeps its energy; its stiffness, by dual numbers, is f′."""
+    mass = fx.PointMass("mass", MASS, position=(1, 0, 0))
+    run = fx.Model("oscillator", [mass, line_law()]).dynamics(until=0.6, step=2e-4, show=False)
+    energy = 0.5 * MASS * run["mass.velocity_x"].values ** 2
+    deflection = run["spring.deflection"].values
+    energy += 100.0 * deflection**2 + 1250.0 * deflection**4
+    np.testing.assert_allclose(deflection, run["mass.position_x"].values - 0.9, atol=1e-14)
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-4)
+    assert run["spring.largest"].values[-1] == pytest.approx(0.1, rel=1e-3)
+    np.testing.assert_array_equal(run["spring.last"].values[1:], deflection[1:])
+    stiffness = 200.0 + 3 * 5000.0 * 0.1**2
+    modes = fx.Model("oscillator", [mass, line_law()]).modes(3, about="start")
+    assert modes.frequencies[-1] == pytest.approx(np.sqrt(stiffness / MASS) / 2 / np.pi, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"parameters": {}}, r"its Line needs parameters={…} with f \(force of the deflection\), rest"),
+        (
+            {"parameters": {"f": 1.0, "rest": (0, 0, 0), "more": (), "stiff": 1}},
+            "its Line has no 'stiff'; it has f, rest, more",
+        ),
+        ({"parameters": {"f": 1.0, "rest": (0, 0), "more": ()}}, "rest .*: it takes 3 numbers, not 2"),
+        ({"parameters": {"f": 1.0, "rest": ("1 s", 0, 0), "more": ()}}, "s is not a unit of this dimension"),
+        ({"parameters": {"f": 1.0, "rest": ("long", 0, 0), "more": ()}}, "parameter rest"),
+        ({"parameters": {"f": [], "rest": (0, 0, 0), "more": ()}}, "parameter f .*is no function"),
+        ({"history": ()}, "remembers deflection .* give history with 3 values, not 0"),
+        ({"on": ("mass",)}, "has 2 frames, but on names 1 markers"),
+        ({"floats": (1.0,)}, "reads a Line; give parameters"),
+        ({"law": compiled_spring}, "its law has no record of parameters"),
+    ],
+)
+def test_parameters_that_do_not_fit_are_refused(change, message):
+    with pytest.raises(fx.ModelError, match=message):
+        line_law(**change) if "law" not in change else line_law().replace(**change)
 
 
 @law()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Annotated
 
 import pytest
 
 import flexor.functions as fx
 from flexor.declaration import Declaration
 from flexor.errors import ModelError
-from flexor.functions import function_of
+from flexor.functions import AnyFunction, function_of
 from flexor.units import Dimension, Measured, measured
 
 TIME = Dimension.of("time")
@@ -19,8 +20,8 @@ TIME = Dimension.of("time")
 class Load(Declaration):
     """A force over time, and a spring force over the deflection."""
 
-    force: function_of("time", "force") = fx.constant(0)  # type: ignore[valid-type]
-    spring: function_of("length", "force") = fx.constant(0)  # type: ignore[valid-type]
+    force: Annotated[AnyFunction, function_of("time", "force")] = fx.constant(0)
+    spring: Annotated[AnyFunction, function_of("length", "force")] = fx.constant(0)
 
 
 FORCES = [

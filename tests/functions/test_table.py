@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import Akima1DInterpolator, CubicSpline
 
+import flexor
 import flexor.functions as fx
 from flexor.errors import LawError, ModelError
 from tests.functions.samples import X, Y
@@ -149,6 +150,36 @@ def test_file(tmp_path, text, columns):
     assert fx.Table.model_validate_json(f.model_dump_json()) == f
 
 
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("time [ms],speed [rpm]\n0,0\n18,300\n", (1, 2)),
+        ("time [ms],other,speed (rpm)\n0,1,0\n18,1,300\n", ("time", "speed")),
+        ("time [ms] speed [rpm]\n0 0\n18 300\n", ("time", "speed")),
+        ("# measured\n# time [ms], speed [rpm]\n0, 0\n18, 300\n", (1, 2)),
+    ],
+)
+def test_units_in_the_heading_count(tmp_path, text, columns):
+    (tmp_path / "load.csv").write_text(text)
+    f = fx.table(file=str(tmp_path / "load.csv"), columns=columns)
+    assert f.x == (0.0, 0.018)
+    assert f.y == pytest.approx((0.0, 10 * np.pi))
+    assert fx.Table.model_validate_json(f.model_dump_json()) == f
+    shaft = [flexor.RigidBody("disc", 1, (1, 1, 1)), flexor.Revolute("shaft", flexor.ground, "disc")]
+    assert flexor.Model("m", [*shaft, flexor.Motor("drive", "shaft", speed=f)]).check().ok
+    wrong = flexor.Model("m", [*shaft, flexor.Motor("drive", "shaft", position=f)]).check(raise_errors=False)
+    assert "rpm is not a unit of this dimension" in str(wrong)  # what the column holds is known where it is used
+
+
+def test_headings_without_a_unit(tmp_path):
+    (tmp_path / "load.csv").write_text("time (filtered),force [-]\n0,1\n1,3\n")
+    assert fx.table(file=str(tmp_path / "load.csv")) == fx.table([0, 1], [1, 3])
+    (tmp_path / "load.csv").write_text("temperature [degC],E [GPa]\n20,210\n100,205\n")
+    f = fx.table(file=str(tmp_path / "load.csv"))
+    assert f.x == (293.15, 373.15)
+    assert f.y == pytest.approx((210e9, 205e9))
+
+
 def test_file_relative_to_a_folder(tmp_path):
     (tmp_path / "load.csv").write_text("0,1\n1,3\n")
     f = fx.Table.model_validate({"file": "load.csv"}, context={"folder": tmp_path})
@@ -164,6 +195,7 @@ def test_file_relative_to_a_folder(tmp_path):
         ("a,b\n1,2\n", ("a", "c"), "no column 'c'.*named a, b"),
         ("0,1\n1,2\n", "12", "two columns"),
         ("", (1, 2), "holds no numbers"),
+        ("time [msec],y\n0,1\n1,2\n", (1, 2), r"'time \[msec\]' has an unknown unit"),
         ("0,1\n1,nan\n", (1, 2), r"load.csv:2: column 2 holds 'nan'"),
     ],
 )

@@ -14,7 +14,7 @@ def small(*fields: object) -> str:
 
 
 CUBE = (
-    "SOL 103\nCEND\nTITLE = a cube\nSPC = 4\nBEGIN BULK\n$ a cube\n"
+    "SOL 103\nCEND\nTITLE = a cube\nECHO = NONE\nBEGIN BULK\n$ a cube\n"
     + small("GRID", 1, "", "0.", "0.", "0.")
     + small("GRID", 2, "", "1.", " 0.", "      0.")
     + "GRID*   3                               1.0             1.0             *\n*       0.0\n"
@@ -28,6 +28,7 @@ CUBE = (
     + small("PSOLID", 2, 3)
     + small("MAT1", 3, "2.1+11", "", "0.3", "7850.")
 )
+HELD = CUBE.replace("ECHO = NONE", "SPC = 4")
 PSOLID, HX1 = small("PSOLID", 2, 3), small("+HX1", 7, 8)
 SHELL = """GRID,1,,0.,0.,0.
 GRID,2,,2.,0.,0.

@@ -17,7 +17,7 @@ from tests.io import nastran_decks as nastran
 
 BLOCK = abaqus.CUBE + abaqus.SOLID
 STEP = "*STEP\n*STATIC\n"
-BULK = nastran.CUBE.replace("SPC = 4\n", "SPC = 4\nLOAD = 7\n")
+BULK = nastran.CUBE.replace("ECHO = NONE\n", "LOAD = 7\n")
 
 
 def resultant(mesh: Mesh) -> np.ndarray:
@@ -115,7 +115,14 @@ def test_the_first_static_step_is_taken(tmp_path: Path) -> None:
 *END STEP
 """
     mesh = abaqus.read(tmp_path, BLOCK + steps)
-    assert [int(mesh.node_ids[n]) for n, _ in mesh.fixed] == [1, 2]
+    assert [int(mesh.node_ids[n]) for n, _ in mesh.fixed] == [1]  # *FREQUENCY leaves nothing to the next step
+    assert "*BOUNDARY: of step 1, a perturbation, does not hold in step 2" in told(mesh, "mesh", severity="approximate")
+    general = abaqus.read(tmp_path, BLOCK + steps.replace("*FREQUENCY\n3\n", "*VISCO\n"))
+    assert [int(general.node_ids[n]) for n, _ in general.fixed] == [1, 2]
+    asked = abaqus.read(tmp_path, BLOCK + steps.replace("*STEP\n*FREQUENCY\n3\n", "*STEP, PERTURBATION\n*VISCO\n"))
+    assert [int(asked.node_ids[n]) for n, _ in asked.fixed] == [1]
+    alone = abaqus.read(tmp_path, BLOCK + "*STEP\n*FREQUENCY\n3\n*BOUNDARY\n2, 1, 3\n*END STEP\n")
+    assert [int(alone.node_ids[n]) for n, _ in alone.fixed] == [2]
     np.testing.assert_allclose(resultant(mesh)[:3], [3, 0, 0])
     assert "*BOUNDARY: of steps behind step 2 is left out" in told(mesh, "mesh", severity="approximate")
     assert "*CLOAD: of steps behind step 2 is left out" in told(mesh, "loads")
@@ -170,7 +177,7 @@ def test_which_nastran_loads_act(tmp_path: Path) -> None:
     several = nastran.read(tmp_path, nastran.CUBE.split("BEGIN BULK\n")[1] + FORCES + "FORCE,8,7,,1.,1.,0.,0.\n")
     assert several.loads == ()
     assert "no case control chooses among the sets 7, 8" in told(several, "loads", severity="left out")
-    cases = BULK.replace("LOAD = 7\n", "SUBCASE 1\nLOAD = 7\nSUBCASE 2\nLOAD = 8\nSPC = 5\n")
+    cases = BULK.replace("LOAD = 7\n", "SPC = 4\nSUBCASE 1\nLOAD = 7\nSUBCASE 2\nLOAD = 8\nSPC = 5\n")
     first = nastran.read(tmp_path, cases + FORCES + "FORCE,8,7,,1.,1.,0.,0.\nSPC1,4,123,1\nSPC1,5,123,2\n")
     np.testing.assert_allclose(resultant(first)[:3], [0, 0, 6])
     assert [int(first.node_ids[n]) for n, _ in first.fixed] == [1]

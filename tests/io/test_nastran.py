@@ -10,7 +10,7 @@ import pytest
 from flexor.errors import FileError
 from flexor.materials import Isotropic, Orthotropic
 from flexor.mesh.section import BushSection, GeneralSection, Rectangle, ShellSection
-from tests.io.nastran_decks import CUBE, PSOLID, SHELL, read
+from tests.io.nastran_decks import CUBE, HELD, PSOLID, SHELL, read
 
 
 def test_units_and_weights(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ ASET1,123456,20
 ASET,1,3,2,12
 MPC,1,1,1,1.,2,1,-1.
 """
-    mesh = read(tmp_path, CUBE + cards)
+    mesh = read(tmp_path, HELD + cards)
     (rigid,) = mesh.rigid_links
     assert mesh.node_ids[rigid.node] == 20
     assert mesh.node_ids[list(rigid.dependents)].tolist() == [5, 6, 7, 8]
@@ -81,23 +81,49 @@ MPC,1,1,1,1.,2,1,-1.
     kept = {int(mesh.node_ids[n]): c for n, c in mesh.retained}
     assert kept == {20: (0, 1, 2, 3, 4, 5), 1: (2,), 2: (0, 1)}
     assert any(note.startswith("MPC: the case control does not ask") for note in mesh.notes)
-    asked = read(tmp_path, (CUBE + cards).replace("SPC = 4\n", "SPC = 4\nMPC = 1\n"))
+    asked = read(tmp_path, (HELD + cards).replace("SPC = 4\n", "SPC = 4\nMPC = 1\n"))
     assert any(note.startswith("MPC: not supported") and note.severity == "left out" for note in asked.notes)
     assert any(note.startswith("RBE3, UM") for note in mesh.notes)
-    none = read(tmp_path, (CUBE + cards).replace("SPC = 4\n", ""))
+    none = read(tmp_path, (HELD + cards).replace("SPC = 4\n", ""))
     assert none.fixed == ()
     assert any("SPC: the case control asks for no supports" in note for note in none.notes)
-    both = read(tmp_path, (CUBE + cards).replace("CEND\nTITLE = a cube\nSPC = 4\n", ""))
+    both = read(tmp_path, (HELD + cards).replace("CEND\nTITLE = a cube\nSPC = 4\n", ""))
     assert (0, (0, 1, 2, 5)) in both.fixed
     assert any("sets 4, 5; all are held" in note for note in both.notes)
-    added = read(tmp_path, (CUBE + cards + "SPCADD,9,5,4\n").replace("SPC = 4\n", "SPC = 9\n"))
+    added = read(tmp_path, (HELD + cards + "SPCADD,9,5,4\n").replace("SPC = 4\n", "SPC = 9\n"))
     assert (0, (0, 1, 2, 5)) in added.fixed
+
+
+@pytest.mark.parametrize(
+    ("asks", "cards", "message"),
+    [
+        ("SPC = 7", "SPC1,4,123,1\n", r"^SPC = 7: it refers to set 7 of SPC, which does not exist; the sets are 4, .*:4\)"),
+        ("SPC = 7", "", r"set 7 of SPC, which does not exist; there are none"),
+        ("SPC = 9", "SPCADD,9,4,77\nSPC1,4,123,1\n", r"^SPCADD 9: it refers to set 77 of SPC, which does not.*:20\)"),
+        ("ECHO = NONE", "SPCADD,9,77\nSPC1,4,123,1\n", r"^SPCADD 9: it refers to set 77 of SPC.*:20\)"),
+        ("MPC = 3", "MPC,1,1,1,1.,2,1,-1.\n", r"^MPC = 3: it refers to set 3 of MPC, which does not.*are 1, .*:4\)"),
+        ("LOAD = 7", "FORCE,8,1,,1.,0.,0.,1.\n", r"^LOAD = 7: it refers to set 7 of LOAD, which does not exist.*:4\)"),
+        ("LOAD = 7", "LOAD,7,1.,1.,8,1.,9\nFORCE,9,1,,1.,0.,0.,1.\n", r"^LOAD 7: it refers to set 8 of LOAD,.*are 9.*:20\)"),
+    ],
+)  # fmt: skip
+def test_sets_that_do_not_exist_are_refused(tmp_path: Path, asks: str, cards: str, message: str) -> None:
+    text = CUBE.replace("ECHO = NONE", asks)
+    with pytest.raises(FileError, match=message):
+        read(tmp_path, (text.replace("CEND\n", "$\n") if asks.startswith("ECHO") else text) + cards)
+
+
+def test_sets_in_what_is_left_out_are_not_missed(tmp_path: Path) -> None:
+    """Loads of kinds that are not read, and sections of superelements, have notes of their own."""
+    hot = read(tmp_path, CUBE.replace("ECHO = NONE", "LOAD = 7") + "PLOAD1,7,11,FX,FR,0.,1.,1.,1.\n")
+    assert any(note.startswith("PLOAD1") and note.severity == "left out" for note in hot.notes)
+    other = read(tmp_path, HELD + "BEGIN SUPER = 3\nSPC1,4,123,1\n")
+    assert any(note.startswith("BEGIN SUPER") for note in other.notes)
 
 
 def test_components_in_displacement_systems(tmp_path: Path) -> None:
     systems = "CORD2R,1,0,0.,0.,0.,0.,0.,1.,\n,0.,1.,0.\nCORD2R,2,0,0.,0.,0.,0.,0.,1.,\n,1.,1.,0.\n"
     grids = "GRID,21,,3.,0.,0.,1\nGRID,22,,4.,0.,0.,2\n"
-    mesh = read(tmp_path, CUBE + systems + grids + "SPC1,4,1,21,22\nSPC1,4,123,22\n")
+    mesh = read(tmp_path, HELD + systems + grids + "SPC1,4,1,21,22\nSPC1,4,123,22\n")
     held = {int(mesh.node_ids[n]): c for n, c in mesh.fixed}
     assert held[21] == (1,)  # its x axis is global y
     assert held[22] == (0, 1, 2)

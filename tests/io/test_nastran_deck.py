@@ -96,7 +96,7 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
         ("$ a cube", "§§§", "no card"),
         ("$ a cube", "RBE2,1,77,123,1", r"RBE2 1 refers to node 77.*:6\)"),
         ("$ a cube", "RBE3,1,,1,123,1.,123", r"cut off.*:6\)"),
-        ("$ a cube", "SPC1,4,178,1", r"'178' are no components.*:6\)"),
+        ("ECHO = NONE\nBEGIN BULK\n$ a cube", "SPC = 4\nBEGIN BULK\nSPC1,4,178,1", r"'178' are no components.*:6\)"),
         ("$ a cube", "ASET1,1,5,THRU", r"THRU or BY without.*:6\)"),
         ("0.3     7850.", "0.8     7850.", r"MAT1 3.*:19\)"),
     ],

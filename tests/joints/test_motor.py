@@ -27,8 +27,8 @@ def driven_arm(motor, angle, rate, t=0.0):
     x = R @ (L, 0, 0)
     node = scene.body(RigidBody("arm", M, (J, J, J)), x=x, R=R, v=np.cross([0, rate, 0], x), omega=(0, rate, 0))
     hinge, ends = Revolute("hinge", "ground", "arm", axis="y"), (site(0, R=Y), site(node, (-L, 0, 0), Y))
-    scene.add(hinge.elements(*ends, python=True))
-    return scene, node, scene.add(motor.elements(hinge, *ends, python=True))
+    scene.add(hinge.elements(*ends))
+    return scene, node, scene.add(motor.elements(hinge, *ends))
 
 
 def test_torque_to_hold_an_arm():
@@ -60,18 +60,18 @@ def test_a_linear_motor_lifts_a_weight():
     scene = Scene()
     node = scene.body(RigidBody("load", M, (J, J, J)))
     guide, ends = Prismatic("guide", "ground", "load"), (site(0), site(node))
-    scene.add(guide.elements(*ends, python=True))
-    lift = scene.add(Motor("lift", "guide", acceleration=1.5).elements(guide, *ends, python=True))
+    scene.add(guide.elements(*ends))
+    lift = scene.add(Motor("lift", "guide", acceleration=1.5).elements(guide, *ends))
     scene.solve()
     assert scene.signals(lift)["force"] == pytest.approx(M * (G + 1.5))
     np.testing.assert_allclose(scene.a[node], [0, 0, 1.5, 0, 0, 0], atol=1e-12)
 
 
-def target_after(motor, until, steps, run=call, python=True):
+def target_after(motor, until, steps, run=call):
     """The prescribed value at the end of so many steps, each committed."""
     start, rate = 0.2, -0.4
     guide, ends = Prismatic("guide", "ground", "load", start=start, start_rate=rate), (site(0), site(1))
-    (element,) = motor.elements(guide, *ends, python=python)
+    (element,) = motor.elements(guide, *ends)
     scene = Scene()
     scene.body(RigidBody("load", M, (J, J, J)))
     state = scene.state(element)
@@ -112,7 +112,7 @@ def test_given_speed_is_integrated_exactly():
 def test_compiled_history_is_the_same():
     motor = Motor("m", "guide", acceleration=fx.sine(3.0, frequency=0.5))
     _, expected = target_after(motor, 2.3, 9)
-    _, history = target_after(motor, 2.3, 9, call_compiled, python=False)
+    _, history = target_after(motor, 2.3, 9, call_compiled)
     np.testing.assert_allclose(history, expected, rtol=1e-13)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import pickle
+import threading
 import types
+import zlib
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ import flexor.law.compile as compilation
 from flexor.law.cache import cache_folder
 from flexor.law.callee import CalleeLibrary
 from flexor.law.compile import compiled, handle, on_compile
-from flexor.law.primitives import PYTHON_FUNCTIONS, at, call, call_function, call_law, f64, i64
+from flexor.law.primitives import PYTHON_FUNCTIONS, at, call, call_function, call_law
+from flexor.law.record import Record, integers_at, kernel_at, numbers_at
+from flexor.law.table import Table
 
 POINTER = ctypes.POINTER(ctypes.c_double)
 SOURCE = """
@@ -173,38 +177,43 @@ def small_evaluator(p, x, out):
     return 0
 
 
-def inner_kernel(T):
-    f64(T, 2)[0] += 1.0
+class Kernels(Record):
+    """A table."""
+
+    inner = kernel_at("a kernel that another one calls")
+    ints = integers_at("numbers")
+    floats = numbers_at("numbers")
+    laws = integers_at("addresses of laws")
+    outer = kernel_at("the other one")
+
+
+def inner_kernel(T: Kernels):
+    T.floats[0] += 1.0
     return 40
 
 
-def outer_kernel(T):
+def outer_kernel(T: Kernels):
     """Pointers from the table, pointers into arrays, and calls by address of kernels, laws and evaluators."""
-    I = i64(T, 1)
-    F = f64(T, 2)
-    status = call(T, 0) + call_law(i64(T, 3), I[1], 1, I, I, F, F, 2.0, F, F, F, F, F, F, F, at(F, 2), F, F)
+    I, F = T.ints, T.floats
+    status = call(T.inner, T) + call_law(T.laws, I[1], 1, I, I, F, F, 2.0, F, F, F, F, F, F, F, at(F, 2), F, F)
     call_function(I[0], at(F, 3), 0.5, at(F, 4))
     return status
 
 
-def test_primitives_mean_the_same_compiled_and_in_python():
-    numbers = np.array([3.0, 0.0, 7.0, 11.0, 0.0, 0.0])
-    floats = numbers.copy()
-    table = [inner_kernel, np.array([handle(small_evaluator, python=True), 0]), floats, [small_law]]
-    assert outer_kernel(table) == 45
+@pytest.mark.parametrize("python", [True, False])
+def test_primitives_mean_the_same_compiled_and_in_python(python):
+    table = Table(Kernels, python)
+    floats = np.array([3.0, 0.0, 7.0, 11.0, 0.0, 0.0])
+    table.set("ints", np.array([handle(small_evaluator, python=python), 0]))
+    table.set("floats", floats)
+    table.set("laws", [small_law] if python else np.array([compiled(small_law, "law").address]))
+    table.set_kernel("inner", inner_kernel)
+    table.set_kernel("outer", outer_kernel)
+    assert table.call("outer") == 45
     assert floats.tolist() == [4.0, 0.0, 7.0 + 4.0 * 2.0, 11.0, 11.5, 0.0]
 
-    compiled_floats = numbers.copy()
-    ints = np.array([handle(small_evaluator), 0], dtype=np.int64)
-    laws = np.array([compiled(small_law, "law").address], dtype=np.int64)
-    kernel = compiled(inner_kernel, "kernel").address
-    addresses = np.array([kernel, ints.ctypes.data, compiled_floats.ctypes.data, laws.ctypes.data], dtype=np.int64)
-    run = compiled(outer_kernel, "kernel").ctypes
-    assert run(addresses.ctypes.data_as(ctypes.POINTER(ctypes.c_int64))) == 45
-    assert compiled_floats.tolist() == floats.tolist()
 
-
-def test_functions_stay_plain_python():
+def test_functions_stay_plain_python(cache):
     """Compiling a function leaves it, and those it calls, as they are."""
     evaluator = made()
     value(evaluator)
@@ -224,3 +233,50 @@ def test_what_compiled_code_calls_is_not_compiled_by_itself(cache):
     (overload,) = compilation._jit(module.square).overloads.values()
     assert isinstance(overload.library, CalleeLibrary)
     assert overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name) == 0
+
+
+class _Fake:
+    """Stands for a compiled function."""
+
+    def __init__(self, filling: bytes):
+        self.filling = filling
+
+    def _reduce(self):
+        return ("code", self.filling)
+
+
+def test_processes_that_share_the_cache_never_see_part_of_a_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("FLEXOR_CACHE", str(tmp_path))
+    monkeypatch.setattr(disk, "_told", set())
+    stop = threading.Event()
+
+    def write(letter: bytes):
+        while not stop.is_set():
+            disk.DiskCache("f", "0" * 32).save_overload(None, _Fake(letter * 300_000))
+
+    writers = [threading.Thread(target=write, args=(letter,)) for letter in (b"a", b"b", b"c")]
+    for each in writers:
+        each.start()
+    try:
+        path = disk.DiskCache("f", "0" * 32).path
+        seen = [disk._read(path) for _ in range(200)]
+    finally:
+        stop.set()
+        for each in writers:
+            each.join()
+    found = [payload for payload in seen if payload is not None]
+    assert all(len(set(filling)) == 1 and len(filling) == 300_000 for _, filling in found)
+    assert capsys.readouterr().err == ""
+    assert [file.suffix for file in tmp_path.iterdir()] == [".machine"]
+
+
+def test_code_of_another_version_is_not_called_damaged(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("FLEXOR_CACHE", str(tmp_path))
+    monkeypatch.setattr(disk, "_told", set())
+    payload = b"cflexor.law.gone\nForever\n."  # a class that is not there
+    mark = b"flexor compiled 1 " + f"{zlib.crc32(payload):08x}\n".encode()
+    (tmp_path / f"f-{'0' * 32}.machine").write_bytes(mark + payload)
+    assert disk._read(disk.DiskCache("f", "0" * 32).path) is None
+    said = capsys.readouterr().err
+    assert "another version of Flexor" in said
+    assert "damaged" not in said

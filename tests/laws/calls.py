@@ -26,14 +26,14 @@ class Answer:
     h: np.ndarray
 
 
-def memory(element: Element, state: State, c: tuple[float, float, float]) -> dict[str, np.ndarray]:
+def memory(element: Element, state: State, c: tuple[float, float, float], python: bool = True) -> dict[str, np.ndarray]:
     """Every array that a law may touch, of exactly the size it is entitled to."""
     n = element.size
     counts = (len(element.nodes), len(element.scalars), len(element.rows))
     return {
         "n": np.array(counts, dtype=np.int64),
         "k": np.array(element.ints, dtype=np.int64),
-        "p": np.array(element.floats, dtype=float),
+        "p": element.words(python),
         "h": state.h.copy(),
         "c": np.array([*c, 1e-3, *state.gravity, state.load, state.turning]),
         "x": state.x.ravel().copy(),
@@ -44,7 +44,7 @@ def memory(element: Element, state: State, c: tuple[float, float, float]) -> dic
         "lam": state.lam.copy(),
         "r": np.zeros(n),
         "K": np.zeros(n * n),
-        "w": np.full(max(element.law.scratch, element.scratch), GUARD),
+        "w": np.full(element.workspace, GUARD),
     }
 
 
@@ -63,7 +63,7 @@ def call(element: Element, state: State, want: int, c: tuple[float, float, float
 
 def call_compiled(element: Element, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
     """As machine code: whatever it writes outside its own r, K, w and h is found out."""
-    arrays = memory(element, state, c)
+    arrays = memory(element, state, c, python=False)
     guarded, pointers = {}, []
     for name in ORDER:
         if name == "t":

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexor.joints import Joint
-from flexor.law import COMMIT, VELOCITY_LEVEL, Element
+from flexor.law import COMMIT, GROUND, VELOCITY_LEVEL, Element
 from flexor.spatial import Pose
 from tests.laws.calls import call, matrix, residual
 from tests.laws.samples import Sample, random_rotation
@@ -33,11 +33,15 @@ def random_state(element: Element, seed: int) -> State:
 
 def _drawn(element: Element, random: np.random.Generator) -> State:
     n, m = len(element.nodes), len(element.scalars)
+    x, R = random.normal(size=(n, 3)), np.array([random_rotation(random) for _ in range(n)]).reshape(n, 3, 3)
+    v, a = random.normal(size=(n, 6)) * 2.0, random.normal(size=(n, 6)) * 3.0
+    ground = [node == GROUND for node in element.nodes]
+    x[ground], R[ground], v[ground], a[ground] = 0.0, np.eye(3), 0.0, 0.0
     return State(
-        x=random.normal(size=(n, 3)),
-        R=np.array([random_rotation(random) for _ in range(n)]).reshape(n, 3, 3),
-        v=random.normal(size=(n, 6)) * 2.0,
-        a=random.normal(size=(n, 6)) * 3.0,
+        x=x,
+        R=R,
+        v=v,
+        a=a,
         s=random.normal(size=(m, 3)),
         lam=random.normal(size=len(element.rows)) * 4.0,
         h=np.array(element.history, dtype=float),
@@ -45,6 +49,12 @@ def _drawn(element: Element, random: np.random.Generator) -> State:
         gravity=random.normal(size=3) * 5.0,
         load=random.uniform(0.5, 1.5),
     )
+
+
+def equations(element: Element) -> np.ndarray:
+    """Rows and columns that exist: all but those of the ground."""
+    nodal = [6 * i + dof for i, node in enumerate(element.nodes) if node != GROUND for dof in range(6)]
+    return np.array([*nodal, *range(6 * len(element.nodes), element.size)])
 
 
 def random_values(joint: Joint, random: np.random.Generator) -> np.ndarray:
@@ -59,7 +69,7 @@ def placed(sample: Sample, state: State, values: np.ndarray) -> State:
     """The second body put where the joint variables have the given values."""
     (site_a, site_b), joint = sample.sites, sample.declaration
     X_WA = Pose(state.x[0], state.R[0]) @ Pose(site_a.p_NM, site_a.R_NM)
-    X_WN = X_WA @ joint.relative_pose(values) @ Pose(site_b.p_NM, site_b.R_NM).inverse()
+    X_WN = X_WA @ joint.free.pose(values) @ Pose(site_b.p_NM, site_b.R_NM).inverse()
     return replace(state, x=np.array([state.x[0], X_WN.p]), R=np.array([state.R[0], X_WN.R]))
 
 

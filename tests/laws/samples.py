@@ -15,6 +15,7 @@ import pytest
 
 import flexor.functions as fx
 from flexor.bodies import BODIES, FLEXIBLE, Box, Marker, PointMass, RigidBody, Site
+from flexor.contact import CONTACTS, RollingDisc
 from flexor.forces import FORCES, AxialSpring, JointSpring, MeshLoad, PointForce, PointTorque
 from flexor.joints import (
     DRIVERS,
@@ -30,11 +31,11 @@ from flexor.joints import (
     Spherical,
     Universal,
 )
-from flexor.law import Element
+from flexor.law import GROUND, Element
 from flexor.spatial import exp_so3
 
 REGISTERED = (
-    *(body for body in BODIES if body not in FLEXIBLE), *JOINTS, *DRIVERS, *(f for f in FORCES if f is not MeshLoad)
+    *(body for body in BODIES if body not in FLEXIBLE), *JOINTS, *DRIVERS, *(f for f in FORCES if f is not MeshLoad), *CONTACTS
 )  # fmt: skip
 """Bodies that deform have laws of their own, see `flexible.py`."""
 
@@ -106,6 +107,10 @@ SAMPLES: dict[type, list[dict[str, Any]]] = {
         {"on": "crank", "direction": (0, 0, -2), "torque": SINE},
         {"on": "crank.tip", "direction": (1, 2, -3), "torque": "2 N*m", "follows": True},
     ],
+    RollingDisc: [
+        {"on": "crank.tip", "radius": "300 mm"},
+        {"on": "crank", "radius": 0.4, "axis": (0.1, 1, 0.2), "normal": (0.1, 0.2, 1), "point": (0, 0, 0.1)},
+    ],
 }
 
 MECHANISM = {
@@ -136,6 +141,8 @@ class Sample:
         turn = np.eye(3) if turn is None else turn
         if not getattr(made, "follows", True):  # a direction in global axes
             made = made.replace(direction=turn @ np.array(made.direction))
+        if isinstance(made, RollingDisc):
+            made = made.replace(normal=turn @ np.array(made.normal), point=turn @ np.array(made.point) + shift)
         offers = {
             "node": a.node,
             "x0": turn @ np.array([0.3, -0.2, 0.5]) + shift,
@@ -179,7 +186,8 @@ def on_samples(*classes: type, where: Callable[[Sample], bool] = lambda sample: 
 
 
 def has_two_nodes(sample: Sample) -> bool:
-    return len(sample.element.nodes) == 2
+    """Of bodies: what is between a body and the ground acts on one."""
+    return len(sample.element.nodes) == 2 and GROUND not in sample.element.nodes
 
 
 def has_constraints(sample: Sample) -> bool:

@@ -11,7 +11,7 @@ from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from tests.laws.calls import matrix, residual
 from tests.laws.random_states import SEEDS, random_state
 from tests.laws.samples import REGISTERED, has_constraints, on_samples
-from tests.laws.states import COORDINATES, moved, perturbed, slope
+from tests.laws.states import COORDINATES, VELOCITIES, moved, perturbed, slope
 
 on_constraints = on_samples(*REGISTERED, where=has_constraints)
 seeds = pytest.mark.parametrize("seed", SEEDS)
@@ -28,7 +28,10 @@ def test_velocity_level_is_the_rate_of_the_constraint(sample, seed):
     element = sample.element
     state = random_state(element, seed)
     expected = slope(lambda tau: violation(element, moved(state, tau)))
-    np.testing.assert_allclose(violation(element, state, VELOCITY_LEVEL), expected, rtol=1e-9, atol=1e-9)
+    holonomic = len(element.rows) - element.nonholonomic
+    found = violation(element, state, VELOCITY_LEVEL)
+    np.testing.assert_allclose(found[:holonomic], expected[:holonomic], rtol=1e-9, atol=1e-9)
+    np.testing.assert_array_equal(found[holonomic:], violation(element, state)[holonomic:])
 
 
 @seeds
@@ -59,9 +62,14 @@ def test_force_of_a_constraint_is_its_gradient_times_the_multiplier(sample, seed
     element = sample.element
     state = random_state(element, seed)
     free = len(state.rates)
-    columns = [slope(lambda d, j=j: violation(element, perturbed(state, COORDINATES, j, d))) for j in range(free)]
-    B = np.array(columns).T
+
+    def by(what):
+        return np.array([slope(lambda d, j=j: violation(element, perturbed(state, what, j, d))) for j in range(free)]).T
+
+    holonomic = len(element.rows) - element.nonholonomic
+    B = np.vstack([by(COORDINATES)[:holonomic], by(VELOCITIES)[holonomic:]])
     idle = residual(element, replace(state, lam=0 * state.lam))[:free]
     force = residual(element, state)[:free] - idle
     np.testing.assert_allclose(force, B.T @ state.lam, rtol=0, atol=1e-9 * np.abs(force).max())
-    np.testing.assert_allclose(matrix(element, state, (1.0, 0.0, 0.0))[free:, :free], B, rtol=0, atol=1e-9)
+    K, C = (matrix(element, state, c)[free:, :free] for c in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
+    np.testing.assert_allclose(np.vstack([K[:holonomic], C[holonomic:]]), B, rtol=0, atol=1e-9)

@@ -9,6 +9,7 @@ import pytest
 
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL
 from flexor.spatial import Pose, exp_so3
+from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
 from tests.laws.flexible import SAMPLES, loaded, on_flexible, sample
 from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slope, superposed
@@ -46,6 +47,13 @@ def test_tangent_is_the_derivative_of_the_residual(name, seed):
             expected = sum(factor * part for factor, part in zip(c, found))[:free]
             K = matrix(element, state, c)[:free, :free]
             np.testing.assert_allclose(K, expected, rtol=0, atol=1e-9 * np.abs(expected).max(), err_msg=str(c))
+
+
+@on_flexible
+def test_tangent_is_that_of_dual_numbers(name):
+    made = sample(name)
+    for element in made.elements[:2]:
+        assert_tangent(element, made.state(element, 0, deformation=0.05))
 
 
 @seeds

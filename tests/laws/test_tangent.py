@@ -1,4 +1,5 @@
-"""Tangent = numerical derivative of the residual, for coordinates, velocities, accelerations and multipliers."""
+"""Tangent = derivative of the residual, for coordinates, velocities, accelerations and multipliers: by differences, and by dual
+numbers, which are exact."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ import numpy as np
 import pytest
 
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
+from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import matrix, residual
-from tests.laws.random_states import SEEDS, random_state
+from tests.laws.random_states import SEEDS, equations, random_state
 from tests.laws.samples import REGISTERED, on_samples
 from tests.laws.states import ACCELERATIONS, COORDINATES, MULTIPLIERS, VELOCITIES, perturbed, slope
 
@@ -28,6 +30,7 @@ def test_tangent_is_the_derivative_of_the_residual(sample, seed):
         state = random_state(element, seed)
         n_lam = len(element.rows)
         free = element.size - n_lam
+        there = equations(element)
         for level, own in LEVELS.items() if n_lam else [(0, COORDINATES)]:
             by_q, by_v, by_a = (
                 derivative(element, state, level, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)
@@ -36,7 +39,20 @@ def test_tangent_is_the_derivative_of_the_residual(sample, seed):
             for c in COEFFICIENTS:
                 # K = cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a; constraint rows only by what belongs to their level
                 expected = np.hstack([c[0] * by_q + c[1] * by_v + c[2] * by_a, by_lam])
-                expected[free:, :free] = c[own] * (by_q, by_v, by_a)[own][free:]
+                holonomic = slice(free, element.size - (0 if level else element.nonholonomic))
+                expected[holonomic, :free] = c[own] * (by_q, by_v, by_a)[own][holonomic]
                 scale = max(np.abs(expected).max(), 1.0)
                 K = matrix(element, state, c, level)
-                np.testing.assert_allclose(K, expected, rtol=0, atol=1e-9 * scale, err_msg=f"c = {c}, level {level}")
+                found, expected = (A[np.ix_(there, there)] for A in (K, expected))
+                np.testing.assert_allclose(
+                    found, expected, rtol=0, atol=1e-9 * scale, err_msg=f"c = {c}, level {level}"
+                )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@on_samples(*REGISTERED)
+def test_tangent_is_that_of_dual_numbers(sample, seed):
+    for element in sample.elements():
+        state = random_state(element, seed)
+        for level in LEVELS if element.rows else [0]:
+            assert_tangent(element, state, level=level)

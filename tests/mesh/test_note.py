@@ -5,8 +5,10 @@ import warnings
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import flexor as fx
+from flexor.cli.app import app
 from flexor.io import read_mesh
 from flexor.mesh.note import IncompleteMesh, Note, changing
 from tests.io import abaqus_decks as abaqus
@@ -69,9 +71,32 @@ def test_the_check_of_a_model_tells_it(tmp_path: Path, monkeypatch):
         assert report.ok, report
         said = "\n".join(map(str, report.warnings))
         assert "body 'b': *TIE: not supported, left out" in said
-        assert "loads (point load) of the mesh do not act on the body" in said
+        assert "loads (point load) of the mesh do not act on the reduced body" in said
     quiet = body.replace(ignore_loads=True)
     assert "do not act" not in str(fx.Model("m", [quiet, fx.Fixed("f", fx.ground, quiet["a"])]).check())
     body.reduced.save(tmp_path / "b.reduced.h5")
     stored = fx.FlexibleBody("b", reduced_body=tmp_path / "b.reduced.h5")
-    assert "*TIE" in str(fx.Model("m", [stored, fx.Fixed("f", fx.ground, stored["a"])]).check())
+    said = str(fx.Model("m", [stored, fx.Fixed("f", fx.ground, stored["a"])]).check())
+    assert "*TIE" in said
+    assert "loads (point load) of the mesh do not act on the reduced body" in said
+    quiet = stored.replace(ignore_loads=True)
+    assert "do not act" not in str(fx.Model("m", [quiet, fx.Fixed("f", fx.ground, quiet["a"])]).check())
+
+
+def test_a_reduction_tells_the_loads_that_it_drops(tmp_path: Path):
+    """In Python and on the command line; without a word where they are to be left out."""
+    deck = tmp_path / "deck.inp"
+    deck.write_text(BLOCK + "*STEP\n*STATIC\n*CLOAD\n17, 1, 2.\n*END STEP\n")
+    interfaces = {"a": [1, 2, 3], "b": [15, 16, 17]}
+    with pytest.warns(IncompleteMesh, match=r"loads \(point load\) of the mesh do not act on the reduced body"):
+        fx.reduce_mesh(deck, interfaces)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", IncompleteMesh)
+        assert not changing(fx.reduce_mesh(deck, interfaces, ignore_loads=True).mesh.notes, "mesh", "loads")
+    given = ["reduce", str(deck), "--modes", "2", "-i", "a=numbered:ids=1,2,3", "-i", "b=numbered:ids=15,16,17"]
+    out = ["--out", str(tmp_path / "b.h5")]
+    told = CliRunner().invoke(app, [*given, *out])
+    assert told.exit_code == 0, told.output
+    assert "loads (point load) of the mesh do not act" in told.output
+    assert "do not act" in CliRunner().invoke(app, [*given, *out, "--json"]).output
+    assert "do not act" not in CliRunner().invoke(app, [*given, *out, "--ignore-loads"]).output

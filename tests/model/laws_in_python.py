@@ -11,7 +11,7 @@ def evaluate(mechanism, element, want, time=0.0):
     c = np.array([1.0, 1.0, 1.0, 1e-3, *mechanism.gravity, 1.0])
     state = [np.concatenate([np.ravel(getattr(node, name)) for node in nodes]) for name in ("x", "R", "v")]
     status = element.law.function(
-        want, (len(nodes), 0, len(element.rows)), element.ints, np.array(element.floats),
+        want, (len(nodes), 0, len(element.rows)), element.ints, element.words(python=True),
         np.array([*element.history, 0.0]), time, c, *state, np.zeros(6 * len(nodes)), np.zeros(0),
         np.zeros(len(element.rows)), r, K, w,
     )  # fmt: skip

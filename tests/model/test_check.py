@@ -4,6 +4,7 @@ import pytest
 
 import flexor as fx
 from flexor.errors import ModelError
+from flexor.model.file import read_text
 from tests.model.examples import ONE_OF_EACH
 
 ARM = fx.RigidBody("arm", 1.0, 0.1, markers={"tip": (0.5, 0, 0)})
@@ -207,3 +208,19 @@ def test_attachments_of_a_users_law_are_checked_too():
 def test_universal_joints_with_parallel_arms():
     with pytest.raises(ModelError, match="joint 'u': its cross_axis is parallel to its axis; choose it perpendicular"):
         fx.Universal("u", fx.ground, ARM, axis=(0, 2, 0), cross_axis=(0, -1, 1e-9))
+
+
+def test_a_beam_that_gravity_does_not_bend_is_told():
+    light = fx.Isotropic("70 GPa", 0.3)
+    beam = fx.Beam("b", ((0, 0, 0), (1, 0, 0)), fx.Circle(0.01), light)
+    items = [beam, fx.Fixed("clamp", fx.ground, beam["start"])]
+    said = "body 'b': it has no mass: its material has no density; gravity does not bend it, give one"
+    assert said in str(fx.Model("m", items, gravity=(0, 0, -9.81)).check())
+    assert str(fx.Model("m", items).check()) == "no problems"  # a massless beam under forces is no mistake
+    bare = beam.replace(section=fx.StiffnessSection([1e6] * 6), material=None)
+    assert "its section is given without mass" in str(fx.Model("m", [bare, items[1]], gravity=(0, 0, -9.81)).check())
+    with pytest.raises(fx.SolveError, match="nothing that can move has mass") as error:
+        fx.Model("m", items).modes(3)
+    assert "body 'b': give its material a density" in str(error.value)
+    text = fx.Model("m", items, gravity=(0, 0, -9.81)).to_yaml()
+    assert said in str(read_text(text)[1])

@@ -1,5 +1,7 @@
 """Model files: every mistake with its line, and what cannot be read at all."""
 
+import os
+
 import pytest
 
 from flexor.errors import FileError, ModelError
@@ -290,11 +292,18 @@ def test_a_missing_file_names_its_neighbour(tmp_path):
         Model.load(tmp_path / "slidr.yaml")
     with pytest.raises(FileError, match="does not exist; check name and folder"):
         Model.load(tmp_path / "nowhere" / "slidr.yaml")
-    (tmp_path / "folder.yaml").mkdir()
-    with pytest.raises(FileError, match="cannot be read"):
-        Model.load(tmp_path / "folder.yaml")
     with pytest.raises(FileError):
         Model.load("a\0b.yaml")
+
+
+def test_what_is_no_regular_file(tmp_path):
+    """A pipe without a writer would be waited for, and a device may have no end."""
+    (tmp_path / "folder.yaml").mkdir()
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    for name, kind in (("folder.yaml", "a folder"), ("pipe.yaml", "a pipe"), ("zero.json", "a device")):
+        with pytest.raises(FileError, match=f"{name}: this is {kind}, not a file"):
+            Model.load(tmp_path / name)
 
 
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path):
@@ -317,3 +326,45 @@ def test_saving_where_one_cannot(tmp_path):
         model.save(tmp_path / "m.mdl")
     with pytest.raises(FileError, match="format 'xml' is unknown; take yaml or json"):
         model.to_text("xml")
+
+
+SEVERAL = """
+name: several
+gravity: [0, -9.81]
+items:
+  - {type: rigid_body, name: crank, mas: 1.2, inertia: [1, 1, 1], markers: {pin: [0.1, 0, 0]}}
+  - {type: rigid_body, name: rod, mass: 1, inertia: [1, 1, 1]}
+  - {type: revolut, name: main, a: ground, b: crank, axis: z}
+  - {type: revolute, name: big, a: rod, b: crank.pinn, axis: z}
+  - {type: revolute, name: far, a: rodd, b: ground, axiss: z}
+  - {type: motor, name: drive, joint: main, speed: 50 Hz}
+"""
+
+
+def test_mistakes_in_what_an_item_refers_to_are_found_beside_its_own():
+    with pytest.raises(ModelError) as error:
+        read_text(SEVERAL)
+    found = [str(problem) for problem in error.value.problems]
+    expected = [
+        "gravity needs three numbers",
+        "unknown key 'mas'; did you mean 'mass'?",
+        "type 'revolut' is unknown; did you mean 'revolute'?",
+        "b = crank.pinn: body 'crank' has no marker 'pinn'; did you mean 'pin'?",
+        "unknown key 'axiss'",
+        "a = rodd: there is no body 'rodd'",
+        "speed = '50 Hz': Hz has two readings",
+    ]
+    assert len(found) == len(expected), found
+    for said in expected:
+        assert any(said in each for each in found), (said, found)
+
+
+def test_nobody_is_blamed_for_what_another_item_gets_wrong():
+    text = SEVERAL.replace("markers: {pin: [0.1, 0, 0]}", "markers: {pin: [0.1, 0]}").replace("crank.pinn", "crank.pin")
+    with pytest.raises(ModelError) as error:
+        read_text(text)
+    assert "has no marker" not in str(error.value)
+    text = SEVERAL.replace("type: rigid_body, name: crank", "type: nonsense, name: crank")
+    with pytest.raises(ModelError) as error:
+        read_text(text)
+    assert "crank.pinn" not in str(error.value)

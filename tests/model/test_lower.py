@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from numpy.testing import assert_allclose
 
 import flexor as fx
+from flexor.coordinates.constraint import ConstraintOn
 from flexor.joints import Joint
 from flexor.law import OUTPUT, RESIDUAL, VELOCITY_LEVEL
 from flexor.model import ITEMS, lower
@@ -27,7 +28,7 @@ calm = settings(
 def python(request, monkeypatch):
     """Both ways to lower; addresses are made up, so that nothing is compiled here."""
     if not request.param:
-        monkeypatch.setattr("flexor.law.parameters.handle", lambda evaluator, python: -7 if python else 4711)
+        monkeypatch.setattr("flexor.law.element.handle", lambda evaluator, python: -7 if python else 4711)
     return request.param
 
 
@@ -42,10 +43,8 @@ def test_every_item_is_lowered(python):
     ]
     assert mechanism.gravity == (0.0, 0.0, -9.81)
     drive = next(element for element in mechanism.elements if element.name == "drive")
-    if python:
-        assert drive.ints[8] < 0  # behind the pattern (7) and what is given: a handle, or an address
-    else:
-        assert drive.ints[8] == 4711
+    motion = ConstraintOn(drive.words(python)).motion
+    assert motion.address < 0 if python else motion.address == 4711  # a handle, or an address
 
 
 def violations(mechanism, names, want):

@@ -230,7 +230,7 @@ def test_every_joint_has_its_start_values_and_velocities_are_derivatives_of_posi
     assert joint.values == pytest.approx(tuple(q), abs=1e-14)
     assert joint.rates == pytest.approx(tuple(rate), abs=1e-13)
     probe = kind("probe", "a", "b", start=q) if kind.variables else kind("probe", "a", "b")
-    assert (joint.X_WJa @ probe.relative_pose(q)).isclose(joint.X_WJb, 1e-14)
+    assert (joint.X_WJa @ probe.free.pose(q)).isclose(joint.X_WJb, 1e-14)
     h = 1e-6
     before, after = found(-h).poses["child"], found(h).poses["child"]
     v = (after.p - before.p) / (2 * h)

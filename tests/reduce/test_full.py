@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from flexor.errors import SingularError, SolveError
 from flexor.materials import Isotropic
 from flexor.mesh import Mesh, RigidLink
 from flexor.mesh.generate import bar, box
+from flexor.mesh.made_of import made_of
 from flexor.mesh.select import Numbered
 from flexor.reduce.full import free_motions, natural_modes, statics
 
@@ -107,3 +109,39 @@ def test_forces_may_be_given_as_an_array() -> None:
     f = loads[0].nodal_forces(model)
     assert np.array_equal(statics(model, f).u, statics(model, loads).u)
     assert "largest von Mises stress" in str(statics(model, f))
+
+
+def two_pieces():
+    """Two bars of steel beside each other, the first held at x = 0."""
+    one = made_of(bar("1 m", "0.1 m", "0.1 m", (4, 1, 1), element="hex8"), material="steel")
+    n, block = len(one.points), one.blocks[0]
+    return replace(
+        one,
+        points=np.vstack([one.points, one.points + np.array([2, 0, 0])]),
+        node_ids=np.arange(1, 2 * n + 1),
+        blocks=(block, replace(block, nodes=block.nodes + n, ids=block.ids + 4)),
+        fixed=tuple((int(node), (0, 1, 2)) for node in one.node_sets["x_min"]),
+    )
+
+
+def test_a_loose_piece_is_named_with_its_motions():
+    mesh = two_pieces()
+    with pytest.raises(SingularError) as error:
+        statics(assemble(mesh), [Gravity()])
+    said = str(error.value)
+    assert re.search(r"singular at node (2[1-9]|3\d|40), (x|y|z)\n", said)
+    assert "the piece of 20 nodes with node 21 can move: in every direction" in said
+    pinned = replace(
+        mesh, fixed=(*mesh.fixed, (20, (0, 1, 2)), (21, (0, 1, 2)))
+    )  # it turns about the line of two nodes
+    with pytest.raises(SingularError, match=r"the piece of 18 nodes with node 23 can move: about|can move: .*about"):
+        statics(assemble(pinned), [Gravity()])
+
+
+def test_modes_without_stiffness_are_told():
+    found = natural_modes(assemble(two_pieces()), 8)
+    assert (found.rigid, found.free) == (0, 6)
+    assert str(found).count("free: a loose piece or a mechanism") == 6
+    whole = natural_modes(assemble(replace(two_pieces(), fixed=())), 14)
+    assert whole.free == 12
+    assert natural_modes(assemble(made_of(bar(1, 0.1, 0.1, (4, 1, 1)), material="steel")), 7).free == 6

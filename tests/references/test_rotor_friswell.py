@@ -14,10 +14,9 @@ import pytest
 
 from flexor.bodies.beam import Beam
 from flexor.bodies.marker import Site
-from flexor.bodies.rigid_body import rigid_body
+from flexor.bodies.rigid_body import Inertial, rigid_body
 from flexor.forces import AxialSpring
 from flexor.law import Element
-from flexor.law.parameters import Parameters
 from flexor.materials import Isotropic
 from flexor.mesh.section import Circle
 from flexor.solve import modes
@@ -33,8 +32,8 @@ def disc(beam: Beam, x: float, diameter: float) -> Element:
     m = RHO * np.pi / 4 * (diameter**2 - 0.05**2) * 0.07
     polar = m / 8 * (diameter**2 + 0.05**2)
     across = polar / 2 + m * 0.07**2 / 12
-    p = Parameters().numbers(m, (polar, across, across, 0, 0, 0), (x, 0, 0))
-    return Element(f"disc at {x}", rigid_body, (node_of(beam, station(x)),), **p.packed())
+    p = Inertial.pack(mass=m, inertia=(polar, across, across, 0, 0, 0), start=(x, 0, 0))
+    return Element(f"disc at {x}", rigid_body, (node_of(beam, station(x)),), parameters=p)
 
 
 def station(x: float) -> str:
@@ -47,7 +46,7 @@ def bearing(beam: Beam, x: float, stiffness: Any, damping: Any) -> list[Element]
         held = Site(0, np.array([x, 0, 0]) + ANCHOR * axis, np.eye(3))
         on = Site(node_of(beam, station(x)), np.zeros(3), np.eye(3))
         spring = AxialSpring("spring", "ground", "shaft", stiffness=k, damping=c, free_length=ANCHOR)
-        elements += spring.elements(a=held, b=on, length=None, python=False)
+        elements += spring.elements(a=held, b=on, length=None)
     return elements
 
 

@@ -15,7 +15,6 @@ from flexor import solve
 from flexor.bodies import RigidBody, Site
 from flexor.bodies.floating import floating_element
 from flexor.bodies.mean_axes import MeanAxes
-from flexor.engine import slots
 from flexor.functions import Polynomial
 from flexor.joints import Cylindrical, Motor, Prismatic, Revolute, Spherical
 from flexor.law.coordinates import Node, Scalar
@@ -108,8 +107,8 @@ def test_simeon_slider_crank(reference):
     p, expected = record["parameters"], record["reference"]
     made, Φ = mechanism(p)
     system = solve.dynamics(made, p["t_end"], 4e-6, integrator=GeneralizedAlpha(0.95), sink=Nowhere(), energies=False)
-    q = Φ @ system[slots.S][0::3]
-    R = system[slots.ROT].reshape(-1, 3, 3)[2]
+    q = Φ @ system.memory.s[0::3]
+    R = system.memory.R.reshape(-1, 3, 3)[2]
     np.testing.assert_allclose(np.arctan2(R[1, 0], R[0, 0]), expected["q"][1], atol=1e-6)
-    np.testing.assert_allclose(system.nodes(slots.X)[4, 0], expected["q"][2], atol=1e-6)
+    np.testing.assert_allclose(system.nodes("x")[4, 0], expected["q"][2], atol=1e-6)
     np.testing.assert_allclose(q, expected["q"][3:], rtol=1e-3)

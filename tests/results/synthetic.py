@@ -17,7 +17,7 @@ COLUMNS = [
     *[(f"rod.orientation_{axis}", "") for axis in "wxyz"],
     *[(f"energy.{name}", "J") for name in ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")],
 ]
-MODEL = SimpleNamespace(name="slider-crank", to_text=lambda: "name: slider-crank   # Kurbeltrieb, φ = ω t\n")
+MODEL = SimpleNamespace(name="slider-crank", items=(), to_text=lambda: "name: slider-crank   # Kurbeltrieb, φ = ω t\n")
 MODEL.with_files = lambda change: MODEL
 OMEGA = 10.0
 

@@ -127,7 +127,9 @@ def test_a_file_that_is_spoiled_ends_the_run_and_is_not_taken_for_good(tmp_path,
             os.truncate(path, 0 if how == "emptied" else path.stat().st_size // 50)
 
     synthetic.install(monkeypatch, dynamics=lambda *a, **k: synthetic.dynamics(*a, at_chunk=disturb, **k))
-    with pytest.raises(FileError, match="was cut short or overwritten by another program during the run; its results"):
+    with pytest.raises(
+        FileError, match=r"was cut short or overwritten by another program during the run; (its|of its)"
+    ):
         dynamics(synthetic.MODEL, 0.5, 1e-3, file=path, show=False)
     with pytest.raises(FileError, match="is damaged; another program cut it short or overwrote it"):
         Run(path)
@@ -158,3 +160,44 @@ def test_an_older_file_that_cannot_be_read_is_replaced(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda name, mode: allowed(name, mode) and not (name == path and mode == os.R_OK))
     begun(path).close("finished")
     assert len(Run(path)) == 40
+
+
+@pytest.mark.parametrize("compress", [False, True])
+@pytest.mark.parametrize("when", ["early", "late"])
+def test_a_file_cut_in_the_midst_of_a_write_is_not_taken_for_good(tmp_path, monkeypatch, compress, when):
+    """HDF5 writes on behind the cut, so that the file is as long as it should be, with zeros inside."""
+    path, put = tmp_path / "a.h5", writer._put
+    chunks = []
+
+    def cut_before(dataset, end, rows):
+        put(dataset, end, rows)
+        if dataset.name == "/signals" and end == (3000 if when == "early" else 5001):
+            dataset.file.flush()
+            size = path.stat().st_size
+            os.truncate(path, 20_000)
+            os.truncate(path, size)
+
+    monkeypatch.setattr(writer, "_put", cut_before)
+    many = lambda *a, **k: synthetic.dynamics(*a, chunk=1000, at_chunk=chunks.append, **k)  # noqa: E731
+    synthetic.install(monkeypatch, dynamics=many)
+    with pytest.raises(
+        FileError, match=r"was cut short or overwritten by another program during the run; (its|of its)"
+    ):
+        dynamics(synthetic.MODEL, 5.0, 1e-3, file=path, show=False, compress=compress)
+    assert len(chunks) < 6 or when == "late"
+    with pytest.raises(FileError, match="is damaged; another program cut it short or overwrote it"):
+        Run(path)
+    assert not is_written(path)
+
+
+def test_rows_before_the_cut_are_told(tmp_path, monkeypatch):
+    """Damage inside the table is found at the end, and so is how far the rows are right."""
+    sink = begun(tmp_path / "a.h5", rows=2000)
+    where = sink.stored["signals"].id.get_chunk_info_by_coord((512, 0)).byte_offset
+    with open(tmp_path / "a.h5", "r+b") as file:
+        file.seek(where + 64)
+        file.write(b"something")
+    with pytest.raises(FileError, match=r"of its 2000 rows only the first 512 are sure .*verify=False\) shows what is"):
+        sink.close("finished")
+    left = Run(tmp_path / "a.h5", verify=False)
+    np.testing.assert_array_equal(left["main.angle"].values[:512], synthetic.rows_at(1e-3 * np.arange(512))[:, 1])

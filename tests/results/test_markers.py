@@ -188,3 +188,20 @@ def test_quaternions_of_markers(run):
     R = quaternion_to_matrix(run["top.rim.orientation"].values)
     q = matrix_to_quaternion(R)
     np.testing.assert_allclose(np.abs(np.einsum("ti,ti->t", q, run["top.rim.orientation"].values)), 1, atol=1e-12)
+
+
+def test_markers_of_bodies_that_deform_have_euler_angles_and_typos_are_guessed():
+    beam = fx.Beam("arm", ((0, 0, 0), (1, 0, 0)), fx.Circle(0.01), "steel", divisions=2)
+    fore = fx.RigidBody("fore", 1, (1, 1, 1), position=(1, 0, 0), markers={"tool": (0.5, 0, 0)})
+    joints = [fx.Revolute("root", fx.ground, beam["start"], axis="z", start_rate=3), fx.Fixed("tip", beam["end"], fore)]
+    run = fx.Model("m", [beam, fore, *joints]).dynamics(until="2 ms", step="1 ms")
+    np.testing.assert_allclose(run["arm.end.euler_zyx_1"], run["fore.euler_zyx_1"], atol=1e-12)
+    assert run["arm.end.euler_zyx"].values.shape == (3, 3)
+    with pytest.raises(UnknownSignal, match=r"did you mean fore\.tool\.position"):
+        run["fore.tool.positon"]
+    with pytest.raises(UnknownSignal, match=r"did you mean fore\.tool\.position"):
+        run.at("1 ms")["fore.tool.positon"]
+    with pytest.raises(fx.ModelError) as error:
+        run.at("0.5004 s")
+    assert str(error.value).startswith("run in memory: finished, 3 rows of")
+    assert len(str(error.value).splitlines()) == 1

@@ -7,6 +7,7 @@ import flexor as fx
 from flexor.mesh.generate import bar
 from flexor.mesh.mesh import UnknownSet
 from flexor.recover import energies
+from flexor.results.names import value_table
 
 MESH = bar(1.0, 0.05, 0.03, divisions=(8, 2, 2))
 ROD = fx.FlexibleBody("rod", mesh=MESH, material=fx.Steel(), interfaces={"a": "x_min", "b": "x_max"})
@@ -109,3 +110,20 @@ def test_node_sets_of_a_study():
     np.testing.assert_array_equal(modes["x_max"], modes.nodal[:, MESH.node_sets["x_max"]])
     with pytest.raises(UnknownSet, match="there is no node set 'x_mid'; did you mean"):
         found["x_mid"]
+
+
+def test_rounding_beside_large_values_counts_as_zero():
+    values = {"a.force_x": 12.0, "a.force_y": -1.1e-45, "b.force": 1e-20, "b.torque": 1e-20, "c.length": 0.0}
+    units = {"a.force_x": "N", "a.force_y": "N", "b.force": "N", "b.torque": "N m", "c.length": "m"}
+    said = "\n".join(value_table(values, units))
+    assert said.split() == ["a.force", "12", "0", "N", "b.torque", "1e-20", "N", "m", "and", "2", "that", "are", "zero"]
+
+
+def test_section_forces_of_a_position_are_printed_as_numbers():
+    beam = fx.Beam("b", ((0, 0, 0), (1, 0, 0)), fx.Circle(0.01), "steel", divisions=4)
+    rest = fx.Model("m", [beam, fx.Fixed("f", fx.ground, beam["start"])], gravity=(0, 0, -9.81)).statics()
+    forces = rest.section_forces("b")
+    shown = str(forces.at("0.6 m"))
+    assert shown.startswith("b.section forces at 0.6 m: ")
+    assert len(shown.partition(": ")[2].split(", ")) == 7  # six numbers, and the unit N, N m
+    assert str(forces.force("My", "0.6 m")) == f"b.My at 0.6 m: {forces.at('0.6 m').values[0, 4]:.3g} N m"

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.engine import slots
 from flexor.engine.recording import choose_signals
 from flexor.solve.dynamics import integrate, prepare
 from flexor.solve.settings import DynamicsSettings
@@ -141,4 +140,4 @@ def test_recording_a_choice_of_objects():
     columns = [name for name, _ in choose_signals(system, chosen.record, False)]
     assert columns[0] == "time"
     assert all(name.startswith("elbow.") for name in columns[1:])
-    assert system.ints[slots.USE_ENERGY] == 0
+    assert system.run.use_energy == 0

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.engine import slots
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.step import _leaps
 from flexor.mesh.generate import bar
@@ -71,11 +70,11 @@ def test_a_step_does_not_turn_by_whole_turns(eliminated):
     how = "elimination" if eliminated else "multipliers"
     model = fx.Model("m", [rod, fx.Revolute("pin", fx.ground, rod, axis="z", enforcement=how)])
     system = compile_model(model, symmetric=False, python=True)
-    system.floats[slots.BETA], system.floats[slots.STEP_SIZE] = 0.25, 0.01
-    target = system[slots.S_PSEUDO] if eliminated else system.nodes(slots.PSEUDO)[1, 5:]
+    system.run.beta, system.run.step_size = 0.25, 0.01
+    target = system.memory.s_pseudo if eliminated else system.nodes("pseudo")[1, 5:]
     for turn, leaps in ((0.9, False), (2 * np.pi, True), (-2 * np.pi, True)):
         target[:] = turn / (0.25 * 0.01**2)
-        assert _leaps(system.table) is leaps
+        assert _leaps(system.memory) is leaps
 
 
 def flywheel(angle: str, over: float) -> tuple:
@@ -151,7 +150,7 @@ def test_which_steps_are_short_enough(stiffness, damping, h):
         later = [third_derivative(system, part * factor * h, now) for part in LATER]
         found = resolved_equations(system, now, later, factor * h, 1 / 9)
         groups = connected(system)
-        mine = groups == groups[system[slots.SCALAR_EQ][0]]
+        mine = groups == groups[system.memory.scalar_eq[0]]
         assert np.all(found[mine] == resolved)
         assert np.all(found[~mine])
 

@@ -11,7 +11,6 @@ from scipy.linalg import eigh
 
 import flexor as fx
 from flexor.bodies.formulations import FORMULATIONS
-from flexor.engine import slots
 from flexor.engine.initial import _set_proper, move
 from flexor.law import RESIDUAL
 from flexor.materials import Isotropic
@@ -174,7 +173,7 @@ def test_stiffness_is_the_derivative_of_the_forces(pieces, enforcement):
     system.evaluate(3, 1.0, 0.0, 0.0)
     newton = system.solver.to_csc()[own][:, own].toarray() + rotation.stiffness(system, own).toarray()
     seen = seen_from_frame(m, generator(system, rotation.omega, own)).K.toarray()
-    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.S)}
+    keep = system.copy("x", "R", "s")
     numerical = np.zeros_like(seen)
     eps = 1e-6
     for column, equation in enumerate(own):
@@ -185,9 +184,8 @@ def test_stiffness_is_the_derivative_of_the_forces(pieces, enforcement):
             rotation.impose(system)
             _set_proper(system)
             system.evaluate(RESIDUAL)
-            numerical[:, column] += sign * system[slots.RESIDUAL_VECTOR][own] / (2 * eps)
-            for slot, values in keep.items():
-                system[slot][:] = values
+            numerical[:, column] += sign * system.memory.residual[own] / (2 * eps)
+            system.put(keep)
     scale = np.abs(numerical).max()
     assert np.abs(seen - numerical).max() < 1e-8 * scale
     assert np.abs(newton - numerical).max() < 1e-8 * scale

@@ -23,9 +23,9 @@ from flexor.law import (
     VELOCITY_LEVEL,
     Element,
     law,
-    level_coefficient,
 )
-from flexor.law.parameters import Parameters
+from flexor.law.face import level_coefficient, put_energies
+from flexor.law.record import Record, number, numbers, tail
 from flexor.law.tuples import (
     add,
     cross,
@@ -51,18 +51,27 @@ from flexor.law.tuples import (
 ROWS = ("average x", "average y", "average z", "average rotation x", "average rotation y", "average rotation z")
 
 
-@law()
-def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """p: C − X₀ (3), J, then per other node l_k (3), w_k"""
-    others = n[0] - 1
-    N = 6 * n[0] + 6
-    o = 6 * n[0]
-    R0 = mat(R, 0)
-    b = mv(R0, vec(p, 0))
-    force, moment = vec(lam, 0), scale(1.0 / p[3], vec(lam, 3))
+class AverageTie(Record):
+    """Parameters of the tie; positions in axes of the body."""
+
+    b = numbers(3, "from the follower to the centre of the others, C − X₀", "m")
+    J = number("J", "m²")
+    others = tail("per other node: lever l_k (3) [m], weight w_k")
+
+
+@law(AverageTie, tangent="own")
+def average_tie(want, p, now, out):
+    """Nodes: the follower, the others."""
+    x, v, a, lam, r, K = now.x, now.v, now.a, now.lam, out.r, out.K
+    nodes = now.n.nodes
+    o = 6 * nodes
+    N = o + 6
+    R0 = mat(now.R, 0)
+    b = mv(R0, vec(p.b, 0))
+    force, moment = vec(lam, 0), scale(1.0 / p.J, vec(lam, 3))
     omega, alpha = vec(v, 3), vec(a, 3)
-    cL = level_coefficient(want, c)
-    cK = c[0]
+    cL = level_coefficient(want, now.c)
+    cK = now.c.K
     # Φ₂ by a spin of the follower: Σ (y × x)' = Σ (y xᵀ − (y·x) 1) δθ, J left out until the end
     turn = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     bend = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -71,8 +80,8 @@ def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         first = add(vec(a, 0), add(cross(alpha, b), cross(omega, cross(omega, b))))
     elif want & VELOCITY_LEVEL:
         first = add(vec(v, 0), cross(omega, b))
-    for i in range(others):
-        y, weight = mv(R0, vec(p, 4 + 4 * i)), p[7 + 4 * i]
+    for i in range(nodes - 1):
+        y, weight = mv(R0, vec(p.others, 4 * i)), p.others[4 * i + 3]
         x_k = sub(vec(x, 3 * i + 3), vec(x, 0))  # Σ y = 0: from any point
         turn = madd(turn, msub(outer(y, x_k), diagonal(dot(y, x_k))))
         if want & ACCELERATION_LEVEL:
@@ -94,7 +103,7 @@ def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         if want & MATRIX:
             at_k = 6 * i + 6
             share = mscale(weight, diagonal(1.0))
-            arm = mscale(1.0 / p[3], skew(y))
+            arm = mscale(1.0 / p.J, skew(y))
             put_mat(K, N, o, at_k, mscale(-cL, share))
             put_mat(K, N, at_k, o, mscale(-1.0, share))
             put_mat(K, N, o + 3, at_k, mscale(cL, arm))
@@ -107,10 +116,10 @@ def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         put(r, 0, force)
         put(r, 3, add(cross(b, force), mtv(turn, moment)))
         put(r, o, first)
-        put(r, o + 3, scale(1.0 / p[3], second))
+        put(r, o + 3, scale(1.0 / p.J, second))
     if want & MATRIX:
         one = diagonal(1.0)
-        B, G = skew(b), mscale(1.0 / p[3], turn)
+        B, G = skew(b), mscale(1.0 / p.J, turn)
         put_mat(K, N, o, 0, mscale(cL, one))
         put_mat(K, N, 0, o, one)
         put_mat(K, N, o, 3, mscale(-cL, B))
@@ -119,8 +128,7 @@ def average_tie(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         put_mat(K, N, 3, o + 3, transpose(G))
         put_mat(K, N, 3, 3, mscale(cK, madd(bend, msub(outer(b, force), diagonal(dot(b, force))))))
     if want & ENERGY:
-        for i in range(5):
-            w[i] = 0.0
+        put_energies(out.w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 
@@ -139,5 +147,5 @@ def average_tie_element(
     C = w @ X
     lever = w[:, None] * (X - C) if levers is None else np.asarray(levers) / total
     J = float(np.sum(lever * (X - C)))
-    packed = Parameters().numbers(C - X0, J, np.column_stack([lever, w])).packed()
-    return Element(name, average_tie, (node, *others), rows=ROWS, **packed)
+    parameters = AverageTie.pack(b=C - X0, J=J, others=np.column_stack([lever, w]))
+    return Element(name, average_tie, (node, *others), rows=ROWS, parameters=parameters)

@@ -27,23 +27,23 @@ def acceleration(u, omega, alpha):
 
 def acceleration_slope(u, omega, turning, c):
     """cK ∂ü/∂θ + cC ∂ü/∂ω + cM ∂ü/∂α = −(cM û + cC ((ω × u)^ + ω̂ û) + cK (α̂ + ω̂²) û);  turning = cM I + cC ω̂ + cK (α̂ + ω̂²)"""
-    return mscale(-1.0, madd(mm_skew(turning, u), skew(scale(c[1], cross(omega, u)))))
+    return mscale(-1.0, madd(mm_skew(turning, u), skew(scale(c.C, cross(omega, u)))))
 
 
 def turning_of(omega, alpha, c):
     """cM I + cC ω̂ + cK (α̂ + ω̂²)"""
-    A = mscale(c[0], skew2(omega, omega))
-    b = add(scale(c[1], omega), scale(c[0], alpha))
+    A = mscale(c.K, skew2(omega, omega))
+    b = add(scale(c.C, omega), scale(c.K, alpha))
     return (
-        A[0] + c[2],
+        A[0] + c.M,
         A[1] - b[2],
         A[2] + b[1],
         A[3] + b[2],
-        A[4] + c[2],
+        A[4] + c.M,
         A[5] - b[0],
         A[6] - b[1],
         A[7] + b[0],
-        A[8] + c[2],
+        A[8] + c.M,
     )
 
 
@@ -59,7 +59,7 @@ def rotary_slope(J, N, omega, alpha, c):
     L = mv(J, omega)
     W = skew_mm(omega, J)
     stiffness = madd(msub(mm_skew(J, alpha), skew(mv(J, alpha))), msub(mm_skew(W, omega), skew2(omega, L)))
-    return madd(mscale(c[2], J), madd(mscale(c[1], msub(W, skew(L))), mscale(c[0], stiffness)))
+    return madd(mscale(c.M, J), madd(mscale(c.C, msub(W, skew(L))), mscale(c.K, stiffness)))
 
 
 def weighted(f, a, g, b, h, c, i, d):

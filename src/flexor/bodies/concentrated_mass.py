@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.bodies.attachment import Refuse
-from flexor.bodies.rigid_body import rigid_body
+from flexor.bodies.rigid_body import Inertial, rigid_body
 from flexor.law import Element
-from flexor.law.parameters import Parameters
 from flexor.mesh.mesh import Mesh, NodalMass
 from flexor.spatial import MassProperties, skew
 
@@ -37,5 +36,5 @@ def rigid_properties(
 def mass_element(name: str, node: int, mass: float, J: np.ndarray, at: np.ndarray) -> Element:
     """A mass with the inertia J about a node that stands `at` a place at the start [m]."""
     moments = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
-    packed = Parameters().numbers(mass, tuple(map(float, moments)), at).packed()
-    return Element(name, rigid_body, (node,), own_outputs=(), **packed)
+    packed = Inertial.pack(mass=mass, inertia=moments, start=at)
+    return Element(name, rigid_body, (node,), own_outputs=(), parameters=packed)

@@ -4,26 +4,21 @@ Elastic and damping forces are those of a superelement without mass (`supereleme
 geometrically exact beam, whose kinetic energy is exact in large motion, so that momentum and power balance: an exact beam of the
 same line that is infinitely limp. Section forces in the middle are in equilibrium with those on the nodes.
 (The stresses of the linear beam itself, K z, lack the part of the shear force that balances κ × M.)
-
-k: where p of the exact beam begins, bits of the exact beam, superelement;  p: superelement, exact beam
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from flexor.bodies.beam_section_forces import store_section_forces
-from flexor.bodies.beam_turn import TURN_ERRORS
-from flexor.bodies.exact_beam import exact_beam
+from flexor.bodies.exact_beam import ExactBeam, exact_beam, store_section_forces
 from flexor.bodies.exact_beam_element import exact_beam_element
-from flexor.bodies.exact_beam_layout import T_21
-from flexor.bodies.helical_strain import turn_between
+from flexor.bodies.helical_strain import TURN_ERRORS, turn_between
 from flexor.bodies.section_stiffness import SectionProperties
 from flexor.bodies.shadow_frame import FRAME_ERRORS
 from flexor.bodies.superelement import superelement_parameters
 from flexor.bodies.superelement_law import superelement
 from flexor.law import ENERGY, OUTPUT, RESIDUAL, Element, law
-from flexor.law.primitives import at
+from flexor.law.record import Record, integers, nested, tail
 from flexor.law.tuples import mat, mm, mmt, sub, vec
 from flexor.spatial import Pose
 
@@ -34,37 +29,45 @@ TURNING = 0.1
 """How much the rotations of the nodes count for the frame, against their positions."""
 
 
+class CorotationalBeam(Record):
+    """Parameters of a beam element."""
+
+    line = nested(ExactBeam, "the limp beam that has its mass")
+    frame = integers(7, "whole numbers of the superelement that has its stiffness")
+    elastic = tail("numbers of the superelement")
+
+
 @law(
     errors={**FRAME_ERRORS, **TURN_ERRORS},
     outputs=tuple((output.name, output.unit) for output in exact_beam.outputs),
 )
 def corotational_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """See above."""
-    line, frame = at(p, k[0]), at(k, 2)
+    """See above;  p: a `CorotationalBeam`"""
+    beam = CorotationalBeam(p)
     if want & OUTPUT:
-        return _section_forces(line, n, frame, p, h, t, c, x, R, v, a, s, lam, r, K, w)
-    status = _elastic(want, n, frame, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+        return _section_forces(beam, n, h, t, c, x, R, v, a, s, lam, r, K, w)
+    status = _elastic(want, n, beam.frame, beam.elastic, h, t, c, x, R, v, a, s, lam, r, K, w)
     if status != 0:
         return status
     strain_energy, dissipated = w[2], w[3]
-    status = _massive(want, n, at(k, 1), line, h, t, c, x, R, v, a, s, lam, r, K, w)
+    status = _massive(want, n, k, beam.line, h, t, c, x, R, v, a, s, lam, r, K, w)
     if want & ENERGY:
         w[2] += strain_energy
         w[3] += dissipated
     return status
 
 
-def _section_forces(line, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+def _section_forces(beam, n, h, t, c, x, R, v, a, s, lam, r, K, w):
     """w = N, Qy, Qz, T, My, Mz;  r is borrowed and left zero"""
-    status = _elastic(RESIDUAL, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+    status = _elastic(RESIDUAL, n, beam.frame, beam.elastic, h, t, c, x, R, v, a, s, lam, r, K, w)
     force, moment = vec(r, 6), vec(r, 9)
     for i in range(12):
         r[i] = 0.0
     if status != 0:
         return status
     N1, N2 = mat(R, 0), mat(R, 9)
-    psi = turn_between(mmt(mm(N2, mat(line, T_21)), N1))
-    store_section_forces(line, N1, N2, sub(vec(x, 3), vec(x, 0)), psi, force, moment, w)
+    psi = turn_between(mmt(mm(N2, mat(beam.line.T, 0)), N1))
+    store_section_forces(beam.line, N1, N2, sub(vec(x, 3), vec(x, 0)), psi, force, moment, w)
     return 0
 
 
@@ -100,12 +103,12 @@ def corotational_beam_element(
     massive = exact_beam_element(
         name, nodes, X, S, section, rotary=rotary, x0=X_WB.p + X @ X_WB.R.T, R_WB=X_WB.R, limp=True
     )
+    assert massive.parameters is not None
     return Element(
         name,
         corotational_beam,
         nodes,
-        ints=(len(elastic["floats"]), *massive.ints, *elastic["ints"]),
-        floats=np.concatenate([elastic["floats"], massive.floats]),
+        parameters=CorotationalBeam.pack(line=massive.parameters, frame=elastic["ints"], elastic=elastic["floats"]),
         history=(0.0, 0.0, 0.0),
         scratch=elastic["scratch"],
     )

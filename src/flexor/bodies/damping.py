@@ -21,7 +21,7 @@ class Rayleigh(Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("alpha", "beta")
     type: Literal["rayleigh"] = "rayleigh"
-    alpha: quantity("rate") = Field(  # type: ignore[valid-type]
+    alpha: Annotated[float, quantity("rate")] = Field(
         0.0, description="Mass-proportional part α [1/s]; exact for modes of the free body.", ge=0
     )
     beta: Time = Field(0.0, description="Stiffness-proportional part β [s]; exact however the body is held.", ge=0)

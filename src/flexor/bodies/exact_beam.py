@@ -21,37 +21,10 @@ from flexor.bodies.beam_inertia import (
     turning_of,
     weighted,
 )
-from flexor.bodies.beam_section_forces import store_section_forces
-from flexor.bodies.beam_turn import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
-from flexor.bodies.exact_beam_layout import (
-    A_UU,
-    B_2,
-    BETA,
-    C_PP,
-    C_UP,
-    C_UU,
-    COUPLED,
-    J_1,
-    J_2,
-    MASS,
-    MOMENT,
-    O_1,
-    O_2,
-    OFFSET,
-    PSI0,
-    ROTARY_1,
-    ROTARY_2,
-    SIGMA_0,
-    T_1,
-    T_2,
-    T_21,
-    TURNED,
-    U0,
-    X_0,
-    Y_0,
-    Z_0,
-)
 from flexor.bodies.helical_strain import (
+    LARGEST_TURN,
+    TURN_ERRORS,
+    TURNED_TOO_FAR,
     along,
     back,
     cotangent,
@@ -65,6 +38,8 @@ from flexor.bodies.helical_strain import (
     turn_between,
 )
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, law
+from flexor.law.face import put_energies
+from flexor.law.record import Record, integer, number, numbers
 from flexor.law.tuples import (
     add,
     cross,
@@ -79,8 +54,10 @@ from flexor.law.tuples import (
     msub,
     mtv,
     mv,
+    norm,
     put,
     put_mat,
+    rotation_of,
     scale,
     skew,
     skew2,
@@ -91,13 +68,49 @@ from flexor.law.tuples import (
     vec,
 )
 
+TURNED, COUPLED, OFFSET, ROTARY_1, ROTARY_2 = 1, 2, 4, 8, 16
 
-def symmetric(p, i):
-    """Matrix of the entries xx, yy, zz, xy, xz, yz at p[i]."""
-    return (p[i], p[i + 3], p[i + 4], p[i + 3], p[i + 1], p[i + 5], p[i + 4], p[i + 5], p[i + 2])
+
+class ExactBeam(Record):
+    """Parameters of a beam element. Vectors and matrices are in the axes of node 1, but for those that belong to node 2;
+    symmetric matrices by their entries xx, yy, zz, xy, xz, yz."""
+
+    kind = integer(
+        "bits: TURNED T ≠ I, COUPLED the section couples γ with κ, OFFSET its mass is off the line, ROTARY_1, ROTARY_2 which nodes "
+        "carry rotary inertia"
+    )
+    u0 = numbers(3, "u₀ of the stress-free helix", "m")
+    psi0 = numbers(3, "its ψ₀", "rad")
+    t_1 = numbers(3, "normal of the section at node 1")
+    o_1 = numbers(3, "from the line to the centre of mass there", "m")
+    o_2 = numbers(3, "the same at node 2, in its axes", "m")
+    t_2 = numbers(3, "normal of the section at node 2, in its axes")
+    beta = number("β of the damping", "s")
+    A = numbers(6, "A of (21.7), symmetric", "N/m")
+    sigma_0 = numbers(6, "Σ₀, symmetric", "1/(N m)")
+    B = numbers(6, "B̃, symmetric", "1/(N m)")
+    Z = numbers(9, "Z", "1/m")
+    Y = numbers(9, "Y", "1/m")
+    X = numbers(9, "X", "1/(N m)")
+    T = numbers(9, "T = S₂ S₁ᵀ of the section axes")
+    S_1 = numbers(9, "section axes at node 1, as columns")
+    mass = numbers(6, "mass matrix: x₁x₁, x₁x₂ [kg], x₁t₁, x₁t₂ [kg m], t₁t₁, t₁t₂ [kg m²]")
+    J_1 = numbers(6, "rotary inertia of node 1, symmetric", "kg m²")
+    J_2 = numbers(6, "rotary inertia of node 2, in its axes, symmetric", "kg m²")
+    moment = numbers(3, "∫ρ x ds at the start, global axes", "kg m")
+    C_uu = numbers(6, "block uu of F(ψ₀)⁻¹, symmetric", "N/m")
+    C_up = numbers(9, "its block uψ", "N")
+    C_pp = numbers(6, "its block ψψ, symmetric", "N m")
+
+
+def symmetric(e):
+    """Matrix of the entries xx, yy, zz, xy, xz, yz."""
+    return (e[0], e[3], e[4], e[3], e[1], e[5], e[4], e[5], e[2])
 
 
 @law(
+    ExactBeam,
+    tangent="own",
     errors=TURN_ERRORS,
     outputs=(
         ("axial_force", "N"),
@@ -108,34 +121,35 @@ def symmetric(p, i):
         ("bending_moment_z", "N m"),
     ),
 )
-def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """k, p: see `exact_beam_layout`;  nodes: the two ends, section axes S in node axes"""
-    kind = k[0]
-    N1, N2 = mat(R, 0), mat(R, 9)
+def exact_beam(want, p, now, out):
+    """Nodes: the two ends."""
+    x, v, a, c = now.x, now.v, now.a, now.c
+    kind = p.kind
+    N1, N2 = mat(now.R, 0), mat(now.R, 9)
     y = sub(vec(x, 3), vec(x, 0))
     omega_1, omega_2 = vec(v, 3), vec(v, 9)
     # ---- strain: ψ of R₂ R₁ᵀ, u = H⁻¹ y; wrench (q, m) in global axes
     if kind & TURNED:
-        psi = turn_between(mmt(mm(N2, mat(p, T_21)), N1))
+        psi = turn_between(mmt(mm(N2, mat(p.T, 0)), N1))
     else:
         psi = turn_between(mmt(N2, N1))
     square = dot(psi, psi)
     if square > LARGEST_TURN * LARGEST_TURN:
         return TURNED_TOO_FAR
     d, d2, d3 = cotangent(square)
-    e_u = sub(mtv(N1, along(psi, d, y)), vec(p, U0))
+    e_u = sub(mtv(N1, along(psi, d, y)), vec(p.u0, 0))
     psi_1 = mtv(N1, psi)
-    A, B, Z, X = symmetric(p, A_UU), symmetric(p, B_2), mat(p, Z_0), mat(p, X_0)
+    A, B, Z, X = symmetric(p.A), symmetric(p.B), mat(p.Z, 0), mat(p.X, 0)
     # Σ = Σ₀ + ψ̂ B̃ ψ̂ᵀ,   ε = δψ − ψ × g,   m = Σ⁻¹ ε,   n = A δu + Zᵀ (ψ × m)   (21.8), (21.9)
     PB = skew_mm(psi_1, B)  # ψ̂ B̃ (− X)
-    sigma = msub(symmetric(p, SIGMA_0), mm_skew(PB, psi_1))
+    sigma = msub(symmetric(p.sigma_0), mm_skew(PB, psi_1))
     g = mv(Z, e_u)
-    epsilon = sub(sub(psi_1, vec(p, PSI0)), cross(psi_1, g))
+    epsilon = sub(sub(psi_1, vec(p.psi0, 0)), cross(psi_1, g))
     if kind & COUPLED:
         XP = mm_skew(X, psi_1)
         sigma = madd(sigma, madd(XP, transpose(XP)))
         PB = msub(PB, X)
-        epsilon = sub(epsilon, mv(mat(p, Y_0), e_u))
+        epsilon = sub(epsilon, mv(mat(p.Y, 0), e_u))
     sigma = inverse(sigma)
     m_0 = mv(sigma, epsilon)
     Ae = mv(A, e_u)
@@ -143,13 +157,13 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     q = add(Ae, mtv(Z, turned))
     g = sub(g, mv(B, turned))
     if kind & COUPLED:
-        q, g = sub(q, mtv(mat(p, Y_0), m_0)), sub(g, mtv(X, m_0))
+        q, g = sub(q, mtv(mat(p.Y, 0), m_0)), sub(g, mtv(X, m_0))
     m = add(m_0, cross(m_0, g))
     strain_energy, dissipated = 0.5 * (dot(Ae, e_u) + dot(m_0, epsilon)), 0.0
-    beta = p[BETA]
+    beta = p.beta
     y_rate = phi_rate = psi_rate = (0.0, 0.0, 0.0)
     if beta > 0.0:
-        C_uu, C_up, C_pp = symmetric(p, C_UU), mat(p, C_UP), symmetric(p, C_PP)
+        C_uu, C_up, C_pp = symmetric(p.C_uu), mat(p.C_up, 0), symmetric(p.C_pp)
         # ψ̇ = H⁻¹ φ̇,   u̇ = H⁻¹ ẏ + ∂u/∂ψ ψ̇,   as seen from frame 1
         phi_rate = sub(omega_2, omega_1)
         y_rate = sub(sub(vec(v, 6), vec(v, 0)), cross(omega_1, y))
@@ -164,13 +178,14 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     m_y = add(m, gradient(psi, d, d2, q, y))
     moment = back(psi, d, m_y)
     if want & OUTPUT:
-        store_section_forces(p, N1, N2, y, psi, force, moment, w)
+        store_section_forces(p, N1, N2, y, psi, force, moment, out.w)
     # ---- inertia: G = M (ẍ₁, ẗ₁, ẍ₂, ẗ₂), proper accelerations of the line of mass centres
-    m_a, m_b, m_c, m_d, m_e, m_f = p[MASS], p[MASS + 1], p[MASS + 2], p[MASS + 3], p[MASS + 4], p[MASS + 5]
-    t_1, t_2 = mv(N1, vec(p, T_1)), mv(N2, vec(p, T_2))
+    mass = p.mass
+    m_a, m_b, m_c, m_d, m_e, m_f = mass[0], mass[1], mass[2], mass[3], mass[4], mass[5]
+    t_1, t_2 = mv(N1, vec(p.t_1, 0)), mv(N2, vec(p.t_2, 0))
     o_1 = o_2 = (0.0, 0.0, 0.0)
     if kind & OFFSET:
-        o_1, o_2 = mv(N1, vec(p, O_1)), mv(N2, vec(p, O_2))
+        o_1, o_2 = mv(N1, vec(p.o_1, 0)), mv(N2, vec(p.o_2, 0))
     if want & (RESIDUAL | MATRIX):
         alpha_1, alpha_2 = vec(a, 3), vec(a, 9)
         a_1, a_2 = vec(a, 0), vec(a, 6)
@@ -187,22 +202,22 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             if kind & OFFSET:
                 tau_1, tau_2 = add(tau_1, cross(o_1, G_x1)), add(tau_2, cross(o_2, G_x2))
             if kind & ROTARY_1:
-                tau_1 = add(tau_1, rotary_torque(symmetric(p, J_1), N1, omega_1, alpha_1))
+                tau_1 = add(tau_1, rotary_torque(symmetric(p.J_1), N1, omega_1, alpha_1))
             if kind & ROTARY_2:
-                tau_2 = add(tau_2, rotary_torque(symmetric(p, J_2), N2, omega_2, alpha_2))
-            put(r, 0, sub(G_x1, force))
-            put(r, 3, tau_1)
-            put(r, 6, add(G_x2, force))
-            put(r, 9, tau_2)
+                tau_2 = add(tau_2, rotary_torque(symmetric(p.J_2), N2, omega_2, alpha_2))
+            put(out.r, 0, sub(G_x1, force))
+            put(out.r, 3, tau_1)
+            put(out.r, 6, add(G_x2, force))
+            put(out.r, 9, tau_2)
         if want & MATRIX:
-            cK, cC, cM = c[0], c[1], c[2]
+            cK, cC, cM, K = c.K, c.C, c.M, out.K
             # ---- stiffness: columns p = δx₂ − δx₁, δθ₁, φ = δθ₂ − δθ₁ of the force and moment on node 2
             H = inverse_tangent(psi, d)
             H_T = transpose(H)
             # tangent of the wrench in node-1 axes, (21.11): dm = Σ⁻¹ (P_p dψ − P_u du)
             P_u = skew_mm(psi_1, Z)
             if kind & COUPLED:
-                P_u = madd(P_u, mat(p, Y_0))
+                P_u = madd(P_u, mat(p.Y, 0))
             P_p = _plus(msub(skew(g), mm_skew(PB, m_0)), 1.0)
             SU, SP = mm(sigma, P_u), mm(sigma, P_p)
             P_uT = transpose(P_u)
@@ -211,7 +226,7 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             T_pp = mscale(cK, madd(mm(transpose(P_p), SP), mm_skew(skew_mm(m_0, B), m_0)))
             if beta > 0.0 and cC != 0.0:
                 f = beta * cC
-                C_uu, C_up, C_pp = symmetric(p, C_UU), mat(p, C_UP), symmetric(p, C_PP)
+                C_uu, C_up, C_pp = symmetric(p.C_uu), mat(p.C_up, 0), symmetric(p.C_pp)
                 T_uu, T_up, T_pp = madd(T_uu, mscale(f, C_uu)), madd(T_up, mscale(f, C_up)), madd(T_pp, mscale(f, C_pp))
             A_C, B_C, D_C = mmt(mm(N1, T_uu), N1), mmt(mm(N1, T_up), N1), mmt(mm(N1, T_pp), N1)
             P = mm(slope(psi, d, d2, y), H)  # ∂u/∂φ
@@ -227,7 +242,7 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             if beta > 0.0 and cK != 0.0:
                 # the rates v̇ change with the position, at fixed velocities
                 f = cK * beta
-                C_uu, C_up, C_pp = symmetric(p, C_UU), mat(p, C_UP), symmetric(p, C_PP)
+                C_uu, C_up, C_pp = symmetric(p.C_uu), mat(p.C_up, 0), symmetric(p.C_pp)
                 U = slope(psi, d, d2, y)
                 H_rate = inverse_rate(psi, d, d2, psi_rate)
                 E_pa = mm_skew(H, phi_rate)
@@ -273,9 +288,9 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
                 L_f = msub(L_f, skew_mm(o_1, X_12))
                 M_a = madd(M_a, skew_mm(o_2, X_21))
             if kind & ROTARY_1:
-                own_1 = madd(own_1, rotary_slope(symmetric(p, J_1), N1, omega_1, alpha_1, c))
+                own_1 = madd(own_1, rotary_slope(symmetric(p.J_1), N1, omega_1, alpha_1, c))
             if kind & ROTARY_2:
-                own_2 = madd(own_2, rotary_slope(symmetric(p, J_2), N2, omega_2, alpha_2, c))
+                own_2 = madd(own_2, rotary_slope(symmetric(p.J_2), N2, omega_2, alpha_2, c))
             m_1, m_2 = cM * m_a, cM * m_b
             put_mat(K, 12, 0, 0, _plus(F_p, m_1))
             put_mat(K, 12, 0, 3, msub(X_11, F_a))
@@ -302,16 +317,15 @@ def exact_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         kinetic += 0.5 * dot(s_2, weighted(m_d, v_1, -m_c, v_2, m_f, s_1, m_e, s_2))
         if kind & ROTARY_1:
             spin = mtv(N1, omega_1)
-            kinetic += 0.5 * dot(spin, mv(symmetric(p, J_1), spin))
+            kinetic += 0.5 * dot(spin, mv(symmetric(p.J_1), spin))
         if kind & ROTARY_2:
             spin = mtv(N2, omega_2)
-            kinetic += 0.5 * dot(spin, mv(symmetric(p, J_2), spin))
+            kinetic += 0.5 * dot(spin, mv(symmetric(p.J_2), spin))
         half, arm = m_a + m_b, m_c - m_d
         x_1, x_2 = add(vec(x, 0), o_1), add(vec(x, 3), o_2)
-        now = weighted(half, x_1, half, x_2, arm, t_1, -arm, t_2)  # ∫ρ x ds
-        store(w, 0, (kinetic, -dot(vec(c, 4), sub(now, vec(p, MOMENT))), strain_energy))
-        w[3] = dissipated
-        w[4] = 0.0
+        line = weighted(half, x_1, half, x_2, arm, t_1, -arm, t_2)  # ∫ρ x ds
+        potential = -dot(vec(c.gravity, 0), sub(line, vec(p.moment, 0)))
+        put_energies(out.w, kinetic, potential, strain_energy, dissipated, 0.0)
     return 0
 
 
@@ -323,3 +337,15 @@ def _plus(A, f):
 def _minus(f, A):
     """f I − A"""
     return (f - A[0], -A[1], -A[2], -A[3], f - A[4], -A[5], -A[6], -A[7], f - A[8])
+
+
+def store_section_forces(p, N1, N2, y, psi, force, moment, w):
+    """w = N, Qy, Qz, T, My, Mz in the middle, in equilibrium with force and moment on node 2; y from end to end, ψ its turn.
+
+    The middle section is halfway between both ends in orientation, and in position at ½ (x₁ + x₂) + L/8 (t₁ − t₂)   (21.14)
+    """
+    sag = scale(0.125 * norm(vec(p.u0, 0)), sub(mv(N1, vec(p.t_1, 0)), mv(N2, vec(p.t_2, 0))))
+    moment = add(moment, cross(sub(scale(0.5, y), sag), force))
+    S = mm(rotation_of(scale(0.5, psi)), mm(N1, mat(p.S_1, 0)))
+    store(w, 0, mtv(S, force))
+    store(w, 3, mtv(S, moment))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from flexor.bodies import exact_beam_layout as at
-from flexor.bodies.exact_beam import exact_beam
+from flexor.bodies.exact_beam import COUPLED, OFFSET, ROTARY_1, ROTARY_2, TURNED, ExactBeam, exact_beam
 from flexor.bodies.section_stiffness import SectionProperties
 from flexor.law import Element
 from flexor.spatial import log_so3, skew, tangent_inverse
@@ -80,51 +81,61 @@ def exact_beam_element(
     T = S[1] @ S[0].T
     ends, axes = (X, np.eye(3)) if x0 is None else (x0, np.eye(3) if R_WB is None else R_WB)
     vectors = np.stack([ends[0] + axes @ offsets[0], axes @ S[0, :, 0], ends[1] + axes @ offsets[1], axes @ S[1, :, 0]])
-    p = np.zeros(at.N_FLOATS)
-    p[at.U0 : at.U0 + 3], p[at.PSI0 : at.PSI0 + 3], p[at.BETA] = u, psi, damping
     if limp:
-        p[at.SIGMA_0 : at.SIGMA_0 + 3] = (
-            1e90  # Σ, the flexibility in bending and twist, without end; the other constants are 0
-        )
+        flexible = dict(_LIMP)
         C = np.zeros((6, 6))
     else:
-        for place, block in _flexible_parts(section.compliance, L, u, psi, turn).items():
-            p[place : place + len(block)] = block
-    p[at.C_UU : at.C_UU + 6], p[at.C_UP : at.C_UP + 9], p[at.C_PP : at.C_PP + 6] = (
-        *(_entries(C[:3, :3]), C[:3, 3:].ravel(), _entries(C[3:, 3:])),
-    )
-    p[at.T_21 : at.T_21 + 9], p[at.R_NS : at.R_NS + 9] = T.ravel(), S[0].ravel()
-    p[at.MASS : at.MASS + 6] = M[0, 0], M[0, 2], M[0, 1], M[0, 3], M[1, 1], M[1, 3]
-    p[at.T_1 : at.T_1 + 3], p[at.T_2 : at.T_2 + 3] = S[:, :, 0]
-    p[at.O_1 : at.O_1 + 3], p[at.O_2 : at.O_2 + 3] = offsets
-    p[at.J_1 : at.J_1 + 6], p[at.J_2 : at.J_2 + 6] = _entries(J[0]), _entries(J[1])
-    p[at.MOMENT : at.MOMENT + 3] = (M[0] + M[2]) @ vectors
+        flexible = _flexible_parts(section.compliance, L, u, psi, turn)
+    coupling = np.abs(C[:3, 3:]).max() > 1e-15 * np.sqrt(np.abs(C[:3, :3]).max() * np.abs(C[3:, 3:]).max())
     kind = (
-        at.TURNED * bool(np.abs(T - np.eye(3)).max() > 1e-15)
-        | at.COUPLED
-        * bool(np.abs(C[:3, 3:]).max() > 1e-15 * np.sqrt(np.abs(C[:3, :3]).max() * np.abs(C[3:, 3:]).max()))
-        | at.OFFSET * bool(np.any(offsets))
-        | at.ROTARY_1 * bool(np.any(J[0]))
-        | at.ROTARY_2 * bool(np.any(J[1]))
+        TURNED * bool(np.abs(T - np.eye(3)).max() > 1e-15)
+        | COUPLED * bool(coupling)
+        | OFFSET * bool(np.any(offsets))
+        | ROTARY_1 * bool(np.any(J[0]))
+        | ROTARY_2 * bool(np.any(J[1]))
     )
-    return Element(name, exact_beam, nodes, ints=(kind,), floats=tuple(p.tolist()))
+    parameters = ExactBeam.pack(
+        kind=kind,
+        u0=u,
+        psi0=psi,
+        t_1=S[0, :, 0],
+        o_1=offsets[0],
+        o_2=offsets[1],
+        t_2=S[1, :, 0],
+        beta=damping,
+        **flexible,
+        T=T,
+        S_1=S[0],
+        mass=(M[0, 0], M[0, 2], M[0, 1], M[0, 3], M[1, 1], M[1, 3]),
+        J_1=_entries(J[0]),
+        J_2=_entries(J[1]),
+        moment=(M[0] + M[2]) @ vectors,
+        C_uu=_entries(C[:3, :3]),
+        C_up=C[:3, 3:],
+        C_pp=_entries(C[3:, 3:]),
+    )
+    return Element(name, exact_beam, nodes, parameters=parameters)
 
 
-def _flexible_parts(S: np.ndarray, L: float, u: np.ndarray, psi: np.ndarray, turn: np.ndarray) -> dict[int, np.ndarray]:
+_LIMP = {
+    "A": (0.0,) * 6,
+    "sigma_0": (1e90, 1e90, 1e90, 0.0, 0.0, 0.0),
+    "B": (0.0,) * 6,
+    "Z": (0.0,) * 9,
+    "Y": (0.0,) * 9,
+    "X": (0.0,) * 9,
+}
+"""The constants of (21.7) where Σ, the flexibility in bending and twist, is without end."""
+
+
+def _flexible_parts(S: np.ndarray, L: float, u: np.ndarray, psi: np.ndarray, turn: np.ndarray) -> dict[str, Any]:
     """The constants of (21.7), in the axes of u and ψ."""
     S = L * turn @ S @ turn.T
     B, U = S[3:, 3:] / 12, skew(u)
     A = np.linalg.inv(S[:3, :3] + U @ B @ U.T)
     Z, Y = B @ U.T @ A, S[3:, :3] @ A
     sigma = S[3:, 3:] - Y @ S[:3, 3:]
-    return {
-        at.A_UU: np.array(_entries(A)),
-        at.SIGMA_0: np.array(_entries(sigma)),
-        at.B_2: np.array(_entries(B - Z @ U @ B)),
-        at.Z_0: Z.ravel(),
-        at.Y_0: Y.ravel(),
-        at.X_0: (Y @ U @ B).ravel(),
-    }
+    return {"A": _entries(A), "sigma_0": _entries(sigma), "B": _entries(B - Z @ U @ B), "Z": Z, "Y": Y, "X": Y @ U @ B}
 
 
 def _entries(A: np.ndarray) -> tuple[float, ...]:

@@ -25,7 +25,7 @@ from flexor.mesh.select import Selection
 
 IN_MEMORY = "(in memory)"
 Formulation = Literal["superelement", "floating", "full_mesh", "rigid"]
-OF_THE_MESH = ("material", "section", "interfaces", "reduction", "units", "ignore_supports", "ignore_loads")
+OF_THE_MESH = ("material", "section", "interfaces", "reduction", "units", "ignore_supports")
 """Fields that say how a mesh becomes a reduced body."""
 
 
@@ -142,6 +142,11 @@ class FlexibleBody(Body):
     def reduced(self) -> Any:
         """The ReducedBody; computed on first use, or taken from the cache of reduced bodies."""
         return importlib.import_module("flexor.reduce.part").reduced_part(self)
+
+    @property
+    def files(self) -> Mapping[str, Any]:
+        """Length and check-sum of the files it was made of, by path; none before it is made."""
+        return vars(self)["reduced"].files if "reduced" in vars(self) else {}
 
     @cached_property
     def realisation(self) -> Any:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import pi
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -30,8 +30,8 @@ from flexor.spatial import skew
 SPRING_FREQUENCY = 100.0
 """The springs get so little inertia of their own that they swing this many times faster than the mass on one of them."""
 
-Stiffness = quantity("stiffness")
-RotationalStiffness = quantity("rotational stiffness")
+Stiffness = Annotated[float, quantity("stiffness")]
+RotationalStiffness = Annotated[float, quantity("rotational stiffness")]
 
 
 class GenericPart(RigidBody):
@@ -46,10 +46,10 @@ class GenericPart(RigidBody):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mass", "inertia")
     type: Literal["generic_part"] = "generic_part"  # type: ignore[assignment]
-    translational_stiffness: Stiffness | None = Field(  # type: ignore[valid-type]
+    translational_stiffness: Stiffness | None = Field(
         None, description="Stiffness of every spring against translation [N/m]; from the frequency if left out.", gt=0
     )
-    rotational_stiffness: RotationalStiffness | None = Field(  # type: ignore[valid-type]
+    rotational_stiffness: RotationalStiffness | None = Field(
         None, description="Stiffness of every spring against rotation [N m/rad]; from the frequency if left out.", gt=0
     )
     frequency: Frequency = Field(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 
+from flexor.law.dual import sqrt, tan
 from flexor.law.rotation_vector import rotation_vector
 from flexor.law.tuples import (
     add,
@@ -26,6 +27,16 @@ from flexor.law.tuples import (
     skew,
     sub,
 )
+
+TURNED_TOO_FAR = 3
+LARGEST_TURN = math.radians(150.0)
+"""Of one end against the other. Beyond half a turn the shortest way from frame to frame is the wrong one, so that the forces would
+jump to the other side; the margin is there to notice it before."""
+TURN_ERRORS = {
+    TURNED_TOO_FAR: "its ends are turned against each other by more than 150°; at half a turn an element loses count of "
+    "which way it is bent or twisted; raise divisions, so that each element turns less (in statics also load_steps, if it "
+    "should not turn so far)"
+}
 
 
 def cotangent(q):
@@ -44,9 +55,9 @@ def cotangent(q):
             + q * (1 / 997920 + q * (691 / 16345929600 + q * (1 / 622702080 + q * (5.69466e-11 + q * 1.92328e-12))))
         )
         return d, d2, d3
-    angle = math.sqrt(q)
+    angle = sqrt(q)
     half = 0.5 * angle
-    tangent = math.tan(half)
+    tangent = tan(half)
     c = half / tangent
     d = (1.0 - c) / q
     # with e = ψ²/(4 sin² ψ/2):  ψ c′ = c − e,  ψ e′ = 2 e (1 − c),  d₂ = d′/ψ = (e + c − 2)/ψ⁴,  d₃ = d₂′/ψ

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, ShadowFrame, find_frame
+from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, FRAME_INTS, ShadowFrame, find_frame
 from flexor.law import ENERGY, OUTPUT, Element, law
+from flexor.law.face import put_energies
 from flexor.law.law import Output
-from flexor.law.parameters import Parameters
 from flexor.law.primitives import at
+from flexor.law.record import Record, integer, integers, numbers, tail
 from flexor.law.rotation_vector import store_quaternion
 from flexor.law.tuples import mat, mv, store, sub, vec
 
@@ -23,38 +24,50 @@ _MOVES = (*POSITION, *((f"velocity_{i}", "m/s") for i in "xyz"))
 _TURNS = (*ORIENTATION, *((f"angular_velocity_{i}", "rad/s") for i in "xyz"))
 
 
-@law(outputs=(*_MOVES, *_TURNS))
-def node_record(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """Position, velocity, orientation, angular velocity of a node;  k: whether it turns"""
+class NodeRecord(Record):
+    """What is written down of a node."""
+
+    turns = integer("1: its orientation and angular velocity too")
+
+
+@law(NodeRecord, tangent="own", outputs=(*_MOVES, *_TURNS))
+def node_record(want, p, now, out):
+    """Position, velocity, orientation, angular velocity of a node"""
+    w = out.w
     if want & OUTPUT:
-        store(w, 0, vec(x, 0))
-        store(w, 3, vec(v, 0))
-        if k[0]:
-            store_quaternion(mat(R, 0), at(w, 6))
-            store(w, 10, vec(v, 3))
+        store(w, 0, vec(now.x, 0))
+        store(w, 3, vec(now.v, 0))
+        if p.turns:
+            store_quaternion(mat(now.R, 0), at(w, 6))
+            store(w, 10, vec(now.v, 3))
     if want & ENERGY:
-        for i in range(5):
-            w[i] = 0.0
+        put_energies(w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 
-@law(errors=FRAME_ERRORS, outputs=(*POSITION, *ORIENTATION))
-def frame_record(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """Origin and axes of the frame that follows some nodes.
+class FrameRecord(Record):
+    """The frame that is written down; positions in its own axes."""
 
-    k: frame (4);  p: frame (15), Σ w X (3), then for all nodes X (3), w (1), B (27)
-    """
+    method = integers(FRAME_INTS, "whole numbers of the frame")
+    frame = numbers(FRAME_FLOATS, "numbers of the frame")
+    origin = numbers(3, "Σ w X: from the origin of the body to that of the frame", "m")
+    X = tail("positions of the nodes (3 each)", "m")
+    weights = tail("weights of the nodes")
+    B = tail("B of the nodes (27 each)")
+
+
+@law(FrameRecord, tangent="own", errors=FRAME_ERRORS, outputs=(*POSITION, *ORIENTATION))
+def frame_record(want, p, now, out):
+    """Origin and axes of the frame that follows some nodes."""
+    w = out.w
     if want & OUTPUT:
-        X = at(p, FRAME_FLOATS + 3)
-        weight = at(X, 3 * n[0])
-        status, x0, R0 = find_frame(k, p, X, weight, at(weight, n[0]), n[0], x, R)
+        status, x0, R0 = find_frame(p.method, p.frame, p.X, p.weights, p.B, now.n.nodes, now.x, now.R)
         if status != 0:
             return status
-        store(w, 0, sub(x0, mv(R0, vec(p, FRAME_FLOATS))))
+        store(w, 0, sub(x0, mv(R0, vec(p.origin, 0))))
         store_quaternion(R0, at(w, 3))
     if want & ENERGY:
-        for i in range(5):
-            w[i] = 0.0
+        put_energies(w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 
@@ -62,11 +75,13 @@ def node_record_element(body: str, number: int, node: int, turning: bool) -> Ele
     """Signals "rod.node_12.position_x" … of the node that has the number 12 in the mesh."""
     signals = (*_MOVES, *_TURNS) if turning else _MOVES
     outputs = tuple(Output(f"node_{number}.{name}", unit) for name, unit in signals)
-    return Element(body, node_record, (node,), own_outputs=outputs, **Parameters().integers(int(turning)).packed())
+    return Element(body, node_record, (node,), own_outputs=outputs, parameters=NodeRecord.pack(turns=int(turning)))
 
 
 def frame_record_element(body: str, nodes: Sequence[int], points: np.ndarray, frame: ShadowFrame) -> Element:
     """Signals "rod.position_x" …, "rod.orientation_w" …;  points: (c, 3) of the nodes in the body's axes [m]."""
     origin = frame.weights @ points
-    packed = Parameters().integers(*frame.ints).numbers(frame.floats, origin, points - origin, frame.weights, frame.B)
-    return Element(body, frame_record, tuple(nodes), **packed.packed())
+    parameters = FrameRecord.pack(
+        method=frame.ints, frame=frame.floats, origin=origin, X=points - origin, weights=frame.weights, B=frame.B
+    )
+    return Element(body, frame_record, tuple(nodes), parameters=parameters)

@@ -7,10 +7,9 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from flexor.bodies.body import Body
-from flexor.bodies.rigid_body import rigid_body
+from flexor.bodies.rigid_body import Inertial, rigid_body
 from flexor.declaration import Mass
 from flexor.law import Element
-from flexor.law.parameters import Parameters
 
 
 class PointMass(Body):
@@ -29,4 +28,8 @@ class PointMass(Body):
         return (self.mass, self.mass)
 
     def elements(self, node: int, x0: Any) -> list[Element]:
-        return [Element(self.name, rigid_body, (node,), **Parameters().numbers(self.mass, [0.0] * 6, x0).packed())]
+        return [
+            Element(
+                self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=[0.0] * 6, start=x0)
+            )
+        ]

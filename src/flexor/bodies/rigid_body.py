@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.body import Body
 from flexor.declaration import Mass, Point, bounded, quantity
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
-from flexor.law.parameters import Parameters
+from flexor.law.face import put_energies
+from flexor.law.record import Record, number, numbers
 from flexor.law.tuples import (
     add,
     cross,
@@ -29,54 +30,56 @@ from flexor.law.tuples import (
     skew,
     skew2,
     skew_mm,
-    store,
     sub,
     vec,
 )
 
-Inertia = quantity("inertia")
+Inertia = Annotated[float, quantity("inertia")]
 
 
-@law(outputs=(("kinetic_energy", "J"), ("potential_energy", "J")))
-def rigid_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """m (v̇ − g) = f,   J ω̇ + ω × J ω = m_c   with J = R J_B Rᵀ about the centre of mass.
+class Inertial(Record):
+    """Parameters of a rigid body."""
 
-    p: mass, J_B (xx, yy, zz, xy, xz, yz), initial position of the centre of mass
-    """
-    m = p[0]
-    J_B = (p[1], p[4], p[5], p[4], p[2], p[6], p[5], p[6], p[3])
-    R_WB = mat(R, 0)
-    omega = vec(v, 3)
-    alpha = vec(a, 3)
+    mass = number("mass", "kg")
+    inertia = numbers(6, "J_B about the centre of mass: xx, yy, zz, xy, xz, yz", "kg m²")
+    start = numbers(3, "initial position of the centre of mass, where its potential energy is zero", "m")
+
+
+@law(Inertial, tangent="own", outputs=(("kinetic_energy", "J"), ("potential_energy", "J")))
+def rigid_body(want, p, now, out):
+    """m (v̇ − g) = f,   J ω̇ + ω × J ω = m_c   with J = R J_B Rᵀ about the centre of mass."""
+    m, j = p.mass, p.inertia
+    J_B = (j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2])
+    R_WB = mat(now.R, 0)
+    omega = vec(now.v, 3)
+    alpha = vec(now.a, 3)
     if want & RESIDUAL:
         omega_B = mtv(R_WB, omega)
         L_B = mv(J_B, omega_B)
         torque_B = add(mv(J_B, mtv(R_WB, alpha)), cross(omega_B, L_B))
-        put(r, 0, scale(m, vec(a, 0)))
-        put(r, 3, mv(R_WB, torque_B))
+        put(out.r, 0, scale(m, vec(now.a, 0)))
+        put(out.r, 3, mv(R_WB, torque_B))
     if want & MATRIX:
+        c, K = now.c, out.K
         J = mmt(mm(R_WB, J_B), R_WB)
         L = mv(J, omega)
-        cK, cC, cM = c[0], c[1], c[2]
         W = skew_mm(omega, J)  # ω̃ J
         damping = msub(W, skew(L))
         # δ(J u) = δθ × J u − J (δθ × u) = (J ũ − (J u)~) δθ, for u = α and, behind ω ×, for u = ω
         turning = msub(mm_skew(J, alpha), skew(mv(J, alpha)))
         stiffness = madd(turning, msub(mm_skew(W, omega), skew2(omega, L)))
-        m_c = cM * m
+        m_c = c.M * m
         K[0] += m_c
         K[7] += m_c
         K[14] += m_c
-        put_mat(K, 6, 3, 3, madd(mscale(cM, J), madd(mscale(cC, damping), mscale(cK, stiffness))))
+        put_mat(K, 6, 3, 3, madd(mscale(c.M, J), madd(mscale(c.C, damping), mscale(c.K, stiffness))))
     if want & (ENERGY | OUTPUT):
         omega_B = mtv(R_WB, omega)
-        velocity = vec(v, 0)
+        velocity = vec(now.v, 0)
         kinetic = 0.5 * (m * dot(velocity, velocity) + dot(omega_B, mv(J_B, omega_B)))  # FTG (9.7)
-        potential = -m * dot(vec(c, 4), sub(vec(x, 0), vec(p, 7)))  # FTG (9.8), sign corrected: U = −m gᵀ Δx
-        store(w, 0, (kinetic, potential, 0.0))
-        if want & ENERGY:
-            w[3] = 0.0
-            w[4] = 0.0
+        # FTG (9.8), sign corrected: U = −m gᵀ Δx
+        potential = -m * dot(vec(now.c.gravity, 0), sub(vec(now.x, 0), vec(p.start, 0)))
+        put_energies(out.w, kinetic, potential, 0.0, 0.0, 0.0)
     return 0
 
 
@@ -145,4 +148,6 @@ class RigidBody(Body):
 
     def elements(self, node: int, x0: Any) -> list[Element]:
         moments = (*self.inertia, 0.0, 0.0, 0.0)[:6]
-        return [Element(self.name, rigid_body, (node,), **Parameters().numbers(self.mass, moments, x0).packed())]
+        return [
+            Element(self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0))
+        ]

@@ -13,6 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from flexor import __version__
 from flexor.cli.campbell import campbell
 from flexor.cli.check import check
 from flexor.cli.demo import demo
@@ -88,12 +89,7 @@ for command in (demo, new, check, info, run, plot, eig, campbell, static, reduce
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            print(f"flexor {version('flexor')}")
-        except PackageNotFoundError:
-            print("flexor, not installed")
+        print(f"flexor {__version__}")
         raise typer.Exit
 
 

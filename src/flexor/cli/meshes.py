@@ -73,6 +73,7 @@ def mesh_modes(file: Path, count: int, json: bool, **options: Any) -> None:
     mesh = mesh_from(file, **options)
     found = natural_modes(assemble(mesh), count)
     if json:
-        print_json({"file": file, "frequencies_hz": list(found.frequencies), "notes": list(mesh.notes)})
+        about = {"rigid_body_modes": found.rigid, "free_modes": max(found.rigid, found.free)}
+        print_json({"file": file, "frequencies_hz": list(found.frequencies), **about, "notes": list(mesh.notes)})
     else:
         print(found)

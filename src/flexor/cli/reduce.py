@@ -44,6 +44,9 @@ def reduce(
     ignore_supports: Annotated[
         bool, typer.Option("--ignore-supports", help="Leave out the supports of the file: the body is to move freely.")
     ] = False,
+    ignore_loads: Annotated[
+        bool, typer.Option("--ignore-loads", help="Leave out the loads of the file without a warning.")
+    ] = False,
     lenient: Lenient = False,
     out: Annotated[Path | None, typer.Option(help="File of the reduced body; MESH.reduced.h5 if left out.")] = None,
     json: Json = False,
@@ -56,7 +59,13 @@ def reduce(
     chosen = _method(method, modes=modes, up_to=up_to, frequencies=points, moments=moments)
     read = mesh_from(mesh, units, material, thickness, lenient)
     body = reduce_mesh(
-        read, given, chosen, name=mesh.stem, ignore_supports=ignore_supports, progress=None if json else _tell
+        read,
+        given,
+        chosen,
+        name=mesh.stem,
+        ignore_supports=ignore_supports,
+        ignore_loads=ignore_loads,
+        progress=None if json else _tell,
     )
     target = out or mesh.with_suffix(".reduced.h5")
     body.save(target)
@@ -68,7 +77,7 @@ def reduce(
                 "interfaces": list(body.interfaces),
                 "coordinates": body.size,
                 "validation": validation,
-                "notes": list(read.notes),
+                "notes": list(body.mesh.notes if body.mesh is not None else read.notes),
             }
         )
         return

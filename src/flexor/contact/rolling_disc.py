@@ -9,7 +9,6 @@ With the plane's unit normal n, the disc's axis u and radius ρ, s = n·u, q = �
 
 from __future__ import annotations
 
-import math
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -17,7 +16,9 @@ from pydantic import Field
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction, Length, Point
 from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element, law
-from flexor.law.parameters import Parameters
+from flexor.law.dual import asin, sqrt
+from flexor.law.face import level_coefficient, put_energies
+from flexor.law.record import Record, number, numbers
 from flexor.law.tuples import (
     add,
     column,
@@ -41,6 +42,16 @@ from flexor.law.tuples import (
 )  # fmt: skip
 
 
+class Rolling(Record):
+    """Parameters of the law."""
+
+    p_NM = numbers(3, "centre of the rim, in axes of the node", "m")
+    axis = numbers(3, "axis of the disc, in axes of the node")
+    radius = number("ρ", "m")
+    plane = numbers(9, "axes e₁, e₂, n of the plane as columns")
+    point = numbers(3, "a point of the plane", "m")
+
+
 def _lowest(n, u, s, q):
     """d"""
     return scale(-1.0 / q, sub(n, scale(s, u)))
@@ -55,23 +66,26 @@ def _turning(n, u, d, s, q):
 
 
 @law(
+    Rolling,
+    tangent="own",
     errors={1: "the disc lies flat on the plane; it has no lowest point"},
     outputs=(("normal_force", "N"), ("force_x", "N"), ("force_y", "N"), ("lean", "rad")),
     symmetric=False,
 )
-def rolling_disc(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """nodes: ground, disc;  p: p_NM, axis in the node (6), radius, plane axes e₁ e₂ n as columns (9), point of the plane"""
-    R_d = mat(R, 9)
-    plane = mat(p, 7)
+def rolling_disc(want, p, now, out):
+    """Nodes: ground, disc."""
+    v, a, lam, r, w = now.v, now.a, now.lam, out.r, out.w
+    R_d = mat(now.R, 9)
+    plane = mat(p.plane, 0)
     normal = column(plane, 2)
-    rho = p[6]
-    arm = mv(R_d, vec(p, 0))
-    u = mv(R_d, vec(p, 3))
+    rho = p.radius
+    arm = mv(R_d, vec(p.p_NM, 0))
+    u = mv(R_d, vec(p.axis, 0))
     sine = dot(normal, u)
     q2 = 1.0 - sine * sine
     if q2 < 1e-10:
         return 1
-    q = math.sqrt(q2)
+    q = sqrt(q2)
     d = _lowest(normal, u, sine, q)
     lever = add(arm, scale(rho, d))  # from the node to the point of contact
     omega = vec(v, 9)
@@ -91,31 +105,25 @@ def rolling_disc(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
             for i in range(3):
                 r[12 + i] = dot(column(plane, (i + 2) % 3), velocity)
             if not want & VELOCITY_LEVEL:
-                r[12] = dot(normal, sub(add(vec(x, 3), lever), vec(p, 16)))
+                r[12] = dot(normal, sub(add(vec(now.x, 3), lever), vec(p.point, 0)))
     if want & MATRIX:
-        _matrix(want, c, plane, f, lever, arm, rho, D, omega, K)
+        _matrix(want, now.c, plane, f, lever, arm, rho, D, omega, out.K)
     if want & OUTPUT:
         w[0] = -lam[0]
         w[1] = -lam[1]
         w[2] = -lam[2]
-        w[3] = math.asin(sine)
+        w[3] = asin(sine)
     if want & ENERGY:
-        for i in range(5):
-            w[i] = 0.0
+        put_energies(w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 
 def _matrix(want, c, plane, f, lever, arm, rho, D, omega, K):
     # δlever = δθ × arm + ρ D δθ
     turn = madd(mscale(-1.0, skew(arm)), mscale(rho, D))
-    put_mat(K, 15, 9, 9, mscale(-c[0], mm(skew(f), turn)))
-    own = c[0]
-    slip = c[1]
-    if want & ACCELERATION_LEVEL:
-        own = c[2]
-        slip = c[2]
-    elif want & VELOCITY_LEVEL:
-        own = c[1]
+    put_mat(K, 15, 9, 9, mscale(-c.K, mm(skew(f), turn)))
+    own = level_coefficient(want, c)
+    slip = c.M if want & ACCELERATION_LEVEL else c.C
     for i in range(3):
         e = column(plane, (i + 2) % 3)
         moment = cross(lever, e)
@@ -123,7 +131,7 @@ def _matrix(want, c, plane, f, lever, arm, rho, D, omega, K):
         put_row(K, 15, 12 + i, 6, scale(factor, e))
         put_row(K, 15, 12 + i, 9, scale(factor, moment))
         if i > 0 and not want & (VELOCITY_LEVEL | ACCELERATION_LEVEL):
-            put_row(K, 15, 12 + i, 9, scale(c[0], mtv(turn, cross(e, omega))))  # e·(ω × δlever)
+            put_row(K, 15, 12 + i, 9, scale(c.K, mtv(turn, cross(e, omega))))  # e·(ω × δlever)
         put_col(K, 15, 6, 12 + i, e)
         put_col(K, 15, 9, 12 + i, moment)
 
@@ -151,6 +159,8 @@ class RollingDisc(Declaration):
         from flexor.spatial import triad
 
         axis = site.R_NM @ (np.array(self.axis) / np.linalg.norm(self.axis))
-        packed = Parameters().numbers(site.p_NM, axis, self.radius, triad(self.normal), self.point)
+        parameters = Rolling.pack(
+            p_NM=site.p_NM, axis=axis, radius=self.radius, plane=triad(self.normal), point=self.point
+        )
         rows = ("height", "slip x", "slip y")
-        return [Element(self.name, rolling_disc, (GROUND, site.node), rows=rows, nonholonomic=2, **packed.packed())]
+        return [Element(self.name, rolling_disc, (GROUND, site.node), rows=rows, nonholonomic=2, parameters=parameters)]

@@ -66,7 +66,7 @@ def properties_of(mesh: Mesh, block: Block, options: Mapping[str, Any] | None = 
     material = _named(mesh.materials, block.material, "material", where)
     section = _named(mesh.sections, block.section, "section", where)
     if material is None and issubclass(kind_of(block), Solid):
-        fix = "give one with material=, e.g. material=Steel()"
+        fix = "give one: --material steel on the command line, material=Steel() in Python, material: steel in a model file"
         raise ModelError(Problem(where, "the elements have no material", "a solid needs its stiffness", fix))
     D, density = np.zeros((1, 6, 6)), 0.0
     if hasattr(material, "stiffness"):

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from flexor.declaration import Acceleration, AngularVelocity, Declaration, Point, vector
+from flexor.declaration import AS_LIST, Acceleration, AngularVelocity, Declaration, Point, Vector, vector
 from flexor.elements.batches import Batch, batches
 from flexor.elements.beam2 import Beam2
 from flexor.elements.faces import area_vectors
+from flexor.elements.massless import refuse_massless
 from flexor.elements.position_function import PressureOfPosition, values_at
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
@@ -54,8 +55,10 @@ class PointLoad(_Load):
     positional: ClassVar[tuple[str, ...]] = ("at", "force")
     type: Literal["point_load"] = "point_load"
     at: Selection = Field(description="The node or nodes.")
-    force: vector("force") = Field(_ZERO, description="Total force [N].")  # type: ignore[valid-type]
-    moment: vector("torque") = Field(_ZERO, description="Total moment [N m]; on nodes with rotations.")  # type: ignore[valid-type]
+    force: Annotated[Vector, vector("force"), AS_LIST] = Field(_ZERO, description="Total force [N].")
+    moment: Annotated[Vector, vector("torque"), AS_LIST] = Field(
+        _ZERO, description="Total moment [N m]; on nodes with rotations."
+    )
 
     def add_to(self, f: np.ndarray, model: FeModel) -> None:
         nodes = self.at.nodes(model.mesh)
@@ -88,7 +91,7 @@ class Traction(_Load):
     positional: ClassVar[tuple[str, ...]] = ("on", "traction")
     type: Literal["traction"] = "traction"
     on: Selection = Field(description=_FACES)
-    traction: vector("pressure") = Field(description="Force per area [Pa].")  # type: ignore[valid-type]
+    traction: Annotated[Vector, vector("pressure"), AS_LIST] = Field(description="Force per area [Pa].")
 
     def add_to(self, f: np.ndarray, model: FeModel) -> None:
         t = np.array(self.traction)
@@ -105,6 +108,7 @@ class Gravity(_Load):
 
     def add_to(self, f: np.ndarray, model: FeModel) -> None:
         g, chosen = np.array(self.gravity), _numbers(model.mesh, self.elements)
+        refuse_massless(model.mesh, self.type, chosen, model.options)
         _add_element_loads(
             f, model, chosen, lambda b: b.kind.body_load(b.X, b.properties, np.broadcast_to(g, (*b.nodes.shape, 3)))
         )
@@ -124,6 +128,7 @@ class Centrifugal(_Load):
 
     def add_to(self, f: np.ndarray, model: FeModel) -> None:
         w, origin, chosen = np.array(self.speed), np.array(self.about), _numbers(model.mesh, self.elements)
+        refuse_massless(model.mesh, self.type, chosen, model.options)
         a = np.cross(w, np.cross(w, model.mesh.points - origin))  # ω × (ω × r), −a is the load
 
         def load(batch: Batch) -> np.ndarray:

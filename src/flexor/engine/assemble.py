@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from flexor.engine import slots
-from flexor.engine.linear.table import CLEAR, VALUES
+from flexor.engine.memory import LAW_FAILED, OK, Follower, Memory, Scatter, Term
 from flexor.engine.slaves import MODAL, modal_stiffness, slave_stiffness
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
-from flexor.law.primitives import at, call, call_law, f64, i64
+from flexor.law.primitives import at, call, call_law
 from flexor.law.tuples import vec
 
 # how a scatter entry reads the element matrix
@@ -15,28 +14,28 @@ PLAIN, AVERAGED, TRANSPOSED, SCALE_ROWS, SCALE_COLUMNS = 0, 1, 2, 4, 8
 
 def call_element(T, d, want, lam):
     """Gather the state of the element described by d and call its law; r and K land in the element buffers."""
-    n = d[slots.E_SIZE]
-    n_nodes = d[slots.E_NODES]
-    r = f64(T, slots.BUFFER_RESIDUAL)
-    K = f64(T, slots.BUFFER_MATRIX)
+    n = d.size
+    n_nodes = d.nodes
+    r = T.buffer_residual
+    K = T.buffer_matrix
     if want & RESIDUAL:
         for i in range(n):
             r[i] = 0.0
     if want & MATRIX:
         for i in range(n * n):
             K[i] = 0.0
-    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
-    x, R, v, a = f64(T, slots.X), f64(T, slots.ROT), f64(T, slots.VEL), f64(T, slots.PROPER)
+    nodes = at(T.term_nodes, d.node_list)
+    x, R, v, a = T.x, T.R, T.v, T.proper
     if n_nodes > 0:
         first = nodes[0]
-        if d[slots.E_CONTIGUOUS]:
+        if d.contiguous:
             x, R, v, a = at(x, 3 * first), at(R, 9 * first), at(v, 6 * first), at(a, 6 * first)
         else:
             bx, bR, bv, ba = (
-                f64(T, slots.BUFFER_X),
-                f64(T, slots.BUFFER_R),
-                f64(T, slots.BUFFER_V),
-                f64(T, slots.BUFFER_A),
+                T.buffer_x,
+                T.buffer_R,
+                T.buffer_v,
+                T.buffer_a,
             )
             for i in range(n_nodes):
                 node = nodes[i]
@@ -48,91 +47,91 @@ def call_element(T, d, want, lam):
                     bv[6 * i + j] = v[6 * node + j]
                     ba[6 * i + j] = a[6 * node + j]
             x, R, v, a = bx, bR, bv, ba
-    s = f64(T, slots.BUFFER_S)
-    scalars = at(i64(T, slots.ELEMENT_SCALARS), d[slots.E_SCALAR_LIST])
-    values = f64(T, slots.S)
-    for i in range(d[slots.E_SCALARS]):
+    s = T.buffer_s
+    scalars = at(T.term_scalars, d.scalar_list)
+    values = T.s
+    for i in range(d.scalars):
         for j in range(3):
             s[3 * i + j] = values[3 * scalars[i] + j]
     return call_law(
-        i64(T, slots.LAWS), d[slots.E_LAW], want, at(d, slots.E_NODES), at(i64(T, slots.K_PARAMETERS), d[slots.E_K]), at(f64(T, slots.P_PARAMETERS), d[slots.E_P]),
-        at(f64(T, slots.HISTORY), d[slots.E_H]), f64(T, slots.FLOATS)[slots.TIME], f64(T, slots.COEFFICIENTS), x, R, v, a, s, lam, r, K,
-        f64(T, slots.BUFFER_SCRATCH),
+        T.laws, d.law, want, d.n, at(T.k_parameters, d.k), at(T.p_parameters, d.p),
+        at(T.history, d.h), T.run.time, T.coefficients, x, R, v, a, s, lam, r, K,
+        T.buffer_scratch,
     )  # fmt: skip
 
 
-def assemble(T):
+def assemble(T: Memory):
     """Residual (and matrix, if asked for in WANT) at the state in the table.
 
     Constraint rows are divided by the coefficient of their gradient, so that the matrix is [[S, Bᵀ], [B, 0]] whatever
     the step (scaling, GER). With AUGMENTATION p: r += p Bᵀ Φ, S += p BᵀB (augmented Lagrangian, GER).
     """
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
-    want = I[slots.WANT]
-    c = f64(T, slots.COEFFICIENTS)
+    I = T.run
+    F = T.run
+    want = I.want
+    c = T.coefficients
     level = c[0]
     if want & ACCELERATION_LEVEL:
         level = c[2]
     elif want & VELOCITY_LEVEL:
         level = c[1]
     scale = 1.0 / level if level != 0.0 else 1.0
-    residual = f64(T, slots.RESIDUAL_VECTOR)
-    for i in range(I[slots.N_EQUATIONS]):
+    residual = T.residual
+    for i in range(I.n_equations):
         residual[i] = 0.0
-    fs = f64(T, slots.SLAVE_FORCE)
-    for i in range(6 * I[slots.N_SLAVES]):
+    fs = T.follower_force
+    for i in range(6 * I.n_followers):
         fs[i] = 0.0
     if want & MATRIX:
-        call(i64(T, slots.LINEAR), CLEAR)
-    for e in range(I[slots.N_ELEMENTS]):
-        d = at(i64(T, slots.ELEMENTS), e * slots.ELEMENT_STRIDE)
-        lam = at(f64(T, slots.LAM), d[slots.E_LAM])
+        call(T.linear.clear, T.linear)
+    for e in range(I.n_terms):
+        d = Term(T.terms, e)
+        lam = at(T.lam, d.lam)
         status = call_element(T, d, want, lam)
-        if F[slots.AUGMENTATION] != 0.0 and d[slots.E_MULTIPLIERS] > 0 and status == 0:
-            status = _augment(T, d, want, lam, F[slots.AUGMENTATION], scale)
+        if F.augmentation != 0.0 and d.multipliers > 0 and status == 0:
+            status = _augment(T, d, want, lam, F.augmentation, scale)
         if status != 0:
-            I[slots.ERROR_ELEMENT] = e
-            I[slots.ERROR_CODE] = status
-            return slots.LAW_FAILED
-        if d[slots.E_CONDENSE] >= 0:
+            I.error_term = e
+            I.error_code = status
+            return LAW_FAILED
+        if d.condense >= 0:
             _condense_and_scatter(T, d, want, scale)
         else:
             _scatter(T, d, want, scale)
-    if I[slots.N_SLAVES] > 0 and want & MATRIX:
+    if I.n_followers > 0 and want & MATRIX:
         _add_slave_stiffness(T, c[0])
     _lock(T, want)
-    return slots.OK
+    return OK
 
 
 def _scatter(T, d, want, scale):
-    r = f64(T, slots.BUFFER_RESIDUAL)
-    n = d[slots.E_SIZE]
+    r = T.buffer_residual
+    n = d.size
     if want & RESIDUAL:
-        residual = f64(T, slots.RESIDUAL_VECTOR)
-        node_eq = i64(T, slots.NODE_EQ)
-        nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
-        for i in range(d[slots.E_NODES]):
+        residual = T.residual
+        node_eq = T.node_eq
+        nodes = at(T.term_nodes, d.node_list)
+        for i in range(d.nodes):
             eq = node_eq[nodes[i]]
             if eq >= 0:
                 o = 6 * i
                 for j in range(6):
                     residual[eq + j] += r[o + j]
-        o = 6 * d[slots.E_NODES]
-        scalars = at(i64(T, slots.ELEMENT_SCALARS), d[slots.E_SCALAR_LIST])
-        scalar_eq = i64(T, slots.SCALAR_EQ)
-        for i in range(d[slots.E_SCALARS]):
+        o = 6 * d.nodes
+        scalars = at(T.term_scalars, d.scalar_list)
+        scalar_eq = T.scalar_eq
+        for i in range(d.scalars):
             residual[scalar_eq[scalars[i]]] += r[o + i]
-        o += d[slots.E_SCALARS]
-        eq = d[slots.E_LAM_EQ]
-        for i in range(d[slots.E_MULTIPLIERS]):
+        o += d.scalars
+        eq = d.lam_eq
+        for i in range(d.multipliers):
             residual[eq + i] += scale * r[o + i]
     if want & MATRIX:
         _scatter_matrix(
             T,
-            at(i64(T, slots.SCATTER), d[slots.E_SCATTER]),
-            d[slots.E_SCATTER_COUNT],
-            f64(T, slots.BUFFER_MATRIX),
+            at(T.scatter, d.scatter),
+            d.scatter_count,
+            T.buffer_matrix,
             n,
             scale,
         )
@@ -140,11 +139,11 @@ def _scatter(T, d, want, scale):
 
 def _scatter_matrix(T, entries, count, K, n, scale):
     """Add blocks of an element matrix to the system's; entries: row, column, rows, columns, offset, stride, mode."""
-    values = f64(i64(T, slots.LINEAR), VALUES)
+    values = T.linear.values
     for b in range(count):
-        o = slots.SCATTER_STRIDE * b
-        row, col, rows, cols = entries[o], entries[o + 1], entries[o + 2], entries[o + 3]
-        offset, stride, mode = entries[o + 4], entries[o + 5], entries[o + 6]
+        entry = Scatter(entries, b)
+        row, col, rows, cols = entry.row, entry.column, entry.rows, entry.columns
+        offset, stride, mode = entry.offset, entry.stride, entry.mode
         f = scale if mode & SCALE_ROWS else 1.0
         g = scale if mode & SCALE_COLUMNS else 1.0
         if mode & AVERAGED:
@@ -165,11 +164,11 @@ def _scatter_matrix(T, entries, count, K, n, scale):
 
 def _augment(T, d, want, lam, p, scale):
     """The element again with multipliers λ + p Φ, and p BᵀB in its matrix; Φ is scaled like its rows."""
-    r = f64(T, slots.BUFFER_RESIDUAL)
-    K = f64(T, slots.BUFFER_MATRIX)
-    shifted = f64(T, slots.BUFFER_LAM)
-    n = d[slots.E_SIZE]
-    m = d[slots.E_MULTIPLIERS]
+    r = T.buffer_residual
+    K = T.buffer_matrix
+    shifted = T.buffer_lam
+    n = d.size
+    m = d.multipliers
     free = n - m
     for q in range(m):
         shifted[q] = lam[q] + p * scale * r[free + q]
@@ -186,10 +185,10 @@ def _augment(T, d, want, lam, p, scale):
 
 def _condense_and_scatter(T, d, want, scale):
     """Tᵀ r and Tᵀ K T for an element that touches slave nodes, then scatter to the independent coordinates."""
-    r = f64(T, slots.BUFFER_RESIDUAL)
-    K = f64(T, slots.BUFFER_MATRIX)
-    n, m = d[slots.E_SIZE], d[slots.E_CONDENSE_SIZE]
-    first_multiplier = n - d[slots.E_MULTIPLIERS]
+    r = T.buffer_residual
+    K = T.buffer_matrix
+    n, m = d.size, d.condense_size
+    first_multiplier = n - d.multipliers
     if want & RESIDUAL:
         for i in range(first_multiplier, n):
             r[i] *= scale
@@ -199,27 +198,27 @@ def _condense_and_scatter(T, d, want, scale):
             for j in range(n):
                 K[i * n + j] *= scale
         # K2 = Tᵀ (K T'), where T' = T, or the gradient of the slaves' velocity or acceleration when linearising
-        W = f64(T, slots.BUFFER_W)
-        K2 = f64(T, slots.BUFFER_K2)
-        if i64(T, slots.INTS)[slots.RIGHT] != 0:
-            _condense_columns(T, d, K, f64(T, slots.SLAVE_RIGHT), False, W)
+        W = T.buffer_half
+        K2 = T.buffer_condensed
+        if T.run.right != 0:
+            _condense_columns(T, d, K, T.right, False, W)
         else:
-            _condense_columns(T, d, K, f64(T, slots.SLAVE_T), True, W)
+            _condense_columns(T, d, K, T.gradients, True, W)
         _condense_rows(T, d, W, K2)
-        _scatter_matrix(T, at(i64(T, slots.SCATTER), d[slots.E_SCATTER]), d[slots.E_SCATTER_COUNT], K2, m, 1.0)
+        _scatter_matrix(T, at(T.scatter, d.scatter), d.scatter_count, K2, m, 1.0)
 
 
 def _condense_residual(T, d, r):
     """Residual += Tᵀ r, and the forces on slaves"""
-    n_nodes = d[slots.E_NODES]
-    where = at(i64(T, slots.CONDENSE_MAP), d[slots.E_CONDENSE])
-    eqs = at(i64(T, slots.CONDENSE_EQ), d[slots.E_CONDENSE_EQ])
-    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
-    node_eq = i64(T, slots.NODE_EQ)
-    slaves = i64(T, slots.SLAVES)
-    J = f64(T, slots.SLAVE_T)
-    fs = f64(T, slots.SLAVE_FORCE)
-    residual = f64(T, slots.RESIDUAL_VECTOR)
+    n_nodes = d.nodes
+    where = at(T.condense_map, d.condense)
+    eqs = at(T.condense_eq, d.condense_eq)
+    nodes = at(T.term_nodes, d.node_list)
+    node_eq = T.node_eq
+    slaves = T.followers
+    J = T.gradients
+    fs = T.follower_force
+    residual = T.residual
     o = 0
     for i in range(n_nodes):
         eq = node_eq[nodes[i]]
@@ -229,30 +228,30 @@ def _condense_residual(T, d, r):
                 residual[eq + j] += force[j]
             o += 6
         elif eq <= -2:
-            slave = at(slaves, (-2 - eq) * slots.SLAVE_STRIDE)
+            slave = Follower(slaves, -2 - eq)
             on_slave = at(fs, 6 * (-2 - eq))
             for j in range(6):
                 on_slave[j] += force[j]
-            columns = at(J, slave[slots.L_T])
+            columns = at(J, slave.gradient)
             f0, f1, f2, f3, f4, f5 = force[0], force[1], force[2], force[3], force[4], force[5]
-            for j in range(slave[slots.L_SIZE]):
+            for j in range(slave.size):
                 t = at(columns, 6 * j)
                 work = t[0] * f0 + t[1] * f1 + t[2] * f2
                 residual[eqs[where[o + j]]] += work + (t[3] * f3 + t[4] * f4 + t[5] * f5)
-            o += slave[slots.L_SIZE]
+            o += slave.size
     row = 6 * n_nodes
-    for i in range(d[slots.E_SIZE] - row):
+    for i in range(d.size - row):
         residual[eqs[where[o + i]]] += r[row + i]
 
 
 def _condense_columns(T, d, K, J, independent, W):
     """W (n × m) = K T; without the columns of independent coordinates if not `independent`"""
-    n, m = d[slots.E_SIZE], d[slots.E_CONDENSE_SIZE]
-    n_nodes = d[slots.E_NODES]
-    where = at(i64(T, slots.CONDENSE_MAP), d[slots.E_CONDENSE])
-    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
-    node_eq = i64(T, slots.NODE_EQ)
-    slaves = i64(T, slots.SLAVES)
+    n, m = d.size, d.condense_size
+    n_nodes = d.nodes
+    where = at(T.condense_map, d.condense)
+    nodes = at(T.term_nodes, d.node_list)
+    node_eq = T.node_eq
+    slaves = T.followers
     for i in range(n * m):
         W[i] = 0.0
     o = 0
@@ -263,16 +262,16 @@ def _condense_columns(T, d, K, J, independent, W):
                 _add_columns(n, m, 6, K, 6 * i, at(where, o), W)
             o += 6
         elif eq <= -2:
-            slave = at(slaves, (-2 - eq) * slots.SLAVE_STRIDE)
-            columns = at(J, slave[slots.L_T])
-            for j in range(slave[slots.L_SIZE]):
+            slave = Follower(slaves, -2 - eq)
+            columns = at(J, slave.gradient)
+            for j in range(slave.size):
                 t = at(columns, 6 * j)
                 t0, t1, t2, t3, t4, t5 = t[0], t[1], t[2], t[3], t[4], t[5]
                 column = where[o + j]
                 for row in range(n):
                     k = at(K, row * n + 6 * i)
                     W[row * m + column] += (t0 * k[0] + t1 * k[1] + t2 * k[2]) + (t3 * k[3] + t4 * k[4] + t5 * k[5])
-            o += slave[slots.L_SIZE]
+            o += slave.size
     if independent:
         _add_columns(n, m, n - 6 * n_nodes, K, 6 * n_nodes, at(where, o), W)
 
@@ -285,13 +284,13 @@ def _add_columns(n, m, count, K, first, where, W):
 
 def _condense_rows(T, d, W, K2):
     """K2 (m × m) = Tᵀ W"""
-    n, m = d[slots.E_SIZE], d[slots.E_CONDENSE_SIZE]
-    n_nodes = d[slots.E_NODES]
-    where = at(i64(T, slots.CONDENSE_MAP), d[slots.E_CONDENSE])
-    nodes = at(i64(T, slots.ELEMENT_NODES), d[slots.E_NODE_LIST])
-    node_eq = i64(T, slots.NODE_EQ)
-    slaves = i64(T, slots.SLAVES)
-    J = f64(T, slots.SLAVE_T)
+    n, m = d.size, d.condense_size
+    n_nodes = d.nodes
+    where = at(T.condense_map, d.condense)
+    nodes = at(T.term_nodes, d.node_list)
+    node_eq = T.node_eq
+    slaves = T.followers
+    J = T.gradients
     for i in range(m * m):
         K2[i] = 0.0
     o = 0
@@ -302,14 +301,14 @@ def _condense_rows(T, d, W, K2):
                 _add_row(m, 1.0, at(W, (6 * i + j) * m), at(K2, where[o + j] * m))
             o += 6
         elif eq <= -2:
-            slave = at(slaves, (-2 - eq) * slots.SLAVE_STRIDE)
-            columns = at(J, slave[slots.L_T])
-            for j in range(slave[slots.L_SIZE]):
+            slave = Follower(slaves, -2 - eq)
+            columns = at(J, slave.gradient)
+            for j in range(slave.size):
                 for q in range(6):
                     t = columns[6 * j + q]
                     if t != 0.0:
                         _add_row(m, t, at(W, (6 * i + q) * m), at(K2, where[o + j] * m))
-            o += slave[slots.L_SIZE]
+            o += slave.size
     row = 6 * n_nodes
     for i in range(n - row):
         _add_row(m, 1.0, at(W, (row + i) * m), at(K2, where[o + i] * m))
@@ -322,39 +321,37 @@ def _add_row(m, factor, x, y):
 
 
 def _add_slave_stiffness(T, factor):
-    I = i64(T, slots.INTS)
-    fs = f64(T, slots.SLAVE_FORCE)
-    K2 = f64(T, slots.BUFFER_K2)
-    if I[slots.RIGHT] != 0 or factor == 0.0:
+    I = T.run
+    fs = T.follower_force
+    K2 = T.buffer_condensed
+    if I.right != 0 or factor == 0.0:
         return
-    for slave in range(I[slots.N_SLAVES]):
-        d = at(i64(T, slots.SLAVES), slave * slots.SLAVE_STRIDE)
-        J = at(f64(T, slots.SLAVE_T), d[slots.L_T])
-        modal = d[slots.L_MOTION_COUNT] > 0 and i64(T, slots.SLAVE_MOTIONS)[d[slots.L_MOTION]] >= MODAL
+    for slave in range(I.n_followers):
+        d = Follower(T.followers, slave)
+        J = at(T.gradients, d.gradient)
+        modal = d.motion_count > 0 and T.motions[d.motion] >= MODAL
         force, moment = vec(fs, 6 * slave), vec(fs, 6 * slave + 3)
-        slave_stiffness(J, d[slots.L_SIZE], d[slots.L_LEADING], modal, force, moment, factor, K2)
+        slave_stiffness(J, d.size, d.leading, modal, force, moment, factor, K2)
         if modal:
             modal_stiffness(T, d, J, force, moment, factor, K2)
-        _scatter_matrix(
-            T, at(i64(T, slots.SCATTER), d[slots.L_SCATTER]), d[slots.L_SCATTER_COUNT], K2, d[slots.L_SIZE], 1.0
-        )
+        _scatter_matrix(T, at(T.scatter, d.scatter), d.scatter_count, K2, d.size, 1.0)
 
 
 def _lock(T, want):
     """Equations that are switched off: locked degrees of freedom and redundant constraints."""
-    I = i64(T, slots.INTS)
-    eqs = i64(T, slots.LOCKED_EQ)
-    where = i64(T, slots.LOCKED_VALUE)
-    size = f64(T, slots.LOCKED_SIZE)
-    residual = f64(T, slots.RESIDUAL_VECTOR)
-    values = f64(i64(T, slots.LINEAR), VALUES)
-    F = f64(T, slots.FLOATS)
-    kind = i64(T, slots.NORM_KIND)
+    I = T.run
+    eqs = T.locked_eq
+    where = T.locked_value
+    size = T.locked_size
+    residual = T.residual
+    values = T.linear.values
+    F = T.run
+    kind = T.norm_kind
     worst = 0.0
-    for i in range(I[slots.N_LOCKED]):
+    for i in range(I.n_locked):
         if kind[eqs[i]] == 3:
             worst = max(worst, abs(residual[eqs[i]]) / size[i])
         residual[eqs[i]] = 0.0
         if want & MATRIX:
-            values[where[i]] += F[slots.BIG]
-    F[slots.DROPPED_RESIDUAL] = worst
+            values[where[i]] += F.big
+    F.dropped_residual = worst

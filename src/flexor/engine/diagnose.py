@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.engine import slots
+from flexor.engine.memory import LAW_FAILED, NOT_FINITE, SINGULAR, STEP_TOO_SMALL, Term
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, LawError, SingularError, SolveError
 from flexor.law import RESIDUAL
@@ -13,14 +13,14 @@ from flexor.law.python_law import PythonLaw
 
 def describe_failure(system: System, status: int) -> SolveError:
     """The exception for a kernel's status, naming element or equations."""
-    time, step = float(system.floats[slots.TIME0]), int(system.ints[slots.STEP_COUNT])
-    if status == slots.LAW_FAILED:
+    time, step = float(system.run.time0), int(system.run.step_count)
+    if status == LAW_FAILED:
         return _law_failed(system, time, step)
-    if status == slots.NOT_FINITE:
+    if status == NOT_FINITE:
         return _not_finite(system, time, step)
-    if status == slots.SINGULAR:
+    if status == SINGULAR:
         return _singular(system, time, step)
-    if status == slots.STEP_TOO_SMALL:
+    if status == STEP_TOO_SMALL:
         return DivergenceError(
             "the error tolerance cannot be met with the smallest step allowed",
             time=time,
@@ -43,14 +43,14 @@ def describe_failure(system: System, status: int) -> SolveError:
 
 def worst_equations(system: System, count: int = 5) -> list[tuple[str, float]]:
     """Names and residuals of the worst equations."""
-    residual = system[slots.RESIDUAL_VECTOR]
+    residual = system.memory.residual
     order = np.argsort(-np.abs(np.nan_to_num(residual, nan=np.inf)))[:count]
     return [(system.equations.name(int(i)), float(residual[i])) for i in order if residual[i] != 0.0]
 
 
 def _law_failed(system: System, time: float, step: int) -> SolveError:
-    element = system.mechanism.elements[system.ints[slots.ERROR_ELEMENT]]
-    code = int(system.ints[slots.ERROR_CODE])
+    element = system.mechanism.elements[system.run.error_term]
+    code = int(system.run.error_code)
     raised = element.law.failure() if isinstance(element.law, PythonLaw) else None
     if raised is not None:
         reason = f"its Python law raised {type(raised).__name__}: {raised}"
@@ -64,20 +64,18 @@ def _law_failed(system: System, time: float, step: int) -> SolveError:
 def _not_finite(system: System, time: float, step: int) -> SolveError:
     """Ask law by law who produced the NaN."""
     guilty = []
-    residual = system[slots.BUFFER_RESIDUAL]
-    n_elements = int(system.ints[slots.N_ELEMENTS])
-    records = system[slots.ELEMENTS].copy()
+    residual = system.memory.buffer_residual
+    n_elements = int(system.run.n_terms)
+    records = system.memory.terms.copy()
     for i, element in enumerate(system.mechanism.elements):
-        system.ints[slots.N_ELEMENTS] = 1
-        system[slots.ELEMENTS][: slots.ELEMENT_STRIDE] = records[
-            i * slots.ELEMENT_STRIDE : (i + 1) * slots.ELEMENT_STRIDE
-        ]
-        system.ints[slots.WANT] = RESIDUAL
-        system.call(slots.K_ASSEMBLE)
+        system.run.n_terms = 1
+        system.memory.terms[: Term.WORDS] = records[i * Term.WORDS : (i + 1) * Term.WORDS]
+        system.run.want = RESIDUAL
+        system.call("assemble")
         if not np.all(np.isfinite(residual[: element.size])):
             guilty.append(element.name)
-    system.ints[slots.N_ELEMENTS] = n_elements
-    system[slots.ELEMENTS][:] = records
+    system.run.n_terms = n_elements
+    system.memory.terms[:] = records
     named = ", ".join(f"'{name}'" for name in dict.fromkeys(guilty)) or "the solution of the linear system"
     return DivergenceError(
         f"a value is not finite (NaN or infinity) in {named}",

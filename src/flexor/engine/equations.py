@@ -8,7 +8,7 @@ import numpy as np
 
 from flexor.engine.assemble import AVERAGED, PLAIN, SCALE_COLUMNS, SCALE_ROWS, TRANSPOSED
 from flexor.engine.linear.pattern import Pattern, analyse
-from flexor.engine.step import GENERALISED, MULTIPLIER, PADDING, ROTATION, TRANSLATION
+from flexor.engine.memory import GENERALISED, MULTIPLIER, PADDING, ROTATION, TRANSLATION
 from flexor.model.mechanism import Mechanism
 
 DIRECTIONS = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
@@ -184,14 +184,15 @@ class Equations:
 
     def diagonal(self, equations: np.ndarray) -> np.ndarray:
         """Places of diagonal values of the matrix."""
-        block, row = self.pattern.identity[equations, 0], self.pattern.identity[equations, 1]
+        whose = self.pattern.identity[equations]
+        block, row = whose["block"], whose["row"]
         offset, stride, _ = self.pattern.locate(block, block)
         places: np.ndarray = offset + row * (stride + 1)
         return places
 
     def name(self, equation: int) -> str:
         """The user's name of an equation: "pin: point x", "crank: rotation z"."""
-        block, row, kind = (int(v) for v in self.pattern.identity[equation])
+        block, row, kind = (int(value) for value in self.pattern.identity[equation])
         if kind == 2:
             return "padding"
         name, rows = self.names[block]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL
 
@@ -40,7 +40,7 @@ def light_blocks(system: System) -> set[int]:
     blocks = np.array([b for b, multiplier in enumerate(system.equations.multiplier) if not multiplier], dtype=np.int64)
     found: set[int] = set()
     locked = np.zeros(p.n, dtype=bool)
-    locked[system[slots.LOCKED_EQ]] = True
+    locked[system.memory.locked_eq] = True
     for size in np.unique(p.rows[blocks]).tolist():
         alike = blocks[p.rows[blocks] == size]
         offset, stride, _ = p.locate(alike, alike)
@@ -59,7 +59,7 @@ def light_blocks(system: System) -> set[int]:
 
 def _mass_matrix(system: System) -> None:
     status = system.evaluate(MATRIX | RESIDUAL | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
-    if status != slots.OK:
+    if status != OK:
         raise describe_failure(system, status)
 
 
@@ -79,7 +79,7 @@ def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[i
 def _weights(system: System) -> np.ndarray:
     """P of each constraint: the inertia that it meets, 1/(B M̂⁻¹ Bᵀ), M̂ with the largest moment of inertia in all directions."""
     _mass_matrix(system)
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     matrix = sparse.csr_array(system.solver.to_csc().tocsr())
     inertia = np.where(kinds < 3, np.maximum(matrix.diagonal(), 0.0), 0.0)
     _, rows = system.node_rows

@@ -15,10 +15,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
-from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.inertia import support_all
-from flexor.engine.linear import table
+from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SingularError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
@@ -27,7 +26,7 @@ from flexor.spatial import exp_so3
 
 def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> None:
     status = system.evaluate(want, cK, cC, cM)
-    if status != slots.OK:
+    if status != OK:
         raise describe_failure(system, status)
 
 
@@ -35,18 +34,18 @@ def _constraints(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csc
     """Values of the active constraints at a level, their gradient, and their equations."""
     c = {0: (1.0, 0.0, 0.0), VELOCITY_LEVEL: (0.0, 1.0, 0.0)}[level]
     _evaluate(system, RESIDUAL | MATRIX | level, *c)
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     rows = np.flatnonzero(kinds == 3)
     rows = rows[~np.isin(rows, system.dropped)]
     if level == 0:
         rows = rows[~np.isin(rows, system.equations.nonholonomic())]
     matrix = system.solver.to_csc().tocsr()
-    return system[slots.RESIDUAL_VECTOR][rows].copy(), matrix[rows][:, kinds < 3], rows
+    return system.memory.residual[rows].copy(), matrix[rows][:, kinds < 3], rows
 
 
 def _sizes(system: System) -> np.ndarray:
     """Diagonal of W for the coordinates that have equations (locked ones left out): 1/L² for lengths, 1 for angles."""
-    return system[slots.NORM_WEIGHT][system[slots.NORM_KIND] < 3]
+    return system.memory.norm_weight[system.memory.norm_kind < 3]
 
 
 def _weights(system: System) -> np.ndarray:
@@ -58,7 +57,7 @@ def _weights(system: System) -> np.ndarray:
     values[:, 0] = np.maximum(values[:, 0], 1e-6)
     values[:, 1] = np.maximum(values[:, 1], 1e-6 * values[:, 0])
     weights[rows] = np.repeat(values, 3, axis=1)
-    return weights[system[slots.NORM_KIND] < 3]
+    return weights[system.memory.norm_kind < 3]
 
 
 def _least_move(W: np.ndarray, B: sparse.csc_matrix, phi: np.ndarray) -> np.ndarray:
@@ -76,14 +75,25 @@ def _least_move(W: np.ndarray, B: sparse.csc_matrix, phi: np.ndarray) -> np.ndar
 def _spread(system: System, values: np.ndarray) -> np.ndarray:
     """Values of the coordinates with equations, put back into a vector of all equations."""
     full = np.zeros(system.equations.pattern.n)
-    full[system[slots.NORM_KIND] < 3] = values
+    full[system.memory.norm_kind < 3] = values
     return full
+
+
+NEARLY = 1e-5
+"""Constraints count as nearly closed, in parts of the model's size and in rad."""
+
+
+def nearly_closed(system: System) -> bool:
+    """Whether the position will do to tell which constraints follow from others; those may not quite fit."""
+    _update_slaves(system)
+    phi, _, _ = _constraints(system)
+    return float(np.abs(phi).max(initial=0.0)) <= NEARLY * min(1.0, float(system.run.length_scale))
 
 
 def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: float | None = None) -> float:
     """Close all constraints by the smallest move; returns the largest displacement [m]."""
-    scale = system.floats[slots.LENGTH_SCALE]
-    before = system.nodes(slots.X).copy()
+    scale = system.run.length_scale
+    before = system.nodes("x").copy()
     _update_slaves(system)
     phi, B, rows = _constraints(system)
     best = np.inf
@@ -112,7 +122,7 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
                 "the start is too far from an assembled position; give bodies a better position",
             ],
         )
-    moved = float(np.abs(system.nodes(slots.X) - before).max(initial=0.0))
+    moved = float(np.abs(system.nodes("x") - before).max(initial=0.0))
     if largest_move is not None and moved > largest_move:
         raise AssemblyError(
             f"assembly had to move bodies by up to {moved:.3g} m, more than allowed ({largest_move:.3g} m)"
@@ -122,18 +132,18 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
 
 def move(system: System, delta: np.ndarray) -> None:
     """Displace the independent coordinates by a vector in equation order: x += δx, R ← exp(δθ) R, s += δs."""
-    x, R = system.nodes(slots.X), system[slots.ROT].reshape(-1, 3, 3)
+    x, R = system.nodes("x"), system.memory.R.reshape(-1, 3, 3)
     nodes, rows = system.node_rows
     x[nodes] += delta[rows[:, :3]]
     R[nodes] = exp_so3(delta[rows[:, 3:]]) @ R[nodes]
-    if len(system[slots.SCALAR_EQ]):
-        system[slots.S][0::3] += delta[system[slots.SCALAR_EQ]]
+    if len(system.memory.scalar_eq):
+        system.memory.s[0::3] += delta[system.memory.scalar_eq]
     _update_slaves(system)
 
 
 def _update_slaves(system: System) -> None:
     if system.mechanism.slaves:
-        system.call(slots.K_SLAVES)
+        system.call("follow")
 
 
 def singular_start(system: System) -> SingularError:
@@ -165,9 +175,9 @@ def project_velocities(system: System) -> float:
         if not len(phi) or float(np.abs(phi).max()) < 1e-14:
             break
         delta = _spread(system, _least_move(_sizes(system), B, phi))
-        system.add_nodal(slots.VEL, delta)
-        if len(system[slots.SCALAR_EQ]):
-            system[slots.S][1::3] += delta[system[slots.SCALAR_EQ]]
+        system.add_nodal("v", delta)
+        if len(system.memory.scalar_eq):
+            system.memory.s[1::3] += delta[system.memory.scalar_eq]
         largest = max(largest, float(np.abs(delta).max()))
         _update_slaves(system)
         phi, B, _ = _constraints(system, VELOCITY_LEVEL)
@@ -177,36 +187,35 @@ def project_velocities(system: System) -> float:
 def along_constraints(system: System, values: np.ndarray) -> np.ndarray:
     """The smallest velocities δ (in equation order) that the constraints see like the given ones: B δ = B values."""
     _, B, _ = _constraints(system, VELOCITY_LEVEL)
-    seen = B @ values[system[slots.NORM_KIND] < 3]
+    seen = B @ values[system.memory.norm_kind < 3]
     return _spread(system, _least_move(_weights(system), B, -seen)) if len(seen) else np.zeros_like(values)
 
 
 def solve_accelerations(system: System) -> None:
     """Accelerations and multipliers of the present position and velocity: M a + Bᵀ λ = f, Φ̈ = 0."""
-    for slot in (slots.ACC, slots.PSEUDO, slots.S_PSEUDO, slots.LAM):
-        system[slot][:] = 0.0
-    system[slots.S][2::3] = 0.0
-    scalar_eq = system[slots.SCALAR_EQ]
+    system.zero("a", "pseudo", "s_pseudo", "lam")
+    system.memory.s[2::3] = 0.0
+    scalar_eq = system.memory.scalar_eq
     by_blocks = True
     for sweep in range(3):
         _update_slaves(system)
         _set_proper(system)
         want = RESIDUAL | ACCELERATION_LEVEL | (MATRIX if sweep == 0 else 0)
         _evaluate(system, want, 0.0, 0.0, 1.0)
-        increment = system[slots.INCREMENT]
-        increment[:] = -system[slots.RESIDUAL_VECTOR]
+        increment = system.memory.increment
+        increment[:] = -system.memory.residual
         if sweep == 0:
             by_blocks = _factor(system, want)
         system.solver.solve(increment)
-        system.add_nodal(slots.ACC, increment)
+        system.add_nodal("a", increment)
         if len(scalar_eq):
-            system[slots.S][2::3] += increment[scalar_eq]
-        system[slots.LAM][:] += increment[system.multiplier_rows]
+            system.memory.s[2::3] += increment[scalar_eq]
+        system.memory.lam[:] += increment[system.multiplier_rows]
     _update_slaves(system)
     _set_proper(system)
-    system[slots.PSEUDO][:] = system[slots.ACC]
-    system[slots.S_PSEUDO][:] = system[slots.S][2::3]
-    system.ints[slots.FACTORED] = 0
+    system.memory.pseudo[:] = system.memory.a
+    system.memory.s_pseudo[:] = system.memory.s[2::3]
+    system.run.factored = 0
     if not by_blocks:
         system.solver.use_blocks()
 
@@ -216,8 +225,8 @@ def _factor(system: System, want: int) -> bool:
 
     No constraint may be left out here: those that follow from others have been switched off before.
     """
-    options = system.solver.options
-    drop, options[table.DROP] = float(options[table.DROP]), 0.0
+    options = system.solver.numbers
+    drop, options.drop = int(options.drop), 0
     by_blocks = not system.solver.pivoted
     try:
         if system.solver.factor() == 0:
@@ -234,10 +243,10 @@ def _factor(system: System, want: int) -> bool:
             system.solver.use_blocks()
         raise singular_start(system)
     finally:
-        options[table.DROP] = drop
+        options.drop = drop
 
 
 def _set_proper(system: System) -> None:
-    proper = system.nodes(slots.PROPER)
-    proper[:] = system.nodes(slots.ACC)
-    proper[:, :3] -= system[slots.COEFFICIENTS][4:7]
+    proper = system.nodes("proper")
+    proper[:] = system.nodes("a")
+    proper[:, :3] -= system.memory.coefficients[4:7]

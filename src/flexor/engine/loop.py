@@ -2,165 +2,159 @@
 
 from __future__ import annotations
 
-from flexor.engine import slots
+from flexor.engine.memory import CHUNK_DONE, NOT_CONVERGED, OK, REDUNDANCY_LOST, STEP_TOO_SMALL, WEIGHTED_FORM, Memory
 from flexor.engine.state import set_proper, turn_own
 from flexor.law import RESIDUAL
-from flexor.law.primitives import at, call, f64, i64
+from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
 STEP_COLUMNS = 5  # time, step size, iterations, factorisations, cut-backs before it succeeded
 GROWTH, SHRINK, SAFETY = 2.0, 0.2, 0.85
 
 
-def loop(T):
+def loop(T: Memory):
     """Run at most STEPS_MAX steps; returns CHUNK_DONE, or the status that stopped it with the last good state kept."""
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
+    I = T.run
+    F = T.run
     done = 0
-    cuts = I[slots.CUTS]
-    while (
-        done < I[slots.STEPS_MAX]
-        and I[slots.ROWS_USED] < I[slots.ROWS_MAX]
-        and I[slots.STEP_ROWS_USED] < I[slots.STEP_ROWS_MAX]
-    ):
-        remaining = F[slots.END_TIME] - F[slots.TIME0]
-        if remaining <= 1e-9 * F[slots.MAX_STEP]:
+    cuts = I.cuts
+    while done < I.steps_max and I.rows_used < I.rows_max and I.step_rows_used < I.step_rows_max:
+        remaining = F.end_time - F.time0
+        if remaining <= 1e-9 * F.max_step:
             break
         target = _target_time(I, F)
-        h = min(F[slots.NEXT_STEP], target - F[slots.TIME0])
-        if target - F[slots.TIME0] < 1.0001 * h:
-            h = target - F[slots.TIME0]
-        elif target - F[slots.TIME0] < 2.0 * h and I[slots.ADAPTIVE]:
-            h = 0.5 * (target - F[slots.TIME0])  # two equal steps rather than a full one and a sliver
-        F[slots.STEP_SIZE] = h
-        iterations, factorisations = I[slots.ITERATIONS], I[slots.FACTORISATIONS]
-        status = call(T, slots.K_STEP)
-        if status == slots.OK and I[slots.ADAPTIVE] and not _accurate(T):
-            I[slots.REJECTED] += 1
-            I[slots.FACTORED] = 0
-            F[slots.NEXT_STEP] = max(
-                h * max(SHRINK, SAFETY * F[slots.ERROR_ESTIMATE] ** (-1.0 / 3.0)), F[slots.MIN_STEP]
-            )
-            if h <= F[slots.MIN_STEP]:
-                return restore(T, slots.STEP_TOO_SMALL)
+        h = min(F.next_step, target - F.time0)
+        if target - F.time0 < 1.0001 * h:
+            h = target - F.time0
+        elif target - F.time0 < 2.0 * h and I.adaptive:
+            h = 0.5 * (target - F.time0)  # two equal steps rather than a full one and a sliver
+        F.step_size = h
+        iterations, factorisations = I.iterations, I.factorisations
+        status = call(T.step, T)
+        if status == OK and I.adaptive and not _accurate(T):
+            I.rejected += 1
+            I.factored = 0
+            F.next_step = max(h * max(SHRINK, SAFETY * F.error_estimate ** (-1.0 / 3.0)), F.min_step)
+            if h <= F.min_step:
+                return restore(T, STEP_TOO_SMALL)
             continue
-        if status == slots.REDUNDANCY_LOST or (status == slots.NOT_CONVERGED and I[slots.SYMMETRIC]):
+        if status == REDUNDANCY_LOST or (status == NOT_CONVERGED and I.symmetric):
             return restore(T, status)  # the whole, unsymmetric matrix is tried before shorter steps
-        if status != slots.OK:
+        if status != OK:
             restore(T, status)
-            I[slots.CUTS] += 1
-            F[slots.NEXT_STEP] = 0.5 * h
-            if F[slots.NEXT_STEP] < F[slots.MIN_STEP]:
+            I.cuts += 1
+            F.next_step = 0.5 * h
+            if F.next_step < F.min_step:
                 return status
             continue
-        at_target = h == target - F[slots.TIME0]
+        at_target = h == target - F.time0
         if at_target:
-            F[slots.TIME] = target
+            F.time = target
         _accept(T)
         done += 1
-        row = at(f64(T, slots.STEP_ROWS), STEP_COLUMNS * I[slots.STEP_ROWS_USED])
-        row[0], row[1] = F[slots.TIME0], h
+        row = at(T.step_rows, STEP_COLUMNS * I.step_rows_used)
+        row[0], row[1] = F.time0, h
         row[2], row[3], row[4] = (
-            I[slots.ITERATIONS] - iterations,
-            I[slots.FACTORISATIONS] - factorisations,
-            I[slots.CUTS] - cuts,
+            I.iterations - iterations,
+            I.factorisations - factorisations,
+            I.cuts - cuts,
         )
-        cuts = I[slots.CUTS]
-        I[slots.STEP_ROWS_USED] += 1
+        cuts = I.cuts
+        I.step_rows_used += 1
         _next_step(I, F, h)
         due = at_target
         if at_target and _on_grid(I, F):
-            I[slots.STEP_COUNT] += 1
-            if not I[slots.ADAPTIVE]:
-                due = I[slots.STEP_COUNT] % I[slots.RECORD_EVERY] == 0
-        elif I[slots.ADAPTIVE]:
-            due = F[slots.OUTPUT_STEP] <= 0.0
-        if due or F[slots.END_TIME] - F[slots.TIME0] <= 1e-9 * F[slots.MAX_STEP]:
-            call(T, slots.K_RECORD)
-    return slots.CHUNK_DONE
+            I.step_count += 1
+            if not I.adaptive:
+                due = I.step_count % I.record_every == 0
+        elif I.adaptive:
+            due = F.output_step <= 0.0
+        if due or F.end_time - F.time0 <= 1e-9 * F.max_step:
+            call(T.write, T)
+    return CHUNK_DONE
 
 
 def _target_time(I, F):
     """Next time that a step must hit: the grid of a fixed step, or the next output of an adaptive one."""
     if _grid(I, F) <= 0.0:
-        return F[slots.END_TIME]
-    return min(F[slots.START_TIME] + (I[slots.STEP_COUNT] + 1) * _grid(I, F), F[slots.END_TIME])
+        return F.end_time
+    return min(F.start_time + (I.step_count + 1) * _grid(I, F), F.end_time)
 
 
 def _grid(I, F):
-    return F[slots.OUTPUT_STEP] if I[slots.ADAPTIVE] else F[slots.MAX_STEP]
+    return F.output_step if I.adaptive else F.max_step
 
 
 def _on_grid(I, F):
     """Whether a step that met its target met a point of the grid, not only the end of a run that ends between two of them."""
-    return F[slots.START_TIME] + (I[slots.STEP_COUNT] + 1) * _grid(I, F) - F[slots.TIME0] <= 1e-6 * F[slots.MAX_STEP]
+    return F.start_time + (I.step_count + 1) * _grid(I, F) - F.time0 <= 1e-6 * F.max_step
 
 
 def _next_step(I, F, h):
     """Step to try next: the grid's own; after a cut-back doubled; under error control kept unless it pays to change."""
-    if not I[slots.ADAPTIVE]:
-        F[slots.NEXT_STEP] = min(F[slots.MAX_STEP], 2.0 * h)
+    if not I.adaptive:
+        F.next_step = min(F.max_step, 2.0 * h)
         return
-    factor = SAFETY * max(F[slots.ERROR_ESTIMATE], 1e-6) ** (-1.0 / 3.0)
-    current = max(F[slots.NEXT_STEP], h)
+    factor = SAFETY * max(F.error_estimate, 1e-6) ** (-1.0 / 3.0)
+    current = max(F.next_step, h)
     if factor > 1.3:
-        F[slots.NEXT_STEP] = min(max(current, h * min(factor, GROWTH)), F[slots.MAX_STEP])
+        F.next_step = min(max(current, h * min(factor, GROWTH)), F.max_step)
     elif factor < 0.95:
-        F[slots.NEXT_STEP] = h * factor
+        F.next_step = h * factor
     else:
-        F[slots.NEXT_STEP] = current
+        F.next_step = current
 
 
 def _accurate(T):
     """Local error e = (β − 1/6) h² ΔA in the scaled norm, against its tolerance.   GER, FTG (7.36)"""
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
-    A, A0 = f64(T, slots.PSEUDO), f64(T, slots.PSEUDO0)
-    nodes = i64(T, slots.NODE_LIST)
+    I = T.run
+    F = T.run
+    A, A0 = T.pseudo, T.pseudo0
+    nodes = T.node_list
     total = 0.0
-    for i in range(I[slots.N_INDEPENDENT]):
+    for i in range(I.n_independent):
         o = 6 * nodes[i]
         for j in range(3):
-            d = (A[o + j] - A0[o + j]) / F[slots.LENGTH_SCALE]
+            d = (A[o + j] - A0[o + j]) / F.length_scale
             total = max(total, abs(d))
             total = max(total, abs(A[o + 3 + j] - A0[o + 3 + j]))
-    B, B0 = f64(T, slots.S_PSEUDO), f64(T, slots.S_PSEUDO0)
-    for i in range(I[slots.N_SCALARS]):
+    B, B0 = T.s_pseudo, T.s_pseudo0
+    for i in range(I.n_scalars):
         total = max(total, abs(B[i] - B0[i]))
-    h = F[slots.STEP_SIZE]
-    F[slots.ERROR_ESTIMATE] = max(abs(F[slots.BETA] - 1.0 / 6.0), 1.0 / 12.0) * h * h * total / F[slots.ERROR_TOLERANCE]
-    return F[slots.ERROR_ESTIMATE] <= 1.0
+    h = F.step_size
+    F.error_estimate = max(abs(F.beta - 1.0 / 6.0), 1.0 / 12.0) * h * h * total / F.error_tolerance
+    return F.error_estimate <= 1.0
 
 
 def _accept(T):
     """Make the end of the step the begin of the next one."""
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
+    I = T.run
+    F = T.run
     _orthonormalise(T)
-    turn_own(T, slots.PSEUDO)
-    if I[slots.FORM] == slots.WEIGHTED_FORM:
-        call(T, slots.K_WEIGH)
-    call(T, slots.K_COMMIT)
-    if I[slots.USE_ENERGY]:
-        call(T, slots.K_ENERGIES)
-    n_nodes, n_scalars = I[slots.N_NODES], I[slots.N_SCALARS]
-    copy(f64(T, slots.PSEUDO0), f64(T, slots.PSEUDO_OLD), 6 * n_nodes)
-    copy(f64(T, slots.S_PSEUDO0), f64(T, slots.S_PSEUDO_OLD), n_scalars)
-    copy(f64(T, slots.LAM0), f64(T, slots.LAM_OLD), I[slots.N_MULTIPLIERS])
-    turn_own(T, slots.PSEUDO_OLD)
+    turn_own(T, T.pseudo)
+    if I.form == WEIGHTED_FORM:
+        call(T.weigh, T)
+    call(T.commit, T)
+    if I.use_energy:
+        call(T.energies, T)
+    n_nodes, n_scalars = I.n_nodes, I.n_scalars
+    copy(T.pseudo0, T.pseudo_old, 6 * n_nodes)
+    copy(T.s_pseudo0, T.s_pseudo_old, n_scalars)
+    copy(T.lam0, T.lam_old, I.n_multipliers)
+    turn_own(T, T.pseudo_old)
     save(T)
-    F[slots.STEP_OLD] = F[slots.STEP_SIZE]
-    F[slots.LAST_STEP] = F[slots.STEP_SIZE]
-    F[slots.TIME0] = F[slots.TIME]
-    F[slots.NORM_ACCELERATION] = acceleration_scale(T)
+    F.step_old = F.step_size
+    F.last_step = F.step_size
+    F.time0 = F.time
+    F.norm_acceleration = acceleration_scale(T)
 
 
 def acceleration_scale(T):
     """Largest acceleration: linear ones by the model's size, angular ones, and ω² of what spins at constant speed."""
-    v, a = f64(T, slots.VEL), f64(T, slots.ACC)
-    size = f64(T, slots.FLOATS)[slots.LENGTH_SCALE]
+    v, a = T.v, T.a
+    size = T.run.length_scale
     total = 0.0
-    for node in range(i64(T, slots.INTS)[slots.N_NODES]):
+    for node in range(T.run.n_nodes):
         o = 6 * node
         spin = 0.0
         for j in range(3):
@@ -171,35 +165,32 @@ def acceleration_scale(T):
     return total
 
 
-STATE = (  # at the end of a step, at its begin, floats per node, per scalar, per multiplier
-    (slots.X, slots.X0, 3, 0, 0),
-    (slots.ROT, slots.ROT0, 9, 0, 0),
-    (slots.VEL, slots.VEL0, 6, 0, 0),
-    (slots.ACC, slots.ACC0, 6, 0, 0),
-    (slots.PSEUDO, slots.PSEUDO0, 6, 0, 0),
-    (slots.S, slots.S0, 0, 3, 0),
-    (slots.S_PSEUDO, slots.S_PSEUDO0, 0, 1, 0),
-    (slots.LAM, slots.LAM0, 0, 0, 1),
-)
-
-
 def save(T):
     """State at the end → state at the begin."""
-    I = i64(T, slots.INTS)
-    for end, begin, a, b, c in STATE:
-        n = a * I[slots.N_NODES] + b * I[slots.N_SCALARS] + c * I[slots.N_MULTIPLIERS]
-        copy(f64(T, end), f64(T, begin), n)
+    n, m, k = T.run.n_nodes, T.run.n_scalars, T.run.n_multipliers
+    copy(T.x, T.x0, 3 * n)
+    copy(T.R, T.R0, 9 * n)
+    copy(T.v, T.v0, 6 * n)
+    copy(T.a, T.a0, 6 * n)
+    copy(T.pseudo, T.pseudo0, 6 * n)
+    copy(T.s, T.s0, 3 * m)
+    copy(T.s_pseudo, T.s_pseudo0, m)
+    copy(T.lam, T.lam0, k)
 
 
 def restore(T, status):
     """State at the begin → state at the end, after a step that failed; passes the status on."""
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
-    for end, begin, a, b, c in STATE:
-        n = a * I[slots.N_NODES] + b * I[slots.N_SCALARS] + c * I[slots.N_MULTIPLIERS]
-        copy(f64(T, begin), f64(T, end), n)
-    F[slots.TIME] = F[slots.TIME0]
-    I[slots.FACTORED] = 0
+    n, m, k = T.run.n_nodes, T.run.n_scalars, T.run.n_multipliers
+    copy(T.x0, T.x, 3 * n)
+    copy(T.R0, T.R, 9 * n)
+    copy(T.v0, T.v, 6 * n)
+    copy(T.a0, T.a, 6 * n)
+    copy(T.pseudo0, T.pseudo, 6 * n)
+    copy(T.s0, T.s, 3 * m)
+    copy(T.s_pseudo0, T.s_pseudo, m)
+    copy(T.lam0, T.lam, k)
+    T.run.time = T.run.time0
+    T.run.factored = 0
     set_proper(T)
     return status
 
@@ -209,57 +200,57 @@ def copy(source, target, n):
         target[i] = source[i]
 
 
-def weigh_forces(T):
+def weigh_forces(T: Memory):
     """Forces of the finished step that enter the next one.   FTG (7.56): b = (α_m Fᴵ + α_f G)/(1 − α_f)
 
     G = all forces but inertia, Fᴵ = M a: the difference of two residuals. The true acceleration is the unknown itself.
     """
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
-    n = I[slots.N_EQUATIONS]
-    r = f64(T, slots.RESIDUAL_VECTOR)
-    b = f64(T, slots.FORCE_BIAS)
-    kind = i64(T, slots.NORM_KIND)
-    I[slots.WANT] = RESIDUAL
-    am = F[slots.ALPHA_M] / (1.0 - F[slots.ALPHA_F])
-    af = F[slots.ALPHA_F] / (1.0 - F[slots.ALPHA_F])
+    I = T.run
+    F = T.run
+    n = I.n_equations
+    r = T.residual
+    b = T.force_bias
+    kind = T.norm_kind
+    I.want = RESIDUAL
+    am = F.alpha_m / (1.0 - F.alpha_f)
+    af = F.alpha_f / (1.0 - F.alpha_f)
     _accelerate(T, 1.0)
-    call(T, slots.K_ASSEMBLE)
+    call(T.assemble, T)
     for i in range(n):
         b[i] = am * r[i]
     _accelerate(T, 0.0)
-    call(T, slots.K_ASSEMBLE)
+    call(T.assemble, T)
     for i in range(n):
         b[i] += (af - am) * r[i]
         if kind[i] >= 3:
             b[i] = 0.0
     _accelerate(T, 1.0)
-    return slots.OK
+    return OK
 
 
 def _accelerate(T, factor):
     """Set the accelerations in the equations to a multiple of the unknowns A."""
-    I = i64(T, slots.INTS)
-    a, A = f64(T, slots.ACC), f64(T, slots.PSEUDO)
-    nodes = i64(T, slots.NODE_LIST)
-    for i in range(I[slots.N_INDEPENDENT]):
+    I = T.run
+    a, A = T.a, T.pseudo
+    nodes = T.node_list
+    for i in range(I.n_independent):
         o = 6 * nodes[i]
         for j in range(6):
             a[o + j] = factor * A[o + j]
-    s, B = f64(T, slots.S), f64(T, slots.S_PSEUDO)
-    for i in range(I[slots.N_SCALARS]):
+    s, B = T.s, T.s_pseudo
+    for i in range(I.n_scalars):
         s[3 * i + 2] = factor * B[i]
-    if I[slots.N_SLAVES] > 0:
-        call(T, slots.K_SLAVES)
+    if I.n_followers > 0:
+        call(T.follow, T)
     set_proper(T)
 
 
 def _orthonormalise(T):
     """Remove rounding from the rotation matrices: R ← ½ R (3 I − RᵀR)."""
-    I = i64(T, slots.INTS)
-    R = f64(T, slots.ROT)
-    nodes = i64(T, slots.NODE_LIST)
-    for i in range(I[slots.N_INDEPENDENT]):
+    I = T.run
+    R = T.R
+    nodes = T.node_list
+    for i in range(I.n_independent):
         o = 9 * nodes[i]
         A = mat(R, o)
         E = mmt(A, A)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flexor.engine import slots
 from flexor.engine.assemble import call_element
+from flexor.engine.memory import OK, Follower, Memory, Term
 from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL
-from flexor.law.primitives import at, call, f64, i64
+from flexor.law.primitives import at, call
 from flexor.law.rotation_vector import store_quaternion
 from flexor.law.tuples import add, cross, mat, mm, mtv, mv, store, sub, vec
 
@@ -17,31 +17,31 @@ ENERGY_STRIDE = (
 HEAVY = 0.2  # loss of an element in a step, relative to the kinetic energy, that may be too much for the step
 
 
-def commit(T):
+def commit(T: Memory):
     """Let the laws with memory take the state of the finished step as their history."""
-    I = i64(T, slots.INTS)
-    which = i64(T, slots.HISTORY_ELEMENTS)
-    for i in range(I[slots.N_HISTORY_ELEMENTS]):
-        d = at(i64(T, slots.ELEMENTS), which[i] * slots.ELEMENT_STRIDE)
-        call_element(T, d, COMMIT, at(f64(T, slots.LAM), d[slots.E_LAM]))
-    return slots.OK
+    I = T.run
+    which = T.with_history
+    for i in range(I.n_with_history):
+        d = Term(T.terms, which[i])
+        call_element(T, d, COMMIT, at(T.lam, d.lam))
+    return OK
 
 
-def energies(T):
+def energies(T: Memory):
     """Energies of every element; losses and input are integrated over time by the trapezoidal rule.   FTG (9.9), (9.12)
 
     STEP_SIZE = 0 starts the integration. Losses that a step is too long for are limited (`_limit_losses`).
     """
-    I = i64(T, slots.INTS)
-    h = f64(T, slots.FLOATS)[slots.STEP_SIZE]
-    E = f64(T, slots.ENERGY_STATE)
-    totals = f64(T, slots.ENERGY_TOTALS)
-    w = f64(T, slots.BUFFER_SCRATCH)
+    I = T.run
+    h = T.run.step_size
+    E = T.energy_state
+    totals = T.energy_totals
+    w = T.buffer_scratch
     kinetic = totals[0]
     stored = totals[0] + totals[1] + totals[2] + totals[3] - totals[4]
     for i in range(ENERGY_COLUMNS):
         totals[i] = 0.0
-    for e in range(I[slots.N_ELEMENTS]):
+    for e in range(I.n_terms):
         _energies_of(T, e)
         o = ENERGY_STRIDE * e
         for i in range(3):
@@ -56,16 +56,16 @@ def energies(T):
     totals[5] = totals[0] + totals[1] + totals[2] + totals[3] - totals[4]  # FTG (9.15)
     if h > 0.0 and totals[5] > stored:
         _limit_losses(T, HEAVY * 0.5 * (kinetic + totals[0]), totals[5] - stored)
-    return slots.OK
+    return OK
 
 
 def _energies_of(T, e):
     """Kinetic, potential, strain energy, power lost and put in, of an element, in the scratch."""
-    w = f64(T, slots.BUFFER_SCRATCH)
-    d = at(i64(T, slots.ELEMENTS), e * slots.ELEMENT_STRIDE)
+    w = T.buffer_scratch
+    d = Term(T.terms, e)
     for i in range(5):
         w[i] = 0.0  # laws without energies leave it
-    call_element(T, d, ENERGY, at(f64(T, slots.LAM), d[slots.E_LAM]))
+    call_element(T, d, ENERGY, at(T.lam, d.lam))
 
 
 def _limit_losses(T, heavy, gained):
@@ -76,17 +76,17 @@ def _limit_losses(T, heavy, gained):
     velocity that changes by more than half of it, P(v − v₀) > ½ (P₀ + P), and by being `heavy` beside the kinetic energy.
     PSEUDO_OLD and S_PSEUDO_OLD keep the velocities meanwhile: they are written anew when the step is accepted.
     """
-    I = i64(T, slots.INTS)
-    E = f64(T, slots.ENERGY_STATE)
+    I = T.run
+    E = T.energy_state
     suspected = False
-    for e in range(I[slots.N_ELEMENTS]):
+    for e in range(I.n_terms):
         suspected = suspected or E[ENERGY_STRIDE * e + 7] > heavy
     if not suspected:
         return
-    n, m = 6 * I[slots.N_NODES], I[slots.N_SCALARS]
-    v, v0, kept = f64(T, slots.VEL), f64(T, slots.VEL0), f64(T, slots.PSEUDO_OLD)
-    s, s0, rates = f64(T, slots.S), f64(T, slots.S0), f64(T, slots.S_PSEUDO_OLD)
-    w = f64(T, slots.BUFFER_SCRATCH)
+    n, m = 6 * I.n_nodes, I.n_scalars
+    v, v0, kept = T.v, T.v0, T.pseudo_old
+    s, s0, rates = T.s, T.s0, T.s_pseudo_old
+    w = T.buffer_scratch
     for i in range(n):
         kept[i] = v[i]
         v[i] -= v0[i]
@@ -94,7 +94,7 @@ def _limit_losses(T, heavy, gained):
         rates[i] = s[3 * i + 1]
         s[3 * i + 1] -= s0[3 * i + 1]
     total = 0.0
-    for e in range(I[slots.N_ELEMENTS]):
+    for e in range(I.n_terms):
         o = ENERGY_STRIDE * e
         if E[o + 7] > heavy:
             _energies_of(T, e)
@@ -110,64 +110,64 @@ def _limit_losses(T, heavy, gained):
         s[3 * i + 1] = rates[i]
     if total > 0.0:
         share = min(1.0, gained / total)
-        totals = f64(T, slots.ENERGY_TOTALS)
-        for e in range(I[slots.N_ELEMENTS]):
+        totals = T.energy_totals
+        for e in range(I.n_terms):
             o = ENERGY_STRIDE * e
             E[o + 3] -= share * E[o + 7]
         totals[3] -= share * total
         totals[5] -= share * total
 
 
-def record(T):
+def record(T: Memory):
     """Append one row: time, nodes, scalars, reactions of eliminated joints, outputs of elements, energies."""
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
-    row = at(f64(T, slots.ROWS), I[slots.ROWS_USED] * I[slots.ROW_LENGTH])
-    last = I[slots.ROWS_USED] - 1 if I[slots.ROWS_USED] > 0 else I[slots.ROWS_MAX]  # kept behind the others
-    previous = at(f64(T, slots.ROWS), last * I[slots.ROW_LENGTH])
-    row[0] = F[slots.TIME]
+    I = T.run
+    F = T.run
+    row = at(T.rows, I.rows_used * I.row_length)
+    last = I.rows_used - 1 if I.rows_used > 0 else I.rows_max  # kept behind the others
+    previous = at(T.rows, last * I.row_length)
+    row[0] = F.time
     o = 1
-    nodes = i64(T, slots.RECORD_NODES)
-    for i in range(I[slots.N_RECORD_NODES]):
-        _node_columns(T, nodes[i], at(row, o), at(previous, o), I[slots.RECORDED] > 0)
+    nodes = T.record_nodes
+    for i in range(I.n_record_nodes):
+        _node_columns(T, nodes[i], at(row, o), at(previous, o), I.recorded > 0)
         o += NODE_COLUMNS
-    s = f64(T, slots.S)
-    scalars = i64(T, slots.RECORD_SCALARS)
-    for i in range(I[slots.N_RECORD_SCALARS]):
+    s = T.s
+    scalars = T.record_scalars
+    for i in range(I.n_record_scalars):
         for j in range(3):
             row[o + j] = s[3 * scalars[i] + j]
         o += 3
-    if I[slots.N_RECORD_SLAVES] > 0:
+    if I.n_record_followers > 0:
         _slave_reactions(T)
-        which = i64(T, slots.RECORD_SLAVES)
-        for i in range(I[slots.N_RECORD_SLAVES]):
+        which = T.record_followers
+        for i in range(I.n_record_followers):
             _reaction_columns(T, which[i], at(row, o))
             o += 6
-    w = f64(T, slots.BUFFER_SCRATCH)
-    elements = i64(T, slots.RECORD_ELEMENTS)
-    for i in range(I[slots.N_RECORD_ELEMENTS]):
-        d = at(i64(T, slots.ELEMENTS), elements[i] * slots.ELEMENT_STRIDE)
-        call_element(T, d, OUTPUT, at(f64(T, slots.LAM), d[slots.E_LAM]))
-        for j in range(d[slots.E_OUTPUTS]):
+    w = T.buffer_scratch
+    elements = T.record_terms
+    for i in range(I.n_record_terms):
+        d = Term(T.terms, elements[i])
+        call_element(T, d, OUTPUT, at(T.lam, d.lam))
+        for j in range(d.outputs):
             row[o + j] = w[j]
-        o += d[slots.E_OUTPUTS]
-    if I[slots.USE_ENERGY]:
-        totals = f64(T, slots.ENERGY_TOTALS)
+        o += d.outputs
+    if I.use_energy:
+        totals = T.energy_totals
         for j in range(ENERGY_COLUMNS):
             row[o + j] = totals[j]
-    I[slots.ROWS_USED] += 1
-    I[slots.RECORDED] += 1
-    return slots.OK
+    I.rows_used += 1
+    I.recorded += 1
+    return OK
 
 
 def _node_columns(T, node, row, previous, continuous):
     """Position of the body's origin, orientation, and their first and second rates."""
-    R = mat(f64(T, slots.ROT), 9 * node)
-    v = at(f64(T, slots.VEL), 6 * node)
-    a = at(f64(T, slots.ACC), 6 * node)
-    arm = mv(R, vec(f64(T, slots.NODE_ORIGIN), 3 * node))
+    R = mat(T.R, 9 * node)
+    v = at(T.v, 6 * node)
+    a = at(T.a, 6 * node)
+    arm = mv(R, vec(T.node_origin, 3 * node))
     w, alpha = vec(v, 3), vec(a, 3)
-    store(row, 0, add(vec(f64(T, slots.X), 3 * node), arm))
+    store(row, 0, add(vec(T.x, 3 * node), arm))
     store(row, 7, add(vec(v, 0), cross(w, arm)))
     store(row, 10, w)
     store(row, 13, add(vec(a, 0), add(cross(alpha, arm), cross(w, cross(w, arm)))))
@@ -185,18 +185,18 @@ def _slave_reactions(T):
     The residual at the slave node is what the joint must supply; a slave that is itself a master also carries its
     slaves.
     """
-    I = i64(T, slots.INTS)
-    I[slots.WANT] = RESIDUAL
-    call(T, slots.K_ASSEMBLE)
-    f = f64(T, slots.SLAVE_FORCE)
-    x = f64(T, slots.X)
-    for i in range(I[slots.N_SLAVES]):
-        slave = I[slots.N_SLAVES] - 1 - i
-        d = at(i64(T, slots.SLAVES), slave * slots.SLAVE_STRIDE)
-        master = d[slots.L_MASTER_SLAVE]
+    I = T.run
+    I.want = RESIDUAL
+    call(T.assemble, T)
+    f = T.follower_force
+    x = T.x
+    for i in range(I.n_followers):
+        slave = I.n_followers - 1 - i
+        d = Follower(T.followers, slave)
+        master = d.master_follower
         if master >= 0:
-            m = at(i64(T, slots.SLAVES), master * slots.SLAVE_STRIDE)
-            arm = sub(vec(x, 3 * d[slots.L_NODE]), vec(x, 3 * m[slots.L_NODE]))
+            m = Follower(T.followers, master)
+            arm = sub(vec(x, 3 * d.node), vec(x, 3 * m.node))
             force = vec(f, 6 * slave)
             store(f, 6 * master, add(vec(f, 6 * master), force))
             store(f, 6 * master + 3, add(vec(f, 6 * master + 3), add(vec(f, 6 * slave + 3), cross(arm, force))))
@@ -204,11 +204,11 @@ def _slave_reactions(T):
 
 def _reaction_columns(T, slave, row):
     """Reaction on B at its marker, in the joint frame on A."""
-    d = at(i64(T, slots.SLAVES), slave * slots.SLAVE_STRIDE)
-    site = at(f64(T, slots.SLAVE_SITES), d[slots.L_SITE])
-    f = f64(T, slots.SLAVE_FORCE)
-    R_s = mat(f64(T, slots.ROT), 9 * d[slots.L_NODE])
-    A = mm(mat(f64(T, slots.ROT), 9 * d[slots.L_MASTER]), mat(site, 3))
+    d = Follower(T.followers, slave)
+    site = at(T.sites, d.site)
+    f = T.follower_force
+    R_s = mat(T.R, 9 * d.node)
+    A = mm(mat(T.R, 9 * d.master), mat(site, 3))
     arm = mv(R_s, vec(site, 12))
     force = vec(f, 6 * slave)
     store(row, 0, mtv(A, force))

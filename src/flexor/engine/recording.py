@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.record import ENERGY_COLUMNS, NODE_COLUMNS
 from flexor.engine.system import ROWS_PER_CHUNK, System
 from flexor.errors import ModelError, Problem
@@ -58,18 +57,17 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     names = [name for name, _ in columns]
     of_nodes = {f"{m.nodes[i].name}.orientation_w" for i in nodes}  # the kernel sees to these
     system.quaternions = [i for i, name in enumerate(names) if name.endswith(".orientation_w") and name not in of_nodes]
-    for slot, count, chosen_list in (
-        (slots.RECORD_NODES, slots.N_RECORD_NODES, nodes), (slots.RECORD_SCALARS, slots.N_RECORD_SCALARS, scalars),
-        (slots.RECORD_SLAVES, slots.N_RECORD_SLAVES, slaves), (slots.RECORD_ELEMENTS, slots.N_RECORD_ELEMENTS, elements),
+    for name, chosen_list in (
+        ("record_nodes", nodes), ("record_scalars", scalars), ("record_followers", slaves), ("record_terms", elements),
     ):  # fmt: skip
-        system.set(slot, np.array(chosen_list, dtype=np.int64))
-        system.ints[count] = len(chosen_list)
-    system.ints[slots.USE_ENERGY] = int(energies)
-    system.ints[slots.ROW_LENGTH] = len(columns)
+        system.set(name, np.array(chosen_list, dtype=np.int64))
+        setattr(system.run, f"n_{name}", len(chosen_list))
+    system.run.use_energy = int(energies)
+    system.run.row_length = len(columns)
     rows = max(2, min(ROWS_PER_CHUNK, 4_000_000 // len(columns)))
-    system.ints[slots.ROWS_MAX] = rows
-    system.set(slots.ROWS, np.zeros((rows + 1, len(columns))))  # the last of a chunk is kept behind
-    system.ints[slots.RECORDED] = 0
+    system.run.rows_max = rows
+    system.set("rows", np.zeros((rows + 1, len(columns))))  # the last of a chunk is kept behind
+    system.run.recorded = 0
     return columns
 
 
@@ -89,16 +87,16 @@ def _refuse_unknown(m: Mechanism, chosen: set[str]) -> None:
 
 def take_rows(system: System) -> tuple[np.ndarray, np.ndarray]:
     """Recorded rows and step history since the last call."""
-    n, width = int(system.ints[slots.ROWS_USED]), int(system.ints[slots.ROW_LENGTH])
-    buffer = system[slots.ROWS].reshape(-1, width)
+    n, width = int(system.run.rows_used), int(system.run.row_length)
+    buffer = system.memory.rows.reshape(-1, width)
     rows = buffer[:n].copy()
     for column in system.quaternions:
         _keep_sign(rows[:, column : column + 4], buffer[-1, column : column + 4])
     if n:
         buffer[-1] = rows[-1]
-    steps = system[slots.STEP_ROWS].reshape(-1, 5)[: system.ints[slots.STEP_ROWS_USED]].copy()
-    system.ints[slots.ROWS_USED] = 0
-    system.ints[slots.STEP_ROWS_USED] = 0
+    steps = system.memory.step_rows.reshape(-1, 5)[: system.run.step_rows_used].copy()
+    system.run.rows_used = 0
+    system.run.step_rows_used = 0
     return rows, steps
 
 

@@ -12,16 +12,19 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import lsmr
 
-from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.memory import GENERALISED, NOT_FINITE, OK, ROTATION, TRANSLATION
 from flexor.engine.rank import dependent_rows
-from flexor.engine.step import GENERALISED, ROTATION, TRANSLATION
 from flexor.engine.system import System
 from flexor.errors import AssemblyError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+from flexor.model.contradiction import cannot_move
 
 AGREE = 1e-4
 """Rate or acceleration of a row that was left out, relative to what it adds up, from which on it contradicts the others."""
+
+ROUNDING = 1e-11
+"""Opening of a row that was left out, relative to the model's size, beyond which it is no rounding."""
 
 _LEVELS = {
     0: ((1.0, 0.0, 0.0), "positions"),
@@ -34,12 +37,12 @@ def find_redundant(system: System) -> list[int]:
     """Switch off constraints that follow from the others; returns their equations."""
     B, rows, columns = _gradient(system)
     scaled = _scaled(system, B, columns)
-    _, block = np.unique(system.equations.pattern.identity[columns, 0], return_inverse=True)
-    found = dependent_rows(scaled, block, 2 * block + (system[slots.NORM_KIND][columns] == ROTATION))
+    _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
+    found = dependent_rows(scaled, block, 2 * block + (system.memory.norm_kind[columns] == ROTATION))
     system.lock([int(rows[i]) for i in found], _sizes(system, B[found], columns))
     off = np.isin(system.multiplier_rows, system.dropped)
-    for slot in (slots.LAM, slots.LAM0, slots.LAM_OLD):
-        system[slot][off] = 0.0
+    for lam in (system.memory.lam, system.memory.lam0, system.memory.lam_old):
+        lam[off] = 0.0
     return system.dropped
 
 
@@ -65,15 +68,15 @@ def choose_anew(system: System) -> bool:
 
 def left_open(system: System, level: int = 0) -> np.ndarray:
     """Values of the switched-off constraints at a level: Φ, Φ̇ or Φ̈."""
-    locked = int(system.ints[slots.N_LOCKED])
-    system.ints[slots.N_LOCKED] = 0
+    locked = int(system.run.n_locked)
+    system.run.n_locked = 0
     try:
         status = system.evaluate(RESIDUAL | level, *_LEVELS[level][0])
     finally:
-        system.ints[slots.N_LOCKED] = locked
-    if status != slots.OK:
+        system.run.n_locked = locked
+    if status != OK:
         raise describe_failure(system, status)
-    values: np.ndarray = system[slots.RESIDUAL_VECTOR][system.dropped].copy()
+    values: np.ndarray = system.memory.residual[system.dropped].copy()
     if level == 0:
         values[np.isin(system.dropped, system.equations.nonholonomic())] = 0.0  # these bind velocities only
     return values
@@ -86,11 +89,11 @@ def check_agreement(system: System, level: int) -> None:
     values = left_open(system, level)
     B, rows, columns = _gradient(system)
     chosen = _places(rows, system.dropped)
-    moving = _in_equations(system, slots.VEL if level == VELOCITY_LEVEL else slots.ACC, level)
+    moving = _in_equations(system, "v" if level == VELOCITY_LEVEL else "a", level)
     summands = np.asarray(abs(B[chosen]) @ np.abs(moving[columns])).ravel()
     given = np.abs(values - B[chosen] @ moving[columns])  # by functions of time, and by what moves already
     worst = np.abs(values) - AGREE * (summands + given)
-    rounding = 1e-9 * max(1.0, float(system.floats[slots.LENGTH_SCALE]))
+    rounding = 1e-9 * max(1.0, float(system.run.length_scale)) + _by_misfit(system, level)
     wrong = np.flatnonzero((worst > 0.0) & (np.abs(values) > rounding))
     if len(wrong):
         raise contradiction(system, {system.dropped[i]: float(values[i]) for i in wrong}, _LEVELS[level][1])
@@ -104,6 +107,27 @@ def check_closed(system: System) -> None:
         raise contradiction(system, {system.dropped[i]: float(values[i]) for i in wrong}, _LEVELS[0][1])
 
 
+def misfits(system: System) -> list[tuple[int, float]]:
+    """The switched-off constraints that are open beyond rounding, the widest first: they do not quite fit the others."""
+    if not system.dropped:
+        return []
+    values = np.abs(left_open(system))
+    relative = values / _row_sizes(system)
+    return [(system.dropped[i], float(values[i])) for i in np.argsort(-relative) if relative[i] > ROUNDING]
+
+
+def _by_misfit(system: System, level: int) -> np.ndarray:
+    """How fast the switched-off constraints may change where they do not quite fit: a part of how fast the bodies move."""
+    sizes = _row_sizes(system)
+    part = float((np.abs(left_open(system)) / sizes).max())
+    length, v = float(system.run.length_scale), np.abs(system.nodes("v"))
+    fast = max(float(v[:, :3].max()) / length, float(v[:, 3:].max()))
+    if level == ACCELERATION_LEVEL:
+        a = np.abs(system.nodes("a"))
+        fast = max(fast**2, float(a[:, :3].max()) / length, float(a[:, 3:].max()))
+    return 10.0 * part * fast * sizes if part > 1e-13 else np.zeros_like(sizes)
+
+
 def opening(system: System) -> AssemblyError:
     """The error for a motion that would open a constraint left out as redundant, by more than its tolerance."""
     values = left_open(system)
@@ -113,9 +137,15 @@ def opening(system: System) -> AssemblyError:
 
 def _allowed(system: System) -> np.ndarray:
     """By how much each of the switched-off constraints may be open."""
-    sizes = system[slots.LOCKED_SIZE]
-    allowed: np.ndarray = system.floats[slots.DROPPED_TOLERANCE] * sizes[len(sizes) - len(system.dropped) :]
+    allowed: np.ndarray = system.run.dropped_tolerance * _row_sizes(system)
     return allowed
+
+
+def _row_sizes(system: System) -> np.ndarray:
+    """What the opening of each of the switched-off constraints is measured by [m or rad]."""
+    sizes = system.memory.locked_size
+    own: np.ndarray = sizes[len(sizes) - len(system.dropped) :]
+    return own
 
 
 def contradiction(system: System, opened: dict[int, float], what: str) -> AssemblyError:
@@ -124,49 +154,32 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
     worst = max(opened, key=lambda equation: abs(opened[equation]))
     least = 1e-3 * abs(opened[worst])
     family = [worst, *_follows_from(system, worst)]
-    block = system.equations.pattern.identity[:, 0]
-    items = list(dict.fromkeys(system.equations.names[block[equation]][0] for equation in family))
+    block = system.equations.pattern.identity["block"]
+    items = list(dict.fromkeys(system.equations.names[number][0] for number in sorted(block[family])))
     driven = _driven(system)
     driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
-    drivers = [item for item in items if item in driving]
-    others = [f"'{item}'" for item in items if item not in drivers]
-    fix = "leave out one of them, or free the motion in a joint"
-    if len(drivers) == 1 and others:
-        said = f"'{drivers[0]}' cannot move what it drives: {_listed(others)} hold{'s' if len(others) == 1 else ''} it"
-        fix = f"leave out '{drivers[0]}', or the joint that locks the motion"
-    else:
-        said = _listed([f"'{item}'" for item in items]) + " contradict each other"
-    time, begin = float(system.floats[slots.TIME]), float(system.floats[slots.START_TIME])
-    return AssemblyError(
-        f"{said}; no {what} satisfy all of them",
-        time=time if time > begin else None,
-        worst=[(names(e), v) for e, v in sorted(opened.items(), key=lambda pair: -abs(pair[1])) if abs(v) > least][:5],
-        causes=[
-            f"constraints that hold the same motion in different ways; {fix}",
-            "a dead centre, where the mechanism can go on in several ways or in none; start elsewhere, or give all start rates",
-        ],
+    time, begin = float(system.run.time), float(system.run.start_time)
+    return cannot_move(
+        [item for item in items if item in driving],
+        [item for item in items if item not in driving],
+        what,
+        [(names(e), v) for e, v in sorted(opened.items(), key=lambda pair: -abs(pair[1])) if abs(v) > least][:5],
+        time if time > begin else None,
     )
-
-
-def _listed(names: list[str]) -> str:
-    """'a', 'b' and 'c'; beyond six the number of the rest."""
-    if len(names) > 6:
-        return ", ".join(names[:6]) + f" and {len(names) - 6} more"
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def _gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
     """B of all constraints, switched off or not, in the order of the model; their equations, and those of the coordinates."""
     status = system.evaluate(RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
-    if status != slots.OK:
+    if status != OK:
         raise describe_failure(system, status)
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     rows, columns = np.flatnonzero(kinds == 3), np.flatnonzero(kinds < 3)
     identity = system.equations.pattern.identity
-    rows = rows[np.lexsort((identity[rows, 1], identity[rows, 0]))]
+    rows = rows[np.lexsort((identity["row"][rows], identity["block"][rows]))]
     B = sparse.csr_array(system.solver.to_csc().tocsr()[rows][:, columns])
     if not np.all(np.isfinite(B.data)):
-        raise describe_failure(system, slots.NOT_FINITE)
+        raise describe_failure(system, NOT_FINITE)
     return B, rows, columns
 
 
@@ -179,12 +192,12 @@ def _places(rows: np.ndarray, equations: list[int]) -> np.ndarray:
 
 def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.csr_array:
     """B with rotations as displacements at the model's size, modes of a body as large as its largest, rows of length one."""
-    kinds, block = system[slots.NORM_KIND][columns], system.equations.pattern.identity[columns, 0]
+    kinds, block = system.memory.norm_kind[columns], system.equations.pattern.identity["block"][columns]
     entries = B.tocoo()
     modal = np.zeros(int(block.max(initial=-1)) + 1)
     modes = kinds[entries.col] == GENERALISED
     np.maximum.at(modal, block[entries.col[modes]], np.abs(entries.data[modes]))
-    unit = np.where(kinds == ROTATION, float(system.floats[slots.LENGTH_SCALE]), 1.0)
+    unit = np.where(kinds == ROTATION, float(system.run.length_scale), 1.0)
     unit = np.where(kinds == GENERALISED, np.where(modal > 0.0, modal, 1.0)[block], unit)
     scaled = B @ sparse.diags_array(1.0 / unit)
     norm = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
@@ -193,8 +206,8 @@ def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.
 
 def _sizes(system: System, B: sparse.csr_array, columns: np.ndarray) -> np.ndarray:
     """Largest change of a constraint by a displacement of the model's size or, without any, by a rotation of 1 rad."""
-    kinds = system[slots.NORM_KIND][columns]
-    length = float(system.floats[slots.LENGTH_SCALE])
+    kinds = system.memory.norm_kind[columns]
+    length = float(system.run.length_scale)
     size = abs(B)
     straight, other = (
         np.asarray(size[:, kinds == k].max(axis=1).todense()).ravel()
@@ -206,12 +219,12 @@ def _sizes(system: System, B: sparse.csr_array, columns: np.ndarray) -> np.ndarr
     return found
 
 
-def _in_equations(system: System, slot: int, level: int) -> np.ndarray:
+def _in_equations(system: System, name: str, level: int) -> np.ndarray:
     """Velocities or accelerations of nodes and scalars in equation order."""
     vector = np.zeros(system.equations.pattern.n)
     nodes, rows = system.node_rows
-    vector[rows] = system.nodes(slot)[nodes]
-    vector[system[slots.SCALAR_EQ]] = system[slots.S][1 if level == VELOCITY_LEVEL else 2 :: 3]
+    vector[rows] = system.nodes(name)[nodes]
+    vector[system.memory.scalar_eq] = system.memory.s[1 if level == VELOCITY_LEVEL else 2 :: 3]
     return vector
 
 
@@ -227,24 +240,22 @@ def _follows_from(system: System, equation: int) -> list[int]:
 
 def _driven(system: System) -> set[int]:
     """Constraints that prescribe a motion now: they ask for a rate or an acceleration of what stands still."""
-    slots_kept = (slots.VEL, slots.ACC, slots.PROPER, slots.S)
-    keep = {slot: system[slot].copy() for slot in slots_kept}
-    system[slots.VEL][:] = system[slots.ACC][:] = system[slots.PROPER][:] = 0.0
-    system[slots.S][1::3] = system[slots.S][2::3] = 0.0
-    locked = int(system.ints[slots.N_LOCKED])
-    system.ints[slots.N_LOCKED] = 0
+    keep = system.copy("v", "a", "proper", "s")
+    system.zero("v", "a", "proper")
+    system.memory.s[1::3] = system.memory.s[2::3] = 0.0
+    locked = int(system.run.n_locked)
+    system.run.n_locked = 0
     found: set[int] = set()
     try:
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
         for level in (VELOCITY_LEVEL, ACCELERATION_LEVEL):
-            if system.evaluate(RESIDUAL | level, *_LEVELS[level][0]) == slots.OK:
-                given = np.abs(system[slots.RESIDUAL_VECTOR]) > 1e-12
-                found |= set(np.flatnonzero(given & (system[slots.NORM_KIND] == 3)).tolist())
+            if system.evaluate(RESIDUAL | level, *_LEVELS[level][0]) == OK:
+                given = np.abs(system.memory.residual) > 1e-12
+                found |= set(np.flatnonzero(given & (system.memory.norm_kind == 3)).tolist())
     finally:
-        system.ints[slots.N_LOCKED] = locked
-        for slot, values in keep.items():
-            system[slot][:] = values
+        system.run.n_locked = locked
+        system.put(keep)
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
     return found

@@ -12,8 +12,8 @@ The rotations of the master node are spins about global axes: among them the sec
 
 from __future__ import annotations
 
-from flexor.engine import slots
-from flexor.law.primitives import at, f64, i64
+from flexor.engine.memory import Follower, Memory
+from flexor.law.primitives import at
 from flexor.law.rotation_vector import (
     rate_to_spin,
     rate_to_spin_rate,
@@ -45,27 +45,27 @@ MODAL, CURVED = 2, 3  # a point of a floating body; one that moves in second ord
 SITE_STRIDE = 24  # master: p (3), R (9); slave: p (3), R (9); then per mode S, Ψ (6); then per pair of modes N (6)
 
 
-def slave_states(T):
+def slave_states(T: Memory):
     """Pose, velocity, true acceleration and columns of T for every slave, masters first."""
-    I = i64(T, slots.INTS)
-    D = i64(T, slots.SLAVES)
-    for slave in range(I[slots.N_SLAVES]):
-        _slave_state(T, at(D, slave * slots.SLAVE_STRIDE))
+    I = T.run
+    D = T.followers
+    for slave in range(I.n_followers):
+        _slave_state(T, Follower(D, slave))
     return 0
 
 
 def _slave_state(T, d):
-    x = f64(T, slots.X)
-    R = f64(T, slots.ROT)
-    v = f64(T, slots.VEL)
-    a = f64(T, slots.ACC)
-    s = f64(T, slots.S)
-    motions = at(i64(T, slots.SLAVE_MOTIONS), d[slots.L_MOTION])
-    site = at(f64(T, slots.SLAVE_SITES), d[slots.L_SITE])
-    J = at(f64(T, slots.SLAVE_T), d[slots.L_T])  # 6 rows t, w per column: column j at J[6 j]
-    node, master = d[slots.L_NODE], d[slots.L_MASTER]
-    n_own = d[slots.L_MOTION_COUNT]
-    n_base = d[slots.L_SIZE] - n_own
+    x = T.x
+    R = T.R
+    v = T.v
+    a = T.a
+    s = T.s
+    motions = at(T.motions, d.motion)
+    site = at(T.sites, d.site)
+    J = at(T.gradients, d.gradient)  # 6 rows t, w per column: column j at J[6 j]
+    node, master = d.node, d.master
+    n_own = d.motion_count
+    n_base = d.size - n_own
     x_m = vec(x, 3 * master)
     R_m = mat(R, 9 * master)
     if n_own > 0 and motions[0] >= MODAL:
@@ -126,9 +126,9 @@ def _slave_state(T, d):
 
 def _modal_state(T, d, motions, site, J, n_own, n_base):
     """A point of a floating body: x_s = x_m + R_m (p + S q + ½ qᵀNq),  R_s = R_m exp(Ψ q + ½ qᵀNq)"""
-    x, R, v, a = f64(T, slots.X), f64(T, slots.ROT), f64(T, slots.VEL), f64(T, slots.ACC)
-    s = f64(T, slots.S)
-    node, master = d[slots.L_NODE], d[slots.L_MASTER]
+    x, R, v, a = T.x, T.R, T.v, T.a
+    s = T.s
+    node, master = d.node, d.master
     shapes = at(site, SITE_STRIDE)
     curvature = at(shapes, 6 * n_own)
     R_m = mat(R, 9 * master)
@@ -176,7 +176,7 @@ def _base_columns(T, d, J, n_base, rho):
     """Columns of the coordinates that move the master, shifted to the slave: t ← t + w × ρ."""
     if n_base == 0:
         return
-    if d[slots.L_MASTER_SLAVE] < 0:  # the master is an independent node: identity columns
+    if d.master_follower < 0:  # the master is an independent node: identity columns
         for i in range(3):
             e = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
             store(J, 6 * i, e)
@@ -184,8 +184,8 @@ def _base_columns(T, d, J, n_base, rho):
             store(J, 18 + 6 * i, cross(e, rho))
             store(J, 18 + 6 * i + 3, e)
         return
-    master = at(i64(T, slots.SLAVES), d[slots.L_MASTER_SLAVE] * slots.SLAVE_STRIDE)
-    J_m = at(f64(T, slots.SLAVE_T), master[slots.L_T])
+    master = Follower(T.followers, d.master_follower)
+    J_m = at(T.gradients, master.gradient)
     for j in range(n_base):
         w = vec(J_m, 6 * j + 3)
         store(J, 6 * j, add(vec(J_m, 6 * j), cross(w, rho)))
@@ -214,14 +214,14 @@ def slave_stiffness(J, size, rotations_first, modal, f, m, factor, K):
 
 def modal_stiffness(T, d, J, force, moment, factor, K):
     """K += factor · ∂(Tᵀ [f; m])/∂q among modes, in the axes of the frame: f·N + m·(∂(H Ψ_j)/∂ψ Ψ_i + H N), Ψ with N q."""
-    motions = at(i64(T, slots.SLAVE_MOTIONS), d[slots.L_MOTION])
-    R_m = mat(f64(T, slots.ROT), 9 * d[slots.L_MASTER])
-    psi = rotation_vector(mm(transpose(R_m), mat(f64(T, slots.ROT), 9 * d[slots.L_NODE])))
+    motions = at(T.motions, d.motion)
+    R_m = mat(T.R, 9 * d.master)
+    psi = rotation_vector(mm(transpose(R_m), mat(T.R, 9 * d.node)))
     to_rate = spin_to_rate(psi)
     f, m = mtv(R_m, force), mtv(R_m, moment)
-    size, n_own = d[slots.L_SIZE], d[slots.L_MOTION_COUNT]
+    size, n_own = d.size, d.motion_count
     first = size - n_own
-    curvature = at(f64(T, slots.SLAVE_SITES), d[slots.L_SITE] + SITE_STRIDE + 6 * n_own)
+    curvature = at(T.sites, d.site + SITE_STRIDE + 6 * n_own)
     for j in range(n_own):
         Psi_j = mv(to_rate, mtv(R_m, vec(J, 6 * (first + j) + 3)))
         for i in range(n_own):

@@ -16,31 +16,31 @@ modes that undo it cancel in the discrete equations, too; else, bent slender bod
 
 from __future__ import annotations
 
-from flexor.engine import slots
-from flexor.law.primitives import call, f64, i64
+from flexor.engine.memory import OK, PSEUDO_FORM, Memory
+from flexor.law.primitives import call
 from flexor.law.tuples import mat, mm, mmt, mv, rotation_of, store, store_mat, vec
 
 
-def state(T):
+def state(T: Memory):
     """Position, velocity and acceleration of every node and scalar from the unknowns A."""
-    I = i64(T, slots.INTS)
-    F = f64(T, slots.FLOATS)
-    h, beta, gamma = F[slots.STEP_SIZE], F[slots.BETA], F[slots.GAMMA]
-    x, R, v, a = f64(T, slots.X), f64(T, slots.ROT), f64(T, slots.VEL), f64(T, slots.ACC)
-    x0, R0, v0, a0 = f64(T, slots.X0), f64(T, slots.ROT0), f64(T, slots.VEL0), f64(T, slots.ACC0)
-    A, A0 = f64(T, slots.PSEUDO), f64(T, slots.PSEUDO0)
-    nodes = i64(T, slots.NODE_LIST)
-    mu = (1.0 - F[slots.ALPHA_M]) / (1.0 - F[slots.ALPHA_F])
+    I = T.run
+    F = T.run
+    h, beta, gamma = F.step_size, F.beta, F.gamma
+    x, R, v, a = T.x, T.R, T.v, T.a
+    x0, R0, v0, a0 = T.x0, T.R0, T.v0, T.a0
+    A, A0 = T.pseudo, T.pseudo0
+    nodes = T.node_list
+    mu = (1.0 - F.alpha_m) / (1.0 - F.alpha_f)
     m0 = 0.0
     n0 = 0.0
-    if I[slots.FORM] == slots.PSEUDO_FORM:
-        m0 = F[slots.ALPHA_M] / (1.0 - F[slots.ALPHA_F])
-        n0 = -F[slots.ALPHA_F] / (1.0 - F[slots.ALPHA_F])
+    if I.form == PSEUDO_FORM:
+        m0 = F.alpha_m / (1.0 - F.alpha_f)
+        n0 = -F.alpha_f / (1.0 - F.alpha_f)
     d0 = h * h * (0.5 - beta)
     d1 = h * h * beta
     v_0 = h * (1.0 - gamma)
     v_1 = h * gamma
-    for i in range(I[slots.N_INDEPENDENT]):
+    for i in range(I.n_independent):
         node = nodes[i]
         o = 6 * node
         for j in range(6):
@@ -54,27 +54,27 @@ def state(T):
             h * v0[o + 5] + d0 * A0[o + 5] + d1 * A[o + 5],
         )
         store_mat(R, 9 * node, mm(rotation_of(turn), mat(R0, 9 * node)))
-    if I[slots.N_OWN_AXES] > 0:
-        turn_own(T, slots.VEL)
-        turn_own(T, slots.ACC)
-    s, s0 = f64(T, slots.S), f64(T, slots.S0)
-    B, B0 = f64(T, slots.S_PSEUDO), f64(T, slots.S_PSEUDO0)
-    for i in range(I[slots.N_SCALARS]):
+    if I.n_own_axes > 0:
+        turn_own(T, T.v)
+        turn_own(T, T.a)
+    s, s0 = T.s, T.s0
+    B, B0 = T.s_pseudo, T.s_pseudo0
+    for i in range(I.n_scalars):
         o = 3 * i
         s[o] = s0[o] + h * s0[o + 1] + d0 * B0[i] + d1 * B[i]
         s[o + 1] = s0[o + 1] + v_0 * B0[i] + v_1 * B[i]
         s[o + 2] = mu * B[i] + m0 * B0[i] + n0 * s0[o + 2]
-    if I[slots.N_SLAVES] > 0:
-        call(T, slots.K_SLAVES)
+    if I.n_followers > 0:
+        call(T.follow, T)
     set_proper(T)
-    return slots.OK
+    return OK
 
 
-def turn_own(T, slot):
+def turn_own(T, u):
     """Turn the rotations in an array of nodes from the begin of the step to its end, of nodes with own axes."""
-    nodes = i64(T, slots.OWN_AXES)
-    R, R0, u = f64(T, slots.ROT), f64(T, slots.ROT0), f64(T, slot)
-    for i in range(i64(T, slots.INTS)[slots.N_OWN_AXES]):
+    nodes = T.own_axes
+    R, R0 = T.R, T.R0
+    for i in range(T.run.n_own_axes):
         node = nodes[i]
         o = 6 * node + 3
         store(u, o, mv(mmt(mat(R, 9 * node), mat(R0, 9 * node)), vec(u, o)))
@@ -82,11 +82,11 @@ def turn_own(T, slot):
 
 def set_proper(T):
     """Proper accelerations: gravity subtracted, on the ground too."""
-    I = i64(T, slots.INTS)
-    a = f64(T, slots.ACC)
-    proper = f64(T, slots.PROPER)
-    c = f64(T, slots.COEFFICIENTS)
-    for node in range(I[slots.N_NODES]):
+    I = T.run
+    a = T.a
+    proper = T.proper
+    c = T.coefficients
+    for node in range(I.n_nodes):
         o = 6 * node
         for j in range(3):
             proper[o + j] = a[o + j] - c[4 + j]

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.assemble import assemble
 from flexor.engine.equations import Equations
 from flexor.engine.linear.solver import BlockSolver
-from flexor.engine.linear.table import RHS
 from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
+from flexor.engine.memory import Follower, Memory, Run, Scatter, Term
 from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
 from flexor.engine.slaves import slave_states
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import element_tables, slave_tables
-from flexor.joints.pose_constraint import pose_constraint
+from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law.law import N_COEFFICIENTS, TURNING
+from flexor.law.table import Table
 from flexor.model.mechanism import Mechanism
 
-KERNELS: dict[int, Callable] = {
-    slots.K_SLAVES: slave_states,
-    slots.K_ASSEMBLE: assemble,
-    slots.K_STATE: state,
-    slots.K_STEP: step,
-    slots.K_COMMIT: commit,
-    slots.K_ENERGIES: energies,
-    slots.K_RECORD: record,
-    slots.K_WEIGH: weigh_forces,
-    slots.K_LOOP: loop,
+KERNELS: dict[str, Callable] = {
+    "follow": slave_states,
+    "assemble": assemble,
+    "state": state,
+    "step": step,
+    "commit": commit,
+    "energies": energies,
+    "write": record,
+    "weigh": weigh_forces,
+    "loop": loop,
 }
 ROWS_PER_CHUNK = 256
 
@@ -57,8 +56,11 @@ class System:
         self.equations = Equations(mechanism)
         self.solver = BlockSolver(self.equations.pattern, symmetric, python)
         self.symmetric = self.solver.symmetric
-        self.arrays: dict[int, np.ndarray] = {}
-        self.table: Any = [None] * slots.TABLE_SIZE if python else np.zeros(slots.TABLE_SIZE, dtype=np.int64)
+        self.table = Table(Memory, python)
+        self.memory = self.table.view
+        """The engine's arrays by name."""
+        self.run = Run(np.zeros(Run.WORDS))
+        """Counts, settings, clock and counters."""
         self.bodies: tuple[Any, ...] = ()
         """Declared bodies, whose limits are watched."""
         self.quaternions: list[int] = []
@@ -66,7 +68,7 @@ class System:
         self._weights = np.zeros(self.equations.pattern.n)
         self.dropped: list[int] = []
         """Equations of redundant constraints that are switched off."""
-        self._fill_ints_and_floats()
+        self._fill_run()
         self._fill_states()
         self._fill_elements()
         self._fill_slaves()
@@ -77,32 +79,31 @@ class System:
 
     # -- access ----------------------------------------------------------------------------------------------
 
-    def __getitem__(self, slot: int) -> np.ndarray:
-        return self.arrays[slot]
-
-    @property
-    def ints(self) -> np.ndarray:
-        return self.arrays[slots.INTS]
-
-    @property
-    def floats(self) -> np.ndarray:
-        return self.arrays[slots.FLOATS]
-
-    def nodes(self, slot: int) -> np.ndarray:
+    def nodes(self, name: str) -> np.ndarray:
         """Array of a nodal quantity, one row per node."""
-        return self.arrays[slot].reshape(len(self.mechanism.nodes), -1)
+        return getattr(self.memory, name).reshape(len(self.mechanism.nodes), -1)
+
+    @property
+    def terms(self) -> np.ndarray:
+        """A structured view: fields of all terms as columns."""
+        return self.memory.terms.view(Term.dtype())
+
+    @property
+    def followers(self) -> np.ndarray:
+        """Likewise of the followers."""
+        return self.memory.followers.view(Follower.dtype())
 
     @cached_property
     def node_rows(self) -> tuple[np.ndarray, np.ndarray]:
         """Independent nodes, and the six equations of each."""
-        nodes = self.arrays[slots.NODE_LIST]
-        return nodes, self.arrays[slots.NODE_EQ][nodes][:, None] + np.arange(6)
+        nodes = self.memory.node_list
+        return nodes, self.memory.node_eq[nodes][:, None] + np.arange(6)
 
     @cached_property
     def multiplier_rows(self) -> np.ndarray:
         """Equation of each multiplier."""
-        counts = self.records[:, slots.E_MULTIPLIERS]
-        first = np.repeat(self.records[:, slots.E_LAM_EQ], counts)
+        counts = self.terms["multipliers"]
+        first = np.repeat(self.terms["lam_eq"], counts)
         return first + np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
 
     @property
@@ -122,48 +123,56 @@ class System:
             "multiplier_counts": np.array([element.n_multipliers for element in m.elements], dtype=np.int64),
         }
 
-    def add_nodal(self, slot: int, vector: np.ndarray) -> None:
+    def add_nodal(self, name: str, vector: np.ndarray) -> None:
         """Add a vector in equation order to a nodal quantity with six components."""
         nodes, rows = self.node_rows
-        self.nodes(slot)[nodes] += vector[rows]
+        self.nodes(name)[nodes] += vector[rows]
 
-    def call(self, slot: int) -> int:
-        """Run a kernel; releases the interpreter lock while it runs."""
-        if self.python:
-            return int(self.table[slot](self.table))
-        return int(self._functions[slot](self.table.ctypes.data))
+    def copy(self, *names: str) -> dict[str, np.ndarray]:
+        """Copies of arrays, to be put back by `put`."""
+        return {name: getattr(self.memory, name).copy() for name in names}
 
-    def set(self, slot: int, array: np.ndarray) -> None:
-        array = np.ascontiguousarray(array).reshape(-1)
-        self.arrays[slot] = array
-        self.table[slot] = array if self.python else array.ctypes.data
+    def put(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Overwrite arrays by these values."""
+        for name, values in arrays.items():
+            getattr(self.memory, name)[:] = values
+
+    def zero(self, *names: str) -> None:
+        """Set arrays to zero."""
+        for name in names:
+            getattr(self.memory, name)[:] = 0.0
+
+    def call(self, kernel: str) -> int:
+        """Run a kernel by its name in the memory; releases the interpreter lock while it runs."""
+        return self.table.call(kernel)
+
+    def set(self, name: str, value: Any) -> None:
+        """Let a name of the memory lead to another array or record."""
+        self.table.set(name, value)
 
     # -- filling ---------------------------------------------------------------------------------------------
 
-    def _fill_ints_and_floats(self) -> None:
-        m = self.mechanism
-        ints = np.zeros(slots.INTS_SIZE, dtype=np.int64)
-        ints[slots.N_NODES] = len(m.nodes)
-        ints[slots.N_SCALARS] = len(m.scalars)
-        ints[slots.N_MULTIPLIERS] = sum(element.n_multipliers for element in m.elements)
-        ints[slots.N_EQUATIONS] = self.equations.pattern.n
-        ints[slots.N_ELEMENTS] = len(m.elements)
-        ints[slots.N_SLAVES] = len(m.slaves)
-        ints[slots.MAX_ITERATIONS] = 20
-        ints[slots.MODIFIED] = 1
-        ints[slots.PREDICT] = 1
-        ints[slots.RECORD_EVERY] = 1
-        self.set(slots.INTS, ints)
-        floats = np.zeros(slots.FLOATS_SIZE)
-        floats[slots.BIG] = 1e30
-        floats[slots.CONTRACTION] = 1.0
-        floats[slots.DROPPED_TOLERANCE] = 1e-5
-        floats[slots.LENGTH_SCALE] = self.length_scale()
-        self.set(slots.FLOATS, floats)
+    def _fill_run(self) -> None:
+        m, run = self.mechanism, self.run
+        self.set("run", run)
+        run.n_nodes = len(m.nodes)
+        run.n_scalars = len(m.scalars)
+        run.n_multipliers = sum(element.n_multipliers for element in m.elements)
+        run.n_equations = self.equations.pattern.n
+        run.n_terms = len(m.elements)
+        run.n_followers = len(m.slaves)
+        run.max_iterations = 20
+        run.modified = 1
+        run.predict = 1
+        run.record_every = 1
+        run.big = 1e30
+        run.contraction = 1.0
+        run.dropped_tolerance = 1e-5
+        run.length_scale = self.length_scale()
         coefficients = np.zeros(N_COEFFICIENTS)
         coefficients[4:7] = m.gravity
         coefficients[7] = 1.0
-        self.set(slots.COEFFICIENTS, coefficients)
+        self.set("coefficients", coefficients)
 
     def length_scale(self) -> float:
         """Largest dimension of the model.   FTG (7.36)"""
@@ -171,9 +180,9 @@ class System:
         for slave in self.mechanism.slaves:
             points.append(self.mechanism.nodes[slave.node].x)
         for element in self.mechanism.elements:
-            if element.law is pose_constraint:
+            if element.law is pose_constraint and element.parameters is not None:
                 node = self.mechanism.nodes[element.nodes[1]]
-                points.append(node.x + node.R @ np.asarray(element.floats[12:15]))
+                points.append(node.x + node.R @ PoseConstraint(element.parameters.words).b.p)
         if not points:
             return 1.0
         extent = float(np.ptp(np.array([*points, np.zeros(3)]), axis=0).max())
@@ -181,77 +190,71 @@ class System:
 
     def _fill_states(self) -> None:
         m = self.mechanism
-        n, ns, nl = len(m.nodes), len(m.scalars), int(self.ints[slots.N_MULTIPLIERS])
+        n, ns, nl = len(m.nodes), len(m.scalars), int(self.run.n_multipliers)
         x = np.array([node.x for node in m.nodes])
         R = np.array([node.R for node in m.nodes])
         v = np.array([node.v for node in m.nodes])
         s = np.array([[scalar.value, scalar.rate, 0.0] for scalar in m.scalars]).reshape(-1)
         for now, begin, value in (
-            (slots.X, slots.X0, x),
-            (slots.ROT, slots.ROT0, R),
-            (slots.VEL, slots.VEL0, v),
-            (slots.S, slots.S0, s),
+            ("x", "x0", x),
+            ("R", "R0", R),
+            ("v", "v0", v),
+            ("s", "s0", s),
         ):
             self.set(now, np.array(value, dtype=float))
             self.set(begin, np.array(value, dtype=float))
-        for slot in (slots.ACC, slots.ACC0, slots.PROPER, slots.PSEUDO, slots.PSEUDO0, slots.PSEUDO_OLD):
-            self.set(slot, np.zeros(6 * n))
-        for slot in (slots.S_PSEUDO, slots.S_PSEUDO0, slots.S_PSEUDO_OLD):
-            self.set(slot, np.zeros(ns))
-        for slot in (slots.LAM, slots.LAM0, slots.LAM_OLD):
-            self.set(slot, np.zeros(nl))
-        for slot in (slots.RESIDUAL_VECTOR, slots.INCREMENT, slots.FORCE_BIAS):
-            self.set(slot, np.zeros(self.equations.pattern.n))
-        self.set(slots.NODE_ORIGIN, np.array([node.p_NO for node in m.nodes], dtype=float))
-        self.set(slots.NODE_EQ, self.equations.node_equations.astype(np.int64))
+        for name in ("a", "a0", "proper", "pseudo", "pseudo0", "pseudo_old"):
+            self.set(name, np.zeros(6 * n))
+        for name in ("s_pseudo", "s_pseudo0", "s_pseudo_old"):
+            self.set(name, np.zeros(ns))
+        for name in ("lam", "lam0", "lam_old"):
+            self.set(name, np.zeros(nl))
+        for name in ("residual", "increment", "force_bias"):
+            self.set(name, np.zeros(self.equations.pattern.n))
+        self.set("node_origin", np.array([node.p_NO for node in m.nodes], dtype=float))
+        self.set("node_eq", self.equations.node_equations.astype(np.int64))
         start = self.equations.pattern.start
-        self.set(slots.SCALAR_EQ, (start[self.equations.scalar_block] + self.equations.scalar_inner).astype(np.int64))
+        self.set("scalar_eq", (start[self.equations.scalar_block] + self.equations.scalar_inner).astype(np.int64))
         independent = np.flatnonzero(self.equations.node_block >= 0).astype(np.int64)
-        self.set(slots.NODE_LIST, independent)
-        self.ints[slots.N_INDEPENDENT] = len(independent)
+        self.set("node_list", independent)
+        self.run.n_independent = len(independent)
         own = np.array([node for node in independent if m.nodes[node].own_axes], dtype=np.int64)
-        self.set(slots.OWN_AXES, own)
-        self.ints[slots.N_OWN_AXES] = len(own)
+        self.set("own_axes", own)
+        self.run.n_own_axes = len(own)
         kinds = self.equations.kinds()
-        self.set(slots.NORM_KIND, kinds)
-        weights = np.where(kinds == 0, 1.0 / self.floats[slots.LENGTH_SCALE] ** 2, np.where(kinds < 3, 1.0, 0.0))
-        self.set(slots.NORM_WEIGHT, weights)
-        self.floats[slots.NORM_SUM_WEIGHT] = max(float(weights.sum()), 1e-300)
+        self.set("norm_kind", kinds)
+        weights = np.where(kinds == 0, 1.0 / self.run.length_scale**2, np.where(kinds < 3, 1.0, 0.0))
+        self.set("norm_weight", weights)
+        self.run.norm_sum_weight = max(float(weights.sum()), 1e-300)
 
     def _fill_elements(self) -> None:
         m = self.mechanism
         self.laws = list(dict.fromkeys(element.law for element in m.elements))
         if self.python:
-            self.table[slots.LAWS] = [getattr(law, "evaluate", law.function) for law in self.laws]
+            self.memory.laws = [  # type: ignore[assignment]
+                getattr(law, "evaluate", law.function) for law in self.laws
+            ]
         else:
-            self.set(slots.LAWS, np.array([law.address for law in self.laws], dtype=np.int64))
-        for slot, array in element_tables(m, self.equations, self.laws).items():
-            self.set(slot, array)
-        self.records = self.arrays[slots.ELEMENTS].reshape(-1, slots.ELEMENT_STRIDE)
-        self.ints[slots.N_HISTORY_ELEMENTS] = len(self.arrays[slots.HISTORY_ELEMENTS])
+            self.set("laws", np.array([law.address for law in self.laws], dtype=np.int64))
+        for name, array in element_tables(m, self.equations, self.laws, self.python).items():
+            self.set(name, array)
+        self.run.n_with_history = len(self.memory.with_history)
 
     def _fill_slaves(self) -> None:
-        for slot, array in slave_tables(self.mechanism, self.equations).items():
-            self.set(slot, array)
+        for name, array in slave_tables(self.mechanism, self.equations).items():
+            self.set(name, array)
 
     def _fill_scatter(self) -> None:
         entries, starts = self.equations.scatter(self.symmetric)
         n = len(self.mechanism.elements)
-        self.set(slots.SCATTER, entries)
-        stride = slots.SCATTER_STRIDE
-        self.records[:, slots.E_SCATTER] = starts[:n] * stride
-        self.records[:, slots.E_SCATTER_COUNT] = np.diff(starts)[:n]
-        slaves = self.arrays[slots.SLAVES].reshape(-1, slots.SLAVE_STRIDE)
-        slaves[:, slots.L_SCATTER] = starts[n:-1] * stride
-        slaves[:, slots.L_SCATTER_COUNT] = np.diff(starts)[n:]
-        self.table[slots.LINEAR] = self.solver.table_pointer
-        self.ints[slots.SYMMETRIC] = int(self.symmetric)
-        self._aim_solver()
-
-    def _aim_solver(self) -> None:
-        """Let the linear solver work on the increment in place."""
-        increment = self.arrays[slots.INCREMENT]
-        self.solver._table[RHS] = increment if self.python else increment.ctypes.data
+        self.set("scatter", entries)
+        self.terms["scatter"] = starts[:n] * Scatter.WORDS
+        self.terms["scatter_count"] = np.diff(starts)[:n]
+        self.followers["scatter"] = starts[n:-1] * Scatter.WORDS
+        self.followers["scatter_count"] = np.diff(starts)[n:]
+        self.set("linear", self.solver.table)
+        self.run.symmetric = int(self.symmetric)
+        self.solver.table.set("rhs", self.memory.increment)  # it works on the increment in place
 
     def use_lu(self) -> None:
         """Factorise the whole, unsymmetric matrix from now on."""
@@ -259,13 +262,13 @@ class System:
             self.solver.use_lu()
             self.symmetric = False
             self._fill_scatter()
-            self.ints[slots.FACTORED] = 0
+            self.run.factored = 0
 
     def use_pivoted(self) -> None:
         """Factorise by a general sparse LU with pivoting over the whole matrix: slow, robust."""
         self.use_lu()
         self.solver.use_pivoted()
-        self.ints[slots.FACTORED] = 0
+        self.run.factored = 0
 
     def _fill_buffers(self) -> None:
         m = self.mechanism
@@ -274,19 +277,19 @@ class System:
         wide = max(
             [len(c) for c in self.equations.condensed.values()] + [len(c) for c in self.equations.slave_columns] + [1]
         )
-        for slot, length in (
-            (slots.BUFFER_X, 3 * n_nodes), (slots.BUFFER_R, 9 * n_nodes), (slots.BUFFER_V, 6 * n_nodes), (slots.BUFFER_A, 6 * n_nodes),
-            (slots.BUFFER_S, 3 * max((len(e.scalars) for e in m.elements), default=1)), (slots.BUFFER_LAM, size),
-            (slots.BUFFER_RESIDUAL, size), (slots.BUFFER_MATRIX, size * size), (slots.BUFFER_T, 2 * size * wide),
-            (slots.BUFFER_W, size * wide), (slots.BUFFER_K2, wide * wide), (slots.ENERGY_TOTALS, 6),
-            (slots.BUFFER_SCRATCH, max((max(e.law.scratch, e.scratch) for e in m.elements), default=8)),
-            (slots.ENERGY_STATE, ENERGY_STRIDE * len(m.elements)), (slots.STEP_ROWS, STEP_COLUMNS * ROWS_PER_CHUNK),
+        for name, length in (
+            ("buffer_x", 3 * n_nodes), ("buffer_R", 9 * n_nodes), ("buffer_v", 6 * n_nodes), ("buffer_a", 6 * n_nodes),
+            ("buffer_s", 3 * max((len(e.scalars) for e in m.elements), default=1)), ("buffer_lam", size),
+            ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
+            ("buffer_condensed", wide * wide), ("energy_totals", 6),
+            ("buffer_scratch", max((e.workspace for e in m.elements), default=8)),
+            ("energy_state", ENERGY_STRIDE * len(m.elements)), ("step_rows", STEP_COLUMNS * ROWS_PER_CHUNK),
         ):  # fmt: skip
-            self.set(slot, np.zeros(max(length, 1)))
-        self.ints[slots.STEP_ROWS_MAX] = ROWS_PER_CHUNK
-        for slot in (slots.RECORD_NODES, slots.RECORD_SCALARS, slots.RECORD_SLAVES, slots.RECORD_ELEMENTS):
-            self.set(slot, np.zeros(0, dtype=np.int64))
-        self.set(slots.ROWS, np.zeros(1))
+            self.set(name, np.zeros(max(length, 1)))
+        self.run.step_rows_max = ROWS_PER_CHUNK
+        for name in ("record_nodes", "record_scalars", "record_followers", "record_terms"):
+            self.set(name, np.zeros(0, dtype=np.int64))
+        self.set("rows", np.zeros(1))
 
     def lock(self, equations: list[int], sizes: np.ndarray | None = None) -> None:
         """Switch equations off: the locked degrees of freedom of nodes, and the given redundant constraints.
@@ -294,13 +297,13 @@ class System:
         sizes: what the opening of each constraint is measured by, e.g. the model's size [m] or 1 rad.
         """
         self.dropped = list(equations)
-        measure = np.full(len(equations), self.floats[slots.LENGTH_SCALE]) if sizes is None else sizes
+        measure = np.full(len(equations), self.run.length_scale) if sizes is None else sizes
         eqs = np.concatenate([self._locked_freedoms, np.array(self.dropped, dtype=np.int64)])
-        self.set(slots.LOCKED_EQ, eqs)
-        self.set(slots.LOCKED_VALUE, self.equations.diagonal(eqs))
-        self.set(slots.LOCKED_SIZE, np.concatenate([np.ones(len(self._locked_freedoms)), measure]))
-        self.ints[slots.N_LOCKED] = len(eqs)
-        self.ints[slots.FACTORED] = 0
+        self.set("locked_eq", eqs)
+        self.set("locked_value", self.equations.diagonal(eqs))
+        self.set("locked_size", np.concatenate([np.ones(len(self._locked_freedoms)), measure]))
+        self.run.n_locked = len(eqs)
+        self.run.factored = 0
         self._set_weights()
 
     @cached_property
@@ -317,7 +320,7 @@ class System:
         self._weights = weights
         self.solver.support(acts_on, weights)
         self._set_weights()
-        self.ints[slots.FACTORED] = 0
+        self.run.factored = 0
 
     def _set_weights(self) -> None:
         """Constraints that are switched off support nothing."""
@@ -325,22 +328,14 @@ class System:
         self.solver.weights[self.dropped] = 0.0
 
     def _fill_kernels(self) -> None:
-        self._functions: dict[int, Any] = {}
-        for slot, kernel in KERNELS.items():
-            if self.python:
-                self.table[slot] = kernel
-            else:
-                from flexor.law.compile import compiled
-
-                address = int(compiled(kernel, "kernel").address)
-                self.table[slot] = address
-                self._functions[slot] = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
+        for name, kernel in KERNELS.items():
+            self.table.set_kernel(name, kernel)
 
     # -- evaluation ------------------------------------------------------------------------------------------
 
     def evaluate(self, want: int, cK: float = 1.0, cC: float = 0.0, cM: float = 0.0) -> int:
         """Residual and, if wanted, matrix at the present state."""
-        self.ints[slots.WANT] = want
-        self.arrays[slots.COEFFICIENTS][:3] = cK, cC, cM
-        self.arrays[slots.COEFFICIENTS][TURNING] = 0.0
-        return self.call(slots.K_ASSEMBLE)
+        self.run.want = want
+        self.memory.coefficients[:3] = cK, cC, cM
+        self.memory.coefficients[TURNING] = 0.0
+        return self.call("assemble")

@@ -1,4 +1,4 @@
-"""Elements and following nodes of a mechanism as the flat arrays that the engine reads; see `slots`."""
+"""Elements and following nodes of a mechanism as the flat arrays that the engine reads; see `memory`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.equations import Equations
+from flexor.engine.memory import Follower, Term
 from flexor.engine.slaves import CURVED, MODAL
 from flexor.law.law import Law
 from flexor.model.mechanism import Mechanism
@@ -16,10 +16,12 @@ SHARED_FROM = 200
 """Elements with this many equal float parameters keep one copy of them."""
 
 
-def element_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law]) -> dict[int, np.ndarray]:
+def element_tables(
+    mechanism: Mechanism, equations: Equations, laws: Sequence[Law], python: bool
+) -> dict[str, np.ndarray]:
     """One record per element, its nodes, scalars, parameters, history, and where it stands in a condensed matrix."""
     index = {law: i for i, law in enumerate(laws)}
-    records = np.zeros((len(mechanism.elements), slots.ELEMENT_STRIDE), dtype=np.int64)
+    records = np.zeros(len(mechanism.elements) * Term.WORDS, dtype=np.int64)
     nodes: list[int] = []
     scalars: list[int] = []
     ints: list[int] = []
@@ -32,30 +34,30 @@ def element_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[La
     lam = 0
     with_history = []
     for i, element in enumerate(mechanism.elements):
-        r = records[i]
-        r[slots.E_LAW] = index[element.law]
-        r[slots.E_NODES], r[slots.E_SCALARS], r[slots.E_MULTIPLIERS] = (
+        r = Term(records, i)
+        r.law = index[element.law]
+        r.nodes, r.scalars, r.multipliers = (
             len(element.nodes), len(element.scalars), element.n_multipliers,
         )  # fmt: skip
-        r[slots.E_NODE_LIST], r[slots.E_SCALAR_LIST] = len(nodes), len(scalars)
-        own = np.asarray(element.floats, dtype=float)
+        r.node_list, r.scalar_list = len(nodes), len(scalars)
+        own = element.words(python)
         key = own.tobytes()
         if key not in shared or len(own) < SHARED_FROM:
             shared[key] = n_floats
             floats.append(own)
             n_floats += len(own)
-        r[slots.E_K], r[slots.E_P] = len(ints), shared[key]
-        r[slots.E_H], r[slots.E_LAM] = len(history), lam
+        r.k, r.p = len(ints), shared[key]
+        r.h, r.lam = len(history), lam
         block = equations.element_block[i]
-        r[slots.E_LAM_EQ] = equations.pattern.start[block] if block >= 0 else 0
-        r[slots.E_SIZE] = element.size
-        r[slots.E_OUTPUTS] = len(element.outputs)
-        r[slots.E_CONTIGUOUS] = all(b == a + 1 for a, b in zip(element.nodes, element.nodes[1:], strict=False))
-        r[slots.E_CONDENSE] = -1
+        r.lam_eq = equations.pattern.start[block] if block >= 0 else 0
+        r.size = element.size
+        r.outputs = len(element.outputs)
+        r.contiguous = all(b == a + 1 for a, b in zip(element.nodes, element.nodes[1:], strict=False))
+        r.condense = -1
         if i in equations.condensed:
             columns = equations.condensed[i]
             place = {column: j for j, column in enumerate(columns)}
-            r[slots.E_CONDENSE], r[slots.E_CONDENSE_SIZE], r[slots.E_CONDENSE_EQ] = (
+            r.condense, r.condense_size, r.condense_eq = (
                 len(where),
                 len(columns),
                 len(where_eq),
@@ -74,35 +76,35 @@ def element_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[La
         if element.history:
             with_history.append(i)
     return {
-        slots.ELEMENTS: records,
-        slots.ELEMENT_NODES: _integers(nodes),
-        slots.ELEMENT_SCALARS: _integers(scalars),
-        slots.K_PARAMETERS: _integers(ints),
-        slots.P_PARAMETERS: np.concatenate([*floats, np.zeros(1)]),
-        slots.HISTORY: np.array(history),
-        slots.HISTORY_ELEMENTS: _integers(with_history),
-        slots.CONDENSE_MAP: _integers(where),
-        slots.CONDENSE_EQ: _integers(where_eq),
+        "terms": records,
+        "term_nodes": _integers(nodes),
+        "term_scalars": _integers(scalars),
+        "k_parameters": _integers(ints),
+        "p_parameters": np.concatenate([*floats, np.zeros(1)]),
+        "history": np.array(history),
+        "with_history": _integers(with_history),
+        "condense_map": _integers(where),
+        "condense_eq": _integers(where_eq),
     }
 
 
-def slave_tables(mechanism: Mechanism, equations: Equations) -> dict[int, np.ndarray]:
+def slave_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.ndarray]:
     """One record per node that follows another, its motions, sites and shapes, and memory for its gradient."""
-    records = np.zeros((len(mechanism.slaves), slots.SLAVE_STRIDE), dtype=np.int64)
+    records = np.zeros(len(mechanism.slaves) * Follower.WORDS, dtype=np.int64)
     motions: list[int] = []
     sites: list[float] = []
     at = 0
     for i, slave in enumerate(mechanism.slaves):
-        r = records[i]
+        r = Follower(records, i)
         size = len(equations.slave_columns[i])
-        r[slots.L_NODE], r[slots.L_MASTER] = slave.node, slave.master
-        r[slots.L_MASTER_SLAVE] = equations.slave_of_node.get(slave.master, -1)
-        r[slots.L_MOTION], r[slots.L_MOTION_COUNT] = len(motions), len(slave.scalars)
-        r[slots.L_SITE], r[slots.L_T], r[slots.L_SIZE] = len(sites), at, size
+        r.node, r.master = slave.node, slave.master
+        r.master_follower = equations.slave_of_node.get(slave.master, -1)
+        r.motion, r.motion_count = len(motions), len(slave.scalars)
+        r.site, r.gradient, r.size = len(sites), at, size
         root = slave.master
         while root in equations.slave_of_node:
             root = mechanism.slaves[equations.slave_of_node[root]].master
-        r[slots.L_LEADING] = 6 if root > 0 else 0
+        r.leading = 6 if root > 0 else 0
         at += 6 * size
         modal = MODAL if slave.curvature is None else CURVED
         kinds = slave.motions if slave.shapes is None else ((modal, 0),) * len(slave.scalars)
@@ -115,12 +117,12 @@ def slave_tables(mechanism: Mechanism, equations: Equations) -> dict[int, np.nda
         if slave.curvature is not None:
             sites += np.ravel(slave.curvature.transpose(1, 2, 0)).tolist()
     return {
-        slots.SLAVES: records,
-        slots.SLAVE_MOTIONS: _integers(motions),
-        slots.SLAVE_SITES: np.array(sites),
-        slots.SLAVE_T: np.zeros(at),
-        slots.SLAVE_RIGHT: np.zeros(at),
-        slots.SLAVE_FORCE: np.zeros(6 * len(mechanism.slaves)),
+        "followers": records,
+        "motions": _integers(motions),
+        "sites": np.array(sites),
+        "gradients": np.zeros(at),
+        "right": np.zeros(at),
+        "follower_force": np.zeros(6 * len(mechanism.slaves)),
     }
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from flexor.declaration import Declaration
 from flexor.elements.loads import Load
-from flexor.functions import Constant, function_of
+from flexor.functions import AnyFunction, Constant, function_of
 from flexor.law import Element
 
 
@@ -28,7 +28,7 @@ class MeshLoad(Declaration):
     load: Load | Annotated[tuple[Load, ...], Field(min_length=1)] = Field(
         description="Pressure, traction, point loads … on its mesh, in its axes."
     )
-    factor: function_of("time", "dimensionless") = Field(  # type: ignore[valid-type]
+    factor: Annotated[AnyFunction, function_of("time", "dimensionless")] = Field(
         Constant(1.0), description="What it is multiplied by, a number or a function of time."
     )
 

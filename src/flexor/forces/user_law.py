@@ -1,17 +1,29 @@
 """The user's own law between markers: compiled with `@law` of `flexor.law`, or any Python function.
 
+    class Magnet(Record):
+        strength = number("k in f = k/d²", "N m²")
+        a = nested(Frame, "marker on the arm")
+        b = nested(Frame, "marker on the frame")
+
+    @law(Magnet, outputs=(("force", "N"),))
+    def magnet(want, p, now, out): ...
+
+    fx.UserLaw("magnet", magnet, on=(arm.at(0.1, 0, 0), fx.ground), parameters={"strength": 2.0})
+
+The law's nodes are those of the markers in order, which also fill the record's frames. In the plain form
+
     @law(outputs=(("force", "N"),))
     def magnet(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w): ...
 
     fx.UserLaw("magnet", magnet, on=(arm.at(0.1, 0, 0), fx.ground), floats=(2.0,))
 
-The law's nodes are those of the markers in order. Behind the user's floats, p holds each marker's position (3) and
-orientation (9) in its node. It may have scalar coordinates of its own, with or without markers:
+p holds each marker's position (3) and orientation (9) in its node behind the user's floats. A law may have scalar coordinates of
+its own, with or without markers:
 
     fx.UserLaw("coil", circuit, scalars={"charge": 0.0}, floats=(…))      signals coil.charge, coil.charge_rate, …
 
 r has N = 6 × nodes + scalars + multipliers rows, K is N × N by rows: K[i*N + j] = cK ∂rᵢ/∂qⱼ + cC ∂rᵢ/∂vⱼ + cM ∂rᵢ/∂aⱼ.
-See `flexor.law.law` for the meaning of the arguments, docs/how-to/user-law.md for examples.
+See `flexor.law.face` and `flexor.law.law` for the meaning of the arguments, docs/how-to/user-law.md for examples.
 """
 
 from __future__ import annotations
@@ -19,6 +31,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import (
     BeforeValidator,
     ConfigDict,
@@ -31,6 +44,7 @@ from pydantic import (
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
+from flexor.forces.user_parameters import check_memory, check_names, packed
 from flexor.law import Element, Law, Output
 from flexor.law.coordinates import Scalar
 from flexor.law.law import N_ENERGIES
@@ -39,7 +53,10 @@ from flexor.law.python_law import PythonLaw
 ScalarName = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^.\s][^.]*$")]
 ScalarStart = Annotated[
     tuple[float, float],
-    BeforeValidator(lambda given: given if isinstance(given, tuple | list) else (given, 0.0)),
+    BeforeValidator(
+        lambda given: given if isinstance(given, tuple | list) else (given, 0.0),
+        json_schema_input_type=float | tuple[float, float],
+    ),
 ]
 
 
@@ -58,9 +75,13 @@ class UserLaw(Declaration):
         default_factory=dict,
         description="Scalar coordinates of its own: name → initial value, or (value, rate); signals by their names.",
     )
-    floats: tuple[float, ...] = Field((), description="Its float parameters p[0], p[1], …")
-    ints: tuple[int, ...] = Field((), description="Its integer parameters k[0], k[1], …")
-    history: tuple[float, ...] = Field((), description="Initial values of its memory h.")
+    parameters: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Its parameters by the names of its record: numbers, values with units, functions. Frames are the markers.",
+    )
+    floats: tuple[float, ...] = Field((), description="Its float parameters p[0], p[1], …, of a law without a record.")
+    ints: tuple[int, ...] = Field((), description="Its integer parameters k[0], k[1], …, of a law without a record.")
+    history: tuple[float, ...] = Field((), description="Initial values of its memory h, in order.")
     rows: tuple[str, ...] = Field((), description="Names of its constraint rows, one per multiplier.")
     outputs: tuple[tuple[str, str], ...] = Field((), description="(name, unit) of its outputs, for a Python function.")
     numerical_tangent: bool = Field(True, description="For a Python function: find the matrix by differences.")
@@ -74,6 +95,15 @@ class UserLaw(Declaration):
         names = {signal for name in self.scalars for signal in (name, f"{name}_rate", f"{name}_acceleration")}
         if taken & names:
             raise ValueError(f"its scalar and its output are both called '{min(taken & names)}'; rename one of them")
+        record = self.law.parameters if isinstance(self.law, Law) else None
+        if record is None and self.parameters:
+            raise ValueError("its law has no record of parameters; declare it by @law(Record), or give floats and ints")
+        if isinstance(self.law, Law) and record is not None:
+            if self.floats or self.ints:
+                raise ValueError(f"its law reads a {record.__name__}; give parameters={{…}} instead of floats and ints")
+            check_memory(self.law, len(self.history))
+            check_names(record, list(self.parameters), len(self.on))
+            packed(record, self.parameters, [(np.zeros(3), np.eye(3))] * len(self.on))
         return self
 
     @property
@@ -87,23 +117,30 @@ class UserLaw(Declaration):
         function = value.function if isinstance(value, Law) else value
         return f"{function.__module__}.{function.__qualname__}"
 
-    def elements(self, sites: list[Site], scalars: tuple[int, ...] = (), python: bool = False) -> list[Element]:
-        floats = list(self.floats)
-        for site in sites:
-            floats += [*site.p_NM, *site.R_NM.ravel()]
-        law = self.law
+    @field_serializer("parameters")
+    def _told(self, value: dict[str, Any]) -> dict[str, str]:
+        """For the record only."""
+        return {name: str(each) for name, each in value.items()}
+
+    def elements(self, sites: list[Site], scalars: tuple[int, ...] = ()) -> list[Element]:
+        law, floats, parameters = self.law, list(self.floats), None
+        if isinstance(law, Law) and law.parameters is not None:
+            parameters = packed(law.parameters, self.parameters, [(site.p_NM, site.R_NM) for site in sites])
+        else:
+            for site in sites:
+                floats += [*site.p_NM, *site.R_NM.ravel()]
         if not isinstance(law, Law):
             law = PythonLaw(
                 law,
                 {},
                 tuple(Output(*output) for output in self.outputs),
                 max(16, len(self.outputs), N_ENERGIES),
-                False,
-                True,
-                len(self.ints),
-                len(floats),
-                len(self.history),
-                self.numerical_tangent,
+                symmetric=False,
+                python=True,
+                n_ints=len(self.ints),
+                n_floats=len(floats),
+                n_history=len(self.history),
+                numerical_tangent=self.numerical_tangent,
             )
         return [
             Element(
@@ -112,6 +149,7 @@ class UserLaw(Declaration):
                 tuple(site.node for site in sites),
                 scalars=scalars,
                 rows=self.rows,
+                parameters=parameters,
                 ints=self.ints,
                 floats=tuple(floats),
                 history=self.history,

@@ -93,15 +93,18 @@ AnyFunction = Annotated[
 """Field type of functions."""
 
 
-def function_of(argument: str, values: str | None = None) -> Any:
-    """Field type: a function of something ("time") that measures something ("force"), or what is judged later."""
+def function_of(argument: str, values: str | None = None) -> AfterValidator:
+    """Makes `Annotated[AnyFunction, function_of("time", "force")]` a field: a function of time that measures a force.
+
+    Without `values` what it measures is judged later.
+    """
     arguments, wanted = Dimension.of(argument), None if values is None else Dimension.of(values)
 
     def fitting(function: Function) -> Function:
         refuse(function.misfits(wanted, arguments))
         return function
 
-    return Annotated[AnyFunction, AfterValidator(fitting)]
+    return AfterValidator(fitting)
 
 
 for _kind in (Scaled, Sum, Product):

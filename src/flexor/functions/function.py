@@ -14,16 +14,17 @@ must hold OUT_SIZE floats: what lies behind the first four is scratch. The statu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import model_validator
 
 from flexor.declaration import Declaration
 from flexor.errors import LawError
 from flexor.functions.measure import Misfit, misfit, refuse, written
 from flexor.functions.status import ERRORS
-from flexor.units import Dimension
+from flexor.units import Dimension, Quantity
 
 STACK_DEPTH = 16
 """Intermediate results that an expression may need at a time."""
@@ -83,25 +84,25 @@ class Function(Declaration):
             yield from misfit(path, value, argument)
 
     @model_validator(mode="after")
-    def _fits_itself(self) -> Any:
+    def _fits_itself(self) -> Self:
         refuse(self.misfits(None, None))
         return self
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: ArrayLike) -> Any:
         """f(x): a float for a number, an array of the same shape for an array."""
         return self._evaluate(x, self.value_parameters, 0)
 
-    def derivative(self, x: Any, order: int = 1) -> Any:
+    def derivative(self, x: ArrayLike, order: int = 1) -> Any:
         """f′(x), or f″(x) with order 2. At a jump or kink it is the slope on one side."""
         if order not in (1, 2):
             raise ValueError(f"{type(self).__name__}.derivative: order = {order!r} is not available; take 1 or 2")
         return self._evaluate(x, self.value_parameters, order)
 
-    def integral(self, x: Any) -> Any:
+    def integral(self, x: ArrayLike) -> Any:
         """∫₀ˣ f(ξ) dξ"""
         return self._evaluate(x, self.parameters, 3)
 
-    def _evaluate(self, x: Any, p: tuple[float, ...], which: int) -> Any:
+    def _evaluate(self, x: ArrayLike, p: tuple[float, ...], which: int) -> Any:
         arguments = np.asarray(x, dtype=float)
         evaluator = self.evaluator
         out = [0.0] * OUT_SIZE
@@ -127,17 +128,17 @@ class Function(Declaration):
         axes.set_ylabel("f" + "′" * order + "(x)")
         return axes
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Function | Quantity) -> Function:
         from flexor.functions.sum import Sum
 
         return Sum.of(self, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Function | Quantity) -> Function:
         from flexor.functions.sum import Sum
 
         return Sum.of(other, self)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Function | Quantity) -> Function:
         from flexor.functions.any_function import as_function
         from flexor.functions.constant import Constant
         from flexor.functions.product import Product
@@ -150,16 +151,16 @@ class Function(Declaration):
 
     __rmul__ = __mul__
 
-    def __truediv__(self, number: float) -> Any:
+    def __truediv__(self, number: float) -> Function:
         return self * (1.0 / number)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Function:
         return self * -1.0
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Function | Quantity) -> Function:
         from flexor.functions.any_function import as_function
 
         return self + -as_function(other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Function | Quantity) -> Function:
         return other + -self

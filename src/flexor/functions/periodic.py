@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 from pydantic import Field
 
-from flexor.declaration import remembered
+from flexor.declaration import AS_WRITTEN, remembered
 from flexor.errors import Problem
 from flexor.functions.function import Function
 from flexor.functions.measure import Misfit, written
@@ -18,7 +19,7 @@ TIME = Dimension.of("time")
 class Periodic(Function):
     """Base of functions that repeat themselves `frequency` times per unit of x."""
 
-    frequency: remembered("frequency") = Field(  # type: ignore[valid-type]
+    frequency: Annotated[float, remembered("frequency"), AS_WRITTEN] = Field(
         description="Frequency, of the first order: 5 (in Hz, or per unit of x), 5 Hz, 31.4 rad/s or 300 rpm.", gt=0
     )
 

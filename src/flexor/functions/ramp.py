@@ -32,7 +32,7 @@ class Ramp(Function):
         "quintic", description="Shape: quintic, cubic, cosine or linear; true is quintic, false linear."
     )
 
-    @field_validator("smooth", mode="before")
+    @field_validator("smooth", mode="before", json_schema_input_type=Shape | bool)
     @classmethod
     def _yes_or_no(cls, value: Any) -> Any:
         return {True: "quintic", False: "linear"}[value] if isinstance(value, bool) else value

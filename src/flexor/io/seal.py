@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 import uuid
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -74,9 +75,14 @@ def checksum_of(file: BinaryIO) -> tuple[int, int]:
     return length, found
 
 
-def finish(file: BinaryIO, token: str = "") -> None:
-    """Mark a complete file, open for reading and writing, as finished."""
+def finish(file: BinaryIO, token: str = "", verify: Callable[[], None] = lambda: None) -> None:
+    """Mark a complete file, open for reading and writing, as finished.
+
+    verify: called in between; raises where the file is not what was written. The check-sum is taken before, so that what
+    happens to the file afterwards cannot be sealed either.
+    """
     length, checksum = checksum_of(file)
+    verify()
     mark(file, Seal(FINISHED, length, checksum, token))
 
 

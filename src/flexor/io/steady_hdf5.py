@@ -28,8 +28,8 @@ _WORD = 0xFFFFFFFF
 class SteadyFile(io.RawIOBase):
     """The bytes of a file with those of its superblock that say "open for writing" replaced; short reads are errors."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("rb", buffering=0)
+    def __init__(self, source: Path | int) -> None:
+        self._file = io.FileIO(os.dup(source) if isinstance(source, int) else source)
         self._length = os.fstat(self._file.fileno()).st_size
         self._at = 0
         self._offset, self._superblock = self._shown_superblock()
@@ -93,9 +93,9 @@ class SteadyFile(io.RawIOBase):
 
 
 @contextmanager
-def steady(path: Path) -> Iterator[h5py.File]:
-    """A file opened for reading as it stands now; OSError where it is damaged."""
-    with SteadyFile(path) as source, h5py.File(source, "r") as file:
+def steady(source: Path | int) -> Iterator[h5py.File]:
+    """A file, by its path or descriptor, opened for reading as it stands now; OSError where it is damaged."""
+    with SteadyFile(source) as shown, h5py.File(shown, "r") as file:
         yield file
 
 

@@ -9,10 +9,10 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction, Point, bounded
-from flexor.joints.pose_constraint import integers, pose_constraint, row_names
+from flexor.joints.kinematics import FreeMotions
+from flexor.joints.pose_constraint import parameters, pose_constraint
 from flexor.law import Element, Output
-from flexor.law.parameters import Parameters
-from flexor.spatial import Pose, exp_so3, triad
+from flexor.spatial import triad
 from flexor.units import si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
@@ -75,18 +75,12 @@ class Joint(Declaration):
 
     @property
     def units(self) -> tuple[str, ...]:
-        return ("m",) * len(self.translations) + ("rad",) * len(self.rotations)
+        return self.free.units
 
-    def relative_pose(self, values: Any) -> Pose:
-        """Pose of the frame on B in the frame on A for given joint variables: P_N … P_1 of FTG (6.1)."""
-        values = np.asarray(values, dtype=float)
-        p = np.zeros(3)
-        for axis, value in zip(self.translations, values, strict=False):
-            p["xyz".index(axis)] = value
-        R = np.eye(3)
-        for axis, value in zip(self.rotations, values[len(self.translations) :], strict=True):
-            R = R @ exp_so3(value * np.eye(3)["xyz".index(axis)])
-        return Pose(p, R)
+    @property
+    def free(self) -> FreeMotions:
+        """Its free motions, and all that follows from them."""
+        return FreeMotions(self.translations, self.rotations)
 
     @property
     def outputs(self) -> tuple[Output, ...]:
@@ -95,22 +89,21 @@ class Joint(Declaration):
             names += [Output(variable, unit), Output(f"{variable}_rate", f"{unit}/s")]
         return (*names, *REACTIONS)
 
-    def elements(self, a: Site, b: Site, python: bool = False) -> list[Element]:
+    def elements(self, a: Site, b: Site) -> list[Element]:
         """The joint's law, multiplier form; the sites carry the joint frames."""
-        packed = Parameters(python).integers(*integers(self.translations, self.rotations))
-        packed.numbers(a.p_NM, a.R_NM, b.p_NM, b.R_NM)
         start = self.start or (0.0,) * len(self.variables)
-        angles = self.variables[len(self.translations) :]
+        angles = start[len(self.translations) :]
+        turning = self.variables[len(self.translations) :]
         return [
             Element(
                 self.name,
                 pose_constraint,
                 (a.node, b.node),
-                rows=row_names(self.translations, self.rotations),
-                history=tuple(start[len(self.translations) :]),
+                rows=self.free.row_names,
+                history=(*angles, *[0.0] * (3 - len(angles))),
                 own_outputs=self.outputs,
-                counts=tuple((f"{self.name}.{angle}", i) for i, angle in enumerate(angles)),
-                **packed.packed(),
+                parameters=parameters(self.free, a, b),
+                counts=tuple((f"{self.name}.{angle}", i) for i, angle in enumerate(turning)),
             )
         ]
 

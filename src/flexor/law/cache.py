@@ -1,6 +1,7 @@
 """Compiled functions on disk, one file per fingerprint, in the user's cache folder.
 
-A file begins with a check-sum of the rest. A missing, damaged or foreign one is a miss: the function is compiled again. That
+A file begins with a check-sum of the rest. It is written under a name of its own and then takes its place at once, so that
+processes that share the folder see the file before or the file after, never a part. A missing, damaged or foreign one is a miss: the function is compiled again. That
 takes a minute or two for all of the engine, so what is wrong with the cache is told, once in a process. Set FLEXOR_CACHE to
 choose another folder, or to the empty string to switch the cache off.
 """
@@ -42,21 +43,21 @@ class DiskCache:
     def __init__(self, name: str, key: str):
         folder = cache_folder()
         self.path = None if folder is None else folder / f"{name}-{key[:32]}.machine"
-        self.payload: Any = None
-        """What was compiled before; None if it has to be compiled now."""
-        if self.path is not None:
-            self.payload = _read(self.path)
+        self._loaded: CompileResult | None = None
+
+    def load(self, target_context: Any) -> bool:
+        """Whether the function was compiled before and can be used; if not, it has to be compiled now."""
+        payload = None if self.path is None else _read(self.path)
+        if payload is not None:
+            try:
+                target_context.refresh()
+                self._loaded = CompileResult._rebuild(target_context, *payload)
+            except Exception:  # of another Numba, or of a machine that its key does not tell apart
+                _tell(self.path, "holds code that cannot be used here")
+        return self._loaded is not None
 
     def load_overload(self, sig, target_context):
-        if self.payload is None:
-            return None
-        payload, self.payload = self.payload, None
-        try:
-            target_context.refresh()
-            return CompileResult._rebuild(target_context, *payload)
-        except Exception:  # of another Numba, or of a machine that its key does not tell apart
-            _tell(self.path, "holds code that cannot be used here")
-            return None
+        return self._loaded
 
     def save_overload(self, sig, compiled) -> None:
         if self.path is None:
@@ -84,8 +85,11 @@ def _read(path: Path) -> Any:
     if head == _MARK + f"{zlib.crc32(payload):08x}".encode():
         try:
             return pickle.loads(payload)
-        except Exception:  # classes that are no longer there
-            pass
+        except (
+            Exception
+        ):  # whole, but made of classes that this version does not have: another one uses the folder, too
+            _tell(path, "holds code of another version of Flexor, which is compiled anew")
+            return None
     _tell(path, "is damaged and is made anew")
     return None
 

@@ -11,12 +11,17 @@ from __future__ import annotations
 import builtins
 import dis
 import functools
+import math
 import types as pytypes
+import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from flexor.law.dual import ELEMENTARY
 from flexor.law.fingerprint import fingerprint, references
 from flexor.law.primitives import PRIMITIVES, PYTHON_FUNCTIONS
+from flexor.law.record import Record
 
 OPTIONS: dict[str, Any] = {
     "nopython": True,
@@ -35,6 +40,10 @@ _OPTIONS_TEXT = str(
 )
 """The options as the cache knows them: a set prints in another order in each process."""
 
+_TRANSLATION = [zlib.crc32((Path(__file__).parent / f"{name}.py").read_bytes()) for name in
+                ("callee", "compile", "dual_type", "intrinsics", "lanes", "record_type", "signature")]  # fmt: skip
+"""What makes machine code of functions, as the cache knows it."""
+
 _announce: Callable[[str], None] | None = None
 _compiled: dict[tuple[Callable, str], Any] = {}
 _jitted: dict[Callable, Any] = {}
@@ -50,7 +59,8 @@ def on_compile(report: Callable[[str], None] | None) -> None:
 def _substitutes() -> dict[Callable, Any]:
     from flexor.law import intrinsics
 
-    return {primitive: getattr(intrinsics, primitive.__name__) for primitive in PRIMITIVES}
+    found = {primitive: getattr(intrinsics, primitive.__name__) for primitive in PRIMITIVES}
+    return found | {function: getattr(math, function.__name__) for function in ELEMENTARY}
 
 
 def _with_compiled_references(function: Callable, name: str) -> pytypes.FunctionType:
@@ -60,7 +70,11 @@ def _with_compiled_references(function: Callable, name: str) -> pytypes.Function
         if value in _substitutes() if isinstance(value, pytypes.FunctionType) else False:
             value = _substitutes()[value]
         elif isinstance(value, pytypes.FunctionType):
-            value = _jit(value)
+            value = _jit(value, inline=referred_name in function.__code__.co_freevars)
+        elif isinstance(value, type) and issubclass(value, Record):
+            from flexor.law.record_type import view
+
+            value = view(value)  # type: ignore[arg-type]
         scope[referred_name] = value
     if function.__closure__:
         cells = tuple(pytypes.CellType(scope[n]) for n in function.__code__.co_freevars)
@@ -72,7 +86,7 @@ def _with_compiled_references(function: Callable, name: str) -> pytypes.Function
     return twin
 
 
-def _jit(function: Callable) -> Any:
+def _jit(function: Callable, inline: bool = False) -> Any:
     if function not in _jitted:
         import numba
 
@@ -81,7 +95,7 @@ def _jit(function: Callable) -> Any:
         name = f"{function.__name__}_{fingerprint(function)[:12]}"
         twin = _with_compiled_references(function, name)
         _jitted[function] = numba.njit(
-            pipeline_class=CalleeCompiler, forceinline=_is_straight(function), **CALLEE_OPTIONS
+            pipeline_class=CalleeCompiler, forceinline=inline or _is_straight(function), **CALLEE_OPTIONS
         )(twin)
     return _jitted[function]
 
@@ -90,6 +104,21 @@ def _is_straight(function: Callable) -> bool:
     """Whether a function has neither loops nor branches, like most on tuples: callers take it in, or it costs more to call."""
     jumps = {*dis.hasjrel, *dis.hasjabs}
     return not any(instruction.opcode in jumps for instruction in dis.get_instructions(function))
+
+
+def _signature(function: Callable, kind: str) -> Any:
+    """C signature of a function; an argument that is annotated with a record arrives as a view of it."""
+    from flexor.law.record_type import pointer_to
+    from flexor.law.signature import SIGNATURES
+
+    signature = SIGNATURES[kind]
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    known = [function.__globals__.get(str(function.__annotations__.get(name))) for name in names]
+    arguments = [
+        pointer_to(record) if isinstance(record, type) and issubclass(record, Record) else declared  # type: ignore[arg-type]
+        for record, declared in zip(known, signature.args, strict=True)
+    ]
+    return signature.return_type(*arguments)
 
 
 def compiled(function: Callable, kind: str) -> Any:
@@ -101,18 +130,19 @@ def compiled(function: Callable, kind: str) -> Any:
         from numba.core.registry import cpu_target
 
         from flexor.law.cache import DiskCache
-        from flexor.law.signature import SIGNATURES
 
-        signature = SIGNATURES[kind]
+        signature = _signature(function, kind)
         machine = cpu_target.target_context.codegen().magic_tuple()
-        key_text = fingerprint(function, kind, str(signature), _OPTIONS_TEXT, numba.__version__, machine)
-        name = f"{function.__name__}_{key_text[:12]}"
-        twin = _with_compiled_references(function, name)
-        callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
+        key_text = fingerprint(function, kind, str(signature), _OPTIONS_TEXT, _TRANSLATION, numba.__version__, machine)
         cache = DiskCache(function.__name__, key_text)
+        if cache.load(cpu_target.target_context):
+            twin = function  # not looked at any more
+        else:
+            if _announce is not None:
+                _announce(function.__name__)
+            twin = _with_compiled_references(function, f"{function.__name__}_{key_text[:12]}")
+        callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
         callback._cache = cache  # type: ignore[attr-defined]
-        if _announce is not None and cache.payload is None:
-            _announce(function.__name__)
         callback.compile()
         _compiled[key] = callback
     return _compiled[key]

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexor.law.compile import handle
+from flexor.law.face import dual_floats
 from flexor.law.law import Law, Output
+from flexor.law.record import Packed
 
 GROUND = 0
 """Node number of the ground: its state is fixed and it has no equations."""
@@ -17,6 +20,7 @@ class Element:
     """A law applied to nodes, scalars and new multipliers.
 
     name: the user's name of the object it belongs to ("pin"), used in signals and diagnoses.
+    parameters: record of the law's parameters.
     rows: name of each multiplier row, for diagnoses ("point x").
     own_outputs: signals of this element where they differ from use to use of the law.
     nonholonomic: how many of the last multiplier rows bind velocities only: their residual is A(q) v at position level too.
@@ -30,6 +34,7 @@ class Element:
     nodes: tuple[int, ...] = ()
     scalars: tuple[int, ...] = ()
     rows: tuple[str, ...] = ()
+    parameters: Packed | None = None
     ints: tuple[int, ...] = ()
     floats: tuple[float, ...] | np.ndarray = ()
     history: tuple[float, ...] = ()
@@ -42,6 +47,20 @@ class Element:
     @property
     def outputs(self) -> tuple[Output, ...]:
         return self.law.outputs if self.own_outputs is None else self.own_outputs
+
+    def words(self, python: bool = False) -> np.ndarray:
+        """Memory of its parameters, with the addresses of functions (or handles, in plain Python) filled in."""
+        if self.parameters is None:
+            return np.asarray(self.floats, dtype=float)
+        return self.parameters.resolved(lambda function: handle(function, python))
+
+    @property
+    def workspace(self) -> int:
+        """Floats it needs in `w`."""
+        own = max(self.law.scratch, self.scratch)
+        if not self.law.duals:
+            return own
+        return own + dual_floats(len(self.nodes), len(self.scalars), len(self.rows), self.law.scratch)
 
     @property
     def n_multipliers(self) -> int:

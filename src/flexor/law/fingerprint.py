@@ -6,6 +6,8 @@ calls. Keys made here change whenever any code or constant that the compiled res
 
 from __future__ import annotations
 
+import dis
+import functools
 import hashlib
 import types as pytypes
 from collections.abc import Callable, Iterator
@@ -13,30 +15,38 @@ from typing import Any
 
 import numpy as np
 
+from flexor.law.dual import ELEMENTARY
+from flexor.law.primitives import PRIMITIVES
+from flexor.law.record import Record
 
-def global_names(code: pytypes.CodeType) -> set[str]:
-    """Names that a code object may look up as globals (its nested functions included)."""
-    names = set(code.co_names)
+LEAVES: frozenset[Any] = frozenset((*PRIMITIVES, *ELEMENTARY))
+"""Functions that compiled code means otherwise than by their own text (`flexor.law.compile`)."""
+
+
+@functools.cache
+def _names(code: pytypes.CodeType, operations: tuple[str, ...]) -> frozenset[str]:
+    """Names that a code object and its nested functions look up by these operations."""
+    names = {str(step.argval) for step in dis.get_instructions(code) if step.opname in operations}
     for constant in code.co_consts:
         if isinstance(constant, pytypes.CodeType):
-            names |= global_names(constant)
-    return names
+            names |= _names(constant, operations)
+    return frozenset(names)
 
 
 def references(function: Callable) -> Iterator[tuple[str, Any]]:
     """(name, value) of the globals and closure cells that a function refers to, in a fixed order.
 
-    A constant of a module of the function's own package, `slots.X`, counts too, under its full name.
+    A constant of a module of the function's own package, `table.X`, counts too, under its full name.
     """
     code = function.__code__
     package = function.__module__.partition(".")[0]
-    names = sorted(global_names(code))
-    for name in names:
+    attributes = sorted(_names(code, ("LOAD_ATTR", "LOAD_METHOD")))
+    for name in sorted(_names(code, ("LOAD_GLOBAL", "LOAD_NAME"))):
         if name in function.__globals__:
             value = function.__globals__[name]
             yield name, value
             if isinstance(value, pytypes.ModuleType) and value.__name__.partition(".")[0] == package:
-                for attribute in names:
+                for attribute in attributes:
                     if attribute in vars(value):
                         yield f"{value.__name__}.{attribute}", vars(value)[attribute]
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
@@ -54,12 +64,17 @@ def _code_parts(code: pytypes.CodeType) -> Iterator[bytes]:
 
 
 def fingerprint(function: Callable, *salt: object) -> str:
-    """Hexadecimal digest of the function's bytecode, constants and references, and of `salt`."""
+    """Hexadecimal digest of the function's bytecode, constants and references, and of `salt`.
+
+    TypeError where it refers to something that cannot be told by its contents.
+    """
     digest = hashlib.sha256(repr(salt).encode())
     seen: set[int] = set()
 
     def add(value: Any) -> None:
-        if isinstance(value, pytypes.FunctionType):
+        if isinstance(value, pytypes.FunctionType) and value in LEAVES:
+            digest.update(value.__name__.encode())
+        elif isinstance(value, pytypes.FunctionType):
             if id(value) in seen:
                 digest.update(b"seen")
                 return
@@ -70,13 +85,29 @@ def fingerprint(function: Callable, *salt: object) -> str:
             for name, referred in references(value):
                 digest.update(name.encode())
                 add(referred)
+        elif isinstance(value, type) and issubclass(value, Record):
+            digest.update(repr(value.layout()).encode())
+        elif isinstance(value, type) and issubclass(value, tuple):
+            digest.update(repr((value.__name__, getattr(value, "_fields", ()))).encode())
         elif isinstance(value, pytypes.ModuleType):
             digest.update(value.__name__.encode())
         elif isinstance(value, np.ndarray):  # its repr is rounded and shortened
             digest.update(f"{value.dtype.str}{value.shape}".encode())
             digest.update(np.ascontiguousarray(value).tobytes())
-        else:
+        elif isinstance(value, type | pytypes.BuiltinFunctionType):
+            digest.update(f"{value.__module__}.{value.__qualname__}".encode())
+        elif isinstance(value, tuple):
+            digest.update(f"({len(value)}".encode())
+            for each in value:
+                add(each)
+        elif (
+            value is None
+            or isinstance(value, bool | int | float | complex | str | bytes)
+            or hasattr(value, "TOLD_BY_REPR")
+        ):
             digest.update(repr(value).encode())
+        else:  # its repr may be an address, another one in each process
+            raise TypeError(f"compiled code cannot depend on {value!r:.60} ({type(value).__name__})")
 
     add(function)
     return digest.hexdigest()

@@ -6,26 +6,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from flexor.law.signature import EVALUATOR, F64P, I64P, KERNEL, LAW
-
-
-def _pointer_from_table(name, pointer_type):
-    def typing(typingctx, table, i):
-        signature = pointer_type(I64P, types.int64)
-
-        def codegen(context, builder, signature, args):
-            table, i = args
-            address = builder.load(builder.gep(table, [i]))
-            return builder.inttoptr(address, context.get_value_type(pointer_type))
-
-        return signature, codegen
-
-    typing.__name__ = name
-    return intrinsic(typing)
-
-
-f64 = _pointer_from_table("f64", F64P)
-i64 = _pointer_from_table("i64", I64P)
+from flexor.law.dual_type import DualPointer, DualType, duals
+from flexor.law.signature import EVALUATOR, F64P, I64P, LAW
 
 
 @intrinsic
@@ -33,7 +15,8 @@ def at(typingctx, pointer, offset):
     signature = pointer(pointer, types.int64)
 
     def codegen(context, builder, signature, args):
-        return builder.gep(args[0], [args[1]])
+        offset = builder.shl(args[1], args[1].type(1)) if isinstance(pointer, DualPointer) else args[1]
+        return builder.gep(args[0], [offset])
 
     return signature, codegen
 
@@ -48,15 +31,11 @@ def _call(context, builder, address, signature, arguments):
 
 
 @intrinsic
-def call(typingctx, table, i):
-    signature = types.int64(I64P, types.int64)
-
+def call(typingctx, kernel, table):
     def codegen(context, builder, signature, args):
-        table, i = args
-        address = builder.load(builder.gep(table, [i]))
-        return _call(context, builder, address, KERNEL, [table])
+        return _call(context, builder, args[0], types.int64(table), [args[1]])
 
-    return signature, codegen
+    return types.int64(types.int64, table), codegen
 
 
 @intrinsic
@@ -72,12 +51,26 @@ def call_law(typingctx, laws, i, want, n, k, p, h, t, c, x, R, v, a, s, lam, r, 
 
 @intrinsic
 def call_function(typingctx, address, p, x, out):
-    signature = types.int64(types.int64, *EVALUATOR.args)
+    signature = types.int64(types.int64, F64P, x, out)
 
     def codegen(context, builder, signature, args):
-        return _call(context, builder, args[0], EVALUATOR, list(args[1:]))
+        address, p, x, out = args
+        if not isinstance(signature.args[3], DualPointer):
+            x = context.cast(builder, x, signature.args[2], types.float64)
+            return _call(context, builder, address, EVALUATOR, [p, x, out])
+        if isinstance(signature.args[2], DualType):
+            value, slope = builder.extract_value(x, 0), builder.extract_value(x, 1)
+        else:
+            value, slope = context.cast(builder, x, signature.args[2], types.float64), ir.DoubleType()(0.0)
+        status = _call(context, builder, address, EVALUATOR, [p, value, out])
+        place = [builder.gep(out, [ir.IntType(64)(i)]) for i in range(8)]
+        f, f_1, f_2, integral = (builder.load(place[i]) for i in range(4))
+        for i, (a, b) in enumerate(((f, f_1), (f_1, f_2), (f_2, None), (integral, f))):
+            builder.store(a, place[2 * i])
+            builder.store(ir.DoubleType()(0.0) if b is None else builder.fmul(b, slope), place[2 * i + 1])
+        return status
 
     return signature, codegen
 
 
-__all__ = ["at", "call", "call_function", "call_law", "f64", "i64"]
+__all__ = ["at", "call", "call_function", "call_law", "duals"]

@@ -25,6 +25,9 @@ class Operation:
     """A function with a Python meaning and a compiled one. Its text changes with the compiled meaning: the
     fingerprint of every kernel that uses it is made from that."""
 
+    TOLD_BY_REPR = True
+    """Its repr tells all that code depends on (`flexor.law.fingerprint`)."""
+
     def __init__(self, python: Callable, width: int, lower: Callable) -> None:
         self.python = python
         self.text = f"<operation {python.__name__} {width} {fingerprint(lower)}>"

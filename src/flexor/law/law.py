@@ -32,16 +32,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-RESIDUAL = 1
-MATRIX = 2
-OUTPUT = 4
-ENERGY = 8
-COMMIT = 16
-VELOCITY_LEVEL = 32
-ACCELERATION_LEVEL = 64
+from flexor.law.face import (
+    ACCELERATION_LEVEL,
+    VELOCITY_LEVEL,
+    Coefficients,
+    Plain,
+    with_duals,
+    with_face,
+)
+from flexor.law.record import Record
 
-C_K, C_C, C_M, STEP, GRAVITY, LOAD, TURNING = 0, 1, 2, 3, 4, 7, 8
-N_COEFFICIENTS = 9
+LOAD, TURNING = 7, 8
+N_COEFFICIENTS = Coefficients.WORDS
 N_ENERGIES = 5
 
 
@@ -55,7 +57,10 @@ class Output:
 
 @dataclass(frozen=True)
 class Law:
-    """A law function with what the engine must know about it."""
+    """A law function with what the engine must know about it.
+
+    parameters, history: records of what it reads and remembers, if it has names for them.
+    """
 
     function: Callable
     errors: Mapping[int, str] = field(default_factory=dict)
@@ -63,6 +68,9 @@ class Law:
     scratch: int = 8
     symmetric: bool = True
     python: bool = False
+    duals: bool = False
+    parameters: type[Record] | None = None
+    history: type[Record] | None = None
 
     @property
     def name(self) -> str:
@@ -80,23 +88,41 @@ class Law:
 
 
 def law(
+    parameters: type[Record] | None = None,
     *,
+    history: type[Record] | None = None,
     errors: Mapping[int, str] | None = None,
     outputs: tuple[tuple[str, str], ...] = (),
     scratch: int = 8,
     symmetric: bool = True,
+    tangent: str = "dual",
 ) -> Callable[[Callable], Law]:
     """Declare a function as a law.
 
+    parameters, history: records of what it reads and remembers; the function is then `law(want, p, now, out)` of `face`.
     errors: what its status numbers mean, in the user's words.
     outputs: (name, SI unit) of the values it writes to `w` under OUTPUT, in order.
     scratch: floats it needs in `w`.
+    tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
 
     def declare(function: Callable) -> Law:
         size = max(scratch, len(outputs), N_ENERGIES)
-        return Law(function, dict(errors or {}), tuple(Output(*o) for o in outputs), size, symmetric)
+        duals = parameters is not None and tangent == "dual"
+        if parameters is not None:
+            names = parameters, history or Plain
+            function = with_duals(function, *names, size) if duals else with_face(function, *names)
+        return Law(
+            function,
+            dict(errors or {}),
+            tuple(Output(*o) for o in outputs),
+            size,
+            symmetric,
+            duals=duals,
+            parameters=parameters,
+            history=history,
+        )
 
     return declare
 

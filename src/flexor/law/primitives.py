@@ -4,27 +4,16 @@ Laws and engine kernels are plain Python functions on indexable memory: pointers
 otherwise, so each of them can be run, stepped through and tested as ordinary Python. The functions here are the
 Python meaning; `flexor.law.intrinsics` holds the compiled meaning under the same names, and `compiled()` swaps
 one for the other.
-
-A *table* is the engine's memory: compiled, an array of 64-bit integers (addresses of arrays, of kernels and of
-laws); in Python, a list of NumPy arrays and functions.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from flexor.law.dual import Dual, Duals, dual, duals
+
 PYTHON_FUNCTIONS: dict[int, Any] = {}
 """Python meaning of an address: negative handles of evaluators that run uncompiled (see `flexor.law.compile.handle`)."""
-
-
-def f64(table, i):
-    """Array of floats number `i` of the table."""
-    return table[i]
-
-
-def i64(table, i):
-    """Array of integers number `i` of the table."""
-    return table[i]
 
 
 def at(array, offset):
@@ -32,9 +21,9 @@ def at(array, offset):
     return array[offset:]
 
 
-def call(table, i):
-    """Call the kernel number `i` of the table on the table itself; returns its status."""
-    return table[i](table)
+def call(kernel, table):
+    """Call a kernel on a table; returns its status."""
+    return kernel(table)
 
 
 def call_law(laws, i, want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
@@ -43,8 +32,15 @@ def call_law(laws, i, want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
 
 
 def call_function(address, p, x, out):
-    """Evaluate a function of one variable (see `flexor.functions`): out = (f, f′, f″, ∫₀ˣ f)."""
-    return PYTHON_FUNCTIONS[int(address)](p, x, out)
+    """Evaluate a function of one variable (see `flexor.functions`): out = (f, f′, f″, ∫₀ˣ f), or as dual numbers."""
+    if not isinstance(out, Duals) and not isinstance(x, Dual):
+        return PYTHON_FUNCTIONS[int(address)](p, x, out)
+    x = dual(x)
+    f = [0.0] * len(out)
+    status = PYTHON_FUNCTIONS[int(address)](p, x.a, f)
+    for i, slope in enumerate((f[1], f[2], 0.0, f[0])):
+        out[i] = Dual(f[i], slope * x.b)
+    return status
 
 
-PRIMITIVES = (f64, i64, at, call, call_law, call_function)
+PRIMITIVES = (at, call, call_law, call_function, duals)

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from flexor.law.law import C_C, C_K, C_M, MATRIX, RESIDUAL, Law
+from flexor.law.face import MATRIX, RESIDUAL, Coefficients
+from flexor.law.law import Law
 
 RAISED = 999
 """Status of a law whose function raised an exception."""
@@ -63,7 +64,7 @@ class PythonLaw(Law):
             ints = np.ctypeslib.as_array(k, (self.n_ints,)) if self.n_ints else np.zeros(0, dtype=np.int64)
             return self.evaluate(
                 want, np.array([nodes, scalars, multipliers]), ints, view(p, self.n_floats), view(h, self.n_history), t,
-                view(c, 8), view(x, 3 * nodes), view(R, 9 * nodes), view(v, 6 * nodes), view(a, 6 * nodes),
+                view(c, Coefficients.WORDS), view(x, 3 * nodes), view(R, 9 * nodes), view(v, 6 * nodes), view(a, 6 * nodes),
                 view(s, 3 * scalars), view(lam, multipliers), view(r, size), view(K, size * size), view(w, self.scratch),
             )  # fmt: skip
         except BaseException as error:
@@ -89,12 +90,12 @@ class PythonLaw(Law):
 
         state = [x, R, v, a, s, lam]
         for column in range(size):
-            K[:, column] = _difference(residual, state, column, int(n[0]), int(n[1]), c)
+            K[:, column] = _difference(residual, state, column, int(n[0]), int(n[1]), Coefficients(c))
         return 0
 
 
 def _difference(
-    residual: Callable, state: list[np.ndarray], column: int, nodes: int, scalars: int, c: np.ndarray
+    residual: Callable, state: list[np.ndarray], column: int, nodes: int, scalars: int, c: Coefficients
 ) -> np.ndarray:
     """cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a for one column, by central differences."""
     from flexor.spatial import exp_so3
@@ -106,16 +107,16 @@ def _difference(
         if column < 6 * nodes:
             node, dof = divmod(column, 6)
             if dof < 3:
-                x[3 * node + dof] += sign * c[C_K]
+                x[3 * node + dof] += sign * c.K
             else:
                 turn = np.zeros(3)
-                turn[dof - 3] = sign * c[C_K]
+                turn[dof - 3] = sign * c.K
                 R[9 * node : 9 * node + 9] = (exp_so3(turn) @ R[9 * node : 9 * node + 9].reshape(3, 3)).ravel()
-            v[column] += sign * c[C_C]
-            a[column] += sign * c[C_M]
+            v[column] += sign * c.C
+            a[column] += sign * c.M
         elif column < 6 * nodes + scalars:
             scalar = column - 6 * nodes
-            s[3 * scalar : 3 * scalar + 3] += sign * c[[C_K, C_C, C_M]]
+            s[3 * scalar : 3 * scalar + 3] += sign * np.array([c.K, c.C, c.M])
         else:
             lam[column - 6 * nodes - scalars] += sign
         samples.append(residual(x, R, v, a, s, lam))

@@ -7,8 +7,7 @@ H(ψ)⁻¹ relates spins to rates, ψ̇ = H⁻¹ ω with Ṙ = ω̂ R, R = exp �
 
 from __future__ import annotations
 
-import math
-
+from flexor.law.dual import atan2, cos, sin, sqrt, tan
 from flexor.law.tuples import add, cross, dot, madd, mscale, msub, outer, scale, skew, skew2, store, sub
 
 
@@ -21,9 +20,9 @@ def rotation_vector(R):
         # ψ/sin ψ as a series in sin²ψ: arcsin(s)/s
         f = 1.0 + q * (1.0 / 6.0 + q * (3.0 / 40.0 + q * (15.0 / 336.0 + q * (105.0 / 3456.0))))
         return scale(f, s)
-    sine = math.sqrt(q)
+    sine = sqrt(q)
     if c > -0.9:
-        return scale(math.atan2(sine, c) / sine, s)
+        return scale(atan2(sine, c) / sine, s)
     return _near_half_turn(R, s, sine, c)
 
 
@@ -38,10 +37,10 @@ def _near_half_turn(R, s, sine, c):
         n = (xy, yy, yz)
     else:
         n = (xz, yz, zz)
-    length = math.sqrt(dot(n, n))
+    length = sqrt(dot(n, n))
     if dot(n, s) < 0.0:
         length = -length
-    return scale(math.atan2(sine, c) / length, n)
+    return scale(atan2(sine, c) / length, n)
 
 
 def _cotangent(q):
@@ -55,10 +54,10 @@ def _cotangent(q):
         d += q * q * q * q * q * (691.0 / 1307674368000.0 + q / 74724249600.0)
         d2 += q * q * q * q * q * (1.0 / 6227020800.0)
         return d, d2
-    angle = math.sqrt(q)
+    angle = sqrt(q)
     half = 0.5 * angle
-    c = half / math.tan(half)
-    sine = math.sin(half)
+    c = half / tan(half)
+    sine = sin(half)
     d = (1.0 - c) / q
     slope = 0.5 * c / half - 0.5 * half / (sine * sine)  # d(ψ/2 cot ψ/2)/dψ
     return d, -slope / (q * angle) - 2.0 * d / q
@@ -78,8 +77,8 @@ def _tangent(q):
         b2 = -1.0 / 12.0 + q * (1.0 / 180.0 + q * (-1.0 / 6720.0 + q * (1.0 / 453600.0 - q / 47900160.0)))
         c2 = -1.0 / 60.0 + q * (1.0 / 1260.0 + q * (-1.0 / 60480.0 + q * (1.0 / 4989600.0 - q / 622702080.0)))
         return b, c, b2, c2
-    angle = math.sqrt(q)
-    s, e = math.sin(angle), math.cos(angle)
+    angle = sqrt(q)
+    s, e = sin(angle), cos(angle)
     b2 = (angle * s - 2.0 * (1.0 - e)) / (q * q)
     c2 = (3.0 * s - 2.0 * angle - angle * e) / (q * q * angle)
     return (1.0 - e) / q, (angle - s) / (q * angle), b2, c2
@@ -133,22 +132,22 @@ def store_quaternion(R, q):
     """Quaternion (w, x, y, z) of a rotation matrix, by the largest of its components."""
     trace = R[0] + R[4] + R[8]
     if trace >= R[0] and trace >= R[4] and trace >= R[8]:
-        f = math.sqrt(max(1.0 + trace, 0.0))
+        f = sqrt(max(1.0 + trace, 0.0))
         g = 0.5 / f
         q[0] = 0.5 * f
         store(q, 1, ((R[7] - R[5]) * g, (R[2] - R[6]) * g, (R[3] - R[1]) * g))
     elif R[0] >= R[4] and R[0] >= R[8]:
-        f = math.sqrt(max(1.0 + R[0] - R[4] - R[8], 0.0))
+        f = sqrt(max(1.0 + R[0] - R[4] - R[8], 0.0))
         g = 0.5 / f
         q[0] = (R[7] - R[5]) * g
         store(q, 1, (0.5 * f, (R[1] + R[3]) * g, (R[2] + R[6]) * g))
     elif R[4] >= R[8]:
-        f = math.sqrt(max(1.0 + R[4] - R[0] - R[8], 0.0))
+        f = sqrt(max(1.0 + R[4] - R[0] - R[8], 0.0))
         g = 0.5 / f
         q[0] = (R[2] - R[6]) * g
         store(q, 1, ((R[1] + R[3]) * g, 0.5 * f, (R[5] + R[7]) * g))
     else:
-        f = math.sqrt(max(1.0 + R[8] - R[0] - R[4], 0.0))
+        f = sqrt(max(1.0 + R[8] - R[0] - R[4], 0.0))
         g = 0.5 / f
         q[0] = (R[3] - R[1]) * g
         store(q, 1, ((R[2] + R[6]) * g, (R[5] + R[7]) * g, 0.5 * f))

@@ -5,7 +5,7 @@ Compiled, they live in registers; a law on tuples reads like its equations and i
 
 from __future__ import annotations
 
-import math
+from flexor.law.dual import sin, sqrt
 
 
 def vec(array, i):
@@ -109,7 +109,7 @@ def cross(a, b):
 
 
 def norm(a):
-    return math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
 
 
 def mv(A, u):
@@ -237,9 +237,9 @@ def rotation_of(u):
         s = 1.0 - q / 6.0 * (1.0 - q / 20.0 * (1.0 - q / 42.0))
         f = 0.5 - q / 24.0 * (1.0 - q / 30.0 * (1.0 - q / 56.0))
     else:
-        angle = math.sqrt(q)
-        s = math.sin(angle) / angle
-        half = math.sin(0.5 * angle) / angle
+        angle = sqrt(q)
+        s = sin(angle) / angle
+        half = sin(0.5 * angle) / angle
         f = 2.0 * half * half
     x, y, z = u
     return (

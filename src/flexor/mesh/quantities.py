@@ -1,9 +1,11 @@
 """Field types of sections: floats in SI, given as numbers or as text with a unit."""
 
+from typing import Annotated
+
 from flexor.declaration import quantity
 
-Area = quantity("area")
-SecondMoment = quantity("second moment of area")
-LinearDensity = quantity("linear density")
-Stiffness = quantity("stiffness")
-RotationalStiffness = quantity("rotational stiffness")
+Area = Annotated[float, quantity("area")]
+SecondMoment = Annotated[float, quantity("second moment of area")]
+LinearDensity = Annotated[float, quantity("linear density")]
+Stiffness = Annotated[float, quantity("stiffness")]
+RotationalStiffness = Annotated[float, quantity("rotational stiffness")]

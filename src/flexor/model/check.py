@@ -12,12 +12,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from flexor.bodies import Body, MarkerRef
+from flexor.bodies import Beam, Body, MarkerRef
 from flexor.errors import ModelError, Problem
 from flexor.forces import AxialSpring, JointSpring, PointTorque
-from flexor.forces.characteristic import idle
+from flexor.forces.idle import idle
 from flexor.joints import JOINTS, Joint
-from flexor.joints.pose_constraint import locks
 from flexor.mistakes import suggestion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
@@ -35,13 +34,16 @@ def check(
     source: Source = lambda number, path: "",
     broken: Collection[str] = (),
     tolerance: float = FIT_TOLERANCE,
+    gravity: Sequence[float] = (0.0, 0.0, 0.0),
+    guessed: Collection[int] = (),
 ) -> Report:
     """Look through the items of a model, given with their numbers in it.
 
     source: file and line of an item's field.   broken: names of items that could not be read; no message
-    blames others for their absence.
+    blames others for their absence.   gravity: of the model [m/s²].   guessed: numbers of items that were taken as they were
+    probably meant; of them only what they refer to is judged.
     """
-    found = Findings(list(items), source)
+    found = Findings(list(items), source, guessed=frozenset(guessed))
     if not broken and not any(isinstance(item, Body) or getattr(item, "own_scalars", ()) for _, item in items):
         fix = "add one, e.g. RigidBody('arm', mass=1) or - {type: rigid_body, name: arm, mass: 1}"
         found.problems.append(Problem("model", "it has no bodies", "nothing can move", fix))
@@ -53,9 +55,10 @@ def check(
     _check_elimination(found, sound)
     _check_point_masses(found, sound)
     _check_signs(found, sound)
+    _check_weight(found, sound, gravity)
     check_quantities(found, sound)
     check_mesh_loads(found, sound, broken)
-    complete = not found.problems and not broken
+    complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
         check_mobility(found, sound, placement)
@@ -120,6 +123,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     """Numbers of the items that refer to something which is not there."""
     bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
     others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
+    joints = {name: item for name, item in others.items() if isinstance(item, JOINTS)}
     unsound = set()
     for number, item in found.items:
         before = len(found.problems)
@@ -141,7 +145,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
             if item.joint in broken:
                 unsound.add(number)
             else:
-                _check_variable(found, number, item, {**bodies, **others})
+                _check_variable(found, number, item, others.get(item.joint) or bodies.get(item.joint), joints)
         if len(found.problems) > before:
             unsound.add(number)
     _check_one_motor_each(found, {number for number, _ in found.items} - unsound, others)
@@ -180,9 +184,8 @@ def _check_marker(
                 found.error(number, f"{key} = {ref}: {problem.what}", problem.why, problem.fix, key)
 
 
-def _check_variable(found: Findings, number: int, item: Any, known: dict[str, Any]) -> None:
-    joints = {name: other for name, other in known.items() if isinstance(other, JOINTS)}
-    joint = known.get(item.joint)
+def _check_variable(found: Findings, number: int, item: Any, joint: Any, joints: dict[str, Any]) -> None:
+    """joint: what has the name of the item's joint, if anything."""
     if joint is None:
         fix = suggestion(item.joint, joints, "joints are")
         found.error(number, f"there is no joint '{item.joint}'", "", fix, "joint")
@@ -258,10 +261,24 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
         if on and isinstance(item, PointTorque):
             why = "it cannot turn"
             found.error(number, f"body '{item.on.body}' is a point mass", why, "declare a rigid_body", "on")
-        if on and isinstance(item, Joint) and locks(item.translations, item.rotations)[1]:
+        if on and isinstance(item, Joint) and item.free.perpendicular_axes:
             body = getattr(item, on[0]).body
             why = "the joint would hold the orientation that it does not have"
             found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
+
+
+def _check_weight(found: Findings, sound: Sequence[tuple[int, Any]], gravity: Sequence[float]) -> None:
+    """Beams that gravity does not load because they have no mass."""
+    for number, beam in sound if any(gravity) else ():
+        if isinstance(beam, Beam) and not all(p.mass > 0 for p in beam.properties):
+            profile = any(p.mass == 0 and material for p, (_, material) in zip(beam.properties, beam.profiles))
+            part = "it has" if not any(p.mass for p in beam.properties) else "some of it has"
+            what = (
+                f"{part} no mass: {'its material has no density' if profile else 'its section is given without mass'}"
+            )
+            fix = "give one, e.g. density: 2700 or material: steel" if profile else "give the section a mass per length"
+            why, field = "gravity does not bend it", "material" if profile else "section"
+            found.warning(number, what, why, fix, field)
 
 
 def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:

@@ -13,7 +13,9 @@ from pydantic import ValidationError
 
 from flexor.declaration import Declaration
 from flexor.errors import MOST_SHOWN, FileError, Problem
+from flexor.files import read_bytes
 from flexor.mistakes import problems_of, suggestion
+from flexor.model.as_meant import as_meant
 from flexor.model.check import check
 from flexor.model.items import KINDS
 from flexor.model.markup import MERGE, Document, place, read_markup, scalar
@@ -32,7 +34,7 @@ def read(path: str | Path) -> tuple[Model, Report]:
         if path.stat().st_size > LARGEST_FILE:
             fix = "keep long tables in files of their own: {type: table, file: load.csv}"
             raise FileError(Problem(str(path), f"is larger than {LARGEST_FILE // 10**6} MB", "", fix))
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_bytes(path).decode("utf-8-sig")
     except FileNotFoundError:
         fix = suggestion(path.name, _model_files(path.parent), "there are") or "check name and folder"
         raise FileError(Problem(str(path), "does not exist", "", fix)) from None
@@ -56,12 +58,13 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         raise FileError(Problem("", what, why, "write name: pendulum, then items:", document.at()))
     context = {"folder": Path(folder)}
     problems = _given_twice(document)
+    gravity = (0.0, 0.0, 0.0)
     try:
         header = {key: value for key, value in data.items() if key != "items"}
-        Model.model_validate(header, context=context)
+        gravity = Model.model_validate(header, context=context).gravity
     except ValidationError as error:
         problems += problems_of(error, Model.called(data.get("name")), Model, document.at)
-    items, broken = [], set()
+    items, broken, guessed = [], set(), set()
     entries = data.get("items")
     if entries is not None and not isinstance(entries, list):
         what, fix = "items is no list", "write each item as - type: …"
@@ -70,10 +73,16 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         found = _item(entry, number, document, context, MOST_SHOWN - len(problems))
         if isinstance(found, Declaration):
             items.append((number, found))
+            continue
+        problems += found
+        if (meant := as_meant(entry, context)) is not None:
+            items.append((number, meant))
+            guessed.add(number)
         else:
-            problems += found
             broken.add(str(entry.get("name")) if isinstance(entry, dict) else "")
-    report = check(items, lambda number, path: document.at(("items", number, *path)), broken)
+    report = check(
+        items, lambda number, path: document.at(("items", number, *path)), broken, gravity=gravity, guessed=guessed
+    )
     report = replace(
         report,
         problems=tuple(sorted((*problems, *report.problems), key=_line)),

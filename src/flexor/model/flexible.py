@@ -9,6 +9,7 @@ import numpy as np
 
 from flexor.bodies import Body, FlexibleBody
 from flexor.bodies.attachment import CLOSE
+from flexor.elements.massless import REMEDY, massless
 from flexor.errors import FlexorError, Problem
 from flexor.forces import MeshLoad
 from flexor.mesh.likely_units import looks_like_millimetres
@@ -35,6 +36,7 @@ def check_makings(found: Findings) -> set[int]:
                     _check_markers(found, number, item)
                     _check_units(found, number, item)
                     _check_notes(found, number, item)
+                    _check_mass(found, number, item)
                 _check_stiffening(found, number, item)
     return unmade
 
@@ -85,9 +87,14 @@ def _check_notes(found: Findings, number: int, body: FlexibleBody) -> None:
     notes = () if mesh is None else mesh.notes
     for note in changing(notes, "mesh"):
         found.warning(number, note, "", "change the file, or make sure that it does not matter", _source(body))
-    if body.mesh is not None and not body.ignore_loads:
-        for note in changing(notes, "loads"):
-            found.warning(number, note, "", "", "mesh")
+    for note in () if body.ignore_loads else changing(notes, "loads"):
+        found.warning(number, note, "", "", _source(body))
+
+
+def _check_mass(found: Findings, number: int, body: FlexibleBody) -> None:
+    """Elements whose material has no density, beside others that have mass."""
+    for what in massless(body.reduced.mesh)[0] if body.reduced.mesh is not None else ():
+        found.warning(number, what, "they have neither weight nor inertia", REMEDY, _source(body))
 
 
 def _source(body: FlexibleBody) -> str:

@@ -119,15 +119,13 @@ def _slave(joint: Joint, surroundings: Surroundings, scalars: list[Scalar]) -> S
         joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True
     ):
         scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
-    motions = [(False, "xyz".index(axis)) for axis in joint.translations]
-    motions += [(True, "xyz".index(axis)) for axis in joint.rotations]
     return Slave(
         joint=joint.name,
         node=b.node,
         master=a.node,
         site_master=a,
         site_slave=b,
-        motions=tuple(motions),
+        motions=joint.free.motions,
         scalars=tuple(range(first, len(scalars))),
     )
 

@@ -18,13 +18,12 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body, RigidBody
+from flexor.coordinates.between import Between
 from flexor.forces import AxialSpring, JointSpring
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.motor import variable_index
-from flexor.joints.pose_constraint import locks
-from flexor.joints.variable import gradient, patterns
 from flexor.model.fit import model_size
-from flexor.model.joint_state import JointState, Placement
+from flexor.model.joint_state import AT_NODE, JointState, Placement
 from flexor.model.report import Findings
 
 _NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia
@@ -71,7 +70,7 @@ Wrench = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def _joint_rows(joint: Joint, state: JointState) -> list[Wrench]:
-    points, pairs = locks(joint.translations, joint.rotations)
+    points, pairs = joint.free.locked_translations, joint.free.perpendicular_axes
     A, B, p, none = state.X_WJa.R, state.X_WJb.R, state.X_WJb.p, np.zeros(3)
     rows = [(A[:, i], p, none) for i in points]
     return rows + [(none, p, np.cross(A[:, i], B[:, j])) for i, j in pairs]
@@ -82,12 +81,9 @@ def _line_row(p_a: np.ndarray, p_b: np.ndarray) -> list[Wrench]:
 
 
 def _variable_row(joint: Joint, state: JointState, index: int) -> list[Wrench]:
-    at_node = [0.0, 0.0, 0.0, *np.eye(3).ravel()]
-    g = [0.0] * 12
-    pattern = patterns(joint.translations, joint.rotations)[index]
     x, R = [*state.X_WJa.p, *state.X_WJb.p], [*state.X_WJa.R.ravel(), *state.X_WJb.R.ravel()]
-    gradient(pattern, 0, at_node * 2, x, R, g)
-    return [(np.array(g[6:9]), state.X_WJb.p, np.array(g[9:12]))]
+    g = Between(joint.free.measures[index], AT_NODE, AT_NODE).gradient(x, R)
+    return [(g[6:9], state.X_WJb.p, g[9:12])]
 
 
 def _add(

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, cast
 
 from pydantic import ConfigDict, Field
 
@@ -75,16 +75,16 @@ class Model(Declaration):
         raise_errors=False only returns the report. Points of a joint count as meeting if they are no
         further apart than `tolerance` times the size of the model.
         """
-        report = check(list(enumerate(self.items)), tolerance=tolerance)
+        report = check(list(enumerate(self.items)), tolerance=tolerance, gravity=self.gravity)
         if raise_errors:
             report.raise_errors()
         return report
 
     # ---- changing it
 
-    def with_item(self, *items: Any) -> Model:
+    def with_item(self, *items: Declaration) -> Self:
         """A model with these items added; one of the same name is replaced where it stands."""
-        new: dict[str, Any] = {}
+        new: dict[str, Item] = {}
         for item in items:
             if not isinstance(item, IN_PYTHON):
                 what = f"a {item.__name__ if isinstance(item, type) else type(item).__name__} is no item of a model"
@@ -98,7 +98,7 @@ class Model(Declaration):
         kept = [new.pop(item.name, item) for item in self.items]
         return self.replace(items=(*kept, *new.values()))
 
-    def without(self, *names: str) -> Model:
+    def without(self, *names: str) -> Self:
         """A model without the items of these names."""
         for name in names:
             self[name]
@@ -106,7 +106,7 @@ class Model(Declaration):
 
     # ---- files
 
-    def with_files(self, change: Callable[[str], str]) -> Model:
+    def with_files(self, change: Callable[[str], str]) -> Self:
         """A model whose items name their mesh files by other paths."""
         items = []
         for item in self.items:
@@ -116,18 +116,18 @@ class Model(Declaration):
         return self.replace(items=tuple(items))
 
     @classmethod
-    def load(cls, path: str | Path) -> Model:
+    def load(cls, path: str | Path) -> Self:
         """Read a model from a .yaml or .json file and check it; every mistake is reported with its line."""
         from flexor.model.file import read
 
-        return read(path)[0]
+        return cast("Self", read(path)[0])
 
     @classmethod
-    def from_text(cls, text: str, format: str = "yaml", folder: str | Path = ".") -> Model:
+    def from_text(cls, text: str, format: str = "yaml", folder: str | Path = ".") -> Self:
         """The model written in a text, "yaml" or "json"; files that it names are sought in `folder`."""
         from flexor.model.file import read_text
 
-        return read_text(text, format, folder=folder)[0]
+        return cast("Self", read_text(text, format, folder=folder)[0])
 
     def save(self, path: str | Path) -> Path:
         """Write the model to a .yaml or .json file."""
@@ -155,7 +155,7 @@ class Model(Declaration):
         return self.to_text("yaml")
 
     @classmethod
-    def from_yaml(cls, text: str) -> Model:
+    def from_yaml(cls, text: str) -> Self:
         """The model written in a YAML text."""
         return cls.from_text(text, "yaml")
 

@@ -41,6 +41,7 @@ from flexor.model.joint_state import (
     start_rates,
     start_values,
 )
+from flexor.model.joint_table import joint_states
 from flexor.model.resting import Twists, held, resting
 from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
 
@@ -60,21 +61,13 @@ def place(items: Iterable[Any]) -> Placement:
     _place_bodies(result, bodies, joints, begin, frames)
     by_joints = set(result.put_on_by.values())
     for joint in joints:
-        X_AJ, X_BJ = frames[joint.name]
         if joint.at is not None or joint.name not in by_joints:
-            X_AJ, X_BJ = _fitted(result, bodies, joint, X_AJ, X_BJ)
-        X_WJa, X_WJb = result.poses[joint.a.body] @ X_AJ, result.poses[joint.b.body] @ X_BJ
-        values, rates = measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), start_values(joint, motors))
-        result.joints[joint.name] = JointState(X_AJ, X_BJ, X_WJa, X_WJb, values, rates)
+            frames[joint.name] = _fitted(result, bodies, joint, *frames[joint.name])
+    near = [begin[joint.name][0] for joint in joints]
+    result.joints = joint_states(joints, frames, result.poses, {}, near)
     _move_bodies(result, bodies, joints, motors, items)
-    for joint in joints:
-        state = result.joints[joint.name]
-        twists = (
-            shift_twist(result.twists[joint.a.body], state.X_WJa.p - result.poses[joint.a.body].p),
-            shift_twist(result.twists[joint.b.body], state.X_WJb.p - result.poses[joint.b.body].p),
-        )
-        _, rates = measure(joint, state.X_WJa, state.X_WJb, twists, state.values)
-        result.joints[joint.name] = replace(state, rates=rates)
+    near = [state.values for state in result.joints.values()]
+    result.joints = joint_states(joints, frames, result.poses, result.twists, near)
     return result
 
 
@@ -82,14 +75,11 @@ def moved(
     placement: Placement, items: Iterable[Any], poses: Mapping[str, Pose], twists: Mapping[str, np.ndarray]
 ) -> Placement:
     """The placement with the bodies at other poses and velocities; joint frames stay where they are on the bodies."""
-    result = replace(placement, poses={**placement.poses, **poses}, twists={**placement.twists, **twists}, joints={})
-    for joint in (item for item in items if isinstance(item, Joint)):
-        old = placement.joints[joint.name]
-        (A, a), (B, b) = ((result.poses[ref.body], result.twists[ref.body]) for ref in (joint.a, joint.b))
-        X_WJa, X_WJb = A @ old.X_AJ, B @ old.X_BJ
-        at_joint = shift_twist(a, X_WJa.p - A.p), shift_twist(b, X_WJb.p - B.p)
-        values, rates = measure(joint, X_WJa, X_WJb, at_joint, old.values)
-        result.joints[joint.name] = JointState(old.X_AJ, old.X_BJ, X_WJa, X_WJb, values, rates)
+    result = replace(placement, poses={**placement.poses, **poses}, twists={**placement.twists, **twists})
+    joints = [item for item in items if isinstance(item, Joint)]
+    frames = {name: (state.X_AJ, state.X_BJ) for name, state in placement.joints.items()}
+    near = [placement.joints[joint.name].values for joint in joints]
+    result.joints = joint_states(joints, frames, result.poses, result.twists, near)
     return result
 
 
@@ -174,7 +164,7 @@ def _place_bodies(
 
     def put(joint: Joint, known: str, values: Sequence[float]) -> Pose:
         X_AJ, X_BJ = frames[joint.name]
-        P = joint.relative_pose(values)
+        P = joint.free.pose(values)
         if known == joint.a.body:
             return result.poses[known] @ X_AJ @ P @ X_BJ.inverse()
         return result.poses[known] @ X_BJ @ P.inverse() @ X_AJ.inverse()
@@ -197,7 +187,7 @@ def _place_bodies(
                 X_AJ, X_BJ = frames[joint.name]
                 poses = {known: result.poses[known], new: Pose(np.zeros(3), R)}
                 X_WJa, X_WJb = poses[joint.a.body] @ X_AJ, poses[joint.b.body] @ X_BJ
-                found, _ = measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), values)
+                found = measure(joint, X_WJa, X_WJb, values)
                 n = len(joint.translations)
                 return (*values[:n], *found[n:])
         return values
@@ -212,7 +202,7 @@ def _place_bodies(
 def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: Pose, X_BJ: Pose) -> tuple[Pose, Pose]:
     """The joint frames where the position of the bodies determines them: with `at`, or where the user placed B."""
     X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
-    P = joint.relative_pose(joint.start or (0.0,) * len(joint.variables))
+    P = joint.free.pose(joint.start or (0.0,) * len(joint.variables))
     if joint.at is not None:
         X_WJ = Pose(np.array(joint.at), joint.frame)
         return X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P

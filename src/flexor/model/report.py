@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,10 @@ from flexor.model.joint_state import Placement
 
 Source = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
+
+
+OF_OTHERS = ("a", "b", "on", "joint", "variable", "body", "position", "speed", "acceleration")
+"""Fields that refer to other items, or whose units depend on them."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ class Findings:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     failure: AssemblyError | None = None
+    guessed: frozenset[int] = frozenset()
+    """Items that are not what was written; of them only the fields that refer to others, or act on them, are judged."""
 
     @cached_property
     def _numbered(self) -> dict[int, Any]:
@@ -62,10 +68,12 @@ class Findings:
 
     def error(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
         """A mistake in an item; `at` is the field it stands in, and where inside it."""
-        self.problems.append(self._problem(number, what, why, fix, *at))
+        if number not in self.guessed or (at and at[0] in OF_OTHERS):
+            self.problems.append(self._problem(number, what, why, fix, *at))
 
     def warning(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
-        self.warnings.append(self._problem(number, what, why, fix, *at))
+        if number not in self.guessed:
+            self.warnings.append(self._problem(number, what, why, fix, *at))
 
     def _problem(self, number: int, what: str, why: str, fix: str, *at: str | int) -> Problem:
         item = self._numbered[number]
@@ -73,16 +81,23 @@ class Findings:
 
     def cannot_be(self, failure: AssemblyError) -> None:
         """The parts cannot be put together."""
-        numbers = {item.called(item.name): number for number, item in self.items}
         if failure.problems:
-            problems = []
-            for problem in failure.problems:
-                number, said = numbers.get(problem.where), problem.what.split()[0]
-                source = "" if number is None else self.source(number, (said,))
-                problems.append(replace(problem, source=source))
-            failure = AssemblyError(problems)
+            failure = AssemblyError(self._with_sources(failure.problems))
         self.failure = failure
         self.problems += failure.problems or [Problem("model", str(failure).splitlines()[0])]
+
+    def doubt(self, problems: Sequence[Problem]) -> None:
+        """What agrees only nearly where the parts are put together."""
+        self.warnings += self._with_sources(problems)
+
+    def _with_sources(self, problems: Sequence[Problem]) -> list[Problem]:
+        numbers = {item.called(item.name): number for number, item in self.items}
+        found = []
+        for problem in problems:
+            number, said = numbers.get(problem.where), problem.what.split()[0]
+            source = "" if number is None else self.source(number, (said,))
+            found.append(replace(problem, source=source))
+        return found
 
     def report(self, placement: Placement | None = None) -> Report:
         return Report(tuple(self.problems), tuple(self.warnings), self.failure, placement)

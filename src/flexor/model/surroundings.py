@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,6 @@ class Surroundings:
         self.placement = placement
         self.begin = placement if begin is None else begin
         """The placement at t = 0, from which motors go on, where the bodies have been brought elsewhere since."""
-        self.declared = place(items)
         self.first = first
         self.python = python
         self.offers: dict[str, Callable[[Any], Any]] = {
@@ -58,6 +58,11 @@ class Surroundings:
             "length": lambda item: Constant(self.distance(item.a, item.b)),
             "python": lambda item: self.python,
         }
+
+    @cached_property
+    def declared(self) -> Placement:
+        """Where the bodies are as they are declared."""
+        return place(self.items.values())
 
     def elements(self, item: Any) -> list[Element]:
         """The item's elements; a joint gets its initial variables filled in first."""

@@ -10,7 +10,6 @@ up to q ℓ²/12 of an element of length ℓ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +20,7 @@ from flexor.bodies.exact_beam_element import helix
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.beams import FORCES, UNITS
+from flexor.recover.from_signals import Signals
 from flexor.recover.history import Series
 from flexor.units import si
 
@@ -93,7 +93,7 @@ class LineForces:
         return result
 
 
-def line_forces(beam: Beam, signals: Mapping[str, Any]) -> LineForces:
+def line_forces(beam: Beam, signals: Signals) -> LineForces:
     """Of a beam, from a Run or from name → values over time ("time" among them)."""
     columns = []
     for i in range(beam.divisions):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,12 +13,23 @@ from flexor.recover.history import BodyHistory, turn
 from flexor.reduce.reduced import ReducedBody, rigid_motion
 from flexor.spatial import log_so3, quaternion_to_matrix, tangent_inverse
 
+
+class Signals(Protocol):
+    """Values over time by name, "time" among them: a Run, or a dictionary of arrays."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
+
+    def __contains__(self, name: str, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]: ...
+
+
 FORMULATIONS = ("superelement", "floating", "rigid")
 
 
 def history_of(
     reduced: ReducedBody,
-    signals: Mapping[str, Any],
+    signals: Signals,
     body_name: str,
     formulation: str = "superelement",
     modes: np.ndarray | None = None,
@@ -121,7 +132,7 @@ def _inertia(reduced: ReducedBody, read: Reader, R: np.ndarray, gravity: np.ndar
 class Reader:
     """Signals by name; vectors may be stored as such or as components _x, _y, _z."""
 
-    def __init__(self, signals: Mapping[str, Any], body: str) -> None:
+    def __init__(self, signals: Signals, body: str) -> None:
         self.signals, self.body = signals, body
 
     def __call__(self, name: str) -> np.ndarray:

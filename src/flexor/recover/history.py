@@ -50,6 +50,8 @@ def in_short(name: str, values: np.ndarray, time: np.ndarray, unit: str) -> str:
     """Values over time in one line: how many, when, and between what bounds."""
     if len(values) == 0:
         return f"{name}: no values"
+    if len(values) == 1 and values.size <= 12:  # of a position: the numbers themselves
+        return f"{name}: {', '.join(number(value) for value in values.ravel())} {unit}".rstrip()
     of = f" × {values.shape[1]}" if values.ndim > 1 else ""
     spans = f"{number(time[0])} … {number(time[-1])} s"
     return f"{name}: {len(values)} values{of}, {spans}, {number(values.min())} … {number(values.max())} {unit}".rstrip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from scipy import sparse
 from flexor.elements.batches import kind_of
 from flexor.errors import ModelError, Problem
 from flexor.recover.element_frames import ElementDisplacements, NodeMotion, groups_of
-from flexor.recover.from_signals import Reader
+from flexor.recover.from_signals import Reader, Signals
 from flexor.recover.history import BodyHistory, Portion, turn
 from flexor.recover.modes import ElementModes
 from flexor.recover.sites import operators
@@ -107,7 +107,7 @@ class MeshHistory(BodyHistory):
         raise ModelError(Problem(self.where, what, why, "look at the velocities of its nodes: history.nodal.v"))
 
 
-def mesh_history_of(realisation: Any, signals: Mapping[str, Any]) -> MeshHistory:
+def mesh_history_of(realisation: Any, signals: Signals) -> MeshHistory:
     """realisation: the body at work (`flexor.bodies.full_mesh`).   signals: a Run, or values by name."""
     body, mesh, reduced = realisation.body.name, realisation.mesh, realisation.reduced
     read = Reader(signals, body)

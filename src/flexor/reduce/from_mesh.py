@@ -72,7 +72,8 @@ def _note_of_loads(mesh: Mesh) -> tuple[Note, ...]:
     if not mesh.loads:
         return ()
     kinds = ", ".join(sorted({str(load.type).replace("_", " ") for load in mesh.loads}))
-    why = "of the mesh do not act on the body; give them as fx.MeshLoad, or leave them out with ignore_loads"
+    why = "of the mesh do not act on the reduced body; give them as fx.MeshLoad in the model, or leave them out with "
+    why += "ignore_loads (command line: --ignore-loads)"
     return (Note(f"loads ({kinds}) {why}", "approximate", "loads"),)
 
 

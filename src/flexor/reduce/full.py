@@ -8,15 +8,24 @@ from functools import cached_property
 
 import numpy as np
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from flexor.arguments import whole
 from flexor.elements.assembly import FeModel
+from flexor.elements.dofs import COMPONENTS
 from flexor.elements.loads import Load, load_vector
 from flexor.elements.stress import nodal_stress, von_mises
 from flexor.errors import SingularError, SolveError
-from flexor.reduce.factor import factorise
+from flexor.reduce.factor import Factors, factorise
 from flexor.reduce.modes import lowest_modes
 from flexor.threads import few_threads
+
+LOOSE = 1e-10
+"""Stiffness against a motion, relative to the largest of the piece, below which nothing resists it."""
+ZERO = 1e-3
+"""Share of the model's own scale of frequency below which a frequency is zero but for rounding."""
+MOST = 5
+"""Loose pieces that are named."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,13 +93,15 @@ class NaturalModes:
     """Natural modes in ascending frequency.
 
     frequencies: (m,) [Hz];  shapes: (n, m) of all equations, mass-normalised: φᵀ M φ = 1;
-    rigid: how many of them, the first, are rigid-body motions.
+    rigid: how many of them, the first, are rigid-body motions;  free: how many have no stiffness at all, those of loose pieces
+    and mechanisms included.
     """
 
     model: FeModel
     frequencies: np.ndarray
     shapes: np.ndarray
     rigid: int
+    free: int = 0
 
     def __len__(self) -> int:
         return len(self.frequencies)
@@ -107,7 +118,10 @@ class NaturalModes:
     def __str__(self) -> str:
         lines = ["mode   frequency [Hz]"]
         for i, f in enumerate(self.frequencies):
-            lines.append(f"{i + 1:4d} {f:16.6g}" + ("   rigid body" if i < self.rigid else ""))
+            what = (
+                "   rigid body" if i < self.rigid else "   free: a loose piece or a mechanism" if i < self.free else ""
+            )
+            lines.append(f"{i + 1:4d} {f:16.6g}{what}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -125,8 +139,49 @@ def statics(model: FeModel, loads: Sequence[Load] | np.ndarray | None = None) ->
             causes=["too few supports: fix nodes (mesh.fixed, SPC, *BOUNDARY) against these motions"],
         )
     with few_threads(len(f)):
-        q = factorise(model.K_reduced).solve(model.T.T @ f)
+        q = _regular(model).solve(model.T.T @ f)
     return StaticSolution(model, model.T @ q, f)
+
+
+def _regular(model: FeModel) -> Factors:
+    """The factors of the stiffness; SingularError that names the node, its direction, and the pieces that can move."""
+
+    def called(row: int) -> str:
+        node, component = model.independent[row]
+        return f"node {model.mesh.node_ids[node]}, {COMPONENTS[component]}"
+
+    try:
+        return factorise(model.K_reduced, equation=called)
+    except SingularError as error:
+        pieces = loose_pieces(model)
+        raise SingularError(str(error.args[0]), causes=pieces or error.causes) from None
+
+
+def loose_pieces(model: FeModel) -> list[str]:
+    """The pieces of the mesh that nothing holds, each with its free motions in words."""
+    K = model.K_reduced
+    count, piece = connected_components(K, directed=False)
+    points, told = model.mesh.points, []
+    for number in range(count):
+        rows = np.flatnonzero(piece == number)
+        nodes = np.unique(model.independent[rows, 0])
+        own = points[nodes]
+        motions = model.dofs.rigid_modes(points, about=own.mean(axis=0))
+        motions[:, 3:] /= float(np.ptp(own, axis=0).max(initial=0.0)) or 1.0
+        R = motions[model.dofs.node_dofs[tuple(model.independent[rows].T)]]
+        own_K = K[rows][:, rows]
+        part = R.T @ (own_K @ R)
+        values, vectors = np.linalg.eigh(0.5 * (part + part.T))
+        free = vectors[:, values <= LOOSE * float(abs(own_K).max()) * len(rows)].T
+        if len(free):
+            words = ", ".join(_in_words(free))
+            whole = (
+                "the mesh"
+                if count == 1
+                else f"the piece of {len(nodes)} nodes with node {model.mesh.node_ids[nodes[0]]}"
+            )
+            told.append(f"{whole} can move: {words}; hold it, or tie it to the rest")
+    return [*told[:MOST], *([f"and {len(told) - MOST} more pieces"] if len(told) > MOST else [])]
 
 
 def natural_modes(model: FeModel, count: int = 10) -> NaturalModes:
@@ -148,7 +203,9 @@ def natural_modes(model: FeModel, count: int = 10) -> NaturalModes:
         squares, shapes = lowest_modes(factors.solve, M, count, shift=shift)
     frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2 * np.pi)
     full = model.T @ shapes
-    return NaturalModes(model, frequencies, full, _rigid_count(model, full))
+    nothing = ZERO * np.sqrt(small_square(K, M)) / (2 * np.pi)
+    free = int(np.argmin([*(frequencies < nothing), False]))
+    return NaturalModes(model, frequencies, full, _rigid_count(model, full), free)
 
 
 def small_square(K: sparse.csc_array, M: sparse.csc_array) -> float:
@@ -167,7 +224,11 @@ def free_motions(model: FeModel) -> tuple[str, ...]:
     held = np.array([model.dofs.node_dofs[n, c] for n, cs in model.mesh.fixed for c in cs], dtype=int)
     rows = motions[held[held >= 0]]
     _, values, vectors = np.linalg.svd(np.vstack([rows, np.zeros((6, 6))]))
-    directions = vectors[values < 1e-9 * max(values[0], 1.0)]
+    return _in_words(vectors[values < 1e-9 * max(values[0], 1.0)])
+
+
+def _in_words(directions: np.ndarray) -> tuple[str, ...]:
+    """Motions (k, 6), translations and rotations: `along x`, `along y with about z`."""
     names = ("along x", "along y", "along z", "about x", "about y", "about z")
     if len(directions) == 6:
         return ("in every direction",)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +14,11 @@ from flexor.bodies.flexible_body import IN_MEMORY
 from flexor.bodies.interface import Interface, Surroundings
 from flexor.elements.dofs import element_widths
 from flexor.errors import ModelError, Problem
+from flexor.io.file_mark import files_read, note_file
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.select import mesh_size
 from flexor.reduce.reduced import ReducedBody
-from flexor.reduce.reduction import reduce_mesh
+from flexor.reduce.reduction import reduce_quietly
 from flexor.reduce.tied_mesh import mesh_of
 
 if TYPE_CHECKING:
@@ -28,14 +30,21 @@ def reduced_part(body: FlexibleBody) -> ReducedBody:
     if IN_MEMORY in (body.mesh, body.reduced_body):
         why, fix = "a file cannot carry it", "write the mesh to a file and name that, or use the model in Python"
         raise body.refuse("its mesh was an object in memory", why, fix)
-    if body.reduced_body is not None:
-        found = body.reduced_body if isinstance(body.reduced_body, ReducedBody) else ReducedBody.load(body.reduced_body)
-        found = found if body.damping is None else replace(found, damping=body.damping)
-    else:
-        found = _from_mesh(body)
+    with files_read() as files:
+        found = _unscaled(body)
     if body.stiffness_scale != 1.0 or body.mass_scale != 1.0:
         found = found.scaled(stiffness=body.stiffness_scale, density=body.mass_scale)
-    return found
+    return replace(found, files=files)
+
+
+def _unscaled(body: FlexibleBody) -> ReducedBody:
+    if body.reduced_body is not None:
+        found = body.reduced_body
+        if isinstance(found, str):
+            found = ReducedBody.load(body.reduced_body)
+            note_file(Path(body.reduced_body))
+        return found if body.damping is None else replace(found, damping=body.damping)
+    return _from_mesh(body)
 
 
 def _from_mesh(body: FlexibleBody) -> ReducedBody:
@@ -45,7 +54,7 @@ def _from_mesh(body: FlexibleBody) -> ReducedBody:
         points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
         interfaces |= {name: interface_around(mesh, np.array(at)) for name, at in points.items()}
     try:
-        return reduce_mesh(
+        return reduce_quietly(
             mesh,
             interfaces or None,
             body.reduction,

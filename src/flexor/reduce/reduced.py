@@ -13,6 +13,7 @@ from flexor.bodies.damping import Damping, Rayleigh
 from flexor.bodies.nodal_inertia import NodalInertia, nodal_inertia
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
+from flexor.io.file_mark import FileMark
 from flexor.mesh.mesh import Mesh
 from flexor.reduce.invariants import Invariants, invariants
 from flexor.reduce.precise import product
@@ -39,6 +40,7 @@ class ReducedBody:
     method, why: how it was reduced, as a declaration's JSON, and in sentences.
     mesh, options: elements for the recovery of stress, or None;  stretch, stiffening: see `scaled`.
     validation: the proof that it is right.
+    files: length and check-sum of the files that it was made of for this model, by path; not part of the body itself.
     """
 
     name: str
@@ -62,6 +64,7 @@ class ReducedBody:
     stretch: float = 1.0
     stiffening: float = 1.0
     validation: Validation | None = field(default=None, repr=False)
+    files: Mapping[str, FileMark] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:

@@ -15,6 +15,7 @@ from flexor.errors import ModelError, SolveError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.note import warn_of
 from flexor.reduce import cache
 from flexor.reduce.from_mesh import from_mesh
 from flexor.reduce.methods import CraigBampton, Method
@@ -38,6 +39,7 @@ def reduce_mesh(
     damping: Damping | None = None,
     units: str = "SI",
     ignore_supports: bool = False,
+    ignore_loads: bool = False,
     lumped: bool = False,
     options: Mapping[str, Any] | None = None,
     check: bool = True,
@@ -52,21 +54,54 @@ def reduce_mesh(
     material: of all elements, instead of what the mesh says;  section: of all shells or beams likewise.
     damping: Rayleigh or ModalDamping; else the stiffness-proportional damping of the material.
     units: of the file, see read_mesh.   ignore_supports: leave out supports of the mesh.
+    ignore_loads: leave out loads of the mesh without a word; else a warning says that they do not act on the body.
     lumped, options: lumped masses, options of elements.
     check: compare with the full model (`body.validation`) and refuse a body that fails.
     use_cache: take the body from the user's cache folder if the same was reduced before.
     """
-    tell = progress or (lambda what, fraction: None)
     path = Path(mesh) if isinstance(mesh, str | Path) else None
     if path is not None:
         from flexor.io import read_mesh
 
-        tell("reading the mesh", 0.0)
+        if progress is not None:
+            progress("reading the mesh", 0.0)
         mesh = read_mesh(path, units=units)
     assert isinstance(mesh, Mesh)
-    mesh = made_of(mesh, material, section)
-    method = method or CraigBampton(modes=20)
-    name = name or (path.stem if path else mesh.title or "body")
+    mesh = made_of(replace(mesh, loads=()) if ignore_loads else mesh, material, section)
+    body = reduce_quietly(
+        mesh,
+        interfaces,
+        method or CraigBampton(modes=20),
+        name=name or (path.stem if path else mesh.title or "body"),
+        damping=damping,
+        ignore_supports=ignore_supports,
+        lumped=lumped,
+        options=options,
+        check=check,
+        use_cache=use_cache,
+        progress=progress,
+    )
+    if body.mesh is not None and not ignore_loads:
+        warn_of(body.mesh.notes, str(path) if path else f"body '{body.name}'", "loads")
+    return body
+
+
+def reduce_quietly(
+    mesh: Mesh,
+    interfaces: Mapping[str, Any] | None,
+    method: Method,
+    *,
+    name: str,
+    damping: Damping | None = None,
+    ignore_supports: bool = False,
+    lumped: bool = False,
+    options: Mapping[str, Any] | None = None,
+    check: bool = True,
+    use_cache: bool = True,
+    progress: Progress | None = None,
+) -> ReducedBody:
+    """As `reduce_mesh`, for those who tell the notes of the body's mesh in their own way."""
+    tell = progress or (lambda what, fraction: None)
     named = interfaces_of(interfaces, mesh)
     key = cache.content_hash(mesh, named, method, name, damping, ignore_supports, lumped, dict(options or {}), check)
     if use_cache and (body := cache.kept(key)) is not None:

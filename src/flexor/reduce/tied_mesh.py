@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flexor.bodies.interface import interfaces_of
 from flexor.elements.dofs import element_widths
+from flexor.io.file_mark import files_read
 from flexor.io.read_mesh import mesh_of_file
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
@@ -21,7 +22,11 @@ def tied_mesh(body: FlexibleBody) -> tuple[Mesh, list[int]]:
     if body.mesh is None:
         why, fix = "a reduced body keeps its coordinates alone", "name the mesh, or use formulation: superelement"
         raise body.refuse("it has no mesh whose elements could move", why, fix)
-    mesh = replace(mesh_of(body), fixed=())
+    with files_read() as files:
+        mesh = replace(mesh_of(body), fixed=())
+    if files != body.reduced.files:
+        what, why = "its mesh file changed while it was read", "its elements are not those that were reduced"
+        raise body.refuse(what, why, "declare the body again")
     named = interfaces_of(body.interfaces or None, mesh)
     return tied(replace(mesh, retained=()), element_widths(mesh), named)
 

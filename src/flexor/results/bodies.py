@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexor.bodies.beam import Beam
-from flexor.errors import ModelError, Problem
+from flexor.errors import FileError, ModelError, Problem
+from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion
 from flexor.recover import (
     BodyHistory,
@@ -20,9 +22,13 @@ from flexor.recover import (
     section_forces,
 )
 from flexor.recover.beam_line import SIGNALS
+from flexor.recover.from_signals import Signals
+
+if TYPE_CHECKING:
+    from flexor.model import Model
 
 
-def body_history(model: Any, signals: Any, name: str, told: set[str]) -> BodyHistory:
+def body_history(model: Model, signals: Signals, name: str, told: set[str]) -> BodyHistory:
     """What recovery needs of a flexible body: its frame and coordinates at all recorded times.
 
     In every formulation: a rigid one has neither displacement nor stress, a whole mesh the strain of each element.
@@ -35,7 +41,28 @@ def body_history(model: Any, signals: Any, name: str, told: set[str]) -> BodyHis
     return history_of(body.reduced, signals, name, body.formulation, modes, model.gravity, told)
 
 
-def forces_in_sections(model: Any, signals: Any, name: str, told: set[str]) -> LineForces | SectionForces:
+def files_of(model: Any) -> dict[str, FileMark]:
+    """Marks of the files that its flexible bodies were made of, as they were when they were read."""
+    return {path: mark for item in model.items for path, mark in getattr(item, "files", {}).items()}
+
+
+def refuse_changed(files: Mapping[str, Any], run: str) -> None:
+    """FileError if a mesh or reduced body is not what the run was computed with. files: length and check-sum by path."""
+    problems = []
+    for path, (length, checksum) in files.items():
+        try:
+            differs = difference(Path(path), FileMark(length, checksum))
+        except OSError:
+            continue  # that it is not there is said by who reads it
+        if differs:
+            what, why = f"is not the file that {run} was computed with", f"{differs}: its stress would be another"
+            fix = "restore the file, or run the model again; fx.Run(file, verify=False) takes the file as it is now"
+            problems.append(Problem(path, what, why, fix))
+    if problems:
+        raise FileError(problems)
+
+
+def forces_in_sections(model: Model, signals: Signals, name: str, told: set[str]) -> LineForces | SectionForces:
     """Of a beam (`fx.Beam`), or of the beam elements in the mesh of a flexible body."""
     if name in model and isinstance(model[name], Beam):
         return line_forces(model[name], signals)
@@ -47,7 +74,7 @@ def one_row(signals: Mapping[str, float]) -> dict[str, np.ndarray]:
     return {"time": np.zeros(1), **{name: np.array([value]) for name, value in signals.items()}}
 
 
-def _flexible(model: Any, name: str) -> Any:
+def _flexible(model: Model, name: str) -> Any:
     if name in model and isinstance(model[name], Beam):
         what, why = "a beam has no mesh in which stress is recovered", "it has section forces"
         fix = f"""section_forces("{name}").at("120 mm"), or signals such as "{name}.element 1.{SIGNALS[0]}\""""

@@ -44,6 +44,7 @@ class Claim:
         except OSError:
             self.place.unlink(missing_ok=True)
             raise
+        self._watched: tuple[int, bytes] = (0, b"")
         _lock(self.file)
 
     def take_place(self) -> None:
@@ -72,11 +73,21 @@ class Claim:
         self.file.seek(0)
         if about.st_size < least or self.file.read(SIZE) != self.seal.block():
             return SPOILED
+        if self._at(self._watched[0], len(self._watched[1])) != self._watched[1]:
+            return SPOILED
         try:
             there = os.stat(self.place)
         except OSError:
             return GONE
         return "" if (there.st_dev, there.st_ino) == (about.st_dev, about.st_ino) else GONE
+
+    def watch(self, offset: int, size: int) -> None:
+        """Bytes that stay as they are now: where one cut the file before them, they are zeros or missing from then on."""
+        self._watched = (offset, self._at(offset, size))
+
+    def _at(self, offset: int, size: int) -> bytes:
+        self.file.seek(offset)
+        return self.file.read(size)
 
     def rescue(self) -> Path:
         """Copy what was written to its old place, or beside it if that is taken; the path of the copy."""
@@ -91,8 +102,9 @@ class Claim:
         return self.path
 
     def condemn(self, least: int) -> None:
-        """Mark the file as damaged."""
-        self.file.truncate(least)
+        """Mark the file as damaged; as long as it was, for whoever looks at what is left."""
+        if os.fstat(self.file.fileno()).st_size < least:
+            self.file.truncate(least)
         mark(self.file, Seal(DAMAGED, token=self.seal.token))
 
     def drop(self) -> None:

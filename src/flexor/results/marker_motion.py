@@ -10,18 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from flexor.bodies.marker import MarkerRef
+from flexor.bodies.marker import Attachable, MarkerRef
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
-from flexor.recover.from_signals import Reader
+from flexor.recover.from_signals import Reader, Signals
 from flexor.recover.history import turn
 from flexor.spatial import EULER_SEQUENCES, continuous_quaternions, matrix_to_euler, matrix_to_quaternion
 from flexor.spatial import quaternion_to_matrix as to_matrix
 
+if TYPE_CHECKING:
+    from flexor.model import Model
+
+Attached: TypeAlias = str | MarkerRef | Attachable
+"""How a user names a marker: "body.marker", "body", a body itself, or body.at(0.1, 0, 0)."""
 CENTER = "center_of_mass"
 UNITS = {
     "position": "m",
@@ -77,7 +82,7 @@ def euler_angles(R: np.ndarray, sequence: str, fixed: bool = False) -> np.ndarra
     return angles
 
 
-def motion_of(model: Any, signals: Any, marker: str | MarkerRef) -> Motion:
+def motion_of(model: Model, signals: Signals, marker: Attached) -> Motion:
     """Of "body", "body.marker", "body.center_of_mass", "ground", or of a point of a rigid body, `crank.at(0.1, 0, 0)`.
 
     signals: a Run, or values by name, "time" among them.
@@ -99,13 +104,13 @@ def motion_of(model: Any, signals: Any, marker: str | MarkerRef) -> Motion:
     return _recorded(signals, ref.body).at(*place_of(body, ref))
 
 
-def marker_values(model: Any, signals: Any, name: str) -> tuple[np.ndarray, str] | None:
+def marker_values(model: Model, signals: Signals, name: str) -> tuple[np.ndarray, str] | None:
     """(values over time, unit) of a signal of a marker by its name; None if it is no such name."""
     owner, what, column = _parsed(name)
     if what is None or ("." not in owner and what in UNITS):
         return None
     known = {*marker_names(model), *bodies_of(model)}
-    if owner not in known:
+    if owner not in known and not _is_recorded(signals, owner):
         return None
     try:
         motion = motion_of(model, signals, owner)
@@ -115,7 +120,7 @@ def marker_values(model: Any, signals: Any, name: str) -> tuple[np.ndarray, str]
     return (values if column is None else values[:, column]), UNITS.get(what, "rad")
 
 
-def marker_names(model: Any) -> Iterator[str]:
+def marker_names(model: Model) -> Iterator[str]:
     """Markers of all bodies, "knuckle.wheel", and the centre of mass of rigid ones."""
     for name, body in bodies_of(model).items():
         if not body.flexible:
@@ -123,7 +128,7 @@ def marker_names(model: Any) -> Iterator[str]:
             yield from (f"{name}.{marker}" for marker in names)
 
 
-def marker_signals(model: Any) -> list[str]:
+def marker_signals(model: Model) -> list[str]:
     """Names of what is known of these markers."""
     return [f"{marker}.{what}" for marker in marker_names(model) for what in UNITS]
 
@@ -142,12 +147,12 @@ def _parsed(name: str) -> tuple[str, str | None, int | None]:
     return owner, None, None
 
 
-def bodies_of(model: Any) -> Mapping[str, Any]:
+def bodies_of(model: Model) -> Mapping[str, Any]:
     """What carries markers, by name."""
     return {item.name: item for item in getattr(model, "items", ()) if hasattr(item, "marker_names")}
 
 
-def reference_to(marker: Any) -> MarkerRef:
+def reference_to(marker: Attached) -> MarkerRef:
     """Of a name, a body or a reference."""
     if isinstance(marker, str):
         return MarkerRef.model_validate(marker)
@@ -158,7 +163,7 @@ def reference_to(marker: Any) -> MarkerRef:
     raise ModelError(Problem("marker", f"{marker!r} is none", "", 'give "body.marker", "body", or body.at(x, y, z)'))
 
 
-def _body(model: Any, ref: MarkerRef) -> Any:
+def _body(model: Model, ref: MarkerRef) -> Any:
     bodies = bodies_of(model)
     if ref.body not in bodies:
         fix = suggestion(ref.body, [*bodies, "ground"], "bodies are")
@@ -182,12 +187,12 @@ def place_of(body: Any, ref: MarkerRef) -> tuple[Any, np.ndarray | None]:
     return p, None if q is None else to_matrix(q)
 
 
-def _is_recorded(signals: Any, node: str) -> bool:
+def _is_recorded(signals: Signals, node: str) -> bool:
     names = getattr(signals, "units", signals)  # of a Run, those of its columns
     return f"{node}.position_x" in names and f"{node}.orientation_w" in names
 
 
-def _recorded(signals: Any, node: str) -> Motion:
+def _recorded(signals: Signals, node: str) -> Motion:
     read = Reader(signals, node)
     position, R = read.pose(node)
     velocity, acceleration = read.twist(node), read.twist(node, "acceleration")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexor.errors import ModelError, Problem
+from flexor.model import Model
 from flexor.results.marker_motion import bodies_of, marker_names, place_of, reference_to
 from flexor.results.names import UnknownSignal, matching, unknown
 from flexor.solve.modes import Modes
@@ -23,9 +24,9 @@ class ModeShapes(Modes):
     modes["rod.mode_1"]          (modes,) a scalar coordinate
     """
 
-    model: Any
+    model: Model
 
-    def __init__(self, model: Any, found: Modes) -> None:
+    def __init__(self, model: Model, found: Modes) -> None:
         super().__init__(**{field.name: getattr(found, field.name) for field in fields(Modes)})
         vars(self).update(model=model)
 

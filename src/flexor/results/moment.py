@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.results.position import Position
+from flexor.results.run import Run
 from flexor.solve.prepare import compile_model
 from flexor.solve.state import save_state
 from flexor.solve.statics import Equilibrium
 from flexor.spatial import quaternion_to_matrix
-from flexor.units import si
+from flexor.units import Quantity, si
 
 NEAR = 1e-6
 """How far from a recorded time, relative to the spacing of rows, counts as that time."""
@@ -26,7 +26,7 @@ NEAR = 1e-6
 class Moment(Position):
     """The mechanism at a recorded time; taken from the recorded rows, no state need have been saved there."""
 
-    def __init__(self, run: Any, time: Any) -> None:
+    def __init__(self, run: Run, time: Quantity) -> None:
         """run: a Run.   time: one of its recorded times [s]."""
         asked, times = float(si(time, "time")), run.time
         row = int(np.argmin(np.abs(times - asked))) if len(times) else 0
@@ -34,7 +34,7 @@ class Moment(Position):
         if not len(times) or abs(times[row] - asked) > NEAR * spacing:
             around = ", ".join(f"{t:.9g} s" for t in sorted(times, key=lambda t: abs(t - asked))[:2])
             fix = f"the nearest are {around}" if around else "it has no rows"
-            raise ModelError(Problem(str(run), f"no row was recorded at {asked:.9g} s", "", fix))
+            raise ModelError(Problem(repr(run), f"no row was recorded at {asked:.9g} s", "", fix))
         values = _row(run, row)
         found = Equilibrium(dict(zip(run.names, values[1:], strict=True)), dict(run.units), {}, 0)
         super().__init__(run.model, found)
@@ -51,14 +51,13 @@ class Moment(Position):
         columns = _Columns(system, run)
         before = 0.0
         # joints count turns from row to row
-        walked = list(run.blocks("signals", row + 1)) if len(system[slots.HISTORY]) else [_row(run, row)[None]]
+        walked = list(run.blocks("signals", row + 1)) if len(system.memory.history) else [_row(run, row)[None]]
         for values in np.vstack(walked):
             columns.set(system, values)
-            system[slots.COEFFICIENTS][3] = values[0] - before
-            system.call(slots.K_COMMIT)
+            system.memory.coefficients[3] = values[0] - before
+            system.call("commit")
             before = values[0]
-        for slot in (slots.TIME, slots.TIME0):
-            system.floats[slot] = before
+        system.run.time = system.run.time0 = before
         solve_accelerations(system)
         return save_state(system, factors=False)
 
@@ -66,10 +65,10 @@ class Moment(Position):
 class _Columns:
     """Where positions and velocities of nodes and scalars stand in a row."""
 
-    def __init__(self, system: System, run: Any) -> None:
+    def __init__(self, system: System, run: Run) -> None:
         number = {name: i for i, name in enumerate(run.units)}
         m = system.mechanism
-        self.nodes = [int(i) for i in system[slots.NODE_LIST] if i > 0]
+        self.nodes = [int(i) for i in system.memory.node_list if i > 0]
         first = {f"{m.nodes[i].name}.position_x" for i in self.nodes} | {scalar.name for scalar in m.scalars}
         if missing := sorted(first - number.keys()):
             names = ", ".join(dict.fromkeys(name.removesuffix(".position_x") for name in missing[:6]))
@@ -77,7 +76,7 @@ class _Columns:
                 "a state needs every body and joint",
                 "leave out `record`, or run until that time and take run.state",
             )
-            raise ModelError(Problem(str(run), f"does not record {names}", why, fix))
+            raise ModelError(Problem(repr(run), f"does not record {names}", why, fix))
         self.node_columns = np.array([number[f"{m.nodes[i].name}.position_x"] for i in self.nodes], dtype=np.int64)
         self.scalars = np.array([number[scalar.name] for scalar in m.scalars], dtype=np.int64)
         self.origins = np.array([m.nodes[i].p_NO for i in self.nodes]).reshape(-1, 3)
@@ -88,16 +87,16 @@ class _Columns:
             values = row[self.node_columns[:, None] + np.arange(13)]
             R = np.array([quaternion_to_matrix(q) for q in values[:, 3:7]])
             arm, omega = np.einsum("nij,nj->ni", R, self.origins), values[:, 10:13]
-            system.nodes(slots.X)[self.nodes] = values[:, :3] - arm
-            system[slots.ROT].reshape(-1, 3, 3)[self.nodes] = R
-            system.nodes(slots.VEL)[self.nodes] = np.hstack([values[:, 7:10] - np.cross(omega, arm), omega])
+            system.nodes("x")[self.nodes] = values[:, :3] - arm
+            system.memory.R.reshape(-1, 3, 3)[self.nodes] = R
+            system.nodes("v")[self.nodes] = np.hstack([values[:, 7:10] - np.cross(omega, arm), omega])
         if len(self.scalars):
-            system[slots.S].reshape(-1, 3)[:] = row[self.scalars[:, None] + np.arange(3)]
+            system.memory.s.reshape(-1, 3)[:] = row[self.scalars[:, None] + np.arange(3)]
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
 
 
-def _row(run: Any, row: int) -> np.ndarray:
+def _row(run: Run, row: int) -> np.ndarray:
     first = 0
     for block in run.blocks("signals", row + 1):
         if row < first + len(block):

@@ -12,6 +12,10 @@ MOST = 40
 """Lines of a table."""
 
 
+ROUNDING = 1e-12
+"""Share of the largest value of its unit below which a value counts as zero."""
+
+
 class UnknownSignal(FlexorError, KeyError):
     """There is no signal of that name."""
 
@@ -54,17 +58,25 @@ def listed(signals: list[str]) -> str:
 
 
 def value_table(values: Mapping[str, float], units: Mapping[str, str]) -> list[str]:
-    """Lines with a name, a value or the components of a vector, and a unit; zeros and modes are left out."""
+    """Lines with a name, a value or the components of a vector, and a unit; modes are left out, and zeros: what is nothing
+    but rounding beside the largest value of the same unit."""
     rows: dict[str, list[str]] = {}
     for name in values:
         vector = name[:-2] if name[-2:] in ("_w", "_x", "_y", "_z") else name
         if not name.rpartition(".")[2].startswith("mode_"):
             rows.setdefault(vector, []).append(name)
-    shown = {vector: parts for vector, parts in rows.items() if any(values[part] != 0.0 for part in parts)}
+    largest: dict[str, float] = {}
+    for name, value in values.items():
+        largest[units.get(name, "")] = max(largest.get(units.get(name, ""), 0.0), abs(value))
+    shown = {
+        vector: parts
+        for vector, parts in rows.items()
+        if any(abs(values[part]) > ROUNDING * largest[units.get(part, "")] for part in parts)
+    }
     width = max(map(len, list(shown)[:MOST]), default=0)
     lines = []
     for vector, parts in list(shown.items())[:MOST]:
-        rounding = 1e-12 * max(abs(values[part]) for part in parts)
+        rounding = ROUNDING * largest[units.get(parts[0], "")]
         numbers = " ".join(f"{values[part] if abs(values[part]) > rounding else 0.0:12.5g}" for part in parts)
         lines.append(f"  {vector:{width}}  {numbers} {units.get(parts[0], '')}".rstrip())
     hidden, zero = len(shown) - MOST, len(rows) - len(shown)

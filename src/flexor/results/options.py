@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import Any, get_type_hints
 
 from flexor import solve
+from flexor.declaration import taken
+from flexor.model import Model
 from flexor.results import run
+from flexor.results.mode_shapes import ModeShapes
+from flexor.results.position import Position
 from flexor.solve.settings import DynamicsSettings
 
 ANALYSES = ("dynamics", "statics", "modes", "campbell", "kinematics")
@@ -36,18 +41,28 @@ _Parameter = inspect.Parameter
 
 
 def signature(analysis: str) -> inspect.Signature:
-    """Of a method of `Model`."""
+    """Of a method of `Model`, with the type of every option and of what it returns."""
+    hints, hints_of_solver = _hints(getattr(run, analysis)), _hints(getattr(solve, analysis))
     asked = inspect.signature(getattr(run, analysis)).parameters
     found = {name: each for name, each in asked.items() if name != "model" and each.kind is not each.VAR_KEYWORD}
     if analysis == "dynamics":
         for name, field in DynamicsSettings.model_fields.items():
             default = _Parameter.empty if field.is_required() else field.default
             found.setdefault(name, _Parameter(name, _Parameter.KEYWORD_ONLY, default=default))
+            hints.setdefault(name, hints_of_solver.get(name, taken(DynamicsSettings, name)))
     for name, each in inspect.signature(getattr(solve, analysis)).parameters.items():
         if name not in INTERNAL:
             found.setdefault(name, each.replace(kind=_Parameter.KEYWORD_ONLY))
+            hints.setdefault(name, hints_of_solver[name])
     first = _Parameter("self", _Parameter.POSITIONAL_OR_KEYWORD)
-    return inspect.Signature([first, *(each.replace(annotation=_Parameter.empty) for each in found.values())])
+    typed = [each.replace(annotation=hints[name]) for name, each in found.items()]
+    return inspect.Signature([first, *typed], return_annotation=hints["return"])
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    """Types of its parameters; a module of results knows some only by name, as it loads no solver."""
+    known = {"Model": Model, "ModeShapes": ModeShapes, "Position": Position, "Campbell": solve.Campbell}
+    return get_type_hints(function, localns=known)
 
 
 def description(analysis: str) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from flexor.errors import FlexorError
+from flexor.model import Model
 from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory, export_vtu
 from flexor.results.between import Between
 from flexor.results.bodies import body_history, forces_in_sections, one_row
-from flexor.results.marker_motion import marker_signals, marker_values, motion_of
+from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
 from flexor.results.names import UnknownSignal, matching, unknown, value_table
 from flexor.solve.statics import Equilibrium
 
@@ -19,11 +20,11 @@ from flexor.solve.statics import Equilibrium
 class Position(Equilibrium):
     """An equilibrium with the model that it belongs to."""
 
-    model: Any
+    model: Model
     told: set[str]
     """Bodies about whose stress a warning was given."""
 
-    def __init__(self, model: Any, found: Equilibrium) -> None:
+    def __init__(self, model: Model, found: Equilibrium) -> None:
         super().__init__(found.signals, found.units, found.state, found.iterations)
         vars(self).update(model=model, told=set())
 
@@ -39,7 +40,7 @@ class Position(Equilibrium):
         """Names of all signals."""
         return tuple(name for name in self.signals if name != "time")
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> float | np.ndarray:
         """A value by its name, as of a run: a number, or "crank.position" as a vector; also of markers, "crank.tip.position"."""
         try:
             return super().__getitem__(name)
@@ -47,7 +48,7 @@ class Position(Equilibrium):
             pass
         found = marker_values(self.model, one_row(self.signals), name)
         if found is None:
-            raise unknown(name, self.names, "this position")
+            raise unknown(name, (*self.names, *marker_signals(self.model)), "this position")
         values = found[0][0]
         return values if np.ndim(values) else float(values)
 
@@ -63,7 +64,7 @@ class Position(Equilibrium):
         derived = [name for name in marker_signals(self.model) if f"{name}_x" not in self.signals]
         return matching((*self.names, *derived), pattern)
 
-    def between(self, first: Any, second: Any) -> Between:
+    def between(self, first: Attached, second: Attached) -> Between:
         """Distance and relative place of two markers, in the axes of the first (see `Run.between`)."""
         signals = one_row(self.signals)
         a, b = (motion_of(self.model, signals, marker) for marker in (first, second))

@@ -9,11 +9,12 @@ from functools import partial
 from typing import Any
 
 from flexor.errors import FileError, FlexorError, Problem
+from flexor.results.bodies import files_of
 from flexor.results.interruption import Interruption
 from flexor.results.progress import Progress
 from flexor.results.run import Run
 from flexor.results.writer import RunWriter
-from flexor.units import si
+from flexor.units import Quantity, si
 
 
 def record(solver: Callable[..., Any], title: str, writer: RunWriter, show: bool | None) -> Run:
@@ -45,7 +46,7 @@ def record(solver: Callable[..., Any], title: str, writer: RunWriter, show: bool
     return run
 
 
-def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
+def resume(run: Run, until: Quantity, settings: dict[str, Any]) -> Run:
     """Continue a run from its last checkpoint; see `Run.continue_until`."""
     from flexor import solve
 
@@ -60,7 +61,7 @@ def resume(run: Run, until: Any, settings: dict[str, Any]) -> Run:
     show = settings.pop("show", None)
     asked = {**run.settings, **settings, "until": until}
     model = run.model
-    writer = RunWriter(run.model_text, asked, file=run.file, earlier=run)
+    writer = RunWriter(run.model_text, asked, file=run.file, earlier=run, files=partial(files_of, model))
     longer = record(partial(solve.dynamics, model, restart=state, **asked), model.name, writer, show)
     longer.__dict__["model"] = model  # with what it may hold in memory
     return longer

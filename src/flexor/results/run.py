@@ -10,21 +10,34 @@ Nothing is read before it is asked for.
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import h5py
 import numpy as np
 
+import flexor as fx
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.results import run_file
 from flexor.results.disk import absolute
 from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, unknown
 from flexor.results.signal import Signal, component_names
+from flexor.units import Quantity
+
+if TYPE_CHECKING:  # a file is opened without loading solvers
+    from flexor.model import Model
+    from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory
+    from flexor.results.between import Between
+    from flexor.results.marker_motion import Attached
+    from flexor.results.mode_shapes import ModeShapes
+    from flexor.results.moment import Moment
+    from flexor.results.position import Position
+    from flexor.solve import Campbell
+
+T = TypeVar("T")
 
 UNFINISHED = "still running or killed"
 __all__ = ["Run", "UnknownSignal", "campbell", "dynamics", "kinematics", "modes", "statics"]
@@ -43,7 +56,8 @@ class Run:
         """source: a results file; or the open HDF5 file of a run that is kept in memory.
 
         verify: whether length and check-sum of a finished file must be those stored at its end (about a second per gigabyte,
-            once); without it, what can be read of a damaged file is shown.
+            once), and the meshes that its model names those it was computed with; without it, what can be read of a
+            damaged file is shown, and meshes are taken as they are now.
         """
         self._memory = source if isinstance(source, h5py.File) else None
         self._verify = verify
@@ -52,7 +66,7 @@ class Run:
         self.settings: dict[str, Any]
         self.meta: dict[str, Any]
         self.versions: dict[str, str]
-        names, units, self.settings, self.meta, self.versions, self.model_text = self._read(_introduction)
+        names, units, self.settings, self.meta, self.versions, self.model_text = self._read(run_file.introduction)
         self._columns = {name: i for i, name in enumerate(names)}
         self.names: tuple[str, ...] = tuple(names[1:])
         """Names of all signals."""
@@ -70,12 +84,12 @@ class Run:
         if not parts:
             found = self._of_marker(name)
             if found is None:
-                raise unknown(name, self.names, "this run")
+                raise unknown(name, (*self.names, *self._marker_signals), "this run")
             return found
         columns = [0, *(self._columns[part] for part in parts)]
         time, *values = self._read(lambda file: _columns_of(file["signals"], columns))
-        values = np.stack(values, axis=1)
-        return Signal(values[:, 0] if len(parts) == 1 else values, time, name, self.units[parts[0]])
+        table = np.stack(values, axis=1)
+        return Signal(table[:, 0] if len(parts) == 1 else table, time, name, self.units[parts[0]])
 
     def __contains__(self, name: str) -> bool:
         return bool(self._parts(name)) or self._of_marker(name) is not None
@@ -99,7 +113,7 @@ class Run:
         """
         return matching((*self.names, *self._marker_signals), pattern)
 
-    def between(self, first: Any, second: Any) -> Any:
+    def between(self, first: Attached, second: Attached) -> Between:
         """Distance and relative motion of two markers over time, in the axes of the first: run.between("a.x", "b.y").velocity
 
         A marker is "body.marker", "body" (its origin), "body.center_of_mass", "ground", or a point, crank.at(0.1, 0, 0).
@@ -110,15 +124,14 @@ class Run:
         a, b = (motion_of(self.model, self, marker) for marker in (first, second))
         return Between((str(first), str(second)), a, b)
 
-    def nodal(self, body: str, time: Any = None) -> np.ndarray:
+    def nodal(self, body: str, time: Quantity | None = None) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body at a time, against its frame.
 
         Without a time at all rows, (rows, n_nodes, 6).
         """
         history = self.body(body)
         if time is not None:
-            found: np.ndarray = history.displacement(time)
-            return found
+            return history.displacement(time)
         return np.stack([history.deformed(row) for row in range(len(history))])
 
     @property
@@ -151,19 +164,21 @@ class Run:
         return {name: self[f"energy.{name}"] for name in ENERGIES if f"energy.{name}" in self._columns}
 
     @cached_property
-    def model(self) -> Any:
-        """The model that was run, as it was then."""
-        from flexor.model import Model
+    def model(self) -> fx.Model:
+        """The model that was run, as it was then; FileError if a mesh that it names has changed since."""
+        from flexor.results.bodies import refuse_changed
 
-        return Model.from_text(self.model_text)
+        if self._verify:
+            refuse_changed(self.meta.get("files", {}), f"run {self.file.name}" if self.file else "the run")
+        return fx.Model.from_text(self.model_text)
 
-    def body(self, name: str) -> Any:
+    def body(self, name: str) -> BodyHistory:
         """A flexible body over time: frame, coordinates, displacements of its nodes (`flexor.recover.BodyHistory`)."""
         from flexor.results.bodies import body_history
 
         return body_history(self.model, self, name, self.told)
 
-    def stress(self, name: str, measure: str = "von_mises", **options: Any) -> Any:
+    def stress(self, name: str, measure: str = "von_mises", **options: Any) -> StressHistory:
         """Stress in a flexible body at all nodes and times (`flexor.recover.StressHistory`): run.stress("rod").max()
 
         measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
@@ -172,11 +187,11 @@ class Run:
 
         return StressHistory(self.body(name), measure, **options)
 
-    def gauge(self, gauge: Any) -> Any:
+    def gauge(self, gauge: StrainGauge) -> GaugeReading:
         """What a virtual strain gauge (fx.StrainGauge) reads over time."""
         return gauge.read(self.body(gauge.body))
 
-    def section_forces(self, name: str) -> Any:
+    def section_forces(self, name: str) -> LineForces | SectionForces:
         """N, Qy, Qz, T, My, Mz over time in a beam, run.section_forces("mast").force("My", "1.2 m"), or in the beam elements
         of a flexible body, run.section_forces("frame").force("My", element=12).
         """
@@ -226,7 +241,7 @@ class Run:
 
         return summary(self)
 
-    def continue_until(self, until: Any, **settings: Any) -> Run:
+    def continue_until(self, until: Quantity, **settings: Any) -> Run:
         """Go on from the last checkpoint to a later time; the new rows join those before.
 
         The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of
@@ -241,7 +256,7 @@ class Run:
         """The last saved state, the start of another analysis: model.modes(start=run)."""
         return self.checkpoint()[0]
 
-    def at(self, time: Any) -> Any:
+    def at(self, time: Quantity) -> Moment:
         """The mechanism at a recorded time (`Moment`): its signals and stresses, and a state for other analyses.
 
         run.at("0.3 s")["pin.angle"];  run.at("0.3 s").stress("rod").max();  model.modes(start=run.at("0.3 s"))
@@ -281,7 +296,7 @@ class Run:
         lines += [f"  {owner:{width}}  {listed(signals)}" for owner, signals in list(owners.items())[:MOST]]
         return "\n".join([*lines, *([f"  and {len(owners) - MOST} more objects"] if len(owners) > MOST else [])])
 
-    def _read(self, look: Callable[[h5py.File], Any]) -> Any:
+    def _read(self, look: Callable[[h5py.File], T]) -> T:
         """What a function finds in the file as it is now; FileError if that is damaged."""
         if self._memory is not None:
             return look(self._memory)
@@ -302,7 +317,7 @@ class Run:
             found = [name] if name in self else matching(self.names, name) if "*" in name or "?" in name else []
             found = found or ([each for each in self._marker_signals if fnmatchcase(each, name)])
             if not found:
-                raise unknown(name, self.names, "this run")
+                raise unknown(name, (*self.names, *self._marker_signals), "this run")
             chosen.update(dict.fromkeys(found))
         return list(chosen)
 
@@ -314,6 +329,8 @@ class Run:
             return None
         try:
             found = marker_values(self.model, self, name)
+        except FileError:
+            raise
         except FlexorError:  # a model that cannot be read again, as one with a law of the user's
             return None
         return None if found is None else Signal(found[0], self.time, name, found[1])
@@ -329,9 +346,9 @@ class Run:
 
 
 def dynamics(
-    model: Any,
-    until: Any,
-    step: Any = None,
+    model: Model,
+    until: Quantity,
+    step: Quantity | None = None,
     *,
     file: str | Path | None = None,
     overwrite: bool = True,
@@ -357,9 +374,9 @@ def dynamics(
 
 
 def kinematics(
-    model: Any,
-    until: Any,
-    step: Any,
+    model: Model,
+    until: Quantity,
+    step: Quantity,
     *,
     file: str | Path | None = None,
     overwrite: bool = True,
@@ -374,7 +391,7 @@ def kinematics(
     return _over_time("kinematics", model, until, step, file, overwrite, compress, show, settings)
 
 
-def statics(model: Any, **settings: Any) -> Any:
+def statics(model: Model, **settings: Any) -> Position:
     """Position in which all forces balance, at rest or while all turns steadily; see `flexor.solve.statics`.
 
     model.statics(angular_velocity=(0, 0, "300 rpm"), about=(0, 0, 0)).stress("rotor").max()
@@ -385,7 +402,7 @@ def statics(model: Any, **settings: Any) -> Any:
     return Position(model, solve.statics(model, **settings))
 
 
-def modes(model: Any, count: int = 10, **settings: Any) -> Any:
+def modes(model: Model, count: int = 10, **settings: Any) -> ModeShapes:
     """Natural frequencies and mode shapes, at rest, about a state, or in steady rotation; see `flexor.solve.modes`.
 
     model.modes(6)["arm.tip.position"] is how a point moves in each mode, .nodal("rod") the nodes of a flexible body.
@@ -396,7 +413,7 @@ def modes(model: Any, count: int = 10, **settings: Any) -> Any:
     return ModeShapes(model, solve.modes(model, count, **settings))
 
 
-def campbell(model: Any, speeds: Any, count: int = 8, **settings: Any) -> Any:
+def campbell(model: Model, speeds: Sequence[Quantity] | np.ndarray, count: int = 8, **settings: Any) -> Campbell:
     """Natural frequencies over the speed of a rotation, critical speeds; see `flexor.solve.campbell`.
 
     diagram = model.campbell([f"{n} rpm" for n in range(0, 6001, 500)], rotor="spindle")
@@ -409,9 +426,9 @@ def campbell(model: Any, speeds: Any, count: int = 8, **settings: Any) -> Any:
 
 def _over_time(
     analysis: str,
-    model: Any,
-    until: Any,
-    step: Any,
+    model: Model,
+    until: Quantity,
+    step: Quantity | None,
     file: str | Path | None,
     overwrite: bool,
     compress: bool,
@@ -419,6 +436,7 @@ def _over_time(
     settings: dict[str, Any],
 ) -> Run:
     from flexor import solve
+    from flexor.results.bodies import files_of
     from flexor.results.record import record
     from flexor.results.writer import RunWriter
 
@@ -431,25 +449,12 @@ def _over_time(
         **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
     }
     text = model.with_files(lambda name: str(absolute(name))).to_text()
-    writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress)
+    files = partial(files_of, model)
+    writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress, files=files)
     solver = partial(getattr(solve, analysis), model, until, step, **settings)
     run = record(solver, model.name, writer, show)
     run.__dict__["model"] = model  # the very one, with what it may hold in memory
     return run
-
-
-def _introduction(file: h5py.File) -> tuple[list[str], list[str], dict[str, Any], dict[str, Any], dict[str, str], str]:
-    """What a file says of itself: names and units of its columns, settings, meta, versions, the model's text."""
-    names, units = ([run_file.text_of(text) for text in file[f"columns/{which}"][:]] for which in ("name", "unit"))
-    model, settings, meta = (run_file.text_of(file[which][()]) for which in ("model", "settings", "meta"))
-    versions = {name: run_file.text_of(text) for name, text in file["versions"].attrs.items()}
-    columns = [text for column in zip(names, units, strict=True) for text in column]
-    wrong = (
-        "texts" in file.attrs and run_file.checksum_of_texts([model, settings, meta, *columns]) != file.attrs["texts"]
-    )
-    if wrong or file["signals"].shape[1] != len(names):
-        raise ValueError("its texts are not what was written")
-    return names, units, json.loads(settings), json.loads(meta), versions, model
 
 
 def _columns_of(data: h5py.Dataset, columns: list[int]) -> list[np.ndarray]:

@@ -31,13 +31,14 @@ import platform
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
 import h5py
 import numpy as np
 
+from flexor import __version__
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.io.seal import FINISHED, check
 from flexor.io.steady_hdf5 import steady
@@ -108,13 +109,20 @@ def text_of(value: Any) -> str:
 
 def versions() -> dict[str, str]:
     """Versions of what a result depends on."""
-    found = {"python": platform.python_version()}
-    for package in ("flexor", "numpy", "scipy", "numba", "h5py"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+    found = {package: version(package) for package in ("numpy", "scipy", "numba", "h5py")}
+    return {"python": platform.python_version(), "flexor": __version__, **found}
+
+
+def introduction(file: h5py.File) -> tuple[list[str], list[str], dict[str, Any], dict[str, Any], dict[str, str], str]:
+    """What a file says of itself: names and units of its columns, settings, meta, versions, the model's text."""
+    names, units = ([text_of(text) for text in file[f"columns/{which}"][:]] for which in ("name", "unit"))
+    model, settings, meta = (text_of(file[which][()]) for which in ("model", "settings", "meta"))
+    versions = {name: text_of(text) for name, text in file["versions"].attrs.items()}
+    columns = [text for column in zip(names, units, strict=True) for text in column]
+    wrong = "texts" in file.attrs and checksum_of_texts([model, settings, meta, *columns]) != file.attrs["texts"]
+    if wrong or file["signals"].shape[1] != len(names):
+        raise ValueError("its texts are not what was written")
+    return names, units, json.loads(settings), json.loads(meta), versions, model
 
 
 def set_status(file: h5py.File, status: str, message: str) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexor.errors import FlexorError
 
 if TYPE_CHECKING:
+    from flexor.model import Model
+    from flexor.results.position import Position
     from flexor.results.run import Run
 
 _SKIPPED = ("energy.",)
@@ -57,11 +59,8 @@ def _stresses_of(run: Run) -> list[str]:
         return []
 
 
-def stresses(model: Any, results: Any) -> list[str]:
-    """A line with the largest stress for each flexible body, unless its mesh is so large that it would take long.
-
-    results: a Run or a Position.
-    """
+def stresses(model: Model, results: Run | Position) -> list[str]:
+    """A line with the largest stress for each flexible body, unless its mesh is so large that it would take long."""
     lines = []
     for item in getattr(model, "items", ()):
         if getattr(item, "formulation", "") in ("superelement", "floating", "full_mesh") and hasattr(item, "reduced"):

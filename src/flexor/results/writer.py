@@ -7,8 +7,9 @@ A full disk. HDF5 cannot be trusted after a failed write: its close may crash th
 therefore preceded by a reservation of disk space through the operating system. Where that fails, HDF5 has not
 been touched, and the file is closed in good order with everything written before.
 
-Other programs. The file is locked against other runs, and looked at before every write: where another program deleted it,
-what was written is saved; where another program cut it short, it is marked as damaged. Either ends the run.
+Other programs. The file is locked against other runs, and looked at before and after every write: where another program
+deleted it, what was written is saved; where another program cut it short, it is marked as damaged. Either ends the run. At
+the end all is read back before the file is sealed (flexor.results.read_back).
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ import io
 import os
 import time
 import uuid
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +28,11 @@ import numpy as np
 from flexor.errors import FileError, Problem
 from flexor.io import seal
 from flexor.results import run_file
-from flexor.results.claim import GONE, Claim
+from flexor.results.claim import SPOILED, Claim
 from flexor.results.disk import absolute, check_target, reserve, unwritable
+from flexor.results.read_back import Damage, Written
 from flexor.results.run import Run
+from flexor.warning import warn
 
 INTERVAL = 0.5
 """Seconds between writes."""
@@ -50,6 +52,7 @@ class RunWriter:
     overwrite: whether an existing file of that name may be replaced; it is once the new one has been created.
     compress: gzip the signals: smaller, but slower to write.
     earlier: a Run to continue; its rows up to its checkpoint become the first rows of this one.
+    files: gives the marks of the files that the model was made of, once the solver begins.
     """
 
     def __init__(
@@ -61,6 +64,7 @@ class RunWriter:
         overwrite: bool = True,
         compress: bool = False,
         earlier: Run | None = None,
+        files: Callable[[], Mapping[str, Any]] = dict,
     ) -> None:
         self.path = None if file is None else absolute(file)
         self.stored: Any = None
@@ -69,6 +73,7 @@ class RunWriter:
         """Whether there are results to look at."""
         self.closed = False
         self._model, self._settings, self._compress, self._earlier = model, dict(settings), compress, earlier
+        self._files = files
         self._rows: list[np.ndarray] = []
         self._steps: list[np.ndarray] = []
         self._state: State | None = None
@@ -78,12 +83,15 @@ class RunWriter:
         self._clock = 0.0  # when the run began
         self._claim: Claim | None = None
         self._size = 0  # bytes of the file after the last write
+        self._written_rows = Written()
         if self.path is not None:
             check_target(self.path, overwrite)
 
     def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, Any]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
         self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
+        if marks := self._files():
+            meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in marks.items()}}
         contents = (columns, self._model, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"
@@ -139,9 +147,11 @@ class RunWriter:
                 run_file.set_status(self.stored, status, message)
                 if self._claim is not None:
                     self._close_file()
-                    seal.finish(self._claim.file, self._claim.seal.token)
+                    self._seal(self._claim)
                     self._claim.drop()
                     self._claim = None
+            except Damage:
+                self._abandon(SPOILED, status, message)
             except (OSError, RuntimeError) as error:
                 failure = failure or unwritable(self.path, error)
         if failure is not None:
@@ -196,10 +206,16 @@ class RunWriter:
 
         status, message: how the run ended, if it has.
         """
-        if self._claim is not None and (lost := self._claim.lost(self._size)):
-            self._abandon(lost, status, message)
+        if self._claim is None:
+            self._put_all()
             return
-        self._put_all()
+        if not (lost := self._claim.lost(self._size)):
+            self._put_all()
+            lost = self._claim.lost(self._size)
+        if lost:
+            self._abandon(lost, status, message)
+        else:
+            self._watch(self._claim)
 
     def _put_all(self) -> None:
         rows, steps = self._rows, self._steps
@@ -210,8 +226,12 @@ class RunWriter:
                 need += len(archive) + run_file.SLOT_CHUNK
                 file = self.stored.id
                 reserve(self.path, file.get_vfd_handle(), file.get_filesize(), need)
-            _put(self.stored["signals"], self._n_rows, rows)
-            _put(self.stored["history"], self._n_steps, steps)
+            for table, end, blocks in (("signals", self._n_rows, rows), ("history", self._n_steps, steps)):
+                if blocks:
+                    added = np.concatenate(blocks)
+                    _put(self.stored[table], end, added)
+                    if self.path is not None:
+                        self._written_rows.add(table, end, added)
             self.stored["seconds"][()] = time.monotonic() - self._clock
             self.stored.flush()
             if self._state is not None:
@@ -229,27 +249,54 @@ class RunWriter:
         assert claim is not None
         where, what = f"results file {self.path}", f"was {lost} by another program during the run"
         try:
-            if lost == GONE:
-                self._put_all()
-                run_file.set_status(self.stored, status or "failed", message if status else f"{where} {what}")
-                self._close_file()
-                seal.finish(claim.file, claim.seal.token)
-                self.path = claim.rescue()
-            else:
-                self.stored.close()
-                self.stored, self.opened = None, False
-                claim.condemn(self._size)
+            if lost == SPOILED:
+                raise self._spoiled(claim)
+            self._put_all()
+            run_file.set_status(self.stored, status or "failed", message if status else f"{where} {what}")
+            self._close_file()
+            self._seal(claim)
+            self.path = claim.rescue()
+        except Damage:
+            raise self._spoiled(claim) from None
         except OSError as error:
             raise unwritable(self.path, error) from None
         finally:
             claim.drop()
         kept = f"what it held is kept in {self.path}"
-        if lost != GONE:
-            why, fix = "its results are lost", "run the model again, to a file that nothing else writes"
-            raise FileError(Problem(where, what, why, fix))
         if status != "finished":
             raise FileError(Problem(where, what, kept, "continue from there: fx.Run(file).continue_until(…)"))
-        warnings.warn(f"{where} {what}; {kept}", stacklevel=2)
+        warn(f"{where} {what}; {kept}")
+
+    def _spoiled(self, claim: Claim) -> FileError:
+        """Mark the file as damaged; what to say of it."""
+        if self.stored is not None:
+            self.stored.close()
+        self.stored, self.opened = None, False
+        claim.condemn(self._size)
+        right = self._n_rows
+        try:
+            self._written_rows.compare(claim.file)
+        except Damage as damage:
+            right = damage.rows
+        where, what = f"results file {self.path}", f"was {SPOILED} by another program during the run"
+        why, fix = "its results are lost", "run the model again, to a file that nothing else writes"
+        if right:
+            why = f"of its {self._n_rows} rows only the first {right} are sure to be what was written"
+            fix += "; fx.Run(file, verify=False) shows what is left"
+        return FileError(Problem(where, what, why, fix))
+
+    def _seal(self, claim: Claim) -> None:
+        """Mark the closed file as finished, once it was read back; Damage where it is not what was written."""
+        seal.finish(claim.file, claim.seal.token, lambda: self._written_rows.compare(claim.file))
+
+    def _watch(self, claim: Claim) -> None:
+        """Have an eye on the last chunk of the signals that is full and will not be written again."""
+        signals, height = self.stored["signals"], run_file.CHUNK[0]
+        row = signals.shape[0] // height - 1
+        if row >= 0:
+            chunk = signals.id.get_chunk_info_by_coord((row * height, 0))
+            if chunk.byte_offset is not None:
+                claim.watch(chunk.byte_offset, chunk.size)
 
     def _forget(self) -> None:
         self._rows, self._steps, self._state, self._buffered = [], [], None, 0
@@ -278,9 +325,8 @@ def _need(dataset: h5py.Dataset, blocks: list[np.ndarray]) -> int:
     return 8 * (count // rows + 2) * rows * (dataset.shape[1] // columns + 1) * columns if count else 0
 
 
-def _put(dataset: h5py.Dataset, end: int, blocks: list[np.ndarray]) -> None:
-    """Make the blocks the last rows of a table of `end` rows."""
-    count = sum(len(block) for block in blocks)
-    if count:
+def _put(dataset: h5py.Dataset, end: int, rows: np.ndarray) -> None:
+    """Make some rows the last ones of a table of `end` rows."""
+    if len(rows):
         dataset.resize(end, axis=0)
-        dataset[end - count :] = np.concatenate(blocks)
+        dataset[end - len(rows) :] = rows

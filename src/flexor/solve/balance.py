@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.system import System
+from flexor.warning import warn
 
 DRIFT = 0.1
 """Drift of the check-sum, relative to the largest energy exchanged, that is told."""
@@ -84,15 +82,15 @@ class Balance:
         """Warn at the end of a run, and whether it did. Laws of the user's own may tell no energy; then the check-sum means nothing."""
         complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system))
         if complaint:
-            warnings.warn(complaint, EnergyDrift, stacklevel=3)
+            warn(complaint, EnergyDrift)
         return complaint is not None
 
 
 def least_energy(system: System) -> float:
     """Energy of a motion that is nothing but Newton's tolerance [J]: ½ m (10⁻⁹ ℓ/h)²."""
     mass = sum(node.weights[0] for node in system.mechanism.nodes)
-    F = system.floats
-    return 0.5 * mass * float(CLOSE * F[slots.LENGTH_SCALE] / F[slots.MAX_STEP]) ** 2
+    F = system.run
+    return 0.5 * mass * float(CLOSE * F.length_scale / F.max_step) ** 2
 
 
 def has_own_laws(system: System) -> bool:

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.initial import along_constraints, move, solve_accelerations
+from flexor.engine.memory import PSEUDO_FORM, WEIGHTED_FORM
 from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
 from flexor.errors import SolveError
@@ -28,38 +28,28 @@ def start(system: System, chosen: DynamicsSettings) -> None:
     if chosen.start != "zero":
         solve_accelerations(system)
         check_agreement(system, ACCELERATION_LEVEL)
-        if c.form == slots.PSEUDO_FORM:
-            offset = shift_start(system, c, float(system.floats[slots.NEXT_STEP]))
+        if c.form == PSEUDO_FORM:
+            offset = shift_start(system, c, float(system.run.next_step))
     else:
-        for slot in (slots.ACC, slots.PSEUDO, slots.LAM, slots.S_PSEUDO):
-            system[slot][:] = 0.0
+        system.zero("a", "pseudo", "lam", "s_pseudo")
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
     set_begin(system)
     if offset is not None:
-        system.add_nodal(slots.VEL0, offset)
-        system[slots.S0][1::3] += offset[system[slots.SCALAR_EQ]]
-    if c.form == slots.WEIGHTED_FORM:
-        system.call(slots.K_WEIGH)
+        system.add_nodal("v0", offset)
+        system.memory.s0[1::3] += offset[system.memory.scalar_eq]
+    if c.form == WEIGHTED_FORM:
+        system.call("weigh")
 
 
 def set_begin(system: System) -> None:
     """The present state is the begin of the first step."""
-    for now, begin in (
-        (slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.ACC, slots.ACC0), (slots.PSEUDO, slots.PSEUDO0),
-        (slots.S, slots.S0), (slots.S_PSEUDO, slots.S_PSEUDO0), (slots.LAM, slots.LAM0),
-    ):  # fmt: skip
-        system[begin][:] = system[now]
-    for now, old in (
-        (slots.PSEUDO, slots.PSEUDO_OLD),
-        (slots.S_PSEUDO, slots.S_PSEUDO_OLD),
-        (slots.LAM, slots.LAM_OLD),
-    ):
-        system[old][:] = system[now]
-    a, spin = np.abs(system.nodes(slots.ACC)), np.sum(system.nodes(slots.VEL)[:, 3:] ** 2, axis=1)
-    system.floats[slots.NORM_ACCELERATION] = max(
-        a[:, :3].max() / system.floats[slots.LENGTH_SCALE], a[:, 3:].max(), spin.max()
-    )
+    for name in ("x", "R", "v", "a", "pseudo", "s", "s_pseudo", "lam"):
+        system.put({f"{name}0": getattr(system.memory, name)})
+    for name in ("pseudo", "s_pseudo", "lam"):
+        system.put({f"{name}_old": getattr(system.memory, name)})
+    a, spin = np.abs(system.nodes("a")), np.sum(system.nodes("v")[:, 3:] ** 2, axis=1)
+    system.run.norm_acceleration = max(a[:, :3].max() / system.run.length_scale, a[:, 3:].max(), spin.max())
 
 
 def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
@@ -84,9 +74,9 @@ def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
     resolved = resolved_equations(system, soon, later, h, abs(shift))
     if not resolved.any():
         return None
-    acc, vel = system.nodes(slots.ACC), system.nodes(slots.VEL)
+    acc, vel = system.nodes("a"), system.nodes("v")
     nodes, rows = system.node_rows
-    own, scalar_eq = system[slots.OWN_AXES], system[slots.SCALAR_EQ]
+    own, scalar_eq = system.memory.own_axes, system.memory.scalar_eq
     jerk[own, 3:] += np.cross(acc[own, 3:], vel[own, 3:])  # seen from axes that turn along
     missed = (1.0 / 6.0 - c.beta - 0.5 * shift) * jerk
     side = np.full((len(acc), 1), 1.0 / 12.0)
@@ -94,9 +84,9 @@ def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
     missed[:, 3:] += side * np.cross(acc[:, 3:], vel[:, 3:])
     pseudo = acc.copy()
     pseudo[nodes] += shift * h * np.where(resolved[rows], jerk[nodes], 0.0)
-    system[slots.PSEUDO][:] = pseudo.reshape(-1)
-    system[slots.S_PSEUDO][:] = system[slots.S][2::3] + shift * h * np.where(resolved[scalar_eq], scalar_jerk, 0.0)
-    if not system.ints[slots.N_MULTIPLIERS]:
+    system.memory.pseudo[:] = pseudo.reshape(-1)
+    system.memory.s_pseudo[:] = system.memory.s[2::3] + shift * h * np.where(resolved[scalar_eq], scalar_jerk, 0.0)
+    if not system.run.n_multipliers:
         return None
     offset = np.zeros(system.equations.pattern.n)
     offset[rows] = h**2 * missed[nodes]
@@ -106,45 +96,41 @@ def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
 
 def third_derivative(system: System, eps: float, jerk: Derivative | None = None) -> Derivative:
     """q⃛ of nodes and scalars: how the accelerations differ a little later, at ε. Earlier times may not exist."""
-    acc, second = system[slots.ACC].copy(), system[slots.S][2::3].copy()
+    acc, second = system.memory.a.copy(), system.memory.s[2::3].copy()
     with a_little_later(system, eps, jerk):
-        return (system[slots.ACC] - acc).reshape(-1, 6) / eps, (system[slots.S][2::3] - second) / eps
+        return (system.memory.a - acc).reshape(-1, 6) / eps, (system.memory.s[2::3] - second) / eps
 
 
 @contextmanager
 def a_little_later(system: System, eps: float, jerk: Derivative | None = None) -> Iterator[None]:
     """The system on its motion at a time ε later, with the accelerations it has there; afterwards it is as before."""
-    moved = (
-        slots.X, slots.ROT, slots.VEL, slots.ACC, slots.PROPER, slots.PSEUDO, slots.S, slots.S_PSEUDO, slots.LAM,
-    )  # fmt: skip
-    keep = {slot: system[slot].copy() for slot in moved}
-    time = system.floats[slots.TIME]
+    keep = system.copy("x", "R", "v", "a", "proper", "pseudo", "s", "s_pseudo", "lam")
+    time = system.run.time
     try:
         advance(system, eps, jerk)
-        system.floats[slots.TIME] = time + eps
+        system.run.time = time + eps
         solve_accelerations(system)
         yield
     finally:
-        for slot, values in keep.items():
-            system[slot][:] = values
-        system.floats[slots.TIME] = time
+        system.put(keep)
+        system.run.time = time
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
 
 
 def advance(system: System, dt: float, jerk: Derivative | None = None) -> None:
     """Move along the motion: q + v dt + ½ a dt² + ⅙ q⃛ dt³, v + a dt + ½ q⃛ dt²; θ⃛ = ω̈ − ½ ω × ω̇ for rotations."""
-    v, a = system.nodes(slots.VEL), system.nodes(slots.ACC)
-    third, scalar_third = jerk if jerk is not None else (np.zeros_like(a), np.zeros(len(system[slots.SCALAR_EQ])))
+    v, a = system.nodes("v"), system.nodes("a")
+    third, scalar_third = jerk if jerk is not None else (np.zeros_like(a), np.zeros(len(system.memory.scalar_eq)))
     turning = third.copy()
     if jerk is not None:
         turning[:, 3:] -= 0.5 * np.cross(v[:, 3:], a[:, 3:])
     delta = np.zeros(system.equations.pattern.n)
     nodes, rows = system.node_rows
     delta[rows] = v[nodes] * dt + 0.5 * a[nodes] * dt**2 + turning[nodes] * dt**3 / 6.0
-    s = system[slots.S].reshape(-1, 3)
+    s = system.memory.s.reshape(-1, 3)
     if len(s):
-        delta[system[slots.SCALAR_EQ]] = s[:, 1] * dt + 0.5 * s[:, 2] * dt**2 + scalar_third * dt**3 / 6.0
+        delta[system.memory.scalar_eq] = s[:, 1] * dt + 0.5 * s[:, 2] * dt**2 + scalar_third * dt**3 / 6.0
     v += a * dt + 0.5 * third * dt**2
     s[:, 1] += s[:, 2] * dt + 0.5 * scalar_third * dt**2
     move(system, delta)

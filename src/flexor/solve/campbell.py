@@ -7,7 +7,6 @@ Without a rotor the whole mechanism turns together with its ground, as a blade d
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,22 +20,23 @@ from scipy.optimize import brentq, linear_sum_assignment
 from flexor.arguments import whole
 from flexor.bodies import Body
 from flexor.declaration import _direction
-from flexor.engine import slots
 from flexor.engine.initial import _set_proper, project_velocities
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.joints import Motor
 from flexor.joints.joint import Joint
 from flexor.mistakes import suggestion
+from flexor.model import Model
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, spin_of, turntable, whirl
-from flexor.solve.state import adopt
+from flexor.solve.state import Start, adopt
 from flexor.solve.statics import find_equilibrium
 from flexor.spatial import direction, exp_so3
 from flexor.threads import one_thread
-from flexor.units import si
+from flexor.units import Quantity, Triple, si
+from flexor.warning import warn
 
 Frame = Literal["inertial", "rotating"]
 CONSTANT = 1e-6
@@ -178,14 +178,14 @@ class Crossing:
 
 @one_thread
 def campbell(
-    model: Any,
-    speeds: Sequence[Any],
+    model: Model,
+    speeds: Sequence[Quantity] | np.ndarray,
     count: int = 8,
     *,
     rotor: str | None = None,
-    axis: Any = None,
-    about: Any = (0.0, 0.0, 0.0),
-    start: Any = None,
+    axis: str | Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
+    start: Start | None = None,
     python: bool = False,
 ) -> Campbell:
     """Natural frequencies and damping over speed, about the steady state that the model has at each speed.
@@ -236,6 +236,9 @@ def campbell(
 def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[_Pairs]:
     """The lowest modes at the first speed, and what becomes of them."""
     first = diagram.at(float(speeds[0]), count)
+    if not len(first.values):
+        what, why = "nothing vibrates", "the joints leave no motion but that of the rotor"
+        raise ModelError(Problem("campbell", what, why, "give it bearings that yield (springs), or a flexible shaft"))
     tracks = [first.chosen(np.arange(min(count, len(first.values))))]
     for speed in speeds[1:]:
         last = tracks[-1]
@@ -406,17 +409,16 @@ def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Fra
     the rotor is. Found by turning the rotor by one radian."""
     before = linearise(system)
     own = before.equations
-    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.S, slots.VEL, slots.ACC)}
+    keep = system.copy("x", "R", "s", "v", "a")
     Q = exp_so3(rotation.axis)
-    X, R = system.nodes(slots.X), system[slots.ROT].reshape(-1, 3, 3)
+    X, R = system.nodes("x"), system.memory.R.reshape(-1, 3, 3)
     X[rotation.turning] = rotation.about + (X[rotation.turning] - rotation.about) @ Q.T
     R[rotation.turning] = Q @ R[rotation.turning]
-    system[slots.S][0::3] += rotation.rates
+    system.memory.s[0::3] += rotation.rates
     rotation.impose(system)
     _set_proper(system)
     after = linearise(system)
-    for slot, values in keep.items():
-        system[slot][:] = values
+    system.put(keep)
     rotation.impose(system)
     _set_proper(system)
     E = generator(system, rotation.axis, own)
@@ -438,7 +440,7 @@ def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_arra
     few = np.flatnonzero(found.eigenvalues != 0)[:12]
     phi, values = found.shapes[:, few], found.eigenvalues[few]
     size = np.abs(values) ** 2 * _sizes(phi, before.M)
-    force = np.zeros_like(phi)
+    force = np.zeros(phi.shape, dtype=complex)
     for name, power in (("K", 0), ("C", 1), ("M", 2)):
         difference = turned.T @ getattr(after, name) @ turned - getattr(before, name)
         force += difference @ phi * values**power
@@ -452,7 +454,7 @@ def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_arra
     return max(float(change.max(initial=0.0)), opened)
 
 
-def _unit(axis: Any) -> np.ndarray:
+def _unit(axis: str | Triple | None) -> np.ndarray:
     if axis is None:
         fix = 'give axis="z", or rotor="…" where a rotor turns in supports that rest'
         raise ModelError(Problem("campbell", "the axis of rotation is missing", "", fix))
@@ -462,7 +464,9 @@ def _unit(axis: Any) -> np.ndarray:
         raise ModelError(Problem("campbell", f"axis: {error}")) from None
 
 
-def _rotor(model: Any, name: str, axis: Any, python: bool, start: Any) -> tuple[System, SteadyRotation]:
+def _rotor(
+    model: Model, name: str, axis: str | Triple | None, python: bool, start: Start | None
+) -> tuple[System, SteadyRotation]:
     """The model with its rotor at 1 rad/s and all else at rest."""
     if name not in model:
         fix = suggestion(name, [item.name for item in model.items if isinstance(item, Joint | Body)], "there are")
@@ -491,11 +495,11 @@ def _rotor(model: Any, name: str, axis: Any, python: bool, start: Any) -> tuple[
         adopt(system, start, motion=False)
         project_velocities(system)
     base = spin_of(system, name, free=not driven)
-    gravity = system[slots.COEFFICIENTS][4:7]
+    gravity = system.memory.coefficients[4:7]
     along = base.axis * (base.axis @ gravity)
     if np.linalg.norm(gravity - along) > 1e-9 * np.linalg.norm(gravity):
         text = f"gravity across the axis of '{name}' is left out: seen from the rotor it goes round"
-        warnings.warn(text, GravityLeftOut, stacklevel=4)
+        warn(text, GravityLeftOut)
         gravity[:] = along
     return system, base
 

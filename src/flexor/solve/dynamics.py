@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.initial import project_velocities
-from flexor.engine.linear import table
 from flexor.engine.loop import STEP_COLUMNS
+from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST
 from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import find_redundant, opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
+from flexor.model import Model
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
 from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
 from flexor.solve.settled import settle
-from flexor.solve.state import adopt, go_on_recording, load_state, refuse_open, save_state
+from flexor.solve.state import Start, adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
 from flexor.threads import one_thread
+from flexor.units import Quantity
+from flexor.warning import warn
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
@@ -52,14 +53,14 @@ class Sink(Protocol):
 
 @one_thread
 def dynamics(
-    model: Any,
-    until: Any,
-    step: Any = None,
+    model: Model,
+    until: Quantity,
+    step: Quantity | None = None,
     *,
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
-    start: Any = "consistent",
+    start: Literal["consistent", "zero", "equilibrium"] | Start = "consistent",
     python: bool = False,
     **settings: Any,
 ) -> System:
@@ -77,18 +78,18 @@ def dynamics(
     system = prepare(model, chosen, python=python)
     if restart is None and chosen.start == "equilibrium":
         settle(system, model, python)
-    elif restart is None and not named:
+    elif restart is None and not isinstance(start, str):
         adopt(system, start)
         refuse_open(system)
         project_velocities(system)
-        if not chosen.until > system.floats[slots.TIME]:
-            what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.floats[slots.TIME]:g} s"
+        if not chosen.until > system.run.time:
+            what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.run.time:g} s"
             raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
     return integrate(system, chosen, sink, progress, restart)
 
 
 @one_thread
-def prepare(model: Any, chosen: DynamicsSettings, *, python: bool = False) -> System:
+def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> System:
     """The model compiled and assembled, with all settings in place."""
     if problems := chosen.contradictions():
         raise ModelError(problems)
@@ -107,12 +108,11 @@ def integrate(
 ) -> System:
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
     if restart is None:
-        if chosen.integrator.coefficients.undamped and system.ints[slots.N_MULTIPLIERS]:
-            warnings.warn(
+        if chosen.integrator.coefficients.undamped and system.run.n_multipliers:
+            warn(
                 "an integrator without numerical damping lets the multipliers of constraints oscillate and grow; "
                 "use generalized-α with rho < 1, or enforcement: elimination",
                 UndampedMultipliers,
-                stacklevel=2,
             )
         start(system, chosen)
     else:
@@ -124,43 +124,42 @@ def integrate(
     sink.open(columns, {"settings": chosen.model_dump(mode="json"), "redundant": redundant})
     if restart is None:
         if chosen.energies:
-            system.floats[slots.STEP_SIZE] = 0.0
-            system.call(slots.K_ENERGIES)
-        system.call(slots.K_RECORD)
+            system.run.step_size = 0.0
+            system.call("energies")
+        system.call("write")
     return _run(system, chosen, sink, progress, fresh=restart is None)
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
-    F, I = system.floats, system.ints
+    F = I = system.run
     c = chosen.integrator.coefficients
-    F[slots.ALPHA_M], F[slots.ALPHA_F], F[slots.BETA], F[slots.GAMMA] = c.alpha_m, c.alpha_f, c.beta, c.gamma
-    I[slots.FORM] = c.form
-    adaptive = chosen.error is not None
-    I[slots.ADAPTIVE] = int(adaptive)
-    F[slots.END_TIME] = chosen.until
-    if adaptive:
-        F[slots.ERROR_TOLERANCE] = chosen.error
-        F[slots.MAX_STEP] = chosen.max_step or (chosen.output or chosen.until)
-        F[slots.NEXT_STEP] = min(chosen.step or 1e-3 * F[slots.MAX_STEP], F[slots.MAX_STEP])
-        F[slots.OUTPUT_STEP] = chosen.output or 0.0
-        F[slots.MIN_STEP] = chosen.min_step or 1e-9 * F[slots.MAX_STEP]
+    F.alpha_m, F.alpha_f, F.beta, F.gamma = c.alpha_m, c.alpha_f, c.beta, c.gamma
+    I.form = c.form
+    I.adaptive = int(chosen.error is not None)
+    F.end_time = chosen.until
+    if chosen.error is not None:
+        F.error_tolerance = chosen.error
+        F.max_step = chosen.max_step or (chosen.output or chosen.until)
+        F.next_step = min(chosen.step or 1e-3 * F.max_step, F.max_step)
+        F.output_step = chosen.output or 0.0
+        F.min_step = chosen.min_step or 1e-9 * F.max_step
     else:
         step = float(chosen.step or 0.0)
-        F[slots.MAX_STEP] = F[slots.NEXT_STEP] = step
-        F[slots.MIN_STEP] = chosen.min_step or step / 1024
-        I[slots.RECORD_EVERY] = max(1, round((chosen.output or step) / step))
+        F.max_step = F.next_step = step
+        F.min_step = chosen.min_step or step / 1024
+        I.record_every = max(1, round((chosen.output or step) / step))
     t = chosen.tolerances
-    F[slots.TOL_DISPLACEMENT], F[slots.TOL_VELOCITY], F[slots.TOL_ACCELERATION] = (
+    F.tol_displacement, F.tol_velocity, F.tol_acceleration = (
         t.displacement,
         t.velocity,
         t.acceleration,
     )
-    F[slots.TOL_RESIDUAL], F[slots.TOL_ENERGY] = t.residual, t.energy
-    F[slots.TOL_PREDICTION] = t.prediction or np.inf
-    F[slots.AUGMENTATION] = chosen.augmentation
-    I[slots.MAX_ITERATIONS] = chosen.max_iterations
-    I[slots.MODIFIED] = int(chosen.newton == "modified")
-    system.solver.options[table.DROP] = 1.0
+    F.tol_residual, F.tol_energy = t.residual, t.energy
+    F.tol_prediction = t.prediction or np.inf
+    F.augmentation = chosen.augmentation
+    I.max_iterations = chosen.max_iterations
+    I.modified = int(chosen.newton == "modified")
+    system.solver.numbers.drop = 1
 
 
 def _run(
@@ -170,32 +169,32 @@ def _run(
     progress: Callable[[float, int, int, float], None] | None,
     fresh: bool,
 ) -> System:
-    F, I = system.floats, system.ints
-    begin, end = float(F[slots.TIME0]), float(F[slots.END_TIME])
+    F = I = system.run
+    begin, end = float(F.time0), float(F.end_time)
     steps = 0
     status, message = "finished", ""
     error: SolveError | None = None
     balance, bodies = Balance(chosen.energies), LinearBodies(system)
     turning = Turning(system, chosen.integrator.coefficients)
-    shifted = fresh and chosen.start != "zero" and I[slots.FORM] == slots.PSEUDO_FORM
+    shifted = fresh and chosen.start != "zero" and I.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
-    I[slots.STEPS_MAX] = CHUNK
+    I.steps_max = CHUNK
     remedies = _remedies(system)
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     try:
-        while end - F[slots.TIME0] > 1e-9 * F[slots.MAX_STEP]:
+        while end - F.time0 > 1e-9 * F.max_step:
             began = time.perf_counter()
             if first is not None:
                 outcome = _first_step(system, chosen, first)
-                first = None if outcome == slots.CHUNK_DONE else first
+                first = None if outcome == CHUNK_DONE else first
             if first is None:
-                outcome = system.call(slots.K_LOOP)
+                outcome = system.call("loop")
             rows, history = take_rows(system)
             energies = np.zeros((0, ENERGY_COLUMNS))
             if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
-                energies = np.vstack([rows[:, -ENERGY_COLUMNS:], system[slots.ENERGY_TOTALS]])
+                energies = np.vstack([rows[:, -ENERGY_COLUMNS:], system.memory.energy_totals])
             balance.watch(energies, history)
-            if outcome == slots.CHUNK_DONE:
+            if outcome == CHUNK_DONE:
                 bodies.watch()
                 turning.watch(system)
             steps += len(history)
@@ -205,28 +204,22 @@ def _run(
                 sink.history(history.reshape(-1, STEP_COLUMNS))
                 sink.checkpoint(save_state(system))
             if progress is not None:
-                done = (F[slots.TIME0] - begin) / (end - begin)
-                progress(float(F[slots.TIME0]), steps, int(I[slots.ITERATIONS]), float(done))
-            if outcome == slots.CHUNK_DONE:
+                done = (F.time0 - begin) / (end - begin)
+                progress(float(F.time0), steps, int(I.iterations), float(done))
+            if outcome == CHUNK_DONE:
                 seconds = time.perf_counter() - began
-                I[slots.STEPS_MAX] = np.clip(
-                    int(I[slots.STEPS_MAX]) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, 256
-                )
+                I.steps_max = np.clip(int(I.steps_max) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, 256)
                 continue
-            if outcome == slots.REDUNDANCY_LOST:
+            if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):
-                    I[slots.CUTS] += (
-                        1  # an iterate may have opened it; if shorter steps do so too, it contradicts the others
-                    )
-                    F[slots.NEXT_STEP] = 0.5 * F[slots.STEP_SIZE]
-                    if F[slots.NEXT_STEP] < F[slots.MIN_STEP]:
+                    I.cuts += 1  # an iterate may have opened it; if shorter steps do so too, it contradicts the others
+                    F.next_step = 0.5 * F.step_size
+                    if F.next_step < F.min_step:
                         error = opening(system)
                         break
                 continue
             if next(remedies, None) is not None:
-                F[slots.NEXT_STEP] = (
-                    max(F[slots.LAST_STEP], F[slots.MIN_STEP]) if I[slots.ADAPTIVE] else F[slots.MAX_STEP]
-                )
+                F.next_step = max(F.last_step, F.min_step) if I.adaptive else F.max_step
                 continue
             error = describe_failure(system, outcome)
             break
@@ -234,7 +227,7 @@ def _run(
         rows, history = take_rows(system)
         if len(rows):
             sink.rows(rows)
-        status, message = "interrupted", f"stopped by the user at t = {F[slots.TIME0]:.6g} s"
+        status, message = "interrupted", f"stopped by the user at t = {F.time0:.6g} s"
     if error is not None:
         status, message = "failed", str(error)
     sink.checkpoint(save_state(system))
@@ -250,30 +243,29 @@ def _run(
 
 def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any]) -> int:
     """The first step. Its start is made for one length: where it took another one, it begins anew with that."""
-    I = system.ints
-    kept = {slot: int(I[slot]) for slot in (slots.ROWS_USED, slots.RECORDED, slots.STEP_ROWS_USED, slots.STEPS_MAX)}
-    cuts = int(I[slots.CUTS])
-    I[slots.STEPS_MAX] = 1
-    outcome = slots.CHUNK_DONE
+    I = system.run
+    rows, recorded, step_rows, steps_max = I.rows_used, I.recorded, I.step_rows_used, I.steps_max
+    cuts = int(I.cuts)
+    I.steps_max = 1
+    outcome = CHUNK_DONE
     for _ in range(BEGINNINGS):
-        outcome = system.call(slots.K_LOOP)
-        taken = float(system.floats[slots.LAST_STEP])
-        if outcome != slots.CHUNK_DONE or abs(taken - begin["NEXT_STEP"]) < 1e-3 * taken:
+        outcome = system.call("loop")
+        taken = float(system.run.last_step)
+        if outcome != CHUNK_DONE or abs(taken - begin["next_step"]) < 1e-3 * taken:
             break
-        begin["NEXT_STEP"], begin["dropped"] = taken, np.array(system.dropped, dtype=np.int64)
+        begin["next_step"], begin["dropped"] = taken, np.array(system.dropped, dtype=np.int64)
         load_state(system, begin)
-        for slot in (slots.ROWS_USED, slots.RECORDED, slots.STEP_ROWS_USED):
-            I[slot] = kept[slot]
+        I.rows_used, I.recorded, I.step_rows_used = rows, recorded, step_rows
         start(system, chosen)
-    if I[slots.STEP_ROWS_USED]:
-        system[slots.STEP_ROWS][STEP_COLUMNS - 1] = I[slots.CUTS] - cuts
-    I[slots.STEPS_MAX] = kept[slots.STEPS_MAX]
+    if I.step_rows_used:
+        system.memory.step_rows[STEP_COLUMNS - 1] = I.cuts - cuts
+    I.steps_max = steps_max
     return outcome
 
 
 def _same_redundancy(system: System, chosen_at: list[float]) -> bool:
     """Determine the redundant constraints anew; whether they are the same, or were chosen anew here already."""
-    before, now = list(system.dropped), float(system.floats[slots.TIME0])
+    before, now = list(system.dropped), float(system.run.time0)
     again = chosen_at.count(now) > len(before)
     chosen_at[:] = [time for time in chosen_at if time == now] + [now]
     return find_redundant(system) == before or again

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -87,9 +87,10 @@ class GeneralizedAlpha(Declaration):
 
 
 INTEGRATORS = (GeneralizedAlpha, HHT, Newmark)
+Integrator: TypeAlias = GeneralizedAlpha | HHT | Newmark
 
 
-def integrator(value: Any) -> Newmark | HHT | GeneralizedAlpha:
+def integrator(value: Integrator | str | float) -> Integrator:
     """From a name ("newmark"), a spectral radius or an integrator."""
     if isinstance(value, INTEGRATORS):
         return value

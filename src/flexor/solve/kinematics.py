@@ -4,37 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.initial import project_velocities, solve_accelerations
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
+from flexor.model import Model
 from flexor.solve.begin import advance
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import MOST_STEPS
-from flexor.solve.state import adopt, save_state, state_of
+from flexor.solve.state import Start, adopt, save_state, state_of
 from flexor.solve.turns import close, driven, led, set_turns
 from flexor.threads import one_thread
-from flexor.units import si
+from flexor.units import Quantity, si
 
 
 @one_thread
 def kinematics(
-    model: Any,
-    until: Any,
-    step: Any,
+    model: Model,
+    until: Quantity,
+    step: Quantity,
     *,
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     record: tuple[str, ...] | None = None,
-    start: Any = None,
+    start: Start | None = None,
     python: bool = False,
 ) -> System:
     """Positions, velocities, accelerations and forces over time where motors prescribe every motion.
@@ -46,7 +45,7 @@ def kinematics(
     """
     began = None if start is None else state_of(start)
     end, h = si(until, "time"), si(step, "time")
-    times = _times(float(began["TIME"]) if began else 0.0, end, h)
+    times = _times(float(began["time"]) if began else 0.0, end, h)
     system = compile_model(model, python=python)
     if began is not None:
         adopt(system, began)
@@ -66,21 +65,21 @@ def kinematics(
     status, message = "finished", ""
     try:
         for i, t in enumerate(times):
-            passed = t - float(system.floats[slots.TIME])
+            passed = t - float(system.run.time)
             if i > 0 and not led(system, t):
                 advance(system, passed)
-            system.floats[slots.TIME] = system.floats[slots.TIME0] = t
+            system.run.time = system.run.time0 = t
             close(system)
             project_velocities(system)
             check_agreement(system, VELOCITY_LEVEL)
             solve_accelerations(system)
             check_agreement(system, ACCELERATION_LEVEL)
-            system.call(slots.K_COMMIT)
+            system.call("commit")
             set_turns(system, driven(system, t))
-            system.floats[slots.STEP_SIZE] = passed if i > 0 else 0.0
-            system.call(slots.K_ENERGIES)
-            system.call(slots.K_RECORD)
-            if system.ints[slots.ROWS_USED] >= system.ints[slots.ROWS_MAX] or i == last or i % 50 == 0:
+            system.run.step_size = passed if i > 0 else 0.0
+            system.call("energies")
+            system.call("write")
+            if system.run.rows_used >= system.run.rows_max or i == last or i % 50 == 0:
                 sink.rows(take_rows(system)[0])
                 if progress is not None:
                     progress(t, i, i, i / last)
@@ -108,5 +107,5 @@ def _times(begin: float, end: float, step: float) -> list[float]:
 
 def degrees_of_freedom(system: System) -> int:
     """Coordinates minus independent constraints."""
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     return int(np.count_nonzero(kinds < 3) - np.count_nonzero(kinds == 3) + len(system.dropped))

@@ -11,15 +11,15 @@ Tension: geometric stiffness K_g of the stress under the forces at the body's po
 from __future__ import annotations
 
 import importlib
-import warnings
 
 import numpy as np
 
 from flexor.bodies import FlexibleBody
-from flexor.engine import slots
+from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.law import RESIDUAL
 from flexor.spatial import log_so3
+from flexor.warning import warn
 
 BENT = 0.25
 """Deflection over length, as of a body clamped at one end, beyond which a linear body is told of."""
@@ -51,9 +51,9 @@ class LinearBodies:
             return
         forces = None
         if any(body.pullable for body in self.bodies):
-            self.system.ints[slots.WANT] = RESIDUAL
-            if self.system.call(slots.K_ASSEMBLE) == slots.OK:
-                forces = self.system[slots.SLAVE_FORCE].reshape(-1, 6)
+            self.system.run.want = RESIDUAL
+            if self.system.call("assemble") == OK:
+                forces = self.system.memory.follower_force.reshape(-1, 6)
         for body in self.bodies:
             body.bend(self.system)
             if body.pullable and forces is not None:
@@ -63,7 +63,7 @@ class LinearBodies:
         """Warn of bodies that went too far."""
         for body in self.bodies:
             for complaint in body.complaints():
-                warnings.warn(complaint, BeyondLinear, stacklevel=4)
+                warn(complaint, BeyondLinear)
 
 
 def tell_limits(system: System) -> None:
@@ -98,11 +98,11 @@ class _Watched:
         self.load: tuple[dict[str, np.ndarray], np.ndarray] | None = None
 
     def bend(self, system: System) -> None:
-        q = system[slots.S].reshape(-1, 3)[self.scalars, 0]
+        q = system.memory.s.reshape(-1, 3)[self.scalars, 0]
         if not self.floating:
             if len(self.nodes) != len(self.reduced.interfaces) or len(self.nodes) * 6 + len(q) != self.shapes.shape[1]:
                 return
-            x, R = system.nodes(slots.X)[self.nodes], system[slots.ROT].reshape(-1, 3, 3)[self.nodes]
+            x, R = system.nodes("x")[self.nodes], system.memory.R.reshape(-1, 3, 3)[self.nodes]
             if len(x):
                 X, base = self.reduced.points, R[0]
                 moved = (x - x[0]) @ base - (X - X[0])
@@ -113,8 +113,8 @@ class _Watched:
 
     def pull(self, system: System, forces: np.ndarray) -> None:
         """Keep the forces at the points, in the body's axes, where they are largest beside the buckling load of a beam."""
-        R = system[slots.ROT].reshape(-1, 3, 3)[self.frame]
-        omega = R.T @ system.nodes(slots.VEL)[self.frame, 3:]
+        R = system.memory.R.reshape(-1, 3, 3)[self.frame]
+        omega = R.T @ system.nodes("v")[self.frame, 3:]
         own = {int(slave.node): i for i, slave in enumerate(system.mechanism.slaves)}
         loads = {}
         for name, node in self.points.items():

@@ -15,8 +15,8 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import null_space
 
-from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
 from flexor.spatial import exp_so3, skew
@@ -67,7 +67,7 @@ def _null_space(B: np.ndarray) -> np.ndarray:
 def linearise(system: System) -> Linearisation:
     """Matrices at the system's present position, velocity, acceleration and multipliers."""
     system.use_lu()
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     own = np.flatnonzero(kinds < 3)
     constraints = np.flatnonzero(kinds == 3)
     constraints = constraints[~np.isin(constraints, system.dropped)]
@@ -83,8 +83,8 @@ def linearise(system: System) -> Linearisation:
     if system.mechanism.slaves:
         dK, dC = _slave_corrections(system, own)
         K, C = K + dK, C + dC
-        accuracy = DIFFERENCES if np.any(system[slots.VEL]) or np.any(system[slots.ACC]) else ROUNDING
-    W, W_rate = (_spins(system, slot)[own][:, own] for slot in (slots.VEL, slots.ACC))
+        accuracy = DIFFERENCES if np.any(system.memory.v) or np.any(system.memory.a) else ROUNDING
+    W, W_rate = (_spins(system, name)[own][:, own] for name in ("v", "a"))
     names = tuple(system.equations.name(int(eq)) for eq in own)
     return Linearisation(
         K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, _vectors(system)[own], accuracy
@@ -101,23 +101,23 @@ def _vectors(system: System) -> np.ndarray:
 
 def _matrix(system: System, cK: float, cC: float, cM: float) -> sparse.csr_array:
     status = system.evaluate(RESIDUAL | MATRIX, cK, cC, cM)
-    if status != slots.OK:
+    if status != OK:
         raise describe_failure(system, status)
     free = np.ones(system.equations.pattern.n)
-    free[system[slots.LOCKED_EQ]] = 0.0
+    free[system.memory.locked_eq] = 0.0
     switch = sparse.dia_array((free[None], [0]), shape=(len(free), len(free)))
     matrix = sparse.csr_array(switch @ sparse.csr_array(system.solver.to_csc()) @ switch)
     matrix.eliminate_zeros()
     return matrix
 
 
-def _spins(system: System, slot: int) -> sparse.csr_array:
+def _spins(system: System, name: str) -> sparse.csr_array:
     """Block-diagonal matrix of ω̃ (or α̃) on the rotations of independent nodes."""
     n = system.equations.pattern.n
     nodes, rows = system.node_rows
     rows = rows[:, 3:]
     i, j = np.repeat(rows, 3, axis=1).ravel(), np.tile(rows, (1, 3)).ravel()
-    spins = [skew(w) for w in system.nodes(slot)[nodes, 3:6]]
+    spins = [skew(w) for w in system.nodes(name)[nodes, 3:6]]
     return sparse.csr_array((np.array(spins).ravel(), (i, j)), shape=(n, n))
 
 
@@ -136,24 +136,24 @@ def _slave_corrections(system: System, own: np.ndarray) -> tuple[sparse.csr_arra
 
 def _with_right(system: System, right: np.ndarray, c: tuple[float, float, float]) -> sparse.csr_array:
     """Tᵀ (matrix of coefficients c) · right, summed over the elements that touch slaves."""
-    system[slots.SLAVE_RIGHT][:] = right
-    records = system.records
-    kept = system[slots.ELEMENTS].copy()
-    system.ints[slots.RIGHT] = 1
+    system.memory.right[:] = right
+    terms = system.terms
+    kept = terms.copy()
+    system.run.right = 1
     # elements without slaves have nothing to add here: let their scatter lists be empty
-    records[records[:, slots.E_CONDENSE] < 0, slots.E_SCATTER_COUNT] = 0
+    terms["scatter_count"][terms["condense"] < 0] = 0
     try:
         return _matrix(system, *c)
     finally:
-        system.ints[slots.RIGHT] = 0
-        system[slots.ELEMENTS][:] = kept
+        system.run.right = 0
+        terms[:] = kept
 
 
 def _slave_gradients(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """∂v_s/∂q, ∂a_s/∂q, ∂a_s/∂q̇ in the layout of SLAVE_T: six rows per column."""
-    gradients = tuple(np.zeros_like(system[slots.SLAVE_T]) for _ in range(3))
-    keep = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.VEL, slots.ACC, slots.S)}
-    slaves = system[slots.SLAVES].reshape(-1, slots.SLAVE_STRIDE)
+    """∂v_s/∂q, ∂a_s/∂q, ∂a_s/∂q̇ in the layout of `gradients`: six rows per column."""
+    gradients = tuple(np.zeros_like(system.memory.gradients) for _ in range(3))
+    keep = system.copy("x", "R", "v", "a", "s")
+    followers = system.followers
     eq = system.equations
     node_of = {int(b): i for i, b in enumerate(eq.node_block) if b >= 0}
     scalar_of = {(int(b), int(i)): s for s, (b, i) in enumerate(zip(eq.scalar_block, eq.scalar_inner, strict=True))}
@@ -162,22 +162,20 @@ def _slave_gradients(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray
         for slot, targets in ((0, (0, 1)), (1, (2,))):
             samples = []
             for sign in (1.0, -1.0):
-                for s, values in keep.items():
-                    system[s][:] = values
+                system.put(keep)
                 _perturb(system, node_of, scalar_of, block, row, sign * _EPS, slot)
-                system.call(slots.K_SLAVES)
-                samples.append((system.nodes(slots.VEL).copy(), system.nodes(slots.ACC).copy()))
+                system.call("follow")
+                samples.append((system.nodes("v").copy(), system.nodes("a").copy()))
             dv = (samples[0][0] - samples[1][0]) / (2 * _EPS)
             da = (samples[0][1] - samples[1][1]) / (2 * _EPS)
             for i, columns in enumerate(eq.slave_columns):
                 if (block, row) in columns:
-                    at = slaves[i, slots.L_T] + 6 * columns.index((block, row))
-                    node = slaves[i, slots.L_NODE]
+                    at = followers["gradient"][i] + 6 * columns.index((block, row))
+                    node = followers["node"][i]
                     for target in targets:
                         gradients[target][at : at + 6] = dv[node] if target == 0 else da[node]
-    for s, values in keep.items():
-        system[s][:] = values
-    system.call(slots.K_SLAVES)
+    system.put(keep)
+    system.call("follow")
     return gradients  # type: ignore[return-value]
 
 
@@ -186,11 +184,11 @@ def _perturb(system: System, node_of: dict, scalar_of: dict, block: int, row: in
     if block in node_of:
         node = node_of[block]
         if rate:
-            system.nodes(slots.VEL)[node, row] += eps
+            system.nodes("v")[node, row] += eps
         elif row < 3:
-            system.nodes(slots.X)[node, row] += eps
+            system.nodes("x")[node, row] += eps
         else:
-            R = system[slots.ROT].reshape(-1, 3, 3)
+            R = system.memory.R.reshape(-1, 3, 3)
             R[node] = exp_so3(eps * np.eye(3)[row - 3]) @ R[node]
     else:
-        system[slots.S][3 * scalar_of[(block, row)] + rate] += eps
+        system.memory.s[3 * scalar_of[(block, row)] + rate] += eps

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -11,10 +10,11 @@ import numpy as np
 from scipy import sparse
 
 from flexor.arguments import one_of, whole
-from flexor.engine import slots
 from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
+from flexor.errors import SolveError
+from flexor.model import Model
 from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.begin import a_little_later
 from flexor.solve.few_modes import few_complex, few_undamped
@@ -24,10 +24,12 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.pencil import Pencil, pencil, undamped_exactly
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
-from flexor.solve.state import adopt, refuse_open, save_state
+from flexor.solve.state import Start, adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
 from flexor.solve.steady import moves, rate_of, settled_in_motion
 from flexor.threads import few_threads, one_thread
+from flexor.units import Triple
+from flexor.warning import warn
 
 
 @dataclass(frozen=True)
@@ -98,15 +100,15 @@ class Modes:
 
 @one_thread
 def modes(
-    model: Any,
+    model: Model,
     count: int = 10,
     *,
     at: Literal["equilibrium", "start"] = "equilibrium",
     complex: bool | None = None,
-    start: Any = None,
-    state: Any = None,
-    angular_velocity: Any = None,
-    about: Any = (0.0, 0.0, 0.0),
+    start: Start | None = None,
+    state: Start | None = None,
+    angular_velocity: Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
     python: bool = False,
 ) -> Modes:
     """Natural modes about the static equilibrium, the start, or a saved state of a run or an equilibrium.
@@ -124,7 +126,7 @@ def modes(
     count = whole("modes", "count", count)
     one_of("modes", "at", at, ("equilibrium", "start"))
 
-    def settle(system: System) -> Any:
+    def settle(system: System) -> object:
         turning = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, rotation=turning)
 
@@ -173,25 +175,23 @@ def _warn_of_motion(system: System) -> None:
         for a, b in ((now.M, later.M), (now.C, later.C), (now.K, later.K))
     )
     if change > 1e-3:
-        warnings.warn(
+        warn(
             "the mechanism moves, and its mass, damping or stiffness changes as it does: these are modes of frozen "
             "coefficients. If it turns steadily as a whole, give angular_velocity=; for a rotor use campbell",
             MovingState,
-            stacklevel=4,
         )
 
 
 def _with_followers(system: System, found: Modes) -> Modes:
     """The shapes also at nodes that follow others: eliminated joints, points of floating bodies."""
     eq = system.equations
-    rows = {int(equation): row for row, equation in enumerate(np.flatnonzero(system[slots.NORM_KIND] < 3))}
-    records = system[slots.SLAVES].reshape(-1, slots.SLAVE_STRIDE)
+    rows = {int(equation): row for row, equation in enumerate(np.flatnonzero(system.memory.norm_kind < 3))}
+    first_of = system.followers["gradient"]
     shapes, names = [found.shapes], list(found.names)
-    for slave, record, columns in zip(system.mechanism.slaves, records, eq.slave_columns):
+    for slave, first, columns in zip(system.mechanism.slaves, first_of, eq.slave_columns):
         name = system.mechanism.nodes[slave.node].name
         if name:
-            first = int(record[slots.L_T])
-            T = system[slots.SLAVE_T][first : first + 6 * len(columns)].reshape(-1, 6)
+            T = system.memory.gradients[first : first + 6 * len(columns)].reshape(-1, 6)
             known = [
                 (j, rows[eq.equation(*column)]) for j, column in enumerate(columns) if eq.equation(*column) in rows
             ]
@@ -203,7 +203,7 @@ def _with_followers(system: System, found: Modes) -> Modes:
 
 def _frames(system: System) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Of `Modes.frames`."""
-    axes = system[slots.ROT].reshape(-1, 3, 3).copy()
+    axes = system.memory.R.reshape(-1, 3, 3).copy()
     return {n.name: (axes[i] @ n.p_NO, axes[i]) for i, n in enumerate(system.mechanism.nodes) if i > 0 and n.name}
 
 
@@ -212,6 +212,14 @@ def modes_of(
 ) -> Modes:
     """Natural modes about the system's present state; with `rotation`, seen from the frame that turns along."""
     matrices = linearise(system)
+    if matrices.M.shape[0] and not np.any(matrices.M.diagonal() > 0) and not np.any(matrices.C.data):
+        raise SolveError(
+            "nothing that can move has mass, so the model has no modes",
+            causes=[
+                f"{body.called(body.name)}: give its material a density, or its section a mass"
+                for body in system.bodies
+            ],
+        )
     if rotation is not None:
         matrices = seen_from_frame(matrices, generator(system, rotation.omega, matrices.equations))
     if not complex:
@@ -230,12 +238,12 @@ def whirl_name(value: float) -> str:
 
 def _turns(system: System) -> bool:
     """Whether anything rotates, by more than one turn in a year."""
-    return bool(np.abs(system.nodes(slots.VEL)[:, 3:]).max(initial=0.0) > 1e-6)
+    return bool(np.abs(system.nodes("v")[:, 3:]).max(initial=0.0) > 1e-6)
 
 
 def _common_axis(system: System) -> np.ndarray | None:
     """The axis about which all turn that turn at all."""
-    spins = system.nodes(slots.VEL)[system[slots.NODE_LIST], 3:]
+    spins = system.nodes("v")[system.memory.node_list, 3:]
     sizes = np.linalg.norm(spins, axis=1)
     if not len(sizes) or sizes.max() < 1e-9:
         return None
@@ -277,12 +285,11 @@ def _warn_of_followers(m: Linearisation, squares: np.ndarray, shapes: np.ndarray
     coupling = np.abs(phi.T @ (0.5 * (m.K - m.K.T) @ phi)) / np.outer(stiffness, stiffness)
     if coupling.max() > 0.01:
         i = int(np.argmax(coupling.max(axis=0)))
-        warnings.warn(
+        warn(
             f"the stiffness about this state is not symmetric: it couples the mode of {stiffness[i] / (2 * np.pi):.4g} Hz with "
             f"others by {coupling.max():.2g} of their stiffness, which undamped modes leave out. Loads that follow their body, "
             "moments of fixed direction, feedback or a state out of balance do that; complex=True counts it",
             UnsymmetricStiffness,
-            stacklevel=5,
         )
 
 

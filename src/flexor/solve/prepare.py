@@ -5,21 +5,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from flexor.bodies import Body
-from flexor.engine import slots
 from flexor.engine.inertia import support_light
-from flexor.engine.initial import assemble_positions, project_velocities
-from flexor.engine.redundancy import check_agreement, find_redundant
+from flexor.engine.initial import assemble_positions, nearly_closed, project_velocities
+from flexor.engine.redundancy import check_agreement, check_closed, find_redundant, misfits
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.forces import MeshLoad
 from flexor.joints import Joint
 from flexor.law import VELOCITY_LEVEL
+from flexor.model import Model
+from flexor.model.lower import lower
 from flexor.model.mechanism import Mechanism
+from flexor.model.placement import Placement, moved
 from flexor.solve.turns import angles_of
 from flexor.spatial import Pose, shift_twist
+from flexor.warning import warn
 
 
 class DoubtfulModel(UserWarning):
@@ -31,12 +33,12 @@ class RedundantConstraints(UserWarning):
 
 
 def compile_model(
-    model: Any,
+    model: Model | Mechanism,
     *,
     symmetric: bool = True,
     python: bool = False,
     project: bool = True,
-    settle: Callable[[System], Any] | None = None,
+    settle: Callable[[System], object] | None = None,
     agreement: bool = True,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
@@ -47,11 +49,9 @@ def compile_model(
     if isinstance(model, Mechanism):
         mechanism = model
     else:
-        from flexor.model.lower import lower
-
         report = model.check()
         for doubt in report.warnings:
-            warnings.warn(str(doubt), DoubtfulModel, stacklevel=4)
+            warn(str(doubt), DoubtfulModel)
         placement = report.placement
         if settle is not None:
             placement = _settled(model, python, placement, settle)
@@ -62,28 +62,28 @@ def compile_model(
     system = System(mechanism, symmetric=symmetric, python=python)
     system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
     if project:
-        assemble_positions(system)
-        redundant = find_redundant(system)
-        if redundant:
+        if not nearly_closed(system):
             assemble_positions(system)
+        redundant = find_redundant(system)
+        assemble_positions(system)
+        check_closed(system)
         project_velocities(system)
         if agreement:
             check_agreement(system, VELOCITY_LEVEL)
         if redundant:
             _warn(system, redundant)
     support_light(system)
-    for now, begin in ((slots.X, slots.X0), (slots.ROT, slots.ROT0), (slots.VEL, slots.VEL0), (slots.S, slots.S0)):
-        system[begin][:] = system[now]
+    for name in ("x", "R", "v", "s"):
+        system.put({f"{name}0": getattr(system.memory, name)})
     return system
 
 
-def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System], Any]) -> Any:
+def _settled(
+    model: Model, python: bool, placement: Placement | None, settle: Callable[[System], object]
+) -> Placement | None:
     """Where the bodies start if some of them are flexible: settled as if they were rigid, so that none is strained."""
-    from flexor.model.lower import lower
-    from flexor.model.placement import moved
-
     bodies = [item for item in model.items if isinstance(item, Body)]
-    if not any(body.flexible for body in bodies):
+    if placement is None or not any(body.flexible for body in bodies):
         return placement
     kept = [item for item in model.items if not isinstance(item, MeshLoad)]
     rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in kept))
@@ -96,11 +96,11 @@ def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System]
     except SolveError:
         return placement
     poses, twists = {}, {}
-    R = system[slots.ROT].reshape(-1, 3, 3)
+    R = system.memory.R.reshape(-1, 3, 3)
     for number, body in enumerate(bodies, start=1):
         arm = R[number] @ mechanism.nodes[number].p_NO
-        v = system.nodes(slots.VEL)[number]
-        poses[body.name] = Pose(system.nodes(slots.X)[number] + arm, R[number].copy())
+        v = system.nodes("v")[number]
+        poses[body.name] = Pose(system.nodes("x")[number] + arm, R[number].copy())
         twists[body.name] = shift_twist(v, arm)
     angles = angles_of(system)
     joints = {
@@ -117,11 +117,12 @@ def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System]
 def _warn(system: System, redundant: list[int]) -> None:
     names = ", ".join(system.equations.name(equation) for equation in redundant[:8])
     more = f" and {len(redundant) - 8} more" if len(redundant) > 8 else ""
-    warnings.warn(
+    open_by = [f"{system.equations.name(equation)} by {value:.2g}" for equation, value in misfits(system)[:8]]
+    gaps = f"; they do not quite fit and stay open: {', '.join(open_by)} (m or rad)" if open_by else ""
+    warn(
         f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; "
-        "the motion is unaffected, but reactions in these joints are not unique",
+        f"the motion is unaffected, but reactions in these joints are not unique{gaps}",
         RedundantConstraints,
-        stacklevel=3,
     )
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from flexor.engine import slots
 from flexor.engine.system import System
 
 UNSTEADY = 0.5
@@ -39,9 +38,9 @@ def resolved_equations(
     groups = connected(system)
     # nodes and scalars (modes) have different units: each is compared with its like
     kinds = 2 * groups
-    kinds[system[slots.SCALAR_EQ]] += 1
+    kinds[system.memory.scalar_eq] += 1
     jerk = _in_order(system, now)
-    acceleration = _in_order(system, (system.nodes(slots.ACC), system[slots.S][2::3]))
+    acceleration = _in_order(system, (system.nodes("a"), system.memory.s[2::3]))
     slight = np.maximum(SLIGHT * _largest(acceleration, kinds), NOISE * _largest(acceleration, groups))
     limit = UNSTEADY * _largest(jerk, kinds) / (1.0 + 2.0 * shift)
     good = np.isfinite(jerk)
@@ -55,8 +54,8 @@ def _in_order(system: System, values: Derivative) -> np.ndarray:
     """Values of nodes, lengths in model sizes, and of scalars, in equation order."""
     nodes, rows = system.node_rows
     found = np.zeros(system.equations.pattern.n)
-    found[rows] = values[0][nodes] * np.repeat([1.0 / float(system.floats[slots.LENGTH_SCALE]), 1.0], 3)
-    found[system[slots.SCALAR_EQ]] = values[1]
+    found[rows] = values[0][nodes] * np.repeat([1.0 / float(system.run.length_scale), 1.0], 3)
+    found[system.memory.scalar_eq] = values[1]
     return found
 
 

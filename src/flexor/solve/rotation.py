@@ -10,19 +10,19 @@ and small motions about them, ξ in axes that turn along, δq̇ = ξ̇ + Ŵ ξ, 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from flexor.declaration import AngularVelocity, Declaration, Point
-from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.law import MATRIX
 from flexor.solve.linearise import Linearisation, _slave_corrections
 from flexor.spatial import skew
+from flexor.units import Triple
 
 
 class Turning(Declaration):
@@ -58,18 +58,18 @@ class SteadyRotation:
 
     def impose(self, system: System) -> None:
         """Velocities and accelerations of the present position."""
-        v, a = system.nodes(slots.VEL), system.nodes(slots.ACC)
+        v, a = system.nodes("v"), system.nodes("a")
         v[:] = a[:] = 0.0
         v[self.turning] = self.speed * self._twists(system)[self.turning]
         a[self.turning, :3] = np.cross(self.omega, v[self.turning, :3])
-        s = system[slots.S].reshape(-1, 3)
+        s = system.memory.s.reshape(-1, 3)
         s[:, 1], s[:, 2] = self.speed * self.rates, 0.0
         if system.mechanism.slaves:
-            system.call(slots.K_SLAVES)
+            system.call("follow")
 
     def _twists(self, system: System) -> np.ndarray:
         """Velocities at 1 rad/s of all nodes if they turned."""
-        arm = system.nodes(slots.X) - self.about
+        arm = system.nodes("x") - self.about
         return np.hstack([np.cross(self.axis, arm), np.broadcast_to(self.axis, arm.shape)])
 
     def turn(self, system: System) -> np.ndarray:
@@ -78,7 +78,7 @@ class SteadyRotation:
         nodes, rows = system.node_rows
         result[rows] = np.where(self.turning[nodes, None], self._twists(system)[nodes], 0.0)
         if len(self.rates):
-            result[system[slots.SCALAR_EQ]] = self.rates
+            result[system.memory.scalar_eq] = self.rates
         return result
 
     def stiffness(self, system: System, own: np.ndarray) -> sparse.csc_matrix:
@@ -87,7 +87,7 @@ class SteadyRotation:
         result = sparse.csc_matrix(W.shape)
         for c, G in (((0.0, 1.0, 0.0), W), ((0.0, 0.0, 1.0), W @ W)):
             status = system.evaluate(MATRIX, *c)
-            if status != slots.OK:
+            if status != OK:
                 raise describe_failure(system, status)
             result = result + system.solver.to_csc() @ G
         result = result[own][:, own]
@@ -96,7 +96,7 @@ class SteadyRotation:
         return result.tocsc()
 
 
-def turntable(system: System, angular_velocity: Any, about: Any) -> SteadyRotation:
+def turntable(system: System, angular_velocity: Triple, about: Triple) -> SteadyRotation:
     """The whole mechanism turns, and the ground that it stands on with it."""
     given = Turning(angular_velocity=angular_velocity, about=about)
     omega = np.array(given.angular_velocity)
@@ -112,7 +112,7 @@ def turntable(system: System, angular_velocity: Any, about: Any) -> SteadyRotati
 
 def spin_of(system: System, name: str, free: bool) -> SteadyRotation:
     """The rotation that a system has which was started with 1 rad/s of the rotor `name`; the ground rests."""
-    v, x = system.nodes(slots.VEL), system.nodes(slots.X)
+    v, x = system.nodes("v"), system.nodes("x")
     turning = np.linalg.norm(v[:, 3:], axis=1) > 0.5
     if not np.any(turning):
         what, fix = "nothing turns with it", "name a joint with one angle, or a body and the axis it turns about"
@@ -121,7 +121,7 @@ def spin_of(system: System, name: str, free: bool) -> SteadyRotation:
     axis /= np.linalg.norm(axis)
     # v − e × x = −e × c for all that turns, so c = e × (v − e × x) is the point of the axis nearest to the origin
     about = np.cross(axis, (v[turning, :3] - np.cross(axis, x[turning])).mean(axis=0))
-    found = SteadyRotation(axis, 1.0, about, turning, system[slots.S][1::3].copy(), free)
+    found = SteadyRotation(axis, 1.0, about, turning, system.memory.s[1::3].copy(), free)
     expected = np.where(turning[:, None], found._twists(system), 0.0)
     size = max(float(np.ptp(x, axis=0).max(initial=0.0)), 1e-9)
     wrong = np.abs((v - expected) / np.repeat([size, 1.0], 3)).max(axis=1) > 1e-6

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from flexor.declaration import Declaration, Time
 from flexor.errors import Problem
-from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark, integrator
+from flexor.solve.integrator import GeneralizedAlpha, Integrator, integrator
 
 MOST_STEPS = 1e10
 """More would take days on the fastest machine; it is a slip of the pen."""
@@ -43,9 +43,7 @@ class DynamicsSettings(Declaration):
     output: Time | None = Field(None, description="Time between recorded rows [s]; every step if left out.", gt=0)
     min_step: Time | None = Field(None, description="Smallest step before giving up [s].", gt=0)
     max_step: Time | None = Field(None, description="Largest step under error control [s].", gt=0)
-    integrator: GeneralizedAlpha | HHT | Newmark = Field(
-        GeneralizedAlpha(), description="Member of the Newmark family."
-    )
+    integrator: Integrator = Field(GeneralizedAlpha(), description="Member of the Newmark family.")
     tolerances: Tolerances = Field(Tolerances(), description="Convergence of Newton's iteration.")
     newton: Literal["modified", "full"] = Field("modified", description="Keep the matrix while it serves, or renew it.")
     max_iterations: int = Field(20, description="Newton iterations before a step is cut.", ge=3)
@@ -61,12 +59,12 @@ class DynamicsSettings(Declaration):
     record: tuple[str, ...] | None = Field(None, description="Names of the objects to record; all if left out.")
     energies: bool = Field(True, description="Whether to compute and record energies.")
 
-    @field_validator("record", mode="before")
+    @field_validator("record", mode="before", json_schema_input_type=str | tuple[str, ...] | None)
     @classmethod
     def _one_name(cls, value: Any) -> Any:
         return (value,) if isinstance(value, str) else value
 
-    @field_validator("integrator", mode="before")
+    @field_validator("integrator", mode="before", json_schema_input_type=Integrator | str | float)
     @classmethod
     def _by_name(cls, value: Any) -> Any:
         return integrator(value) if isinstance(value, (str, int, float)) else value

@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body
-from flexor.engine import slots
 from flexor.engine.initial import project_velocities
 from flexor.engine.system import System
 from flexor.joints import Joint
+from flexor.model import Model
 from flexor.solve.prepare import compile_model
 from flexor.solve.state import adopt
 from flexor.solve.statics import Equilibrium, statics
 
 
-def settle(system: System, model: Any, python: bool = False) -> None:
+def settle(system: System, model: Model, python: bool = False) -> None:
     """Bring a compiled model to its static equilibrium at t = 0; its velocities are those that the model gives."""
     rest = statics(model, python=python)
-    before = {slot: system[slot].copy() for slot in (slots.X, slots.ROT, slots.VEL, slots.S)}
+    before = system.copy("x", "R", "v", "s")
     adopt(system, rest.state, motion=False)
-    if not np.any(before[slots.VEL]) and not np.any(before[slots.S][1::3]):
+    if not np.any(before["v"]) and not np.any(before["s"][1::3]):
         project_velocities(system)  # motors may move
         return
     if any(item.flexible for item in model.items if isinstance(item, Body)):
@@ -31,12 +31,12 @@ def settle(system: System, model: Any, python: bool = False) -> None:
         with warnings.catch_warnings():  # all has been told of the model itself
             warnings.simplefilter("ignore")
             there = compile_model(_moved(model, rest), symmetric=system.symmetric, python=python)
-        system[slots.VEL][:] = there[slots.VEL]
-        system[slots.S][1::3] = there[slots.S][1::3]
+        system.memory.v[:] = there.memory.v
+        system.memory.s[1::3] = there.memory.s[1::3]
     project_velocities(system)
 
 
-def _moved(model: Any, rest: Equilibrium) -> Any:
+def _moved(model: Model, rest: Equilibrium) -> Model:
     """The model declared where it rests, so that given velocities belong to that position."""
     items = []
     for item in model.items:
@@ -53,14 +53,14 @@ def _orientation(body: Body, rest: Equilibrium) -> dict[str, Any]:
     return {"orientation": tuple(rest[f"{body.name}.orientation"])} if turns else {}
 
 
-def _carry(system: System, before: dict[int, np.ndarray]) -> None:
+def _carry(system: System, before: dict[str, np.ndarray]) -> None:
     """Every body keeps the velocity of its middle and its spin; its nodes have moved by Δx, hence v += ω × (Δx − mean Δx)."""
     nodes = system.mechanism.nodes
     origin = np.array([node.p_NO for node in nodes])
-    x, R = system.nodes(slots.X), system[slots.ROT].reshape(-1, 3, 3)
-    x0, R0 = before[slots.X].reshape(-1, 3), before[slots.ROT].reshape(-1, 3, 3)
+    x, R = system.nodes("x"), system.memory.R.reshape(-1, 3, 3)
+    x0, R0 = before["x"].reshape(-1, 3), before["R"].reshape(-1, 3, 3)
     moved = x - x0 + np.einsum("nij,nj->ni", R - R0, origin)
-    v = system.nodes(slots.VEL)
+    v = system.nodes("v")
     owners = np.array([node.name.partition(".")[0] for node in nodes])
     for owner in np.unique(owners[1:]):
         own = np.flatnonzero(owners == owner)

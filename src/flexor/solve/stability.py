@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
-from types import FrameType
-
 import numpy as np
 from scipy import linalg
 
-from flexor.engine import slots
 from flexor.engine.initial import _set_proper, _weights
 from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.linearise import _null_space
 from flexor.solve.static_step import EPS
+from flexor.warning import warn
 
 LARGEST = 600
 """Coordinates up to which stability is looked at: a dense factorisation, beyond it would take longer than the solution."""
@@ -33,21 +29,11 @@ def warn_if_unstable(system: System) -> None:
     names = unstable_directions(system)
     if names:
         ways = "one way" if len(names) == 1 else f"{len(names)} ways"
-        warnings.warn(
+        warn(
             f"the equilibrium found is unstable in {ways}: '{names[0]}' moves most as it leaves it. Start from a position a "
             "little off it, or add a small load that pushes it off, to find the stable one; modes about it show the motion",
             UnstableEquilibrium,
-            stacklevel=_callers() + 1,
         )
-
-
-def _callers() -> int:
-    """How many calls above the caller of this function belong to the package: a warning points to the line that called it."""
-    frame: FrameType | None = sys._getframe(1)
-    count = 0
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("flexor."):
-        frame, count = frame.f_back, count + 1
-    return count
 
 
 def unstable_directions(system: System) -> list[str]:
@@ -57,7 +43,7 @@ def unstable_directions(system: System) -> list[str]:
     that settles most cases. Else the eigenvalues of K in that space decide: a load that follows its body makes K
     unsymmetric, and only a real negative eigenvalue makes the mechanism move off.
     """
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     own = np.flatnonzero(kinds < 3)
     if not 0 < len(own) <= LARGEST:
         return []
@@ -85,7 +71,7 @@ def unstable_directions(system: System) -> list[str]:
 def _stiffness(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """K of the coordinates and B of all constraints, of rolling ones the velocities that they allow."""
     _set_proper(system)
-    constraints = np.flatnonzero(system[slots.NORM_KIND] == 3)
+    constraints = np.flatnonzero(system.memory.norm_kind == 3)
     constraints = constraints[~np.isin(constraints, system.dropped)]
     rolling = np.isin(constraints, system.equations.nonholonomic())
     system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)

@@ -7,50 +7,53 @@ nodes and scalars, so that the models may differ in springs, motors, loads, or t
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.initial import _constraints, _set_proper
 from flexor.engine.redundancy import measure_opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.solve.turns import counted, set_turns
 
-STATE = {
-    name: getattr(slots, name)
-    for name in (
-        "X", "ROT", "VEL", "ACC", "PROPER", "S", "LAM", "X0", "ROT0", "VEL0", "ACC0", "PSEUDO", "PSEUDO0", "PSEUDO_OLD", "S0",
-        "S_PSEUDO", "S_PSEUDO0", "S_PSEUDO_OLD", "LAM0", "LAM_OLD", "FORCE_BIAS", "HISTORY", "ENERGY_STATE", "ENERGY_TOTALS",
-    )
-}  # fmt: skip
+
+class HasState(Protocol):
+    """The result of an analysis: a run, a moment of it, an equilibrium, modes."""
+
+    @property
+    def state(self) -> dict[str, Any] | None: ...
+
+
+Start: TypeAlias = HasState | dict[str, Any]
+"""Where an analysis may begin: a result, or its state."""
+STATE = (
+    "x", "R", "v", "a", "proper", "s", "lam", "x0", "R0", "v0", "a0", "pseudo", "pseudo0", "pseudo_old", "s0",
+    "s_pseudo", "s_pseudo0", "s_pseudo_old", "lam0", "lam_old", "force_bias", "history", "energy_state", "energy_totals",
+)  # fmt: skip
 """Arrays that a restart needs."""
-CLOCK = {
-    name: getattr(slots, name)
-    for name in (
-        "TIME", "TIME0", "START_TIME", "STEP_OLD", "LAST_STEP", "NEXT_STEP", "FACTORED_STEP", "CONTRACTION", "NORM_ACCELERATION",
-        "DROPPED_TOLERANCE",
-    )
-}  # fmt: skip
+CLOCK = (
+    "time", "time0", "start_time", "step_old", "last_step", "next_step", "factored_step", "contraction", "norm_acceleration",
+    "dropped_tolerance",
+)  # fmt: skip
 """Numbers that a restart needs."""
-COUNTERS = {"step_count": slots.STEP_COUNT, "astray": slots.ASTRAY, "own_matrices": slots.OWN_MATRICES}
+COUNTERS = ("step_count", "astray", "own_matrices")
 """And whole ones."""
-POSITION = ("X", "ROT", "VEL", "ACC", "S", "LAM", "HISTORY")
+POSITION = ("x", "R", "v", "a", "s", "lam", "history")
 """What the start of another analysis takes over."""
 
 
 def save_state(system: System, factors: bool = True) -> dict[str, Any]:
     """Everything a restart needs, by name; without factors of the matrix it goes on to Newton's tolerance only."""
-    state: dict[str, Any] = {name: system[slot].copy() for name, slot in STATE.items()}
-    state.update({name: float(system.floats[slot]) for name, slot in CLOCK.items()})
-    state.update({name: int(system.ints[slot]) for name, slot in COUNTERS.items()})
+    state: dict[str, Any] = {**system.copy(*STATE)}
+    state.update({name: float(getattr(system.run, name)) for name in CLOCK})
+    state.update({name: int(getattr(system.run, name)) for name in COUNTERS})
     state["dropped"] = np.array(system.dropped, dtype=np.int64)
-    if system.ints[slots.RECORDED]:  # the next row is continuous with the last one: orientations keep their sign
-        state["last_row"] = system[slots.ROWS][-int(system.ints[slots.ROW_LENGTH]) :].copy()
+    if system.run.recorded:  # the next row is continuous with the last one: orientations keep their sign
+        state["last_row"] = system.memory.rows[-int(system.run.row_length) :].copy()
     if factors:
         state.update({f"solver_{name}": values for name, values in system.solver.save().items()})
-    state["factored"] = int(system.ints[slots.FACTORED])
+    state["factored"] = int(system.run.factored)
     state["matrix"] = system.matrix
     state["grid"] = _grid(system)
     return {**state, **system.layout}
@@ -58,21 +61,20 @@ def save_state(system: System, factors: bool = True) -> dict[str, Any]:
 
 def load_state(system: System, state: dict[str, Any]) -> None:
     """Continue from a saved state; signals that are recorded are chosen afterwards."""
-    if any(np.shape(state[name]) != system[slot].shape for name, slot in STATE.items()) or not _same(system, state):
+    if any(np.shape(state[name]) != getattr(system.memory, name).shape for name in STATE) or not _same(system, state):
         what, why = "the saved state belongs to another model", "bodies, joints or laws have changed since"
         raise ModelError(Problem("restart", what, why, "start from the beginning, or give it as start="))
-    for name, slot in STATE.items():
-        system[slot][:] = state[name]
-    asked = float(system.floats[slots.NEXT_STEP])
-    for name, slot in CLOCK.items():
-        system.floats[slot] = float(state.get(name, system.floats[slot]))
-    for name, slot in COUNTERS.items():
-        system.ints[slot] = int(state.get(name, 0))
+    system.put({name: state[name] for name in STATE})
+    asked = float(system.run.next_step)
+    for name in CLOCK:
+        setattr(system.run, name, float(state.get(name, getattr(system.run, name))))
+    for name in COUNTERS:
+        setattr(system.run, name, int(state.get(name, 0)))
     if not np.array_equal(state.get("grid", _grid(system)), _grid(system)):  # other steps or rows from here on
-        system.floats[slots.START_TIME], system.floats[slots.NEXT_STEP] = system.floats[slots.TIME0], asked
-        system.ints[slots.STEP_COUNT] = 0
+        system.run.start_time, system.run.next_step = system.run.time0, asked
+        system.run.step_count = 0
     if system.mechanism.slaves:
-        system.call(slots.K_SLAVES)
+        system.call("follow")
     if state.get("matrix") == "pivoted":
         system.use_pivoted()
     elif state.get("matrix") == "unsymmetric":
@@ -83,51 +85,52 @@ def load_state(system: System, state: dict[str, Any]) -> None:
     # the same factors make the continued run the same to rounding, not only to Newton's tolerance
     factors = {name.removeprefix("solver_"): value for name, value in state.items() if name.startswith("solver_")}
     if system.solver.load(factors):
-        system.ints[slots.FACTORED] = int(state["factored"])
+        system.run.factored = int(state["factored"])
 
 
 def go_on_recording(system: System, state: dict[str, Any]) -> None:
     """Let the next row be continuous with the last one of the saved run, if the same signals are recorded."""
     last = state.get("last_row")
-    if last is not None and len(last) == system.ints[slots.ROW_LENGTH]:
-        system[slots.ROWS][-len(last) :] = last
-        system.ints[slots.RECORDED] = 1
+    if last is not None and len(last) == system.run.row_length:
+        system.memory.rows[-len(last) :] = last
+        system.run.recorded = 1
 
 
-def state_of(start: Any) -> dict[str, Any]:
+def state_of(start: Start) -> dict[str, Any]:
     """The state in what a user gives as `start`: a result of any analysis, or its `state`."""
     state = start if isinstance(start, dict) else getattr(start, "state", None)
-    if isinstance(state, dict) and {"X", "ROT", "VEL", "S", "TIME"} <= set(state):
+    if isinstance(state, dict) and {"x", "R", "v", "s", "time"} <= set(state):
         return state
     what = f"start = {start!r:.60} is no state"
     fix = 'give a result (of statics, modes, dynamics, kinematics), run.at("0.5 s"), its .state, or "equilibrium"'
     raise ModelError(Problem("start", what, "", fix))
 
 
-def adopt(system: System, start: Any, motion: bool = True) -> bool:
+def adopt(system: System, start: Start, motion: bool = True) -> bool:
     """Take over position, velocity and time of a state; whether it is of the same mechanism, reactions and all.
 
     Bodies, modes and joints are found by name, so that springs, motors and loads may be others. motion: velocities and time, too.
     """
     state = state_of(start)
-    keep = {slot: system[slot].copy() for slot in (slots.VEL, slots.ACC, slots.S)}
-    whole = _same(system, state) and all(np.shape(state[name]) == system[STATE[name]].shape for name in POSITION)
+    keep = system.copy("v", "a", "s")
+    whole = _same(system, state) and all(
+        np.shape(state[name]) == getattr(system.memory, name).shape for name in POSITION
+    )
     if whole:
-        for name in POSITION:
-            system[STATE[name]][:] = state[name]
+        system.put({name: state[name] for name in POSITION})
     else:
         _adopt_by_name(system, state)
     if motion:
-        for slot in (slots.TIME, slots.TIME0, slots.START_TIME):
-            system.floats[slot] = float(state["TIME"])
+        run = system.run
+        run.time = run.time0 = run.start_time = float(state["time"])
     else:
-        system[slots.VEL][:], system[slots.ACC][:] = keep[slots.VEL], keep[slots.ACC]
+        system.memory.v[:], system.memory.a[:] = keep["v"], keep["a"]
         for i in (1, 2):
-            system[slots.S][i::3] = keep[slots.S][i::3]
+            system.memory.s[i::3] = keep["s"][i::3]
     if system.mechanism.slaves:
-        system.call(slots.K_SLAVES)
+        system.call("follow")
     if not whole:
-        system.call(slots.K_COMMIT)
+        system.call("commit")
     _set_proper(system)
     return whole
 
@@ -140,16 +143,16 @@ def refuse_open(system: System) -> None:
     """A state in which joints are open is not one of this model."""
     phi, _, rows = _constraints(system)
     worst = int(np.argmax(np.abs(phi))) if len(phi) else 0
-    if len(phi) and abs(phi[worst]) > OPEN * max(1.0, float(system.floats[slots.LENGTH_SCALE])):
+    if len(phi) and abs(phi[worst]) > OPEN * max(1.0, float(system.run.length_scale)):
         what = f"the state does not fit: '{system.equations.name(int(rows[worst]))}' is open by {abs(phi[worst]):.3g}"
-        why = f"joints or motors of the model stand elsewhere at t = {system.floats[slots.TIME]:g} s"
+        why = f"joints or motors of the model stand elsewhere at t = {system.run.time:g} s"
         raise ModelError(Problem("start", what, why, "take a state of the same geometry, at the same time"))
 
 
 def _grid(system: System) -> np.ndarray:
     """What decides on the times of steps and rows."""
-    F, I = system.floats, system.ints
-    return np.array([I[slots.ADAPTIVE], F[slots.MAX_STEP], F[slots.OUTPUT_STEP], I[slots.RECORD_EVERY]], dtype=float)
+    run = system.run
+    return np.array([run.adaptive, run.max_step, run.output_step, run.record_every], dtype=float)
 
 
 def _same(system: System, state: dict[str, Any]) -> bool:
@@ -163,31 +166,32 @@ def _adopt_by_name(system: System, state: dict[str, Any]) -> None:
         why, fix = "it has another size and does not tell the names of its bodies", "compute it anew"
         raise ModelError(Problem("start", "the state belongs to another model", why, fix))
     missing = []
-    for kind, parts in (("node_names", (("X", 3), ("ROT", 9), ("VEL", 6), ("ACC", 6))), ("scalar_names", (("S", 3),))):
+    for kind, parts in (("node_names", (("x", 3), ("R", 9), ("v", 6), ("a", 6))), ("scalar_names", (("s", 3),))):
         mine, theirs = _keys(layout[kind]), {key: i for i, key in enumerate(_keys(state[kind]))}
         missing += [name for name, _ in mine if (name, _) not in theirs]
         known = [(i, theirs[key]) for i, key in enumerate(mine) if key in theirs]
         here, there = np.array(known, dtype=np.int64).reshape(-1, 2).T
         for name, width in parts:
-            system[STATE[name]].reshape(-1, width)[here] = np.reshape(state[name], (-1, width))[there]
+            getattr(system.memory, name).reshape(-1, width)[here] = np.reshape(state[name], (-1, width))[there]
     if missing:
         names = ", ".join(f"'{name}'" for name in missing[:6]) + (" …" if len(missing) > 6 else "")
         why = "a start must tell the position of every body and, of eliminated joints, their angles"
         fix = "take the state of a model with the same bodies, and the same enforcement of its joints"
         raise ModelError(Problem("start", f"the state does not know {names}", why, fix))
     mine, theirs = _keys(layout["element_names"]), {key: i for i, key in enumerate(_keys(state["element_names"]))}
-    for array, sizes in (("HISTORY", "history_sizes"), ("LAM", "multiplier_counts")):
+    for array, sizes in (("history", "history_sizes"), ("lam", "multiplier_counts")):
         first, first_there = _offsets(layout[sizes]), _offsets(state[sizes])
+        into = getattr(system.memory, array)
         for i, key in enumerate(mine):
             j = theirs.get(key)
             if j is not None and (n := int(layout[sizes][i])) == int(state[sizes][j]):
-                system[STATE[array]][first[i] : first[i] + n] = state[array][first_there[j] : first_there[j] + n]
+                into[first[i] : first[i] + n] = state[array][first_there[j] : first_there[j] + n]
     set_turns(system, _angles(system, {name for name, _ in theirs}, state))
 
 
 def _angles(system: System, known: set[str], state: dict[str, Any]) -> dict[str, float]:
     """Angles that a state knows the turns of: of its joints, then of other laws in them, and of eliminated joints."""
-    first, history = system.records[:, slots.E_H], system[slots.HISTORY]
+    first, history = system.terms["h"], system.memory.history
     found = {
         variable: float(history[first[i] + k])
         for joint in (False, True)
@@ -195,7 +199,7 @@ def _angles(system: System, known: set[str], state: dict[str, Any]) -> dict[str,
         for variable, k in e.counts
         if e.name in known and variable.startswith(f"{e.name}.") is joint
     }
-    values = dict(zip(state["scalar_names"].tolist(), np.asarray(state["S"])[0::3].tolist()))
+    values = dict(zip(state["scalar_names"].tolist(), np.asarray(state["s"])[0::3].tolist()))
     return found | {variable: values[variable] for variable, _ in counted(system) if variable in values}
 
 

@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 
 from flexor.arguments import quantity_of, whole
-from flexor.engine import slots
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import _set_proper, _weights, move
+from flexor.engine.memory import NOT_FINITE, OK, ROTATION
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import check_closed, choose_anew
-from flexor.engine.step import ROTATION
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError, SingularError, SolveError
 from flexor.law import MATRIX, RESIDUAL
+from flexor.model import Model
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
-from flexor.solve.state import adopt, save_state, state_of
+from flexor.solve.state import Start, adopt, save_state, state_of
 from flexor.solve.static_step import (
     embedded,
     first_shift,
@@ -35,7 +35,7 @@ from flexor.solve.static_step import (
 )
 from flexor.solve.turns import count_turns, driven, led, set_turns, wound
 from flexor.threads import one_thread
-from flexor.units import si
+from flexor.units import Quantity, Triple, si
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,12 @@ class Equilibrium:
 
 @one_thread
 def statics(
-    model: Any,
+    model: Model,
     *,
-    angular_velocity: Any = None,
-    about: Any = (0.0, 0.0, 0.0),
-    time: Any = None,
-    start: Any = None,
+    angular_velocity: Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
+    time: Quantity | None = None,
+    start: Start | None = None,
     load_steps: int = 1,
     tolerance: float = 1e-10,
     python: bool = False,
@@ -87,17 +87,16 @@ def statics(
     """
 
     began = None if start is None else state_of(start)
-    instant = float(began["TIME"] if began else 0.0) if time is None else si(time, "time")
+    instant = float(began["time"] if began else 0.0) if time is None else si(time, "time")
 
     def settle(system: System) -> int:
         if not any(body.flexible for body in system.bodies):  # their nodes cannot be moved one by one
-            before = {slot: system[slot].copy() for slot in _POSITION}
+            before = system.copy(*_POSITION)
             try:
                 led(system, instant)
             except AssemblyError:  # there is no such way; there may be an equilibrium
-                for slot, values in before.items():
-                    system[slot][:] = values
-        system.floats[slots.TIME] = system.floats[slots.TIME0] = instant
+                system.put(before)
+        system.run.time = system.run.time0 = instant
         set_turns(system, driven(system, instant))
         rotation = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, load_steps=load_steps, tolerance=tolerance, rotation=rotation)
@@ -107,9 +106,9 @@ def statics(
         adopt(system, began)
     iterations = settle(system)
     columns = choose_signals(system, None, True)
-    system.floats[slots.STEP_SIZE] = 0.0
-    system.call(slots.K_ENERGIES)
-    system.call(slots.K_RECORD)
+    system.run.step_size = 0.0
+    system.call("energies")
+    system.call("write")
     row = take_rows(system)[0][0]
     found = Equilibrium(
         {name: float(value) for (name, _), value in zip(columns, row, strict=True)},
@@ -140,36 +139,34 @@ def find_equilibrium(
     load_steps = whole("statics", "load_steps", load_steps)
     tolerance = quantity_of("statics", "tolerance", tolerance, "dimensionless", 0.0)
     system.use_lu()
-    for slot in (slots.VEL, slots.ACC, slots.PSEUDO):
-        system[slot][:] = 0.0
-    system[slots.S][1::3] = 0.0
-    system[slots.S][2::3] = 0.0
+    system.zero("v", "a", "pseudo")
+    system.memory.s[1::3] = 0.0
+    system.memory.s[2::3] = 0.0
     if system.mechanism.slaves:
-        system.call(slots.K_SLAVES)
-    gravity = system[slots.COEFFICIENTS][4:7].copy()
+        system.call("follow")
+    gravity = system.memory.coefficients[4:7].copy()
     total, unwinding = 0, min(MOST_UNWINDING, int(2 * wound(system) / LARGEST_TURN))
 
     def balanced(factor: float, most: int, way: str = ANY) -> int:
         """Iterations at a share of the loads; the state is as before if there is no equilibrium."""
-        system[slots.COEFFICIENTS][4:7] = factor * gravity
-        system[slots.COEFFICIENTS][7] = factor
+        system.memory.coefficients[4:7] = factor * gravity
+        system.memory.coefficients[7] = factor
         steady = None if rotation is None else rotation.at(factor * rotation.speed)
-        before = {slot: system[slot].copy() for slot in _POSITION}
+        before = system.copy(*_POSITION)
         try:
             used = _balance(system, tolerance, most, steady, way)
             if choose_anew(system):
                 used += _balance(system, tolerance, most, steady, way)
                 check_closed(system)
         except SolveError:
-            for slot, values in before.items():
-                system[slot][:] = values
+            system.put(before)
             if system.mechanism.slaves:
-                system.call(slots.K_SLAVES)
+                system.call("follow")
             raise
         if steady is not None:
             steady.impose(system)
             _set_proper(system)
-        system.call(slots.K_COMMIT)
+        system.call("commit")
         return used
 
     try:
@@ -180,8 +177,8 @@ def find_equilibrium(
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:
-        system[slots.COEFFICIENTS][4:7] = gravity
-        system[slots.COEFFICIENTS][7] = 1.0
+        system.memory.coefficients[4:7] = gravity
+        system.memory.coefficients[7] = 1.0
     return total
 
 
@@ -199,7 +196,7 @@ ON_TOP = 1e-8
 """Share of these moves up to which a step uphill is taken: so close to the top the mechanism stays there."""
 LAST_DIGITS = 1e-15
 """Rounding of positions, relative to the size of the model."""
-_POSITION = (slots.X, slots.ROT, slots.S, slots.LAM, slots.HISTORY)
+_POSITION = ("x", "R", "s", "lam", "history")
 
 
 ANY, DOWNHILL, PLAIN_NEWTON = "any", "downhill", "plain"
@@ -244,7 +241,7 @@ def _raise(system: System, balanced: Callable[[float, int, str], int], low: floa
 def _balance(
     system: System, tolerance: float, max_iterations: int, rotation: SteadyRotation | None, way: str = ANY
 ) -> int:
-    kinds = system[slots.NORM_KIND]
+    kinds = system.memory.norm_kind
     active = np.flatnonzero(kinds <= 3)
     active = active[~np.isin(active, system.dropped)]
     if not len(active):  # everything is held
@@ -254,7 +251,7 @@ def _balance(
     own, nodal = kinds[active] < 3, kinds[active] <= ROTATION
     W = np.zeros(len(active))
     W[own] = _weights(system)
-    length = system.floats[slots.LENGTH_SCALE]
+    length = system.run.length_scale
     shift, small, largest, before = 0.0, 0, 0.0, np.inf
     tried, low, lowest = False, 0.0, 1e-9  # the last shift before none, and where it is given up, relative to the first
     last: list[float] = []
@@ -263,11 +260,11 @@ def _balance(
             rotation.impose(system)
         _set_proper(system)
         status = system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)
-        if status != slots.OK:
+        if status != OK:
             raise describe_failure(system, status)
-        r = system[slots.RESIDUAL_VECTOR][active].copy()
+        r = system.memory.residual[active].copy()
         if not np.all(np.isfinite(r)):
-            raise describe_failure(system, slots.NOT_FINITE)
+            raise describe_failure(system, NOT_FINITE)
         K = system.solver.to_csc()[active][:, active]
         border = None
         if rotation is not None:
@@ -337,9 +334,9 @@ def _balance(
 def _sizes(system: System, active: np.ndarray) -> np.ndarray:
     """Of the unknowns, as far as rounding of them goes: positions [m], rotations (one), modal coordinates, multipliers."""
     sizes = np.ones(system.equations.pattern.n)
-    kinds = system[slots.NORM_KIND]
-    sizes[kinds < 3] = max(float(system.floats[slots.LENGTH_SCALE]), float(np.abs(system.nodes(slots.X)).max()))
-    sizes[system.multiplier_rows] = np.abs(system[slots.LAM])
+    kinds = system.memory.norm_kind
+    sizes[kinds < 3] = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
+    sizes[system.multiplier_rows] = np.abs(system.memory.lam)
     sizes[kinds == ROTATION] = 1.0
     chosen: np.ndarray = sizes[active]
     return chosen
@@ -348,7 +345,7 @@ def _sizes(system: System, active: np.ndarray) -> np.ndarray:
 def _add_multipliers(system: System, active: np.ndarray, delta: np.ndarray, factor: float) -> None:
     full = np.zeros(system.equations.pattern.n)
     full[active] = delta
-    system[slots.LAM][:] += factor * full[system.multiplier_rows]
+    system.memory.lam[:] += factor * full[system.multiplier_rows]
 
 
 def _no_equilibrium(system: System, message: str) -> SingularError | DivergenceError:

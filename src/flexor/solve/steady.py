@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.solve.begin import a_little_later
 from flexor.solve.settled import settle
 from flexor.solve.statics import find_equilibrium
+from flexor.warning import warn
 
 
 class VelocitiesLeftOut(UserWarning):
@@ -26,7 +26,7 @@ STEADY = 1e-6
 
 def moves(system: System) -> bool:
     """Whether anything moves."""
-    return bool(np.abs(system[slots.VEL]).max(initial=0.0) > 1e-9 or np.any(system[slots.S][1::3]))
+    return bool(np.abs(system.memory.v).max(initial=0.0) > 1e-9 or np.any(system.memory.s[1::3]))
 
 
 def settled_in_motion(system: System, model: Any, python: bool) -> bool:
@@ -34,7 +34,7 @@ def settled_in_motion(system: System, model: Any, python: bool) -> bool:
 
     Whether they are kept.
     """
-    given = system.nodes(slots.VEL).copy()
+    given = system.nodes("v").copy()
     try:
         with warnings.catch_warnings():  # all has been told of the model itself
             warnings.simplefilter("ignore")
@@ -52,19 +52,18 @@ def settled_in_motion(system: System, model: Any, python: bool) -> bool:
     moving = np.flatnonzero(np.abs(given).max(axis=1) > 1e-9)
     names = list(dict.fromkeys(system.mechanism.nodes[i].name.partition(".")[0] for i in moving))
     told = ", ".join(f"'{name}'" for name in names[:4]) + (" …" if len(names) > 4 else "")
-    warnings.warn(
+    warn(
         f"velocities given for {told} are left out: with them the equilibrium is not kept, and these are modes about rest. "
         'What helps: at="start" for the state at t = 0, campbell for a rotor, angular_velocity= if all turns together',
         VelocitiesLeftOut,
-        stacklevel=5,
     )
     return False
 
 
 def _steady(system: System) -> bool:
     """Whether all goes on as it is: spins stay, and points go straight on or round with their spin, v̇ = ω × v."""
-    v, a = (system.nodes(slot)[system[slots.NODE_LIST]] for slot in (slots.VEL, slots.ACC))
-    length, rate = float(system.floats[slots.LENGTH_SCALE]), rate_of(system)
+    v, a = (system.nodes(name)[system.memory.node_list] for name in ("v", "a"))
+    length, rate = float(system.run.length_scale), rate_of(system)
     off = np.abs(a[:, :3] - np.cross(v[:, 3:], v[:, :3])).max(initial=0.0) / length, np.abs(a[:, 3:]).max(initial=0.0)
     straight = np.abs(a[:, :3]).max(initial=0.0) / length
     return bool(max(min(off[0], straight), off[1]) <= STEADY * rate**2)
@@ -72,6 +71,6 @@ def _steady(system: System) -> bool:
 
 def rate_of(system: System) -> float:
     """How fast the mechanism turns, or goes by its own size [1/s]."""
-    v, length = system.nodes(slots.VEL)[system[slots.NODE_LIST]], float(system.floats[slots.LENGTH_SCALE])
+    v, length = system.nodes("v")[system.memory.node_list], float(system.run.length_scale)
     rate = max(np.abs(v[:, 3:]).max(initial=0.0), np.abs(v[:, :3]).max(initial=0.0) / length)
-    return float(max(rate, np.abs(system[slots.S][1::3]).max(initial=0.0) if system.mechanism.slaves else 0.0))
+    return float(max(rate, np.abs(system.memory.s[1::3]).max(initial=0.0) if system.mechanism.slaves else 0.0))

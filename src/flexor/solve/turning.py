@@ -10,14 +10,12 @@ instead of −ω² q. An eliminated hinge knows the circle, and has no such erro
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
-from flexor.engine import slots
 from flexor.engine.system import System
 from flexor.solve.balance import EnergyDrift
 from flexor.solve.integrator import Coefficients
+from flexor.warning import warn
 
 OFF = 0.05
 """Error of a force that is told."""
@@ -39,7 +37,7 @@ class Turning:
     def __init__(self, system: System, coefficients: Coefficients) -> None:
         m, self.coefficients = system.mechanism, coefficients
         held = {node for element in m.elements if element.n_multipliers for node in element.nodes}
-        self.nodes = np.array(sorted(held & set(system[slots.NODE_LIST].tolist())), dtype=np.int64)
+        self.nodes = np.array(sorted(held & set(system.memory.node_list.tolist())), dtype=np.int64)
         self.masses = np.array([node.weights[0] for node in m.nodes])
         self.worst, self.turn, self.step = -1, 0.0, 0.0
 
@@ -47,15 +45,15 @@ class Turning:
         """Look at the present velocities and accelerations."""
         if not len(self.nodes):
             return
-        step = float(system.floats[slots.LAST_STEP])
-        v = system.nodes(slots.VEL)[self.nodes]
+        step = float(system.run.last_step)
+        v = system.nodes("v")[self.nodes]
         if np.abs(v[:, 3:]).max() * step < 0.1:
             return
-        a = system.nodes(slots.ACC)[self.nodes, :3]
+        a = system.nodes("a")[self.nodes, :3]
         spin, square = np.linalg.norm(v[:, 3:], axis=1), np.sum(v[:, :3] ** 2, axis=1)
         # how fast the path turns: a pendulum turns sharply where it stops, but the body does not
         path = np.linalg.norm(np.cross(v[:, :3], a), axis=1) / np.maximum(square, 1e-300)
-        force = self.masses * np.linalg.norm(system.nodes(slots.ACC)[:, :3], axis=1)
+        force = self.masses * np.linalg.norm(system.nodes("a")[:, :3], axis=1)
         heavy = force[self.nodes] > SLIGHT * force.max()
         turn = np.where(heavy, step * np.minimum(path, spin), 0.0)
         if turn.max() > self.turn:
@@ -68,10 +66,9 @@ class Turning:
             return
         name = system.mechanism.nodes[self.worst].name.partition(".")[0]
         good = self.step * np.sqrt(0.01 / abs(error))  # of second order
-        warnings.warn(
+        warn(
             f"body '{name}' goes round by {turn:.2g} rad in a step of {self.step:.3g} s, and its joints are enforced by "
             f"multipliers: forces in them are off by about {100 * abs(error):.0f} %. What helps: enforcement: elimination of "
             f"its joint, or a step of {good:.1g} s for 1 %",
             EnergyDrift,
-            stacklevel=4,
         )

@@ -7,16 +7,15 @@ of less than half a turn, and what is driven takes its turns from the motor.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
 
-from flexor.engine import slots
+from flexor.coordinates.measure import nearest
 from flexor.engine.initial import assemble_positions
 from flexor.engine.redundancy import check_closed, choose_anew
 from flexor.engine.system import System
-from flexor.joints.variable import nearest
+from flexor.warning import warn
 
 STRIDE = 0.5
 """How far motors go between two positions [rad, parts of the size]."""
@@ -29,21 +28,21 @@ class TurnsNotCounted(UserWarning):
 
 
 def counted(system: System) -> list[tuple[str, int]]:
-    """Angles whose turns laws count: variable, and where in HISTORY."""
-    first = system.records[:, slots.E_H]
+    """Angles whose turns laws count: variable, and where in the history."""
+    first = system.terms["h"]
     return [(v, int(first[i]) + k) for i, e in enumerate(system.mechanism.elements) for v, k in e.counts]
 
 
 def angles_of(system: System) -> dict[str, float]:
     """Angles with the turns that have been counted, in laws or in eliminated joints."""
     scalars = enumerate(system.mechanism.scalars)
-    eliminated = {scalar.name: float(system[slots.S][3 * i]) for i, scalar in scalars if scalar.unit == "rad"}
-    return {variable: float(system[slots.HISTORY][place]) for variable, place in counted(system)} | eliminated
+    eliminated = {scalar.name: float(system.memory.s[3 * i]) for i, scalar in scalars if scalar.unit == "rad"}
+    return {variable: float(system.memory.history[place]) for variable, place in counted(system)} | eliminated
 
 
 def set_turns(system: System, values: Mapping[str, float]) -> None:
     """Count the turns of these angles from these values, in laws and in eliminated joints alike."""
-    history, s = system[slots.HISTORY], system[slots.S]
+    history, s = system.memory.history, system.memory.s
     for variable, place in counted(system):
         if variable in values:
             history[place] = nearest(history[place], values[variable])
@@ -56,9 +55,9 @@ def count_turns(system: System) -> None:
     """Count on from a position less than half a turn ago; nothing else that laws remember changes."""
     places = [place for _, place in counted(system)]
     if places:
-        history = system[slots.HISTORY]
+        history = system.memory.history
         before = history.copy()
-        system.call(slots.K_COMMIT)
+        system.call("commit")
         before[places] = history[places]
         history[:] = before
 
@@ -70,17 +69,17 @@ def wound(system: System) -> float:
 
 def driven(system: System, time: float) -> dict[str, float]:
     """What motors prescribe at a time, by variable."""
-    before, now = system[slots.HISTORY].copy(), float(system.floats[slots.TIME])
-    first = system.records[:, slots.E_H]
-    system.floats[slots.TIME] = time
-    system.call(slots.K_COMMIT)
+    before, now = system.memory.history.copy(), float(system.run.time)
+    first = system.terms["h"]
+    system.run.time = time
+    system.call("commit")
     found = {
-        element.drives[0]: float(system[slots.HISTORY][first[i] + element.drives[1]])
+        element.drives[0]: float(system.memory.history[first[i] + element.drives[1]])
         for i, element in enumerate(system.mechanism.elements)
         if element.drives is not None
     }
-    system[slots.HISTORY][:] = before
-    system.floats[slots.TIME] = now
+    system.memory.history[:] = before
+    system.run.time = now
     return found
 
 
@@ -88,9 +87,9 @@ def led(system: System, time: float) -> bool:
     """Bring a mechanism to where its motors are at a time, on the way that they go; False, and nothing done, if it is short."""
     times = _stops(system, time)
     for stop in times:
-        system.floats[slots.TIME] = system.floats[slots.TIME0] = stop
+        system.run.time = system.run.time0 = stop
         close(system)
-        system.call(slots.K_COMMIT)
+        system.call("commit")
         set_turns(system, driven(system, stop))
     return bool(times)
 
@@ -105,12 +104,12 @@ def close(system: System) -> None:
 
 def _stops(system: System, end: float) -> list[float]:
     """Times between which no motor goes farther than STRIDE, if there is more than one."""
-    begin = float(system.floats[slots.TIME])
+    begin = float(system.run.time)
     if begin == end or not (here := driven(system, begin)):
         return []
     lengths = np.array([_is_length(system, variable) for variable in here])
-    unit = np.where(lengths, max(float(system.floats[slots.LENGTH_SCALE]), 1e-9), 1.0)
-    spin = np.abs(system.nodes(slots.VEL)[:, 3:]).max(initial=0.0) * abs(end - begin)
+    unit = np.where(lengths, max(float(system.run.length_scale), 1e-9), 1.0)
+    spin = np.abs(system.nodes("v")[:, 3:]).max(initial=0.0) * abs(end - begin)
     count, last = 2, np.inf
     while True:
         times = begin + (end - begin) * np.arange(count + 1) / count
@@ -123,11 +122,10 @@ def _stops(system: System, end: float) -> list[float]:
     if steps.sum() <= STRIDE:
         return []
     if longest > 2.0 and count >= MOST:
-        warnings.warn(
+        warn(
             f"motors go {steps.sum():.3g} rad from t = {begin:g} s to {end:g} s: turns of joints that they do not drive "
             "themselves are not counted. What helps: ask for more instants between",
             TurnsNotCounted,
-            stacklevel=5,
         )
         return [end]
     gone = np.floor(np.cumsum(steps) / STRIDE)

@@ -135,12 +135,12 @@ def test_nothing_is_written_beyond_the_arrays(symmetric):
     system = random_system(2, symmetric)
     solver = system.solver(symmetric)
     guarded = {}
-    for slot in (table.VALUES, table.WORK, table.ORDER, table.PIVOTS, table.SCALE, table.INFO, table.MEASURE):
-        array = solver._arrays[slot]
+    for name in ("values", "work", "order", "pivots", "scale", "dropped"):
+        array = getattr(solver.memory, name)
         longer = np.full(len(array) + 16, 77, dtype=array.dtype)
         longer[8:-8] = array
-        guarded[slot] = longer
-        solver._set(slot, longer[8:-8])
+        guarded[name] = longer
+        solver.table.set(name, longer[8:-8])
     b = right_hand_side(system)
     assert solver.factor() == table.OK
     assert system.residual(system.solve(solver, b), b) < 1e-12
@@ -150,13 +150,13 @@ def test_nothing_is_written_beyond_the_arrays(symmetric):
 
 
 @pytest.mark.parametrize("symmetric", KINDS)
-@pytest.mark.parametrize("slot", [table.VALUES, table.RUNS, table.TAILS, table.SOURCES, table.SCALE])
-def test_arrays_are_exactly_as_long_as_needed(slot, symmetric):
+@pytest.mark.parametrize("name", ["values", "runs", "tails", "sources", "scale"])
+def test_arrays_are_exactly_as_long_as_needed(name, symmetric):
     """One item less, and plain Python notices."""
     system = random_system(2, symmetric)
     solver = system.solver(symmetric, python=True)
     vector = np.zeros(solver.pattern.n)
-    solver._set(slot, solver._arrays[slot][:-1].copy())
+    solver.table.set(name, getattr(solver.memory, name)[:-1].copy())
     with pytest.raises(IndexError):
         solver.factor() or solver.solve(vector)
 

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 import pytest
 
-from flexor.engine.linear.table import CLEAR, FACTOR, RHS, SOLVE, VALUES
-from flexor.law.compile import compiled
-from flexor.law.primitives import call, f64, i64
+from flexor.engine.linear.table import Linear
+from flexor.law.primitives import call
+from flexor.law.record import Record, integers_at, kernel_at, numbers_at, record_at
+from flexor.law.table import Table
 from tests.engine.linear.systems import System, chain, random_system
 
-LINEAR, PLACES, NUMBERS, SIZES, INCREMENT = 0, 1, 2, 3, 4
+
+class Loop(Record):
+    """What a loop needs."""
+
+    linear = record_at(Linear, "the solver")
+    places = integers_at("places in its values")
+    numbers = numbers_at("what is added there")
+    count = integers_at("how many")
+    run = kernel_at("assembles and solves")
 
 
-def assemble_and_solve(T):
-    L = i64(T, LINEAR)
-    places, numbers = i64(T, PLACES), f64(T, NUMBERS)
-    call(L, CLEAR)
-    V = f64(L, VALUES)
-    for i in range(i64(T, SIZES)[0]):
-        V[places[i]] += numbers[i]
-    status = call(L, FACTOR)
+def assemble_and_solve(T: Loop):
+    L = T.linear
+    call(L.clear, L)
+    for i in range(T.count[0]):
+        L.values[T.places[i]] += T.numbers[i]
+    status = call(L.factor, L)
     if status != 0:
         return status
-    L[RHS] = T[INCREMENT]
-    return call(L, SOLVE)
+    return call(L.solve, L)
 
 
 def scatter_list(system: System, solver) -> tuple[np.ndarray, np.ndarray]:
@@ -56,14 +60,13 @@ def test_loop_drives_the_solver(symmetric, python, pivoted):
         b = np.random.default_rng(2).standard_normal(system.starts[-1])
         increment = np.zeros(solver.pattern.n)
         equations = system.places(solver.pattern)
-        arrays = [places, numbers, np.array([len(places)]), increment]
+        loop = Table(Loop, python)
+        for name, value in (("linear", solver.table), ("places", places), ("numbers", numbers)):
+            loop.set(name, value)
+        loop.set("count", np.array([len(places)]))
+        loop.set_kernel("run", assemble_and_solve)
+        solver.table.set("rhs", increment)
         for _ in range(2):
             increment[equations] = b
-            if python:
-                status = assemble_and_solve([solver.table_pointer, *arrays])
-            else:
-                T = np.array([solver.table_pointer, *(array.ctypes.data for array in arrays)])
-                kernel = compiled(assemble_and_solve, "kernel")
-                status = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(kernel.address)(T.ctypes.data)
-            assert status == 0
+            assert loop.call("run") == 0
             assert system.residual(increment[equations], b) < 1e-12

@@ -63,12 +63,12 @@ def test_padding(rows, size):
     assert pattern.n == size + 6
     start = pattern.start[0]
     mine = pattern.identity[start : start + size]
-    assert mine[:, table.BLOCK].tolist() == [0] * size
-    assert mine[:, table.ROW].tolist() == list(range(size))
-    assert mine[:, table.KIND].tolist() == [table.MULTIPLIER] * rows + [table.PADDING] * (size - rows)
+    assert mine["block"].tolist() == [0] * size
+    assert mine["row"].tolist() == list(range(size))
+    assert mine["kind"].tolist() == [table.MULTIPLIER] * rows + [table.PADDING] * (size - rows)
     solver = BlockSolver(pattern, python=True)
     diagonal = solver.to_csc().diagonal()
-    padding = pattern.identity[:, table.KIND] == table.PADDING
+    padding = pattern.identity["kind"] == table.PADDING
     np.testing.assert_array_equal(diagonal, np.where(padding, 1.0, 0.0))
     assert solver.values.sum() == size - rows
 

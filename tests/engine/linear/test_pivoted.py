@@ -43,7 +43,7 @@ def test_redundant_joints(factor):
     solver.use_pivoted()
     assert solver.factor() == table.SINGULAR
     assert system.multiplier[solver.bad_pivot[0]]
-    solver.options[table.DROP] = 1.0
+    solver.numbers.drop = 1
     b = system.matrix() @ np.random.default_rng(1).standard_normal(system.starts[-1])
     for _ in range(2):
         assert solver.factor() == table.OK
@@ -62,7 +62,7 @@ def test_loose_degree_of_freedom_is_named():
             system.blocks[i, j] = np.zeros_like(system.blocks[i, j])
     solver = system.solver()
     solver.use_pivoted()
-    solver.options[table.DROP] = 1.0
+    solver.numbers.drop = 1
     assert solver.factor() == table.SINGULAR
     assert solver.bad_pivot[0] == 0
 
@@ -95,10 +95,11 @@ def test_exceptions_are_kept(python):
 def test_back_to_blocks():
     system = chain(3)
     solver = system.solver()
-    blocks = solver.table_pointer, int(solver._table[table.FACTOR])
+    blocks, places = solver.memory.factor, solver.table.addresses.ctypes.data
     solver.use_pivoted()
-    assert int(solver._table[table.FACTOR]) != blocks[1]
+    assert solver.memory.factor != blocks
     solver.use_ldl()
-    assert (solver.table_pointer, int(solver._table[table.FACTOR])) == blocks
+    assert solver.memory.factor is blocks
+    assert solver.table.addresses.ctypes.data == places
     system.load(solver)
     assert solver.factor() == table.OK

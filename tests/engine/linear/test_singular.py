@@ -24,7 +24,7 @@ def test_redundant_joints_of_a_plane_four_bar_are_dropped(symmetric, python):
     """Of 20 constraints 3 repeat others: out of the plane the loop is closed three joints out of four."""
     system = ring(4)
     solver = system.solver(symmetric, python)
-    solver.options[table.DROP] = 1.0
+    solver.numbers.drop = 1
     b = consistent(system)
     assert solver.factor() == table.OK
     assert len(solver.dropped) == 3
@@ -42,7 +42,7 @@ def test_redundant_joints_of_a_plane_four_bar_are_dropped(symmetric, python):
 def test_redundant_joints_of_longer_loops(n, symmetric):
     system = ring(n)
     solver = system.solver(symmetric)
-    solver.options[table.DROP] = 1.0
+    solver.numbers.drop = 1
     b = consistent(system)
     assert solver.factor() == table.OK
     assert len(solver.dropped) == 3
@@ -53,7 +53,7 @@ def test_redundant_joints_of_longer_loops(n, symmetric):
 def test_count_of_dropped_rows_starts_anew(symmetric):
     system = ring(4)
     solver = system.solver(symmetric)
-    solver.options[table.DROP] = 1.0
+    solver.numbers.drop = 1
     for _ in range(2):
         system.load(solver)
         assert solver.factor() == table.OK
@@ -69,7 +69,7 @@ def test_redundant_joint_is_named_unless_dropped(symmetric, python):
     block, row, pivot, scale = solver.bad_pivot
     assert system.multiplier[block]
     assert 0 <= row < 5
-    assert pivot <= table.DEFAULT_OPTIONS[table.MULTIPLIER_THRESHOLD] * scale
+    assert pivot <= table.DEFAULT_THRESHOLDS[table.MULTIPLIER] * scale
     assert scale > 1e-3
 
 
@@ -89,7 +89,7 @@ def test_loose_degree_of_freedom_is_named(size, drop, symmetric, python):
     body = system.block(size, stiffness)
     system.couple(body, system.block(6, 4 * np.eye(6)), coupling)
     solver = system.solver(symmetric, python)
-    solver.options[table.DROP] = drop
+    solver.numbers.drop = int(drop)
     assert solver.factor() == table.SINGULAR
     assert solver.bad_pivot == (body, loose, 0.0, 0.0)
 
@@ -163,12 +163,12 @@ def test_light_link_between_heavy_bodies_is_not_redundant(ratio, symmetric):
 def test_threshold_is_an_option():
     system = hub(3)
     solver = system.solver()
-    solver.options[table.MULTIPLIER_THRESHOLD] = 2.0
+    solver.numbers.thresholds[table.MULTIPLIER] = 2.0
     assert solver.factor() == table.SINGULAR
     assert system.multiplier[solver.bad_pivot[0]]
     system.load(solver)
-    solver.options[table.MULTIPLIER_THRESHOLD] = 1e-10
-    solver.options[table.THRESHOLD] = 2.0
+    solver.numbers.thresholds[table.MULTIPLIER] = 1e-10
+    solver.numbers.thresholds[table.PRIMAL] = 2.0
     assert solver.factor() == table.SINGULAR
     assert not system.multiplier[solver.bad_pivot[0]]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 import pytest
 
@@ -20,12 +18,18 @@ from flexor.engine.linear.six import (
     unit,
     zeros,
 )
-from flexor.law.compile import compiled
-from flexor.law.primitives import f64
+from flexor.law.record import Record, kernel_at, numbers_at
+from flexor.law.table import Table
 
 
-def every_operation(T):
-    a, out = f64(T, 0), f64(T, 1)
+class Vectors(Record):
+    a = numbers_at("what is read")
+    out = numbers_at("what is written")
+    run = kernel_at("every operation")
+
+
+def every_operation(T: Vectors):
+    a, out = T.a, T.out
     x, y = load(a, 1), gather(a, 2, 5)
     store(out, 0, plus(zeros(), a[0], x))
     store(out, 6, minus(x, a[7], y))
@@ -37,10 +41,12 @@ def every_operation(T):
 def test_compiled_operations_do_what_the_python_ones_do():
     a = np.random.default_rng(0).standard_normal(28)
     python, native = np.zeros(24), np.zeros(24)
-    every_operation([a, python])
-    table = np.array([a.ctypes.data, native.ctypes.data])
-    kernel = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(compiled(every_operation, "kernel").address)
-    assert kernel(table.ctypes.data) == 0
+    for out in (python, native):
+        table = Table(Vectors, python=out is python)
+        table.set("a", a)
+        table.set("out", out)
+        table.set_kernel("run", every_operation)
+        assert table.call("run") == 0
     x, y = a[1:7], a[2::5]
     by_hand = np.concatenate([a[0] * x, x - a[7] * y, x[4] * y, x * (y - np.eye(6)[3])])
     np.testing.assert_array_equal(python, by_hand)

@@ -35,7 +35,7 @@ def supported(system: System, symmetric: bool, python: bool, weight: float = 1.0
             for j in bodies:
                 system.blocks.setdefault((i, j), np.zeros((6, 6)))
     solver = system.solver(symmetric, python)
-    weights = np.where(solver.pattern.identity[:, table.KIND] == table.MULTIPLIER, weight, 0.0)
+    weights = np.where(solver.pattern.identity["kind"] == table.MULTIPLIER, weight, 0.0)
     solver.support(acts_on, weights)
     system.load(solver)
     return solver
@@ -63,7 +63,7 @@ def test_thin_rods_need_neither_pivoting_nor_further_storage(weight, symmetric):
     system = thin_rods(40)
     assert system.solver(symmetric).factor() == table.SINGULAR
     solver = supported(system, symmetric, False, weight)
-    assert solver.pattern.columns[:-1, table.SIZE].max() == 6
+    assert solver.pattern.columns["size"][:-1].max() == 6
     b = np.random.default_rng(2).standard_normal(system.starts[-1])
     assert solver.factor() == table.OK
     exact = np.linalg.solve(system.matrix().toarray(), b)

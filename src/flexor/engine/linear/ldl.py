@@ -29,55 +29,25 @@ from flexor.engine.linear.blocks import (
 from flexor.engine.linear.singular import judge
 from flexor.engine.linear.six import difference, gather, lane, load, minus, product, store, times, unit
 from flexor.engine.linear.support import support, support_right_hand_side
-from flexor.engine.linear.table import (
-    BELOW,
-    COLUMNS,
-    COUNTS,
-    EQUATION,
-    INFO,
-    N_BLOCKS,
-    N_COLUMN,
-    N_DROPPED,
-    N_SOURCE,
-    NATURE,
-    OK,
-    OPTIONS,
-    PANEL,
-    PIVOTS,
-    RHS,
-    ROWS,
-    RUN,
-    RUNS,
-    SCALE,
-    SIZE,
-    SOURCE,
-    SOURCES,
-    START,
-    TAIL,
-    TAILS,
-    VALUES,
-    WIDTH,
-    WORK,
-)
-from flexor.law.primitives import f64, i64
+from flexor.engine.linear.table import OK, Column, Linear, Source
 
 
-def factor_ldl(L):
+def factor_ldl(L: Linear):
     """Kernel: values → factors. Returns OK, NOT_FINITE or SINGULAR."""
-    V, pivots, scale, work = f64(L, VALUES), f64(L, PIVOTS), f64(L, SCALE), f64(L, WORK)
-    columns, sources, runs = i64(L, COLUMNS), i64(L, SOURCES), i64(L, RUNS)
-    thresholds = f64(L, OPTIONS)
-    i64(L, INFO)[N_DROPPED] = 0
+    V, pivots, scale, work = L.values, L.pivots, L.scale, L.work
+    columns, sources, runs = L.columns, L.sources, L.runs
+    thresholds = L.numbers.thresholds
+    L.numbers.n_dropped = 0
     support(L)
-    for k in range(i64(L, COUNTS)[N_BLOCKS]):
-        o = k * N_COLUMN
-        size, e, v, below = columns[o + SIZE], columns[o + START], columns[o + PANEL], columns[o + BELOW]
+    for k in range(L.numbers.n_blocks):
+        c = Column(columns, k)
+        size, e, v, below = c.size, c.start, c.panel, c.below
         for i in range(size):
             scale[e + i] = abs(V[v + i * (size + 1)])
-        for u in range(columns[o + SOURCE], columns[o + N_COLUMN + SOURCE]):
+        for u in range(c.source, Column(columns, k + 1).source):
             update(V, pivots, sources, runs, u, size, work)
             see_diagonal(V, v, size, scale, e)
-        threshold = thresholds[columns[o + NATURE]]
+        threshold = thresholds[c.nature]
         if not (size == 6 and ldl_of_six(V, v, pivots, scale, e, threshold)):
             status = ldl_of_any(L, V, v, size, pivots, e, work)
             if status != OK:
@@ -91,9 +61,9 @@ def factor_ldl(L):
 
 def update(V, pivots, sources, runs, u, size, work):
     """Update number u of a column: C ← C − M_I (D⁻¹ M_Kᵀ)."""
-    o = u * N_SOURCE
-    a, width, d = sources[o + ROWS], sources[o + WIDTH], sources[o + EQUATION]
-    first, last = sources[o + RUN], sources[o + N_SOURCE + RUN]
+    source = Source(sources, u)
+    a, width, d = source.rows, source.width, source.equation
+    first, last = source.run, Source(sources, u + 1).run
     if size == 6 and width == 6:
         b0 = times(pivots[d], gather(V, a, 6))
         b1 = times(pivots[d + 1], gather(V, a + 1, 6))
@@ -184,7 +154,7 @@ def ldl_of_any(L, V, v, size, pivots, e, work):
     for k in range(size):
         row = v + k * size
         d = V[row + k]
-        verdict = judge(L, e + k, abs(d), f64(L, SCALE)[e + k])
+        verdict = judge(L, e + k, abs(d), L.scale[e + k])
         if verdict > OK:
             return verdict
         pivots[e + k] = 1.0 / d if verdict == OK else 0.0
@@ -216,16 +186,16 @@ def multiply_unit_upper(n, V, c, size, x):
                 V[row + j] += V[row + k] * V[x + k * size + j]
 
 
-def solve_ldl(L):
+def solve_ldl(L: Linear):
     """Kernel: solve in place on the vector in RHS."""
-    V, b, pivots, total = f64(L, VALUES), f64(L, RHS), f64(L, PIVOTS), f64(L, WORK)
-    columns, tails = i64(L, COLUMNS), i64(L, TAILS)
-    n_blocks = i64(L, COUNTS)[N_BLOCKS]
+    V, b, pivots, total = L.values, L.rhs, L.pivots, L.work
+    columns, tails = L.columns, L.tails
+    n_blocks = L.numbers.n_blocks
     support_right_hand_side(L)
     for k in range(n_blocks):  # w = D⁻¹ L⁻¹ b
-        o = k * N_COLUMN
-        size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]
-        first, last = columns[o + TAIL], columns[o + N_COLUMN + TAIL]
+        c = Column(columns, k)
+        size, e, v = c.size, c.start, c.panel
+        first, last = c.tail, Column(columns, k + 1).tail
         if size == 6:
             store(b, e, product(load(pivots, e), times_six(V, v, b, e)))
             subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
@@ -235,9 +205,9 @@ def solve_ldl(L):
                 b[e + j] = pivots[e + j] * total[j]
             subtract_from_tail(V, v + size * size, size, b, e, tails, first, last)
     for k in range(n_blocks - 1, -1, -1):  # x = L⁻ᵀ w
-        o = k * N_COLUMN
-        size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]
-        first, last = columns[o + TAIL], columns[o + N_COLUMN + TAIL]
+        c = Column(columns, k)
+        size, e, v = c.size, c.start, c.panel
+        first, last = c.tail, Column(columns, k + 1).tail
         if size == 6:
             sums = sum_of_tail_of_six(V, v + 36, b, tails, first, last)
             rows_times_six(V, v, difference(load(b, e), product(load(pivots, e), sums)), b, e)

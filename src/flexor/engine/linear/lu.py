@@ -31,56 +31,27 @@ from flexor.engine.linear.blocks import (
 from flexor.engine.linear.singular import judge
 from flexor.engine.linear.six import difference, gather, load, minus, store, times, unit
 from flexor.engine.linear.support import support, support_right_hand_side
-from flexor.engine.linear.table import (
-    BELOW,
-    COLUMNS,
-    COUNTS,
-    INFO,
-    MIRROR,
-    N_BLOCKS,
-    N_COLUMN,
-    N_DROPPED,
-    N_SOURCE,
-    NATURE,
-    OK,
-    OPTIONS,
-    ORDER,
-    PANEL,
-    RHS,
-    ROWS,
-    RUN,
-    RUNS,
-    SCALE,
-    SIZE,
-    SOURCE,
-    SOURCES,
-    START,
-    TAIL,
-    TAILS,
-    VALUES,
-    WIDTH,
-    WORK,
-)
-from flexor.law.primitives import at, f64, i64
+from flexor.engine.linear.table import OK, Column, Linear, Source
+from flexor.law.primitives import at
 
 
-def factor_lu(L):
+def factor_lu(L: Linear):
     """Kernel: values → factors. Returns OK, NOT_FINITE or SINGULAR."""
-    V, scale, work = f64(L, VALUES), f64(L, SCALE), f64(L, WORK)
-    columns, sources, runs = i64(L, COLUMNS), i64(L, SOURCES), i64(L, RUNS)
-    mirror = i64(L, COUNTS)[MIRROR]
-    thresholds = f64(L, OPTIONS)
-    i64(L, INFO)[N_DROPPED] = 0
+    V, scale, work = L.values, L.scale, L.work
+    columns, sources, runs = L.columns, L.sources, L.runs
+    mirror = L.numbers.mirror
+    thresholds = L.numbers.thresholds
+    L.numbers.n_dropped = 0
     support(L)
-    for k in range(i64(L, COUNTS)[N_BLOCKS]):
-        o = k * N_COLUMN
-        size, e, v, below = columns[o + SIZE], columns[o + START], columns[o + PANEL], columns[o + BELOW]
+    for k in range(L.numbers.n_blocks):
+        c = Column(columns, k)
+        size, e, v, below = c.size, c.start, c.panel, c.below
         for i in range(size):
             scale[e + i] = abs(V[v + i * (size + 1)])
-        for u in range(columns[o + SOURCE], columns[o + N_COLUMN + SOURCE]):
+        for u in range(c.source, Column(columns, k + 1).source):
             update(V, mirror, sources, runs, u, size, work)
             see_diagonal(V, v, size, scale, e)
-        nature = columns[o + NATURE]
+        nature = c.nature
         if not (size == 6 and lu_of_six(V, v, v + mirror, work, scale, e, thresholds[nature])):
             status = lu_of_any(L, V, v, size, v + mirror, e)
             if status != OK:
@@ -96,9 +67,9 @@ def factor_lu(L):
 
 def update(V, mirror, sources, runs, u, size, work):
     """Update number u of a column: the lower panel with its diagonal block, then the upper panel."""
-    o = u * N_SOURCE
-    a, width = sources[o + ROWS], sources[o + WIDTH]
-    first, last = sources[o + RUN], sources[o + N_SOURCE + RUN]
+    source = Source(sources, u)
+    a, width = source.rows, source.width
+    first, last = source.run, Source(sources, u + 1).run
     b, shift = a + mirror, 0
     for upper in range(2):
         if size == 6 and width == 6:
@@ -107,8 +78,8 @@ def update(V, mirror, sources, runs, u, size, work):
             r, skip = a, 6 * upper  # the diagonal block begins the first run and belongs to the lower panel
             for q in range(first, last):
                 n = runs[2 * q] - skip
-                c = runs[2 * q + 1] + shift + 6 * skip
-                subtract_rows(n, V, r + 6 * skip, 6, b0, b1, b2, b3, b4, b5, c, 6)
+                to = runs[2 * q + 1] + shift + 6 * skip
+                subtract_rows(n, V, r + 6 * skip, 6, b0, b1, b2, b3, b4, b5, to, 6)
                 r += 6 * (n + skip)
                 skip = 0
         else:
@@ -153,7 +124,7 @@ def lu_of_six(V, v, y, work, scale, e, threshold):
 
 def lu_of_any(L, V, v, size, y, e):
     """X at V[v] and Yᵀ at V[y] of a block of any size at V[v]; judges every pivot."""
-    S, T, order = f64(L, WORK), at(f64(L, WORK), size * size), i64(L, ORDER)
+    S, T, order = L.work, at(L.work, size * size), L.order
     for i in range(size):
         order[i] = i
         for j in range(size):
@@ -206,23 +177,23 @@ def lu_of_any(L, V, v, size, y, e):
 def column_scale(L, V, v, size, e, column):
     """What the pivot of a column is judged by: the largest value seen on its diagonal; where that was always
     zero, the largest in its column of the block."""
-    scale = f64(L, SCALE)[e + column]
+    scale = L.scale[e + column]
     if scale == 0.0:
         for i in range(size):
             scale = max(scale, abs(V[v + i * size + column]))
     return scale
 
 
-def solve_lu(L):
+def solve_lu(L: Linear):
     """Kernel: solve in place on the vector in RHS."""
-    V, b, total = f64(L, VALUES), f64(L, RHS), f64(L, WORK)
-    columns, tails = i64(L, COLUMNS), i64(L, TAILS)
-    n_blocks, mirror = i64(L, COUNTS)[N_BLOCKS], i64(L, COUNTS)[MIRROR]
+    V, b, total = L.values, L.rhs, L.work
+    columns, tails = L.columns, L.tails
+    n_blocks, mirror = L.numbers.n_blocks, L.numbers.mirror
     support_right_hand_side(L)
     for k in range(n_blocks):  # y = L⁻¹ b
-        o = k * N_COLUMN
-        size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]
-        first, last = columns[o + TAIL], columns[o + N_COLUMN + TAIL]
+        c = Column(columns, k)
+        size, e, v = c.size, c.start, c.panel
+        first, last = c.tail, Column(columns, k + 1).tail
         if size == 6:
             store(b, e, times_six(V, v + mirror, b, e))
             subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
@@ -232,9 +203,9 @@ def solve_lu(L):
                 b[e + j] = total[j]
             subtract_from_tail(V, v + size * size, size, b, e, tails, first, last)
     for k in range(n_blocks - 1, -1, -1):  # x = U⁻¹ y
-        o = k * N_COLUMN
-        size, e, v = columns[o + SIZE], columns[o + START], columns[o + PANEL]
-        first, last = columns[o + TAIL], columns[o + N_COLUMN + TAIL]
+        c = Column(columns, k)
+        size, e, v = c.size, c.start, c.panel
+        first, last = c.tail, Column(columns, k + 1).tail
         if size == 6:
             sums = sum_of_tail_of_six(V, v + mirror + 36, b, tails, first, last)
             rows_times_six(V, v, difference(load(b, e), sums), b, e)

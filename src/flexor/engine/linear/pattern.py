@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,11 +50,11 @@ class Pattern:
     start: Integers
     rows: Integers
     mirror: int
-    columns: Integers
-    sources: Integers
+    columns: NDArray[Any]
+    sources: NDArray[Any]
     runs: Integers
     tails: Integers
-    identity: Integers
+    identity: NDArray[Any]
     pads: Integers
     column: Integers
     below: tuple[Integers, Integers]
@@ -75,15 +76,15 @@ class Pattern:
         transposed = self.column[I] < self.column[J]
         row, col = np.where(transposed, J, I), np.where(transposed, I, J)
         row, col = self.column[row], self.column[col]
-        ld = self.columns[col, table.SIZE]
-        offset = self.columns[col, table.PANEL] + self._panel_row(row, col) * ld
+        ld = self.columns["size"][col]
+        offset = self.columns["panel"][col] + self._panel_row(row, col) * ld
         return offset, ld, transposed
 
     def entries(self, symmetric: bool) -> tuple[Integers, Integers, Integers]:
         """Row, column and place in the values of every entry of the coupled blocks, both triangles."""
         row, col = self.coupled[:, 0], self.coupled[:, 1]
-        sizes, first = self.columns[:, table.SIZE], self.columns[:, table.START]
-        place = self.columns[col, table.PANEL] + self._panel_row(row, col) * sizes[col]
+        sizes, first = self.columns["size"], self.columns["start"]
+        place = self.columns["panel"][col] + self._panel_row(row, col) * sizes[col]
         count = sizes[row] * sizes[col]
         inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
         a, b = np.divmod(inside, np.repeat(sizes[col], count))
@@ -97,7 +98,7 @@ class Pattern:
         """Scalar row at which block row `row` begins in the panel of column `col`."""
         pointers, rows = self.below
         keys = np.repeat(np.arange(self.n_blocks), np.diff(pointers)) * self.n_blocks + rows
-        sizes = self.columns[:, table.SIZE]
+        sizes = self.columns["size"]
         ends = np.concatenate([[0], np.cumsum(sizes[rows])])
         below = row != col
         wanted = col * self.n_blocks + row
@@ -167,25 +168,25 @@ def _lay_out(
     first = np.concatenate([[0], np.cumsum(sizes)])
     panel = np.concatenate([[0], np.cumsum((sizes + height) * sizes)])
 
-    columns = np.zeros((n_blocks + 1, table.N_COLUMN), dtype=np.int64)
-    columns[:, table.START], columns[:, table.PANEL] = first, panel
-    columns[:-1, table.SIZE], columns[:-1, table.BELOW] = sizes, height
-    columns[:-1, table.NATURE] = np.where(multiplier[order], table.MULTIPLIER, table.PRIMAL)
+    columns = np.zeros(n_blocks + 1, dtype=table.Column.dtype())
+    columns["start"], columns["panel"] = first, panel
+    columns["size"][:-1], columns["below"][:-1] = sizes, height
+    columns["nature"][:-1] = np.where(multiplier[order], table.MULTIPLIER, table.PRIMAL)
 
-    tails, columns[:, table.TAIL] = tail_runs(sizes, first, pointers, flat)
-    sources, runs, columns[:, table.SOURCE] = updates(sizes, first, panel, pointers, flat)
+    tails, columns["tail"] = tail_runs(sizes, first, pointers, flat)
+    sources, runs, columns["source"] = updates(sizes, first, panel, pointers, flat)
 
     start, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(2))
-    identity = np.zeros((int(first[-1]), table.N_IDENTITY), dtype=np.int64)
+    identity = np.zeros(int(first[-1]), dtype=table.Identity.dtype())
     pads = []
     for k, block in enumerate(order.tolist()):
         column[block], start[block] = k, first[k]
         own, padding = np.arange(rows[block]), np.arange(rows[block], sizes[k])
         kind = table.MULTIPLIER if multiplier[block] else table.PRIMAL
-        identity[first[k] : first[k + 1], table.BLOCK] = block
-        identity[first[k] : first[k + 1], table.ROW] = np.arange(sizes[k])
-        identity[first[k] + own, table.KIND] = kind
-        identity[first[k] + padding, table.KIND] = table.PADDING
+        identity["block"][first[k] : first[k + 1]] = block
+        identity["row"][first[k] : first[k + 1]] = np.arange(sizes[k])
+        identity["kind"][first[k] + own] = kind
+        identity["kind"][first[k] + padding] = table.PADDING
         pads += (panel[k] + padding * (sizes[k] + 1)).tolist()
     return Pattern(
         n=int(first[-1]),

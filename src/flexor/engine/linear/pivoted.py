@@ -29,20 +29,19 @@ class PivotedFactors:
     """Factors of the assembled matrix, made and used by `factor` and `solve`, kernels in Python.
 
     assembled: gives the matrix.   right_hand_side: gives the vector to be solved on, in place.
-    arrays: OPTIONS, INFO, MEASURE and IDENTITY of the linear table.
+    memory: the solver's, whose options and findings are shared.
     """
 
     def __init__(
         self,
         assembled: Callable[[], sparse.csc_array],
         right_hand_side: Callable[[], NDArray[np.float64]],
-        arrays: dict[int, NDArray],
+        memory: table.Linear,
     ) -> None:
         self.assembled = assembled
         self.right_hand_side = right_hand_side
-        self.options, self.info = arrays[table.OPTIONS], arrays[table.INFO]
-        self.measure = arrays[table.MEASURE]
-        self.identity = arrays[table.IDENTITY].reshape(-1, table.N_IDENTITY)
+        self.memory, self.numbers = memory, memory.numbers
+        self.identity = memory.identity.view(table.Identity.dtype())
         self.error: BaseException | None = None
         self.callbacks = (KERNEL(self.factor), KERNEL(self.solve))
         self._factors: SuperLU | None = None
@@ -75,7 +74,7 @@ class PivotedFactors:
     def _factor(self) -> int:
         matrix = self.assembled().tocoo()
         self._factors, self._dropped = None, []
-        self.info[table.N_DROPPED] = 0
+        self.numbers.n_dropped = 0
         wrong = np.flatnonzero(~np.isfinite(matrix.data))
         if len(wrong):
             first = wrong[0]
@@ -85,18 +84,18 @@ class PivotedFactors:
             scaled, rows, columns = _equilibrated(kept)
             factors, smallest = _factorised(scaled)
             equation = -1  # none is suspect
-            if smallest <= max(self.options[[table.THRESHOLD, table.MULTIPLIER_THRESHOLD]]):
+            if smallest <= max(self.numbers.thresholds):
                 equation = int(np.argmax(np.abs(_null_vector(scaled, factors)) * self._may_be_singular()))
-            multiplier = equation >= 0 and self.identity[equation, table.KIND] == table.MULTIPLIER
-            threshold = self.options[table.MULTIPLIER_THRESHOLD if multiplier else table.THRESHOLD]
+            multiplier = equation >= 0 and self.identity["kind"][equation] == table.MULTIPLIER
+            threshold = self.numbers.thresholds[table.MULTIPLIER if multiplier else table.PRIMAL]
             if factors is not None and (equation < 0 or smallest > threshold):
                 self._factors, self._scales = factors, (rows, columns)
                 return table.OK
-            if not (multiplier and self.options[table.DROP] == 1.0):
+            if not (multiplier and self.numbers.drop == 1):
                 return self._report(table.SINGULAR, equation, smallest, 1.0)
-            n = self.info[table.N_DROPPED]
-            self.info[table.DROPPED + 2 * n : table.DROPPED + 2 * n + 2] = self.identity[equation, :2]
-            self.info[table.N_DROPPED] = n + 1
+            n = int(self.numbers.n_dropped)
+            self.memory.dropped[2 * n : 2 * n + 2] = self.identity["block"][equation], self.identity["row"][equation]
+            self.numbers.n_dropped = n + 1
             self._dropped.append(equation)
 
     def _may_be_singular(self) -> NDArray[np.float64]:
@@ -106,8 +105,8 @@ class PivotedFactors:
         return candidates
 
     def _report(self, status: int, equation: int, pivot: float, scale: float) -> int:
-        self.info[[table.BAD_BLOCK, table.BAD_ROW]] = self.identity[equation, :2]
-        self.measure[[table.BAD_PIVOT, table.BAD_SCALE]] = abs(pivot), scale
+        n, whose = self.numbers, self.identity[equation]
+        n.bad_block, n.bad_row, n.bad_pivot, n.bad_scale = whose["block"], whose["row"], abs(pivot), scale
         return status
 
     def _solve(self) -> int:

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import ctypes
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from flexor.engine.linear import table
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.pattern import Pattern
-from flexor.engine.linear.pivoted import KERNEL, PivotedFactors
+from flexor.engine.linear.pivoted import PivotedFactors
 from flexor.engine.linear.support import seat_tables
-from flexor.engine.linear.table import COUNTS, N_PADS, N_VALUES, OK, PADS, VALUES
-from flexor.law.compile import compiled
-from flexor.law.primitives import f64, i64
+from flexor.engine.linear.table import DEFAULT_THRESHOLDS, MULTIPLIER, OK, Factorisation, Linear
+from flexor.law.table import Table
 
 
-def clear(L):
+def clear(L: Linear):
     """Kernel: values = 0, with a unit diagonal on padding."""
-    V, pads = f64(L, VALUES), i64(L, PADS)
-    for i in range(i64(L, COUNTS)[N_VALUES]):
+    V, pads = L.values, L.pads
+    for i in range(L.numbers.n_values):
         V[i] = 0.0
-    for i in range(i64(L, COUNTS)[N_PADS]):
+    for i in range(L.numbers.n_pads):
         V[pads[i]] = 1.0
     return OK
 
 
-_FACTORS = {"values": table.VALUES, "pivots": table.PIVOTS, "scale": table.SCALE, "carried": table.CARRIED}
+_FACTORS = ("values", "pivots", "scale", "carried")
 
 
 class BlockSolver:
@@ -43,29 +38,30 @@ class BlockSolver:
     def __init__(self, pattern: Pattern, symmetric: bool = True, python: bool = False) -> None:
         self.pattern = pattern
         self.python = python
-        self._arrays: dict[int, NDArray] = {}
-        self._table: Any = [None] * table.N_SLOTS if python else np.zeros(table.N_SLOTS, dtype=np.int64)
-        self._functions: dict[int, Any] = {}
+        self.table = Table(Linear, python)
+        self.memory = self.table.view
         self._pivoted: PivotedFactors | None = None
         self._entries: tuple[bool, NDArray, NDArray, NDArray] | None = None
         p = pattern
-        n_multipliers = int((p.identity[:, table.KIND] == table.MULTIPLIER).sum())
-        for slot, array in (
-            (table.RHS, np.zeros(p.n)),
-            (table.OPTIONS, np.array(table.DEFAULT_OPTIONS)),
-            (table.INFO, np.zeros(table.DROPPED + 2 * n_multipliers, dtype=np.int64)),
-            (table.MEASURE, np.zeros(table.N_MEASURE)),
-            (table.COLUMNS, p.columns),
-            (table.SOURCES, p.sources),
-            (table.RUNS, p.runs),
-            (table.TAILS, p.tails),
-            (table.IDENTITY, p.identity),
-            (table.PADS, p.pads),
-            (table.PIVOTS, np.zeros(p.n)),
-            (table.SCALE, np.zeros(p.n)),
-            (table.WEIGHTS, np.zeros(p.n)),
+        n_multipliers = int((p.identity["kind"] == MULTIPLIER).sum())
+        self.numbers = Factorisation(np.zeros(Factorisation.WORDS))
+        """Counts, options (to be changed in place) and findings."""
+        self.numbers.thresholds[:] = DEFAULT_THRESHOLDS
+        for name, array in (
+            ("rhs", np.zeros(p.n)),
+            ("numbers", self.numbers),
+            ("columns", p.columns.view(np.int64)),
+            ("sources", p.sources.view(np.int64)),
+            ("runs", p.runs),
+            ("tails", p.tails),
+            ("identity", p.identity.view(np.int64)),
+            ("pads", p.pads),
+            ("dropped", np.zeros(2 * n_multipliers, dtype=np.int64)),
+            ("pivots", np.zeros(p.n)),
+            ("scale", np.zeros(p.n)),
+            ("weights", np.zeros(p.n)),
         ):
-            self._set(slot, np.ascontiguousarray(array).reshape(-1))
+            self.table.set(name, array)
         self._acts_on: dict[int, list[int]] = {}
         self._use(symmetric)
 
@@ -81,9 +77,9 @@ class BlockSolver:
 
     def use_pivoted(self) -> None:
         """Factorise by SuperLU with full partial pivoting (slow, Python); the values stay where they are."""
-        self._pivoted = PivotedFactors(self.to_csc, self._right_hand_side, self._arrays)
-        kernels = (self._pivoted.factor, self._pivoted.solve) if self.python else self._pivoted.addresses
-        self._table[table.FACTOR], self._table[table.SOLVE] = kernels
+        self._pivoted = PivotedFactors(self.to_csc, self._right_hand_side, self.memory)
+        for name, address in zip(("factor", "solve"), self._pivoted.addresses, strict=True):
+            self.table.set_kernel(name, getattr(self._pivoted, name), address)
 
     def use_blocks(self) -> None:
         """Factorise by blocks again after `use_pivoted`."""
@@ -95,7 +91,7 @@ class BlockSolver:
         acts_on: the blocks of multipliers that do, each with the blocks of coordinates it acts on.
         weights: by equation, > 0 for their multipliers; about the inertia that the constraint meets.
         """
-        self._arrays[table.WEIGHTS][:] = weights
+        self.memory.weights[:] = weights
         self._acts_on = acts_on
         self._use(self.symmetric)
 
@@ -104,35 +100,28 @@ class BlockSolver:
         factor, solve = (factor_ldl, solve_ldl) if symmetric else (factor_lu, solve_lu)
         seats, pairs, carried = seat_tables(p, self._acts_on, symmetric)
         n_values = p.mirror if symmetric else 2 * p.mirror
-        largest = int(p.columns[:, table.SIZE].max(initial=0))
+        largest = int(p.columns["size"].max(initial=0))
         self.symmetric = symmetric
         self._pivoted = None
-        self._set(table.VALUES, np.zeros(n_values))
-        self._set(table.COUNTS, np.array([p.n_blocks, n_values, len(p.pads), p.mirror, len(seats), len(pairs)]))
-        self._set(table.WORK, np.zeros(largest**2 if symmetric else 2 * largest**2))
-        self._set(table.ORDER, np.zeros(largest, dtype=np.int64))
-        self._set(table.SEATS, seats.reshape(-1))
-        self._set(table.PAIRS, pairs.reshape(-1))
-        self._set(table.CARRIED, np.zeros(carried))
-        for slot, kernel in ((table.FACTOR, factor), (table.SOLVE, solve), (table.CLEAR, clear)):
-            self._table[slot] = kernel if self.python else compiled(kernel, "kernel").address
+        n = self.numbers
+        n.n_blocks, n.n_values, n.n_pads, n.mirror = p.n_blocks, n_values, len(p.pads), p.mirror
+        n.n_seats, n.n_pairs = len(seats), len(pairs)
+        self.table.set("values", np.zeros(n_values))
+        self.table.set("work", np.zeros(largest**2 if symmetric else 2 * largest**2))
+        self.table.set("order", np.zeros(largest, dtype=np.int64))
+        self.table.set("seats", seats)
+        self.table.set("pairs", pairs)
+        self.table.set("carried", np.zeros(carried))
+        for name, kernel in (("factor", factor), ("solve", solve), ("clear", clear)):
+            self.table.set_kernel(name, kernel)
         self.clear()
-
-    def _set(self, slot: int, array: NDArray) -> None:
-        self._arrays[slot] = array
-        self._table[slot] = array if self.python else array.ctypes.data
 
     # -- use from Python -------------------------------------------------------------------------------------
 
     @property
-    def table_pointer(self) -> Any:
-        """What the engine's table holds to reach this solver: the address of its table, or the list."""
-        return self._table if self.python else int(self._table.ctypes.data)
-
-    @property
     def values(self) -> NDArray[np.float64]:
         """The matrix, where `pattern.locate` says; after `factor` its factors."""
-        return self._arrays[table.VALUES]
+        return self.memory.values
 
     @property
     def pivoted(self) -> bool:
@@ -147,25 +136,18 @@ class BlockSolver:
     @property
     def weights(self) -> NDArray[np.float64]:
         """Weight of each equation's support, to be changed in place."""
-        return self._arrays[table.WEIGHTS]
-
-    @property
-    def options(self) -> NDArray[np.float64]:
-        """THRESHOLD, MULTIPLIER_THRESHOLD and DROP (see `table`), to be changed in place."""
-        return self._arrays[table.OPTIONS]
+        return self.memory.weights
 
     @property
     def bad_pivot(self) -> tuple[int, int, float, float]:
         """After NOT_FINITE or SINGULAR: block, row in it, magnitude of the pivot, scale it is judged by."""
-        info, measure = self._arrays[table.INFO], self._arrays[table.MEASURE]
-        pivot, scale = float(measure[table.BAD_PIVOT]), float(measure[table.BAD_SCALE])
-        return int(info[table.BAD_BLOCK]), int(info[table.BAD_ROW]), pivot, scale
+        n = self.numbers
+        return int(n.bad_block), int(n.bad_row), float(n.bad_pivot), float(n.bad_scale)
 
     @property
     def dropped(self) -> list[tuple[int, int]]:
         """(user block, row in it) of the multipliers dropped by the last factorisation."""
-        info = self._arrays[table.INFO]
-        pairs = info[table.DROPPED : table.DROPPED + 2 * info[table.N_DROPPED]].reshape(-1, 2)
+        pairs = self.memory.dropped.reshape(-1, 2)[: self.numbers.n_dropped]
         return [(int(block), int(row)) for block, row in pairs]
 
     @property
@@ -175,23 +157,23 @@ class BlockSolver:
 
     def clear(self) -> None:
         """Make the values ready for assembly."""
-        self._call(table.CLEAR)
+        self.table.call("clear")
 
     def factor(self) -> int:
         """Turn the values into factors; returns OK, NOT_FINITE, SINGULAR or EXCEPTION."""
-        return self._call(table.FACTOR)
+        return self.table.call("factor")
 
     def solve(self, vector: NDArray[np.float64]) -> int:
         """Solve in place on a vector in the numbering of the pattern."""
         if vector.dtype != np.float64 or vector.shape != (self.pattern.n,) or not vector.flags.c_contiguous:
             given = f"{vector.dtype} {vector.shape}"
             raise ValueError(f"the vector must be {self.pattern.n} contiguous floats, not {given}")
-        before = self._table[table.RHS]
-        self._table[table.RHS] = vector if self.python else vector.ctypes.data
+        before = self.memory.rhs
+        self.table.set("rhs", vector)
         try:
-            return self._call(table.SOLVE)
+            return self.table.call("solve")
         finally:
-            self._table[table.RHS] = before
+            self.table.set("rhs", before)
 
     def add(self, i: int, j: int, matrix: NDArray[np.float64]) -> None:
         """Add to block (i, j) of the user. Symmetric storage ignores the block which it holds as (j, i)."""
@@ -215,28 +197,16 @@ class BlockSolver:
 
     def save(self) -> dict[str, NDArray]:
         """Copies of the factors, for a restart."""
-        return {name: self._arrays[slot].copy() for name, slot in _FACTORS.items()}
+        return {name: getattr(self.memory, name).copy() for name in _FACTORS}
 
     def load(self, factors: dict[str, NDArray]) -> bool:
         """Take over saved factors; whether they fit this pattern and factorisation."""
-        sizes = {name: self._arrays[slot].shape for name, slot in _FACTORS.items()}
+        sizes = {name: getattr(self.memory, name).shape for name in _FACTORS}
         if self._pivoted or any(name not in factors or factors[name].shape != sizes[name] for name in sizes):
             return False  # (the factors of the fallback are not among the saved ones)
-        for name, slot in _FACTORS.items():
-            self._arrays[slot][:] = factors[name]
+        for name in _FACTORS:
+            getattr(self.memory, name)[:] = factors[name]
         return True
 
     def _right_hand_side(self) -> NDArray[np.float64]:
-        """The vector that the slot RHS points at."""
-        if self.python:
-            return self._table[table.RHS]
-        floats = ctypes.c_double * self.pattern.n
-        return np.ctypeslib.as_array(floats.from_address(int(self._table[table.RHS])))
-
-    def _call(self, slot: int) -> int:
-        if self.python:
-            return int(self._table[slot](self._table))
-        address = int(self._table[slot])
-        if address not in self._functions:
-            self._functions[address] = KERNEL(address)
-        return int(self._functions[address](self._table.ctypes.data))
+        return self.memory.rhs

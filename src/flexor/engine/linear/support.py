@@ -25,66 +25,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexor.engine.linear.pattern import Pattern
-from flexor.engine.linear.table import (
-    CARRIED,
-    COUNTS,
-    N_PAIR,
-    N_PAIRS,
-    N_SEAT,
-    N_SEATS,
-    PAIRS,
-    RHS,
-    SEATS,
-    VALUES,
-    WEIGHTS,
-)
-from flexor.law.primitives import at, f64, i64
+from flexor.engine.linear.table import Linear, Pair, Seat
+from flexor.law.primitives import at
 
 Integers = NDArray[np.int64]
 
 
-def support(L):
+def support(L: Linear):
     """Add G P B to the values of S; keep G P for the right-hand sides. Before the values become factors."""
-    V, weights = f64(L, VALUES), f64(L, WEIGHTS)
-    counts = i64(L, COUNTS)
-    for s in range(counts[N_SEATS]):
-        seat = at(i64(L, SEATS), s * N_SEAT)
-        rows, multiplier, size = seat[0], seat[1], seat[2]
-        GP, G, along, across = at(f64(L, CARRIED), seat[4]), seat[5], seat[6], seat[7]
-        for a in range(size):
-            for q in range(rows):
-                GP[a * rows + q] = weights[multiplier + q] * V[G + a * along + q * across]
-    for s in range(counts[N_PAIRS]):
-        pair = at(i64(L, PAIRS), s * N_PAIR)
-        rows, height, width = pair[0], pair[1], pair[2]
-        GP, B, along, across = at(f64(L, CARRIED), pair[3]), pair[4], pair[5], pair[6]
-        S, down, right = pair[7], pair[8], pair[9]
-        for a in range(height):
-            for b in range(width):
+    V, weights = L.values, L.weights
+    for i in range(L.numbers.n_seats):
+        seat = Seat(L.seats, i)
+        GP = at(L.carried, seat.carried)
+        for a in range(seat.size):
+            for q in range(seat.rows):
+                GP[a * seat.rows + q] = weights[seat.multiplier + q] * V[seat.G + a * seat.along + q * seat.across]
+    for i in range(L.numbers.n_pairs):
+        pair = Pair(L.pairs, i)
+        GP = at(L.carried, pair.carried)
+        for a in range(pair.height):
+            for b in range(pair.width):
                 total = 0.0
-                for q in range(rows):
-                    total += GP[a * rows + q] * V[B + q * along + b * across]
-                V[S + a * down + b * right] += total
+                for q in range(pair.rows):
+                    total += GP[a * pair.rows + q] * V[pair.B + q * pair.along + b * pair.across]
+                V[pair.S + a * pair.down + b * pair.right] += total
 
 
-def support_right_hand_side(L):
+def support_right_hand_side(L: Linear):
     """f ← f + G P g with the G P of the factors in use."""
-    y = f64(L, RHS)
-    for s in range(i64(L, COUNTS)[N_SEATS]):
-        seat = at(i64(L, SEATS), s * N_SEAT)
-        rows, multiplier, size, equation = seat[0], seat[1], seat[2], seat[3]
-        GP = at(f64(L, CARRIED), seat[4])
-        for a in range(size):
+    y = L.rhs
+    for i in range(L.numbers.n_seats):
+        seat = Seat(L.seats, i)
+        GP = at(L.carried, seat.carried)
+        for a in range(seat.size):
             total = 0.0
-            for q in range(rows):
-                total += GP[a * rows + q] * y[multiplier + q]
-            y[equation + a] += total
+            for q in range(seat.rows):
+                total += GP[a * seat.rows + q] * y[seat.multiplier + q]
+            y[seat.equation + a] += total
 
 
 def seat_tables(
     pattern: Pattern, acts_on: Mapping[int, Sequence[int]], symmetric: bool
 ) -> tuple[Integers, Integers, int]:
-    """SEATS and PAIRS of the table, and the floats of CARRIED; acts_on: coordinate blocks of each block of multipliers."""
+    """Seats and pairs of the memory, and the floats of `carried`; acts_on: coordinate blocks of each block of multipliers."""
     seats: list[tuple[int, ...]] = []
     pairs: list[tuple[int, ...]] = []
     carried = 0
@@ -112,7 +95,7 @@ def seat_tables(
                     pairs.append((*sizes, at_row, *place(multiplier, j), *place(i, j)))
             at_row += rows * int(pattern.rows[i])
     return (
-        np.array(seats, dtype=np.int64).reshape(-1, N_SEAT),
-        np.array(pairs, dtype=np.int64).reshape(-1, N_PAIR),
+        np.array(seats, dtype=np.int64).reshape(-1, Seat.WORDS),
+        np.array(pairs, dtype=np.int64).reshape(-1, Pair.WORDS),
         carried,
     )

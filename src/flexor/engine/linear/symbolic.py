@@ -76,11 +76,11 @@ def updates(
     by_target = np.argsort(flat, kind="stable")
     begin = np.searchsorted(flat[by_target], np.arange(n_blocks + 1))
 
-    sources = np.zeros((len(flat) + 1, table.N_SOURCE), dtype=np.int64)
+    sources = np.zeros(len(flat) + 1, dtype=table.Source.dtype())
     j = source[by_target]
-    sources[:-1, table.ROWS] = panel[j] + panel_row[by_target] * sizes[j]
-    sources[:-1, table.WIDTH] = sizes[j]
-    sources[:-1, table.EQUATION] = first[j]
+    sources["rows"][:-1] = panel[j] + panel_row[by_target] * sizes[j]
+    sources["width"][:-1] = sizes[j]
+    sources["equation"][:-1] = first[j]
 
     place = np.zeros(n_blocks, dtype=np.int64)  # row of each block in the panel of the present target
     runs, n_runs = [np.zeros((0, 2), dtype=np.int64)], 0
@@ -100,7 +100,7 @@ def updates(
         begins[segment[:-1]] = True
         at = np.flatnonzero(begins)
         runs.append(np.stack([np.add.reduceat(height, at), panel[k] + to[at] * sizes[k]], axis=1))
-        sources[begin[k] : begin[k + 1], table.RUN] = n_runs + np.searchsorted(at, segment[:-1])
+        sources["run"][begin[k] : begin[k + 1]] = n_runs + np.searchsorted(at, segment[:-1])
         n_runs += len(at)
-    sources[-1, table.RUN] = n_runs
+    sources["run"][-1] = n_runs
     return sources, np.concatenate(runs), begin

@@ -1,81 +1,126 @@
-"""The linear solver's table: numbers of its slots, of its options and of its answers.
+"""The linear solver's memory, by name (`flexor.law.record`). Use by another kernel:
 
-Compiled, the table is an array of addresses; in Python a list of arrays and functions. Use by another kernel:
-
-    L = i64(T, LINEAR)               # the linear table, itself a slot of the engine's table
-    call(L, CLEAR)                   # values = 0, unit diagonal on padding
-    …                                # add the matrix to f64(L, VALUES), where Pattern.locate says
-    status = call(L, FACTOR)         # values become factors
-    L[RHS] = T[INCREMENT]            # solve in place on any vector of Pattern.n floats
-    status = call(L, SOLVE)
+L = T.linear                     # of the engine's memory
+call(L.clear, L)                 # values = 0, unit diagonal on padding
+…                                # add the matrix to L.values, where Pattern.locate says
+status = call(L.factor, L)       # values become factors
+status = call(L.solve, L)        # in place on L.rhs, which may lead to any vector of Pattern.n floats
 """
 
 from __future__ import annotations
 
-FACTOR = 0  # kernel: values → factors
-SOLVE = 1  # kernel: solve in place on the vector in RHS
-CLEAR = 2  # kernel: make the values ready for assembly
-RHS = 3  # floats (n): right-hand side, then solution
-VALUES = 4  # floats: the matrix, later its factors
-OPTIONS = 5  # floats, below
-INFO = 6  # integers, below
-MEASURE = 7  # floats, below
-COUNTS = 8  # integers, below
-COLUMNS = 9  # integers: N_COLUMN per block column, below
-SOURCES = 10  # integers: N_SOURCE per update of a column by an earlier one, below
-RUNS = 11  # integers: number of rows, target in VALUES
-TAILS = 12  # integers: number of rows, target in RHS
-IDENTITY = 13  # integers: N_IDENTITY per equation, below
-PADS = 14  # integers: places in VALUES of the unit diagonals of padding
-PIVOTS = 15  # floats (n): 1 / d
-SCALE = 16  # floats (n): largest value seen on each diagonal position
-WORK = 17  # floats: scratch
-ORDER = 18  # integers: scratch
-SEATS = 19  # integers: N_SEAT per supported block, below
-PAIRS = 20  # integers: N_PAIR per pair of supported blocks, below
-WEIGHTS = 21  # floats (n): P of each multiplier that supports
-CARRIED = 22  # floats: G P of every seat
-N_SLOTS = 23
+from flexor.law.record import Record, integer, integers_at, kernel_at, number, numbers, numbers_at, record_at
 
-# COUNTS
-N_BLOCKS, N_VALUES, N_PADS, MIRROR, N_SEATS, N_PAIRS = 0, 1, 2, 3, 4, 5
-N_COUNTS = 6
-
-# COLUMNS: size, first equation, place of the diagonal block, scalar rows below it, first of SOURCES, first of
-# TAILS, what it is: PRIMAL or MULTIPLIER
-SIZE, START, PANEL, BELOW, SOURCE, TAIL, NATURE = 0, 1, 2, 3, 4, 5, 6
-N_COLUMN = 7
-
-# SOURCES: place in VALUES of the source's rows from the target's block on, size and first equation of the
-# source column, first of RUNS
-ROWS, WIDTH, EQUATION, RUN = 0, 1, 2, 3
-N_SOURCE = 4
-
-# IDENTITY: the user's block, the row in it, and what it is
-BLOCK, ROW, KIND = 0, 1, 2
-N_IDENTITY = 3
 PRIMAL, MULTIPLIER, PADDING = 0, 1, 2
+"""What an equation or a column is."""
 
-# SEATS (see `support`): rows and first equation of the multipliers, rows and first equation of the coordinates, place
-# in CARRIED, place and strides of G.   PAIRS: rows of the multipliers and of both blocks, place in CARRIED, place and
-# strides of B, place and strides of S
-N_SEAT, N_PAIR = 8, 10
+OK, NOT_FINITE, SINGULAR, EXCEPTION = 0, 1, 2, 3
+"""What the kernels return."""
 
-# OPTIONS: a pivot is small if |d| ≤ THRESHOLD · (largest value seen on its diagonal position), for rows of
-# multipliers MULTIPLIER_THRESHOLD; with DROP = 1 small pivots of multipliers are dropped (their solution is
-# 0) instead of being an error
-THRESHOLD, MULTIPLIER_THRESHOLD, DROP = PRIMAL, MULTIPLIER, 2
-N_OPTIONS = 3
-DEFAULT_OPTIONS = (1e-14, 1e-10, 0.0)
+DEFAULT_THRESHOLDS = (1e-14, 1e-10)
 """A clamped beam of 10 000 elements has a true pivot of 2e-12, a free one of 1e-16. Redundant constraints
 leave 1e-14 in a loop of 4 bodies, 2e-12 in one of 20, 9e-11 in one of 100; the true pivot of a link between
 two bodies 10⁹ times as heavy is 1e-9."""
 
-# INFO: block and row of the offending pivot, number of dropped rows, then (block, row) of each of them.
-# MEASURE: magnitude of the offending pivot, and the scale it was judged by.
-BAD_BLOCK, BAD_ROW, N_DROPPED, DROPPED = 0, 1, 2, 3
-BAD_PIVOT, BAD_SCALE = 0, 1
-N_MEASURE = 2
 
-# What the kernels return
-OK, NOT_FINITE, SINGULAR, EXCEPTION = 0, 1, 2, 3
+class Factorisation(Record):
+    """Counts, options and findings."""
+
+    n_blocks = integer("block columns")
+    n_values = integer("length of `values`")
+    n_pads = integer("length of `pads`")
+    mirror = integer("where the upper triangle begins in `values`, for LU")
+    n_seats = integer("length of `seats`")
+    n_pairs = integer("length of `pairs`")
+    thresholds = numbers(
+        2, "a pivot |d| ≤ threshold · (largest value seen on its diagonal) is small; PRIMAL, MULTIPLIER"
+    )
+    drop = integer("1: small pivots of multipliers are dropped (their solution is 0) instead of being an error")
+    bad_block = integer("block of the offending pivot")
+    bad_row = integer("its row there")
+    bad_pivot = number("its magnitude")
+    bad_scale = number("the scale that it was judged by")
+    n_dropped = integer("rows dropped")
+
+
+class Column(Record):
+    """A block column."""
+
+    size = integer("its columns")
+    start = integer("its first equation")
+    panel = integer("place of the diagonal block in `values`")
+    below = integer("scalar rows below it")
+    source = integer("first of the updates by earlier columns, in `sources`")
+    tail = integer("first of its runs in `tails`")
+    nature = integer("PRIMAL or MULTIPLIER")
+
+
+class Source(Record):
+    """An update of a column by an earlier one."""
+
+    rows = integer("place in `values` of the source's rows from the target's block on")
+    width = integer("columns of the source")
+    equation = integer("its first equation")
+    run = integer("first of its runs in `runs`")
+
+
+class Identity(Record):
+    """Whose an equation is."""
+
+    block = integer("the user's block")
+    row = integer("the row in it")
+    kind = integer("PRIMAL, MULTIPLIER or PADDING")
+
+
+class Seat(Record):
+    """A block of multipliers with a block of coordinates that it supports (see `support`)."""
+
+    rows = integer("of the multipliers")
+    multiplier = integer("their first equation")
+    size = integer("rows of the coordinates")
+    equation = integer("their first equation")
+    carried = integer("place of G P in `carried`")
+    G = integer("place of G in `values`")
+    along = integer("stride of its rows")
+    across = integer("stride of its columns")
+
+
+class Pair(Record):
+    """Two blocks of coordinates that a block of multipliers supports together."""
+
+    rows = integer("of the multipliers")
+    height = integer("rows of the first block")
+    width = integer("rows of the second")
+    carried = integer("place of G P of the first in `carried`")
+    B = integer("place of B of the second in `values`")
+    along = integer("stride of its rows")
+    across = integer("stride of its columns")
+    S = integer("place of the block of S")
+    down = integer("stride of its rows")
+    right = integer("stride of its columns")
+
+
+class Linear(Record):
+    """All arrays and kernels of the solver."""
+
+    factor = kernel_at("values → factors")
+    solve = kernel_at("in place on `rhs`")
+    clear = kernel_at("makes the values ready for assembly")
+    rhs = numbers_at("right-hand side, then solution")
+    values = numbers_at("the matrix, later its factors")
+    numbers = record_at(Factorisation, "counts, options, findings")
+    columns = integers_at("a Column each, and one behind the last")
+    sources = integers_at("a Source each, and one behind the last")
+    runs = integers_at("number of rows, target in `values`")
+    tails = integers_at("number of rows, target in `rhs`")
+    identity = integers_at("an Identity per equation")
+    pads = integers_at("places in `values` of the unit diagonals of padding")
+    dropped = integers_at("block and row of each dropped pivot")
+    pivots = numbers_at("1 / d")
+    scale = numbers_at("largest value seen on each diagonal position")
+    seats = integers_at("a Seat each")
+    pairs = integers_at("a Pair each")
+    weights = numbers_at("P of each multiplier that supports, by equation")
+    carried = numbers_at("G P of every seat")
+    work = numbers_at("scratch")
+    order = integers_at("scratch")

@@ -14,7 +14,7 @@ from flexor.io.abaqus.loads import KEYWORDS as LOADS
 from flexor.io.abaqus.loads import acting
 from flexor.io.abaqus.parts import flatten, placement
 from flexor.io.abaqus.sections import Use
-from flexor.io.abaqus.steps import number_steps, unread
+from flexor.io.abaqus.steps import number_steps, passing, unread
 from flexor.io.abaqus.surfaces import surface_faces, surface_nodes
 from flexor.io.deck_loads import merged
 from flexor.io.draft import Draft
@@ -39,8 +39,9 @@ def read_abaqus(path: Path, units: FileUnits) -> Mesh:
         )
     if instance is not None:
         deck.instance = instance.options.get("NAME", "")
+    passed = passing(keywords, deck.step)
     for keyword in keywords:
-        _note_unused(deck, keyword)
+        _note_unused(deck, keyword, passed)
         if keyword.name in _FIRST:
             _FIRST[keyword.name](deck, keyword)
     if instance is not None:
@@ -53,20 +54,25 @@ def read_abaqus(path: Path, units: FileUnits) -> Mesh:
         if keyword.name == "TRANSFORM":
             couplings.transform(deck, keyword)
     for keyword in keywords:
-        if keyword.name in _SECOND and keyword.name != "TRANSFORM" and keyword.step <= deck.step:
+        if keyword.name in _SECOND and keyword.name != "TRANSFORM" and _holds(keyword, deck.step, passed):
             _SECOND[keyword.name](deck, keyword)
     couplings.close_coupling(deck)
     return _mesh(deck)
 
 
-def _note_unused(deck: Deck, keyword: Keyword) -> None:
+def _holds(keyword: Keyword, chosen: int, passed: frozenset[int]) -> bool:
+    """Whether a keyword counts in the chosen step."""
+    return keyword.step <= chosen and keyword.step not in passed
+
+
+def _note_unused(deck: Deck, keyword: Keyword, passed: frozenset[int]) -> None:
     """Say which keywords the mesh does not hold; those that make nodes or elements are refused."""
     name = keyword.name
     if name in _GENERATING:
         what, why = f"*{name} is not read", "the mesh would be incomplete"
         raise wrong(*keyword.place, what, why, "write all nodes and elements out, e.g. by exporting the model")
     known = name in _FIRST or name in _SECOND
-    if (note := unread(keyword, deck.step, known)) is not None:
+    if (note := unread(keyword, deck.step, known, passed)) is not None:
         why, severity, concerns = note
         deck.draft.note(f"*{name}", why, keyword.place, severity=severity, concerns=concerns)
 
@@ -160,7 +166,7 @@ def _node_sets(deck: Deck) -> dict[str, np.ndarray]:
     for keyword in deck.surfaces.values():
         name = keyword.options["NAME"]
         if name not in found:
-            found[name] = surface_nodes(deck, name, keyword.place)[0]
+            found[name] = surface_nodes(deck, name, keyword.place)
     return found
 
 

@@ -1,12 +1,13 @@
 """*STEP: which step of a deck is taken, and what the keywords that are not read mean for the answer.
 
 Supports and loads are those of the first static step (of the first step if none is static) and what holds on from
-the steps before it. Later steps are further load cases or analyses of their own.
+the steps before it. Perturbation steps (natural modes, buckling, response to vibration, or *STEP, PERTURBATION) leave nothing
+to the steps behind them (Abaqus Analysis User's Guide, General and perturbation procedures). Later steps are further load cases or analyses of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from flexor.io.abaqus.keywords import Keyword
 from flexor.io.abaqus.materials import IGNORED
@@ -30,6 +31,9 @@ _OTHER_LOADS = ("TEMPERATURE", "INITIAL CONDITIONS", "BASE MOTION", "PRE-TENSION
 _OF_STEPS = ("BOUNDARY", "CLOAD", "DLOAD", "DSLOAD", "TEMPERATURE", "MODEL CHANGE", "BASE MOTION")
 _LOADS = (*_OTHER_LOADS, "CLOAD", "DLOAD", "DSLOAD")
 
+_PERTURBATIONS = ("FREQUENCY", "COMPLEX FREQUENCY", "BUCKLE", "STEADY STATE DYNAMICS", "MODAL DYNAMIC", "GREEN")
+"""Procedures that look at small motions about a state and do not change it."""
+
 Unread = tuple[str, Severity, Concern]
 
 
@@ -45,9 +49,22 @@ def number_steps(keywords: Sequence[Keyword]) -> int:
     return static or min(number, 1)
 
 
-def unread(keyword: Keyword, chosen: int, known: bool) -> Unread | None:
-    """Why a keyword is not in the mesh, how much that matters and for what; None if it is read."""
+def passing(keywords: Sequence[Keyword], chosen: int) -> frozenset[int]:
+    """Numbers of the perturbation steps before the chosen one, whose supports and loads end with them."""
+    found = {
+        keyword.step
+        for keyword in keywords
+        if keyword.name in _PERTURBATIONS or (keyword.name == "STEP" and "PERTURBATION" in keyword.options)
+    }
+    return frozenset(step for step in found if 0 < step < chosen)
+
+
+def unread(keyword: Keyword, chosen: int, known: bool, passed: Collection[int] = ()) -> Unread | None:
+    """Why a keyword is not in the mesh, how much that matters and for what; None if it is read. passed: as of `passing`."""
     name, concerns = keyword.name, _concern(keyword.name)
+    if keyword.step in passed and name in _OF_STEPS:
+        why = f"of step {keyword.step}, a perturbation, does not hold in step {chosen}; what holds in all stands before *STEP"
+        return why, "approximate", concerns
     if keyword.step > chosen and name in _OF_STEPS:
         return f"of steps behind step {chosen} is left out; supports and loads are those of it", "approximate", concerns
     if known:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from flexor.io.draft import Draft
+from flexor.io.file_text import wrong
 from flexor.io.nastran.bulk import Bulk
 from flexor.io.nastran.card import Card
 from flexor.io.nastran.coordinates import Frame, Grids, frame
@@ -37,6 +39,18 @@ class Deck:
     def node(self, number: int, card: Card) -> int:
         """Position of a grid point."""
         return int(self.draft.index([number], f"{card.name} {card.text(1)}".strip(), card.place)[0])
+
+    def require_set(self, kind: str, number: int, present: Collection[int], card: Card | None = None) -> None:
+        """FileError where the case control, or a card, asks for a set of SPC, MPC or LOAD that no card defines."""
+        if number in present or self.bulk.parts:  # sections that are not read may hold it
+            return
+        there = f"the sets are {', '.join(map(str, sorted(present)[:10]))}" if present else "there are none"
+        what = f"it refers to set {number} of {kind}, which does not exist"
+        fix = "add it or correct its number"
+        if card is not None:
+            raise card.wrong(f"{what}; {there}", fix)
+        path, line = self.bulk.case_places[kind]
+        raise wrong(path, line, what, there, fix, where=f"{kind} = {number}")
 
     def nodes(self, card: Card, i: int, meaning: str) -> np.ndarray:
         """Positions of the grid points from field i on; of ranges those that exist."""

@@ -149,11 +149,13 @@ def _chosen_sets(deck: Deck) -> set[int] | None:
                 why = f"no case control chooses among the sets {', '.join(map(str, sorted(used)))}; all are held"
                 deck.draft.note("SPC", why, card.place, severity="approximate")
             return None
+    deck.require_set("SPC", wanted, {*added, *used})
     chosen, open_sets = {wanted}, [wanted]
     while open_sets:
         opened = added.get(open_sets.pop())
         for text in opened.members(2) if opened else ():
             if text.isdecimal() and int(text) not in chosen:
+                deck.require_set("SPC", int(text), {*added, *used}, opened)
                 chosen.add(int(text))
                 open_sets.append(int(text))
     return chosen

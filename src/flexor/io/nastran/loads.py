@@ -51,6 +51,8 @@ def _chosen(deck: Deck) -> dict[int, float]:
             deck.draft.note("LOAD", why, next(iter(several.values())).place, concerns="loads")
             return {}
         wanted = next(iter(several))
+    known = {*present, *(card.integer(1, "set") for card in deck.bulk.get(*OTHERS))}
+    deck.require_set("LOAD", wanted, {*cards, *known})
     if wanted not in cards:
         return {wanted: 1.0}
     card = cards[wanted]
@@ -58,6 +60,7 @@ def _chosen(deck: Deck) -> dict[int, float]:
     for i in range(3, len(card.fields) + 1, 2):
         if card.text(i) or card.text(i + 1):
             number = card.integer(i + 1, "set of loads")
+            deck.require_set("LOAD", number, known, card)
             factors[number] = factors.get(number, 0.0) + card.real(2, "S") * card.real(i, "factor")
     return factors
 
@@ -207,3 +210,5 @@ _CARDS: dict[str, Callable[[Deck, DeckLoads, Card, float], None]] = {
     "RFORCE": _rforce,
 }
 READ = (*_CARDS, "LOAD")
+OTHERS = ("TEMP", "TEMPD", "TEMPP1", "TEMPRB", "SPCD", "ACCEL", "ACCEL1", "DEFORM", "SLOAD", "PLOAD1", "PLOADX1")
+"""Loads that are left out, with a note."""

@@ -59,7 +59,6 @@ _HARMLESS = {
     ),
 }
 """Analyses, tables, outputs."""
-_OTHER_LOADS = {"TEMP", "TEMPD", "TEMPP1", "TEMPRB", "SPCD", "ACCEL", "ACCEL1", "DEFORM", "SLOAD", "PLOAD1", "PLOADX1"}
 
 
 def read_nastran(path: Path, units: FileUnits) -> Mesh:
@@ -123,6 +122,9 @@ def _parameters(deck: Deck) -> None:
 def _note_unused(deck: Deck) -> None:
     for name, place in deck.bulk.parts:
         deck.draft.note(f"BEGIN {name}", "sections of superelements and other models are left out", place)
+    if "MPC" in deck.bulk.case:
+        equations = {card.integer(1, "set") for card in deck.bulk.get("MPC", "MPCADD")}
+        deck.require_set("MPC", deck.bulk.case["MPC"], equations)
     for name, cards in deck.bulk.cards.items():
         if name in _READ:
             continue
@@ -130,7 +132,7 @@ def _note_unused(deck: Deck) -> None:
         concerns: Concern = "mesh"
         if name in _HARMLESS:
             why, severity = "load or analysis, not part of a mesh", "harmless"
-        elif name in _OTHER_LOADS:
+        elif name in loads.OTHERS:
             why, concerns = "loads of this kind are left out", "loads"
         elif name == "MPC" and deck.bulk.has_case and "MPC" not in deck.bulk.case:
             why, severity = "the case control does not ask for it", "harmless"

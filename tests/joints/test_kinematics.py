@@ -1,4 +1,4 @@
-"""Joint variables: read back for every sequence of rotations, not only for those of the registered joints."""
+"""Kinematics of free motions: variables are read back for every sequence of rotations, not only for those of the registered joints."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from flexor.joints.pose_constraint import locks, row_names
-from flexor.joints.variable import nearest, patterns, value_and_rate, wrap
+from flexor.coordinates.between import Between
+from flexor.coordinates.measure import nearest, wrap
+from flexor.joints.kinematics import FreeMotions
+from flexor.model.joint_state import AT_NODE
 from flexor.spatial import exp_so3
 
 SEQUENCES = ["".join(axes) for n in (1, 2, 3) for axes in permutations("xyz", n)]
-AT_NODE = [0.0, 0.0, 0.0, *np.eye(3).ravel()] * 2
 
 
 def turned(sequence, angles):
@@ -35,13 +36,15 @@ def test_angles_of_any_sequence_are_read_back(sequence, seed):
     angles = random_angles(sequence, seed)
     R_A = exp_so3([0.3, 1.9, -0.6])
     R = [*R_A.ravel(), *(R_A @ turned(sequence, angles)).ravel()]
-    found = [value_and_rate(pattern, 0, AT_NODE, [0.0] * 6, R, [0.0] * 12) for pattern in patterns("", sequence)]
+    free = FreeMotions("", sequence)
+    np.testing.assert_allclose(free.pose(angles).R, turned(sequence, angles), atol=1e-15)
+    found = [Between(m, AT_NODE, AT_NODE).value_and_rate([0.0] * 6, R, [0.0] * 12) for m in free.measures]
     np.testing.assert_allclose([q for q, _ in found], angles, atol=1e-13)
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_locked_axes_of_any_sequence_stay_perpendicular(sequence):
-    _, pairs = locks("", sequence)
+    pairs = FreeMotions("", sequence).perpendicular_axes
     assert len(pairs) == 3 - len(sequence)
     R = turned(sequence, random_angles(sequence, 0))
     np.testing.assert_allclose([R[i, j] for i, j in pairs], 0, atol=1e-15)
@@ -51,15 +54,16 @@ def test_locked_axes_of_any_sequence_stay_perpendicular(sequence):
 def test_translations(translations):
     x = [0.1, 0.2, 0.3, 1.1, 2.2, 3.3]
     R = [*np.eye(3).ravel()] * 2
-    found = [value_and_rate(pattern, 0, AT_NODE, x, R, [0.0] * 12) for pattern in patterns(translations, "")]
+    free = FreeMotions(translations)
+    found = [Between(m, AT_NODE, AT_NODE).value_and_rate(x, R, [0.0] * 12) for m in free.measures]
     assert [q for q, _ in found] == pytest.approx([{"x": 1, "y": 2, "z": 3}[axis] for axis in translations])
-    points, _ = locks(translations, "")
+    points = free.locked_translations
     assert sorted(translations + "".join("xyz"[i] for i in points)) == ["x", "y", "z"]
 
 
 def test_rows_are_named():
-    assert row_names("", "z") == ("point x", "point y", "point z", "axes x⊥z", "axes y⊥z")
-    assert row_names("z", "zyx") == ("point x", "point y")
+    assert FreeMotions("", "z").row_names == ("point x", "point y", "point z", "axes x⊥z", "axes y⊥z")
+    assert FreeMotions("z", "zyx").row_names == ("point x", "point y")
 
 
 def test_wrap_and_nearest():

@@ -1,28 +1,46 @@
-"""Two markers A and B, on nodes a and b: what every joint law measures first."""
+"""Two markers A and B, on nodes a and b: what every connection measures first.
+
+The functions take the parameters `p` of any law whose record has the two frames under the names a and b.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+from flexor.law.record import Packed, Record, numbers
 from flexor.law.tuples import add, cross, mat, mm, mv, neg, put, sub, vec
+
+
+class Frame(Record):
+    """A marker, as it sits on its node."""
+
+    p = numbers(3, "its position p_NM, in axes of the node", "m")
+    R = numbers(9, "its axes R_NM, row by row")
+
+
+def packed(site: Any) -> Packed:
+    """The frame of a resolved attachment (`flexor.bodies.marker.Site`)."""
+    return Frame.pack(p=site.p_NM, R=site.R_NM)
 
 
 def arm_a(R, p):
     """Arm of marker A from its node, in global axes: s_a = R_a p_NA."""
-    return mv(mat(R, 0), vec(p, 0))
+    return mv(mat(R, 0), vec(p.a.p, 0))
 
 
 def arm_b(R, p):
     """Arm of marker B from its node, in global axes: s_b = R_b p_NB."""
-    return mv(mat(R, 9), vec(p, 12))
+    return mv(mat(R, 9), vec(p.b.p, 0))
 
 
 def axes_a(R, p):
     """Axes of marker A in global axes, as columns."""
-    return mm(mat(R, 0), mat(p, 3))
+    return mm(mat(R, 0), mat(p.a.R, 0))
 
 
 def axes_b(R, p):
     """Axes of marker B in global axes, as columns."""
-    return mm(mat(R, 9), mat(p, 15))
+    return mm(mat(R, 9), mat(p.b.R, 0))
 
 
 def offset(x, s_a, s_b):
@@ -49,7 +67,3 @@ def put_pair(r, f, s_a, s_b):
     put(r, 3, neg(cross(s_a, f)))
     put(r, 6, f)
     put(r, 9, cross(s_b, f))
-
-
-FRAME_FLOATS = 24
-"""Float parameters of two markers: p_NA (3), R_NA (9), p_NB (3), R_NB (9)."""

@@ -1,0 +1,177 @@
+"""A force along a coordinate: springs and dampers of every kind.   FTG (5.1)–(5.3), (5.20)–(5.22)
+
+    Q = k δ + f(δ) + d q̇ + g(q̇),   δ = q − q₀(t),   r = Q ∇q
+
+positive where it pulls q back to q₀. The explicit forms of FTG (5.1) are f and g.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flexor.coordinates.frames import Frame, arm_a, arm_b, offset, offset_rate, put_pair
+from flexor.coordinates.length import SHORT, add_line_stiffness
+from flexor.coordinates.measure import (
+    LENGTH,
+    Measure,
+    add_gradient,
+    add_hessian,
+    add_rate_gradient,
+    nearest,
+    turns,
+    value_and_rate,
+)
+from flexor.functions import ERRORS, OUT_SIZE
+from flexor.functions.call import Call, evaluate, packed
+from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
+from flexor.law.face import put_energies
+from flexor.law.primitives import at
+from flexor.law.record import Packed, Record, integer, nested, number
+from flexor.law.tuples import add, diagonal, dot, norm, put_outer, scale
+
+
+class Characteristic(Record):
+    """Force as a function of deflection and rate."""
+
+    stiffness = number("k", "N/m or N m/rad")
+    damping = number("d", "N s/m or N m s/rad")
+    force = nested(Call, "f of the deflection", "N or N m")
+    force_with_energy = nested(Call, "the same with its integral, which may cost a quadrature")
+    damper = nested(Call, "g of the rate", "N or N m")
+    free = nested(Call, "stress-free value q₀ over time", "m or rad")
+
+
+def characteristic_of(stiffness: float, damping: float, force: Any, damper: Any, free: Any) -> Packed:
+    """The characteristic with these declared functions."""
+    return Characteristic.pack(
+        stiffness=stiffness,
+        damping=damping,
+        force=packed(force),
+        force_with_energy=packed(force, integral=True),
+        damper=packed(damper),
+        free=packed(free),
+    )
+
+
+class ForceAlong(Record):
+    """Parameters of the law."""
+
+    m = nested(Measure, "what is measured")
+    a = nested(Frame, "marker A")
+    b = nested(Frame, "marker B")
+    of = nested(Characteristic, "the spring")
+    sign = number("of the force that is reported: 1 pulling q back, −1 exerted along q")
+    single = integer("1: an angle about the only axis of its joint, whose rate is the spin")
+
+
+class Turns(Record):
+    """Its history."""
+
+    value = number("q at the end of the last step, for angles beyond half a turn", "rad")
+
+
+def effort_of(want, s, deflection, rate, w):
+    """(status, elastic force, its slope, strain energy, damping force, its slope); w needs OUT_SIZE floats.
+
+    The strain energy is right only under OUTPUT and ENERGY.
+    """
+    elastic = s.stiffness * deflection
+    slope = s.stiffness
+    energy = 0.5 * s.stiffness * deflection * deflection  # FTG (9.5)
+    viscous = s.damping * rate
+    viscous_slope = s.damping
+    status = 0
+    if s.force.address != 0:
+        if want & (OUTPUT | ENERGY):
+            status = evaluate(s.force_with_energy, deflection, w)
+        else:
+            status = evaluate(s.force, deflection, w)
+        elastic += w[0]
+        slope += w[1]
+        energy += w[3]
+    if s.damper.address != 0 and status == 0:
+        status = evaluate(s.damper, rate, w)
+        viscous += w[0]
+        viscous_slope += w[1]
+    return status, elastic, slope, energy, viscous, viscous_slope
+
+
+@law(
+    ForceAlong,
+    tangent="own",
+    history=Turns,
+    errors={1: "its ends coincide; the spring has no direction", **ERRORS},
+    outputs=(("deflection", "m"), ("force", "N"), ("strain_energy", "J"), ("length", "m"), ("rate", "m/s")),
+    scratch=OUT_SIZE + 24,
+)
+def force_along(want, p, now, out):
+    """r = Q ∇q"""
+    w = out.w
+    status = evaluate(p.of.free, now.t, w)
+    free, free_rate = w[0], w[1]
+    if status != 0:
+        return status
+    q, rate = value_and_rate(p.m, p, now)
+    if turns(p.m):
+        expected = now.h.value
+        if want & COMMIT and p.single == 1:
+            expected += now.c.step * rate  # turns are counted as the joint does
+        q = nearest(q, expected)
+    elif p.m.kind == LENGTH and q < SHORT:
+        if abs(free) > SHORT or p.of.force.address != 0 or p.of.damper.address != 0:
+            return 1
+        return _at_zero_length(want, p, now, out)
+    status, elastic, slope, energy, viscous, viscous_slope = effort_of(want, p.of, q - free, rate, w)
+    if status != 0:
+        return status
+    effort = elastic + viscous
+    if want & RESIDUAL:
+        add_gradient(p.m, p, now, effort, out.r)
+    if want & MATRIX:
+        # r = Q ∇q:  ∂r/∂q = ∇q ∂Q/∂q + Q ∂∇q/∂q,  ∂Q/∂q = Q_δ ∇q + Q_q̇ ∂q̇/∂q   FTG (5.3), (5.22)
+        c = now.c
+        gradient = at(w, OUT_SIZE)
+        change = at(w, OUT_SIZE + 12)
+        for i in range(24):
+            gradient[i] = 0.0
+        add_gradient(p.m, p, now, 1.0, gradient)
+        add_rate_gradient(p.m, p, now, c.K * viscous_slope, change)
+        direct = c.K * slope + c.C * viscous_slope
+        for i in range(12):
+            change[i] += direct * gradient[i]
+        put_outer(out.K, 12, gradient, change)
+        add_hessian(p.m, p, now, c.K * effort, out.K, 12)
+    if want & COMMIT:
+        now.h.value = q
+    if want & OUTPUT:
+        w[0] = q - free
+        w[1] = p.sign * effort
+        w[2] = energy
+        w[3] = q
+        w[4] = rate
+    if want & ENERGY:
+        put_energies(w, 0.0, 0.0, energy, viscous * rate, -elastic * free_rate)  # FTG (9.10)
+    return 0
+
+
+def _at_zero_length(want, p, now, out):
+    """The limit ℓ → 0 for ℓ₀ = 0: f = k d + d ḋ, isotropic, as the line points where the ends move."""
+    s_a = arm_a(now.R, p)
+    s_b = arm_b(now.R, p)
+    d_dot = offset_rate(now.v, s_a, s_b)
+    s = p.of
+    f = add(scale(s.stiffness, offset(now.x, s_a, s_b)), scale(s.damping, d_dot))
+    if want & RESIDUAL:
+        put_pair(out.r, f, s_a, s_b)
+    if want & MATRIX:
+        D = diagonal(now.c.K * s.stiffness + now.c.C * s.damping)
+        add_line_stiffness(out.K, 12, D, scale(now.c.K, f), s_a, s_b)
+    if want & OUTPUT:
+        out.w[0] = 0.0
+        out.w[1] = p.sign * norm(f)
+        out.w[2] = 0.0
+        out.w[3] = 0.0
+        out.w[4] = norm(d_dot)
+    if want & ENERGY:
+        put_energies(out.w, 0.0, 0.0, 0.0, s.damping * dot(d_dot, d_dot), 0.0)
+    return 0

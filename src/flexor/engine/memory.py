@@ -1,0 +1,262 @@
+"""The engine's memory: what it holds, by name. See `flexor.law.record`.
+
+A `Memory` is a table of arrays and kernels; `Run` the numbers of a run; a `Term` describes one law in use, a `Follower` one node
+that follows others, a `Scatter` one block of a term's matrix in the system's.
+"""
+
+from __future__ import annotations
+
+from flexor.engine.linear.table import Linear
+from flexor.law.record import Record, integer, integers, integers_at, kernel_at, number, numbers_at, record_at
+
+# status of kernels
+(
+    OK, LAW_FAILED, NOT_FINITE, SINGULAR, NOT_CONVERGED, REDUNDANCY_LOST, STEP_TOO_SMALL, CHUNK_DONE,
+) = range(8)  # fmt: skip
+
+# how the generalized-α family weighs old and new forces
+PSEUDO_FORM, WEIGHTED_FORM = range(2)
+
+# what an equation is, and how its correction is weighed
+TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = range(5)
+
+
+class Run(Record):
+    """Counts, settings, clock and counters of a run."""
+
+    # counts
+    n_nodes = integer("nodes, the ground included")
+    n_scalars = integer("scalar coordinates")
+    n_multipliers = integer("multipliers")
+    n_equations = integer("equations, padding included")
+    n_terms = integer("laws in use")
+    n_followers = integer("nodes that follow others")
+    n_locked = integer("equations that are switched off")
+    n_independent = integer("nodes with equations of their own")
+    n_own_axes = integer("nodes whose rotation is integrated in their own axes")
+    n_with_history = integer("terms with a history")
+    n_record_nodes = integer("nodes that are recorded")
+    n_record_scalars = integer("scalars that are recorded")
+    n_record_followers = integer("followers whose reactions are recorded")
+    n_record_terms = integer("terms whose outputs are recorded")
+
+    # what is asked for
+    want = integer("what terms are asked for, bits of `flexor.law`")
+    right = integer("1: condense the matrix with `right` instead of `gradients`, when linearising")
+    symmetric = integer("1: LDLᵀ on one triangle; 0: LU")
+
+    # settings
+    form = integer("PSEUDO_FORM or WEIGHTED_FORM")
+    predict = integer("1: the unknowns of a step start from those of the last two")
+    modified = integer("1: the matrix is kept while it serves")
+    max_iterations = integer("of Newton in one step")
+    adaptive = integer("1: step size by the estimated error")
+    use_energy = integer("1: energies are integrated")
+    record_every = integer("steps between rows, where the step is fixed")
+    end_time = number("where the run ends", "s")
+    start_time = number("where it began", "s")
+    min_step = number("shortest step", "s")
+    max_step = number("longest step", "s")
+    output_step = number("time between rows, where the step is adaptive", "s")
+    alpha_m = number("generalized-α: weight of the old inertia")
+    alpha_f = number("generalized-α: weight of the old forces")
+    beta = number("Newmark's β")
+    gamma = number("Newmark's γ")
+    tol_displacement = number("of corrections, in model sizes")
+    tol_velocity = number("likewise", "1/s")
+    tol_acceleration = number("relative to the accelerations")
+    tol_residual = number("of the scaled residual", "N")
+    tol_energy = number("average energy of a correction", "J")
+    tol_prediction = number("share of what the prediction of the step missed")
+    error_tolerance = number("of one step, in model sizes")
+    length_scale = number("size of the model", "m")
+    norm_sum_weight = number("sum of the weights of the norm")
+    big = number("added to the diagonal of equations that are switched off")
+    augmentation = number("penalty of the augmented Lagrangian")
+    dropped_tolerance = number("how far redundant constraints may open, in model sizes")
+
+    # clock
+    time = number("end of the step", "s")
+    time0 = number("begin of the step", "s")
+    step_size = number("its length", "s")
+    next_step = number("length to try next", "s")
+    step_old = number("length of the step before, 0 at the start", "s")
+    last_step = number("length of the last step that succeeded", "s")
+
+    # counters and findings
+    step_count = integer("steps done")
+    steps_max = integer("steps to do in one call of the loop")
+    rows_used = integer("rows recorded and not yet taken")
+    rows_max = integer("rows that there is room for")
+    row_length = integer("columns of a row")
+    recorded = integer("rows recorded in all")
+    step_rows_used = integer("likewise, of the history of steps")
+    step_rows_max = integer("likewise")
+    factored = integer("1: the factors may serve")
+    factored_step = number("length of the step they were made for", "s")
+    iterations = integer("of Newton, in all")
+    factorisations = integer("in all")
+    cuts = integer("steps cut back, in all")
+    rejected = integer("steps repeated for their error")
+    astray = integer("how many steps get a matrix of their own the next time an old one fails")
+    own_matrices = integer("how many of those are left")
+    error_term = integer("term whose law failed")
+    error_code = integer("its status")
+    worst_equation = integer("where the residual is largest")
+    norm_last = number("of the last correction")
+    norm_acceleration = number("of the accelerations")
+    contraction = number("of the corrections, remembered from step to step")
+    residual_norm = number("of the last residual")
+    error_estimate = number("of the last step, in model sizes")
+    dropped_residual = number("largest residual of a constraint that is switched off")
+
+
+class Term(Record):
+    """One law in use: which coordinates it touches, where its parameters and its rows are."""
+
+    law = integer("number of the law")
+    nodes = integer("how many nodes")
+    scalars = integer("how many scalars")
+    multipliers = integer("how many multipliers")
+    n = integers(3, "these three, as its law reads them", over="nodes")
+    node_list = integer("first of its nodes in `term_nodes`")
+    scalar_list = integer("first of its scalars in `term_scalars`")
+    k = integer("first of its integer parameters")
+    p = integer("first of its float parameters")
+    h = integer("first of its history")
+    lam = integer("first of its multipliers")
+    lam_eq = integer("equation of that one")
+    size = integer("rows of its residual")
+    outputs = integer("how many signals it gives")
+    scatter = integer("first of its blocks in `scatter`")
+    scatter_count = integer("how many")
+    contiguous = integer("1: its nodes follow each other in memory")
+    condense = integer("−1, or where each of its rows stands in the condensed matrix: first in `condense_map`")
+    condense_size = integer("rows of the condensed matrix")
+    condense_eq = integer("first of their equations in `condense_eq`")
+
+
+class Follower(Record):
+    """A node that follows a master through the motions of a joint, or the modes of a body."""
+
+    node = integer("the node")
+    master = integer("the node that it follows")
+    master_follower = integer("number of the master among the followers, or −1")
+    motion = integer("first of its motions in `motions`")
+    motion_count = integer("how many")
+    site = integer("first of its numbers in `sites`")
+    gradient = integer("first of its columns in `gradients`, 6 numbers each")
+    size = integer("how many columns")
+    leading = integer("6 if the columns begin with the motions of a node, else 0")
+    scatter = integer("first of its blocks in `scatter`")
+    scatter_count = integer("how many")
+
+
+class Scatter(Record):
+    """A block of a term's matrix and where it is added to the system's."""
+
+    row = integer("first row in the term's matrix")
+    column = integer("first column")
+    rows = integer("how many rows")
+    columns = integer("how many columns")
+    offset = integer("where it begins in the values of the system's matrix")
+    stride = integer("from row to row there")
+    mode = integer("how it is read: AVERAGED, TRANSPOSED, SCALE_ROWS, SCALE_COLUMNS")
+
+
+class Memory(Record):
+    """All arrays and kernels of the engine."""
+
+    run = record_at(Run, "counts, settings, clock, counters")
+    linear = record_at(Linear, "the linear solver")
+
+    # what the mechanism consists of
+    laws = integers_at("addresses of the laws")
+    terms = integers_at("a Term each")
+    term_nodes = integers_at("nodes of all terms")
+    term_scalars = integers_at("scalars of all terms")
+    k_parameters = integers_at("integer parameters of all terms")
+    p_parameters = numbers_at("float parameters of all terms")
+    history = numbers_at("history of all terms")
+    with_history = integers_at("terms that have one")
+    followers = integers_at("a Follower each, masters first")
+    motions = integers_at("motions of followers: kind, axis, scalar")
+    sites = numbers_at("markers and shapes of followers")
+
+    # equations
+    node_eq = integers_at("first equation of each node; −1: none; −2 − i: follower number i")
+    scalar_eq = integers_at("equation of each scalar")
+    node_list = integers_at("independent nodes")
+    own_axes = integers_at("those whose rotation is integrated in their own axes")
+    scatter = integers_at("a Scatter each")
+    condense_map = integers_at("places of rows in condensed matrices")
+    condense_eq = integers_at("their equations")
+    locked_eq = integers_at("equations that are switched off")
+    locked_value = integers_at("their diagonals in the values of the matrix")
+    locked_size = numbers_at("what their residuals are measured by")
+    norm_kind = integers_at("what each equation is: TRANSLATION … PADDING")
+    norm_weight = numbers_at("weight of each correction in the norm")
+
+    # state at the end of the step and (0) at its begin
+    x = numbers_at("positions of nodes", "m")
+    R = numbers_at("orientations of nodes, row by row")
+    v = numbers_at("velocities: linear, angular, global axes", "m/s, rad/s")
+    a = numbers_at("accelerations", "m/s², rad/s²")
+    proper = numbers_at("accelerations less gravity", "m/s², rad/s²")
+    s = numbers_at("scalars: value, rate, second rate")
+    lam = numbers_at("multipliers")
+    x0 = numbers_at("at the begin", "m")
+    R0 = numbers_at("at the begin")
+    v0 = numbers_at("at the begin", "m/s, rad/s")
+    a0 = numbers_at("at the begin", "m/s², rad/s²")
+    s0 = numbers_at("at the begin")
+    lam0 = numbers_at("at the begin")
+    lam_old = numbers_at("a step before")
+    pseudo = numbers_at("the unknowns A of nodes", "m/s², rad/s²")
+    pseudo0 = numbers_at("at the begin", "m/s², rad/s²")
+    pseudo_old = numbers_at("a step before", "m/s², rad/s²")
+    s_pseudo = numbers_at("the unknowns of scalars")
+    s_pseudo0 = numbers_at("at the begin")
+    s_pseudo_old = numbers_at("a step before")
+    node_origin = numbers_at("from each node to the origin of its body, in its axes", "m")
+
+    # work
+    residual = numbers_at("of the system")
+    increment = numbers_at("right-hand side, then correction")
+    force_bias = numbers_at("old forces in the new residual, weighted form")
+    coefficients = numbers_at("the laws' c")
+    gradients = numbers_at("velocity of followers per rate of their coordinates, 6 per column")
+    right = numbers_at("another such gradient, when linearising")
+    follower_force = numbers_at("residual at followers", "N, N m")
+    buffer_x = numbers_at("nodes of one term, gathered")
+    buffer_R = numbers_at("likewise")
+    buffer_v = numbers_at("likewise")
+    buffer_a = numbers_at("likewise")
+    buffer_s = numbers_at("its scalars")
+    buffer_lam = numbers_at("its multipliers, augmented")
+    buffer_residual = numbers_at("its residual")
+    buffer_matrix = numbers_at("its matrix")
+    buffer_scratch = numbers_at("its scratch")
+    buffer_half = numbers_at("its matrix, columns condensed")
+    buffer_condensed = numbers_at("and rows")
+
+    # what is written down
+    record_nodes = integers_at("nodes that are recorded")
+    record_scalars = integers_at("scalars that are recorded")
+    record_followers = integers_at("followers whose reactions are recorded")
+    record_terms = integers_at("terms whose outputs are recorded")
+    rows = numbers_at("recorded rows, and the last one taken behind them")
+    step_rows = numbers_at("history of steps")
+    energy_state = numbers_at("energies of each term, and its last powers", "J, W")
+    energy_totals = numbers_at("sums over terms", "J")
+
+    # kernels
+    follow = kernel_at("pose and motion of followers")
+    assemble = kernel_at("residual and matrix")
+    state = kernel_at("state from the unknowns")
+    step = kernel_at("one step")
+    commit = kernel_at("histories")
+    energies = kernel_at("energies")
+    write = kernel_at("one row")
+    weigh = kernel_at("old forces, weighted form")
+    loop = kernel_at("many steps")

@@ -1,0 +1,106 @@
+"""The kinematics of a joint, from its free motions alone: FTG 6.1
+
+    P_SG = P_MG P_JT P_N … P_1 P_SJ        FTG (6.1)
+
+Free translations ("xz") along axes of marker A come first; free rotations ("zy") follow about successive (follower) axes. From
+these two words follow the pose of B in A, the coordinates that measure its variables, the rows that lock the other motions, and the
+motions of a follower.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from flexor.coordinates.measure import ANGLE, MIDDLE, TRANSLATION, Measure
+from flexor.law.record import Packed
+from flexor.spatial import Pose, about
+
+
+@dataclass(frozen=True)
+class FreeMotions:
+    """Which motions a joint leaves free."""
+
+    translations: str = ""
+    rotations: str = ""
+
+    @cached_property
+    def _axes(self) -> list[int]:
+        return ["xyz".index(axis) for axis in self.rotations]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Of the variables: translations, then rotations."""
+        return ("m",) * len(self.translations) + ("rad",) * len(self.rotations)
+
+    def pose(self, values: Any) -> Pose:
+        """Pose of the frame on B in the frame on A for given variables: P_N … P_1 of FTG (6.1)."""
+        values = np.asarray(values, dtype=float)
+        p = np.zeros(3)
+        for axis, value in zip(self.translations, values, strict=False):
+            p["xyz".index(axis)] = value
+        R = np.eye(3)
+        for i, value in zip(self._axes, values[len(self.translations) :], strict=True):
+            R = R @ about(i, value)
+        return Pose.trusted(p, R)
+
+    @property
+    def measures(self) -> list[Packed]:
+        """What measures each variable."""
+        return [Measure.pack(**dict(zip(_NAMES, pattern, strict=True))) for pattern in self.patterns]
+
+    @property
+    def patterns(self) -> list[tuple[int, ...]]:
+        """The measures as seven integers each, in the order of the fields of a Measure."""
+        found: list[tuple[int, ...]] = [(TRANSLATION, 1, "xyz".index(axis), 0, 1, 0, 0) for axis in self.translations]
+        if len(self._axes) == 1:  # R = R_i: A_k·B_j = sin, A_j·B_j = cos
+            i = self._axes[0]
+            j, k = (i + 1) % 3, (i + 2) % 3
+            found.append((ANGLE, 1, k, j, 1, j, j))
+        elif len(self._axes) == 2:
+            i, j = self._axes
+            k = 3 - i - j
+            e = 1 if (j - i) % 3 == 1 else -1
+            found += [(ANGLE, e, k, j, 1, j, j), (ANGLE, e, i, k, 1, i, i)]
+        elif len(self._axes) == 3:
+            i, j, k = self._axes
+            e = 1 if (j - i) % 3 == 1 else -1
+            found += [(ANGLE, -e, j, k, 1, k, k), (MIDDLE, e, i, k, 1, 0, 0), (ANGLE, -e, i, j, 1, i, i)]
+        return found
+
+    @property
+    def locked_translations(self) -> list[int]:
+        """Axes of A along which the points do not move apart."""
+        return [i for i, axis in enumerate("xyz") if axis not in self.translations]
+
+    @property
+    def perpendicular_axes(self) -> list[tuple[int, int]]:
+        """Pairs (i, j) with A_i ⊥ B_j.
+
+        With R = R_i(q₁) R_j(q₂) the axis A_i is perpendicular to B_j at any q; with R = R_i(q) both other axes of A
+        are perpendicular to B_i; without rotation the axes stay parallel.
+        """
+        if len(self._axes) == 0:
+            return [(0, 1), (1, 2), (2, 0)]
+        if len(self._axes) == 1:
+            i = self._axes[0]
+            return [((i + 1) % 3, i), ((i + 2) % 3, i)]
+        return [(self._axes[0], self._axes[1])] if len(self._axes) == 2 else []
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """Names of the constraint rows, for diagnoses."""
+        points = tuple(f"point {'xyz'[i]}" for i in self.locked_translations)
+        return points + tuple(f"axes {'xyz'[i]}⊥{'xyz'[j]}" for i, j in self.perpendicular_axes)
+
+    @property
+    def motions(self) -> tuple[tuple[bool, int], ...]:
+        """Of a follower: (whether a rotation, its axis) one after the other."""
+        translations = [(False, "xyz".index(axis)) for axis in self.translations]
+        return tuple(translations + [(True, axis) for axis in self._axes])
+
+
+_NAMES = ("kind", "n_sign", "n_a", "n_b", "c_sign", "c_a", "c_b")

@@ -1,0 +1,248 @@
+"""Memory with names: what stands where in a block of 8-byte words, declared once.
+
+    class Rod(Record):
+        \"""Parameters of a rod.\"""
+
+        kind = integer("which of its ends is free")
+        stiffness = number("axial stiffness", "N/m")
+        p_NM = numbers(3, "marker on its node", "m")
+        curve = tail("points of its characteristic", "N")     # as many as are packed
+        drive = nested(Handle, "its length over time", "m")
+
+`rod = Rod(memory)` is a view: `rod.stiffness` reads, `rod.stiffness = 2.0` writes, `rod.p_NM[1]` and `rod.curve[7]` index,
+`rod.drive.address` goes on inside. `Rod(memory, i)` is the i-th of several in a row. The same text works on a NumPy array
+and, compiled, on a pointer (`flexor.law.record_type`), where it costs one load. The memory is a plain array of int64 or
+float64: an integer among floats is kept by its bits.
+
+Fields `…_at` hold the address of an array, of another record or of a kernel. A record of those is a table: compiled, an array of
+addresses; in Python, a list of arrays, records and functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+INTEGER, NUMBER, INTEGERS, NUMBERS, TAIL, NESTED, EVALUATOR, INTEGERS_AT, NUMBERS_AT, RECORD_AT, KERNEL_AT = range(11)
+_TYPE = {INTEGER: np.int64, NUMBER: np.float64, INTEGERS: np.int64, NUMBERS: np.float64, EVALUATOR: np.int64}
+_SINGLE = (INTEGER, NUMBER, EVALUATOR)
+
+
+@dataclass
+class Field:
+    """One name of a record: its kind, how many words it takes, where they begin, its unit, a line about it.
+
+    A tail takes two words, offset from the begin of the record and length of an array behind it. A field `over` another one
+    names the words from there on once more.
+    """
+
+    kind: int
+    words: str
+    unit: str = ""
+    size: int = 1
+    record: Any = None
+    over: str = ""
+    name: str = ""
+    offset: int = 0
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @property
+    def fixed(self) -> int | None:
+        """How many numbers it holds, if that is the same in every record."""
+        return None if self.kind in (TAIL, NESTED) else self.size
+
+    def __get__(self, view: Any, owner: type | None = None) -> Any:
+        if view is None:
+            return self
+        memory, o = view._memory, self.offset
+        if self.kind >= INTEGERS_AT:
+            return memory[o]
+        if self.kind == NESTED:
+            return self.record(memory[o:])
+        if self.kind == TAIL:
+            first, length = memory[o : o + 2].view(np.int64)
+            return memory[first : first + length]
+        words = memory[o : o + self.size]
+        if memory.dtype != object:  # objects: an array of dual numbers
+            words = words.view(_TYPE[self.kind])
+        return words[0] if self.kind in _SINGLE else words
+
+    def __set__(self, view: Any, value: Any) -> None:
+        if self.kind >= INTEGERS_AT:
+            view._memory[self.offset] = value
+        elif self.kind in _SINGLE:
+            view._memory[self.offset : self.offset + 1].view(_TYPE[self.kind])[0] = value
+        else:
+            raise AttributeError(f"{type(view).__name__}.{self.name} is an array or record: change its items")
+
+
+def integer(words: str, unit: str = "") -> int:
+    """A field that holds a whole number."""
+    return Field(INTEGER, words, unit)  # type: ignore[return-value]
+
+
+def number(words: str, unit: str = "") -> float:
+    """A field that holds a float."""
+    return Field(NUMBER, words, unit)  # type: ignore[return-value]
+
+
+def integers(count: int, words: str, unit: str = "", over: str = "") -> np.ndarray:
+    """A field of several whole numbers; `over`: they are those from the field of this name on."""
+    return Field(INTEGERS, words, unit, count, over=over)  # type: ignore[return-value]
+
+
+def numbers(count: int, words: str, unit: str = "") -> np.ndarray:
+    """A field of several floats."""
+    return Field(NUMBERS, words, unit, count)  # type: ignore[return-value]
+
+
+def tail(words: str, unit: str = "") -> np.ndarray:
+    """A field of floats, as many as each record packs; they stand behind its other fields."""
+    return Field(TAIL, words, unit, 2)  # type: ignore[return-value]
+
+
+def nested(record: Callable[..., Any], words: str, unit: str = "") -> Any:
+    """A record inside the record."""
+    return Field(NESTED, words, unit, record.WORDS, record)  # type: ignore[attr-defined]
+
+
+def evaluator(words: str) -> int:
+    """A field that leads to a function of one variable; it is packed as the function and becomes its address (see `Packed`)."""
+    return Field(EVALUATOR, words)  # type: ignore[return-value]
+
+
+def integers_at(words: str) -> np.ndarray:
+    """Address of an array of whole numbers; in tables only."""
+    return Field(INTEGERS_AT, words)  # type: ignore[return-value]
+
+
+def numbers_at(words: str, unit: str = "") -> np.ndarray:
+    """Address of an array of floats; in tables only."""
+    return Field(NUMBERS_AT, words, unit)  # type: ignore[return-value]
+
+
+def record_at(record: Any, words: str) -> Any:
+    """Address of another record; in tables only."""
+    return Field(RECORD_AT, words, record=record)
+
+
+def kernel_at(words: str) -> Any:
+    """Address of a kernel; in tables only."""
+    return Field(KERNEL_AT, words)
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Memory of a record, and which words are to become the addresses of which functions (0 where there is none)."""
+
+    words: np.ndarray
+    evaluators: tuple[tuple[int, Callable], ...] = ()
+
+    def resolved(self, address: Callable[[Callable], int]) -> np.ndarray:
+        """The words with addresses filled in."""
+        words = self.words.copy()
+        for place, function in self.evaluators:
+            words[place : place + 1].view(np.int64)[0] = address(function)
+        return words
+
+
+class Record:
+    """Base of records: a view on memory. Subclasses declare fields and nothing else."""
+
+    __slots__ = ("_memory",)
+    _memory: Any
+    FIELDS: ClassVar[tuple[Field, ...]] = ()
+    WORDS: ClassVar[int] = 0
+
+    def __init_subclass__(cls) -> None:
+        at = cls.WORDS
+        found = []
+        for field in [value for value in vars(cls).values() if isinstance(value, Field)]:
+            if field.over:
+                field.offset = vars(cls)[field.over].offset
+                continue
+            field.offset = at
+            at += field.size
+            found.append(field)
+        cls.FIELDS = (*cls.FIELDS, *found)
+        cls.WORDS = at
+
+    def __init__(self, memory: Any, i: int = 0) -> None:
+        if isinstance(memory, Record):
+            memory = memory._memory
+        object.__setattr__(self, "_memory", memory if isinstance(memory, list) else memory[i * self.WORDS :])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not isinstance(getattr(type(self), name, None), Field):
+            raise AttributeError(f"{type(self).__name__} has no field '{name}'")
+        object.__setattr__(self, name, value)
+
+    @classmethod
+    def layout(cls) -> tuple[Any, ...]:
+        """All that compiled code depends on."""
+        return (
+            cls.__name__,
+            *((f.name, f.kind, f.offset, f.size, f.record.layout() if f.record else None) for f in cls.FIELDS),
+        )
+
+    @classmethod
+    def pack(cls, **values: Any) -> Packed:
+        """Memory of one record, tails behind it; every field must be given, a nested one packed."""
+        missing = [field.name for field in cls.FIELDS if field.name not in values]
+        unknown = [name for name in values if name not in {field.name for field in cls.FIELDS}]
+        if missing or unknown:
+            raise TypeError(f"{cls.__name__}.pack: missing {missing}, unknown {unknown}")
+        head = np.zeros(cls.WORDS)
+        whole = head.view(np.int64)
+        behind: list[np.ndarray] = []
+        evaluators: list[tuple[int, Callable]] = []
+        end = cls.WORDS
+        for field in cls.FIELDS:
+            o, value = field.offset, values[field.name]
+            if field.kind == TAIL:
+                behind.append(np.ravel(np.asarray(value, dtype=float)))
+                whole[o], whole[o + 1] = end, len(behind[-1])
+            elif field.kind == NESTED:
+                words = value.words.copy()
+                for first in field.record.tail_offsets():
+                    words[first : first + 1].view(np.int64)[0] += end - o - field.size
+                head[o : o + field.size] = words[: field.size]
+                behind.append(words[field.size :])
+                evaluators += [(o + place, function) for place, function in value.evaluators]
+            elif field.kind == EVALUATOR:
+                if value is not None:
+                    evaluators.append((o, value))
+                continue
+            else:
+                into = whole if field.kind in (INTEGER, INTEGERS) else head
+                into[o : o + field.size] = np.reshape(value, field.size)
+                continue
+            end += len(behind[-1])
+        return Packed(np.concatenate([head, *behind]), tuple(evaluators))
+
+    @classmethod
+    def tail_offsets(cls) -> Iterator[int]:
+        """Where the offsets of its tails stand, those of nested records included."""
+        for field in cls.FIELDS:
+            if field.kind == TAIL:
+                yield field.offset
+            elif field.kind == NESTED:
+                yield from (field.offset + first for first in field.record.tail_offsets())
+
+    @classmethod
+    def dtype(cls) -> np.dtype:
+        """The record as a structured NumPy type: `array.view(Term.dtype())["size"]` is a column of many records."""
+        return np.dtype(
+            [(f.name, _TYPE[f.kind], (f.size,) if f.kind in (INTEGERS, NUMBERS) else ()) for f in cls.FIELDS]
+        )
+
+    @classmethod
+    def described(cls) -> Iterator[str]:
+        """One line per field: name, unit, words."""
+        for field in cls.FIELDS:
+            yield f"{field.name}{f' [{field.unit}]' if field.unit else ''}: {field.words}"

@@ -1,0 +1,62 @@
+"""A record of addresses and what they lead to: arrays, other records, kernels.
+
+In Python the fields of `view` are the arrays, records and functions themselves; compiled code reads their addresses.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from flexor.law.compile import compiled
+from flexor.law.record import Record
+
+_KERNEL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+R = TypeVar("R", bound=Record)
+
+
+class Table(Generic[R]):
+    """Memory of a record of addresses.
+
+    python: run kernels as plain Python on the view (slow; for tests and debugging).
+    """
+
+    def __init__(self, record: type[R], python: bool = False) -> None:
+        self.python = python
+        self.view = record([None] * record.WORDS)
+        """The arrays, records and functions by name."""
+        self.addresses = np.zeros(record.WORDS, dtype=np.int64)
+        self._offset = {field.name: field.offset for field in record.FIELDS}
+        self._calls: dict[str, Any] = {}
+
+    def set(self, name: str, value: Any) -> None:
+        """Let a field lead to an array (made contiguous and flat), to a record or to the record of another table."""
+        if isinstance(value, Table):
+            address, value = value.addresses.ctypes.data, value.view
+        elif isinstance(value, Record):
+            address = value._memory.ctypes.data
+        elif isinstance(value, np.ndarray):
+            value = np.ascontiguousarray(value).reshape(-1)
+            address = value.ctypes.data
+        else:  # what only plain Python reads
+            address = 0
+        setattr(self.view, name, value)
+        self.addresses[self._offset[name]] = address
+
+    def set_kernel(self, name: str, kernel: Callable, address: int | None = None) -> None:
+        """Let a field lead to a kernel: compiled, or with an address of its own."""
+        setattr(self.view, name, kernel)
+        if self.python:
+            return
+        address = int(compiled(kernel, "kernel").address) if address is None else address
+        self.addresses[self._offset[name]] = address
+        self._calls[name] = _KERNEL(address)
+
+    def call(self, name: str) -> int:
+        """Run a kernel; releases the interpreter lock while it runs."""
+        if self.python:
+            return int(getattr(self.view, name)(self.view))
+        return int(self._calls[name](self.addresses.ctypes.data))
