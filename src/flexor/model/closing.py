@@ -90,7 +90,7 @@ def closed(
         busy = busy & ~stalled
         # at a dead centre, a double root, a step goes half the way: what is left falls to a quarter
         ratio = then / np.maximum(far, 1e-300)
-        stretch = np.where((ratio > 0.2) & (ratio < 0.3), 2.0, 1.0)
+        stretch = np.where((ratio > 0.2) & (ratio < 0.3) & (then > 1e-9), 2.0, 1.0)
         motion, rows, off = trial, ahead, new
     return motion, met | (parts & _fitting(loops, rows, off)) if loose else met
 
