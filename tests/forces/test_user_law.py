@@ -151,7 +151,7 @@ def test_markers_functions_arrays_and_memory_by_name():
     assert run["spring.largest"].values[-1] == pytest.approx(0.1, rel=1e-3)
     np.testing.assert_array_equal(run["spring.last"].values[1:], deflection[1:])
     stiffness = 200.0 + 3 * 5000.0 * 0.1**2
-    modes = fx.Model("oscillator", [mass, line_law()]).modes(3, about="start")
+    modes = fx.Model("oscillator", [mass, line_law()]).modes(3, at="start")
     assert modes.frequencies[-1] == pytest.approx(np.sqrt(stiffness / MASS) / 2 / np.pi, rel=1e-9)
 
 

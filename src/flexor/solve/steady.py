@@ -41,8 +41,9 @@ def settled_in_motion(system: System, model: Any, python: bool) -> bool:
             settle(system, model, python)
             solve_accelerations(system)
             steady = _steady(system)
-            if steady:
-                with a_little_later(system, 0.05 / rate_of(system)):
+            rate = rate_of(system)
+            if steady and rate > 0.0:
+                with a_little_later(system, 0.05 / rate):
                     steady = _steady(system)
     except SolveError:
         steady = False
