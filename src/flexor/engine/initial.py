@@ -249,6 +249,7 @@ def _factor(system: System, want: int) -> bool:
 
 
 def _set_proper(system: System) -> None:
+    """Accelerations without gravity, from those of the nodes."""
     proper = system.nodes(slots.PROPER)
     proper[:] = system.nodes(slots.ACC)
     proper[:, :3] -= system[slots.COEFFICIENTS][4:7]
