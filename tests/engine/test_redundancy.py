@@ -147,7 +147,7 @@ def test_a_plane_loop_has_three_redundant_rows_however_long(n):
         warnings.simplefilter("ignore")
         dropped = find_redundant(system)
     assert len(dropped) == 3
-    B, rows, columns = redundancy._gradient(system)
+    B, rows, columns = redundancy.gradient(system)
     scaled = redundancy._scaled(system, B, columns)
     every = np.linalg.svd(scaled.toarray(), compute_uv=False)
     kept = np.linalg.svd(scaled[~np.isin(rows, dropped)].toarray(), compute_uv=False)

@@ -11,7 +11,7 @@ from scipy.linalg import eigh
 
 import flexor as fx
 from flexor.bodies.formulations import FORMULATIONS
-from flexor.engine.initial import _set_proper, move
+from flexor.engine.initial import move, set_proper
 from flexor.law import RESIDUAL
 from flexor.materials import Isotropic
 from flexor.mesh.generate import bar
@@ -182,7 +182,7 @@ def test_stiffness_is_the_derivative_of_the_forces(pieces, enforcement):
             delta[equation] = sign * eps
             move(system, delta)
             rotation.impose(system)
-            _set_proper(system)
+            set_proper(system)
             system.evaluate(RESIDUAL)
             numerical[:, column] += sign * system.memory.residual[own] / (2 * eps)
             system.put(keep)

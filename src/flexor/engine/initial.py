@@ -30,7 +30,7 @@ def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> Non
         raise describe_failure(system, status)
 
 
-def _constraints(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csc_matrix, np.ndarray]:
+def constraints_left(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csc_matrix, np.ndarray]:
     """Values of the active constraints at a level, their gradient, and their equations."""
     c = {0: (1.0, 0.0, 0.0), VELOCITY_LEVEL: (0.0, 1.0, 0.0)}[level]
     _evaluate(system, RESIDUAL | MATRIX | level, *c)
@@ -48,7 +48,7 @@ def _sizes(system: System) -> np.ndarray:
     return system.memory.norm_weight[system.memory.norm_kind < 3]
 
 
-def _weights(system: System) -> np.ndarray:
+def masses_of(system: System) -> np.ndarray:
     """Masses and inertias of these coordinates."""
     weights = np.ones(system.equations.pattern.n)
     nodes, rows = system.node_rows
@@ -86,7 +86,7 @@ NEARLY = 1e-5
 def nearly_closed(system: System) -> bool:
     """Whether the position will do to tell which constraints follow from others; those may not quite fit."""
     _update_slaves(system)
-    phi, _, _ = _constraints(system)
+    phi, _, _ = constraints_left(system)
     return float(np.abs(phi).max(initial=0.0)) <= NEARLY * min(1.0, float(system.run.length_scale))
 
 
@@ -95,7 +95,7 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
     scale = system.run.length_scale
     before = system.nodes("x").copy()
     _update_slaves(system)
-    phi, B, rows = _constraints(system)
+    phi, B, rows = constraints_left(system)
     best = np.inf
     for _ in range(60):
         size = float(np.abs(phi).max(initial=0.0))
@@ -108,7 +108,7 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
         limit = 0.3 * max(scale, 1e-9)
         factor = min(1.0, limit / max(float(np.abs(delta).max()), 1e-300))
         move(system, _spread(system, factor * delta))
-        phi, B, rows = _constraints(system)
+        phi, B, rows = constraints_left(system)
     size = float(np.abs(phi).max(initial=0.0))
     if size > 1e-8 * max(1.0, scale):
         order = np.argsort(-np.abs(phi))[:5]
@@ -169,7 +169,7 @@ def singular_start(system: System) -> SingularError:
 def project_velocities(system: System) -> float:
     """Make the velocities satisfy Φ̇ = 0 by the smallest change; returns the largest change."""
     _update_slaves(system)
-    phi, B, _ = _constraints(system, VELOCITY_LEVEL)
+    phi, B, _ = constraints_left(system, VELOCITY_LEVEL)
     largest = 0.0
     for _ in range(2):
         if not len(phi) or float(np.abs(phi).max()) < 1e-14:
@@ -180,15 +180,15 @@ def project_velocities(system: System) -> float:
             system.memory.s[1::3] += delta[system.memory.scalar_eq]
         largest = max(largest, float(np.abs(delta).max()))
         _update_slaves(system)
-        phi, B, _ = _constraints(system, VELOCITY_LEVEL)
+        phi, B, _ = constraints_left(system, VELOCITY_LEVEL)
     return largest
 
 
 def along_constraints(system: System, values: np.ndarray) -> np.ndarray:
     """The smallest velocities δ (in equation order) that the constraints see like the given ones: B δ = B values."""
-    _, B, _ = _constraints(system, VELOCITY_LEVEL)
+    _, B, _ = constraints_left(system, VELOCITY_LEVEL)
     seen = B @ values[system.memory.norm_kind < 3]
-    return _spread(system, _least_move(_weights(system), B, -seen)) if len(seen) else np.zeros_like(values)
+    return _spread(system, _least_move(masses_of(system), B, -seen)) if len(seen) else np.zeros_like(values)
 
 
 def solve_accelerations(system: System) -> None:
@@ -199,7 +199,7 @@ def solve_accelerations(system: System) -> None:
     by_blocks = True
     for sweep in range(3):
         _update_slaves(system)
-        _set_proper(system)
+        set_proper(system)
         want = RESIDUAL | ACCELERATION_LEVEL | (MATRIX if sweep == 0 else 0)
         _evaluate(system, want, 0.0, 0.0, 1.0)
         increment = system.memory.increment
@@ -212,7 +212,7 @@ def solve_accelerations(system: System) -> None:
             system.memory.s[2::3] += increment[scalar_eq]
         system.memory.lam[:] += increment[system.multiplier_rows]
     _update_slaves(system)
-    _set_proper(system)
+    set_proper(system)
     system.memory.pseudo[:] = system.memory.a
     system.memory.s_pseudo[:] = system.memory.s[2::3]
     system.run.factored = 0
@@ -246,7 +246,8 @@ def _factor(system: System, want: int) -> bool:
         options.drop = drop
 
 
-def _set_proper(system: System) -> None:
+def set_proper(system: System) -> None:
+    """Accelerations without gravity, from those of the nodes."""
     proper = system.nodes("proper")
     proper[:] = system.nodes("a")
     proper[:, :3] -= system.memory.coefficients[4:7]

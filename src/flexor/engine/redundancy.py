@@ -35,7 +35,7 @@ _LEVELS = {
 
 def find_redundant(system: System) -> list[int]:
     """Switch off constraints that follow from the others; returns their equations."""
-    B, rows, columns = _gradient(system)
+    B, rows, columns = gradient(system)
     scaled = _scaled(system, B, columns)
     _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
     found = dependent_rows(scaled, block, 2 * block + (system.memory.norm_kind[columns] == ROTATION))
@@ -48,7 +48,7 @@ def find_redundant(system: System) -> list[int]:
 
 def measure_opening(system: System) -> None:
     """Set what the opening of the switched-off constraints is measured by, for a choice that was loaded from a file."""
-    B, rows, columns = _gradient(system)
+    B, rows, columns = gradient(system)
     chosen = _places(rows, system.dropped)
     system.lock(system.dropped, _sizes(system, B[chosen], columns))
 
@@ -87,7 +87,7 @@ def check_agreement(system: System, level: int) -> None:
     if not system.dropped:
         return
     values = left_open(system, level)
-    B, rows, columns = _gradient(system)
+    B, rows, columns = gradient(system)
     chosen = _places(rows, system.dropped)
     moving = _in_equations(system, "v" if level == VELOCITY_LEVEL else "a", level)
     summands = np.asarray(abs(B[chosen]) @ np.abs(moving[columns])).ravel()
@@ -168,7 +168,7 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
     )
 
 
-def _gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
+def gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
     """B of all constraints, switched off or not, in the order of the model; their equations, and those of the coordinates."""
     status = system.evaluate(RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
     if status != OK:
@@ -230,7 +230,7 @@ def _in_equations(system: System, name: str, level: int) -> np.ndarray:
 
 def _follows_from(system: System, equation: int) -> list[int]:
     """The active constraints that a switched-off one is a combination of."""
-    B, rows, columns = _gradient(system)
+    B, rows, columns = gradient(system)
     scaled = _scaled(system, B, columns)
     active = np.flatnonzero(~np.isin(rows, system.dropped))
     target = scaled[_places(rows, [equation])].toarray().ravel()

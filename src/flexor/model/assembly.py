@@ -22,6 +22,7 @@ from scipy import sparse
 
 from flexor.errors import AssemblyError, LawError, Problem
 from flexor.joints import Joint, Motor
+from flexor.model.change_points import gone_on
 from flexor.model.closing import REACH, closed, led
 from flexor.model.contradiction import cannot_close, contradiction, nearly_met, not_fitting, turned_over
 from flexor.model.equations import STATED, STRUCTURE
@@ -80,6 +81,8 @@ def _assemble(parts: Sequence[Part], placement: Placement, size: float, start: _
             start.doubts += [not_fitting(loops, motion, int(i)) for i in np.flatnonzero(loose)]
         fits = fits | loose
         motion, moves = moving(loops, motion, fits, loose)
+        motion, told = gone_on(loops, motion, moves & ~loose)
+        start.doubts += told
     except LawError:  # a law that cannot be evaluated at the start; the computation says so in its own words
         for part in parts if len(parts) > 1 else ():
             _assemble([part], placement, size, start)

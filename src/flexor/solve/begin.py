@@ -13,6 +13,7 @@ from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.law import ACCELERATION_LEVEL
+from flexor.solve.change_point import leave_change_point
 from flexor.solve.integrator import Coefficients
 from flexor.solve.resolution import Derivative, resolved_equations
 from flexor.solve.settings import DynamicsSettings
@@ -28,7 +29,8 @@ def start(system: System, chosen: DynamicsSettings) -> None:
     if chosen.start != "zero":
         solve_accelerations(system)
         check_agreement(system, ACCELERATION_LEVEL)
-        if c.form == PSEUDO_FORM:
+        left = leave_change_point(system, advance)
+        if c.form == PSEUDO_FORM and not left:
             offset = shift_start(system, c, float(system.run.next_step))
     else:
         system.zero("a", "pseudo", "lam", "s_pseudo")

@@ -20,7 +20,7 @@ from scipy.optimize import brentq, linear_sum_assignment
 from flexor.arguments import whole
 from flexor.bodies import Body
 from flexor.declaration import _direction
-from flexor.engine.initial import _set_proper, project_velocities
+from flexor.engine.initial import project_velocities, set_proper
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.joints import Motor
@@ -416,11 +416,11 @@ def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Fra
     R[rotation.turning] = Q @ R[rotation.turning]
     system.memory.s[0::3] += rotation.rates
     rotation.impose(system)
-    _set_proper(system)
+    set_proper(system)
     after = linearise(system)
     system.put(keep)
     rotation.impose(system)
-    _set_proper(system)
+    set_proper(system)
     E = generator(system, rotation.axis, own)
     still = sparse.eye_array(len(own), format="csr")
     turned = still + np.sin(1.0) * E + (1.0 - np.cos(1.0)) * (E @ E)  # exp(Ê)

@@ -5,7 +5,11 @@ rise φL/8; a beam clamped at one end and bent so deflects by four times that ri
 
 Tension: geometric stiffness K_g of the stress under the forces at the body's points and its spin (22.16), against its stiffness K:
 
-    K_g v = λ K v,   |λ| = load / buckling load of the body with free ends
+    K_g v = λ K v,   |λ| = load / buckling load
+
+in the motions v = (frame, modes) that the joints permit with everything around the body at rest: a strip clamped at one end
+buckles at a quarter of the load of one on two hinges. Rigid motions F that the joints leave free are no buckling; they are
+taken out by Fᵀ M v = 0.
 """
 
 from __future__ import annotations
@@ -13,20 +17,22 @@ from __future__ import annotations
 import importlib
 
 import numpy as np
+from scipy.linalg import eigh, null_space
 
 from flexor.bodies import FlexibleBody
 from flexor.engine.memory import OK
+from flexor.engine.redundancy import gradient
 from flexor.engine.system import System
 from flexor.law import RESIDUAL
 from flexor.spatial import log_so3
 from flexor.warning import warn
 
-BENT = 0.25
+BENT = 0.2
 """Deflection over length, as of a body clamped at one end, beyond which a linear body is told of."""
 PULLED = 0.1
 """Load over buckling load beyond which a body without stiffening is told of."""
-SUSPICIOUS = 0.03
-"""The same by a formula for beams, below which the stress of the mesh is not computed."""
+SUSPICIOUS = 0.02
+"""The same by a formula for beams on two hinges, below which the stress of the mesh is not computed."""
 SAMPLE = 400
 """Nodes that are looked at."""
 
@@ -62,7 +68,7 @@ class LinearBodies:
     def tell(self) -> None:
         """Warn of bodies that went too far."""
         for body in self.bodies:
-            for complaint in body.complaints():
+            for complaint in body.complaints(self.system):
                 warn(complaint, BeyondLinear)
 
 
@@ -132,7 +138,7 @@ class _Watched:
         if estimate > self.estimate:
             self.estimate, self.load = estimate, (loads, omega)
 
-    def ratio(self) -> float:
+    def ratio(self, system: System) -> float:
         """Load over buckling load, positive for what stiffens; by the stress of the mesh where it is known."""
         if self.load is None or self.estimate < SUSPICIOUS:
             return 0.0
@@ -147,12 +153,41 @@ class _Watched:
             point = name if name in self.reduced.interfaces else points.get(name)
             if point is not None:
                 load = load + mesh.unit_loads(point) @ force
-        (K,) = mesh.stiffness(load[:, None], self.reduced.shapes @ axes.modes)
-        size = 1.0 / np.sqrt(axes.squares)
-        values = np.linalg.eigvalsh(K * np.outer(size, size))
+        rigid = np.asarray(mesh.problem.T @ mesh.problem.rigid)
+        rigid[:, 3:] -= rigid[:, :3] @ np.cross(np.eye(3), axes.com).T  # about the centre of mass
+        (K_g,) = mesh.stiffness(load[:, None], np.hstack([rigid, self.reduced.shapes @ axes.modes]))
+        V, squares = self._permitted(system)
+        size = 1.0 / np.sqrt(squares)
+        values = np.linalg.eigvalsh(V.T @ K_g @ V * np.outer(size, size))
         return float(values[np.argmax(np.abs(values))])
 
-    def complaints(self) -> list[str]:
+    def _permitted(self, system: System) -> tuple[np.ndarray, np.ndarray]:
+        """Elastic vibrations V of frame and modes that the joints permit, the rest of the model held, VᵀMV = 1; ω²."""
+        axes = self.body.realisation.axes
+        n = 6 + axes.size
+        K, M = np.zeros((n, n)), np.eye(n)
+        K[6:, 6:] = np.diag(axes.squares)
+        M[:3, :3], M[3:6, 3:6] = axes.invariants.mass * np.eye(3), axes.invariants.mass_properties.inertia
+        Z = null_space(self._joints(system), rcond=1e-9)
+        squares, V = eigh(Z.T @ K @ Z, Z.T @ M @ Z)
+        elastic = squares > 1e-9 * squares.max(initial=0.0)
+        return Z @ V[:, elastic], squares[elastic]
+
+    def _joints(self, system: System) -> np.ndarray:
+        """Gradient of all constraints in the frame, in the axes of the body, and the modes."""
+        B, _, columns = gradient(system)
+        place = np.full(system.equations.pattern.n, -1)
+        place[columns] = np.arange(len(columns))
+        nodes, rows = system.node_rows
+        own = [rows[list(nodes).index(self.frame)], system.memory.scalar_eq[self.scalars]]
+        found = B[:, place[np.concatenate(own)]].toarray()
+        R = system.memory.R.reshape(-1, 3, 3)[self.frame]
+        found[:, :3], found[:, 3:6] = found[:, :3] @ R, found[:, 3:6] @ R
+        used = np.abs(found).max(axis=1, initial=0.0) > 0.0
+        found = found[used]
+        return np.asarray(found / np.linalg.norm(found, axis=1)[:, None])
+
+    def complaints(self, system: System) -> list[str]:
         found, where = [], f"body '{self.body.name}'"
         if self.bent > BENT:
             found.append(
@@ -160,7 +195,7 @@ class _Watched:
                 "length; its modes are linear and hold up to about 10 %. Divide it into several bodies joined by Fixed, or "
                 "use fx.Beam or formulation: full_mesh"
             )
-        ratio = self.ratio()
+        ratio = self.ratio(system)
         if abs(ratio) > PULLED:
             kind = "tension" if ratio > 0 else "compression"
             found.append(

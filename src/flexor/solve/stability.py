@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import linalg
 
-from flexor.engine.initial import _set_proper, _weights
+from flexor.engine.initial import masses_of, set_proper
 from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.linearise import _null_space
@@ -51,7 +51,7 @@ def unstable_directions(system: System) -> list[str]:
     symmetric = 0.5 * (K + K.T)
     if not np.any(K) or _surely_positive(symmetric, B):
         return []
-    size = 1.0 / np.sqrt(_weights(system))
+    size = 1.0 / np.sqrt(masses_of(system))
     Z = _null_space(B * size)
     seen = Z.T @ (size[:, None] * K * size) @ Z
     if np.abs(seen - seen.T).max(initial=0.0) <= 1e-9 * np.abs(seen).max(initial=0.0):
@@ -70,7 +70,7 @@ def unstable_directions(system: System) -> list[str]:
 
 def _stiffness(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """K of the coordinates and B of all constraints, of rolling ones the velocities that they allow."""
-    _set_proper(system)
+    set_proper(system)
     constraints = np.flatnonzero(system.memory.norm_kind == 3)
     constraints = constraints[~np.isin(constraints, system.dropped)]
     rolling = np.isin(constraints, system.equations.nonholonomic())

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from flexor.engine.initial import _constraints, _set_proper
+from flexor.engine.initial import constraints_left, set_proper
 from flexor.engine.redundancy import measure_opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
@@ -131,7 +131,7 @@ def adopt(system: System, start: Start, motion: bool = True) -> bool:
         system.call("follow")
     if not whole:
         system.call("commit")
-    _set_proper(system)
+    set_proper(system)
     return whole
 
 
@@ -141,7 +141,7 @@ OPEN = 1e-6
 
 def refuse_open(system: System) -> None:
     """A state in which joints are open is not one of this model."""
-    phi, _, rows = _constraints(system)
+    phi, _, rows = constraints_left(system)
     worst = int(np.argmax(np.abs(phi))) if len(phi) else 0
     if len(phi) and abs(phi[worst]) > OPEN * max(1.0, float(system.run.length_scale)):
         what = f"the state does not fit: '{system.equations.name(int(rows[worst]))}' is open by {abs(phi[worst]):.3g}"

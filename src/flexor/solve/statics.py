@@ -10,7 +10,7 @@ import numpy as np
 
 from flexor.arguments import quantity_of, whole
 from flexor.engine.diagnose import describe_failure, worst_equations
-from flexor.engine.initial import _set_proper, _weights, move
+from flexor.engine.initial import masses_of, move, set_proper
 from flexor.engine.memory import NOT_FINITE, OK, ROTATION
 from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import check_closed, choose_anew
@@ -165,7 +165,7 @@ def find_equilibrium(
             raise
         if steady is not None:
             steady.impose(system)
-            _set_proper(system)
+            set_proper(system)
         system.call("commit")
         return used
 
@@ -245,12 +245,12 @@ def _balance(
     active = np.flatnonzero(kinds <= 3)
     active = active[~np.isin(active, system.dropped)]
     if not len(active):  # everything is held
-        _set_proper(system)
+        set_proper(system)
         system.evaluate(RESIDUAL)
         return 0
     own, nodal = kinds[active] < 3, kinds[active] <= ROTATION
     W = np.zeros(len(active))
-    W[own] = _weights(system)
+    W[own] = masses_of(system)
     length = system.run.length_scale
     shift, small, largest, before = 0.0, 0, 0.0, np.inf
     tried, low, lowest = False, 0.0, 1e-9  # the last shift before none, and where it is given up, relative to the first
@@ -258,7 +258,7 @@ def _balance(
     for iteration in range(1, max_iterations + 1):
         if rotation is not None:
             rotation.impose(system)
-        _set_proper(system)
+        set_proper(system)
         status = system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)
         if status != OK:
             raise describe_failure(system, status)

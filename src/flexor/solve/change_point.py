@@ -1,0 +1,104 @@
+"""A start at a change point, where more constraints follow from others than on the motion from there.
+
+Which follow from others is judged where the motion has left that position. Its accelerations and multipliers at the
+start are those to which the ones a little later lead, a(0) = 2 a(ε) − a(2ε): at the change point itself the constraints do not
+determine them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from flexor.engine.initial import assemble_positions, project_velocities, set_proper, solve_accelerations
+from flexor.engine.redundancy import find_redundant
+from flexor.engine.system import System
+from flexor.errors import AssemblyError, SolveError
+
+AWAY = 1e-3
+"""How far from a position its redundancy is judged, in parts of the model's size and in rad."""
+_STATE = ("x", "R", "v", "a", "proper", "pseudo", "s", "s_pseudo", "lam")
+_FOUND = ("a", "s", "lam")
+
+
+def leave_change_point(system: System, advance: Callable[[System, float], None]) -> bool:
+    """Whether the system stands at a change point; then constraints, accelerations and multipliers are those of its way on.
+
+    advance: moves the system along its motion by a time.
+    """
+    eps = _time_away(system)
+    if not system.dropped or eps is None:
+        return False
+    before, keep = list(system.dropped), system.copy(*_STATE)
+    sizes = system.memory.locked_size[-len(before) :].copy()
+    time, moving = float(system.run.time), _speed(system) * eps > 0.5 * AWAY
+    found: list[list[np.ndarray]] = []
+    if not _fewer_later(system, advance, eps, keep):
+        system.lock(before, sizes)
+        return False
+    if not moving:
+        raise _change_point()
+    try:
+        for later in (eps, 2 * eps):
+            advance(system, later)
+            system.run.time = time + later
+            assemble_positions(system)
+            project_velocities(system)
+            solve_accelerations(system)
+            found.append(list(system.copy(*_FOUND).values()))
+            _restore(system, keep, time)
+    except SolveError as failure:
+        raise _change_point() from failure
+    finally:
+        _restore(system, keep, time)
+    acc, scalars, lam = (2 * first - second for first, second in zip(*found, strict=True))
+    memory = system.memory
+    memory.a[:], memory.lam[:], memory.s[2::3] = acc, lam, scalars[2::3]
+    set_proper(system)
+    memory.pseudo[:], memory.s_pseudo[:] = acc, scalars[2::3]
+    return True
+
+
+def _fewer_later(
+    system: System, advance: Callable[[System, float], None], eps: float, keep: dict[str, np.ndarray]
+) -> bool:
+    """Whether fewer constraints follow from others a little later; those are switched off then."""
+    count, time = len(system.dropped), float(system.run.time)
+    try:
+        advance(system, eps)
+        system.run.time = time + eps
+        return len(find_redundant(system)) < count
+    except SolveError:  # the path leaves what the model allows; the run will say so
+        return False
+    finally:
+        _restore(system, keep, time)
+
+
+def _restore(system: System, keep: dict[str, np.ndarray], time: float) -> None:
+    system.put(keep)
+    system.run.time = time
+    if system.mechanism.slaves:
+        system.call("follow")
+
+
+def _speed(system: System) -> float:
+    v = np.abs(system.nodes("v"))
+    return max(float(v[:, :3].max()) / float(system.run.length_scale), float(v[:, 3:].max()))
+
+
+def _time_away(system: System) -> float | None:
+    """ε after which v ε + ½ a ε² is AWAY; None if that is not before the end."""
+    a, v = np.abs(system.nodes("a")), _speed(system)
+    most = max(float(a[:, :3].max()) / float(system.run.length_scale), float(a[:, 3:].max()))
+    root = v + math.sqrt(v * v + 2.0 * most * AWAY)
+    eps = 2.0 * AWAY / root if root > 0.0 else math.inf
+    return eps if eps < float(system.run.end_time - system.run.time) else None
+
+
+def _change_point() -> AssemblyError:
+    return AssemblyError(
+        "the mechanism starts at a change point, where it can go on in several ways, and nothing tells in which",
+        causes=["links that lie in one line, as in a flat parallelogram; start slightly off, or give all start rates"],
+    )
