@@ -41,7 +41,7 @@ _NAMES = {
     "bodies.interface": "Interface",
     "bodies.section_stiffness": "StiffnessSection",
     "bodies.reduction": "CraigBampton FreeInterface Guyan Krylov Modal ResponseModes",
-    "reduce": "MeshStudy ReducedBody reduce_mesh",
+    "reduce": "MeshStudy ReducedBody ShortOfFrequency reduce_mesh",
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
     "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark RedundantConstraints Tolerances

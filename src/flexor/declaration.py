@@ -31,6 +31,7 @@ from pydantic_core import PydanticUndefined
 
 from flexor.errors import ModelError
 from flexor.mistakes import problems_of
+from flexor.shown import given, in_short, table
 from flexor.units import Measured, measured, si
 
 
@@ -49,6 +50,11 @@ class _Positional(ModelMetaclass):
             return super().__call__(**fields)
         except ValidationError as error:
             raise ModelError(problems_of(error, cls.called(fields.get("name")), cls)) from None
+
+    def __dir__(cls) -> list[str]:
+        """What it has of its own, for `help()` and completion; the machinery of validation stays out of sight."""
+        own = {name for each in cls.__mro__ if each not in BaseModel.__mro__ for name in vars(each)}
+        return sorted(own | set(dir(object)))
 
 
 class Declaration(BaseModel, metaclass=_Positional):
@@ -96,6 +102,17 @@ class Declaration(BaseModel, metaclass=_Positional):
         """The `type` is written even where defaults are left out, so that the reader knows what it reads."""
         data = write(self)
         return {"type": self.type, **data} if hasattr(self, "type") else data
+
+    def __repr_args__(self) -> Any:
+        """What was given; defaults are left out."""
+        return given(self)
+
+    def __str__(self) -> str:
+        """What was given, a line for each field."""
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).lower()
+        name = getattr(self, "name", None)
+        rows = [(key, in_short(value)) for key, value in given(self) if key != "name"]
+        return table(f"{kind} '{name}'" if isinstance(name, str) else kind, rows)
 
     def replace(self, **changes: Any) -> Self:
         """The same declaration with some fields changed, validated again."""

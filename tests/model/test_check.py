@@ -224,3 +224,12 @@ def test_a_beam_that_gravity_does_not_bend_is_told():
     assert "body 'b': give its material a density" in str(error.value)
     text = fx.Model("m", items, gravity=(0, 0, -9.81)).to_yaml()
     assert said in str(read_text(text)[1])
+
+
+def test_a_beam_thicker_than_long_is_told():
+    beam = fx.Beam("b", ((0, 0, 0), (1, 0, 0)), fx.Circle(20), "steel")
+    clamp = fx.Fixed("clamp", fx.ground, beam["start"])
+    said = "body 'b': its section is about 40 m across, the beam is 1 m long; beam theory is for slender parts"
+    assert said in str(fx.Model("m", [beam, clamp]).check())
+    stub = beam.replace(section=fx.Circle(0.2))
+    assert str(fx.Model("m", [stub, clamp]).check()) == "no problems"

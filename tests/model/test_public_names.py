@@ -17,7 +17,7 @@ NAMES = """
     ModalDamping Model ModelError Motor MovingState Newmark Orthotropic Planar PointForce PointLoad PointMass
     PointOnLine PointTorque Polynomial Pressure Prismatic Problem Product Ramp Rayleigh Rectangle
     ReducedBody RedundantConstraints Report ResponseModes Revolute RigidBody RollingDisc
-    RotationalSpringSection Run Scaled ShellSection Sine SingularError SolveError Sphere Spherical
+    RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere Spherical
     SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory StressIncomplete Sum Table Tolerances Traction Tube TurnsNotCounted UnitError Universal UnstableEquilibrium UserLaw
     VelocitiesLeftOut box constant cylinder export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices
     read_mesh reduce_mesh section_forces si sine sphere step table write_inp write_vtu

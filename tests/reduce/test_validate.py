@@ -11,6 +11,7 @@ from scipy.linalg import eigh
 
 from flexor.errors import SingularError, SolveError
 from flexor.mesh.generate import bar, box
+from flexor.mesh.made_of import made_of
 from flexor.mesh.section import Rectangle
 from flexor.reduce import (
     CraigBampton,
@@ -18,6 +19,7 @@ from flexor.reduce import (
     Guyan,
     Krylov,
     Modal,
+    ShortOfFrequency,
     from_mesh,
     reduce_mesh,
     reduce_problem,
@@ -60,7 +62,7 @@ def test_trusted_frequency():
     first_bad = min(full[error > 0.01].min() for full, error in cases.values())
     assert 0.8 * first_bad < found.trusted < first_bad
     assert np.isclose(found.first_wrong, first_bad, rtol=0.02)
-    assert f"the next mode, at {found.first_wrong:.5g} Hz, is off by more" in str(found)
+    assert f"until the one at {found.first_wrong:.5g} Hz" in str(found)
     tight, _, _ = checked(p, CraigBampton(9), tolerance=1e-5)
     assert tight.trusted < found.trusted
     loose, _, _ = checked(p, CraigBampton(40), modes=8)
@@ -175,3 +177,39 @@ def test_negative_stiffness_is_refused():
     K = body.K.copy()
     K[-1, -1] *= -1
     assert any("not positive" in problem for problem in validate(p, H, replace(body, K=K)).problems)
+
+
+BAR = made_of(bar("0.3 m", "20 mm", "10 mm", (12, 2, 1), element="hex8"), material="steel")
+ENDS = {"root": "x_min", "tip": "x_max"}
+
+
+@pytest.mark.parametrize("up_to", [1000.0, 2000.0, 3000.0])
+def test_a_body_chosen_for_a_frequency_is_trusted_so_far(up_to):
+    """The proof judges clamped modes as the choice did, by the lowest held mode that the body lacks, and so does the truth."""
+    body = reduce_mesh(BAR, ENDS, CraigBampton(up_to=up_to), use_cache=False)
+    proof = body.validation
+    assert proof.first_wrong > up_to
+    exact = hertz(eigvals(reduce_mesh(BAR, ENDS, CraigBampton(60), use_cache=False), 6))
+    own = hertz(eigvals(body, 6))
+    right = own[: len(exact)][own[: len(exact)] < proof.first_wrong]
+    np.testing.assert_allclose(right, exact[: len(right)], rtol=0.01)
+
+
+def eigvals(body, held):
+    return eigh(body.K[held:, held:], body.M[held:, held:], eigvals_only=True)
+
+
+def test_a_body_that_falls_short_of_the_frequency_asked_for_is_told():
+    with pytest.warns(
+        ShortOfFrequency, match=r"right up to 6000 Hz, but its mode at 1\d\d\d.* Hz is off by more than 1 %"
+    ):
+        reduce_mesh(BAR, ENDS, CraigBampton(2, up_to="6 kHz"))
+    with pytest.warns(ShortOfFrequency):  # from the cache, too
+        reduce_mesh(BAR, ENDS, CraigBampton(2, up_to="6 kHz"))
+
+
+def test_shares_are_readable():
+    found, _, _ = checked(held_rod(), Guyan())
+    assert "100 % under its weight" in str(replace(found, weight=1.03 / 1.03, spin=0.0123))
+    assert "1.2 % in a spin; add CraigBampton(inertia_shapes=True)" in str(replace(found, weight=1.0, spin=0.0123))
+    assert "e+0" not in str(replace(found, weight=1.0, spin=1.0)).partition("strain energy")[2].partition("\n")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -13,7 +14,13 @@ from flexor.bodies.body import Body, Parts, Start
 from flexor.bodies.exact_beam_element import exact_beam_element, helix, line_mass
 from flexor.bodies.marker import Marker
 from flexor.bodies.rigid_body import RigidBody
-from flexor.bodies.section_stiffness import SectionProperties, StiffnessSection, between, section_properties
+from flexor.bodies.section_stiffness import (
+    SectionProperties,
+    StiffnessSection,
+    along_taper,
+    between,
+    section_properties,
+)
 from flexor.declaration import Angle, Direction, Point
 from flexor.elements.beam2 import Beam2
 from flexor.elements.element import Properties
@@ -43,6 +50,23 @@ def _geometry(points: tuple, curve: Curve, divisions: int, twist: tuple, up: tup
 
 
 _properties = lru_cache(maxsize=1024)(section_properties)
+_GAUSS = np.polynomial.legendre.leggauss(5)
+
+
+@lru_cache(maxsize=64)
+def _tapered(points: tuple, curve: Curve, s: tuple, sections: tuple, materials: tuple) -> tuple[SectionProperties, ...]:
+    """Sections of the elements of a tapered beam between arc lengths s, which change along each of them."""
+    stations = Line(np.array(points), curve).stations
+    found = []
+    for begin, end in pairwise(s):
+        piece = int(np.clip(np.searchsorted(stations, (begin + end) / 2) - 1, 0, len(points) - 2))
+        material = materials[piece if len(materials) > 1 else 0]
+        places = (begin + end) / 2 + (end - begin) / 2 * _GAUSS[0]
+        shares = (places - stations[piece]) / (stations[piece + 1] - stations[piece])
+        ends = sections[piece], sections[piece + 1]
+        own = [section_properties(between(*ends, float(x)), material) for x in shares]
+        found.append(along_taper(own, _GAUSS[1].tolist(), end - begin))
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)
@@ -135,13 +159,16 @@ class Beam(Body):
 
     @property
     def profiles(self) -> tuple[tuple[Any, Any], ...]:
-        """Section and material of every element; a tapered one has the sizes of its middle."""
+        """Section and material of every element; of a tapered one those of its middle."""
         given = (self.sections or (self.section,), self.materials or (self.material,))
         return _profiles(self.points, self.curve, tuple(self.geometry[2].tolist()), *given, self.tapered)
 
     @property
     def properties(self) -> tuple[SectionProperties, ...]:
-        """Compliance and inertia of the section of every element."""
+        """Compliance and inertia of the section of every element; in a taper as its energy has it."""
+        if self.tapered and self.formulation == "exact":
+            given = (self.sections, self.materials or (self.material,))
+            return _tapered(self.points, self.curve, tuple(self.geometry[2].tolist()), *given)
         return tuple(_properties(section, material) for section, material in self.profiles)
 
     def beta(self, material: Any) -> float:
@@ -188,23 +215,27 @@ class Beam(Body):
             start.at(self.node_name(i), x[i], weights=weights, placed=self.placed) for i in range(self.divisions + 1)
         )
         make = self._exact if self.formulation == "exact" else self._corotational
-        profiles = self.profiles
-        return Parts(nodes, tuple(make(i, x, S, start, *profiles[i]) for i in range(self.divisions)))
+        made = enumerate(zip(sections, self.profiles, strict=True))
+        return Parts(nodes, tuple(make(i, x, S, start, own, *profile) for i, (own, profile) in made))
 
-    def _exact(self, i: int, x: np.ndarray, S: np.ndarray, start: Start, section: Any, material: Any) -> Element:
+    def _exact(
+        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, section: Any, material: Any
+    ) -> Element:
         return exact_beam_element(
             f"{self.name}.element {i + 1}",
             (start.node + i, start.node + i + 1),
             x[i : i + 2],
             S[i],
-            _properties(section, material),
+            own,
             damping=self.beta(material),
             rotary=self._rotary(i, x, S),
             x0=start.X_WB.p + x[i : i + 2] @ start.X_WB.R.T,
             R_WB=start.X_WB.R,
         )
 
-    def _corotational(self, i: int, x: np.ndarray, S: np.ndarray, start: Start, section: Any, material: Any) -> Element:
+    def _corotational(
+        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, section: Any, material: Any
+    ) -> Element:
         """Linear two-node beam in a frame that follows its ends; straight, its section turned as in the middle."""
         from flexor.bodies.corotational_beam import corotational_beam_element  # loads the compiler
 
@@ -217,7 +248,7 @@ class Beam(Body):
             X,
             S[i],
             Beam2.stiffness(X[None], p)[0],
-            _properties(section, material),
+            own,
             damping=self.beta(material),
             rotary=self._rotary(i, x, S),
             X_WB=start.X_WB,

@@ -140,6 +140,27 @@ def between(a: BeamSection, b: BeamSection, share: float) -> BeamSection:
     return a.replace(**sizes)
 
 
+def along_taper(sections: Sequence[SectionProperties], weights: Sequence[float], length: float) -> SectionProperties:
+    """One section with the energy of an element whose own one changes along it, from those at Gauss points.
+
+    Forces σ of the middle are T(ξ) σ at a distance ξ: My + ξ Qz, Mz − ξ Qy. The element itself has L²/12 T'ᵀ S T' of a constant
+    S already, so that      S = 1/L ∫ Tᵀ S(ξ) T dξ − L²/12 T'ᵀ S T'        (21.15a) of the theory manual
+
+    weights: of the points in −1 … 1, as `numpy.polynomial.legendre.leggauss` has them with the points.
+    """
+    points = np.polynomial.legendre.leggauss(len(sections))[0]
+    lever = np.zeros((6, 6))
+    lever[4, 2], lever[5, 1] = 1.0, -1.0
+    S, inertia, mass = np.zeros((6, 6)), np.zeros((3, 3)), 0.0
+    for section, point, weight in zip(sections, points, weights, strict=True):
+        T = np.eye(6) + 0.5 * length * point * lever
+        S += 0.5 * weight * T.T @ section.compliance @ T
+        mass += 0.5 * weight * section.mass
+        inertia += 0.5 * weight * section.inertia
+    S -= length**2 / 12 * lever.T @ S @ lever
+    return SectionProperties(S, mass, inertia, sections[len(sections) // 2].mass_center)
+
+
 def _steiner(y: float, z: float) -> np.ndarray:
     """Rotary inertia of a unit mass at (y, z) about the reference line."""
     return np.array([[y * y + z * z, 0, 0], [0, z * z, -y * z], [0, -y * z, y * y]])

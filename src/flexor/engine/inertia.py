@@ -21,7 +21,7 @@ def support_light(system: System) -> None:
     """Let the constraints of blocks without full inertia support them in the linear solver."""
     acts_on = _constraints_of(system, light_blocks(system))
     if acts_on:
-        system.support(acts_on, masses_of(system))
+        system.support(acts_on, _weights(system))
 
 
 def support_all(system: System) -> bool:
@@ -29,7 +29,7 @@ def support_all(system: System) -> bool:
     acts_on = _constraints_of(system, None)
     if len(acts_on) == system.solver.n_supporting:
         return False
-    system.support(acts_on, masses_of(system))
+    system.support(acts_on, _weights(system))
     return True
 
 
@@ -76,7 +76,7 @@ def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[i
     return found
 
 
-def masses_of(system: System) -> np.ndarray:
+def _weights(system: System) -> np.ndarray:
     """P of each constraint: the inertia that it meets, 1/(B M̂⁻¹ Bᵀ), M̂ with the largest moment of inertia in all directions."""
     _mass_matrix(system)
     kinds = system.memory.norm_kind

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import numpy as np
+
 from flexor.bodies import Beam, Body, MarkerRef
 from flexor.errors import ModelError, Problem
 from flexor.forces import AxialSpring, JointSpring, PointTorque
@@ -56,6 +58,7 @@ def check(
     _check_point_masses(found, sound)
     _check_signs(found, sound)
     _check_weight(found, sound, gravity)
+    _check_slender(found, sound)
     check_quantities(found, sound)
     check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed
@@ -279,6 +282,21 @@ def _check_weight(found: Findings, sound: Sequence[tuple[int, Any]], gravity: Se
             fix = "give one, e.g. density: 2700 or material: steel" if profile else "give the section a mass per length"
             why, field = "gravity does not bend it", "material" if profile else "section"
             found.warning(number, what, why, fix, field)
+
+
+def _check_slender(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+    """Beams that are thicker than long, as with sizes in millimetres without a unit."""
+    for number, beam in sound:
+        if isinstance(beam, Beam):
+            length = float(beam.geometry[2][-1])
+            # i = √(EI/EA); a circle is 4 i across, a rectangle √12 i
+            across = max(
+                4 * float(np.sqrt(p.compliance[0, 0] / p.compliance.diagonal()[4:].min())) for p in beam.properties
+            )
+            if across > length:
+                what = f"its section is about {across:.3g} m across, the beam is {length:.3g} m long"
+                why, fix = "beam theory is for slender parts", "check the units of its sizes, e.g. radius: 20 mm"
+                found.warning(number, what, why, fix, "sections" if beam.sections else "section")
 
 
 def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:

@@ -17,6 +17,22 @@ from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
 from flexor.model.items import IN_PYTHON, Item
 from flexor.model.report import Report
+from flexor.shown import in_short, table
+
+MOST_ITEMS = 60
+"""Lines of a printed model."""
+
+
+def _about(item: Any) -> str:
+    """Where an item attaches; of a body what it weighs or is made of."""
+    refs = [
+        str(getattr(item, key)) for key in ("a", "b", "on", "joint", "body") if getattr(item, key, None) is not None
+    ]
+    told = [" – ".join(refs)] if refs else []
+    for key in ("mass", "mesh", "reduced_body", "section", "material"):
+        if not refs and getattr(item, key, None) is not None:
+            told.append(f"{key} {in_short(getattr(item, key))}")
+    return ", ".join(told)
 
 
 class Analysis:
@@ -57,6 +73,17 @@ class Model(Declaration):
     items: tuple[Item, ...] = Field((), description="Bodies, joints, motors and forces, in any order.")
 
     # ---- looking at it
+
+    def __repr__(self) -> str:
+        return f"model '{self.name}': {len(self.items)} items"
+
+    def __str__(self) -> str:
+        """Its items, one in a line, with what they attach to."""
+        pulled = [f"gravity {in_short(self.gravity)} m/s²"] if any(self.gravity) else []
+        rows = [(f"{item.type.replace('_', ' ')} '{item.name}'", _about(item)) for item in self.items[:MOST_ITEMS]]
+        rest = len(self.items) - len(rows)
+        more = [(f"and {rest} more", "")] if rest > 0 else []
+        return table(", ".join([repr(self), *pulled]), [*rows, *more])
 
     def __getitem__(self, name: str) -> Any:
         """The item of this name; raises UnknownItem, a KeyError, if there is none."""

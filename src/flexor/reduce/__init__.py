@@ -9,7 +9,7 @@ from flexor.reduce.invariants import Invariants
 from flexor.reduce.methods import METHODS, CraigBampton, FreeInterface, Guyan, Krylov, Modal, ResponseModes
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody
-from flexor.reduce.reduction import reduce_mesh, reduce_problem
+from flexor.reduce.reduction import ShortOfFrequency, reduce_mesh, reduce_problem
 from flexor.reduce.study import MeshStudy
 from flexor.reduce.validate import Validation, validate
 
@@ -28,6 +28,7 @@ __all__ = [
     "Rayleigh",
     "ReducedBody",
     "ResponseModes",
+    "ShortOfFrequency",
     "Validation",
     "from_matrices",
     "from_mesh",

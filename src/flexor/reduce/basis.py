@@ -35,7 +35,9 @@ def guyan(p: Problem) -> np.ndarray:
 
 def craig_bampton(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
     """Static shapes and the `count` lowest modes with held connection nodes, and all others below ω² = up_to."""
-    return np.hstack([p.static, p.held_modes(count, up_to)[1]])
+    squares, shapes = p.held_modes(count + 1, up_to)  # one more tells what the basis lacks
+    kept = max(count, int((squares <= up_to).sum()))
+    return np.hstack([p.static, shapes[:, :kept]])
 
 
 def with_inertia_shapes(p: Problem, H: np.ndarray) -> np.ndarray:

@@ -139,7 +139,14 @@ class Problem:
     def held_modes(self, count: int, up_to: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """(ω², shapes) of the `count` lowest modes with all connection nodes held, and of all below ω² = up_to."""
         count = min(count, self.n - self.n_connections)
-        return lowest_modes(self.held.solve, self.M, count, up_to=up_to)
+        squares, shapes = lowest_modes(self.held.solve, self.M, count, up_to=up_to)
+        self.held_squares.append(squares)
+        return squares, shapes
+
+    @cached_property
+    def held_squares(self) -> list[np.ndarray]:
+        """ω² of the lowest modes with all connection nodes held, of every time that some were computed."""
+        return []
 
     def clamped_modes(self, interface: str, count: int) -> tuple[np.ndarray, np.ndarray]:
         """(ω², shapes) of the `count` lowest modes with one connection node held and the others free."""

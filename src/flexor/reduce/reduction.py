@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -106,6 +107,7 @@ def reduce_quietly(
     key = cache.content_hash(mesh, named, method, name, damping, ignore_supports, lumped, dict(options or {}), check)
     if use_cache and (body := cache.kept(key)) is not None:
         tell("taken from the cache", 1.0)
+        _tell_short(body, method)
         return body
     tell("assembling", 0.05)
     problem = from_mesh(mesh, named, ignore_supports=ignore_supports, lumped=lumped, options=options)
@@ -114,7 +116,23 @@ def reduce_quietly(
     )
     if use_cache:
         cache.keep(key, body)
+    _tell_short(body, method)
     return body
+
+
+class ShortOfFrequency(UserWarning):
+    """A reduced body is not right up to the frequency that was asked for."""
+
+
+def _tell_short(body: ReducedBody, method: Method) -> None:
+    up_to, proof = getattr(method, "up_to", None), body.validation
+    if up_to is None or proof is None or proof.first_wrong is None or proof.first_wrong >= up_to:
+        return
+    asked = (
+        f"it was asked to be right up to {up_to:.5g} Hz, but its mode at {proof.first_wrong:.5g} Hz is off by more than"
+    )
+    fix = "raise up_to, lower the tolerance, or give more modes"
+    warnings.warn(f"body '{body.name}': {asked} {100 * proof.tolerance:.2g} %; {fix}", ShortOfFrequency, stacklevel=3)
 
 
 def reduce_problem(
