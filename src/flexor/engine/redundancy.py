@@ -105,8 +105,22 @@ def check_closed(system: System) -> None:
 
 
 def opening(system: System) -> AssemblyError:
-    """The error for a motion that would open a constraint left out as redundant, by more than its tolerance."""
+    """The error for a motion that would open a constraint left out as redundant, by more than its tolerance.
+
+    The state may be that before the step, where nothing is open yet. Then rates or accelerations tell what contradicts, or
+    what prescribes a motion from now on.
+    """
     values = left_open(system)
+    if np.all(np.abs(values) < 0.5 * _allowed(system)):
+        for level in (VELOCITY_LEVEL, ACCELERATION_LEVEL):
+            try:
+                check_agreement(system, level)
+            except AssemblyError as error:
+                return error
+        driven = _driven(system, ahead=float(system.floats[slots.MAX_STEP]))
+        related = [e for e in system.dropped if e in driven or driven & set(_follows_from(system, e))]
+        if related:
+            return contradiction(system, dict.fromkeys(related, 0.0), _LEVELS[0][1], driven)
     nearest = np.argsort(-np.abs(values) / _allowed(system))[:5]
     return contradiction(system, {system.dropped[i]: float(values[i]) for i in nearest}, _LEVELS[0][1])
 
@@ -118,15 +132,18 @@ def _allowed(system: System) -> np.ndarray:
     return allowed
 
 
-def contradiction(system: System, opened: dict[int, float], what: str) -> AssemblyError:
-    """The error for constraints that follow from others but ask for something else, with the names of all of them."""
+def contradiction(system: System, opened: dict[int, float], what: str, driven: set[int] | None = None) -> AssemblyError:
+    """The error for constraints that follow from others but ask for something else, with the names of all of them.
+
+    driven: the constraints that prescribe a motion; those that do now if left out.
+    """
     names = system.equations.name
     worst = max(opened, key=lambda equation: abs(opened[equation]))
     least = 1e-3 * abs(opened[worst])
     family = [worst, *_follows_from(system, worst)]
     block = system.equations.pattern.identity[:, 0]
     items = list(dict.fromkeys(system.equations.names[block[equation]][0] for equation in family))
-    driven = _driven(system)
+    driven = _driven(system) if driven is None else driven
     driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
     drivers = [item for item in items if item in driving]
     others = [f"'{item}'" for item in items if item not in drivers]
@@ -225,14 +242,16 @@ def _follows_from(system: System, equation: int) -> list[int]:
     return [int(rows[active[i]]) for i in np.flatnonzero(share > 1e-3 * share.max(initial=1e-300))]
 
 
-def _driven(system: System) -> set[int]:
-    """Constraints that prescribe a motion now: they ask for a rate or an acceleration of what stands still."""
+def _driven(system: System, ahead: float = 0.0) -> set[int]:
+    """Constraints that prescribe a motion now, or a time [s] ahead: they ask for a rate or an acceleration of what stands still."""
     slots_kept = (slots.VEL, slots.ACC, slots.PROPER, slots.S)
     keep = {slot: system[slot].copy() for slot in slots_kept}
     system[slots.VEL][:] = system[slots.ACC][:] = system[slots.PROPER][:] = 0.0
     system[slots.S][1::3] = system[slots.S][2::3] = 0.0
     locked = int(system.ints[slots.N_LOCKED])
     system.ints[slots.N_LOCKED] = 0
+    now = float(system.floats[slots.TIME])
+    system.floats[slots.TIME] = now + ahead
     found: set[int] = set()
     try:
         if system.mechanism.slaves:
@@ -242,7 +261,7 @@ def _driven(system: System) -> set[int]:
                 given = np.abs(system[slots.RESIDUAL_VECTOR]) > 1e-12
                 found |= set(np.flatnonzero(given & (system[slots.NORM_KIND] == 3)).tolist())
     finally:
-        system.ints[slots.N_LOCKED] = locked
+        system.ints[slots.N_LOCKED], system.floats[slots.TIME] = locked, now
         for slot, values in keep.items():
             system[slot][:] = values
         if system.mechanism.slaves:
