@@ -171,11 +171,20 @@ class Dimension(NamedTuple):
         if unit.powers[:PHYSICAL] != own[:PHYSICAL]:
             return _problem(text, f"{symbols} is not a unit of this dimension", self)
         if unit.powers[CYCLE] == own[RAD] == 1 and abs(number * unit.scale) < 10**300:
-            size = float(number * unit.scale)
-            rest = self.unit.removeprefix("rad")
-            what = f"{symbols} has two readings: {size:g} turns{rest} are {2 * math.pi * size:g} {self.unit}, but {size:g} {self.unit} may be meant"
-            return _problem(text, what, self, f"write {size:g} rev{rest} or {size:g} {self.unit}")
+            return self._two_readings(text, symbols, float(number * unit.scale))
         return _problem(text, f"the angle in {symbols} is out of place", self)
+
+    def _two_readings(self, text: str, symbols: str, size: float) -> Problem:
+        """Cycles where an angle is wanted: so many turns, or so many radians."""
+        names = (unit for unit, _ in DIMENSIONS.values() if unit.startswith("rad"))
+        radians = next((unit for unit in names if read_unit(unit).powers == self.powers), "")
+        if not radians:
+            return _problem(text, f"the angle in {symbols} is out of place", self)
+        turns, own = f"rev{radians[3:]}", read_unit(self.unit)
+        one = 1.0 / (float(own.scale) * math.pi ** float(own.turn))  # 1 rad in the own unit
+        meant = f"{size:g} {radians}" + ("" if self.unit == radians else f", {size * one:g} {self.unit},")
+        what = f"{symbols} has two readings: {size:g} turns{radians[3:]} are {2 * math.pi * size * one:g} {self.unit}, but {meant} may be meant"
+        return _problem(text, what, self, f"write {size:g} {turns} or {size:g} {radians}")
 
 
 class Measured(float):

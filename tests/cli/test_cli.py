@@ -151,6 +151,14 @@ def test_any_model_name_makes_a_file_name(model):
     assert (model.parent / "Pendel-groß-2.flexor.h5").exists()
 
 
+def test_run_does_not_replace_the_model_by_its_results(model, solver):
+    text = model.read_text()
+    result = flexor("run", model, "--until", 1, "--step", 1e-3, "--out", model)
+    assert result.exit_code == 2
+    assert "exists and would be lost" in result.stderr
+    assert model.read_text() == text
+
+
 def test_run_keeps_an_older_file_on_request(model, solver):
     (model.parent / "a.h5").write_text("older")
     result = flexor("run", model, "--until", 1, "--step", 1e-3, "--out", "a.h5", "--keep")

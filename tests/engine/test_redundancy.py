@@ -204,6 +204,19 @@ def test_a_driver_that_cannot_move_what_it_drives_is_named(held, by, analysis):
     assert caught.value.worst == (("drive: angle", pytest.approx(-1.0)),)
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+def test_a_driver_that_begins_with_a_jerk_is_named(order):
+    """The step fails at once, and the state before it shows nothing open yet; whichever row was left out."""
+    late = drive(position=fx.table([0, 0.02, 0.05], [0, 0, 1]))
+    items = [[*WELDED, late][i] for i in order]
+    with (
+        pytest.warns(fx.RedundantConstraints),
+        pytest.raises(fx.AssemblyError, match=r"'drive' cannot move what it drives: 'weld' holds it") as caught,
+    ):
+        block_on(*items).dynamics(until=0.05, step=1e-3, show=False)
+    assert caught.value.time == pytest.approx(0.02, abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("speed", "level"), [(fx.expression("t"), "accelerations"), (fx.expression("t^2"), "positions")]
 )

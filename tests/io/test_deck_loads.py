@@ -132,6 +132,18 @@ def test_the_first_static_step_is_taken(tmp_path: Path) -> None:
     assert "NLGEOM" in told(large, "loads")
 
 
+def test_abaqus_analyses_and_options_that_statics_leave_out_are_told(tmp_path: Path) -> None:
+    step = "*STEP\n*DYNAMIC\n0.01, 1.\n*CLOAD, FOLLOWER\n17, 1, 3.\n*END STEP\n"
+    mesh = abaqus.read(tmp_path, BLOCK + "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nEverything, 300.\n" + step)
+    np.testing.assert_allclose(resultant(mesh)[:3], [3, 0, 0])
+    notes = told(mesh, "loads", severity="approximate")
+    assert "*DYNAMIC: supports and loads of step 1 are taken as a static load case" in notes
+    assert "*CLOAD, FOLLOWER: the forces keep their direction" in notes
+    assert "*INITIAL CONDITIONS: initial temperatures are left out" in notes
+    later = abaqus.read(tmp_path, BLOCK + "*STEP\n*STATIC\n*CLOAD\n17, 1, 3.\n*END STEP\n" + step)
+    assert "*DYNAMIC" not in told(later, "loads")  # its loads are not taken
+
+
 FORCES = "FORCE,7,7,,2.,0.,0.,3.\n"
 
 

@@ -160,3 +160,9 @@ def test_files_keep_what_was_written():
     sliding = fx.Model("m", [ARM, SLIDER, motor(speed="3000 rpm")])
     with pytest.raises(ModelError, match="velocity is measured in m/s"):
         fx.Model.from_yaml(sliding.to_yaml())
+
+
+def test_two_readings_are_told_in_the_unit_of_the_first_term():
+    said = r"5 turns/s are 300 rpm, but 5 rad/s, 47.7465 rpm, may be meant; .* in rpm, write 5 rev/s or 5 rad/s"
+    with pytest.raises(fx.ModelError, match=said):
+        motor(speed={"type": "sum", "terms": ["3 rpm", "5 Hz"]})

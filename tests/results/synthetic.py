@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from flexor.results import RunWriter
+
 COLUMNS = [
     ("time", "s"),
     ("main.angle", "rad"),
@@ -66,3 +68,13 @@ def install(monkeypatch: Any, **solvers: Any) -> None:
     module = SimpleNamespace(**solvers)
     monkeypatch.setitem(sys.modules, "flexor.solve", module)
     monkeypatch.setattr(flexor, "solve", module, raising=False)
+
+
+def write(path: Any, model: str = "name: older") -> bytes:
+    """A short finished run in a file; its bytes."""
+    sink = RunWriter(model, {}, file=path)
+    sink.open(COLUMNS, {})
+    sink.rows(rows_at(1e-3 * np.arange(10)))
+    sink.checkpoint({"step": 9})
+    sink.close("finished")
+    return bytes(path.read_bytes())

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from flexor.errors import FileError
-from flexor.results import Run, RunWriter, claim, dynamics, writer
+from flexor.io import replaceable
+from flexor.results import Run, RunWriter, dynamics, writer
 from flexor.results.claim import is_written
 from tests.results import synthetic
 
@@ -45,7 +46,7 @@ def test_of_two_runs_that_start_together_one_is_refused(tmp_path):
     for existing in (False, True):
         path = tmp_path / f"{existing}.h5"
         if existing:
-            path.write_bytes(b"older")
+            synthetic.write(path)
         writers = [RunWriter(f"name: {i}", {}, file=path) for i in range(6)]
         outcomes = [None] * len(writers)
         gate = threading.Barrier(len(writers))
@@ -151,15 +152,20 @@ def test_a_relative_name_in_a_deleted_folder_is_refused(tmp_path, monkeypatch):
     RunWriter("", {}, file=tmp_path / "a.h5")
 
 
-def test_an_older_file_that_cannot_be_read_is_replaced(tmp_path, monkeypatch):
-    """It cannot be locked either; whether it may be replaced is a matter of the folder."""
+def test_a_file_that_cannot_be_read_is_not_replaced(tmp_path, monkeypatch):
+    """Who knows what it is."""
     path = tmp_path / "a.h5"
-    path.write_bytes(b"older")
-    allowed = os.access
-    monkeypatch.setattr(claim, "hold", lambda path: None)
-    monkeypatch.setattr(os, "access", lambda name, mode: allowed(name, mode) and not (name == path and mode == os.R_OK))
-    begun(path).close("finished")
-    assert len(Run(path)) == 40
+    kept = synthetic.write(path)
+
+    def closed_to_us(*_):
+        raise PermissionError(13, "no")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(replaceable, "steady", closed_to_us)
+        patch.setattr(replaceable, "seal_of", lambda path: None)
+        with pytest.raises(FileError, match="exists and would be lost; it is no flexor run"):
+            begun(path)
+    assert path.read_bytes() == kept
 
 
 @pytest.mark.parametrize("compress", [False, True])

@@ -113,7 +113,7 @@ def test_unexpected_error_closes_the_file(tmp_path, monkeypatch):
 
 
 def test_error_before_the_first_row_leaves_the_older_file(tmp_path, monkeypatch):
-    (tmp_path / "a.h5").write_text("older")
+    older = synthetic.write(tmp_path / "a.h5")
 
     def solve(*_, **__):
         raise SolveError("cannot be assembled")
@@ -122,7 +122,7 @@ def test_error_before_the_first_row_leaves_the_older_file(tmp_path, monkeypatch)
     with pytest.raises(SolveError) as caught:
         dynamics(synthetic.MODEL, 0.5, file=tmp_path / "a.h5")
     assert caught.value.result is None
-    assert (tmp_path / "a.h5").read_text() == "older"
+    assert (tmp_path / "a.h5").read_bytes() == older
 
 
 @pytest.fixture

@@ -140,3 +140,19 @@ def test_files_that_are_no_runs_are_refused(tmp_path):
         file.attrs["format"], file.attrs["format_version"] = "flexor run", 99
     with pytest.raises(FileError, match="update Flexor"):
         Run(tmp_path / "new.h5", verify=False)
+
+
+def test_advice_is_not_what_was_done_already(tmp_path):
+    (tmp_path / "text.h5").write_text("no HDF5")
+    with pytest.raises(FileError, match="verify=False"):
+        Run(tmp_path / "text.h5")
+    with pytest.raises(FileError, match="cannot be read as HDF5") as caught:
+        Run(tmp_path / "text.h5", verify=False)
+    assert "verify" not in str(caught.value)
+
+
+def test_results_are_not_replaced_by_their_table(tmp_path):
+    kept = synthetic.write(tmp_path / "a.h5")
+    with pytest.raises(FileError, match="these are the results themselves, which would be lost"):
+        Run(tmp_path / "a.h5").to_csv(tmp_path / "a.h5")
+    assert (tmp_path / "a.h5").read_bytes() == kept

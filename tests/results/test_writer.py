@@ -6,10 +6,12 @@ import sys
 import textwrap
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 
 from flexor.errors import FileError
+from flexor.io import seal
 from flexor.results import Run, RunWriter, writer
 from tests.results import synthetic
 
@@ -103,7 +105,7 @@ def test_full_disk_keeps_what_is_there(tmp_path):
 @pytest.fixture
 def older(tmp_path):
     path = tmp_path / "old.h5"
-    path.write_bytes(b"older results")
+    synthetic.write(path)
     return path
 
 
@@ -112,6 +114,8 @@ def older(tmp_path):
     [(errno.ENOSPC, "the disk is full, free some space"), (errno.EACCES, "the folder is not writable")],
 )
 def test_failure_to_create_leaves_the_older_file(older, monkeypatch, number, why):
+    kept = older.read_bytes()
+
     def fail(*_):
         raise OSError(number, os.strerror(number))
 
@@ -120,13 +124,14 @@ def test_failure_to_create_leaves_the_older_file(older, monkeypatch, number, why
     with pytest.raises(FileError, match=f"old.h5: cannot be written; {why}"):
         sink.open(synthetic.COLUMNS, {})
     sink.close("failed")
-    assert older.read_bytes() == b"older results"
+    assert older.read_bytes() == kept
     assert [path.name for path in older.parent.iterdir()] == ["old.h5"]
 
 
 def test_older_file_is_replaced_when_the_new_one_exists(older):
+    kept = older.read_bytes()
     sink = RunWriter("", {}, file=older)
-    assert older.read_bytes() == b"older results"
+    assert older.read_bytes() == kept
     sink.open(synthetic.COLUMNS, {})
     assert Run(older).status == "still running or killed"
     sink.close("finished")
@@ -135,9 +140,73 @@ def test_older_file_is_replaced_when_the_new_one_exists(older):
 
 
 def test_older_file_is_spared_on_request(older):
+    kept = older.read_bytes()
     with pytest.raises(FileError, match="exists already; choose another name or overwrite=True"):
         RunWriter("", {}, file=older, overwrite=False)
-    assert older.read_bytes() == b"older results"
+    assert older.read_bytes() == kept
+
+
+def test_files_of_others_are_never_replaced(tmp_path):
+    """A model, someone's HDF5 file, a reduced body: also with overwrite=True, and if they come before the first row."""
+    (tmp_path / "arm.yaml").write_text("name: arm")
+    with h5py.File(tmp_path / "theirs.h5", "w") as file:
+        file["x"] = 1
+    with h5py.File(tmp_path / "rod.reduced.h5", "w", userblock_size=seal.SIZE) as file:
+        file.attrs["format"] = "flexor reduced body"
+    with (tmp_path / "rod.reduced.h5").open("r+b", buffering=0) as file:
+        seal.finish(file)
+    for path in sorted(tmp_path.iterdir()):
+        kept = path.read_bytes()
+        message = (
+            f"{path.name}: exists and would be lost; it is no flexor run written by Flexor, choose another name, or"
+        )
+        with pytest.raises(FileError, match=message):
+            RunWriter("", {}, file=path, overwrite=True)
+        assert path.read_bytes() == kept
+    sink = RunWriter("", {}, file=tmp_path / "late.h5")
+    (tmp_path / "late.h5").write_text("mine")
+    with pytest.raises(FileError, match=r"late.h5: exists and would be lost"):
+        sink.open(synthetic.COLUMNS, {})
+    assert (tmp_path / "late.h5").read_text() == "mine"
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_empty_and_damaged_files_of_runs_are_replaced(older):
+    whole = older.read_bytes()
+    for data in (b"", whole[: len(whole) // 2], whole[:600]):
+        older.write_bytes(data)
+        synthetic.write(older)
+        assert Run(older).status == "finished"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links need rights on Windows")
+def test_symbolic_links_are_written_through(tmp_path):
+    (tmp_path / "disk").mkdir()
+    link = tmp_path / "a.h5"
+    link.symlink_to(tmp_path / "disk" / "far.h5")
+    for model in ("name: first", "name: second"):  # one that does not exist yet, one that does
+        synthetic.write(link, model)
+        assert link.is_symlink()
+        assert Run(tmp_path / "disk" / "far.h5").model_text == model
+    loop = tmp_path / "loop.h5"
+    loop.symlink_to(loop)
+    with pytest.raises(FileError, match="cannot be written"):
+        RunWriter("", {}, file=loop)
+
+
+def test_a_run_whose_file_was_taken_by_another_says_so(tmp_path):
+    path = tmp_path / "a.h5"
+    synthetic.write(path, "name: first")
+    first, unverified = Run(path), Run(path, verify=False)
+    assert first["main.angle"].values[-1] == pytest.approx(0.09)
+    synthetic.write(path, "name: second")
+    for run in (first, unverified):
+        with pytest.raises(FileError, match=r"is no longer that of this run; another run was written to it since"):
+            run["main.angle"]
+        with pytest.raises(FileError, match=r"is no longer that of this run"):
+            run.checkpoint()
+        assert repr(run) == "run a.h5: cannot be read any more"
+    assert Run(path).model_text == "name: second"
 
 
 def test_bad_places_are_refused_before_the_run(tmp_path):

@@ -85,6 +85,17 @@ def swings(time: np.ndarray) -> np.ndarray:
     return found.y[0]
 
 
+def test_times_that_were_not_recorded_are_no_moments() -> None:
+    run = sprung(start=1.0).dynamics(until=0.1, **QUIET)
+    with pytest.raises(
+        fx.ModelError,
+        match=r"^run in memory: finished.*: no row was recorded at nan s; .*first and last are 0 s, 0.1 s",
+    ):
+        run.at(float("nan"))
+    with pytest.raises(fx.ModelError, match=r"no row was recorded at 0.0123456 s; .*the nearest are"):
+        run.at(0.0123456)
+
+
 def test_a_run_goes_on_from_the_middle_of_another() -> None:
     """A new start is exact where the run has the integrator's error: they differ by a small part of it, of second order."""
     model, apart = sprung(start=1.0), []

@@ -129,8 +129,22 @@ def _by_misfit(system: System, level: int) -> np.ndarray:
 
 
 def opening(system: System) -> AssemblyError:
-    """The error for a motion that would open a constraint left out as redundant, by more than its tolerance."""
+    """The error for a motion that would open a constraint left out as redundant, by more than its tolerance.
+
+    The state may be that before the step, where nothing is open yet. Then rates or accelerations tell what contradicts, or
+    what prescribes a motion from now on.
+    """
     values = left_open(system)
+    if np.all(np.abs(values) < 0.5 * _allowed(system)):
+        for level in (VELOCITY_LEVEL, ACCELERATION_LEVEL):
+            try:
+                check_agreement(system, level)
+            except AssemblyError as error:
+                return error
+        driven = _driven(system, ahead=float(system.run.max_step))
+        related = [e for e in system.dropped if e in driven or driven & set(_follows_from(system, e))]
+        if related:
+            return contradiction(system, dict.fromkeys(related, 0.0), _LEVELS[0][1], driven)
     nearest = np.argsort(-np.abs(values) / _allowed(system))[:5]
     return contradiction(system, {system.dropped[i]: float(values[i]) for i in nearest}, _LEVELS[0][1])
 
@@ -148,15 +162,18 @@ def _row_sizes(system: System) -> np.ndarray:
     return own
 
 
-def contradiction(system: System, opened: dict[int, float], what: str) -> AssemblyError:
-    """The error for constraints that follow from others but ask for something else, with the names of all of them."""
+def contradiction(system: System, opened: dict[int, float], what: str, driven: set[int] | None = None) -> AssemblyError:
+    """The error for constraints that follow from others but ask for something else, with the names of all of them.
+
+    driven: the constraints that prescribe a motion; those that do now if left out.
+    """
     names = system.equations.name
     worst = max(opened, key=lambda equation: abs(opened[equation]))
     least = 1e-3 * abs(opened[worst])
     family = [worst, *_follows_from(system, worst)]
     block = system.equations.pattern.identity["block"]
     items = list(dict.fromkeys(system.equations.names[number][0] for number in sorted(block[family])))
-    driven = _driven(system)
+    driven = _driven(system) if driven is None else driven
     driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
     time, begin = float(system.run.time), float(system.run.start_time)
     return cannot_move(
@@ -238,13 +255,13 @@ def _follows_from(system: System, equation: int) -> list[int]:
     return [int(rows[active[i]]) for i in np.flatnonzero(share > 1e-3 * share.max(initial=1e-300))]
 
 
-def _driven(system: System) -> set[int]:
-    """Constraints that prescribe a motion now: they ask for a rate or an acceleration of what stands still."""
+def _driven(system: System, ahead: float = 0.0) -> set[int]:
+    """Constraints that prescribe a motion now, or a time [s] ahead: they ask for a rate or an acceleration of what stands still."""
     keep = system.copy("v", "a", "proper", "s")
     system.zero("v", "a", "proper")
     system.memory.s[1::3] = system.memory.s[2::3] = 0.0
-    locked = int(system.run.n_locked)
-    system.run.n_locked = 0
+    locked, now = int(system.run.n_locked), float(system.run.time)
+    system.run.n_locked, system.run.time = 0, now + ahead
     found: set[int] = set()
     try:
         if system.mechanism.slaves:
@@ -254,7 +271,7 @@ def _driven(system: System) -> set[int]:
                 given = np.abs(system.memory.residual) > 1e-12
                 found |= set(np.flatnonzero(given & (system.memory.norm_kind == 3)).tolist())
     finally:
-        system.run.n_locked = locked
+        system.run.n_locked, system.run.time = locked, now
         system.put(keep)
         if system.mechanism.slaves:
             system.call("follow")

@@ -66,6 +66,15 @@ def read_seal(block: bytes) -> Seal | None:
     return found if found.block() == block else None
 
 
+def seal_of(path: Path) -> Seal | None:
+    """The seal of a file, nothing verified; None if there is none to see."""
+    try:
+        with path.open("rb") as file:
+            return read_seal(file.read(SIZE))
+    except OSError:
+        return None
+
+
 def checksum_of(file: BinaryIO) -> tuple[int, int]:
     """Length of an open file [bytes] and CRC-32 of what follows its seal."""
     found = 0

@@ -21,6 +21,7 @@ from flexor.bodies.damping import Damping
 from flexor.errors import FileError, FlexorError
 from flexor.errors import Problem as Mistake
 from flexor.io import seal
+from flexor.io.replaceable import check_replaceable
 from flexor.materials.material import Material
 from flexor.mesh.mesh import AverageLink, Block, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.mesh.note import Note
@@ -54,8 +55,9 @@ _COUPLINGS: dict[str, Any] = {
 
 
 def save(body: ReducedBody, file: str | Path) -> None:
-    """Write a body to a file, which is replaced if it exists, once the new one is complete."""
+    """Write a body to a file; one of an earlier body is replaced once the new one is complete, others are refused."""
     path = Path(file)
+    check_replaceable(path, FORMAT, f"reduced body {file}")
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}.part")
     try:
         if path.exists() and not path.is_file():

@@ -8,7 +8,9 @@ import shutil
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
+from flexor.io.replaceable import check_replaceable
 from flexor.results.claim import hold
+from flexor.results.run_file import FORMAT
 
 
 def check_target(path: Path, overwrite: bool) -> None:
@@ -21,12 +23,25 @@ def check_target(path: Path, overwrite: bool) -> None:
         )
     if path.exists() and not overwrite:
         raise FileError(Problem(str(path), "exists already", fix="choose another name or overwrite=True"))
+    check_replaceable(path, FORMAT, f"results file {path}")
     if not path.parent.is_dir():
         raise unwritable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
     if not os.access(path.parent, os.W_OK):
         raise unwritable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
     if (held := hold(path)) is not None:
         held.close()
+
+
+def target(path: str | Path) -> Path:
+    """Where a file of that name is written: through a symbolic link, to where it points."""
+    found = absolute(path)
+    if not found.is_symlink():
+        return found
+    try:
+        return found.resolve()
+    except (OSError, RuntimeError):
+        why, fix = "it is a symbolic link that leads back to itself", "remove the link, or choose another file"
+        raise FileError(Problem(f"results file {found}", "cannot be written", why, fix)) from None
 
 
 def absolute(path: str | Path) -> Path:

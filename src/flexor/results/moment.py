@@ -31,10 +31,14 @@ class Moment(Position):
         asked, times = float(si(time, "time")), run.time
         row = int(np.argmin(np.abs(times - asked))) if len(times) else 0
         spacing = float(np.diff(times).min(initial=np.inf)) if len(times) > 1 else 1.0
-        if not len(times) or abs(times[row] - asked) > NEAR * spacing:
-            around = ", ".join(f"{t:.9g} s" for t in sorted(times, key=lambda t: abs(t - asked))[:2])
-            fix = f"the nearest are {around}" if around else "it has no rows"
-            raise ModelError(Problem(repr(run), f"no row was recorded at {asked:.9g} s", "", fix))
+        if not len(times) or not abs(times[row] - asked) <= NEAR * spacing:  # nor is it near NaN
+            finite = np.isfinite(asked)
+            nearest = sorted(times, key=lambda t: abs(t - asked))[:2] if finite else (*times[:1], *times[-1:])
+            around = ", ".join(f"{t:.9g} s" for t in nearest)
+            fix = f"{'the nearest are' if finite else 'its first and last are'} {around}"
+            raise ModelError(
+                Problem(repr(run), f"no row was recorded at {asked:.9g} s", "", fix if around else "it has no rows")
+            )
         values = _row(run, row)
         found = Equilibrium(dict(zip(run.names, values[1:], strict=True)), dict(run.units), {}, 0)
         super().__init__(run.model, found)

@@ -30,7 +30,7 @@ COMMON = {
     "time": "at which functions of time are taken [s].",
     "tolerance": "largest force left over, relative to the forces that act.",
     "file": "results file to write, readable at any moment; without it the results stay in memory.",
-    "overwrite": "whether an existing file may be replaced.",
+    "overwrite": "whether existing results may be replaced; files that are no results never are.",
     "compress": "smaller file, slower to write.",
     "show": "None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.",
     "record": "names of the objects to record; all if left out.",

@@ -21,6 +21,7 @@ import numpy as np
 
 import flexor as fx
 from flexor.errors import FileError, FlexorError, Problem
+from flexor.io.seal import seal_of
 from flexor.results import run_file
 from flexor.results.disk import absolute
 from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, unknown
@@ -63,6 +64,7 @@ class Run:
         self._verify = verify
         self.file = None if isinstance(source, h5py.File) else absolute(source)
         """Path of the results file; None if the run is kept in memory."""
+        self._seal = seal_of(self.file) if self.file else None
         self.settings: dict[str, Any]
         self.meta: dict[str, Any]
         self.versions: dict[str, str]
@@ -220,6 +222,9 @@ class Run:
         headings = [_heading(name, self.units[name]) for name in ("time", *wanted)]
         headings += [_heading(part, signal.unit) for signal in computed for part in component_names(signal)]
         path = Path(path)
+        if self.file is not None and path.exists() and path.samefile(self.file):
+            what, why = "is not written", "these are the results themselves, which would be lost"
+            raise FileError(Problem(str(path), what, why, "choose another name, e.g. results.csv"))
         try:
             with path.open("w", newline="", encoding="utf-8") as target:
                 table = csv.writer(target, lineterminator="\n")
@@ -284,7 +289,10 @@ class Run:
 
     def __repr__(self) -> str:
         name = self.file.name if self.file else "in memory"
-        return f"run {name}: {self.status}, {len(self)} rows of {len(self.names)} signals"
+        try:
+            return f"run {name}: {self.status}, {len(self)} rows of {len(self.names)} signals"
+        except FileError:
+            return f"run {name}: cannot be read any more"
 
     def __str__(self) -> str:
         """What was recorded, by object."""
@@ -301,7 +309,13 @@ class Run:
         if self._memory is not None:
             return look(self._memory)
         assert self.file is not None
-        return run_file.read(self.file, look, self._verify)
+        try:
+            return run_file.read(self.file, look, self._verify)
+        finally:
+            if run_file.replaced(self.file, self._seal):
+                why = "another run was written to it since, or a longer one"
+                fix = "fx.Run(file) opens that one; give each run a file of its own"
+                raise FileError(Problem(f"results file {self.file}", "is no longer that of this run", why, fix))
 
     def _parts(self, name: str) -> list[str]:
         """The columns of a signal: itself, or the components of a vector (xyz) or a quaternion (wxyz)."""
@@ -360,7 +374,7 @@ def dynamics(
 
     until: end time.   step: time step; or give `error` for steps that adapt.
     file: results file to write, readable at any moment; without it the results stay in memory.
-    overwrite: whether an existing file may be replaced.   compress: smaller file, slower to write.
+    overwrite: whether existing results may be replaced; other files never are.   compress: smaller file, slower to write.
     show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
     start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
         velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),

@@ -40,7 +40,7 @@ import numpy as np
 
 from flexor import __version__
 from flexor.errors import FileError, FlexorError, Problem
-from flexor.io.seal import FINISHED, check
+from flexor.io.seal import FINISHED, Seal, check, seal_of
 from flexor.io.steady_hdf5 import steady
 from flexor.results.claim import is_written
 
@@ -53,7 +53,8 @@ SLOT_CHUNK = 1 << 16
 _STATUS_BYTES, _MESSAGE_BYTES = 16, 8192
 PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2)
 """Seconds between looks at a file that is being written."""
-_AGAIN = "copy the file again or run the model again; fx.Run(file, verify=False) or --no-verify shows what is left"
+_AGAIN = "copy the file again or run the model again"
+_SHOW = f"{_AGAIN}; fx.Run(file, verify=False) or --no-verify shows what is left"
 
 T = TypeVar("T")
 
@@ -187,6 +188,12 @@ def to_json(values: Mapping[str, Any]) -> str:
     return json.dumps(values, default=plain)
 
 
+def replaced(path: Path, before: Seal | None) -> bool:
+    """Whether another run has taken the place of the one whose seal was seen before; damage is told elsewhere."""
+    now = seal_of(path)
+    return before is not None and now is not None and before.token != now.token
+
+
 def read(path: Path, look: Callable[[h5py.File], T], verify: bool = True) -> T:
     """What `look` finds in a run file, whether finished, still growing, or left by a killed process.
 
@@ -196,7 +203,7 @@ def read(path: Path, look: Callable[[h5py.File], T], verify: bool = True) -> T:
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist" if not path.exists() else "is no file"
         raise FileError(Problem(str(path), what, fix="check the path; runs write <model name>.flexor.h5"))
-    found = check(path, "results file", _AGAIN) if verify else None
+    found = check(path, "results file", _SHOW) if verify else None
     if verify and found is None:
         why = "it is no run, or one of an earlier Flexor, which had no check-sums"
         raise FileError(
@@ -222,7 +229,7 @@ def read(path: Path, look: Callable[[h5py.File], T], verify: bool = True) -> T:
         time.sleep(pause)
     why = str(trouble).split("\n")[0].strip("'\"") or type(trouble).__name__
     what = "cannot be read as HDF5" if isinstance(trouble, OSError) else "is damaged"
-    raise FileError(Problem(f"results file {path}", what, why, _AGAIN))
+    raise FileError(Problem(f"results file {path}", what, why, _SHOW if verify else _AGAIN))
 
 
 def _recognise(path: Path, file: h5py.File) -> None:

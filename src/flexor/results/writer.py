@@ -27,9 +27,10 @@ import numpy as np
 
 from flexor.errors import FileError, Problem
 from flexor.io import seal
+from flexor.io.replaceable import check_replaceable
 from flexor.results import run_file
 from flexor.results.claim import SPOILED, Claim
-from flexor.results.disk import absolute, check_target, reserve, unwritable
+from flexor.results.disk import check_target, reserve, target, unwritable
 from flexor.results.read_back import Damage, Written
 from flexor.results.run import Run
 from flexor.warning import warn
@@ -66,7 +67,7 @@ class RunWriter:
         earlier: Run | None = None,
         files: Callable[[], Mapping[str, Any]] = dict,
     ) -> None:
-        self.path = None if file is None else absolute(file)
+        self.path = None if file is None else target(file)
         self.stored: Any = None
         """The open HDF5 file; a run in memory keeps it after the end."""
         self.opened = False
@@ -171,6 +172,7 @@ class RunWriter:
                 self.stored = _append_mode(self._claim.place)
                 self._copy_earlier()
                 self._close_file()
+            check_replaceable(path, run_file.FORMAT, f"results file {path}")  # perhaps one that is new
             self._claim.take_place()
             self.stored = _append_mode(path)
             self._size = self.stored.id.get_filesize()

@@ -16,6 +16,8 @@ FEW = 10
 """Cut-backs that are not told however short the run is."""
 CLOSE = 1e-9
 """Displacement per step, in model sizes, whose kinetic energy is no energy worth telling."""
+ROUNDING = 1e-10
+"""Energies that could be, or are there all the time, to which the check-sum is exact; a smaller one is not worth telling."""
 
 
 class EnergyDrift(UserWarning):
@@ -60,10 +62,16 @@ class Balance:
         sizes = np.maximum(np.abs(self.low), np.abs(self.high))
         return float(max(sizes[0], changes[1], changes[2], sizes[3], sizes[4]))
 
+    @property
+    def held(self) -> float:
+        """The largest potential or strain energy, whether it changes or not [J]."""
+        return 0.0 if self.begin is None else float(max(np.abs(self.low[1:3]).max(), np.abs(self.high[1:3]).max()))
+
     def complaint(self, least: float) -> str | None:
         """What is to be told, if anything; energies below `least` [J] count for nothing."""
         found, helps = [], []
         drift, exchanged = self.drift, self.exchanged
+        least = max(least, ROUNDING * self.held)
         if abs(drift) > DRIFT * max(exchanged, least):
             found.append(
                 f"{'gained' if drift > 0 else 'lost'} {abs(drift):.3g} J that no force accounts for (energy.check_sum), "
@@ -87,10 +95,11 @@ class Balance:
 
 
 def least_energy(system: System) -> float:
-    """Energy of a motion that is nothing but Newton's tolerance [J]: ½ m (10⁻⁹ ℓ/h)²."""
+    """Energy of a motion that is nothing but Newton's tolerance [J]: ½ m (10⁻⁹ ℓ/h)², or 10⁻¹⁰ m g ℓ."""
     mass = sum(node.weights[0] for node in system.mechanism.nodes)
-    F = system.run
-    return 0.5 * mass * float(CLOSE * F.length_scale / F.max_step) ** 2
+    length, step = float(system.run.length_scale), float(system.run.max_step)
+    weight = mass * float(np.linalg.norm(system.mechanism.gravity))
+    return max(0.5 * mass * (CLOSE * length / step) ** 2, ROUNDING * weight * length)
 
 
 def has_own_laws(system: System) -> bool:

@@ -25,6 +25,9 @@ def cload(deck: Deck, keyword: Keyword) -> None:
     """*CLOAD: node or set, component, value. Values of one step add up, those of a later step replace earlier ones."""
     if _left_out(deck, keyword):
         return
+    if "FOLLOWER" in keyword.options:
+        why = "the forces keep their direction, they do not turn with the nodes: statics are linear"
+        deck.draft.note("*CLOAD, FOLLOWER", why, keyword.place, severity="approximate", concerns="loads")
     for place, fields in keyword.rows():
         if len(fields) < 3:
             raise wrong(*place, "*CLOAD line is incomplete", "node or set, component, value", "correct the line")

@@ -27,6 +27,8 @@ _HARMLESS = (
     *("CFLUX", "DFLUX", "FILM", "RADIATE", "DIAGNOSTICS", "VIEWFACTOR", "SECTION CONTROLS", "BULK VISCOSITY"),
 )
 """Analyses, what they print, and parts of things that are told by themselves."""
+_IN_TIME = ("DYNAMIC", "MODAL DYNAMIC", "STEADY STATE DYNAMICS", "VISCO", "COUPLED TEMPERATURE-DISPLACEMENT")
+"""Analyses whose supports and loads make another answer than in statics."""
 _OTHER_LOADS = ("TEMPERATURE", "INITIAL CONDITIONS", "BASE MOTION", "PRE-TENSION SECTION", "INERTIA RELIEF", "DFLOW")
 _OF_STEPS = ("BOUNDARY", "CLOAD", "DLOAD", "DSLOAD", "TEMPERATURE", "MODEL CHANGE", "BASE MOTION")
 _LOADS = (*_OTHER_LOADS, "CLOAD", "DLOAD", "DSLOAD")
@@ -72,7 +74,10 @@ def unread(keyword: Keyword, chosen: int, known: bool, passed: Collection[int] =
     if name == "STEP" and "NLGEOM" in keyword.options and keyword.options["NLGEOM"].upper() != "NO":
         return "large displacements (NLGEOM) are left out: statics are linear", "approximate", "loads"
     if name == "INITIAL CONDITIONS" and keyword.options.get("TYPE", "").upper() == "TEMPERATURE":
-        return "without a change of temperature they load nothing", "harmless", "loads"
+        why = "initial temperatures are left out: there is no thermal expansion, and materials do not depend on temperature"
+        return why, "approximate", "loads"
+    if name in _IN_TIME and keyword.step == chosen:
+        return f"supports and loads of step {chosen} are taken as a static load case", "approximate", "loads"
     if name in _HARMLESS:
         return "analysis or output, not part of a mesh", "harmless", concerns
     if name in IGNORED:
