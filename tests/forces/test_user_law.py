@@ -151,7 +151,7 @@ def test_markers_functions_arrays_and_memory_by_name():
     assert run["spring.largest"].values[-1] == pytest.approx(0.1, rel=1e-3)
     np.testing.assert_array_equal(run["spring.last"].values[1:], deflection[1:])
     stiffness = 200.0 + 3 * 5000.0 * 0.1**2
-    modes = fx.Model("oscillator", [mass, line_law()]).modes(3, about="start")
+    modes = fx.Model("oscillator", [mass, line_law()]).modes(3, at="start")
     assert modes.frequencies[-1] == pytest.approx(np.sqrt(stiffness / MASS) / 2 / np.pi, rel=1e-9)
 
 
@@ -176,6 +176,15 @@ def test_markers_functions_arrays_and_memory_by_name():
 def test_parameters_that_do_not_fit_are_refused(change, message):
     with pytest.raises(fx.ModelError, match=message):
         line_law(**change) if "law" not in change else line_law().replace(**change)
+
+
+def test_a_point_that_the_law_would_not_know_of_is_refused():
+    arm = fx.RigidBody("arm", 1.0, 0.1)
+    aside = fx.UserLaw("spring", named_spring, on=[arm.at(0.1, 0, 0)], parameters={"stiffness": 1.0})
+    with pytest.raises(
+        fx.ModelError, match=r"'spring': its law would not know of arm at \(0.1, 0.0, 0.0\): its Spring has no"
+    ):
+        fx.Model("m", [arm, aside]).dynamics(until=0.1, step=1e-2, show=False)
 
 
 @law()
