@@ -178,6 +178,15 @@ def test_parameters_that_do_not_fit_are_refused(change, message):
         line_law(**change) if "law" not in change else line_law().replace(**change)
 
 
+def test_a_point_that_the_law_would_not_know_of_is_refused():
+    arm = fx.RigidBody("arm", 1.0, 0.1)
+    aside = fx.UserLaw("spring", named_spring, on=[arm.at(0.1, 0, 0)], parameters={"stiffness": 1.0})
+    with pytest.raises(
+        fx.ModelError, match=r"'spring': its law would not know of arm at \(0.1, 0.0, 0.0\): its Spring has no"
+    ):
+        fx.Model("m", [arm, aside]).dynamics(until=0.1, step=1e-2, show=False)
+
+
 @law()
 def resonator(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """m q̈ + d q̇ + k q = 0 and a second scalar, tied to the first by a spring   p: m, d, k, k₂;  N = 2"""

@@ -44,7 +44,7 @@ from pydantic import (
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
-from flexor.forces.user_parameters import check_memory, check_names, packed
+from flexor.forces.user_parameters import check_memory, check_names, check_places, packed
 from flexor.law import Element, Law, Output
 from flexor.law.coordinates import Scalar
 from flexor.law.law import N_ENERGIES
@@ -125,6 +125,7 @@ class UserLaw(Declaration):
     def elements(self, sites: list[Site], scalars: tuple[int, ...] = ()) -> list[Element]:
         law, floats, parameters = self.law, list(self.floats), None
         if isinstance(law, Law) and law.parameters is not None:
+            check_places(self.name, law.parameters, self.on, sites)
             parameters = packed(law.parameters, self.parameters, [(site.p_NM, site.R_NM) for site in sites])
         else:
             for site in sites:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.frames import Frame
-from flexor.errors import UnitError
+from flexor.errors import ModelError, Problem, UnitError
 from flexor.functions.any_function import as_function
 from flexor.functions.call import Call
 from flexor.functions.call import packed as packed_call
@@ -29,6 +30,18 @@ def check_names(record: type[Record], given: list[str], markers: int) -> None:
     missing = [f"{name} ({field.words})" for name, field in wanted.items() if name not in given]
     if missing:
         raise ValueError(f"its {title} needs parameters={{…}} with {', '.join(missing)}")
+
+
+def check_places(name: str, record: type[Record], refs: tuple[MarkerRef, ...], sites: list[Site]) -> None:
+    """Refuse points beside the nodes, and axes of their own, where the record has no frames to tell the law of them."""
+    if any(field.record is Frame for field in record.FIELDS):
+        return
+    for ref, site in zip(refs, sites, strict=True):
+        asked = ref.at is not None or ref.marker is not None or ref.orientation is not None
+        if asked and (np.any(site.p_NM) or not np.array_equal(site.R_NM, np.eye(3))):
+            what = f"its law would not know of {ref}: its {record.__name__} has no frames"
+            fix = f"add a = nested(Frame, …) to {record.__name__} for each marker, or put it on {ref.body}"
+            raise ModelError(Problem(f"user law '{name}'", what, "it would act at the node instead", fix))
 
 
 def check_memory(law: Law, given: int) -> None:
@@ -55,11 +68,13 @@ def packed(record: type[Record], values: dict[str, Any], markers: list[tuple[np.
 
 
 def _value(field: Field, value: Any) -> Any:
-    """What `Record.pack` takes: functions packed, values with units in SI."""
+    """What `Record.pack` takes: functions packed, values with units in SI. What is packed already stays as it is."""
+    if isinstance(value, Packed):
+        return value
     if field.record is Call:
-        return packed_call(None if value is None else as_function(value), integral=True)
+        return packed_call(None if value is None else as_function(value))
     if field.record is not None:
-        return packed(field.record, value, []) if isinstance(value, dict) else value
+        return packed(field.record, value, [])
     numbers = np.array([_number(field, each) for each in np.ravel(np.array(value, dtype=object))], dtype=float)
     if field.fixed is not None and len(numbers) != field.fixed:
         raise ValueError(f"it takes {field.fixed} numbers, not {len(numbers)}")
