@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 LARGEST_FILE = 200_000_000  # bytes
 
 
-def read_columns(file: Any, columns: Any, folder: Any = ".") -> tuple[list[float], ...]:
+def read_columns(file: object, columns: object, folder: str | Path = ".") -> tuple[list[float], ...]:
     """The columns with these names or numbers (counted from 1); a first line of words holds the names."""
     if not isinstance(file, str | Path):
         raise ValueError(f"file = {file!r} is no file name; write e.g. file: load.csv")
@@ -45,7 +44,7 @@ def read_columns(file: Any, columns: Any, folder: Any = ".") -> tuple[list[float
     return result
 
 
-def _splitter(line: str) -> Any:
+def _splitter(line: str) -> Callable[[str], list[str]]:
     for mark in (";", "\t", ","):
         if mark in line:
             return lambda text: [cell.strip() for cell in text.split(mark)]
@@ -56,7 +55,7 @@ def _is_number(cell: str) -> bool:
     return re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", cell) is not None
 
 
-def _places(columns: Any, names: list[str], width: int, path: Path) -> list[int]:
+def _places(columns: object, names: list[str], width: int, path: Path) -> list[int]:
     if isinstance(columns, str) or not isinstance(columns, Sequence) or len(columns) != 2:
         raise ValueError(f"columns = {columns!r} are not two columns; write e.g. columns: [1, 3] or [time, force]")
     places = []
