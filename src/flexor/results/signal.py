@@ -16,6 +16,8 @@ from flexor.units import Quantity, si
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from matplotlib.figure import Figure
+
 
 class Signal(NDArrayOperatorsMixin):
     """Values over time, used as a NumPy array: `2 * signal`, `np.abs(signal)`, `signal[10:20]` are arrays.
@@ -78,7 +80,7 @@ class Signal(NDArrayOperatorsMixin):
         i = int(np.argmax(np.abs(signal._some())))
         return float(signal.time[i]), float(signal.values[i])
 
-    def plot(self, file: str | Path | None = None) -> Any:
+    def plot(self, file: str | Path | None = None) -> Figure:
         """Draw it over time: to an image file, or in a window. Returns the matplotlib figure."""
         from flexor.results.plot import plot
 
