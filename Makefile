@@ -6,8 +6,9 @@ BIN := .venv/bin
 
 .PHONY: demo test check format bench clean
 
+# Its files go into the folder demo.
 demo: .venv/.stamp
-	$(BIN)/flexor demo
+	mkdir -p demo && cd demo && ../$(BIN)/flexor demo
 
 # Laws and kernels are compiled once into the cache before the parallel workers start.
 test: .venv/.stamp
@@ -37,5 +38,5 @@ bench: .venv/.bench
 	@touch $@
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist demo .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

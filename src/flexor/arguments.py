@@ -12,7 +12,7 @@ from flexor.mistakes import suggestion
 from flexor.units import si
 
 
-def whole(analysis: str, name: str, value: Any, least: int = 1) -> int:
+def whole(analysis: str, name: str, value: object, least: int = 1) -> int:
     """A whole number, no less than `least`."""
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         what = f"{name} = {value!r} is no whole number from {least} on"
@@ -33,7 +33,7 @@ def quantity_of(analysis: str, name: str, value: Any, dimension: str, least: flo
     return number
 
 
-def one_of(analysis: str, name: str, value: Any, choice: Iterable[str]) -> Any:
+def one_of(analysis: str, name: str, value: object, choice: Iterable[str]) -> str:
     """One of the words of a choice."""
     choice = list(choice)
     if not isinstance(value, str) or value not in choice:

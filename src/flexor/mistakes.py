@@ -162,7 +162,7 @@ _NO_RECORD = ("model_attributes_type", "model_type", "union_tag_not_found")
 """What pydantic calls a value that is no record of fields."""
 
 
-def _of_another_kind(field: str, given: Any, expected: list[type[BaseModel]]) -> tuple[str, str, str]:
+def _of_another_kind(field: str, given: object, expected: list[type[BaseModel]]) -> tuple[str, str, str]:
     """`reduction = 'craig' does not fit; it takes craig_bampton, guyan …, write e.g. CraigBampton(modes=…), …`"""
     known = {_tag(each): each for each in expected}
     near = nearest(given, known) if isinstance(given, str) else ""
@@ -191,7 +191,7 @@ def _some(words: list[str]) -> str:
     return " or ".join(part for part in (", ".join(words[:-1]), words[-1] if words else "") if part)
 
 
-def _sentence(message: str, field: str, given: Any) -> tuple[str, str, str]:
+def _sentence(message: str, field: str, given: object) -> tuple[str, str, str]:
     """A validator says `it is this; it should be that, e.g. so`; pydantic says `Input should be that`."""
     what, _, rest = message.partition(";")
     before, should, after = what.partition(" should ")
@@ -206,11 +206,11 @@ def _keys(classes: list[type[BaseModel]]) -> list[str]:
     return list(dict.fromkeys(key for each in classes for key in each.model_fields))
 
 
-def _subject(field: str, given: Any) -> str:
+def _subject(field: str, given: object) -> str:
     """`mass = -1`, but only `axis` for a value of several numbers."""
     return f"{field} = {_short(given)}" if field and isinstance(given, str | int | float | None) else field or "it"
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = "null" if value is None else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field, model_serializer, model_validator
 
 from flexor.declaration import Declaration, Point, Rotation
+from flexor.units import Quantity
 
 
 class Marker(Declaration):
@@ -98,7 +99,7 @@ class Attachable:
     name: str
     markers: dict[str, Marker]
 
-    def at(self, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0, *, orientation: Any = None) -> MarkerRef:
+    def at(self, x: Quantity = 0.0, y: Quantity = 0.0, z: Quantity = 0.0, *, orientation: Any = None) -> MarkerRef:
         """A point of this body, in its axes [m] (numbers or text with units)."""
         return MarkerRef(body=self.name, at=(x, y, z), orientation=orientation)
 

@@ -7,52 +7,43 @@ from typing import Any
 
 import typer
 
+import flexor as fx
 from flexor.cli.output import Json, plain_warnings, print_json
 
 TURN = 6.283185307179586
 MESH = "slider-crank-rod.inp"
 
 
-def slider_crank(mesh: str = MESH) -> Any:
+def slider_crank(mesh: str = MESH) -> fx.Model:
     """Crank 80 mm, rod 300 mm, run up to 3000 rpm in 0.1 s against a viscous load of 20 N s/m on the piston.
 
     The pin may slide along z and the wrist turn freely: with hinges everywhere the mechanism would be held
     three times over, and the bearing forces out of its plane would be anyone's guess.
     """
-    from flexor.bodies import FlexibleBody, RigidBody, ground
-    from flexor.bodies.damping import ModalDamping
-    from flexor.bodies.reduction import CraigBampton
-    from flexor.forces import JointSpring
-    from flexor.functions import ramp
-    from flexor.joints import Cylindrical, Motor, Prismatic, Revolute, Spherical
-    from flexor.materials import Steel
-    from flexor.mesh.select import cylinder
-    from flexor.model import Model
-
-    crank = RigidBody("crank", mass=1.2, inertia=(2e-3, 2e-3, 4e-3))
-    rod = FlexibleBody(
+    crank = fx.RigidBody("crank", mass=1.2, inertia=(2e-3, 2e-3, 4e-3))
+    rod = fx.FlexibleBody(
         "rod",
         mesh=mesh,
-        material=Steel(),
+        material=fx.Steel(),
         interfaces={
-            "big": cylinder(at=(0, 0, 0), radius="18 mm", axis="z"),
-            "small": cylinder(at=("300 mm", 0, 0), radius="10 mm", axis="z"),
+            "big": fx.cylinder(at=(0, 0, 0), radius="18 mm", axis="z"),
+            "small": fx.cylinder(at=("300 mm", 0, 0), radius="10 mm", axis="z"),
         },
-        reduction=CraigBampton(up_to="5 kHz", inertia_shapes=True),
-        damping=ModalDamping(0.02),
+        reduction=fx.CraigBampton(up_to="5 kHz", inertia_shapes=True),
+        damping=fx.ModalDamping(0.02),
     )
-    piston = RigidBody("piston", mass=0.5, inertia=(4e-4, 4e-4, 4e-4))
-    return Model(
+    piston = fx.RigidBody("piston", mass=0.5, inertia=(4e-4, 4e-4, 4e-4))
+    return fx.Model(
         "slider-crank",
         gravity=(0, -9.81, 0),
         items=[
             crank, rod, piston,
-            Revolute("main", ground, crank, axis="z"),
-            Cylindrical("pin", crank.at("80 mm", 0, 0), rod["big"], axis="z"),
-            Spherical("wrist", rod["small"], piston.at(0, 0, 0)),
-            Prismatic("bore", ground, piston, axis="x"),
-            Motor("drive", joint="main", speed=ramp(0, "3000 rpm", over="0.1 s")),
-            JointSpring("pump", joint="bore", damping="20 N*s/m"),
+            fx.Revolute("main", fx.ground, crank, axis="z"),
+            fx.Cylindrical("pin", crank.at("80 mm", 0, 0), rod["big"], axis="z"),
+            fx.Spherical("wrist", rod["small"], piston.at(0, 0, 0)),
+            fx.Prismatic("bore", fx.ground, piston, axis="x"),
+            fx.Motor("drive", joint="main", speed=fx.ramp(0, "3000 rpm", over="0.1 s")),
+            fx.JointSpring("pump", joint="bore", damping="20 N*s/m"),
         ],
     )  # fmt: skip
 
@@ -83,7 +74,7 @@ def demo(json: Json = False) -> None:
         raise typer.Exit(130)
 
 
-def key_numbers(run: Any) -> dict[str, Any]:
+def key_numbers(run: fx.Run) -> dict[str, Any]:
     """Mean torque [N m] and peak bearing force [N] over the last revolution, and the energy drift."""
     from flexor.results import Signal
     from flexor.results.summary import energy_drift
@@ -99,19 +90,19 @@ def key_numbers(run: Any) -> dict[str, Any]:
     }
 
 
-def differences(run: Any, rigid: Any) -> dict[str, float]:
+def differences(run: fx.Run, rigid: fx.Run) -> dict[str, float]:
     """What the flexibility of the rod changes over the last revolution: piston [m] and crank torque [N m], at most."""
     last = _last_turn(rigid)
     names = {"piston_difference": "piston.position_x", "torque_difference": "drive.torque"}
     return {key: float(abs(run[name] - rigid[name])[last].max()) for key, name in names.items()}
 
 
-def _last_turn(run: Any) -> Any:
+def _last_turn(run: fx.Run) -> Any:
     angle = run["main.angle"].values
     return angle >= angle[-1] - TURN * (1 + 1e-9)
 
 
-def _tell(model: Any, run: Any, numbers: dict[str, Any], worst: Any, files: dict[str, Any]) -> None:
+def _tell(model: fx.Model, run: fx.Run, numbers: dict[str, Any], worst: Any, files: dict[str, Any]) -> None:
     reduced = model["rod"].reduced
     print("slider-crank, 3000 rpm against a viscous load on the piston;")
     print(
@@ -133,7 +124,7 @@ def _tell(model: Any, run: Any, numbers: dict[str, Any], worst: Any, files: dict
         print(f"{what + ':':<9}{file or 'none, since matplotlib is not installed (flexor[plot])'}")
 
 
-def _pictures(run: Any, stress: Any, worst: Any) -> dict[str, Path | None]:
+def _pictures(run: fx.Run, stress: fx.StressHistory, worst: Any) -> dict[str, Path | None]:
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
@@ -146,7 +137,7 @@ def _pictures(run: Any, stress: Any, worst: Any) -> dict[str, Path | None]:
     return {"plot": image, "stress": _stress_picture(stress, worst)}
 
 
-def _stress_picture(stress: Any, worst: Any) -> Path:
+def _stress_picture(stress: fx.StressHistory, worst: Any) -> Path:
     """The rod at the worst time, and the stress at the worst node over the time before the end."""
     from matplotlib.figure import Figure
 

@@ -36,8 +36,9 @@ def mesh_from(
     from flexor.errors import FileError, Problem
     from flexor.io.read_mesh import mesh_of_file
     from flexor.mesh.note import Concern, IncompleteMesh, changing
+    from flexor.mesh.section import ShellSection
 
-    section = None if thickness is None else {"type": "shell", "thickness": thickness}
+    section = None if thickness is None else ShellSection(thickness)
     made = None if material is None else fields_of(material)
     mesh = mesh_of_file(file, units=units, material=made, section=section)
     concerns: tuple[Concern, ...] = ("mesh", "units", "loads") if loads else ("mesh", "units")

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import flexor as fx
 from flexor.errors import ModelError, Problem
 
 
-def load(file: Path) -> Any:
+def load(file: Path) -> fx.Model:
     """The model in a file; ModelError with every mistake if it cannot be computed."""
-    from flexor.model import Model
-
-    return Model.load(file)
+    return fx.Model.load(file)
 
 
 def examine(file: Path) -> tuple[Sequence[Problem], Sequence[Problem]]:
@@ -26,7 +25,7 @@ def examine(file: Path) -> tuple[Sequence[Problem], Sequence[Problem]]:
         return error.problems, ()
 
 
-def facts(model: Any) -> dict[str, Any]:
+def facts(model: fx.Model) -> dict[str, Any]:
     """A model in a few words: its name, gravity, and the names of its items by kind."""
     kinds: dict[str, list[str]] = {}
     for item in model.items:

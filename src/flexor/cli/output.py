@@ -21,7 +21,7 @@ Verify = Annotated[bool, typer.Option(help="Whether a results file must be what 
 """Option --verify / --no-verify of a command."""
 
 
-def as_json(ctx: Any) -> bool:
+def as_json(ctx: typer.Context) -> bool:
     """Whether --json was given."""
     return bool(ctx.meta.get("flexor.json"))
 
@@ -36,7 +36,7 @@ def print_json(data: dict[str, Any]) -> None:
     print(text)
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> object:
     if isinstance(value, dict):
         return {str(key): _finite(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

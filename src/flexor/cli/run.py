@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+import flexor as fx
 from flexor.cli.output import Json, plain_warnings, print_json
 
 
@@ -41,7 +42,7 @@ def run(
     finish(dynamics(model, until, step, show=False if quiet else None, **options, **settings), json)
 
 
-def finish(run: Any, json: bool) -> None:
+def finish(run: fx.Run, json: bool) -> None:
     """Print what came out of a run; exit code 130 if it was interrupted."""
     if json:
         print_json(run_facts(run))
@@ -52,7 +53,7 @@ def finish(run: Any, json: bool) -> None:
         raise typer.Exit(130)
 
 
-def run_facts(run: Any) -> dict[str, Any]:
+def run_facts(run: fx.Run) -> dict[str, Any]:
     """A run in numbers."""
     from flexor.results.summary import energy_drift, peaks
 

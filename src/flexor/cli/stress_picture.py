@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexor.elements.faces import face_kind, outer_faces
 from flexor.elements.isoparametric import monomials
 from flexor.spatial import euler_to_matrix
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 VIEW = (0.0, np.radians(16), np.radians(-32))
 """Angles about z, y and x by which the body is turned; the picture shows its x and y axes then."""
@@ -18,7 +21,7 @@ SHARP = np.cos(np.radians(40))
 EDGE = (0.1, 0.1, 0.1, 1.0)
 
 
-def draw_stress(ax: Any, stress: Any, time: float, exaggeration: float = 1.0, cells: int = 6) -> Any:
+def draw_stress(ax: Axes, stress: Any, time: float, exaggeration: float = 1.0, cells: int = 6) -> Any:
     """Draw a body of solids with quadrilateral faces at a time; returns what a colour bar is made from [MPa].
 
     stress: `run.stress("rod")`.   exaggeration: factor on the displacements.   cells: each face is drawn in cells².

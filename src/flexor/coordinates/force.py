@@ -7,8 +7,6 @@ positive where it pulls q back to q₀. The explicit forms of FTG (5.1) are f an
 
 from __future__ import annotations
 
-from typing import Any
-
 from flexor.coordinates.frames import Frame, arm_a, arm_b, offset, offset_rate, put_pair
 from flexor.coordinates.length import SHORT, add_line_stiffness
 from flexor.coordinates.measure import (
@@ -21,7 +19,7 @@ from flexor.coordinates.measure import (
     turns,
     value_and_rate,
 )
-from flexor.functions import ERRORS, OUT_SIZE
+from flexor.functions import ERRORS, OUT_SIZE, Function
 from flexor.functions.call import Call, evaluate, packed
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.face import put_energies
@@ -41,7 +39,9 @@ class Characteristic(Record):
     free = nested(Call, "stress-free value q₀ over time", "m or rad")
 
 
-def characteristic_of(stiffness: float, damping: float, force: Any, damper: Any, free: Any) -> Packed:
+def characteristic_of(
+    stiffness: float, damping: float, force: Function | None, damper: Function | None, free: Function | None
+) -> Packed:
     """The characteristic with these declared functions."""
     return Characteristic.pack(
         stiffness=stiffness,

@@ -16,8 +16,10 @@ from flexor.elements.dofs import COMPONENTS, DofMap, dof_map, element_widths
 from flexor.elements.faces import Skin
 from flexor.elements.pattern import Pattern, pattern
 from flexor.errors import ModelError, Problem
+from flexor.materials.material import Material
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.section import Section
 from flexor.spatial import MassProperties
 
 __all__ = ["DofMap", "FeModel", "assemble"]
@@ -79,8 +81,8 @@ def assemble(
     *,
     lumped: bool = False,
     options: Mapping[str, Any] | None = None,
-    material: Any = None,
-    section: Any = None,
+    material: Material | str | None = None,
+    section: Section | None = None,
 ) -> FeModel:
     """Stiffness and mass of a mesh with its links, masses and supports.
 

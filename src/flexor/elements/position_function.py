@@ -41,14 +41,16 @@ _CONSTANTS = {"pi": np.pi, "e": np.e}
 _IF = re.compile(r"\bif\s*\(")
 
 
-def values_at(pressure: Any, points: np.ndarray) -> np.ndarray:
+def values_at(pressure: float | str | Callable[..., float], points: np.ndarray) -> np.ndarray:
     """(…,) values at points (…, 3) [m]; refused where they are not finite."""
     if isinstance(pressure, float):
         return np.full(points.shape[:-1], pressure)
     x, y, z = np.moveaxis(points, -1, 0)
     with np.errstate(all="ignore"):
-        found = _evaluated(_formula(pressure), {"x": x, "y": y, "z": z}) if isinstance(pressure, str) else None
-        found = _called(pressure, x, y, z) if found is None else found
+        if isinstance(pressure, str):
+            found = _evaluated(_formula(pressure), {"x": x, "y": y, "z": z})
+        else:
+            found = _called(pressure, x, y, z)
     values = np.broadcast_to(np.asarray(found, dtype=float), x.shape)
     if not np.isfinite(values).all():
         at = points[~np.isfinite(values)][0]
@@ -142,7 +144,7 @@ def _given(value: Any) -> Any:
     return value
 
 
-def _written(value: Any) -> float | str:
+def _written(value: float | str | Callable[..., float]) -> float | str:
     return PYTHON if callable(value) else value
 
 

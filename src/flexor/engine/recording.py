@@ -9,6 +9,7 @@ import numpy as np
 from flexor.engine.record import ENERGY_COLUMNS, NODE_COLUMNS
 from flexor.engine.system import ROWS_PER_CHUNK, System
 from flexor.errors import ModelError, Problem
+from flexor.joints.joint import REACTIONS
 from flexor.mistakes import suggestion
 from flexor.model.mechanism import Mechanism
 
@@ -20,7 +21,6 @@ NODE_SIGNALS = (
     *((f"acceleration_{i}", "m/s²") for i in "xyz"),
     *((f"angular_acceleration_{i}", "rad/s²") for i in "xyz"),
 )
-REACTIONS = (*((f"force_{i}", "N") for i in "xyz"), *((f"torque_{i}", "N m") for i in "xyz"))
 ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
 assert len(NODE_SIGNALS) == NODE_COLUMNS
 assert len(ENERGIES) == ENERGY_COLUMNS
@@ -48,7 +48,7 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
         columns += [(name, unit), (f"{name}_rate", f"{unit}/s"), (f"{name}_acceleration", f"{unit}/s²")]
     slaves = [i for i, slave in enumerate(m.slaves) if slave.joint and keep(slave.joint)]  # ties have no name
     for i in slaves:
-        columns += [(f"{m.slaves[i].joint}.{signal}", unit) for signal, unit in REACTIONS]
+        columns += [(f"{m.slaves[i].joint}.{output.name}", output.unit) for output in REACTIONS]
     elements = [i for i, element in enumerate(m.elements) if element.outputs and keep(element.name.partition(".")[0])]
     for i in elements:
         columns += [(f"{m.elements[i].name}.{output.name}", output.unit) for output in m.elements[i].outputs]

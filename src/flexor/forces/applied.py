@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction
-from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, function_of
+from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
 from flexor.functions.call import Call, evaluate, packed
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, Law, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, nested, numbers
 from flexor.law.tuples import add, cross, dot, mat, mscale, mv, neg, put, put_mat, scale, skew, skew2, vec
@@ -83,13 +83,13 @@ def _answer(want, magnitude, power, w):
 
 class _Applied(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
-    law: ClassVar[Any] = None
+    law: ClassVar[Law]
     name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
     on: MarkerRef = Field(description="The body and point that it acts on.")
     direction: Direction = Field(description="Its direction: global axes, or the marker's axes if it follows.")
     follows: bool = Field(False, description="Whether the direction turns with the body.")
 
-    def _elements(self, site: Site, magnitude: Any) -> list[Element]:
+    def _elements(self, site: Site, magnitude: Function) -> list[Element]:
         along = direction(self.direction)
         if self.follows:
             along = site.R_NM @ along

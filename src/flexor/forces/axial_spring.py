@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -11,7 +11,7 @@ from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Declaration, quantity
-from flexor.functions import AnyFunction, function_of
+from flexor.functions import AnyFunction, Function, function_of
 from flexor.functions.measure import least_known
 from flexor.law import Element
 
@@ -43,14 +43,14 @@ class AxialSpring(Declaration):
 
     @field_validator("free_length")
     @classmethod
-    def _no_less_than_zero(cls, function: Any) -> Any:
+    def _no_less_than_zero(cls, function: Function | None) -> Function | None:
         if function is not None and (least := least_known(function))[0] < 0:
             raise ValueError(
                 f"it is {least[0]:g} m at t = {least[1]:g} s; a length is not negative, for preload use force"
             )
         return function
 
-    def elements(self, a: Site, b: Site, length: Any) -> list[Element]:
+    def elements(self, a: Site, b: Site, length: Function) -> list[Element]:
         """Its law; `length` is the measured initial length as a function, used where no free length is given."""
         free = self.free_length if self.free_length is not None else length
         spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, free)

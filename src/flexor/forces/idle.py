@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+from flexor.functions import Function
+
+if TYPE_CHECKING:
+    from flexor.forces.axial_spring import AxialSpring
+    from flexor.forces.joint_spring import JointSpring
 
 
-def idle(spring: Any) -> list[tuple[str, str, str, str]]:
+def idle(spring: AxialSpring | JointSpring) -> list[tuple[str, str, str, str]]:
     """What a spring is given that has no effect: (what, why, fix, field)."""
 
-    def nothing(function: Any) -> bool:
+    def nothing(function: Function | None) -> bool:
         return function is None or getattr(function, "value", None) == 0.0
 
     found = []

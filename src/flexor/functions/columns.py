@@ -6,9 +6,8 @@ Names of columns may carry a unit, `time [ms]` or `speed (rpm)`: the numbers bel
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from flexor.errors import UnitError
 from flexor.unit_text import read_unit
@@ -17,7 +16,7 @@ from flexor.units import measured, si
 LARGEST_FILE = 200_000_000  # bytes
 
 
-def read_columns(file: Any, columns: Any, folder: Any = ".") -> tuple[list[float], ...]:
+def read_columns(file: object, columns: object, folder: str | Path = ".") -> tuple[list[float], ...]:
     """The columns with these names or numbers (counted from 1); a first line of words holds the names.
 
     The first number of a column with a unit remembers what was written, so that it is judged where the table is used.
@@ -100,7 +99,7 @@ def _name(heading: str) -> str:
     return match["name"] if match else heading
 
 
-def _splitter(line: str) -> Any:
+def _splitter(line: str) -> Callable[[str], list[str]]:
     for mark in (";", "\t", ","):
         if mark in line:
             return lambda text: [cell.strip() for cell in text.split(mark)]
@@ -111,7 +110,7 @@ def _is_number(cell: str) -> bool:
     return re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", cell) is not None
 
 
-def _places(columns: Any, names: list[str], width: int, path: Path) -> list[int]:
+def _places(columns: object, names: list[str], width: int, path: Path) -> list[int]:
     if isinstance(columns, str) or not isinstance(columns, Sequence) or len(columns) != 2:
         raise ValueError(f"columns = {columns!r} are not two columns; write e.g. columns: [1, 3] or [time, force]")
     places = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Self
 
 from pydantic import model_validator
 
@@ -26,7 +26,7 @@ class Composite(Function):
         return 1 + max(member.depth if isinstance(member, Composite) else 0 for member in self.members)
 
     @model_validator(mode="after")
-    def _not_too_deep(self) -> Any:
+    def _not_too_deep(self) -> Self:
         if self.depth > DEEPEST:
             raise ValueError(f"more than {DEEPEST} sums, products and factors are nested; write them side by side")
         return self

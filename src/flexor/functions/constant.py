@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -26,7 +26,7 @@ class Constant(Function):
 
     positional: ClassVar[tuple[str, ...]] = ("value",)
     value_fields: ClassVar[tuple[str, ...]] = ("value",)
-    evaluator: ClassVar[Any] = staticmethod(constant_evaluator)
+    evaluator: ClassVar[Callable[..., int]] = staticmethod(constant_evaluator)
     type: Literal["constant"] = "constant"
     value: Number = Field(description="The value, e.g. 5 or 3000 rpm.")
 

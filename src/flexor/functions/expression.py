@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable
+from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -25,7 +26,7 @@ class Expression(Function):
     """
 
     positional: ClassVar[tuple[str, ...]] = ("text",)
-    evaluator: ClassVar[Any] = staticmethod(with_integral(run_program))
+    evaluator: ClassVar[Callable[..., int]] = staticmethod(with_integral(run_program))
     type: Literal["expression"] = "expression"
     text: str = Field(description="The formula, e.g. 2*sin(3*t).")
 

@@ -14,7 +14,7 @@ must hold OUT_SIZE floats: what lies behind the first four is scratch. The statu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +25,9 @@ from flexor.errors import LawError
 from flexor.functions.measure import Misfit, misfit, refuse, written
 from flexor.functions.status import ERRORS
 from flexor.units import Dimension, Quantity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 STACK_DEPTH = 16
 """Intermediate results that an expression may need at a time."""
@@ -114,7 +117,7 @@ class Function(Declaration):
             results[i] = out[which]
         return float(results[0]) if arguments.ndim == 0 else results.reshape(arguments.shape)
 
-    def plot(self, start: float = 0.0, stop: float | None = None, order: int = 0, axes: Any = None) -> Any:
+    def plot(self, start: float = 0.0, stop: float | None = None, order: int = 0, axes: Axes | None = None) -> Axes:
         """Draw f (order 0), f′ (1) or f″ (2) from `start` to `stop` with matplotlib; returns the axes."""
         import matplotlib.pyplot as plt
 

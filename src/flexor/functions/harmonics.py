@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -40,7 +41,7 @@ class Harmonics(Periodic):
 
     positional: ClassVar[tuple[str, ...]] = ("frequency",)
     value_fields: ClassVar[tuple[str, ...]] = ("mean", "cosines", "sines")
-    evaluator: ClassVar[Any] = staticmethod(harmonics_evaluator)
+    evaluator: ClassVar[Callable[..., int]] = staticmethod(harmonics_evaluator)
     type: Literal["harmonics"] = "harmonics"
     cosines: tuple[Number, ...] = Field((), description="Amplitudes of cos ωx, cos 2ωx, …", max_length=1000)
     sines: tuple[Number, ...] = Field((), description="Amplitudes of sin ωx, sin 2ωx, …", max_length=1000)

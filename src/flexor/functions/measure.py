@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from flexor.declaration import Declaration
 from flexor.errors import LawError, Problem, UnitError
 from flexor.units import Dimension, Measured
 
@@ -27,7 +28,7 @@ class Misfit(NamedTuple):
         return Misfit((*path, *self.path), self.problem)
 
 
-def written(declaration: Any, fields: Iterable[str]) -> Iterator[tuple[Path, Measured]]:
+def written(declaration: Declaration, fields: Iterable[str]) -> Iterator[tuple[Path, Measured]]:
     """The values in these fields that were written with a unit."""
     for field in fields:
         value = getattr(declaration, field)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -35,7 +35,7 @@ class Polynomial(Function):
     """f(x) = c₀ + c₁ x + c₂ x² + …, e.g. a progressive spring or a constant acceleration."""
 
     positional: ClassVar[tuple[str, ...]] = ("coefficients",)
-    evaluator: ClassVar[Any] = staticmethod(polynomial_evaluator)
+    evaluator: ClassVar[Callable[..., int]] = staticmethod(polynomial_evaluator)
     type: Literal["polynomial"] = "polynomial"
     coefficients: tuple[Number, ...] = Field(
         description="c₀, c₁, c₂, …, lowest power first.", min_length=1, max_length=64

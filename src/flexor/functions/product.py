@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -88,7 +88,7 @@ class Product(Composite):
         return product_misfits(self.factors, places, values, argument or self.argument_measures)
 
     @property
-    def evaluator(self) -> Any:  # type: ignore[override]
+    def evaluator(self) -> Callable[..., int]:  # type: ignore[override]
         *before, last = [factor.evaluator for factor in self.factors]
         values = functools.reduce(lambda rest, first: product_values(first, rest), reversed(before), last)
         return with_integral(values)

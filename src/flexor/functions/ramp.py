@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
@@ -22,7 +23,7 @@ class Ramp(Function):
     positional: ClassVar[tuple[str, ...]] = ("initial", "final")
     value_fields: ClassVar[tuple[str, ...]] = ("initial", "final")
     argument_fields: ClassVar[tuple[str, ...]] = ("over", "start")
-    evaluator: ClassVar[Any] = staticmethod(blend_evaluator)
+    evaluator: ClassVar[Callable[..., int]] = staticmethod(blend_evaluator)
     type: Literal["ramp"] = "ramp"
     initial: Number = Field(description="Value before the ramp.")
     final: Number = Field(description="Value after the ramp.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -57,7 +57,7 @@ class Scaled(Composite):
         return product_misfits(self._factors, (("factor",), ("function",)), values, argument or self.argument_measures)
 
     @property
-    def evaluator(self) -> Any:  # type: ignore[override]
+    def evaluator(self) -> Callable[..., int]:  # type: ignore[override]
         return scaled_evaluator(self.function.evaluator)
 
     @property

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -40,7 +41,7 @@ class Sine(Periodic):
     positional: ClassVar[tuple[str, ...]] = ("amplitude",)
     value_fields: ClassVar[tuple[str, ...]] = ("amplitude", "offset")
     argument_fields: ClassVar[tuple[str, ...]] = ("start",)
-    evaluator: ClassVar[Any] = staticmethod(sine_evaluator)
+    evaluator: ClassVar[Callable[..., int]] = staticmethod(sine_evaluator)
     type: Literal["sine"] = "sine"
     amplitude: Number = Field(description="Amplitude about the offset.")
     phase: Angle = Field(0.0, description="Phase at the start, e.g. 90 deg for a cosine [rad].")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -23,7 +24,7 @@ class Step(Function):
     positional: ClassVar[tuple[str, ...]] = ("initial", "final")
     value_fields: ClassVar[tuple[str, ...]] = ("initial", "final")
     argument_fields: ClassVar[tuple[str, ...]] = ("at", "width")
-    evaluator: ClassVar[Any] = staticmethod(blend_evaluator)
+    evaluator: ClassVar[Callable[..., int]] = staticmethod(blend_evaluator)
     type: Literal["step"] = "step"
     initial: Number = Field(0.0, description="Value before the step.")
     final: Number = Field(1.0, description="Value after the step.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -12,7 +12,7 @@ from flexor.functions.composite import Composite
 from flexor.functions.function import Function
 from flexor.functions.measure import Misfit
 from flexor.law.primitives import at
-from flexor.units import Dimension
+from flexor.units import Dimension, Quantity
 
 if TYPE_CHECKING:
     from flexor.functions.any_function import AnyFunction
@@ -75,9 +75,9 @@ class Sum(Composite):
     terms: tuple[AnyFunction, ...] = Field(description="The functions to add.", min_length=1, max_length=1000)
 
     @classmethod
-    def of(cls, *functions: Any) -> Sum:
+    def of(cls, *functions: Function | Quantity) -> Sum:
         """The sum of functions, sums among them resolved into their terms."""
-        terms: list[Any] = []
+        terms: list[Function | Quantity] = []
         for function in functions:
             terms += function.terms if isinstance(function, Sum) else [function]
         return cls(terms=tuple(terms))
@@ -104,7 +104,7 @@ class Sum(Composite):
         return groups
 
     @property
-    def evaluator(self) -> Any:  # type: ignore[override]
+    def evaluator(self) -> Callable[..., int]:  # type: ignore[override]
         *before, last = [group_evaluator(member) for member in self._groups]
         return functools.reduce(lambda rest, first: pair_evaluator(first, rest), reversed(before), last)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -113,7 +114,7 @@ class Table(Function):
     positional: ClassVar[tuple[str, ...]] = ("x", "y")
     value_fields: ClassVar[tuple[str, ...]] = ("y",)
     argument_fields: ClassVar[tuple[str, ...]] = ("x",)
-    evaluator: ClassVar[Any] = staticmethod(table_evaluator)
+    evaluator: ClassVar[Callable[..., int]] = staticmethod(table_evaluator)
     type: Literal["table"] = "table"
     x: Numbers = Field(description="Arguments, increasing; at least two.")
     y: Numbers = Field(description="Values, as many as arguments.")

@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from flexor.errors import FileError, Problem
 from flexor.io.file_text import read_bytes
 from flexor.io.file_units import FileUnits
+from flexor.materials.material import Material
 from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import Note, warn_of
+from flexor.mesh.section import Section
 
 _SUFFIXES = {
     ".inp": "abaqus",
@@ -34,7 +35,12 @@ _SNIFFED = 200_000  # bytes
 
 
 def read_mesh(
-    path: str | Path, *, units: str = "SI", format: str | None = None, material: Any = None, section: Any = None
+    path: str | Path,
+    *,
+    units: str = "SI",
+    format: str | None = None,
+    material: Material | str | None = None,
+    section: Section | None = None,
 ) -> Mesh:
     """The mesh in a file: Abaqus or CalculiX .inp, Nastran bulk data .bdf .nas .dat, Gmsh .msh.
 
@@ -51,7 +57,12 @@ def read_mesh(
 
 
 def mesh_of_file(
-    path: str | Path, *, units: str = "SI", format: str | None = None, material: Any = None, section: Any = None
+    path: str | Path,
+    *,
+    units: str = "SI",
+    format: str | None = None,
+    material: Material | str | None = None,
+    section: Section | None = None,
 ) -> Mesh:
     """As `read_mesh`, without its warnings, for those who tell the notes in their own way."""
     path = Path(path)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from flexor.errors import FileError, Problem
+from flexor.materials.material import Material
 from flexor.mesh.mesh import Block, Mesh
-from flexor.units import si
+from flexor.units import Quantity, si
 
 MILLIMETRE = 1e-3
 """Netgen converts STEP lengths to millimetres."""
 
 
-def mesh_step(path: str | Path, size: Any, *, element: str = "tet10", material: Any = None) -> Mesh:
+def mesh_step(
+    path: str | Path, size: Quantity, *, element: str = "tet10", material: Material | str | None = None
+) -> Mesh:
     """A solid from a STEP file, meshed with tet10 (or tet4) elements of about the given size [m].
 
     path: the STEP file.   size: largest edge of an element, e.g. "4 mm".   element: "tet10" or "tet4".

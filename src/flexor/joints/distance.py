@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -11,7 +11,7 @@ from flexor.coordinates.constraint import POSITION, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Declaration
-from flexor.functions import AnyFunction, function_of
+from flexor.functions import AnyFunction, Function, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.measure import least_known
 from flexor.law import Element
@@ -36,12 +36,12 @@ class Distance(Declaration):
 
     @field_validator("length")
     @classmethod
-    def _more_than_zero(cls, function: Any) -> Any:
+    def _more_than_zero(cls, function: Function | None) -> Function | None:
         if function is not None and (least := least_known(function))[0] <= 0:
             raise ValueError(f"it is {least[0]:g} m at t = {least[1]:g} s; a rod has a length greater than zero")
         return function
 
-    def elements(self, a: Site, b: Site, length: Any) -> list[Element]:
+    def elements(self, a: Site, b: Site, length: Function) -> list[Element]:
         """Its law; `length` is the measured initial length as a function, used where none is given."""
         target = self.length if self.length is not None else length
         parameters = ConstraintOn.pack(

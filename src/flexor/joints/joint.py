@@ -16,8 +16,7 @@ from flexor.spatial import triad
 from flexor.units import si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
-
-
+"""Force and torque on B, signals of every joint, however it is enforced."""
 _Values = float | str | tuple[float | str, ...] | None
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.materials import Steel
+from flexor.materials.material import Material
 from flexor.mesh.mesh import Block, Mesh
 from flexor.mesh.patch import Patch, mesh_patches
+from flexor.mesh.section import Section
 from flexor.units import si
 
 Value = float | str
@@ -23,7 +24,7 @@ def extruded(
     along: int,
     axis: str,
     element: str,
-    material: Any,
+    material: Material | str | None,
     radii: Mapping[str, float] | None = None,
 ) -> Mesh:
     """Plane patches drawn out along an axis; radii: names of cylindrical surfaces about it."""
@@ -56,9 +57,9 @@ def mesh_of(
     points: np.ndarray,
     nodes: np.ndarray,
     element: str,
-    material: Any,
+    material: Material | str | None,
     sides: Mapping[str, np.ndarray],
-    section: Any = None,
+    section: Section | None = None,
     orientation: np.ndarray | None = None,
 ) -> Mesh:
     """sides: set name → distance of each node from that face."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import pi
-from typing import Any
 
 import numpy as np
 
 from flexor.errors import ModelError, Problem
+from flexor.materials.material import Material
 from flexor.mesh.beam_section import Rectangle
 from flexor.mesh.extrude import (
     Value,
@@ -27,6 +27,7 @@ from flexor.mesh.extrude import (
 )
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.patch import Map, Patch, mesh_patches
+from flexor.mesh.section import Section
 from flexor.mesh.shell_section import ShellSection
 from flexor.units import si
 
@@ -39,7 +40,7 @@ def box(
     *,
     at: Sequence[Value] = (0.0, 0.0, 0.0),
     element: str = "hex8",
-    material: Any = None,
+    material: Material | str | None = None,
 ) -> Mesh:
     """A box with edges along x, y, z and its lowest corner at `at`; sets x_min, x_max, y_min, …"""
     lengths, corner = positive_lengths(size, 3), np.array([si(v, "length") for v in at])
@@ -59,8 +60,8 @@ def bar(
     divisions: Sequence[int] = (20, 2, 2),
     *,
     element: str = "hex8",
-    material: Any = None,
-    section: Any = None,
+    material: Material | str | None = None,
+    section: Section | None = None,
 ) -> Mesh:
     """A rectangular bar along x from the origin, width in y and height in z about the axis; sets x_min, x_max, …
 
@@ -84,8 +85,8 @@ def plate(
     divisions: Sequence[int] = (10, 10, 1),
     *,
     element: str = "hex8",
-    material: Any = None,
-    section: Any = None,
+    material: Material | str | None = None,
+    section: Section | None = None,
 ) -> Mesh:
     """A plate in the plane x, y with a corner at the origin and its middle at z = 0; sets x_min, x_max, …
 
@@ -115,7 +116,7 @@ def cylinder(
     *,
     axis: str = "z",
     element: str = "hex8",
-    material: Any = None,
+    material: Material | str | None = None,
 ) -> Mesh:
     """A solid cylinder from the origin along an axis; sets start, end, outer.
 
@@ -154,8 +155,8 @@ def tube(
     *,
     axis: str = "z",
     element: str = "hex8",
-    material: Any = None,
-    section: Any = None,
+    material: Material | str | None = None,
+    section: Section | None = None,
 ) -> Mesh:
     """A hollow cylinder with outer and inner radius from the origin along an axis; sets start, end, outer, inner.
 
@@ -203,7 +204,7 @@ def ring(
     *,
     axis: str = "z",
     element: str = "hex8",
-    material: Any = None,
+    material: Material | str | None = None,
 ) -> Mesh:
     """A flat ring: a short tube; divisions around, from inside to outside, through the thickness."""
     return tube(outer, inner, thickness, divisions, axis=axis, element=element, material=material)
@@ -218,7 +219,7 @@ def l_profile(
     *,
     axis: str = "x",
     element: str = "hex8",
-    material: Any = None,
+    material: Material | str | None = None,
 ) -> Mesh:
     """An angle with two legs of equal thickness, its outer corner on the axis; sets start, end.
 
@@ -248,7 +249,7 @@ def t_profile(
     *,
     axis: str = "x",
     element: str = "hex8",
-    material: Any = None,
+    material: Material | str | None = None,
 ) -> Mesh:
     """A T: a flange of `width`, centred on the axis, and a web in its middle; sets start, end.
 

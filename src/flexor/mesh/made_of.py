@@ -26,7 +26,7 @@ _SORTS: dict[str, tuple[type, ...]] = {
 """Sections that fit a kind of element, by its name without the number of nodes."""
 
 
-def made_of(mesh: Mesh, material: Any = None, section: Any = None) -> Mesh:
+def made_of(mesh: Mesh, material: Material | str | None = None, section: Section | None = None) -> Mesh:
     """The mesh with one material for all elements that take one, and one section for those that it fits.
 
     material: e.g. Steel(), "steel" or Isotropic(…);  section: ShellSection(thickness), a Laminate, Circle(…), …
@@ -62,5 +62,5 @@ def _takes_material(block: Block) -> bool:
     return block.element != "bush" and "spring" not in block.element
 
 
-def _takes_section(block: Block, section: Any) -> bool:
+def _takes_section(block: Block, section: Section) -> bool:
     return isinstance(section, _SORTS.get(block.element.rstrip("0123456789"), ()))

@@ -11,7 +11,6 @@ up to q ℓ²/12 of an element of length ℓ.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from flexor.mistakes import suggestion
 from flexor.recover.beams import FORCES, UNITS
 from flexor.recover.from_signals import Signals
 from flexor.recover.history import Series
-from flexor.units import si
+from flexor.units import Quantity, si
 
 SIGNALS = ("axial_force", "shear_force_y", "shear_force_z", "torque", "bending_moment_y", "bending_moment_z")
 
@@ -51,7 +50,7 @@ class LineForces:
         rows = zip(FORCES, UNITS, self.middle.min(axis=(0, 1)), self.middle.max(axis=(0, 1)), strict=True)
         return "\n".join([repr(self), *(f"  {name:3} {low:.5g} … {high:.5g} {unit}" for name, unit, low, high in rows)])
 
-    def at(self, s: Any) -> Series:
+    def at(self, s: Quantity) -> Series:
         """(T, 6) over time at the arc length s ("120 mm" or metres) from the start; at a node those of the element before."""
         place = float(si(s, "length"))
         end = float(self.stations[-1])
@@ -63,7 +62,7 @@ class LineForces:
         values = self._carried(self.middle[:, e], e, from_middle)
         return Series(values, self.time, f"{self.name}.section forces at {place:g} m", "N, N m")
 
-    def force(self, name: str, s: Any) -> Series:
+    def force(self, name: str, s: Quantity) -> Series:
         """(T,) one of N, Qy, Qz, T, My, Mz over time at the arc length s."""
         if name not in FORCES:
             fix = suggestion(name, FORCES, "there are")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from flexor.recover.history import BodyHistory, Portion, Series
 from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.modes import Modes
 from flexor.recover.sites import mesh_of
+from flexor.units import Quantity
 
 FORCES = ("N", "Qy", "Qz", "T", "My", "Mz")
 UNITS = ("N", "N", "N", "N m", "N m", "N m")
@@ -61,7 +61,7 @@ class SectionForces:
         values = self.at(element, end).values[:, k]
         return Series(values, self.history.times, f"{self.history.reduced.name}.{name} of element {element}", UNITS[k])
 
-    def frame(self, time: Any) -> np.ndarray:
+    def frame(self, time: Quantity) -> np.ndarray:
         """(m, 2, 6) of all beams at a time."""
         return self.modes.field(self.history.coordinates(time)).reshape(-1, 2, 6)
 

@@ -73,7 +73,7 @@ class Alike:
             which = np.flatnonzero(ids == found)
             yield which, self.made[which[0]]
 
-    def frames(self, motion: NodeMotion, rows: Any) -> tuple[np.ndarray, np.ndarray]:
+    def frames(self, motion: NodeMotion, rows: slice | np.ndarray | int) -> tuple[np.ndarray, np.ndarray]:
         """Origins x₀ (T, m, 3) and axes R₀ (T, m, 3, 3)."""
         x = motion.x[rows][:, self.nodes]
         x0 = np.einsum("mk,tmkc->tmc", self.w, x)
@@ -88,7 +88,7 @@ class Alike:
         U[..., 2] *= np.linalg.det(U @ Vt)[..., None]
         return x0, U @ Vt
 
-    def displacements(self, motion: NodeMotion, rows: Any) -> np.ndarray:
+    def displacements(self, motion: NodeMotion, rows: slice | np.ndarray | int) -> np.ndarray:
         """(T, m, size) d_k, and ψ_k of nodes that turn."""
         x0, R0 = self.frames(motion, rows)
         d = np.einsum("tmji,tmkj->tmki", R0, motion.x[rows][:, self.nodes] - x0[:, :, None]) - self.X
@@ -129,7 +129,7 @@ class ElementDisplacements:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __getitem__(self, rows: Any) -> np.ndarray:
+    def __getitem__(self, rows: slice | np.ndarray | int) -> np.ndarray:
         if isinstance(rows, int | np.integer):
             return self[np.array([rows])][0]
         parts = [group.displacements(self.motion, rows) for group in self.groups]
@@ -147,7 +147,7 @@ class ElementDisplacements:
                 found.append(values[:, inverse, own % group.size])
         return np.concatenate(found, axis=1) if found else np.zeros((len(self), 0))
 
-    def strain_energy(self, rows: Any) -> np.ndarray:
+    def strain_energy(self, rows: slice | np.ndarray | int) -> np.ndarray:
         """(T,) ½ Σ dᵀKd of all elements [J]."""
         total = np.zeros(len(self.motion.x[rows]))
         for group in self.groups:
@@ -156,7 +156,7 @@ class ElementDisplacements:
                 total += 0.5 * _squares(d[:, which], _matrix(made, group, 0))
         return total
 
-    def kinetic_energy(self, rows: Any) -> np.ndarray:
+    def kinetic_energy(self, rows: slice | np.ndarray | int) -> np.ndarray:
         """(T,) ½ Σ v̄ᵀMv̄ of all elements [J], v̄ the velocities of the nodes in the frame's axes."""
         motion = self.motion
         total = np.zeros(len(motion.x[rows]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from flexor.recover.modes import BodyModes, Modes
 from flexor.recover.moving_energy import moving_energy
 from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import exp_so3, log_so3
-from flexor.units import si
+from flexor.units import Quantity, si
 
 BATCH = 64
 """Rows that are computed together."""
@@ -123,7 +123,7 @@ class BodyHistory:
         """The rows, some after the other, so that what is computed of them takes little memory."""
         return (slice(begin, begin + BATCH) for begin in range(0, len(self), BATCH))
 
-    def weights(self, time: Any) -> tuple[int, int, float]:
+    def weights(self, time: Quantity) -> tuple[int, int, float]:
         """(i, j, w): the state at a time ("12 ms" or seconds) is (1 − w) of row i and w of row j, a straight line."""
         t = float(si(time, "time"))
         first, last = float(self.times[0]), float(self.times[-1])
@@ -137,12 +137,12 @@ class BodyHistory:
             return i, j, 0.0
         return i, j, float(np.clip((t - self.times[i]) / (self.times[j] - self.times[i]), 0.0, 1.0))
 
-    def coordinates(self, time: Any) -> np.ndarray:
+    def coordinates(self, time: Quantity) -> np.ndarray:
         """(r,) z at a time, linear between the rows; whatever is linear in z is linear between them, too."""
         i, j, w = self.weights(time)
         return (1 - w) * self.z[i] + w * self.z[j]
 
-    def displacement(self, time: Any, relative_to: str | None = None) -> np.ndarray:
+    def displacement(self, time: Quantity, relative_to: str | None = None) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of all nodes.
 
         Against the body frame and in its axes; where that frame is depends on the formulation of the body. With
@@ -181,7 +181,9 @@ class BodyHistory:
         against = f" relative to {relative_to}" if relative_to else ""
         return Series(u, self.times, f"{self.reduced.name}.displacement at node {node}{against}", "m")
 
-    def frame(self, relative_to: str | None = None, rows: Any = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+    def frame(
+        self, relative_to: str | None = None, rows: slice | np.ndarray | list[int] = slice(None)
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Origin (T, 3) and axes (T, 3, 3) of the undeformed mesh in the body frame, or carried along by an interface."""
         x, R = self.position[rows], self.orientation[rows]
         if relative_to is None:
@@ -189,7 +191,9 @@ class BodyHistory:
         X, d, Q = self._interface(relative_to, rows)
         return x + turn(R, X + d) - R @ Q @ X, R @ Q
 
-    def _interface(self, interface: str, rows: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _interface(
+        self, interface: str, rows: slice | np.ndarray | list[int]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Place (3,) of a connection node, its displacement (T, 3) and rotation (T, 3, 3) against the body frame."""
         X = self.reduced.at(interface)
         return X, *self._connection(self.reduced.interfaces.index(interface), rows)
@@ -203,7 +207,7 @@ class BodyHistory:
         dofs = self.reduced.node_dofs[index, :3]
         return self.z @ np.where(dofs[:, None] >= 0, self.reduced.shapes[dofs], 0.0).T
 
-    def _connection(self, k: int, rows: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _connection(self, k: int, rows: slice | np.ndarray | list[int]) -> tuple[np.ndarray, np.ndarray]:
         """Displacement (T, 3) and rotation (T, 3, 3) of a connection node against the body frame."""
         motion = self.z[rows] @ self.reduced.at_connections[6 * k : 6 * k + 6].T
         return motion[:, :3], exp_so3(motion[:, 3:])

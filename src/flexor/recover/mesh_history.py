@@ -53,12 +53,12 @@ class MeshHistory(BodyHistory):
     def _path(self, index: int) -> np.ndarray:
         return self._seen(index, slice(None))
 
-    def _connection(self, k: int, rows: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _connection(self, k: int, rows: slice | np.ndarray | list[int]) -> tuple[np.ndarray, np.ndarray]:
         node = self.connections[k]
         R = self.nodal.R[rows][:, self.nodal.turning[node]]
         return self._seen(node, rows), np.swapaxes(self.orientation[rows], 1, 2) @ R
 
-    def _seen(self, node: int, rows: Any) -> np.ndarray:
+    def _seen(self, node: int, rows: slice | np.ndarray | list[int]) -> np.ndarray:
         """(T, 3) displacement of a node against the body frame."""
         arm = turn(np.swapaxes(self.orientation[rows], 1, 2), self.nodal.x[rows][:, node] - self.position[rows])
         return arm - self.reduced.nodes[node]

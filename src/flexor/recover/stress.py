@@ -28,6 +28,7 @@ from flexor.recover.measures import Measure, measure_of
 from flexor.recover.modes import Combined
 from flexor.recover.sites import NONE, Sites, has_shells, sites_of
 from flexor.recover.ties import tied_nodes
+from flexor.units import Quantity
 
 _VALUES = 1 << 15  # of one product: its results stay in the processor's cache
 
@@ -171,14 +172,14 @@ class StressHistory:
         name = f"{self.history.reduced.name}.{self.quantity} at {self.sites.label(site)}"
         return Series(self.sites.modes.at(site, self.history.z), self.history.times, name, self.unit)
 
-    def frame(self, time: Any) -> np.ndarray:
+    def frame(self, time: Quantity) -> np.ndarray:
         """The measure of all nodes (or sites) at a time; not-a-number at nodes without elements.
 
         At nodes, in the order of `history.reduced.node_ids`.
         """
         return self._field(self._values(self.history.coordinates(time)[None])[0])
 
-    def tensor(self, time: Any) -> np.ndarray:
+    def tensor(self, time: Quantity) -> np.ndarray:
         """(n, 6) components of all nodes (or sites) at a time."""
         return self._field(self.sites.modes.field(self.history.coordinates(time)))
 

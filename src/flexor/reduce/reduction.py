@@ -14,9 +14,11 @@ from flexor.bodies.damping import Damping, Rayleigh
 from flexor.bodies.interface import interfaces_of
 from flexor.errors import ModelError, SolveError
 from flexor.errors import Problem as Mistake
+from flexor.materials.material import Material
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import warn_of
+from flexor.mesh.section import Section
 from flexor.reduce import cache
 from flexor.reduce.from_mesh import from_mesh
 from flexor.reduce.methods import CraigBampton, Method
@@ -35,8 +37,8 @@ def reduce_mesh(
     method: Method | None = None,
     *,
     name: str = "",
-    material: Any = None,
-    section: Any = None,
+    material: Material | str | None = None,
+    section: Section | None = None,
     damping: Damping | None = None,
     units: str = "SI",
     ignore_supports: bool = False,

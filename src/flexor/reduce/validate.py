@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.linalg import eigh
@@ -17,6 +17,9 @@ from flexor.reduce.invariants import inertia_loads
 from flexor.reduce.precise import product
 from flexor.reduce.problem import Problem
 from flexor.reduce.reduced import ReducedBody
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 COMPONENTS = ("x", "y", "z", "θx", "θy", "θz")
 MASS = 1e-6
@@ -131,7 +134,7 @@ class Validation:
         lines.append(f"  trusted up to {more}{self.trusted:.5g} Hz: {within}{until}")
         return "\n".join(lines + [f"  NOT USABLE: {problem}" for problem in self.problems])
 
-    def plot(self, file: str | Path | None = None) -> Any:
+    def plot(self, file: str | Path | None = None) -> Figure:
         """Errors over frequency; written to a picture if `file` is given. Returns matplotlib's figure."""
         from matplotlib.figure import Figure
 

@@ -23,12 +23,12 @@ class Between:
         self._first, self._second, self._single = first, second, single
 
     @property
-    def distance(self) -> Any:
+    def distance(self) -> Signal | float:
         """Between the two points [m]."""
         return self._signal("distance", np.linalg.norm(self._seen.position, axis=1), "m")
 
     @property
-    def distance_rate(self) -> Any:
+    def distance_rate(self) -> Signal | float:
         """ℓ̇ = (p · ṗ)/ℓ [m/s]; where the points coincide, their relative speed."""
         p, v = self._seen.position, self._seen.velocity
         length = np.linalg.norm(p, axis=1)
@@ -37,37 +37,37 @@ class Between:
         return self._signal("distance_rate", np.where(apart, along, np.linalg.norm(v, axis=1)), "m/s")
 
     @property
-    def position(self) -> Any:
+    def position(self) -> Signal | np.ndarray:
         """(…, 3) of the second marker in the axes of the first [m]."""
         return self._quantity("position")
 
     @property
-    def velocity(self) -> Any:
+    def velocity(self) -> Signal | np.ndarray:
         """(…, 3) its rate as seen from the first [m/s]."""
         return self._quantity("velocity")
 
     @property
-    def acceleration(self) -> Any:
+    def acceleration(self) -> Signal | np.ndarray:
         """(…, 3) as seen from the first [m/s²]."""
         return self._quantity("acceleration")
 
     @property
-    def orientation(self) -> Any:
+    def orientation(self) -> Signal | np.ndarray:
         """(…, 4) quaternion w, x, y, z of the second against the first."""
         return self._quantity("orientation")
 
     @property
-    def angular_velocity(self) -> Any:
+    def angular_velocity(self) -> Signal | np.ndarray:
         """(…, 3) of the second against the first [rad/s]."""
         return self._quantity("angular_velocity")
 
     @property
-    def angular_acceleration(self) -> Any:
+    def angular_acceleration(self) -> Signal | np.ndarray:
         """(…, 3) of the second against the first [rad/s²]."""
         return self._quantity("angular_acceleration")
 
     @property
-    def angle(self) -> Any:
+    def angle(self) -> Signal | float:
         """Of the turn from the first to the second, 0 … π [rad]."""
         return self._signal("angle", np.linalg.norm(log_so3(self._seen.R), axis=1), "rad")
 

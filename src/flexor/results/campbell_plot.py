@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexor.results.plot import _COLORS, _STYLE, _matplotlib, show, write
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from flexor.solve.campbell import Campbell
 
 RPM = 30 / np.pi
 LINES = {"forward": "-", "backward": "--", "planar": "-."}
 
 
-def plot_campbell(diagram: Campbell, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Any:
+def plot_campbell(diagram: Campbell, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Figure:
     """Frequencies over speed, orders as grey lines, critical speeds as circles; returns the matplotlib figure.
 
     Forward whirl is drawn through, backward dashed, motion in a plane or along the axis dash-dotted; the legend names it.
@@ -53,7 +56,7 @@ def plot_campbell(diagram: Campbell, file: str | Path | None = None, orders: Seq
     return figure
 
 
-def _line(ax: Any, diagram: Campbell, i: int, speeds: np.ndarray, frequencies: np.ndarray) -> None:
+def _line(ax: Axes, diagram: Campbell, i: int, speeds: np.ndarray, frequencies: np.ndarray) -> None:
     """One mode, piece by piece where its sense of whirl changes."""
     senses, named = diagram.senses_of(i), diagram.senses()[i]
     color, first = _COLORS[i % len(_COLORS)], 0

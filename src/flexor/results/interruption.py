@@ -26,14 +26,14 @@ class Interruption:
             self._active = True
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, *_: object) -> None:
         self._restore()
 
     def pause(self) -> None:
         if self.asked:
             raise KeyboardInterrupt
 
-    def _ask(self, number: int, frame: Any) -> None:
+    def _ask(self, number: int, frame: object) -> None:
         self.asked = True
         self._restore()
         print("\nstopping at the next step; press Ctrl-C again to stop at once", file=sys.stderr, flush=True)

@@ -11,6 +11,9 @@ from flexor.results.signal import component_names
 from flexor.units import DIMENSIONS
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from flexor.results.signal import Signal
 
 _STYLE = {
@@ -32,7 +35,7 @@ _COLORS = ("#1f5fa8", "#d1562a", "#2f8f5b", "#8a4fa0", "#b98a00", "#3aa0b5", "#a
 _LINES = ("-", "--", ":", "-.")
 
 
-def plot(signals: Sequence[Signal], file: str | Path | None = None, title: str = "") -> Any:
+def plot(signals: Sequence[Signal], file: str | Path | None = None, title: str = "") -> Figure:
     """Draw signals over time and return the matplotlib figure.
 
     file: image to write (.png, .svg, .pdf); without it the plot opens in a window where there is one.
@@ -48,7 +51,7 @@ def plot(signals: Sequence[Signal], file: str | Path | None = None, title: str =
     return figure
 
 
-def write(figure: Any, file: str | Path | None) -> None:
+def write(figure: Figure, file: str | Path | None) -> None:
     """Write a figure to an image file, if one is named."""
     if file is not None:
         try:
@@ -77,7 +80,7 @@ def _matplotlib() -> Any:
     return matplotlib
 
 
-def _figure(signals: Sequence[Signal], title: str, shown: bool) -> Any:
+def _figure(signals: Sequence[Signal], title: str, shown: bool) -> Figure:
     by_unit: dict[str, list[Signal]] = {}
     for signal in signals:
         by_unit.setdefault(signal.unit, []).append(signal)
@@ -105,7 +108,7 @@ def _lines(signal: Signal) -> int:
     return 1 if signal.values.ndim == 1 else signal.shape[1]
 
 
-def _draw(ax: Any, unit: str, signals: Sequence[Signal]) -> None:
+def _draw(ax: Axes, unit: str, signals: Sequence[Signal]) -> None:
     for signal in signals:
         if signal.values.ndim == 1:
             ax.plot(signal.time, signal.values, label=signal.name)

@@ -31,7 +31,7 @@ class Progress:
             self._task = self._bar.add_task(self.title, total=1.0, said="preparing")
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 

@@ -29,6 +29,8 @@ from flexor.results.signal import Signal, component_names
 from flexor.units import Quantity
 
 if TYPE_CHECKING:  # a file is opened without loading solvers
+    from matplotlib.figure import Figure
+
     from flexor.model import Model
     from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory
     from flexor.results.between import Between
@@ -207,7 +209,7 @@ class Run:
 
         return export_vtu(self.body(name), folder, **options)
 
-    def plot(self, *names: str, file: str | Path | None = None) -> Any:
+    def plot(self, *names: str, file: str | Path | None = None) -> Figure:
         """Draw signals, by name or pattern, one subplot per unit: to an image file, or in a window."""
         from flexor.results.plot import plot
 

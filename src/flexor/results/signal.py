@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
+from numpy.typing import ArrayLike, DTypeLike
 
 from flexor.errors import FlexorError, Problem
 from flexor.recover.history import in_short
-from flexor.units import si
+from flexor.units import Quantity, si
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from matplotlib.figure import Figure
 
 
 class Signal(NDArrayOperatorsMixin):
@@ -21,7 +25,7 @@ class Signal(NDArrayOperatorsMixin):
     values: (n,), or (n, 3) for a vector.   time: (n,) in s.   unit: SI unit of the values.
     """
 
-    def __init__(self, values: Any, time: Any, name: str = "", unit: str = "") -> None:
+    def __init__(self, values: ArrayLike, time: ArrayLike, name: str = "", unit: str = "") -> None:
         self.values = np.asarray(values, dtype=float)
         self.time = np.asarray(time, dtype=float)
         self.name = name
@@ -52,7 +56,7 @@ class Signal(NDArrayOperatorsMixin):
         a, b = self.values[:-1], self.values[1:]
         return _plain(np.sqrt((h * (a * a + a * b + b * b) / 3).sum(axis=0) / duration))
 
-    def at(self, time: Any) -> Any:
+    def at(self, time: Quantity | list[Quantity] | np.ndarray) -> Any:
         """Value at a time ("12 ms", seconds, or an array of them), interpolated linearly."""
         t = np.asarray(si(time, "time"), dtype=float)
         self._some()
@@ -76,7 +80,7 @@ class Signal(NDArrayOperatorsMixin):
         i = int(np.argmax(np.abs(signal._some())))
         return float(signal.time[i]), float(signal.values[i])
 
-    def plot(self, file: str | Path | None = None) -> Any:
+    def plot(self, file: str | Path | None = None) -> Figure:
         """Draw it over time: to an image file, or in a window. Returns the matplotlib figure."""
         from flexor.results.plot import plot
 
@@ -88,20 +92,20 @@ class Signal(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: int | slice | np.ndarray | tuple[int | slice, ...]) -> Any:
         return self.values[index]
 
     @property
     def shape(self) -> tuple[int, ...]:
         return self.values.shape
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype=dtype, copy=copy)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         return getattr(ufunc, method)(*_arrays(inputs), **options)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], types: object, args: Any, options: Any) -> Any:
         return function(*_arrays(args), **_arrays(options))
 
     def _some(self) -> np.ndarray:

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy import sparse
@@ -37,6 +37,9 @@ from flexor.spatial import direction, exp_so3
 from flexor.threads import one_thread
 from flexor.units import Quantity, Triple, si
 from flexor.warning import warn
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Frame = Literal["inertial", "rotating"]
 CONSTANT = 1e-6
@@ -127,7 +130,7 @@ class Campbell:
         names = [whirl_name(value) for value in self.whirl[:, mode]]
         return [names[1], *names[1:]] if len(names) > 1 and self.speeds[0] == 0 else names
 
-    def plot(self, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Any:
+    def plot(self, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Figure:
         """Draw frequencies over speed with lines frequency = order · speed: to an image file, or in a window.
 
         Forward whirl is drawn through, backward dashed, planar dash-dotted; circles are critical speeds, with their rpm.
