@@ -5,7 +5,7 @@ geometrically exact beam, whose kinetic energy is exact in large motion, so that
 same line that is infinitely limp. Section forces in the middle are in equilibrium with those on the nodes.
 (The stresses of the linear beam itself, K z, lack the part of the shear force that balances κ × M.)
 
-k: where p of the exact beam begins, bits of the exact beam, superelement;  p: superelement, exact beam
+k: where p of the exact beam begins, bits of the exact beam;  p: superelement, exact beam
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from flexor.bodies.section_stiffness import SectionProperties
 from flexor.bodies.shadow_frame import FRAME_ERRORS
 from flexor.bodies.superelement import superelement_parameters
 from flexor.bodies.superelement_law import superelement
+from flexor.bodies.superelement_work import scratch
 from flexor.law import ENERGY, OUTPUT, RESIDUAL, Element, law
 from flexor.law.primitives import at
 from flexor.law.tuples import mat, mm, mmt, sub, vec
@@ -40,10 +41,10 @@ TURNING = 0.1
 )
 def corotational_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """See above."""
-    line, frame = at(p, k[0]), at(k, 2)
+    line = at(p, k[0])
     if want & OUTPUT:
-        return _section_forces(line, n, frame, p, h, t, c, x, R, v, a, s, lam, r, K, w)
-    status = _elastic(want, n, frame, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+        return _section_forces(line, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+    status = _elastic(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
     if status != 0:
         return status
     strain_energy, dissipated = w[2], w[3]
@@ -104,8 +105,8 @@ def corotational_beam_element(
         name,
         corotational_beam,
         nodes,
-        ints=(len(elastic["floats"]), *massive.ints, *elastic["ints"]),
-        floats=np.concatenate([elastic["floats"], massive.floats]),
+        ints=(len(elastic.words), *massive.ints),
+        floats=np.concatenate([elastic.words, massive.floats]),
         history=(0.0, 0.0, 0.0),
-        scratch=elastic["scratch"],
+        scratch=scratch(2, 0),
     )

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, ShadowFrame, find_frame
+from flexor.bodies.shadow_frame import FRAME_ERRORS, Shadow, ShadowFrame, find_frame
 from flexor.law import ENERGY, OUTPUT, Element, law
+from flexor.law.face import put_energies
 from flexor.law.law import Output
 from flexor.law.parameters import Parameters
 from flexor.law.primitives import at
+from flexor.law.record import Record, nested, numbers
 from flexor.law.rotation_vector import store_quaternion
 from flexor.law.tuples import mat, mv, store, sub, vec
 
@@ -38,23 +40,25 @@ def node_record(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     return 0
 
 
-@law(errors=FRAME_ERRORS, outputs=(*POSITION, *ORIENTATION))
-def frame_record(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """Origin and axes of the frame that follows some nodes.
+class FrameRecord(Record):
+    """The frame that is written down."""
 
-    k: frame (4);  p: frame (15), Σ w X (3), then for all nodes X (3), w (1), B (27)
-    """
+    frame = nested(Shadow, "the frame that follows some nodes")
+    origin = numbers(3, "Σ w X, where it stands in the body's axes", "m")
+
+
+@law(FrameRecord, tangent="own", errors=FRAME_ERRORS, outputs=(*POSITION, *ORIENTATION))
+def frame_record(want, p, now, out):
+    """Origin and axes of the frame that follows some nodes."""
+    w = out.w
     if want & OUTPUT:
-        X = at(p, FRAME_FLOATS + 3)
-        weight = at(X, 3 * n[0])
-        status, x0, R0 = find_frame(k, p, X, weight, at(weight, n[0]), n[0], x, R)
+        status, x0, R0 = find_frame(p.frame, now.n.nodes, now.x, now.R)
         if status != 0:
             return status
-        store(w, 0, sub(x0, mv(R0, vec(p, FRAME_FLOATS))))
+        store(w, 0, sub(x0, mv(R0, vec(p.origin, 0))))
         store_quaternion(R0, at(w, 3))
     if want & ENERGY:
-        for i in range(5):
-            w[i] = 0.0
+        put_energies(w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 
@@ -67,6 +71,5 @@ def node_record_element(body: str, number: int, node: int, turning: bool) -> Ele
 
 def frame_record_element(body: str, nodes: Sequence[int], points: np.ndarray, frame: ShadowFrame) -> Element:
     """Signals "rod.position_x" …, "rod.orientation_w" …;  points: (c, 3) of the nodes in the body's axes [m]."""
-    origin = frame.weights @ points
-    packed = Parameters().integers(*frame.ints).numbers(frame.floats, origin, points - origin, frame.weights, frame.B)
-    return Element(body, frame_record, tuple(nodes), **packed.packed())
+    parameters = FrameRecord.pack(frame=frame.packed(points), origin=frame.weights @ points)
+    return Element(body, frame_record, tuple(nodes), parameters=parameters)

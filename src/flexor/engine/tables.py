@@ -10,10 +10,13 @@ from flexor.engine.equations import Equations
 from flexor.engine.memory import Follower, Term
 from flexor.engine.slaves import CURVED, MODAL
 from flexor.law.law import Law
+from flexor.law.record import LANES
 from flexor.model.mechanism import Mechanism
 
 SHARED_FROM = 200
 """Elements with this many equal float parameters keep one copy of them."""
+CACHE_LINE = 8
+"""Floats in a line of the cache."""
 
 
 def element_tables(
@@ -43,9 +46,10 @@ def element_tables(
         own = element.words(python)
         key = own.tobytes()
         if key not in shared or len(own) < SHARED_FROM:
-            shared[key] = n_floats
-            floats.append(own)
-            n_floats += len(own)
+            gap = -n_floats % LANES
+            shared[key] = n_floats + gap
+            floats += [np.zeros(gap), own]
+            n_floats += gap + len(own)
         r.k, r.p = len(ints), shared[key]
         r.h, r.lam = len(history), lam
         block = equations.element_block[i]
@@ -80,7 +84,7 @@ def element_tables(
         "term_nodes": _integers(nodes),
         "term_scalars": _integers(scalars),
         "k_parameters": _integers(ints),
-        "p_parameters": np.concatenate([*floats, np.zeros(1)]),
+        "p_parameters": np.concatenate([*floats, np.zeros(1)], out=at_cache_line(n_floats + 1)),
         "history": np.array(history),
         "with_history": _integers(with_history),
         "condense_map": _integers(where),
@@ -124,6 +128,13 @@ def slave_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.nda
         "right": np.zeros(at),
         "follower_force": np.zeros(6 * len(mechanism.slaves)),
     }
+
+
+def at_cache_line(size: int) -> np.ndarray:
+    """Zeros (size,) that begin where a line of the cache does: vectors of four floats then do not lie across two."""
+    floats = np.zeros(size + CACHE_LINE)
+    begin = -(floats.ctypes.data // 8) % CACHE_LINE
+    return floats[begin : begin + size]
 
 
 def _integers(values: list[int]) -> np.ndarray:
