@@ -38,7 +38,7 @@ def pulled(python: bool) -> System:
     follower = Site(2, np.zeros(3), np.eye(3))
     tip = Slave("", 2, 1, site, follower, (), numbers, shapes, N + N.transpose(0, 2, 1))
     arm = Site(2, np.array([0.3, -0.5, 0.4]), np.eye(3))
-    load = PointForce("load", "body.tip", force=7.0, direction=(1, -2, 0.5)).elements(arm, python=python)
+    load = PointForce("load", "body.tip", force=7.0, direction=(1, -2, 0.5)).elements(arm)
     body = floating_element("body", axes, 1, numbers, nodes[1].x)
     made = Mechanism("pulled", nodes, scalars, (body, *load), (tip,), (0.0, 0.0, 0.0))
     system = System(made, symmetric=False, python=python)

@@ -228,11 +228,17 @@ def test_two_drivers_must_say_the_same():
     with pytest.warns(fx.RedundantConstraints, match="6 redundant constraints"):
         run = block_on(*twice, drive("second", "upper", speed=1.0)).dynamics(until=0.1, step=1e-2, show=False)
     assert run["upper.angle"].values[-1] == pytest.approx(0.1, abs=1e-9)
-    with pytest.raises(fx.AssemblyError, match="'second' and 'drive' contradict each other; no velocities"):
-        block_on(*twice, drive("second", "upper", speed=1.01)).dynamics(until=0.1, step=1e-2, show=False)
+    for speed in (1.01, 1.00005):
+        with pytest.raises(
+            fx.AssemblyError, match="'drive' and 'second' contradict each other; no velocities"
+        ) as caught:
+            block_on(*twice, drive("second", "upper", speed=speed)).dynamics(until=0.1, step=1e-2, show=False)
+        assert [abs(value) for _, value in caught.value.worst] == pytest.approx(2 * [(speed - 1) / 2], rel=1e-6)
+    later = drive("second", "upper", speed=fx.expression("1 + 1e-4*t^2"))
     with pytest.warns(fx.RedundantConstraints), pytest.raises(fx.AssemblyError, match="no positions") as caught:
-        block_on(*twice, drive("second", "upper", speed=1.00005)).dynamics(until=1.0, step=1e-2, show=False)
-    assert caught.value.time == pytest.approx(0.2, rel=0.02)  # 5e-5 rad/s · t = 1e-5 rad
+        block_on(*twice, later).dynamics(until=1.0, step=1e-2, show=False)
+    assert "'drive' and 'second' contradict each other" in str(caught.value)
+    assert caught.value.time == pytest.approx(0.3 ** (1 / 3), rel=0.02)  # 1e-4 t³/3 = 1e-5 rad
 
 
 @pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
@@ -291,3 +297,20 @@ def test_a_flexible_body_may_give_way_to_a_driver(formulation):
     assert found["pin.angle"].values[-1] == pytest.approx(0.01, abs=1e-9)
     EI = young * height**4 / 12
     assert np.mean(found["drive.torque"].values[-50:]) == pytest.approx(4 * EI * 0.01, rel=0.05)
+
+
+@pytest.mark.parametrize("formulation", ["superelement", "floating"])
+def test_a_flexible_body_may_give_way_from_the_first_instant(formulation):
+    """The same at a constant speed: rigid bodies could not begin to move like that, this one can."""
+    mesh = bar(1, 0.05, 0.05, divisions=(4, 1, 1), element="hex20", material=fx.Isotropic(1e7, 0.0, 1000.0))
+    ends = {"root": fx.plane(at=(0, 0, 0), normal="x"), "tip": fx.plane(at=(1, 0, 0), normal="x")}
+    rod = fx.FlexibleBody("rod", mesh, interfaces=ends, formulation=formulation)
+    clamp = fx.Fixed("clamp", fx.ground.at(1, 0, 0), rod["tip"])
+    items = [rod, fx.Revolute("pin", fx.ground, rod["root"], axis="z"), clamp, fx.Motor("drive", "pin", speed=0.005)]
+    model = fx.Model("driven rod", items=items)
+    model.check()
+    found = model.dynamics(until=0.1, step=1e-2, show=False)
+    np.testing.assert_allclose(found["pin.angle"].values, 0.005 * found.time, atol=1e-12)
+    held = [*items[:3], fx.Fixed("bolt", fx.ground, rod["root"]), items[3]]
+    with pytest.raises(fx.AssemblyError, match="'drive' cannot move what it drives: 'bolt' holds it; no velocities"):
+        fx.Model("held rod", items=held).dynamics(until=0.1, step=1e-2, show=False)

@@ -7,8 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flexor.elements.shares import shares_of
 from flexor.errors import FileError
-from flexor.materials import Orthotropic
+from flexor.io.abaqus.writer import write_inp
+from flexor.materials import Isotropic, Orthotropic
+from flexor.mesh.generate import bar
 from flexor.mesh.section import (
     BoxProfile,
     Circle,
@@ -215,6 +218,40 @@ def test_surfaces_share_their_area(tmp_path: Path) -> None:
     text = CUBE + SOLID + "*NODE\n100, 0., 0., 5.\n*SURFACE, NAME=Skin\nBody,\n"
     mesh = read(tmp_path, text + "*COUPLING, REF NODE=100, SURFACE=Skin\n*DISTRIBUTING\n1,6\n")
     np.testing.assert_allclose(mesh.average_links[0].weights, 0.75)
+
+
+def test_quadratic_faces_share_as_they_take_tractions(tmp_path: Path) -> None:
+    """Of a square of 8 nodes a corner has −1/12 of the area and a mid-side 1/3."""
+    path = tmp_path / "bar.inp"
+    write_inp(path, bar(1.0, 1.0, 1.0, divisions=(1, 1, 1), element="hex20", material=Isotropic(1e9, 0.3, 1000.0)))
+    text = (
+        path.read_text() + "*NODE\n100, 0.5, 0.5, 3.\n*SURFACE, NAME=Top\n1, S2\n*COUPLING, REF NODE=100, SURFACE=Top\n"
+    )
+    mesh = read(tmp_path, text + "*DISTRIBUTING\n")
+    (link,) = mesh.average_links
+    X, weights = mesh.points[list(link.independents)], np.array(link.weights)
+    assert np.ptp(X[:, 2]) == 0.0
+    corner = np.isclose(np.abs(X - X.mean(axis=0))[:, :2], 0.5).all(axis=1)
+    np.testing.assert_allclose(weights[corner], -1 / 12)
+    np.testing.assert_allclose(weights[~corner], 1 / 3)
+    shares = shares_of(mesh, np.array(link.independents))
+    np.testing.assert_allclose(weights, shares.weights)
+    np.testing.assert_allclose(link.levers, shares.levers, atol=1e-15)
+    on_it = read(
+        tmp_path, text.replace("REF NODE=100", f"REF NODE={mesh.node_ids[link.independents[0]]}") + "*DISTRIBUTING\n"
+    )
+    assert on_it.average_links[0].weights == 7 * (1.0,)
+    assert any("reference node lies on the surface" in note for note in on_it.notes)
+
+
+def test_beams_share_their_length(tmp_path: Path) -> None:
+    nodes = "*NODE\n1, 0., 0., 0.\n2, 1., 0., 0.\n3, 4., 0., 0.\n9, 0., 1., 0.\n"
+    beams = (
+        "*ELEMENT, TYPE=B31, ELSET=Line\n1, 1, 2\n2, 2, 3\n*BEAM SECTION, ELSET=Line, SECTION=CIRC, MATERIAL=M\n0.1\n"
+    )
+    text = nodes + beams + "*MATERIAL, NAME=M\n*ELASTIC\n1e9, 0.3\n*SURFACE, NAME=S\nLine,\n"
+    mesh = read(tmp_path, text + "*COUPLING, REF NODE=9, SURFACE=S\n*DISTRIBUTING\n1, 3\n")
+    np.testing.assert_allclose(mesh.average_links[0].weights, [0.5, 2.0, 1.5])
 
 
 def test_supports(tmp_path: Path) -> None:

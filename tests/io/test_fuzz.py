@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from flexor.errors import FileError
+from flexor.files import LARGEST
 from flexor.io import read_matrices, read_mesh, read_points, read_stl
-from flexor.io.file_text import LARGEST
 from flexor.io.matrices.calculix import read_dofs
 from flexor.mesh import Mesh
 from flexor.mesh.quality import quality

@@ -1,5 +1,7 @@
 """Model files: every mistake with its line, and what cannot be read at all."""
 
+import os
+
 import pytest
 
 from flexor.errors import FileError, ModelError
@@ -290,11 +292,18 @@ def test_a_missing_file_names_its_neighbour(tmp_path):
         Model.load(tmp_path / "slidr.yaml")
     with pytest.raises(FileError, match="does not exist; check name and folder"):
         Model.load(tmp_path / "nowhere" / "slidr.yaml")
-    (tmp_path / "folder.yaml").mkdir()
-    with pytest.raises(FileError, match="cannot be read"):
-        Model.load(tmp_path / "folder.yaml")
     with pytest.raises(FileError):
         Model.load("a\0b.yaml")
+
+
+def test_what_is_no_regular_file(tmp_path):
+    """A pipe without a writer would be waited for, and a device may have no end."""
+    (tmp_path / "folder.yaml").mkdir()
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    for name, kind in (("folder.yaml", "a folder"), ("pipe.yaml", "a pipe"), ("zero.json", "a device")):
+        with pytest.raises(FileError, match=f"{name}: this is {kind}, not a file"):
+            Model.load(tmp_path / name)
 
 
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path):

@@ -1,8 +1,8 @@
 """The model as an object: lookup, changes, schema, and the way to a computation."""
 
 import importlib
+import inspect
 import json
-from types import SimpleNamespace
 
 import pytest
 
@@ -111,15 +111,29 @@ def test_the_schema_admits_units_and_short_forms():
     assert schema["Revolute"]["properties"]["axis"]["description"].startswith("Axis, in the axes of marker A")
 
 
-@pytest.mark.parametrize("what", ["dynamics", "statics", "modes", "kinematics"])
-def test_computations_are_passed_on_with_all_arguments(monkeypatch, what):
+@pytest.mark.parametrize(
+    ("what", "args", "settings"),
+    [
+        ("dynamics", (1.0,), {"step": 1e-3, "show": False, "record": ["pin"]}),
+        ("statics", (), {"time": 0.1, "load_steps": 2}),
+        ("modes", (4,), {"at": "start", "complex": True}),
+        ("kinematics", (1.0,), {"step": 1e-3, "show": False}),
+    ],
+)
+def test_computations_are_passed_on_with_all_arguments(monkeypatch, what, args, settings):
+    """To the function of the same name, whose signature says what may be given."""
     calls = []
-    results = SimpleNamespace(**{what: lambda *args, **settings: calls.append((args, settings)) or "a run"})
-    real = importlib.import_module
-    monkeypatch.setattr(
-        importlib,
-        "import_module",
-        lambda name, *rest: results if name == "flexor.results" else real(name, *rest),
-    )
-    assert getattr(MODEL, what)("1 s", step="1 ms", show=False) == "a run"
-    assert calls == [((MODEL, "1 s"), {"step": "1 ms", "show": False})]
+    results = importlib.import_module("flexor.results")
+    known = inspect.signature(getattr(results, what))
+
+    def computation(*args, **settings):
+        calls.append((args, settings))
+        return "a run"
+
+    computation.__signature__ = known
+    monkeypatch.setattr(results, what, computation)
+    assert getattr(MODEL, what)(*args, **settings) == "a run"
+    assert calls == [((MODEL, *args), settings)]
+    with pytest.raises(fx.ModelError, match="unknown option 'stepp'"):
+        getattr(MODEL, what)(*args, **settings, stepp=1)
+    assert len(calls) == 1

@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import flexor as fx
 from flexor.errors import ModelError, SolveError
 from flexor.io import write_inp
 from flexor.materials import Aluminium
 from flexor.mesh import NodalMass
+from flexor.mesh.generate import bar
 from flexor.reduce import CraigBampton, Guyan, Interface, ModalDamping, reduce_mesh
 from flexor.reduce.cache import content_hash, folder
 from tests.reduce.bodies import beams, rod
@@ -150,3 +152,19 @@ def test_a_body_that_is_not_right_is_not_kept():
     with pytest.raises(SolveError):
         reduce_mesh(mesh, ENDS, CraigBampton(2))
     assert not list(folder().glob("*.h5"))
+
+
+@pytest.mark.parametrize("formulation", ["superelement", "floating"])
+@pytest.mark.parametrize("modes", [0, 3])
+def test_a_body_all_of_whose_nodes_are_tied(formulation, modes):
+    """One brick between two interfaces: a linear element with consistent mass, ω² = (E A/L)/(ρ A L/3) = 3 E/(ρ L²) in tension."""
+    E, density, length = 1e9, 1000.0, 0.5
+    mesh = bar(length, 0.1, 0.1, divisions=(1, 1, 1), element="hex8", material=fx.Isotropic(E, 0.0, density))
+    ends = {"left": "x_min", "right": "x_max"}
+    brick = fx.FlexibleBody(
+        "brick", mesh, interfaces=ends, formulation=formulation, reduction=fx.CraigBampton(modes=modes)
+    )
+    clamp = fx.Fixed("clamp", fx.ground, brick["left"])
+    guide = fx.Prismatic("guide", fx.ground.at(length, 0, 0), brick["right"], axis="x")
+    found = fx.Model("brick", [brick, clamp, guide]).modes(4)
+    np.testing.assert_allclose(found.frequencies, [np.sqrt(3 * E / density) / length / (2 * np.pi)], rtol=1e-9)

@@ -54,7 +54,7 @@ def _load(kind: type, beam: Beam, marker: str, vector: Any, function: Any) -> El
     field = "force" if kind is PointForce else "torque"
     values = {field: size if function is None else function}
     item = kind(f"{marker} {field}", on=f"{beam.name}.{marker}", direction=tuple(vector), **values)
-    (element,) = item.elements(site, False)
+    (element,) = item.elements(site)
     return element
 
 

@@ -47,7 +47,7 @@ def bearing(beam: Beam, x: float, stiffness: Any, damping: Any) -> list[Element]
         held = Site(0, np.array([x, 0, 0]) + ANCHOR * axis, np.eye(3))
         on = Site(node_of(beam, station(x)), np.zeros(3), np.eye(3))
         spring = AxialSpring("spring", "ground", "shaft", stiffness=k, damping=c, free_length=ANCHOR)
-        elements += spring.elements(a=held, b=on, length=None, python=False)
+        elements += spring.elements(a=held, b=on, length=None)
     return elements
 
 

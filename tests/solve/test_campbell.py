@@ -132,6 +132,13 @@ def test_neither_round_nor_in_equal_bearings_is_refused():
         model.replace(items=(*model.items, extra)).campbell([0, 10], rotor="bearing")
 
 
+def test_a_rotor_in_rigid_bearings_has_no_diagram():
+    disc = fx.RigidBody("disc", 1, (1, 1, 2))
+    model = fx.Model("rotor", [disc, fx.Revolute("bearing", fx.ground, disc, axis="z")])
+    with pytest.raises(fx.ModelError, match="campbell: nothing vibrates"):
+        model.campbell([0, 10], rotor="bearing")
+
+
 def test_motor_and_gravity_do_not_matter():
     model = jeffcott(400.0, 400.0)
     driven = model.replace(items=(*model.items, fx.Motor("drive", "bearing", speed="500 rpm")), gravity=(0, -9.81, 0))

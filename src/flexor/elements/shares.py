@@ -42,9 +42,9 @@ def shares_of(mesh: Mesh, nodes: np.ndarray) -> Shares:
     """Shares of nodes of a mesh: by area if outer faces of the elements hold them all, else by length if edges do, else
     all alike."""
     faces = Skin(mesh).on(np.unique(nodes))
-    found = _shares(mesh, nodes, faces, _areas, "area")
+    found = shares_on_faces(mesh.points, nodes, faces)
     if found.apart and not faces:
-        found = _shares(mesh, nodes, _edges_on(mesh, nodes), _lengths, "length")
+        found = shares_on_edges(mesh.points, nodes, _edges_on(mesh, nodes))
     if not found.apart:
         return found
     weights = np.ones(len(nodes))
@@ -52,12 +52,22 @@ def shares_of(mesh: Mesh, nodes: np.ndarray) -> Shares:
     return Shares(weights, levers, "number", found.apart if faces else 0)
 
 
-def _shares(mesh: Mesh, nodes: np.ndarray, pieces: Iterable[np.ndarray], measure, by: str) -> Shares:
+def shares_on_faces(points: np.ndarray, nodes: np.ndarray, faces: Iterable[np.ndarray]) -> Shares:
+    """By area, on faces of 3, 4, 6 or 8 nodes: arrays (m, k) of rows of the points; nodes of none of them have no share."""
+    return _shares(points, nodes, faces, _areas, "area")
+
+
+def shares_on_edges(points: np.ndarray, nodes: np.ndarray, edges: Iterable[np.ndarray]) -> Shares:
+    """By length, on edges of two nodes, or three with the middle last."""
+    return _shares(points, nodes, edges, _lengths, "length")
+
+
+def _shares(points: np.ndarray, nodes: np.ndarray, pieces: Iterable[np.ndarray], measure, by: str) -> Shares:
     """From faces or edges, arrays (m, k) of nodes."""
-    weights, moments = np.zeros(len(mesh.points)), np.zeros((len(mesh.points), 3))
-    held = np.zeros(len(mesh.points), dtype=bool)
+    weights, moments = np.zeros(len(points)), np.zeros((len(points), 3))
+    held = np.zeros(len(points), dtype=bool)
     for piece in pieces:
-        X = mesh.points[piece]
+        X = points[piece]
         N, size = measure(X)  # (q, k), (m, q)
         part = np.einsum("qk,mq->mk", N, size)
         first = np.einsum("qk,mq,qb,mbc->mkc", N, size, N, X, optimize=True)

@@ -18,6 +18,7 @@ from flexor.engine.rank import dependent_rows
 from flexor.engine.system import System
 from flexor.errors import AssemblyError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+from flexor.model.contradiction import cannot_move
 
 AGREE = 1e-4
 """Rate or acceleration of a row that was left out, relative to what it adds up, from which on it contradicts the others."""
@@ -124,34 +125,17 @@ def contradiction(system: System, opened: dict[int, float], what: str) -> Assemb
     least = 1e-3 * abs(opened[worst])
     family = [worst, *_follows_from(system, worst)]
     block = system.equations.pattern.identity["block"]
-    items = list(dict.fromkeys(system.equations.names[block[equation]][0] for equation in family))
+    items = list(dict.fromkeys(system.equations.names[number][0] for number in sorted(block[family])))
     driven = _driven(system)
     driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
-    drivers = [item for item in items if item in driving]
-    others = [f"'{item}'" for item in items if item not in drivers]
-    fix = "leave out one of them, or free the motion in a joint"
-    if len(drivers) == 1 and others:
-        said = f"'{drivers[0]}' cannot move what it drives: {_listed(others)} hold{'s' if len(others) == 1 else ''} it"
-        fix = f"leave out '{drivers[0]}', or the joint that locks the motion"
-    else:
-        said = _listed([f"'{item}'" for item in items]) + " contradict each other"
     time, begin = float(system.run.time), float(system.run.start_time)
-    return AssemblyError(
-        f"{said}; no {what} satisfy all of them",
-        time=time if time > begin else None,
-        worst=[(names(e), v) for e, v in sorted(opened.items(), key=lambda pair: -abs(pair[1])) if abs(v) > least][:5],
-        causes=[
-            f"constraints that hold the same motion in different ways; {fix}",
-            "a dead centre, where the mechanism can go on in several ways or in none; start elsewhere, or give all start rates",
-        ],
+    return cannot_move(
+        [item for item in items if item in driving],
+        [item for item in items if item not in driving],
+        what,
+        [(names(e), v) for e, v in sorted(opened.items(), key=lambda pair: -abs(pair[1])) if abs(v) > least][:5],
+        time if time > begin else None,
     )
-
-
-def _listed(names: list[str]) -> str:
-    """'a', 'b' and 'c'; beyond six the number of the rest."""
-    if len(names) > 6:
-        return ", ".join(names[:6]) + f" and {len(names) - 6} more"
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def _gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:

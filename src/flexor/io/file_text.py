@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
+from flexor.files import read_bytes
 
 DEEPEST_INCLUDE = 20
-LARGEST = 4 << 30
-"""Files are read whole, so there is a limit to their size [byte]."""
-_KINDS = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
 
 
 @dataclass(frozen=True)
@@ -31,25 +28,6 @@ class Lines:
     def kept(self, keep: Sequence[int]) -> Lines:
         """The lines at these positions."""
         return Lines(self.path, [self.text[i] for i in keep], [self.numbers[i] for i in keep], self.ended)
-
-
-def read_bytes(path: Path, most: int | None = None) -> bytes:
-    """The file's content, at most its first bytes if they are told; or a FileError that says why not."""
-    try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            kind = next((name for fits, name in _KINDS if fits(found.st_mode)), "a device")
-            fix = "name the file in it" if kind == "a folder" else "write what it yields to a file and name that"
-            raise FileError(Problem(str(path), f"this is {kind}, not a file", fix=fix))
-        if found.st_size > LARGEST and most is None:
-            what = f"the file has {found.st_size / 1e9:.3g} GB"
-            raise FileError(Problem(str(path), what, f"at most {LARGEST / 1e9:.3g} GB are read", "split it"))
-        with path.open("rb") as file:
-            return file.read(LARGEST if most is None else most)
-    except FileNotFoundError:
-        raise FileError(Problem(str(path), "file does not exist", fix="check the name and the folder")) from None
-    except (OSError, ValueError) as error:
-        raise FileError(Problem(str(path), f"file cannot be read: {error}")) from None
 
 
 def read_lines(path: Path) -> Lines:

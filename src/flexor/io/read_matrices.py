@@ -12,7 +12,8 @@ import numpy as np
 from scipy import sparse
 
 from flexor.errors import FileError, Problem
-from flexor.io.file_text import read_bytes, read_lines, wrong
+from flexor.files import read_bytes
+from flexor.io.file_text import read_lines, wrong
 from flexor.io.file_units import FileUnits
 from flexor.io.matrices import abaqus_mtx, archive, calculix, dmig, matrix_market
 from flexor.io.matrices.matrix_model import MatrixModel, assembled, full_matrix

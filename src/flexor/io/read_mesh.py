@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from flexor.errors import FileError, Problem
-from flexor.io.file_text import read_bytes
+from flexor.files import read_bytes
 from flexor.io.file_units import FileUnits
 from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.made_of import made_of

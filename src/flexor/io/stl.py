@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from flexor.io.file_text import read_bytes, wrong
+from flexor.files import read_bytes
+from flexor.io.file_text import wrong
 from flexor.io.file_units import FileUnits
 
 _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

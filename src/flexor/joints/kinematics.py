@@ -17,7 +17,7 @@ import numpy as np
 
 from flexor.coordinates.measure import ANGLE, MIDDLE, TRANSLATION, Measure
 from flexor.law.record import Packed
-from flexor.spatial import Pose, exp_so3
+from flexor.spatial import Pose, about
 
 
 @dataclass(frozen=True)
@@ -44,15 +44,17 @@ class FreeMotions:
             p["xyz".index(axis)] = value
         R = np.eye(3)
         for i, value in zip(self._axes, values[len(self.translations) :], strict=True):
-            R = R @ exp_so3(value * np.eye(3)[i])
-        return Pose(p, R)
+            R = R @ about(i, value)
+        return Pose.trusted(p, R)
 
     @property
     def measures(self) -> list[Packed]:
         """What measures each variable."""
-        return [Measure.pack(**dict(zip(_NAMES, pattern, strict=True))) for pattern in self._patterns()]
+        return [Measure.pack(**dict(zip(_NAMES, pattern, strict=True))) for pattern in self.patterns]
 
-    def _patterns(self) -> list[tuple[int, ...]]:
+    @property
+    def patterns(self) -> list[tuple[int, ...]]:
+        """The measures as seven integers each, in the order of the fields of a Measure."""
         found: list[tuple[int, ...]] = [(TRANSLATION, 1, "xyz".index(axis), 0, 1, 0, 0) for axis in self.translations]
         if len(self._axes) == 1:  # R = R_i: A_k·B_j = sin, A_j·B_j = cos
             i = self._axes[0]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any, Literal
+
+from flexor.warning import warn
 
 Severity = Literal["harmless", "approximate", "left out"]
 """harmless: no answer depends on it;  approximate: taken otherwise than the file says;  left out: missing."""
@@ -42,8 +43,8 @@ def changing(notes: Iterable[str], *concerns: Concern, severity: Severity | None
     ]
 
 
-def warn_of(notes: Iterable[str], source: str, *concerns: Concern, stacklevel: int = 2) -> None:
+def warn_of(notes: Iterable[str], source: str, *concerns: Concern) -> None:
     """One IncompleteMesh warning that lists the notes which change the answer; none if there are none."""
     if told := changing(notes, *concerns):
         listed = "".join(f"\n  {note}" for note in told)
-        warnings.warn(f"{source}: not all of it is taken as it stands:{listed}", IncompleteMesh, stacklevel + 1)
+        warn(f"{source}: not all of it is taken as it stands:{listed}", IncompleteMesh)

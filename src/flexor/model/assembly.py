@@ -1,194 +1,239 @@
 """A consistent start: loops closed and velocities compatible, with everything that the user stated met.
 
 What is stated (a joint's start, a body's position, …) and the constraints are equations alike; what was left open
-moves as little as they allow, lengths measured in parts of the model's size. With r the equations of `loops` and J
-their gradient, each step is the shortest one,
-
-    [ I  Jᵀ ] [ δ ]   [  0 ]
-    [ J  −ε ] [ μ ] = [ −r ]
-
-where a tiny ε lets equations repeat each other. Where the bodies fit with all joint variables zero, as they often are
-drawn, they are led from there to the stated values on a path on which no loop opens, so that they stay on the branch
-of the drawing. Equations that contradict each other are found by meeting the constraints alone, with what is stated
-as near as it gets: min |r_stated| subject to r_constraints = 0.
+moves as little as they allow (`closing`), lengths measured in parts of the model's size. Where the bodies fit with all
+joint variables zero, as they often are drawn, they are led from there to the stated values on a path on which no loop
+opens, so that they stay on the branch of the drawing. Mechanisms that share nothing but the ground are closed side by
+side, each in its own way. Equations that contradict each other are found by meeting the constraints alone, with what is
+stated as near as it gets: min |r_stated| subject to r_constraints = 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from flexor.errors import LawError
+from flexor.errors import AssemblyError, LawError, Problem
 from flexor.joints import Joint
+from flexor.model.closing import REACH, closed, led
 from flexor.model.contradiction import cannot_close, contradiction, turned_over
+from flexor.model.equations import STATED, STRUCTURE
 from flexor.model.givens import AGREE, Motion
-from flexor.model.joint_state import Placement, gaps
-from flexor.model.least_moves import largest, nearest, shortest, solved
-from flexor.model.loops import STATED, STRUCTURE, Loops, Rows
+from flexor.model.joint_state import Placement
+from flexor.model.least_moves import largest, largest_of_each, nearest, solved
+from flexor.model.loops import Loops, Rows
 from flexor.model.placement import moved, poses_at_zero
-from flexor.model.start_velocities import moving
+from flexor.model.start_velocities import moving, nearly_moving
 
-ROUNDING = 1e-14
-"""Equations count as met, in parts of the model's size and in rad."""
-UNDERWAY = 1e-4
-"""The same on the way to stated values."""
-REACH = 0.3
-"""Longest move of one step, in parts of the model's size and in rad."""
-STRIDE = 0.2
-"""How far stated values are led at once [rad, parts of the size]."""
+TOLD = 10
+"""Mechanisms that cannot be put together and are told one by one."""
+
+Part = Sequence[Any]
+"""The items of a mechanism that shares nothing but the ground with others."""
 
 
-def assembled(items: Sequence[Any], placement: Placement, size: float) -> tuple[Placement, Placement]:
+def assembled(
+    items: Sequence[Any], parts: Sequence[Part], placement: Placement, size: float
+) -> tuple[Placement, Placement]:
     """The start with loops closed, and the placement that it was led from; AssemblyError if there is none.
 
-    size: of the model [m].
+    parts: those with loops.   size: of the model [m].
     """
+    start = _Start(placement)
+    with np.errstate(all="ignore"):
+        _assemble(parts, placement, size, start)
+    if len(start.failures) == 1:
+        raise start.failures[0]
+    if start.failures:
+        raise _together(start.failures)
+    found = moved(placement, items, start.poses, start.twists)
+    return found, replace(placement, joints={**placement.joints, **start.origin})
+
+
+class _Start:
+    """What has been found: poses and twists of bodies, joints in the position that they were led from, failures."""
+
+    def __init__(self, placement: Placement) -> None:
+        self.poses, self.twists = dict(placement.poses), dict(placement.twists)
+        self.origin: dict[str, Any] = {}
+        self.failures: list[AssemblyError] = []
+
+
+def _assemble(parts: Sequence[Part], placement: Placement, size: float, start: _Start) -> None:
     try:
-        loops = Loops(items, placement, size)
-        with np.errstate(all="ignore"):
-            origin, motion = _closed(loops, items, placement)
-            motion = moving(loops, motion)
+        loops = Loops(parts, placement, size)
+        motion, fits = _closed(loops, parts, placement, start)
+        motion, moves = moving(loops, motion, fits)
     except LawError:  # a law that cannot be evaluated at the start; the computation says so in its own words
-        return placement, placement
-    return moved(placement, items, loops.poses(motion), loops.twists(motion)), origin
+        for part in parts if len(parts) > 1 else ():
+            _assemble([part], placement, size, start)
+        return
+    start.poses.update(loops.poses(motion))
+    start.twists.update(loops.twists(motion))
+    for i in np.flatnonzero(~moves).tolist():
+        if len(start.failures) == TOLD:
+            more = f"{np.count_nonzero(~moves[i:])} more of its mechanisms cannot be put together"
+            start.failures.append(AssemblyError([Problem("model", more)]))
+            break
+        try:
+            _assemble_by_force(parts[i], placement, size, start, bool(fits[i]))
+        except AssemblyError as failure:
+            start.failures.append(failure)
+        except LawError:
+            continue
+
+
+def _assemble_by_force(part: Part, placement: Placement, size: float, start: _Start, fits: bool) -> None:
+    """A mechanism that could not be put together, or put in motion: stated values that agree only nearly are met in the
+    mean; else AssemblyError says what contradicts what."""
+    loops = Loops([part], placement, size)
+    motion = loops.motion(start.poses, start.twists)
+    if not fits:
+        motion = _nearly_closed(loops, motion)
+    start.poses.update(loops.poses(motion))
+    start.twists.update(loops.twists(nearly_moving(loops, motion)))
+
+
+def _together(failures: Sequence[AssemblyError]) -> AssemblyError:
+    """One error for several mechanisms."""
+    problems = [
+        problem
+        for failure in failures
+        for problem in failure.problems or [Problem("model", str(failure).splitlines()[0])]
+    ]
+    return AssemblyError(
+        problems,
+        worst=[each for failure in failures for each in failure.worst],
+        causes=list(dict.fromkeys(cause for failure in failures for cause in failure.causes)),
+    )
 
 
 # ---- positions
 
 
-def _closed(loops: Loops, items: Sequence[Any], placement: Placement) -> tuple[Placement, Motion]:
+def _closed(loops: Loops, parts: Sequence[Part], placement: Placement, start: _Start) -> tuple[Motion, np.ndarray]:
+    """The loops closed where that is possible, and the parts in which they are."""
     begin = loops.motion(placement.poses, placement.twists)
     rows = loops.position_rows(begin)
-    if not np.all(np.isfinite(rows.r)) or not len(loops.unit):
-        return placement, begin
-    for origin, found in _attempts(loops, items, placement, begin, rows):
-        if found is not None and not _askew(loops, items, placement, found):
-            return origin, found
+    gap = largest_of_each(rows.off(), rows.part, loops.count)
+    found, waiting = begin, np.isfinite(gap)  # where it is no number the computation says so in its own words
+    for origin, motion, met in _attempts(loops, parts, placement, begin, gap, waiting):
+        good = waiting & met & ~_askew(loops, motion)
+        found = loops.chosen(found, motion, good)
+        for i in np.flatnonzero(good).tolist() if origin is not placement else ():
+            names = (item.name for item in parts[i] if isinstance(item, Joint))
+            start.origin.update({name: origin.joints[name] for name in names})
+        waiting &= ~good
+        if not waiting.any():
+            break
+    return found, ~waiting
+
+
+def _attempts(
+    loops: Loops,
+    parts: Sequence[Part],
+    placement: Placement,
+    begin: Motion,
+    gap: np.ndarray,
+    waiting: np.ndarray,
+) -> Iterator[tuple[Placement, Motion, np.ndarray]]:
+    """Ways to close the loops, the likeliest first, each with the placement that it starts from and the parts it closes.
+
+    waiting: mask of the parts that are not closed yet; it changes from one attempt to the next.
+    """
+    chance = [np.random.default_rng(1) for _ in parts]
+
+    def shaken(motion: Motion, wanted: np.ndarray, reach: float) -> Motion:
+        move = np.zeros(len(loops.unit))
+        for i in np.flatnonzero(wanted).tolist():
+            own = np.flatnonzero(loops.column_part == i)
+            move[own] = reach * chance[i].standard_normal(len(own))
+        return loops.displaced(motion, move)
+
+    origin, zero, apart = _at_zero(loops, parts, placement, gap > AGREE)
+    drawn = apart & _drawn(loops, zero, gap) if apart.any() else apart
+    if drawn.any():
+        yield origin, *led(loops, zero, drawn)
+        wanted = drawn & waiting
+        if wanted.any():
+            yield origin, *led(loops, shaken(zero, wanted, 0.02), wanted)  # dead centre
+    yield placement, *closed(loops, begin, waiting)
+    far = gap >= 10 * AGREE  # values that agree better than that agree only nearly
+    wanted = apart & ~drawn & far & waiting
+    if wanted.any():
+        yield origin, *led(loops, zero, wanted)
+    for _ in range(4):
+        wanted = far & waiting
+        if wanted.any():
+            yield placement, *closed(loops, shaken(begin, wanted, 0.1), wanted)
+
+
+def _at_zero(
+    loops: Loops, parts: Sequence[Part], placement: Placement, wanted: np.ndarray
+) -> tuple[Placement, Motion, np.ndarray]:
+    """The wanted parts with all joint variables zero, and those of them that do not stand so already."""
+    chosen = [item for part, want in zip(parts, wanted) if want for item in part]
+    poses = poses_at_zero(chosen, placement) if chosen else placement.poses
+    apart = np.array(
+        [
+            any(item.name in poses and poses[item.name] != placement.poses[item.name] for item in part) and bool(want)
+            for part, want in zip(parts, wanted)
+        ]
+    )
+    if not apart.any():
+        return placement, loops.motion(placement.poses, placement.twists), apart
+    origin = moved(placement, chosen, poses, placement.twists)
+    return origin, loops.motion(origin.poses, placement.twists), apart
+
+
+def _drawn(loops: Loops, zero: Motion, gap: np.ndarray) -> np.ndarray:
+    """Whether the bodies fit (nearly) with all joint variables zero, better than at the stated values."""
+    rows = loops.position_rows(zero)
+    structure = np.where(rows.kind == STRUCTURE, rows.r, 0.0)
+    return largest_of_each(structure, rows.part, loops.count) < np.minimum(0.25, 0.5 * gap)
+
+
+def _askew(loops: Loops, motion: Motion) -> np.ndarray:
+    """Parts with joints that are closed the wrong way round: axes are perpendicular after half a turn as well."""
+    return largest_of_each(loops.tilts(motion), loops.joint_part, loops.count) > ASKEW
+
+
+ASKEW = 1e-3
+"""Angle between the frames of a joint that is closed the wrong way round [rad]."""
+
+
+# ---- what cannot be met, in one mechanism
+
+
+_ALL = np.array([True])
+
+
+def _nearly_closed(loops: Loops, begin: Motion) -> Motion:
+    """The constraints met, and what is stated, if it agrees nearly; else AssemblyError says what does not."""
     found = _nearest(loops, begin)
     if found is None:
         raise cannot_close(loops, _settled(loops, begin))
     off = loops.position_rows(found)
-    askew = _askew(loops, items, placement, found)
+    tilts = loops.tilts(found)
+    askew = {joint.called(joint.name): float(tilt) for joint, tilt in zip(loops.table.joints, tilts) if tilt > ASKEW}
     if askew:
         raise turned_over(askew)
     if largest(off.off()) > AGREE:
         raise contradiction(loops, loops.positions, found, off, loops.position_rows, _alone(loops, found))
-    return placement, found
-
-
-def _attempts(
-    loops: Loops, items: Sequence[Any], placement: Placement, begin: Motion, rows: Rows
-) -> Iterator[tuple[Placement, Motion | None]]:
-    """Ways to close the loops, the likeliest first, each with the placement that it starts from."""
-    gap = largest(rows.off())
-    zero = _at_zero(loops, items, placement) if gap > AGREE else None
-    drawn = zero is not None and _drawn(loops, zero[1], gap)
-    chance = np.random.default_rng(1)
-    if zero is not None and drawn:
-        yield zero[0], _led(loops, zero[1])
-        yield (
-            zero[0],
-            _led(loops, loops.displaced(zero[1], 0.02 * chance.standard_normal(len(loops.unit)))),
-        )  # dead centre
-    found = _close(loops, begin, 0.0)
-    yield placement, found
-    if gap < 10 * AGREE:
-        return  # values that agree only nearly
-    if zero is not None and not drawn:
-        yield zero[0], _led(loops, zero[1])
-    for _ in range(4):
-        yield placement, _close(loops, loops.displaced(begin, 0.1 * chance.standard_normal(len(loops.unit))), 0.0)
-
-
-def _at_zero(loops: Loops, items: Sequence[Any], placement: Placement) -> tuple[Placement, Motion] | None:
-    poses = poses_at_zero(items, placement)
-    if all(
-        np.array_equal(poses[name].p, X.p) and np.array_equal(poses[name].R, X.R) for name, X in placement.poses.items()
-    ):
-        return None
-    origin = moved(placement, items, poses, placement.twists)
-    return origin, loops.motion(poses, placement.twists)
-
-
-def _drawn(loops: Loops, zero: Motion, gap: float) -> bool:
-    """Whether the bodies fit (nearly) with all joint variables zero, better than at the stated values."""
-    rows = loops.position_rows(zero)
-    structure = largest(rows.r[rows.kind == STRUCTURE])
-    return structure < min(0.25, 0.5 * gap)
-
-
-def _led(loops: Loops, motion: Motion) -> Motion | None:
-    """From a position in which the loops are (nearly) closed to the stated values, step by step."""
-    rows = loops.position_rows(motion)
-    far = np.where(rows.kind == STRUCTURE, 0.0, rows.off())
-    found = _close(loops, motion, far, enough=UNDERWAY)
-    at, stride = 0.0, min(1.0, STRIDE / max(largest(far), 1e-300))
-    while found is not None and at < 1.0:
-        nearer = min(1.0, at + stride)
-        enough = ROUNDING if nearer == 1.0 else UNDERWAY
-        ahead = _close(loops, found, (1.0 - nearer) * far, iterations=12, enough=enough)
-        if ahead is not None:
-            found, at = ahead, nearer
-        elif stride * largest(far) < 0.01 * STRIDE:
-            return None
-        else:
-            stride *= 0.5
     return found
 
 
-def _close(
-    loops: Loops,
-    motion: Motion,
-    targets: np.ndarray | float,
-    which: Callable[[Rows], np.ndarray] | None = None,
-    iterations: int = 60,
-    enough: float = ROUNDING,
-) -> Motion | None:
-    """Meet the equations (those of `which`) with the shortest moves; None if that fails."""
-    rows = loops.position_rows(motion)
-    chosen = slice(None) if which is None else which(rows)
-    off = rows.off(targets)[chosen]
-    for _ in range(iterations):
-        far = largest(off)
-        if far <= enough:
-            return motion
-        move = shortest(rows.J[chosen], off)
-        if move is None:
-            return None
-        factor = min(1.0, REACH / max(largest(move), 1e-300))
-        for _ in range(8):
-            trial = loops.displaced(motion, factor * move)
-            ahead = loops.position_rows(trial)
-            new = ahead.off(targets)[chosen]
-            if np.linalg.norm(new) < np.linalg.norm(off):
-                break
-            if far < 1e-12:
-                return motion  # rounding
-            factor *= 0.5
-        else:
-            return None
-        if far < 1e-9 and largest(new) > 0.5 * far:
-            return trial if largest(new) < 1e-12 else None
-        motion, rows, off = trial, ahead, new
-    return None
-
-
-def _askew(loops: Loops, items: Sequence[Any], placement: Placement, motion: Motion) -> dict[str, float]:
-    """Joints that are closed the wrong way round, with their angle: axes are perpendicular after half a turn as well."""
-    here = moved(placement, items, loops.poses(motion), placement.twists)
-    joints = [item for item in items if isinstance(item, Joint)]
-    found = {joint.called(joint.name): gaps(joint, here.joints[joint.name])[1] for joint in joints}
-    return {name: angle for name, angle in found.items() if angle > 1e-3}
-
-
-# ---- what cannot be met
-
-
 def _constraints(rows: Rows) -> np.ndarray:
-    return np.flatnonzero(rows.kind != STATED)
+    return rows.kind != STATED
+
+
+def _close(loops: Loops, motion: Motion, which: Callable[[Rows], np.ndarray], iterations: int = 60) -> Motion | None:
+    found, met = closed(loops, motion, _ALL, which=which, iterations=iterations)
+    return found if met.all() else None
 
 
 def _settled(loops: Loops, motion: Motion) -> Motion:
@@ -209,7 +254,7 @@ def _nearest(loops: Loops, begin: Motion) -> Motion | None:
     chance = np.random.default_rng(1)
     for attempt in range(4):
         start = loops.displaced(begin, 0.1 * min(attempt, 1) * chance.standard_normal(len(loops.unit)))
-        found = _close(loops, start, 0.0, _constraints)
+        found = _close(loops, start, _constraints)
         if found is not None:
             break
     if found is None:
@@ -221,7 +266,7 @@ def _nearest(loops: Loops, begin: Motion) -> Motion | None:
         if move is None:
             return found
         factor = min(1.0, REACH / max(largest(move), 1e-300))
-        trial = _close(loops, loops.displaced(found, factor * move), 0.0, _constraints, iterations=15)
+        trial = _close(loops, loops.displaced(found, factor * move), _constraints, iterations=15)
         if trial is None or np.linalg.norm(loops.position_rows(trial).off()[stated]) >= np.linalg.norm(
             rows.off()[stated]
         ):
@@ -234,6 +279,4 @@ def _nearest(loops: Loops, begin: Motion) -> Motion | None:
 
 def _alone(loops: Loops, begin: Motion) -> Callable[[int], Motion | None]:
     """Where the bodies would be without one of the stated values, all others met."""
-    return lambda number: _close(
-        loops, begin, 0.0, lambda rows: np.flatnonzero((rows.kind != STATED) | (rows.owner != number))
-    )
+    return lambda number: _close(loops, begin, lambda rows: (rows.kind != STATED) | (rows.owner != number))

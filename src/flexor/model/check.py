@@ -119,6 +119,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     """Numbers of the items that refer to something which is not there."""
     bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
     others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
+    joints = {name: item for name, item in others.items() if isinstance(item, JOINTS)}
     unsound = set()
     for number, item in found.items:
         before = len(found.problems)
@@ -140,7 +141,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
             if item.joint in broken:
                 unsound.add(number)
             else:
-                _check_variable(found, number, item, {**bodies, **others})
+                _check_variable(found, number, item, others.get(item.joint) or bodies.get(item.joint), joints)
         if len(found.problems) > before:
             unsound.add(number)
     _check_one_motor_each(found, {number for number, _ in found.items} - unsound, others)
@@ -179,9 +180,8 @@ def _check_marker(
                 found.error(number, f"{key} = {ref}: {problem.what}", problem.why, problem.fix, key)
 
 
-def _check_variable(found: Findings, number: int, item: Any, known: dict[str, Any]) -> None:
-    joints = {name: other for name, other in known.items() if isinstance(other, JOINTS)}
-    joint = known.get(item.joint)
+def _check_variable(found: Findings, number: int, item: Any, joint: Any, joints: dict[str, Any]) -> None:
+    """joint: what has the name of the item's joint, if anything."""
     if joint is None:
         fix = suggestion(item.joint, joints, "joints are")
         found.error(number, f"there is no joint '{item.joint}'", "", fix, "joint")

@@ -1,4 +1,4 @@
-"""Words for a start that cannot be: which stated values contradict each other, and how far they are apart."""
+"""Words for what cannot be: which constraints or stated values contradict each other, and how far they are apart."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import numpy as np
 from scipy.sparse.linalg import lsqr
 
 from flexor.errors import AssemblyError, Problem
+from flexor.model.equations import STATED
 from flexor.model.givens import AGREE, Given, Motion
 from flexor.model.least_moves import largest
-from flexor.model.loops import STATED, Loops, Rows
+from flexor.model.loops import Loops, Rows
 
 NAMED = 5
 """How many of the values and constraints that take part are named."""
+FAMILY = 50
+"""Constraints up to which those that hold a driver alone are told from others that take part."""
 
 
 def cannot_close(loops: Loops, motion: Motion) -> AssemblyError:
@@ -24,13 +27,87 @@ def cannot_close(loops: Loops, motion: Motion) -> AssemblyError:
     return AssemblyError(
         f"the mechanism cannot be assembled: constraints stay open by up to {off.max():.3g} of its size, "
         f"{loops.size:.3g} m",
-        worst=[(loops.name(rows, int(i)), float(rows.r[i])) for i in order if off[i] > 0],
+        worst=[(loops.position_name(int(i)), float(rows.r[i] / rows.scale[i])) for i in order if off[i] > 0],
         causes=[
             "positions or joint points that no motion of the bodies can bring together; check lengths",
             "joint axes that contradict each other; check directions",
             "the start is too far from an assembled position; give joints a start near it",
         ],
     )
+
+
+def cannot_move(
+    drivers: Sequence[str],
+    holders: Sequence[str],
+    what: str,
+    worst: Sequence[tuple[str, float]],
+    time: float | None = None,
+) -> AssemblyError:
+    """Constraints that ask for different motions.
+
+    drivers: names of the items that prescribe a motion.   holders: of those that do not permit it.
+    what: "positions", "velocities" or "accelerations", which do not exist.   worst: rows that stay open.
+    """
+    named = [[f"'{name}'" for name in names] for names in (drivers, holders)]
+    fix = "leave out one of them, or free the motion in a joint"
+    if len(drivers) == 1 and holders:
+        said = (
+            f"'{drivers[0]}' cannot move what it drives: {_listed(named[1])} hold{'s' if len(holders) == 1 else ''} it"
+        )
+        fix = f"leave out '{drivers[0]}', or the joint that locks the motion"
+    else:
+        said = _listed([*named[0], *named[1]]) + " contradict each other"
+    return AssemblyError(
+        f"{said}; no {what} satisfy all of them",
+        time=time,
+        worst=worst,
+        causes=[
+            f"constraints that hold the same motion in different ways; {fix}",
+            "a dead centre, where the mechanism can go on in several ways or in none; start elsewhere, or give all start rates",
+        ],
+    )
+
+
+def driven_against(loops: Loops, rows: Rows, driving: np.ndarray) -> AssemblyError:
+    """Constraints that no velocities meet. driving: rows that prescribe a motion; all others are met, they as nearly as it gets.
+
+    What holds a driver carries a force at that minimum; of several that do, those are named that would hold it alone, and its
+    own joint only if there is nothing else.
+    """
+    held = np.flatnonzero((rows.kind != STATED) & ~driving)
+    off = np.where(driving, rows.r, 0.0)
+    against = driving & (np.abs(off) > 1e-3 * largest(off))
+    found = _holding(rows, against, off)
+    drivers = list(dict.fromkeys(loops.owners[rows.owner[i]].name for i in np.flatnonzero(against)))
+    joints = [owner.joint for owner in loops.owners if owner.name in drivers and hasattr(owner, "joint")]
+    for element in sorted(
+        found, key=lambda element: loops.owners[element].name not in joints
+    ):  # their own joints first
+        others = held[np.isin(rows.owner[held], [other for other in found if other != element])]
+        if len(found) <= FAMILY and _held_by(rows, others, against, off):
+            found.remove(element)
+    holders = list(dict.fromkeys(loops.owners[element].name for element in sorted(found)))
+    holders = [name for name in holders if name not in joints] or holders
+    order = np.flatnonzero(against)[np.argsort(-np.abs(off[against]), kind="stable")][:NAMED]
+    return cannot_move(
+        drivers, holders, "velocities", [(loops.velocity_name(int(i)), float(off[i] / rows.scale[i])) for i in order]
+    )
+
+
+def _held_by(rows: Rows, others: np.ndarray, against: np.ndarray, off: np.ndarray) -> bool:
+    """Whether these constraints alone keep drivers from what they ask: forces μ balance what they pull with, Gᵀr + Bᵀμ = 0."""
+    pull = rows.J[against].T @ off[against]
+    if not len(others):
+        return largest(pull) <= 1e-9 * largest(off)
+    forces = lsqr(rows.J[others].T.tocsr(), -pull, atol=1e-12, btol=1e-12)[0]
+    return largest(rows.J[others].T @ forces + pull) <= 1e-6 * largest(pull)
+
+
+def _listed(names: list[str]) -> str:
+    """'a', 'b' and 'c'; beyond six the number of the rest."""
+    if len(names) > 6:
+        return ", ".join(names[:6]) + f" and {len(names) - 6} more"
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def turned_over(askew: dict[str, float]) -> AssemblyError:
@@ -63,7 +140,7 @@ def contradiction(
     off = rows.off()
     weight = np.array([largest(off[(rows.kind == STATED) & (rows.owner == i)]) for i in range(len(givens))])
     chosen = [int(i) for i in np.argsort(-weight)[:NAMED] if weight[i] > 1e-3 * weight.max()]
-    holding = _holding(loops, rows, off)
+    holding = [loops.called(element) for element in _holding(rows, rows.kind == STATED, off)]
     problems = []
     for i in chosen:
         given = givens[i]
@@ -92,14 +169,16 @@ def _others(rows: Rows, number: int) -> np.ndarray:
     return rows.off()[(rows.kind != STATED) | (rows.owner != number)]
 
 
-def _holding(loops: Loops, rows: Rows, off: np.ndarray) -> list[str]:
-    """The constraints that keep the stated values from being met: those with forces at the minimum, Gᵀr + Bᵀμ = 0."""
-    stated, bound = rows.kind == STATED, np.flatnonzero(rows.kind != STATED)
-    pull = rows.J[stated].T @ off[stated]
+def _holding(rows: Rows, against: np.ndarray, off: np.ndarray) -> list[int]:
+    """Elements that keep rows from being met: those with forces at the minimum, Gᵀr + Bᵀμ = 0, the largest first."""
+    bound = np.flatnonzero((rows.kind != STATED) & ~against)
+    pull = rows.J[against].T @ off[against]
+    if not largest(pull) > 1e-9 * largest(off):
+        return []
     forces = np.abs(lsqr(rows.J[bound].T.tocsr(), -pull, atol=1e-12, btol=1e-12)[0])
     found: dict[int, float] = {}
     for i, force in zip(bound, forces):
         found[int(rows.owner[i])] = max(found.get(int(rows.owner[i]), 0.0), float(force))
     most = max(found.values(), default=0.0)
     order = sorted(found, key=lambda element: -found[element])
-    return [loops.called(element) for element in order if found[element] > 1e-3 * most > 0]
+    return [element for element in order if found[element] > 1e-3 * most > 0]

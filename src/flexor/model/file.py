@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from flexor.declaration import Declaration
 from flexor.errors import MOST_SHOWN, FileError, Problem
+from flexor.files import read_bytes
 from flexor.mistakes import problems_of, suggestion
 from flexor.model.check import check
 from flexor.model.items import KINDS
@@ -32,7 +33,7 @@ def read(path: str | Path) -> tuple[Model, Report]:
         if path.stat().st_size > LARGEST_FILE:
             fix = "keep long tables in files of their own: {type: table, file: load.csv}"
             raise FileError(Problem(str(path), f"is larger than {LARGEST_FILE // 10**6} MB", "", fix))
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_bytes(path).decode("utf-8-sig")
     except FileNotFoundError:
         fix = suggestion(path.name, _model_files(path.parent), "there are") or "check name and folder"
         raise FileError(Problem(str(path), "does not exist", "", fix)) from None

@@ -7,7 +7,7 @@ a warning, unless they are led there from a position in which it is closed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,11 @@ from flexor.forces import AxialSpring
 from flexor.functions import Constant
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.motor import variable_index
-from flexor.model.joint_state import GROUND, JointState, Placement, gaps
+from flexor.model.joint_state import GROUND, JointState, Placement
+from flexor.model.joint_table import gaps
 from flexor.model.placement import place
 from flexor.model.report import Findings
-from flexor.model.tree import has_loops
+from flexor.model.tree import parts_with_loops
 
 
 def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool) -> Placement:
@@ -32,12 +33,13 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: floa
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
     joints = {item.name: item for _, item in items if isinstance(item, Joint)}
     size = model_size(placement, declared)
+    apart = _apart(joints.values(), placement)
     loose = []
     for number, item in items:
         if isinstance(item, Joint):
             state = placement.joints[item.name]
             if all(ref.body == GROUND or bodies[ref.body].placed for ref in (item.a, item.b)):
-                _check_gap(found.error, number, item, state, tolerance * size, tolerance, True)
+                _check_gap(found.error, number, apart[item.name], tolerance * size, tolerance, True)
                 _check_start(found.error, number, item, state, tolerance * size, tolerance)
             else:
                 loose.append((number, item))
@@ -47,17 +49,19 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: floa
             _check_length(found, number, item, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
         elif isinstance(item, Motor) and item.joint in joints:
             _check_motor(found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance)
-    if not complete or found.problems or not has_loops(declared):
+    parts = parts_with_loops(declared) if complete and not found.problems else []
+    if not parts:
         return placement
     from flexor.model.assembly import assembled  # loads SciPy
 
     try:
-        placement, origin = assembled(declared, placement, size)
+        placement, origin = assembled(declared, parts, placement, size)
     except AssemblyError as failure:
         found.cannot_be(failure)
         return placement
+    apart = _apart((item for _, item in loose), origin)
     for number, item in loose:
-        _check_gap(found.warning, number, item, origin.joints[item.name], tolerance * size, tolerance, False)
+        _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)
     return placement
 
 
@@ -75,8 +79,15 @@ def model_size(placement: Placement, items: Sequence[Any]) -> float:
     return size if size > 0 else 1.0
 
 
-def _check_gap(say: Any, number: int, joint: Joint, state: JointState, reach: float, angle: float, given: bool) -> None:
-    gap, tilt = gaps(joint, state)
+def _apart(joints: Iterable[Joint], placement: Placement) -> dict[str, tuple[float, float]]:
+    """Gap [m] and tilt [rad] of each joint."""
+    joints = list(joints)
+    gap, tilt = gaps(joints, [placement.joints[joint.name] for joint in joints])
+    return {joint.name: each for joint, each in zip(joints, zip(gap.tolist(), tilt.tolist()))}
+
+
+def _check_gap(say: Any, number: int, apart: tuple[float, float], reach: float, angle: float, given: bool) -> None:
+    gap, tilt = apart
     if given:
         why = "the joint holds them together"
         fix = "correct points or positions, or leave out the position of one body to have the joint place it"

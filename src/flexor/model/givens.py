@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body
-from flexor.coordinates.between import Between
-from flexor.coordinates.measure import wrap
 from flexor.joints import Joint
-from flexor.model.surroundings import Surroundings
-from flexor.spatial import log_so3, quaternion_to_matrix, skew
+from flexor.joints.batches import variable_rows
+from flexor.model.joint_table import JointTable
+from flexor.spatial import log_so3, quaternion_to_matrix
 
 AGREE = 1e-6
 """Stated values that contradict each other by less than this agree; they are met in the mean."""
@@ -32,8 +31,18 @@ class Motion:
     R: np.ndarray
     v: np.ndarray
 
-    def copy(self) -> Motion:
-        return Motion(self.x.copy(), self.R.copy(), self.v.copy())
+    def of(self, nodes: np.ndarray) -> np.ndarray:
+        """Velocities of the nodes (m, k) of some rows, six numbers each (m, 6 k)."""
+        return self.v[nodes].reshape(len(nodes), -1)
+
+    def taking(self, other: Motion, nodes: np.ndarray) -> Motion:
+        """With some nodes (a mask) as in the other motion."""
+        chosen = nodes[:, None]
+        return Motion(
+            np.where(chosen, other.x, self.x),
+            np.where(chosen[..., None], other.R, self.R),
+            np.where(chosen, other.v, self.v),
+        )
 
 
 @dataclass(frozen=True)
@@ -58,48 +67,22 @@ class Given:
         """What it is in this motion."""
         raise NotImplementedError
 
-    def off(self, motion: Motion) -> np.ndarray:
-        """How far this motion is from what is stated."""
-        return self.measured(motion) - self.value
-
-    @property
-    def nodes(self) -> tuple[int, ...]:
-        """Nodes that it depends on."""
-        raise NotImplementedError
-
-    def gradient(self, motion: Motion) -> np.ndarray:
-        """∂off/∂(x, θ) of its nodes, six columns each; the same for ∂/∂v."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True)
 class GivenVariable(Given):
-    """A joint variable or its rate."""
+    """A joint variable or its rate; row: its number in the table."""
 
     variable: str
-    between: Between
-    ends: tuple[int, int]
+    table: JointTable
+    row: int
     rate: bool
 
-    def _state(self, motion: Motion) -> tuple[list[float], list[float], list[float]]:
-        nodes = list(self.ends)
-        return motion.x[nodes].ravel().tolist(), motion.R[nodes].ravel().tolist(), motion.v[nodes].ravel().tolist()
-
     def measured(self, motion: Motion) -> np.ndarray:
-        found = self.between.value_and_rate(*self._state(motion))
-        return np.array([found[int(self.rate)]])
-
-    def off(self, motion: Motion) -> np.ndarray:
-        off = self.measured(motion) - self.value
-        return np.array([wrap(float(off[0]))]) if self.between.turns and not self.rate else off
-
-    @property
-    def nodes(self) -> tuple[int, ...]:
-        return self.ends
-
-    def gradient(self, motion: Motion) -> np.ndarray:
-        x, R, _ = self._state(motion)
-        return self.between.gradient(x, R)[None]
+        rows = np.array([self.row])
+        of = self.table.variable_of[rows]
+        frames = self.table.markers.frames(motion.x, motion.R)
+        q, gradient = variable_rows(frames, of, self.table.pattern[rows])
+        return gradient[0] @ motion.of(self.table.markers.nodes(of))[0] if self.rate else q
 
     def told(self, value: np.ndarray) -> str:
         said = super().told(value)
@@ -119,13 +102,6 @@ class GivenPoint(Given):
         v, omega = motion.v[self.node, :3], motion.v[self.node, 3:]
         return v + np.cross(omega, arm) if self.rate else motion.x[self.node] + arm
 
-    @property
-    def nodes(self) -> tuple[int, ...]:
-        return (self.node,)
-
-    def gradient(self, motion: Motion) -> np.ndarray:
-        return np.hstack([np.eye(3), -skew(motion.R[self.node] @ self.p_NO)])
-
 
 @dataclass(frozen=True)
 class GivenTurn(Given):
@@ -135,21 +111,7 @@ class GivenTurn(Given):
     rate: bool
 
     def measured(self, motion: Motion) -> np.ndarray:
-        if self.rate:
-            return motion.v[self.node, 3:]
-        return np.asarray(log_so3(motion.R[self.node]))
-
-    def off(self, motion: Motion) -> np.ndarray:
-        if self.rate:
-            return self.measured(motion) - self.value
-        return np.asarray(log_so3(motion.R[self.node] @ quaternion_to_matrix(self.value).T))
-
-    @property
-    def nodes(self) -> tuple[int, ...]:
-        return (self.node,)
-
-    def gradient(self, motion: Motion) -> np.ndarray:
-        return np.hstack([np.zeros((3, 3)), np.eye(3)])
+        return motion.v[self.node, 3:] if self.rate else np.asarray(log_so3(motion.R[self.node]))
 
     def told(self, value: np.ndarray) -> str:
         if not self.rate and len(value) == 4:
@@ -158,13 +120,13 @@ class GivenTurn(Given):
 
 
 def stated_positions(
-    items: Sequence[Any], around: Surroundings, nodes: Mapping[str, tuple[int, np.ndarray]]
+    items: Sequence[Any], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]]
 ) -> list[Given]:
     """Positions, orientations and joint variables; nodes: number and p_NO of each body."""
     found: list[Given] = []
     for item in items:
         if isinstance(item, Joint) and item.start is not None:
-            found += _variables(item, around, "start", item.start)
+            found += _variables(item, table, "start", item.start)
         elif isinstance(item, Body):
             node, p_NO = nodes[item.name]
             if item.position is not None:
@@ -175,13 +137,13 @@ def stated_positions(
 
 
 def stated_velocities(
-    items: Sequence[Any], around: Surroundings, nodes: Mapping[str, tuple[int, np.ndarray]]
+    items: Sequence[Any], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]]
 ) -> list[Given]:
     """Velocities, angular velocities and rates of joint variables."""
     found: list[Given] = []
     for item in items:
         if isinstance(item, Joint) and item.start_rate is not None:
-            found += _variables(item, around, "start_rate", item.start_rate)
+            found += _variables(item, table, "start_rate", item.start_rate)
         elif isinstance(item, Body):
             node, p_NO = nodes[item.name]
             if item.velocity is not None:
@@ -192,12 +154,10 @@ def stated_velocities(
     return found
 
 
-def _variables(joint: Joint, around: Surroundings, field: str, values: Sequence[float]) -> list[Given]:
-    a, b = around.ends(joint)
-    rate = field == "start_rate"
+def _variables(joint: Joint, table: JointTable, field: str, values: Sequence[float]) -> list[Given]:
+    rate, first = field == "start_rate", int(table.first[table.number[joint.name]])
     found: list[Given] = []
-    for variable, unit, value, measure in zip(joint.variables, joint.units, values, joint.free.measures, strict=True):
-        between, of = Between(measure, a, b), np.array([value])
+    for i, (variable, unit, value) in enumerate(zip(joint.variables, joint.units, values, strict=True)):
         unit = f"{unit}/s" if rate else unit
-        found.append(GivenVariable(joint, field, of, unit, variable, between, (a.node, b.node), rate))
+        found.append(GivenVariable(joint, field, np.array([value]), unit, variable, table, first + i, rate))
     return found

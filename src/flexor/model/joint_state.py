@@ -15,7 +15,7 @@ from flexor.coordinates.measure import nearest
 from flexor.errors import LawError
 from flexor.joints import Joint, Motor
 from flexor.joints.motor import variable_index
-from flexor.spatial import Pose, exp_so3, log_so3, quaternion_to_matrix
+from flexor.spatial import Pose, about, quaternion_to_matrix
 
 GROUND = "ground"
 
@@ -46,15 +46,6 @@ class Placement:
         return self.poses[ref.body].apply(attachment(bodies, ref)[0])
 
 
-def gaps(joint: Joint, state: JointState) -> tuple[float, float]:
-    """How far the frames of a joint are apart [m] and turned against each other [rad] in what it locks."""
-    d = state.X_WJa.R.T @ (state.X_WJb.p - state.X_WJa.p)
-    points, pairs = joint.free.locked_translations, joint.free.perpendicular_axes
-    P = joint.free.pose(state.values)
-    tilt = float(np.linalg.norm(log_so3(P.R.T @ state.X_WJa.R.T @ state.X_WJb.R))) if pairs else 0.0
-    return float(np.linalg.norm(d[points])), tilt
-
-
 def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
     """Position of an attachment in its body's axes, and its orientation there if it has one."""
     marker: Any = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
@@ -66,17 +57,14 @@ AT_NODE = Site(0, np.zeros(3), np.eye(3))
 """A marker that sits on its node, with its axes."""
 
 
-def measure(
-    joint: Joint, X_WJa: Pose, X_WJb: Pose, twists: tuple[np.ndarray, np.ndarray], near: Sequence[float]
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Joint variables and their rates between two frames; angles are counted in the turn of `near`."""
-    x, v = [*X_WJa.p, *X_WJb.p], [*twists[0], *twists[1]]
+def measure(joint: Joint, X_WJa: Pose, X_WJb: Pose, near: Sequence[float]) -> tuple[float, ...]:
+    """Joint variables between two frames; angles are counted in the turn of `near`."""
+    x, v = [*X_WJa.p, *X_WJb.p], [0.0] * 12
     R = [*X_WJa.R.ravel(), *X_WJb.R.ravel()]
-    found = [Between(m, AT_NODE, AT_NODE).value_and_rate(x, R, v) for m in joint.free.measures]
-    values = [value for value, _ in found]
+    values = [Between(m, AT_NODE, AT_NODE).value_and_rate(x, R, v)[0] for m in joint.free.measures]
     for i in range(len(joint.translations), len(values)):
         values[i] = nearest(values[i], near[i])
-    return tuple(map(float, values)), tuple(float(rate) for _, rate in found)
+    return tuple(map(float, values))
 
 
 def start_values(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
@@ -117,7 +105,7 @@ def marker_frames(bodies: Mapping[str, Body], joint: Joint) -> tuple[Pose, Pose]
     """The joint frames on both bodies: orientation of the marker times the joint's own frame."""
     own = joint.frame
     (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
-    return Pose(p_a, own if R_a is None else R_a @ own), Pose(p_b, own if R_b is None else R_b @ own)
+    return Pose.trusted(p_a, own if R_a is None else R_a @ own), Pose.trusted(p_b, own if R_b is None else R_b @ own)
 
 
 def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:
@@ -129,5 +117,5 @@ def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> n
     for axis, value, rate in zip(joint.rotations, state.values[n:], rates[n:], strict=True):
         i = "xyz".index(axis)
         omega = omega + rate * R[:, i]
-        R = R @ exp_so3(value * np.eye(3)[i])
+        R = R @ about(i, value)
     return np.concatenate([v, omega])

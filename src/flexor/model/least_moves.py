@@ -20,6 +20,31 @@ def shortest(J: sparse.csr_matrix, off: np.ndarray) -> np.ndarray | None:
     return solved(sparse.identity(n), J, np.zeros(n), -off)
 
 
+def shortest_of_parts(
+    J: sparse.csr_matrix, off: np.ndarray, rows: np.ndarray, columns: np.ndarray, parts: np.ndarray
+) -> np.ndarray:
+    """The shortest δ of some parts that share no row and no column; zero in all others, not a number where it fails.
+
+    rows, columns: number of the part that each belongs to.   parts: mask of those that are wanted.
+    """
+    if parts.all():
+        move = shortest(J, off)
+    else:
+        r, c = np.flatnonzero(parts[rows]), np.flatnonzero(parts[columns])
+        part = shortest(J[r][:, c], off[r])
+        move = None
+        if part is not None:
+            move = np.zeros(J.shape[1])
+            move[c] = part
+    if move is not None:
+        return move
+    wanted = np.flatnonzero(parts)
+    if len(wanted) == 1:
+        return np.where(parts[columns], np.nan, 0.0)
+    each = (np.arange(len(parts)) == i for i in wanted)  # one that fails does not spoil the rest
+    return np.sum([shortest_of_parts(J, off, rows, columns, one) for one in each], axis=0)
+
+
 def solved(A: Any, J: sparse.csr_matrix, f: np.ndarray, g: np.ndarray) -> np.ndarray | None:
     """δ of [A Jᵀ; J −ε] [δ; μ] = [f; g]."""
     m, n = J.shape
@@ -33,6 +58,18 @@ def solved(A: Any, J: sparse.csr_matrix, f: np.ndarray, g: np.ndarray) -> np.nda
 
 def largest(values: np.ndarray) -> float:
     return float(np.abs(values).max(initial=0.0))
+
+
+def largest_of_each(values: np.ndarray, part: np.ndarray, count: int) -> np.ndarray:
+    """Of each part, the largest absolute value."""
+    found = np.zeros(count)
+    np.maximum.at(found, part, np.abs(values))
+    return found
+
+
+def norm_of_each(values: np.ndarray, part: np.ndarray, count: int) -> np.ndarray:
+    """Of each part, the root of the sum of squares."""
+    return np.sqrt(np.bincount(part, values * values, minlength=count))
 
 
 def nearest(G: sparse.csr_matrix, off: np.ndarray, B: sparse.csr_matrix, phi: np.ndarray) -> np.ndarray | None:

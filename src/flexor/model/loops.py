@@ -1,37 +1,38 @@
-"""The equations that bodies must satisfy at the start, from the laws of joints, rods, motors and contacts themselves.
+"""The equations that bodies must satisfy at the start, with the bodies taken as rigid.
 
-Each constraint is evaluated by the plain Python form of its law, on the bodies taken as rigid. Rows and columns are
-made free of units by the size L of the model: lengths in parts of L, angles in rad. Masses play no part.
+Rows and columns are made free of units by the size L of the model: lengths in parts of L, angles in rad. Masses play
+no part. The mechanisms that share nothing but the ground (parts) stand side by side in the same arrays, so that one
+evaluation and one factorisation serve all of them; what is decided about a part depends on that part alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from flexor.bodies import Body
-from flexor.errors import LawError
-from flexor.forces import MeshLoad
-from flexor.joints import Motor
-from flexor.law import MATRIX, RESIDUAL, VELOCITY_LEVEL, Element
-from flexor.law.law import N_COEFFICIENTS
-from flexor.model.givens import Given, Motion, stated_positions, stated_velocities
+from flexor.joints import Distance, Joint, Motor
+from flexor.joints.batches import Frames, Markers
+from flexor.law import VELOCITY_LEVEL
+from flexor.model.equations import STRUCTURE, Block, law_rows, locked_motions, motors, rods, stated
+from flexor.model.givens import Motion, stated_positions, stated_velocities
 from flexor.model.joint_state import GROUND, Placement
+from flexor.model.joint_table import JointTable
 from flexor.model.surroundings import Surroundings
 from flexor.spatial import Pose, exp_so3, shift_twist
 
-STRUCTURE, DRIVER, STATED = 0, 1, 2
-"""Kinds of equations: of joints, rods and contacts; of motors; of what the user stated."""
 
-
-class Rows(NamedTuple):
+@dataclass(frozen=True)
+class Rows:
     """Equations in units of the model's size: how far each is from being met, their gradient, and whose they are.
 
     kind: STRUCTURE, DRIVER or STATED.   turning: whether it measures an angle, up to whole turns.
-    owner: number of the element (STRUCTURE, DRIVER) or of the given (STATED).
+    owner: number of the item (STRUCTURE, DRIVER) or of the given (STATED).   part: number of the mechanism.
+    scale: what the equations' own values are multiplied with, 1/L for lengths.
     """
 
     r: np.ndarray
@@ -39,6 +40,8 @@ class Rows(NamedTuple):
     kind: np.ndarray
     turning: np.ndarray
     owner: np.ndarray
+    part: np.ndarray
+    scale: np.ndarray
 
     def off(self, targets: np.ndarray | float = 0.0) -> np.ndarray:
         """r − targets, angles in the nearest turn."""
@@ -47,67 +50,82 @@ class Rows(NamedTuple):
 
 
 class Loops:
-    """The bodies of a model as rigid, each with one node, and the equations between them."""
+    """The bodies of some mechanisms as rigid, each with one node, and the equations between them."""
 
-    def __init__(self, items: Sequence[Any], placement: Placement, size: float) -> None:
-        kept = [item for item in items if not isinstance(item, MeshLoad)]
-        self.items = [item.rigid() if isinstance(item, Body) else item for item in kept]
-        self.size = size
-        self.bodies = [item for item in self.items if isinstance(item, Body)]
-        number = {body.name: i for i, body in enumerate(self.bodies, start=1)}
-        self.scalars: list[Any] = []
-        """Scalar coordinates of items' own, which keep the values they start with."""
-        own: dict[str, tuple[int, ...]] = {}
-        for item in self.items:
-            more = getattr(item, "own_scalars", ())
-            own[item.name] = tuple(range(len(self.scalars), len(self.scalars) + len(more)))
-            self.scalars += more
-        around = Surroundings(
-            tuple(self.items), placement, {name: (i, 0) for name, i in number.items()}, own, python=True
+    def __init__(self, parts: Sequence[Sequence[Any]], placement: Placement, size: float) -> None:
+        self.size, self.count = size, len(parts)
+        self.flexible = any(item.flexible for part in parts for item in part if isinstance(item, Body))
+        items = [item.rigid() if isinstance(item, Body) else item for part in parts for item in part]
+        of_item = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        self.owners = items
+        self.bodies = [item for item in items if isinstance(item, Body)]
+        self.node_part = np.array(
+            [-1, *(part for part, item in zip(of_item.tolist(), items) if isinstance(item, Body))], dtype=int
         )
+        number = {body.name: i for i, body in enumerate(self.bodies, start=1)}
         self.offsets = np.array([(0.0, 0.0, 0.0), *(body.node_offset for body in self.bodies)])
+        self._columns()
+        scalars: list[Any] = []  # coordinates of items' own, which keep the values they start with
+        own: dict[str, tuple[int, ...]] = {}
+        for item in items:
+            more = getattr(item, "own_scalars", ())
+            own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
+            scalars += more
+        first = {name: (i, 0) for name, i in number.items()}
+        around = Surroundings(tuple(items), placement, first, own, python=True)
+        joints = [(i, item) for i, item in enumerate(items) if isinstance(item, Joint)]
+        self.table = JointTable([joint for _, joint in joints], _markers(around, [joint for _, joint in joints]))
+        self.joint_part = of_item[[i for i, _ in joints]] if joints else np.zeros(0, dtype=int)
         nodes = {name: (i, -self.offsets[i]) for name, i in number.items()}
-        self.positions = stated_positions(self.items, around, nodes)
-        self.velocities = stated_velocities(self.items, around, nodes)
-        self.owners: list[Any] = []
-        self.elements: list[Element] = []
-        for item in self.items:
-            if isinstance(item, Body):
-                continue
-            for element in around.elements(item):
-                if element.rows:
-                    self.elements.append(element)
-                    self.owners.append(item)
-        self.parameters = {
-            id(e): (np.array(e.ints, dtype=np.int64), e.words(python=True), np.array(e.history, dtype=float))
-            for e in self.elements
-        }
+        self.positions = stated_positions(items, self.table, nodes)
+        self.velocities = stated_velocities(items, self.table, nodes)
+        locked = locked_motions(self.table, np.array([i for i, _ in joints], dtype=int))
+        position, velocity = locked, [block.rate() for block in locked]
+        held, driven = motors([(i, item) for i, item in enumerate(items) if isinstance(item, Motor)], self.table)
+        position, velocity = [*position, held], [*velocity, driven]
+        distances = [(i, item) for i, item in enumerate(items) if isinstance(item, Distance)]
+        if distances:
+            lengths = [(i, rod, rod.length or around.offers["length"](rod)) for i, rod in distances]
+            at, rate = rods(lengths, _markers(around, [rod for _, rod in distances]))
+            position, velocity = [*position, at], [*velocity, rate]
+        for i, item in enumerate(items):
+            if not isinstance(item, Body | Joint | Motor | Distance):
+                for element in around.elements(item):
+                    position.append(law_rows(element, i, scalars, 0))
+                    velocity.append(law_rows(element, i, scalars, VELOCITY_LEVEL))
+        self._position = _Pattern([*position, *stated(self.positions, self.table, False)], self)
+        self._velocity = _Pattern([*velocity, *stated(self.velocities, self.table, True)], self)
+
+    def _columns(self) -> None:
         self.column = np.full((len(self.bodies) + 1, 6), -1)
         free = [(i, dof) for i, body in enumerate(self.bodies, start=1) for dof in range(6) if dof not in body.locked]
-        for column, (node, dof) in enumerate(free):
-            self.column[node, dof] = column
-        self.lengths = np.array([dof < 3 for _, dof in free], dtype=bool)
-        self.unit = np.where(self.lengths, size, 1.0)
+        node, dof = np.array(free, dtype=int).reshape(-1, 2).T
+        self.column[node, dof] = np.arange(len(free))
+        self.lengths = dof < 3
+        self.column_part = self.node_part[node]
+        self.unit = np.where(self.lengths, self.size, 1.0)
         """What a column of the gradient is multiplied with: moves count in parts of the size."""
 
     # -- motion ----------------------------------------------------------------------------------------------
 
     def motion(self, poses: dict[str, Pose], twists: dict[str, np.ndarray]) -> Motion:
         """The nodes where the bodies stand and move like this."""
-        X = [Pose(), *(poses[body.name] for body in self.bodies)]
-        arms = [pose.rotate(offset) for pose, offset in zip(X, self.offsets)]
-        v = [np.zeros(6), *(shift_twist(twists[body.name], arm) for body, arm in zip(self.bodies, arms[1:]))]
-        return Motion(np.array([pose.p + arm for pose, arm in zip(X, arms)]), np.array([p.R for p in X]), np.array(v))
+        names = [GROUND, *(body.name for body in self.bodies)]
+        R = np.array([poses[name].R for name in names])
+        arms = (R @ self.offsets[..., None])[..., 0]
+        v = shift_twist(np.array([twists[name] for name in names]), arms)
+        return Motion(np.array([poses[name].p for name in names]) + arms, R, v)
 
     def poses(self, motion: Motion) -> dict[str, Pose]:
-        arms = np.einsum("nij,nj->ni", motion.R, -self.offsets)
-        found = {b.name: Pose(motion.x[i] + arms[i], motion.R[i]) for i, b in enumerate(self.bodies, start=1)}
-        return {GROUND: Pose(), **found}
+        names = [GROUND, *(body.name for body in self.bodies)]
+        return dict(zip(names, Pose.each(motion.x + self._to_origins(motion), motion.R), strict=True))
 
     def twists(self, motion: Motion) -> dict[str, np.ndarray]:
-        arms = np.einsum("nij,nj->ni", motion.R, -self.offsets)
-        found = {b.name: shift_twist(motion.v[i], arms[i]) for i, b in enumerate(self.bodies, start=1)}
-        return {GROUND: np.zeros(6), **found}
+        names = [GROUND, *(body.name for body in self.bodies)]
+        return dict(zip(names, shift_twist(motion.v, self._to_origins(motion)), strict=True))
+
+    def _to_origins(self, motion: Motion) -> np.ndarray:
+        return (motion.R @ -self.offsets[..., None])[..., 0]
 
     def displaced(self, motion: Motion, move: np.ndarray) -> Motion:
         """x + δx, exp(δθ) R for a move in units of the size."""
@@ -122,97 +140,77 @@ class Loops:
         full = np.append(move * self.unit, 0.0)
         return full[self.column]
 
+    def chosen(self, motion: Motion, other: Motion, parts: np.ndarray) -> Motion:
+        """With some parts (a mask) as in the other motion."""
+        return motion.taking(other, np.append(parts, False)[self.node_part])
+
     # -- equations -------------------------------------------------------------------------------------------
 
     def position_rows(self, motion: Motion) -> Rows:
         """Φ of what binds positions, and what is stated about them."""
-        table = _Table(self)
-        for number, (element, owner) in enumerate(zip(self.elements, self.owners)):
-            if isinstance(owner, Motor) and owner.position is None:
-                continue  # it goes on from where its joint starts
-            kind = DRIVER if isinstance(owner, Motor) else STRUCTURE
-            r, gradient = self._evaluate(element, motion, 0)
-            last = len(r) - element.nonholonomic
-            table.add(number, kind, element.nodes, r[:last], gradient[:last])
-        return table.finished(self.positions, motion, True)
+        return self._position.rows(motion, self.frames(motion), True)
 
     def velocity_rows(self, motion: Motion) -> Rows:
         """Φ̇, and what is stated about velocities."""
-        table = _Table(self)
-        for number, (element, owner) in enumerate(zip(self.elements, self.owners)):
-            if isinstance(owner, Motor) and owner.acceleration is not None:
-                continue
-            kind = DRIVER if isinstance(owner, Motor) else STRUCTURE
-            table.add(number, kind, element.nodes, *self._evaluate(element, motion, VELOCITY_LEVEL))
-        return table.finished(self.velocities, motion, False)
+        return self._velocity.rows(motion, self.frames(motion), False)
 
-    def _evaluate(self, element: Element, motion: Motion, level: int) -> tuple[np.ndarray, np.ndarray]:
-        """Values of an element's constraint rows, and their gradient with six columns per node."""
-        nodes, size = list(element.nodes), element.size
-        c = np.zeros(N_COEFFICIENTS)
-        c[1 if level else 0] = 1.0
-        r, K = np.zeros(size), np.zeros(size * size)
-        call = getattr(element.law, "evaluate", element.law.function)
-        ints, floats, history = self.parameters[id(element)]
-        s = np.array([(self.scalars[i].value, self.scalars[i].rate, 0.0) for i in element.scalars]).ravel()
-        status = call(
-            RESIDUAL | MATRIX | level, (len(nodes), len(element.scalars), len(element.rows)), ints, floats, history, 0.0, c,
-            motion.x[nodes].ravel(), motion.R[nodes].ravel(), motion.v[nodes].ravel(), np.zeros(6 * len(nodes)), s,
-            np.zeros(len(element.rows)), r, K, np.zeros(element.workspace),
-        )  # fmt: skip
-        if status:
-            raise LawError(f"'{element.name}': {element.law.errors.get(status, f'status {status}')}")
-        first = size - len(element.rows)
-        return r[first:], K.reshape(size, size)[first:, : 6 * len(nodes)]
+    def frames(self, motion: Motion) -> Frames:
+        return self.table.markers.frames(motion.x, motion.R)
 
-    def name(self, rows: Rows, i: int) -> str:
+    def tilts(self, motion: Motion) -> np.ndarray:
+        """Angles [rad] by which the frames of joints are turned against each other in what they lock."""
+        frames = self.frames(motion)
+        return self.table.gaps(frames, self.table.variables(frames)[0])[1]
+
+    def position_name(self, i: int) -> str:
         """The user's name of a constraint row: "pin: point x"."""
-        element = self.elements[rows.owner[i]]
-        return f"{element.name}: {element.rows[i - int(np.flatnonzero(rows.owner == rows.owner[i])[0])]}"
+        return self._position.names[i]
 
-    def called(self, element: int) -> str:
+    def velocity_name(self, i: int) -> str:
+        return self._velocity.names[i]
+
+    def called(self, owner: int) -> str:
         """joint 'pin'"""
-        owner = self.owners[element]
-        return str(owner.called(owner.name))
+        item = self.owners[owner]
+        return str(item.called(item.name))
 
 
-class _Table:
-    """Collects equations."""
+def _markers(around: Surroundings, joints: Sequence[Any]) -> Markers:
+    ends = [around.ends(joint) for joint in joints]
+    return Markers.of([(a.node, a.p_NM, a.R_NM, b.node, b.p_NM, b.R_NM) for a, b in ends])
 
-    def __init__(self, loops: Loops) -> None:
+
+class _Pattern:
+    """Blocks of equations, and where each number of their gradients goes."""
+
+    def __init__(self, blocks: Sequence[Block], loops: Loops) -> None:
+        self.blocks = [block for block in blocks if len(block.owner)]
         self.loops = loops
-        self.r: list[np.ndarray] = [np.zeros(0)]
-        self.marks: list[tuple[int, int, int]] = []
-        self.columns: list[np.ndarray] = [np.zeros(0, dtype=int)]
-        self.values: list[np.ndarray] = [np.zeros(0)]
-        self.count = 0
-        self.rows: list[np.ndarray] = [np.zeros(0, dtype=int)]
+        self.names = [name for block in self.blocks for name in block.names or [""] * len(block.owner)]
+        none = np.zeros(0, dtype=int)
+        self.kind = np.concatenate([none, *(np.full(len(block.owner), block.kind) for block in self.blocks)])
+        self.owner = np.concatenate([none, *(block.owner for block in self.blocks)])
+        self.part = np.concatenate([none, *(loops.node_part[block.nodes].max(axis=1) for block in self.blocks)])
+        columns = [loops.column[block.nodes].ravel() for block in self.blocks]
+        widths = [np.full(len(block.owner), 6 * block.nodes.shape[1]) for block in self.blocks]
+        row = np.repeat(np.arange(len(self.owner)), np.concatenate([none, *widths]))
+        every = np.concatenate([none, *columns])
+        self.kept = every >= 0
+        self.row, self.column = row[self.kept], every[self.kept]
+        self.long = loops.lengths[self.column]
 
-    def add(self, owner: int, kind: int, nodes: Sequence[int], r: np.ndarray, gradient: np.ndarray) -> None:
-        """Equations on some nodes, with the gradient (rows, 6 per node)."""
-        m = len(r)
-        columns = self.loops.column[list(nodes)].ravel()
-        self.r.append(r)
-        self.marks += [(owner, kind, m)]
-        self.columns.append(np.tile(columns, m))
-        self.rows.append(np.repeat(np.arange(self.count, self.count + m), len(columns)))
-        self.values.append(gradient.ravel())
-        self.count += m
-
-    def finished(self, givens: Sequence[Given], motion: Motion, turning: bool) -> Rows:
-        """With what is stated; turning: whether equations measure angles."""
-        for number, given in enumerate(givens):
-            self.add(number, STATED, given.nodes, given.off(motion), given.gradient(motion))
-        owner, kind, m = (np.array(self.marks, dtype=int).reshape(-1, 3)[:, i] for i in range(3))
-        rows, columns, values = (np.concatenate(part) for part in (self.rows, self.columns, self.values))
-        kept = (columns >= 0) & (values != 0.0)
-        unit = self.loops.unit
-        shape = (self.count, len(unit))
-        J = sparse.coo_matrix((values[kept], (rows[kept], columns[kept])), shape=shape).tocsr()
-        length = np.zeros(self.count, dtype=bool)
-        length[rows[kept][self.loops.lengths[columns[kept]] & (np.abs(values[kept]) > 1e-6)]] = True
+    def rows(self, motion: Motion, frames: Frames, turning: bool) -> Rows:
+        """turning: whether equations measure angles."""
+        found = [block.evaluate(motion, frames) for block in self.blocks]
+        r = np.concatenate([np.zeros(0), *(values for values, _ in found)])
+        data = np.concatenate([np.zeros(0), *(gradient.ravel() for _, gradient in found)])[self.kept]
+        count = len(r)
+        length = np.bincount(self.row[self.long & (np.abs(data) > 1e-6)], minlength=count) > 0
         scale = np.where(length, 1.0 / self.loops.size, 1.0)
-        J = sparse.csr_matrix(sparse.diags(scale) @ J @ sparse.diags(unit))
-        kinds = np.repeat(kind, m)
-        angles = (kinds != STRUCTURE) & ~length & turning
-        return Rows(scale * np.concatenate(self.r), J, kinds, angles, np.repeat(owner, m))
+        filled = np.flatnonzero(data)
+        row, column = self.row[filled], self.column[filled]
+        data = data[filled] * scale[row] * self.loops.unit[column]
+        begin = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=count))])
+        J = sparse.csr_matrix((data, column, begin), shape=(count, len(self.loops.unit)))
+        angles = (self.kind != STRUCTURE) & ~length & turning
+        return Rows(scale * r, J, self.kind, angles, self.owner, self.part, scale)

@@ -31,7 +31,6 @@ import numpy as np
 from flexor.bodies import Body
 from flexor.joints import Joint, Motor
 from flexor.model.joint_state import (
-    JointState,
     Placement,
     attachment,
     marker_frames,
@@ -40,6 +39,7 @@ from flexor.model.joint_state import (
     start_rates,
     start_values,
 )
+from flexor.model.joint_table import joint_states
 from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
 
 
@@ -58,21 +58,13 @@ def place(items: Iterable[Any]) -> Placement:
     _place_bodies(result, bodies, joints, begin, frames)
     by_joints = set(result.put_on_by.values())
     for joint in joints:
-        X_AJ, X_BJ = frames[joint.name]
         if joint.at is not None or joint.name not in by_joints:
-            X_AJ, X_BJ = _fitted(result, bodies, joint, X_AJ, X_BJ)
-        X_WJa, X_WJb = result.poses[joint.a.body] @ X_AJ, result.poses[joint.b.body] @ X_BJ
-        values, rates = measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), start_values(joint, motors))
-        result.joints[joint.name] = JointState(X_AJ, X_BJ, X_WJa, X_WJb, values, rates)
+            frames[joint.name] = _fitted(result, bodies, joint, *frames[joint.name])
+    near = [begin[joint.name][0] for joint in joints]
+    result.joints = joint_states(joints, frames, result.poses, {}, near)
     _move_bodies(result, bodies, joints, motors)
-    for joint in joints:
-        state = result.joints[joint.name]
-        twists = (
-            shift_twist(result.twists[joint.a.body], state.X_WJa.p - result.poses[joint.a.body].p),
-            shift_twist(result.twists[joint.b.body], state.X_WJb.p - result.poses[joint.b.body].p),
-        )
-        _, rates = measure(joint, state.X_WJa, state.X_WJb, twists, state.values)
-        result.joints[joint.name] = replace(state, rates=rates)
+    near = [state.values for state in result.joints.values()]
+    result.joints = joint_states(joints, frames, result.poses, result.twists, near)
     return result
 
 
@@ -80,14 +72,11 @@ def moved(
     placement: Placement, items: Iterable[Any], poses: Mapping[str, Pose], twists: Mapping[str, np.ndarray]
 ) -> Placement:
     """The placement with the bodies at other poses and velocities; joint frames stay where they are on the bodies."""
-    result = replace(placement, poses={**placement.poses, **poses}, twists={**placement.twists, **twists}, joints={})
-    for joint in (item for item in items if isinstance(item, Joint)):
-        old = placement.joints[joint.name]
-        (A, a), (B, b) = ((result.poses[ref.body], result.twists[ref.body]) for ref in (joint.a, joint.b))
-        X_WJa, X_WJb = A @ old.X_AJ, B @ old.X_BJ
-        at_joint = shift_twist(a, X_WJa.p - A.p), shift_twist(b, X_WJb.p - B.p)
-        values, rates = measure(joint, X_WJa, X_WJb, at_joint, old.values)
-        result.joints[joint.name] = JointState(old.X_AJ, old.X_BJ, X_WJa, X_WJb, values, rates)
+    result = replace(placement, poses={**placement.poses, **poses}, twists={**placement.twists, **twists})
+    joints = [item for item in items if isinstance(item, Joint)]
+    frames = {name: (state.X_AJ, state.X_BJ) for name, state in placement.joints.items()}
+    near = [placement.joints[joint.name].values for joint in joints]
+    result.joints = joint_states(joints, frames, result.poses, result.twists, near)
     return result
 
 
@@ -195,7 +184,7 @@ def _place_bodies(
                 X_AJ, X_BJ = frames[joint.name]
                 poses = {known: result.poses[known], new: Pose(np.zeros(3), R)}
                 X_WJa, X_WJb = poses[joint.a.body] @ X_AJ, poses[joint.b.body] @ X_BJ
-                found, _ = measure(joint, X_WJa, X_WJb, (np.zeros(6), np.zeros(6)), values)
+                found = measure(joint, X_WJa, X_WJb, values)
                 n = len(joint.translations)
                 return (*values[:n], *found[n:])
         return values

@@ -5,31 +5,53 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.errors import AssemblyError
-from flexor.model.contradiction import contradiction
+from flexor.model.contradiction import contradiction, driven_against
+from flexor.model.equations import STATED
 from flexor.model.givens import AGREE, Motion
-from flexor.model.least_moves import largest, nearest, shortest
-from flexor.model.loops import STATED, Loops
+from flexor.model.least_moves import largest, largest_of_each, nearest, shortest, shortest_of_parts
+from flexor.model.loops import Loops, Rows
 
 
-def moving(loops: Loops, motion: Motion) -> Motion:
-    """Velocities that the constraints permit, the stated ones met."""
+def moving(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, np.ndarray]:
+    """Velocities that the constraints permit, the stated ones met, and for which parts (of a mask) that succeeded."""
+
+    def largest_in(rows: Rows) -> np.ndarray:
+        return largest_of_each(rows.r, rows.part, loops.count)
+
     rows = loops.velocity_rows(motion)
-    if not rows.r.any():
-        return motion
-    rest = Motion(motion.x, motion.R, np.zeros_like(motion.v))
-    fast = max(largest(loops.velocity_rows(rest).r), largest(rows.r), 1e-300)  # how fast the start is [1/s]
-    best = motion
+    off = largest_in(rows)
+    busy, done = parts & (off > 0.0), parts & ~(off > 0.0)  # also where a law gives no number
+    if not busy.any():
+        return motion, done
+    fast = how_fast(loops, motion)
     for _ in range(8):
-        change = shortest(rows.J, rows.r)
-        if change is None:
+        change = shortest_of_parts(rows.J, rows.r, rows.part, loops.column_part, busy)
+        busy = busy & np.isfinite(largest_of_each(change, loops.column_part, loops.count))
+        trial = loops.sped(motion, np.where(busy[loops.column_part], change, 0.0))
+        busy = busy & (largest_in(loops.velocity_rows(trial)) < off)
+        if not busy.any():
             break
-        trial = loops.sped(best, change)
-        ahead = loops.velocity_rows(trial)
-        if not largest(ahead.r) < largest(rows.r):
-            break
-        best, rows = trial, ahead
-    if largest(rows.r) <= AGREE * 1e-3 * fast:
+        motion = loops.chosen(motion, trial, busy)
+        rows = loops.velocity_rows(motion)
+        off = largest_in(rows)
+    return motion, done | (parts & (off <= AGREE * 1e-3 * fast))
+
+
+def how_fast(loops: Loops, motion: Motion) -> np.ndarray:
+    """The scale of velocities in each part, in parts of the size per second: what is asked for, or not met."""
+    rest = Motion(motion.x, motion.R, np.zeros_like(motion.v))
+    asked, off = loops.velocity_rows(rest), loops.velocity_rows(motion)
+    both = np.maximum(np.abs(asked.r), np.abs(off.r))
+    return np.maximum(largest_of_each(both, off.part, loops.count), 1e-300)
+
+
+def nearly_moving(loops: Loops, motion: Motion) -> Motion:
+    """Velocities of one mechanism that the constraints permit, the stated ones as nearly as they agree; else AssemblyError."""
+    fast = float(how_fast(loops, motion)[0])
+    best, done = moving(loops, motion, np.array([True]))
+    if done.all():
         return best
+    rows = loops.velocity_rows(best)
     bound, stated = rows.kind != STATED, rows.kind == STATED
     for _ in range(3):
         change = nearest(rows.J[stated], rows.r[stated], rows.J[bound], rows.r[bound])
@@ -38,19 +60,9 @@ def moving(loops: Loops, motion: Motion) -> Motion:
         best = loops.sped(best, change)
         rows = loops.velocity_rows(best)
     if largest(rows.r[bound]) > AGREE * fast:
-        raise AssemblyError(
-            f"the mechanism cannot move as its motors demand: constraints stay open by up to "
-            f"{largest(rows.r[bound]) * loops.size:.3g} m/s",
-            worst=[
-                (loops.name(rows, int(i)), float(rows.r[i]))
-                for i in np.argsort(-np.abs(rows.r * bound))[:5]
-                if bound[i]
-            ],
-            causes=[
-                "a motor drives what other joints hold; remove one of them",
-                "a dead centre: the driven joint cannot begin to move there; give another start",
-            ],
-        )
+        if loops.flexible:
+            return best  # that may give way to a driver; the computation finds out
+        raise _driven(loops, motion)
     if largest(rows.r[stated]) > AGREE * fast:
 
         def without(number: int) -> Motion | None:
@@ -60,3 +72,18 @@ def moving(loops: Loops, motion: Motion) -> Motion:
 
         raise contradiction(loops, loops.velocities, best, rows, loops.velocity_rows, without)
     return best
+
+
+def _driven(loops: Loops, motion: Motion) -> AssemblyError:
+    """From rest, all constraints met that rest meets, and those that prescribe a motion as nearly as they allow."""
+    motion = Motion(motion.x, motion.R, np.zeros_like(motion.v))
+    rows = loops.velocity_rows(motion)
+    driving = (rows.kind != STATED) & (np.abs(rows.r) > 1e-12 * largest(rows.r[rows.kind != STATED]))
+    held = (rows.kind != STATED) & ~driving
+    for _ in range(3):
+        change = nearest(rows.J[driving], rows.r[driving], rows.J[held], rows.r[held])
+        if change is None:
+            break
+        motion = loops.sped(motion, change)
+        rows = loops.velocity_rows(motion)
+    return driven_against(loops, rows, driving)

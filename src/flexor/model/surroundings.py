@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,6 @@ class Surroundings:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
         self.placement = placement
-        self.declared = place(items)
         self.first = first
         self.python = python
         self.offers: dict[str, Callable[[Any], Any]] = {
@@ -55,6 +55,11 @@ class Surroundings:
             "length": lambda item: Constant(self.distance(item.a, item.b)),
             "python": lambda item: self.python,
         }
+
+    @cached_property
+    def declared(self) -> Placement:
+        """Where the bodies are as they are declared."""
+        return place(self.items.values())
 
     def elements(self, item: Any) -> list[Element]:
         """The item's elements; a joint gets its initial variables filled in first."""

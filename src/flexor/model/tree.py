@@ -1,25 +1,57 @@
-"""Whether the bodies of a model form a tree: then the placement along the joints is the start, and nothing has to fit."""
+"""The parts of a model that have to fit: bodies bound to each other in loops.
+
+Where bodies form a tree, the placement along the joints is the start. Mechanisms that only the ground connects do not
+know of each other; each is a part of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from flexor.bodies import Body
+from flexor.bodies import Body, MarkerRef
 from flexor.contact import RollingDisc
 from flexor.forces import UserLaw
-from flexor.joints import Distance, Joint
+from flexor.joints import Distance, Joint, Motor
 from flexor.model.joint_state import GROUND
 
 
-def has_loops(items: Sequence[Any]) -> bool:
+def parts_with_loops(items: Sequence[Any]) -> list[list[Any]]:
+    """Bodies that are bound to each other beyond a tree of joints, with all that binds and drives them, part by part."""
+    same = _Groups()
+    bound = {item.name: _bodies_of(item) for item in items if _binds(item)}
+    for first, *others in bound.values():
+        for other in others:
+            same.join(first, other)
+    parts: dict[str, list[Any]] = {}
+    for item in items:
+        if isinstance(item, Body):
+            parts.setdefault(same.root(item.name), []).append(item)
+        elif item.name in bound:
+            parts.setdefault(same.root(bound[item.name][0]), []).append(item)
+        elif isinstance(item, Motor):
+            parts.setdefault(same.root(bound[item.joint][0]), []).append(item)
+    return [part for part in parts.values() if _has_loops(part)]
+
+
+def _binds(item: Any) -> bool:
+    rows = isinstance(item, Joint | Distance | RollingDisc) or (isinstance(item, UserLaw) and bool(item.rows))
+    return rows and bool(_bodies_of(item))
+
+
+def _bodies_of(item: Any) -> list[str]:
+    """Names of the bodies that an item is attached to."""
+    on = (item.a, item.b) if isinstance(item, Joint | Distance) else item.on
+    refs: tuple[MarkerRef, ...] = on if isinstance(on, tuple) else (on,)
+    return [ref.body for ref in refs if ref.body != GROUND]
+
+
+def _has_loops(part: Sequence[Any]) -> bool:
     """Whether something binds the bodies beyond the tree of joints along which they are placed and set in motion."""
-    if any(isinstance(item, Distance | RollingDisc) for item in items):
+    if any(_binds(item) and not isinstance(item, Joint) for item in part):
         return True
-    if any(isinstance(item, UserLaw) and item.rows for item in items):
-        return True
-    joints = [item for item in items if isinstance(item, Joint)]
-    bodies = [item for item in items if isinstance(item, Body)]
+    joints = [item for item in part if isinstance(item, Joint)]
+    bodies = [item for item in part if isinstance(item, Body)]
     placed = [(GROUND, body.name) for body in bodies if body.placed]
     moving = [(GROUND, body.name) for body in bodies if body.velocity is not None or body.angular_velocity is not None]
     own = [(joint.a.body, joint.b.body) for joint in joints if joint.at is None]
@@ -28,16 +60,27 @@ def has_loops(items: Sequence[Any]) -> bool:
 
 
 def _cyclic(edges: Sequence[tuple[str, str]]) -> bool:
-    root: dict[str, str] = {}
+    same = _Groups()
+    return any(not same.join(a, b) for a, b in edges)
 
-    def find(name: str) -> str:
-        while name in root:
-            name = root[name]
-        return name
 
-    for a, b in edges:
-        a, b = find(a), find(b)
-        if a == b:
-            return True
-        root[b] = a
-    return False
+class _Groups:
+    """Names that belong together."""
+
+    def __init__(self) -> None:
+        self.above: dict[str, str] = {}
+
+    def root(self, name: str) -> str:
+        top = name
+        while top in self.above:
+            top = self.above[top]
+        while name != top:  # shorten the way for the next time
+            self.above[name], name = top, self.above[name]
+        return top
+
+    def join(self, a: str, b: str) -> bool:
+        """Whether they were apart before."""
+        a, b = self.root(a), self.root(b)
+        if a != b:
+            self.above[b] = a
+        return a != b

@@ -11,14 +11,12 @@ modes that the basis lacks.
 
 from __future__ import annotations
 
-import sys
-import warnings
-
 import numpy as np
 
 from flexor.errors import Problem
 from flexor.mesh.mesh import Mesh
 from flexor.recover.history import BodyHistory
+from flexor.warning import warn
 
 NOTICEABLE = 0.02
 """Error of stress, in the mean square over the body, from which it is told: 4·10⁻⁴ of the strain energy."""
@@ -54,7 +52,7 @@ def warn_of_lost_stress(history: BodyHistory) -> None:
     why = "its modes do not hold all that its own inertia or weight causes in this motion"
     shapes = "reduce it with CraigBampton(inertia_shapes=True)"
     fix = shapes if history.reduced.has_connections else f"take more modes, or give it interfaces and {shapes}"
-    warnings.warn(str(Problem(history.where, what, why, fix)), StressIncomplete, stacklevel=_stack_level())
+    warn(str(Problem(history.where, what, why, fix)), StressIncomplete)
 
 
 def _lost_energy(history: BodyHistory) -> np.ndarray:
@@ -70,11 +68,3 @@ def _square_of_sound(mesh: Mesh | None) -> float:
     """Largest E/ρ of the materials [m²/s²]; zero where none is known."""
     materials = () if mesh is None else mesh.materials.values()
     return max((float(np.max(m.young)) / m.density for m in materials if m.density > 0), default=0.0)
-
-
-def _stack_level() -> int:
-    """Of the first caller outside Flexor."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("flexor."):
-        level, frame = level + 1, frame.f_back
-    return level

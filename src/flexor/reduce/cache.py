@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import os
 import uuid
-import warnings
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -23,6 +22,7 @@ import numpy as np
 from flexor.errors import FlexorError
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.store import VERSION, load, save
+from flexor.warning import warn
 
 MOST_BYTES = 4 << 30
 
@@ -55,7 +55,7 @@ def kept(key: str) -> ReducedBody | None:
     try:
         body = load(path)
     except FlexorError as error:
-        warnings.warn(f"a body in the cache of reductions cannot be used and is reduced anew: {error}", stacklevel=2)
+        warn(f"a body in the cache of reductions cannot be used and is reduced anew: {error}")
         return None
     with contextlib.suppress(OSError):
         os.utime(path)  # used lately

@@ -8,7 +8,6 @@ singular matrix is never passed over in silence.
 from __future__ import annotations
 
 import platform
-import warnings
 from collections.abc import Callable
 from typing import Protocol
 
@@ -19,6 +18,7 @@ from scipy.sparse.linalg import splu
 from flexor.errors import SingularError
 from flexor.reduce.pardiso import NotFactorised, Pardiso
 from flexor.threads import SMALL, few_threads
+from flexor.warning import warn
 
 ACCURATE = 1e-2
 """Largest relative error of a known solution; a regular stiffness of condition 10¹² keeps below 10⁻³."""
@@ -35,6 +35,15 @@ class Factors(Protocol):
 
     def solve(self, b: np.ndarray) -> np.ndarray:
         """x of A x = b, for one or several columns."""
+
+
+class Empty:
+    """Of no equations: a mesh all of whose nodes are tied has nothing between its interfaces to solve for."""
+
+    library = "none"
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        return np.array(b)
 
 
 class SuperLU:
@@ -99,6 +108,8 @@ def factorise(
     numbers, for a faster ordering;  equation: how a message names row i.
     """
     A = sparse.csc_matrix(A)
+    if not A.shape[0]:
+        return Empty()
     if not np.all(np.isfinite(A.data)):
         raise SingularError("the matrix holds values that are not finite; check material and geometry of the mesh")
     if definite and len(zero := np.flatnonzero(A.diagonal() == 0)):
@@ -131,7 +142,7 @@ def _tell_once(n: int) -> None:
     if not _told:
         fast = "pypardiso (pip install 'flexor[solvers]')" if platform.machine() in X86 else "scikit-sparse (CHOLMOD)"
         what = f"{n} equations are factorised by SuperLU, which takes about eight times as long as {fast} at 34 000"
-        warnings.warn(f"{what} equations and sixteen times at 107 000", SlowFactorisation, stacklevel=3)
+        warn(f"{what} equations and sixteen times at 107 000", SlowFactorisation)
     _told = True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ from flexor.elements.shares import shares_of
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import AverageLink, Mesh, RigidLink
+from flexor.warning import warn
 
 
 class UnevenTie(UserWarning):
@@ -66,7 +66,7 @@ def _average(name: str, node: int, nodes: np.ndarray, mesh: Mesh, number: int) -
         what = f"{shares.apart} of its {len(nodes)} nodes belong to no whole face among them, so all nodes count alike"
         why = "a load on it is then spread unevenly, and stress near it shows that"
         fix = "select whole faces of the surface"
-        warnings.warn(str(Mistake(f"interface '{name}'", what, why, fix)), UnevenTie, stacklevel=2)
+        warn(str(Mistake(f"interface '{name}'", what, why, fix)), UnevenTie)
     weights = tuple((shares.weights / shares.weights.sum()).tolist())
     levers = tuple(map(tuple, (shares.levers / shares.weights.sum()).tolist()))
     return AverageLink(node, tuple(nodes.tolist()), weights, id=number, levers=levers)

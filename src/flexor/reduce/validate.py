@@ -227,7 +227,9 @@ def _settled(frequencies: np.ndarray, errors: np.ndarray, tolerance: float) -> f
 def _clamped(p: Problem, H: np.ndarray, body: ReducedBody, highest: float) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Frequencies [Hz] and estimated errors of the body clamped at each interface, up to a frequency."""
     inner = np.diag(body.K)[body.n_connections :]
-    beyond = float(inner.max()) if len(inner) else float(p.held_modes(1)[0][0])
+    if not len(inner):
+        inner = p.held_modes(1)[0]  # none where all nodes are tied: nothing is left out then
+    beyond = float(inner.max(initial=0.0)) or np.inf
     cases = frequency_errors(p, H, (2 * np.pi * highest) ** 2, beyond)
     return {name: (_hertz(squares), errors) for name, squares, errors in cases[1:]}
 

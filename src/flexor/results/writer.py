@@ -17,7 +17,6 @@ import io
 import os
 import time
 import uuid
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from flexor.results import run_file
 from flexor.results.claim import GONE, Claim
 from flexor.results.disk import absolute, check_target, reserve, unwritable
 from flexor.results.run import Run
+from flexor.warning import warn
 
 INTERVAL = 0.5
 """Seconds between writes."""
@@ -249,7 +249,7 @@ class RunWriter:
             raise FileError(Problem(where, what, why, fix))
         if status != "finished":
             raise FileError(Problem(where, what, kept, "continue from there: fx.Run(file).continue_until(…)"))
-        warnings.warn(f"{where} {what}; {kept}", stacklevel=2)
+        warn(f"{where} {what}; {kept}")
 
     def _forget(self) -> None:
         self._rows, self._steps, self._state, self._buffered = [], [], None, 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from flexor.engine.record import ENERGY_COLUMNS
 from flexor.engine.system import System
+from flexor.warning import warn
 
 DRIFT = 0.1
 """Drift of the check-sum, relative to the largest energy exchanged, that is told."""
@@ -83,7 +82,7 @@ class Balance:
         """Warn at the end of a run, and whether it did. Laws of the user's own may tell no energy; then the check-sum means nothing."""
         complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system))
         if complaint:
-            warnings.warn(complaint, EnergyDrift, stacklevel=3)
+            warn(complaint, EnergyDrift)
         return complaint is not None
 
 

@@ -7,7 +7,6 @@ Without a rotor the whole mechanism turns together with its ground, as a blade d
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -36,6 +35,7 @@ from flexor.solve.statics import find_equilibrium
 from flexor.spatial import direction, exp_so3
 from flexor.threads import one_thread
 from flexor.units import si
+from flexor.warning import warn
 
 Frame = Literal["inertial", "rotating"]
 CONSTANT = 1e-6
@@ -220,6 +220,9 @@ def campbell(
 def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[_Pairs]:
     """The lowest modes at the first speed, and what becomes of them."""
     first = diagram.at(float(speeds[0]), count)
+    if not len(first.values):
+        what, why = "nothing vibrates", "the joints leave no motion but that of the rotor"
+        raise ModelError(Problem("campbell", what, why, "give it bearings that yield (springs), or a flexible shaft"))
     tracks = [first.chosen(np.arange(min(count, len(first.values))))]
     for speed in speeds[1:]:
         last = tracks[-1]
@@ -421,7 +424,7 @@ def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_arra
     few = np.flatnonzero(found.eigenvalues != 0)[:12]
     phi, values = found.shapes[:, few], found.eigenvalues[few]
     size = np.abs(values) ** 2 * _sizes(phi, before.M)
-    force = np.zeros_like(phi)
+    force = np.zeros(phi.shape, dtype=complex)
     for name, power in (("K", 0), ("C", 1), ("M", 2)):
         difference = turned.T @ getattr(after, name) @ turned - getattr(before, name)
         force += difference @ phi * values**power
@@ -478,7 +481,7 @@ def _rotor(model: Any, name: str, axis: Any, python: bool, start: Any) -> tuple[
     along = base.axis * (base.axis @ gravity)
     if np.linalg.norm(gravity - along) > 1e-9 * np.linalg.norm(gravity):
         text = f"gravity across the axis of '{name}' is left out: seen from the rotor it goes round"
-        warnings.warn(text, GravityLeftOut, stacklevel=4)
+        warn(text, GravityLeftOut)
         gravity[:] = along
     return system, base
 

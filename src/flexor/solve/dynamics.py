@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
@@ -27,6 +26,7 @@ from flexor.solve.settled import settle
 from flexor.solve.state import adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
 from flexor.threads import one_thread
+from flexor.warning import warn
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
@@ -105,11 +105,10 @@ def integrate(
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
     if restart is None:
         if chosen.integrator.coefficients.undamped and system.run.n_multipliers:
-            warnings.warn(
+            warn(
                 "an integrator without numerical damping lets the multipliers of constraints oscillate and grow; "
                 "use generalized-α with rho < 1, or enforcement: elimination",
                 UndampedMultipliers,
-                stacklevel=2,
             )
         start(system, chosen)
     else:

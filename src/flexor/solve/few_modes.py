@@ -19,7 +19,6 @@ below ω (Sylvester), proves that none is missing.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -31,6 +30,7 @@ from flexor.solve.all_modes import projected_pairs
 from flexor.solve.free_motions import NotFound, held_solver, slow_motions, without_rigid
 from flexor.solve.pencil import Pencil
 from flexor.solve.static_step import EPS, equilibration
+from flexor.warning import warn
 
 BLOCK, SEARCH = 4, 4
 """Vectors solved for at a time; steps that a fresh vector is given to show modes that were missed."""
@@ -219,10 +219,9 @@ def few_undamped(p: Pencil, count: int) -> tuple[np.ndarray, np.ndarray, np.ndar
         if not any(modes_below(p, between, penalty) == there for penalty in PENALTIES):
             if len(p) <= MOST:
                 raise NotFound
-            warnings.warn(
+            warn(
                 f"that these are the lowest {there} modes could not be proven; compare with modes({2 * count})",
                 ModesNotProven,
-                stacklevel=6,
             )
         squares, xi = squares[: last + 1], xi[:, : last + 1]
     return squares, xi, N

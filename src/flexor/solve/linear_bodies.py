@@ -11,7 +11,6 @@ Tension: geometric stiffness K_g of the stress under the forces at the body's po
 from __future__ import annotations
 
 import importlib
-import warnings
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.law import RESIDUAL
 from flexor.spatial import log_so3
+from flexor.warning import warn
 
 BENT = 0.25
 """Deflection over length, as of a body clamped at one end, beyond which a linear body is told of."""
@@ -63,7 +63,7 @@ class LinearBodies:
         """Warn of bodies that went too far."""
         for body in self.bodies:
             for complaint in body.complaints():
-                warnings.warn(complaint, BeyondLinear, stacklevel=4)
+                warn(complaint, BeyondLinear)
 
 
 def tell_limits(system: System) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -26,6 +25,7 @@ from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, tu
 from flexor.solve.state import adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
 from flexor.threads import few_threads, one_thread
+from flexor.warning import warn
 
 
 @dataclass(frozen=True)
@@ -164,11 +164,10 @@ def _warn_of_motion(system: System) -> None:
         for a, b in ((now.M, later.M), (now.C, later.C), (now.K, later.K))
     )
     if change > 1e-3:
-        warnings.warn(
+        warn(
             "the mechanism moves, and its mass, damping or stiffness changes as it does: these are modes of frozen "
             "coefficients. If it turns steadily as a whole, give angular_velocity=; for a rotor use campbell",
             MovingState,
-            stacklevel=4,
         )
 
 
@@ -267,12 +266,11 @@ def _warn_of_followers(m: Linearisation, squares: np.ndarray, shapes: np.ndarray
     coupling = np.abs(phi.T @ (0.5 * (m.K - m.K.T) @ phi)) / np.outer(stiffness, stiffness)
     if coupling.max() > 0.01:
         i = int(np.argmax(coupling.max(axis=0)))
-        warnings.warn(
+        warn(
             f"the stiffness about this state is not symmetric: it couples the mode of {stiffness[i] / (2 * np.pi):.4g} Hz with "
             f"others by {coupling.max():.2g} of their stiffness, which undamped modes leave out. Loads that follow their body, "
             "moments of fixed direction, feedback or a state out of balance do that; complex=True counts it",
             UnsymmetricStiffness,
-            stacklevel=5,
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, sparse
 
-from flexor.solve.linearise import Linearisation
+from flexor.solve.linearise import ROUNDING, Linearisation
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def pencil(m: Linearisation, *, symmetric: bool = False) -> Pencil:
     if symmetric:
         K, M, C = 0.5 * (K + K.T), 0.5 * (M + M.T), sparse.csr_array(C.shape)
         B, A, A_q = sparse.vstack([B, A], format="csr"), A[:0], A_q[:0]
-    size = _sizes(K.diagonal(), C.diagonal(), M.diagonal())
+    size = _sizes(K.diagonal(), C.diagonal(), M.diagonal(), sparse.vstack([B, A], format="csr"))
     S = sparse.dia_array((size[None], [0]), shape=(len(size), len(size)))
     K, C, M = (sparse.csr_array(S @ X @ S) for X in (K, C, M))
     B, A, A_q = (sparse.csr_array(X @ S) for X in (B, A, A_q))
@@ -62,14 +62,39 @@ def _lengths(B: sparse.csr_array) -> np.ndarray:
     return np.sqrt(np.asarray(B.multiply(B).sum(axis=1))).ravel()
 
 
-def _sizes(k: np.ndarray, c: np.ndarray, m: np.ndarray) -> np.ndarray:
-    """Light coordinates count as much as heavy ones; those without inertia by stiffness, or by damping."""
+def _sizes(k: np.ndarray, c: np.ndarray, m: np.ndarray, B: sparse.csr_array) -> np.ndarray:
+    """Light coordinates count as much as heavy ones.
+
+    Those without inertia count as far as their constraints make them go along with others; where nothing leads to one with
+    inertia, by stiffness, or by damping. (Stiffness alone would not do: that of a node which no force has reached is rounding.)
+    """
     k, c = np.abs(k), np.abs(c)
     massive = m > 0
     both = massive & (k > 0)
     square = float(np.median(k[both] / m[both])) if np.any(both) else 1.0  # [1/s²]
-    inertia = np.where(massive, m, np.where(k > 0, k / square, np.where(c > 0, c / np.sqrt(square), 1.0)))
+    entries = abs(B).tocoo()
+    largest = np.zeros(B.shape[0])
+    np.maximum.at(largest, entries.row, entries.data)
+    counts = entries.data > 1e-6 * largest[entries.row]
+    row, column, value = entries.row[counts], entries.col[counts], entries.data[counts]
+    inertia = np.where(massive, m, 0.0)
+    for more in (k / square * (k > ROUNDING * k.max(initial=0.0)), c / np.sqrt(square), np.ones(len(m))):
+        inertia = _handed_on(inertia, row, column, value, B.shape[0])
+        inertia = np.where(inertia > 0, inertia, more)
     return 1.0 / np.sqrt(inertia)
+
+
+def _handed_on(inertia: np.ndarray, row: np.ndarray, column: np.ndarray, value: np.ndarray, rows: int) -> np.ndarray:
+    """Inertia of coordinates that have none from those that they move with: in a row of B, b_i/√m_i of all are alike."""
+    while True:
+        known = inertia[column] > 0
+        reach = np.zeros(rows)
+        np.maximum.at(reach, row[known], value[known] / np.sqrt(inertia[column[known]]))
+        new = ~known & (reach[row] > 0)
+        if not np.any(new):
+            return inertia
+        inertia = inertia.copy()
+        np.maximum.at(inertia, column[new], (value[new] / reach[row[new]]) ** 2)
 
 
 def constrained(p: Pencil) -> np.ndarray:

@@ -16,6 +16,7 @@ from flexor.forces import MeshLoad
 from flexor.law import VELOCITY_LEVEL
 from flexor.model.mechanism import Mechanism
 from flexor.spatial import Pose, shift_twist
+from flexor.warning import warn
 
 
 class DoubtfulModel(UserWarning):
@@ -47,7 +48,7 @@ def compile_model(
 
         report = model.check()
         for doubt in report.warnings:
-            warnings.warn(str(doubt), DoubtfulModel, stacklevel=4)
+            warn(str(doubt), DoubtfulModel)
         placement = report.placement
         if settle is not None:
             placement = _settled(model, python, placement, settle)
@@ -104,11 +105,10 @@ def _settled(model: Any, python: bool, placement: Any, settle: Callable[[System]
 def _warn(system: System, redundant: list[int]) -> None:
     names = ", ".join(system.equations.name(equation) for equation in redundant[:8])
     more = f" and {len(redundant) - 8} more" if len(redundant) > 8 else ""
-    warnings.warn(
+    warn(
         f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; "
         "the motion is unaffected, but reactions in these joints are not unique",
         RedundantConstraints,
-        stacklevel=3,
     )
 
 

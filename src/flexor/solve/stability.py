@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
-from types import FrameType
-
 import numpy as np
 from scipy import linalg
 
@@ -14,6 +10,7 @@ from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.linearise import _null_space
 from flexor.solve.static_step import EPS
+from flexor.warning import warn
 
 LARGEST = 600
 """Coordinates up to which stability is looked at: a dense factorisation, beyond it would take longer than the solution."""
@@ -32,21 +29,11 @@ def warn_if_unstable(system: System) -> None:
     names = unstable_directions(system)
     if names:
         ways = "one way" if len(names) == 1 else f"{len(names)} ways"
-        warnings.warn(
+        warn(
             f"the equilibrium found is unstable in {ways}: '{names[0]}' moves most as it leaves it. Start from a position a "
             "little off it, or add a small load that pushes it off, to find the stable one; modes about it show the motion",
             UnstableEquilibrium,
-            stacklevel=_callers() + 1,
         )
-
-
-def _callers() -> int:
-    """How many calls above the caller of this function belong to the package: a warning points to the line that called it."""
-    frame: FrameType | None = sys._getframe(1)
-    count = 0
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("flexor."):
-        frame, count = frame.f_back, count + 1
-    return count
 
 
 def unstable_directions(system: System) -> list[str]:

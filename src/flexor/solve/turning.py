@@ -10,13 +10,12 @@ instead of −ω² q. An eliminated hinge knows the circle, and has no such erro
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from flexor.engine.system import System
 from flexor.solve.balance import EnergyDrift
 from flexor.solve.integrator import Coefficients
+from flexor.warning import warn
 
 OFF = 0.05
 """Error of a force that is told."""
@@ -67,10 +66,9 @@ class Turning:
             return
         name = system.mechanism.nodes[self.worst].name.partition(".")[0]
         good = self.step * np.sqrt(0.01 / abs(error))  # of second order
-        warnings.warn(
+        warn(
             f"body '{name}' goes round by {turn:.2g} rad in a step of {self.step:.3g} s, and its joints are enforced by "
             f"multipliers: forces in them are off by about {100 * abs(error):.0f} %. What helps: enforcement: elimination of "
             f"its joint, or a step of {good:.1g} s for 1 %",
             EnergyDrift,
-            stacklevel=4,
         )

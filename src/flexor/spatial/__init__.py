@@ -12,6 +12,8 @@ from flexor.spatial.quaternion import (
 )
 from flexor.spatial.rotation import (
     PERMUTATION,
+    about,
+    cross,
     exp_so3,
     is_rotation,
     log_so3,
@@ -28,8 +30,10 @@ __all__ = [
     "PERMUTATION",
     "MassProperties",
     "Pose",
+    "about",
     "box",
     "continuous_quaternions",
+    "cross",
     "cylinder",
     "direction",
     "euler_rates_to_omega",

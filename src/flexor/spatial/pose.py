@@ -75,7 +75,7 @@ class Pose:
         """X_AB @ X_BC = X_AC   FTG (2.11)."""
         if not isinstance(other, Pose):
             return NotImplemented
-        return Pose(self.apply(other.p), self.R @ other.R)
+        return Pose.trusted(self.apply(other.p), self.R @ other.R)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Pose):
@@ -85,7 +85,22 @@ class Pose:
     def inverse(self) -> Pose:
         """X_BA of X_AB."""
         R_BA = np.swapaxes(self.R, -1, -2)
-        return Pose(-_times(R_BA, self.p), R_BA)
+        return Pose.trusted(-_times(R_BA, self.p), R_BA)
+
+    @classmethod
+    def each(cls, p: np.ndarray, R: np.ndarray) -> list[Pose]:
+        """One pose for each point of p (n, 3) and rotation matrix of R (n, 3, 3); the matrices are not looked at."""
+        p, R = np.array(p, dtype=float), np.array(R, dtype=float)
+        return [cls.trusted(*each) for each in zip(p, R, strict=True)]
+
+    @classmethod
+    def trusted(cls, p: np.ndarray, R: np.ndarray) -> Pose:
+        """From a rotation matrix that is known to be one; it is not looked at, and the arrays are kept, not copied."""
+        pose = object.__new__(cls)
+        for name, array in (("p", p), ("R", R)):
+            array.flags.writeable = False
+            object.__setattr__(pose, name, array)
+        return pose
 
     def apply(self, points: ArrayLike) -> np.ndarray:
         """The points (..., 3), given in this frame, in the outer frame: a = R ã + p   FTG (2.7)."""
@@ -148,4 +163,4 @@ def triad(z: ArrayLike | str, x: ArrayLike | str | None = None, where: str = "di
 
 
 def _times(R: np.ndarray, v: np.ndarray) -> np.ndarray:
-    return np.einsum("...ij,...j->...i", R, v)
+    return R @ v if v.ndim == 1 else np.einsum("...ij,...j->...i", R, v)

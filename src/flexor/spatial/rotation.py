@@ -7,6 +7,7 @@ included, and accept complex θ, so they may be differentiated by the complex st
 
 from __future__ import annotations
 
+import math
 from math import factorial
 
 import numpy as np
@@ -30,6 +31,14 @@ def skew(a: ArrayLike) -> np.ndarray:
     return A
 
 
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a × b over leading axes, a few times faster than NumPy's on single vectors."""
+    return a.take(_NEXT, -1) * b.take(_LAST, -1) - a.take(_LAST, -1) * b.take(_NEXT, -1)
+
+
+_NEXT, _LAST = np.array((1, 2, 0)), np.array((2, 0, 1))
+
+
 def unskew(A: ArrayLike) -> np.ndarray:
     """The vector a of the skew part of A: ½ (A − Aᵀ) b = a × b."""
     A = np.asarray(A)
@@ -42,6 +51,17 @@ def exp_so3(theta: ArrayLike) -> np.ndarray:
     θ = _vector(theta)
     a, b, _ = _coefficients(_square(θ))
     return np.eye(3) + a * skew(θ) + b * _skew_squared(θ)  # R = I + sinθ/θ θ̂ + (1−cosθ)/θ² θ̂²   FTG (2.18)
+
+
+def about(axis: int, angle: float) -> np.ndarray:
+    """The rotation matrix about one of the coordinate axes 0, 1, 2."""
+    R = np.zeros((3, 3))
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    R[axis, axis] = 1.0
+    R[j, j] = R[k, k] = math.cos(angle)
+    R[k, j] = math.sin(angle)
+    R[j, k] = -R[k, j]
+    return R
 
 
 def log_so3(R: ArrayLike) -> np.ndarray:

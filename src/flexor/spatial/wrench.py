@@ -9,21 +9,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexor.spatial.rotation import skew
+from flexor.spatial.rotation import cross, skew
 
 
 def shift_wrench(wrench: ArrayLike, p_AB: ArrayLike) -> np.ndarray:
     """The wrench at B that does the same to a rigid body as the given one at A, p_AB from A to B."""
     wrench, p_AB = np.asarray(wrench, dtype=float), np.asarray(p_AB, dtype=float)
     f, m = wrench[..., :3], wrench[..., 3:]
-    return _six(f, m - np.cross(p_AB, f))  # f_B = f_A,  m_B = m_A − p_AB × f
+    return _six(f, m - cross(p_AB, f))  # f_B = f_A,  m_B = m_A − p_AB × f
 
 
 def shift_twist(twist: ArrayLike, p_AB: ArrayLike) -> np.ndarray:
     """The twist at B of a rigid body that has the given one at A, p_AB from A to B."""
     twist, p_AB = np.asarray(twist, dtype=float), np.asarray(p_AB, dtype=float)
     v, ω = twist[..., :3], twist[..., 3:]
-    return _six(v + np.cross(ω, p_AB), ω)  # v_B = v_A + ω × p_AB,  ω_B = ω_A
+    return _six(v + cross(ω, p_AB), ω)  # v_B = v_A + ω × p_AB,  ω_B = ω_A
 
 
 def shift_matrix(p_AB: ArrayLike) -> np.ndarray:
@@ -43,4 +43,4 @@ def rotate_six(R_WB: ArrayLike, six_B: ArrayLike) -> np.ndarray:
 
 
 def _six(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.concatenate(np.broadcast_arrays(a, b), axis=-1)
+    return np.concatenate((a, b) if a.shape == b.shape else np.broadcast_arrays(a, b), axis=-1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexor.io.abaqus.deck import Deck, reals, whole
 from flexor.io.abaqus.keywords import Keyword
-from flexor.io.abaqus.surfaces import surface_nodes
+from flexor.io.abaqus.surfaces import surface_nodes, surface_shares
 from flexor.io.draft import Place
 from flexor.io.file_text import wrong
 from flexor.mesh.mesh import AverageLink, RigidLink
@@ -76,16 +76,19 @@ def coupling(deck: Deck, keyword: Keyword) -> None:
     close_coupling(deck)
     place = keyword.place
     reference = deck.node(keyword.option("REF NODE", "the reference node"), keyword, place)
-    nodes, weights = surface_nodes(deck, keyword.option("SURFACE", "the coupled surface"), place)
-    keep = nodes != reference
+    surface_nodes(deck, _surface(keyword), place)
     if "ORIENTATION" in keyword.options:
         deck.draft.note(
             "*COUPLING, ORIENTATION", "components are taken along global axes", place, severity="approximate"
         )
-    deck.coupling = (keyword, reference, nodes[keep], weights[keep])
+    deck.coupling = (keyword, reference)
 
 
-def _open_coupling(deck: Deck, keyword: Keyword) -> tuple[Keyword, int, np.ndarray, np.ndarray]:
+def _surface(coupling: Keyword) -> str:
+    return coupling.option("SURFACE", "the coupled surface")
+
+
+def _open_coupling(deck: Deck, keyword: Keyword) -> tuple[Keyword, int]:
     if deck.coupling is None:
         raise wrong(*keyword.place, f"*{keyword.name} without *COUPLING", fix="put *COUPLING before it")
     opened, deck.coupling = deck.coupling, None
@@ -102,16 +105,21 @@ def close_coupling(deck: Deck) -> None:
 
 def kinematic(deck: Deck, keyword: Keyword) -> None:
     """*KINEMATIC: the surface follows the reference node in the listed components, all if none is listed."""
-    _, reference, nodes, _ = _open_coupling(deck, keyword)
+    opened, reference = _open_coupling(deck, keyword)
     components: set[int] = set()
     for place, fields in keyword.rows():
         components |= set(_range(fields, place, keyword))
+    nodes = surface_nodes(deck, _surface(opened), opened.place)
     _link(deck, reference, nodes, tuple(sorted(components)) or ALL)
 
 
 def distributing(deck: Deck, keyword: Keyword) -> None:
-    """*DISTRIBUTING: the reference node moves with the weighted average of the surface."""
-    opened, reference, nodes, weights = _open_coupling(deck, keyword)
+    """*DISTRIBUTING: the reference node moves with the average of the surface, or the weighted one of its nodes."""
+    opened, reference = _open_coupling(deck, keyword)
+    nodes, shares = surface_shares(deck, _surface(opened), opened.place)
+    if shares.apart:
+        why = f"{shares.apart} nodes of elements without faces do not take part in the average"
+        deck.draft.note("*DISTRIBUTING", why, opened.place, severity="approximate")
     method = keyword.options.get("WEIGHTING METHOD", "UNIFORM").upper()
     if method != "UNIFORM":
         deck.draft.note(
@@ -123,11 +131,21 @@ def distributing(deck: Deck, keyword: Keyword) -> None:
     components: set[int] = set()
     for place, fields in keyword.rows():
         components |= set(_range(fields, place, keyword))
-    if not len(nodes):
+    others = nodes != reference
+    if not others.any():
         raise wrong(*opened.place, "*COUPLING couples no nodes", fix="check its surface")
-    number = len(deck.average_links) + 1
+    weights, levers = shares.weights, shares.levers if shares.by != "number" else shares.levers[:0]
+    if not others.all():
+        why = "the reference node lies on the surface, whose other nodes count alike then"
+        deck.draft.note("*DISTRIBUTING", why, opened.place, severity="approximate")
+        nodes, weights, levers = nodes[others], np.ones(int(others.sum())), levers[:0]
     link = AverageLink(
-        reference, tuple(nodes.tolist()), tuple(weights.tolist()), tuple(sorted(components)) or ALL, id=number
+        reference,
+        tuple(nodes.tolist()),
+        tuple(weights.tolist()),
+        tuple(sorted(components)) or ALL,
+        id=len(deck.average_links) + 1,
+        levers=tuple(map(tuple, levers.tolist())),
     )
     deck.average_links.append(link)
 

@@ -57,7 +57,7 @@ class Deck:
     """Node and component → the step that gives the force last, and its value [N, N m]."""
     distributed_of: int = 0
     """Last step whose distributed loads were read."""
-    coupling: tuple[Keyword, int, np.ndarray, np.ndarray] | None = None
+    coupling: tuple[Keyword, int] | None = None
     """The *COUPLING that *KINEMATIC or *DISTRIBUTING belong to: reference node, nodes, weights."""
     left_out: list[np.ndarray] = field(default_factory=list)
     """Numbers of elements of kinds that Flexor does not have."""

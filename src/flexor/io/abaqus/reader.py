@@ -160,7 +160,7 @@ def _node_sets(deck: Deck) -> dict[str, np.ndarray]:
     for keyword in deck.surfaces.values():
         name = keyword.options["NAME"]
         if name not in found:
-            found[name] = surface_nodes(deck, name, keyword.place)[0]
+            found[name] = surface_nodes(deck, name, keyword.place)
     return found
 
 

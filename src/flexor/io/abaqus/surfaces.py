@@ -1,10 +1,11 @@
-"""*SURFACE: faces of elements or lists of nodes, as the nodes on them with the weight of each."""
+"""*SURFACE: faces of elements or lists of nodes, as the nodes on them with the share of each."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from flexor.elements import Element, by_name
+from flexor.elements.shares import Shares, shares_on_edges, shares_on_faces
 from flexor.io.abaqus.deck import Deck, reals
 from flexor.io.abaqus.keywords import Keyword
 from flexor.io.draft import Place
@@ -18,28 +19,46 @@ _CORNERS = {
 """Corners of the faces S1, S2, … of solids."""
 
 
-def surface_nodes(deck: Deck, name: str, place: Place) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of the nodes on a surface, and their weights: the area of each face, shared equally by its nodes,
-    or what a surface of nodes says (1 if nothing)."""
+def surface_nodes(deck: Deck, name: str, place: Place) -> np.ndarray:
+    """Positions of the nodes on a surface, in ascending order."""
+    return _read(deck, name, place)[0]
+
+
+def surface_shares(deck: Deck, name: str, place: Place) -> tuple[np.ndarray, Shares]:
+    """The nodes on a surface and what each contributes to the average over it: of element faces in the way that the
+    elements take tractions, of beams by length; of a surface of nodes what it says (1 if nothing)."""
+    nodes, weights, faces = _read(deck, name, place)
+    if weights is None:
+        lines = [each for each in faces if each.shape[1] == 2]
+        faces = [each for each in faces if each.shape[1] > 2]
+        points = deck.draft.points
+        return nodes, shares_on_faces(points, nodes, faces) if faces else shares_on_edges(points, nodes, lines)
+    X = deck.draft.points[nodes]
+    levers = weights[:, None] * (X - weights @ X / (weights.sum() or 1.0))
+    return nodes, Shares(weights, levers, "number")
+
+
+def _read(deck: Deck, name: str, place: Place) -> tuple[np.ndarray, np.ndarray | None, list[np.ndarray]]:
+    """Nodes; their weights, if it is a surface of nodes; its faces, if it is one of elements."""
     keyword = deck.surfaces.get(name.upper())
     if keyword is None:
         if deck.node_sets.has(name, ""):  # CalculiX takes the name of a node set as well
             nodes = deck.draft.index(deck.node_sets.numbers(name, "", place, deck.draft.node_ids), name, place)
-            return nodes, np.ones(len(nodes))
+            return nodes, np.ones(len(nodes)), []
         raise wrong(*place, f"surface {name!r} does not exist", fix="define it or correct the name")
-    weights = np.zeros(len(deck.draft.points))
-    touched = np.zeros(len(weights), dtype=bool)
-    for where, fields in keyword.rows():
-        if keyword.options.get("TYPE", "ELEMENT").upper() == "NODE":
+    touched = np.zeros(len(deck.draft.points), dtype=bool)
+    if keyword.options.get("TYPE", "ELEMENT").upper() == "NODE":
+        weights = np.zeros(len(touched))
+        for where, fields in keyword.rows():
             nodes = deck.nodes(fields[0], keyword, where)
             weights[nodes] = reals(fields[1:2], where, "*SURFACE")[0] if fields[1:2] else 1.0
             touched[nodes] = True
-        else:
-            for nodes in element_faces(deck, *_named(fields), keyword, where):
-                np.add.at(weights, nodes, (_areas(deck.draft.points[nodes]) / nodes.shape[1])[:, None])
-                touched[nodes] = True
-    found = np.flatnonzero(touched)
-    return found, weights[found]
+        return np.flatnonzero(touched), weights[touched], []
+    rows = keyword.rows()
+    faces = [each for where, fields in rows for each in element_faces(deck, *_named(fields), keyword, where)]
+    for each in faces:
+        touched[each] = True
+    return np.flatnonzero(touched), None, faces
 
 
 def surface_faces(deck: Deck, name: str, place: Place) -> list[np.ndarray]:
@@ -95,13 +114,3 @@ def _outer(faces: list[np.ndarray]) -> list[np.ndarray]:
         _, first, count = np.unique(np.sort(alike, axis=1), axis=0, return_index=True, return_counts=True)
         found.append(alike[first[count == 1]])
     return found
-
-
-def _areas(X: np.ndarray) -> np.ndarray:
-    """Areas of faces (m, k, 3), corners first; lines and points count as 1."""
-    corners = {3: 3, 4: 4, 6: 3, 8: 4}.get(X.shape[1], 0)
-    if not corners:
-        return np.ones(len(X))
-    # area vector of a polygon: ½ Σ xᵢ × xᵢ₊₁
-    around = np.cross(X[:, :corners], np.roll(X[:, :corners], -1, axis=1)).sum(axis=1)
-    return np.linalg.norm(around, axis=1) / 2

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flexor.io.file_text import read_bytes, wrong
+from flexor.files import read_bytes
+from flexor.io.file_text import wrong
 from flexor.io.gmsh.numbers import FIX, ByteNumbers, Numbers, TextNumbers
 
 _MARK = re.compile(rb"^\$(\w+)[ \t]*\r?$", re.MULTILINE)

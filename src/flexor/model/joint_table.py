@@ -1,0 +1,118 @@
+"""All joints of a model in arrays: their frames on the bodies and their free and locked motions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+import numpy as np
+
+from flexor.coordinates.measure import TRANSLATION, Measure
+from flexor.joints import Joint
+from flexor.joints.batches import Frames, Markers, Values, turned_frames, variable_rows
+from flexor.joints.kinematics import FreeMotions
+from flexor.model.joint_state import JointState
+from flexor.spatial import Pose, log_so3
+
+_FULL_TURN = 2.0 * np.pi
+
+
+class JointTable:
+    """Joints by number, their variables and locked motions by row.
+
+    variable_of, pattern      joint and pattern of each variable, in the joints' order
+    point_of, axis, fixed     joint and axis of each locked translation; fixed: along global axes, as all three are locked
+    pair_of, pairs            joint and axes (i, j) of each pair A_i ⊥ B_j
+    """
+
+    def __init__(self, joints: Sequence[Joint], markers: Markers) -> None:
+        self.joints, self.markers = list(joints), markers
+        self.number = {joint.name: i for i, joint in enumerate(self.joints)}
+        kinds = [_kind(joint.translations, joint.rotations) for joint in self.joints]
+        number = np.arange(len(kinds))
+        counts = np.array([len(pattern) for pattern, _, _, _ in kinds], dtype=int)
+        self.variable_of = np.repeat(number, counts)
+        self.first = np.concatenate([[0], np.cumsum(counts)])
+        self.pattern = np.concatenate([np.zeros((0, Measure.WORDS), dtype=int), *(kind[0] for kind in kinds)])
+        self.turning = self.pattern[:, 0] != TRANSLATION
+        self.locked = np.array([kind[1] for kind in kinds], dtype=bool).reshape(-1, 3)
+        self.point_of, self.axis = np.nonzero(self.locked)
+        self.fixed = np.all(self.locked[self.point_of], axis=1)
+        self.pair_of = np.repeat(number, [len(kind[2]) for kind in kinds])
+        self.pairs = np.concatenate([np.zeros((0, 2), dtype=int), *(kind[2] for kind in kinds)])
+        self.axes = np.array([kind[3] for kind in kinds], dtype=int).reshape(-1, 3)
+
+    def variables(self, frames: Frames) -> Values:
+        """Values of all variables, angles in [−π, π], and their gradients."""
+        return variable_rows(frames, self.variable_of, self.pattern)
+
+    def gaps(self, frames: Frames, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
+        d = (np.swapaxes(frames.A, 1, 2) @ frames.d[..., None])[..., 0]
+        angles = np.zeros((len(self.joints), 3))
+        first = self.first[:-1] + np.bincount(self.variable_of[~self.turning], minlength=len(self.joints))
+        slot = np.arange(len(values)) - first[self.variable_of]
+        angles[self.variable_of[self.turning], slot[self.turning]] = values[self.turning]
+        P = turned_frames(self.axes, angles)
+        tilt = np.linalg.norm(log_so3(np.swapaxes(P, 1, 2) @ np.swapaxes(frames.A, 1, 2) @ frames.B), axis=1)
+        held = np.bincount(self.pair_of, minlength=len(self.joints)) > 0
+        return np.linalg.norm(np.where(self.locked, d, 0.0), axis=1), np.where(held, tilt, 0.0)
+
+    def of_each(self, values: np.ndarray) -> Iterator[tuple[float, ...]]:
+        """Values of all variables, joint by joint."""
+        every = values.tolist()
+        return (tuple(every[i:j]) for i, j in zip(self.first[:-1].tolist(), self.first[1:].tolist()))
+
+
+def joint_states(
+    joints: Sequence[Joint],
+    frames: Mapping[str, tuple[Pose, Pose]],
+    poses: Mapping[str, Pose],
+    twists: Mapping[str, np.ndarray],
+    near: Sequence[Sequence[float]],
+) -> dict[str, JointState]:
+    """The joints with bodies at these poses and velocities; angles are counted in the turn of `near`.
+
+    frames: X_AJ and X_BJ of each joint.   twists: bodies that are not named stand still.
+    """
+    number = {name: i for i, name in enumerate(poses)}
+    on_bodies = [(joint, *frames[joint.name]) for joint in joints]
+    ends = [(number[j.a.body], A.p, A.R, number[j.b.body], B.p, B.R) for j, A, B in on_bodies]
+    table = JointTable(joints, Markers.of(ends))
+    a, b = table.markers.a, table.markers.b
+    x, R = np.array([X.p for X in poses.values()]), np.array([X.R for X in poses.values()])
+    found = table.markers.frames(x, R)
+    values, G = table.variables(found)
+    close = np.concatenate([np.zeros(0), *near])
+    off = values - close
+    values = np.where(table.turning, close + off - _FULL_TURN * np.floor(off / _FULL_TURN + 0.5), values)
+    still = np.zeros(6)
+    v = np.array([twists.get(name, still) for name in poses])
+    rates = np.sum(G * np.concatenate([v[a], v[b]], axis=1)[table.variable_of], axis=1)
+    X_WJa, X_WJb = Pose.each(x[a] + found.s_a, found.A), Pose.each(x[b] + found.s_b, found.B)
+    every = zip(on_bodies, X_WJa, X_WJb, table.of_each(values), table.of_each(rates), strict=True)
+    return {joint.name: JointState(A, B, Wa, Wb, q, q_dot) for (joint, A, B), Wa, Wb, q, q_dot in every}
+
+
+def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndarray, np.ndarray]:
+    """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
+    none, same = np.zeros(3), np.eye(3)
+    ends = [(2 * i, none, same, 2 * i + 1, none, same) for i in range(len(joints))]
+    poses = [X for state in states for X in (state.X_WJa, state.X_WJb)]
+    table = JointTable(joints, Markers.of(ends))
+    x, R = np.array([X.p for X in poses]).reshape(-1, 3), np.array([X.R for X in poses]).reshape(-1, 3, 3)
+    return table.gaps(table.markers.frames(x, R), np.concatenate([np.zeros(0), *(state.values for state in states)]))
+
+
+@cache
+def _kind(translations: str, rotations: str) -> tuple[np.ndarray, list[bool], np.ndarray, list[int]]:
+    """Patterns of the variables, whether each translation is locked, perpendicular axes, axes of rotation (padded)."""
+    free = FreeMotions(translations, rotations)
+    points, pairs = free.locked_translations, free.perpendicular_axes
+    axes = ["xyz".index(axis) for axis in rotations]
+    return (
+        np.array(free.patterns, dtype=int).reshape(-1, Measure.WORDS),
+        [i in points for i in range(3)],
+        np.array(pairs, dtype=int).reshape(-1, 2),
+        axes + [0] * (3 - len(axes)),
+    )
