@@ -213,6 +213,7 @@ class System:
             self.set(name, np.zeros(self.equations.pattern.n))
         self.set("node_origin", np.array([node.p_NO for node in m.nodes], dtype=float))
         self.set("node_eq", self.equations.node_equations.astype(np.int64))
+        self.set("node_follower", self.equations.node_followers.astype(np.int64))
         start = self.equations.pattern.start
         self.set("scalar_eq", (start[self.equations.scalar_block] + self.equations.scalar_inner).astype(np.int64))
         independent = np.flatnonzero(self.equations.node_block >= 0).astype(np.int64)
