@@ -218,3 +218,14 @@ def test_a_record_inside_another_gets_memory_of_its_own():
     assert whole.piece.point[1] == 2.0
     with pytest.raises(TypeError, match=r"Inner.address leads to a function"):
         repacked(Outer(packed().words))
+
+
+def test_tails_begin_at_whole_vectors():
+    piece = Piece.pack(kind=7, point=(1, 2, 3), long=[4, 5], short=[6])
+    whole = Whole(Whole.pack(begin=[8, 9, 10], piece=piece, end=[11]).words)
+    for tail_of in (Piece(piece.words).long, Piece(piece.words).short, whole.piece.long, whole.piece.short, whole.end):
+        memory = tail_of.base
+        assert (tail_of.ctypes.data - memory.ctypes.data) % 32 == 0
+    np.testing.assert_array_equal(whole.begin, [8, 9, 10])
+    np.testing.assert_array_equal(whole.piece.short, [6])
+    np.testing.assert_array_equal(whole.end, [11])
