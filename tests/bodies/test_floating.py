@@ -7,11 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from flexor.bodies.floating import FloatingBody
 from flexor.bodies.mean_axes import mean_axes
-from flexor.bodies.rigid_body import rigid_body
+from flexor.bodies.rigid_body import Inertial, rigid_body
+from flexor.bodies.stiffened import StiffenedBody, stiffened_body
 from flexor.elements.assembly import assemble
 from flexor.elements.loads import Centrifugal
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element
+from flexor.law.record import Packed
 from flexor.mesh.generate import bar
 from flexor.reduce import CraigBampton, from_mesh, reduce_problem
 from tests.bodies.floating_bodies import (
@@ -141,10 +144,11 @@ def test_another_inertial_frame_turns_forces_and_leaves_scalars(case):
     state = drawn(element, 5)
     Q, shift = drawn(element, 6).R[0], np.array([0.4, -2.0, 1.1])
     start = Q @ np.array([0.3, -0.2, 0.5]) + shift
-    floats = np.array(element.floats)
-    before = next(i for i in range(len(floats)) if np.array_equal(floats[i : i + 3], [0.3, -0.2, 0.5]))
-    floats[before : before + 3] = start
-    other = replace(element, floats=floats)
+    other = replace(element, parameters=Packed(element.parameters.words.copy()))
+    words = other.parameters.words
+    body = StiffenedBody(words).body if element.law.function is stiffened_body.function else FloatingBody(words)
+    np.testing.assert_array_equal(body.start, [0.3, -0.2, 0.5])
+    body.start[:] = start
     turned = superposed(state, Q, shift)
     r, r_turned = residual(element, state), residual(other, turned)
     scale = np.abs(r).max()
@@ -179,7 +183,8 @@ def test_a_body_that_does_not_deform_is_a_rigid_body():
     inv = axes.invariants
     J = inv.inertia
     moments = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
-    rigid = Element("rigid", rigid_body, (1,), floats=(inv.mass, *moments, 0.3, -0.2, 0.5))
+    parameters = Inertial.pack(mass=inv.mass, inertia=moments, start=(0.3, -0.2, 0.5))
+    rigid = Element("rigid", rigid_body, (1,), parameters=parameters)
     alone = replace(state, s=np.zeros((0, 3)))
     expected = residual(rigid, alone)
     np.testing.assert_allclose(residual(element, state)[:6], expected, rtol=0, atol=1e-11 * np.abs(expected).max())

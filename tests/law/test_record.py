@@ -20,6 +20,7 @@ from flexor.law.record import (
     numbers,
     numbers_at,
     record_at,
+    repacked,
     tail,
 )
 from flexor.law.table import Table
@@ -189,3 +190,42 @@ def test_a_table_of_arrays_and_kernels(python):
     table.set("values", np.array([[1.0], [1.0], [1.0]]))
     table.call("add")
     assert numbers.total == 3.0
+
+
+class Piece(Record):
+    """Every kind of field that can be moved."""
+
+    kind = integer("which")
+    point = numbers(3, "where", "m")
+    long = tail("some")
+    short = tail("some more")
+
+
+class Whole(Record):
+    """A record that holds another one with tails."""
+
+    begin = tail("before")
+    piece = nested(Piece, "moved out")
+    end = tail("behind")
+
+
+def test_a_record_inside_another_gets_memory_of_its_own():
+    piece = Piece.pack(kind=7, point=(1, 2, 3), long=[4, 5], short=[6])
+    whole = Whole(Whole.pack(begin=[8, 9], piece=piece, end=[10]).words)
+    moved = repacked(whole.piece)
+    np.testing.assert_array_equal(moved.words.view(np.int64), piece.words.view(np.int64))
+    Piece(moved.words).point[1] = 20.0
+    assert whole.piece.point[1] == 2.0
+    with pytest.raises(TypeError, match=r"Inner.address leads to a function"):
+        repacked(Outer(packed().words))
+
+
+def test_tails_begin_at_whole_vectors():
+    piece = Piece.pack(kind=7, point=(1, 2, 3), long=[4, 5], short=[6])
+    whole = Whole(Whole.pack(begin=[8, 9, 10], piece=piece, end=[11]).words)
+    for tail_of in (Piece(piece.words).long, Piece(piece.words).short, whole.piece.long, whole.piece.short, whole.end):
+        memory = tail_of.base
+        assert (tail_of.ctypes.data - memory.ctypes.data) % 32 == 0
+    np.testing.assert_array_equal(whole.begin, [8, 9, 10])
+    np.testing.assert_array_equal(whole.piece.short, [6])
+    np.testing.assert_array_equal(whole.end, [11])

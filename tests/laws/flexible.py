@@ -131,7 +131,7 @@ def loaded(name: str) -> tuple[Sample, Element]:
         (fx.Traction(fx.plane(at=(1, 0, 0), normal="x"), (3e3, -2e3, 1e3)),),
         factor=fx.sine(2.0, frequency=1.3),
     )
-    (element,) = push.elements((made.body, 1, 0), python=True)
+    (element,) = push.elements((made.body, 1, 0))
     return made, element
 
 

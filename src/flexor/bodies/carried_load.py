@@ -16,12 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, FRAME_INTS, find_frame, turning_condition
+from flexor.bodies.shadow_frame import FRAME_ERRORS, Shadow, find_frame, turning_condition
+from flexor.bodies.superelement_layout import CorotatedBody
 from flexor.elements.loads import Centrifugal, Gravity, load_vector
 from flexor.functions import ERRORS, OUT_SIZE
-from flexor.law import ENERGY, LOAD, MATRIX, OUTPUT, RESIDUAL, Element, law
-from flexor.law.parameters import Parameters
-from flexor.law.primitives import at, call_function
+from flexor.functions.call import Call, evaluate, packed
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
+from flexor.law.face import put_energies
+from flexor.law.primitives import at
+from flexor.law.record import Packed, Record, integer, nested, numbers, repacked, tail
 from flexor.law.tuples import (
     add,
     dot,
@@ -46,82 +49,101 @@ from flexor.law.tuples import (
     vec,
 )
 
-PER_NODE = 40
-"""per node X (3), w (1), A (9), B (27), as in the superelement law"""
 _OUTPUTS = (("factor", ""), ("power", "W"))
+
+
+class FloatingLoad(Record):
+    """Parameters of a load on a floating body, in the axes of its frame."""
+
+    factor = nested(Call, "what it is multiplied by, over time")
+    stiffens = integer("1: it has a geometric stiffness")
+    force = numbers(3, "resultant", "N")
+    moment = numbers(3, "moment about the frame's origin", "N m")
+    modal = tail("g of each mode")
+    lever = tail("L of each mode, 3 each: the moment gained as the forces move along with it")
+    stiffness = tail("K_g of the modes, row by row, or nothing")
+
+
+class CorotatedLoad(Record):
+    """Parameters of a load on a superelement, in the axes of its frame."""
+
+    frame = nested(Shadow, "the frame that carries it")
+    turning = integer("1: the nodes have rotations")
+    factor = nested(Call, "what it is multiplied by, over time")
+    g = tail("on nodes, 6 each, and modes", "N, N m")
 
 
 def _answer(want, factor, power, w):
     if want & ENERGY:
-        for i in range(4):
-            w[i] = 0.0
-        w[4] = power
+        put_energies(w, 0.0, 0.0, 0.0, 0.0, power)
     else:
         w[0] = factor
         w[1] = power
 
 
-@law(errors=ERRORS, outputs=_OUTPUTS, scratch=OUT_SIZE)
-def floating_load(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """k: function (2), whether it stiffens;  p: force and moment at the frame in its axes, per mode g, L (3), row of K_g"""
-    status = call_function(k[0], at(p, k[1]), t, w)
+@law(FloatingLoad, tangent="own", errors=ERRORS, outputs=_OUTPUTS, scratch=OUT_SIZE)
+def floating_load(want, p, now, out):
+    """r −= λ(t) [R g_force; R (g_moment + L q); g_q − K_g q]"""
+    status = evaluate(p.factor, now.t, out.w)
     if status != 0:
         return status
-    factor = c[LOAD] * w[0]
-    m = n[1]
+    factor = now.c.load * out.w[0]
+    m, s, lever = now.n.scalars, now.s, p.lever
     N = 6 + m
-    R_WB = mat(R, 0)
-    modal, lever = at(p, 6), at(p, 6 + m)
-    stiffness = at(lever, 3 * m)
-    moment = vec(p, 3)
+    R_WB = mat(now.R, 0)
+    moment = vec(p.moment, 0)
     for i in range(m):
         moment = add(moment, scale(s[3 * i], vec(lever, 3 * i)))
-    force, moment = scale(factor, mv(R_WB, vec(p, 0))), scale(factor, mv(R_WB, moment))
+    force, moment = scale(factor, mv(R_WB, vec(p.force, 0))), scale(factor, mv(R_WB, moment))
     if want & RESIDUAL:
-        put(r, 0, neg(force))
-        put(r, 3, neg(moment))
+        put(out.r, 0, neg(force))
+        put(out.r, 3, neg(moment))
         for i in range(m):
-            r[6 + i] -= factor * _modal_force(m, k[2], i, modal, stiffness, s)
+            out.r[6 + i] -= factor * _modal_force(p, m, i, s)
     if want & MATRIX:
-        put_mat(K, N, 0, 3, mscale(c[0], skew(force)))
-        put_mat(K, N, 3, 3, mscale(c[0], skew(moment)))
+        cK, K = now.c.K, out.K
+        put_mat(K, N, 0, 3, mscale(cK, skew(force)))
+        put_mat(K, N, 3, 3, mscale(cK, skew(moment)))
         for i in range(m):
-            put_col(K, N, 3, 6 + i, scale(-c[0] * factor, mv(R_WB, vec(lever, 3 * i))))
-            if k[2]:
+            put_col(K, N, 3, 6 + i, scale(-cK * factor, mv(R_WB, vec(lever, 3 * i))))
+            if p.stiffens:
                 for j in range(m):
-                    K[(6 + i) * N + 6 + j] += c[0] * factor * stiffness[i * m + j]
+                    K[(6 + i) * N + 6 + j] += cK * factor * p.stiffness[i * m + j]
     if want & (OUTPUT | ENERGY):
-        power = dot(force, vec(v, 0)) + dot(moment, vec(v, 3))
+        power = dot(force, vec(now.v, 0)) + dot(moment, vec(now.v, 3))
         for i in range(m):
-            power += factor * _modal_force(m, k[2], i, modal, stiffness, s) * s[3 * i + 1]
-        _answer(want, factor, power, w)
+            power += factor * _modal_force(p, m, i, s) * s[3 * i + 1]
+        _answer(want, factor, power, out.w)
     return 0
 
 
-def _modal_force(m, stiffens, i, modal, stiffness, s):
+def _modal_force(p, m, i, s):
     """g − K_g q of one mode"""
-    value = modal[i]
-    if stiffens:
+    value = p.modal[i]
+    if p.stiffens:
+        stiffness = p.stiffness
         for j in range(m):
             value -= stiffness[i * m + j] * s[3 * j]
     return value
 
 
-@law(errors={**ERRORS, **{100 + code: text for code, text in FRAME_ERRORS.items()}}, outputs=_OUTPUTS, scratch=OUT_SIZE)
-def superelement_load(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """k: frame (4), turning, function (2);  p: frame (15), nodes (40 each), g"""
-    nc, m = n[0], n[1]
+@law(
+    CorotatedLoad,
+    tangent="own",
+    errors={**ERRORS, **{100 + code: text for code, text in FRAME_ERRORS.items()}},
+    outputs=_OUTPUTS,
+    scratch=OUT_SIZE,
+)
+def superelement_load(want, p, now, out):
+    """r_k −= λ(t) R₀ g_k,   r_q −= λ(t) g_q"""
+    nc, m = now.n.nodes, now.n.scalars
+    x, R, r, K, g = now.x, now.R, out.r, out.K, p.g
     N = 6 * nc + m
-    X = at(p, FRAME_FLOATS)
-    weight = at(X, 3 * nc)
-    A = at(weight, nc)
-    B = at(A, 9 * nc)
-    g = at(B, 27 * nc)
-    status = call_function(k[FRAME_INTS + 1], at(p, k[FRAME_INTS + 2]), t, w)
+    status = evaluate(p.factor, now.t, out.w)
     if status != 0:
         return status
-    factor = c[LOAD] * w[0]
-    status, x0, R0 = find_frame(k, p, X, weight, B, nc, x, R)
+    factor = now.c.load * out.w[0]
+    status, x0, R0 = find_frame(p.frame, nc, x, R)
     if status != 0:
         return 100 + status
     if want & RESIDUAL:
@@ -130,29 +152,30 @@ def superelement_load(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
         for i in range(6 * nc, N):
             r[i] -= factor * g[i]
     if want & MATRIX:
+        A, B = p.frame.A, p.frame.B
         W = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         for i in range(nc):
             W = msub(W, mm_skew(mat(A, 9 * i), mtv(R0, sub(vec(x, 3 * i), x0))))
-            if k[FRAME_INTS]:
+            if p.turning:
                 W = madd(W, turning_condition(at(B, 27 * i), mm(transpose(R0), mat(R, 9 * i))))
         W_inverse = inverse(W)
         for j in range(2 * nc):
             part = mat(A, 9 * (j // 2))
             if j % 2:
-                if not k[FRAME_INTS]:
+                if not p.turning:
                     continue
                 part = turning_condition(at(B, 27 * (j // 2)), mm(transpose(R0), mat(R, 9 * (j // 2))))
             turn = mmt(mm(W_inverse, part), R0)  # δφ by this node's motion
             for i in range(2 * nc):
                 # −δ(R₀ g) = R₀ ĝ δφ
-                put_mat(K, N, 3 * i, 3 * j, mscale(c[0] * factor, mm(mm(R0, skew(vec(g, 3 * i))), turn)))
+                put_mat(K, N, 3 * i, 3 * j, mscale(now.c.K * factor, mm(mm(R0, skew(vec(g, 3 * i))), turn)))
     if want & (OUTPUT | ENERGY):
         power = 0.0
         for i in range(2 * nc):
-            power += factor * dot(mv(R0, vec(g, 3 * i)), vec(v, 3 * i))
+            power += factor * dot(mv(R0, vec(g, 3 * i)), vec(now.v, 3 * i))
         for i in range(m):
-            power += factor * g[6 * nc + i] * s[3 * i + 1]
-        _answer(want, factor, power, w)
+            power += factor * g[6 * nc + i] * now.s[3 * i + 1]
+        _answer(want, factor, power, out.w)
     return 0
 
 
@@ -176,32 +199,36 @@ def floating_load_element(
     scalars: Sequence[int],
     g: np.ndarray,
     function: Any,
-    python: bool,
     lever: np.ndarray | None = None,
     stiffness: np.ndarray | None = None,
 ) -> Element:
     """g: (6 + m,), lever: (3, m), see `load_on`;  stiffness: (m, m) geometric stiffness of the load, or none."""
-    m = len(scalars)
-    packed = Parameters(python).function(function).integers(int(stiffness is not None))
-    packed.numbers(g, np.zeros((m, 3)) if lever is None else lever.T, () if stiffness is None else stiffness)
-    return Element(name, floating_load, (node,), tuple(scalars), **packed.packed())
+    parameters = FloatingLoad.pack(
+        factor=packed(function),
+        stiffens=stiffness is not None,
+        force=g[:3],
+        moment=g[3:6],
+        modal=g[6:],
+        lever=np.zeros((len(scalars), 3)) if lever is None else lever.T,
+        stiffness=() if stiffness is None else stiffness,
+    )
+    return Element(name, floating_load, (node,), tuple(scalars), parameters=parameters)
 
 
 def superelement_load_element(
     name: str,
     nodes: Sequence[int],
     scalars: Sequence[int],
-    body: dict[str, Any],
+    body: Packed,
     g: np.ndarray,
     function: Any,
-    python: bool,
 ) -> Element:
     """body: parameters of the superelement, whose frame carries the load."""
-    c = len(nodes)
-    floats = np.asarray(body["floats"])
-    frame, each = floats[:FRAME_FLOATS], floats[FRAME_FLOATS + 7 : FRAME_FLOATS + 7 + PER_NODE * c]
-    packed = Parameters(python).integers(*body["ints"][:FRAME_INTS], body["ints"][6]).function(function)
-    return Element(name, superelement_load, tuple(nodes), tuple(scalars), **packed.numbers(frame, each, g).packed())
+    carrier = CorotatedBody(body.words)
+    parameters = CorotatedLoad.pack(
+        frame=repacked(carrier.frame), turning=carrier.turning, factor=packed(function), g=g
+    )
+    return Element(name, superelement_load, tuple(nodes), tuple(scalars), parameters=parameters)
 
 
 def mesh_load_elements(
@@ -211,7 +238,6 @@ def mesh_load_elements(
     numbers: Mapping[int, int],
     placed: Sequence[tuple[np.ndarray, np.ndarray, Any]],
     function: Any,
-    python: bool,
 ) -> tuple[Element, ...]:
     """Loads on a whole mesh.
 
@@ -220,13 +246,13 @@ def mesh_load_elements(
     The first one has the signal `factor`; the power of all together is in the energy that the run records as input.
     """
     loaded = np.flatnonzero(turning & f.any(axis=1)).tolist()
-    elements = [floating_load_element(name, numbers[i], (), f[i], function, python) for i in loaded]
+    elements = [floating_load_element(name, numbers[i], (), f[i], function) for i in loaded]
     count = np.bincount(np.concatenate([points for points, _, _ in placed]), minlength=len(f))
     shares = np.where(turning[:, None], 0.0, f) / np.maximum(count, 1)[:, None]
     for points, _, made in placed:
         if shares[points].any():
             nodes = [numbers[int(i)] for i in points]
             body = made.parameters
-            elements.append(superelement_load_element(name, nodes, (), body, shares[points].ravel(), function, python))
+            elements.append(superelement_load_element(name, nodes, (), body, shares[points].ravel(), function))
     outputs = [element.law.outputs[:1] if i == 0 else () for i, element in enumerate(elements)]
     return tuple(replace(element, own_outputs=own) for element, own in zip(elements, outputs, strict=True))

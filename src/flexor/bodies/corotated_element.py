@@ -18,6 +18,7 @@ from scipy import sparse
 from flexor.bodies.nodal_inertia import nodal_inertia
 from flexor.bodies.superelement import Frame, superelement_parameters
 from flexor.elements.batches import batches
+from flexor.law.record import Packed
 from flexor.mesh.mesh import Block, Mesh
 from flexor.spatial import skew
 
@@ -32,7 +33,7 @@ DRILLING = 0.01
 class CorotatedElement:
     """An element about its own middle: parameters of its law, centre of mass [m] and diagonal of its mass (k, 6)."""
 
-    parameters: dict[str, Any]
+    parameters: Packed
     center: np.ndarray
     masses: np.ndarray
 

@@ -17,8 +17,10 @@ from flexor.bodies.section_stiffness import SectionProperties
 from flexor.bodies.shadow_frame import FRAME_ERRORS
 from flexor.bodies.superelement import superelement_parameters
 from flexor.bodies.superelement_law import superelement
+from flexor.bodies.superelement_layout import CorotatedBody
+from flexor.bodies.superelement_work import scratch
 from flexor.law import ENERGY, OUTPUT, RESIDUAL, Element, law
-from flexor.law.record import Record, integers, nested, tail
+from flexor.law.record import Record, nested
 from flexor.law.tuples import mat, mm, mmt, sub, vec
 from flexor.spatial import Pose
 
@@ -33,8 +35,7 @@ class CorotationalBeam(Record):
     """Parameters of a beam element."""
 
     line = nested(ExactBeam, "the limp beam that has its mass")
-    frame = integers(7, "whole numbers of the superelement that has its stiffness")
-    elastic = tail("numbers of the superelement")
+    elastic = nested(CorotatedBody, "the superelement that has its stiffness")
 
 
 @law(
@@ -45,8 +46,8 @@ def corotational_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """See above;  p: a `CorotationalBeam`"""
     beam = CorotationalBeam(p)
     if want & OUTPUT:
-        return _section_forces(beam, n, h, t, c, x, R, v, a, s, lam, r, K, w)
-    status = _elastic(want, n, beam.frame, beam.elastic, h, t, c, x, R, v, a, s, lam, r, K, w)
+        return _section_forces(beam, n, k, h, t, c, x, R, v, a, s, lam, r, K, w)
+    status = _elastic(want, n, k, beam.elastic, h, t, c, x, R, v, a, s, lam, r, K, w)
     if status != 0:
         return status
     strain_energy, dissipated = w[2], w[3]
@@ -57,9 +58,9 @@ def corotational_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     return status
 
 
-def _section_forces(beam, n, h, t, c, x, R, v, a, s, lam, r, K, w):
+def _section_forces(beam, n, k, h, t, c, x, R, v, a, s, lam, r, K, w):
     """w = N, Qy, Qz, T, My, Mz;  r is borrowed and left zero"""
-    status = _elastic(RESIDUAL, n, beam.frame, beam.elastic, h, t, c, x, R, v, a, s, lam, r, K, w)
+    status = _elastic(RESIDUAL, n, k, beam.elastic, h, t, c, x, R, v, a, s, lam, r, K, w)
     force, moment = vec(r, 6), vec(r, 9)
     for i in range(12):
         r[i] = 0.0
@@ -108,7 +109,7 @@ def corotational_beam_element(
         name,
         corotational_beam,
         nodes,
-        parameters=CorotationalBeam.pack(line=massive.parameters, frame=elastic["ints"], elastic=elastic["floats"]),
+        parameters=CorotationalBeam.pack(line=massive.parameters, elastic=elastic),
         history=(0.0, 0.0, 0.0),
-        scratch=elastic["scratch"],
+        scratch=scratch(2, 0),
     )

@@ -86,9 +86,7 @@ class Floating:
             nodes.append(start.at(f"{name}.{point}", x, weights=light))
         return Parts(tuple(nodes), tuple(elements), scalars, tuple(slaves))
 
-    def load(
-        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
-    ) -> tuple[Element, ...]:
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
         """Loads on the mesh that turn with the body, times a function of time."""
         f = nodal_forces(self.reduced, loads)
         g, lever = load_on(self.reduced, self.axes, f)
@@ -97,7 +95,7 @@ class Floating:
             mesh = importlib.import_module("flexor.reduce.stiffening").LoadedMesh(self.reduced)
             (stiffness,) = mesh.stiffness(f[:, None], self.reduced.shapes @ self.axes.modes)
         scalars = range(scalar, scalar + self.axes.size)
-        return (floating_load_element(name, node, scalars, g, factor, python, lever, stiffness),)
+        return (floating_load_element(name, node, scalars, g, factor, lever, stiffness),)
 
     @cached_property
     def shortening(self) -> Shortening | None:

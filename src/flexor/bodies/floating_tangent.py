@@ -1,7 +1,4 @@
-"""Tangent of the floating body: cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a in blocks of frame and modes.
-
-The scratch memory `w` holds, in vectors of m entries: U = C + W q (6), E (3); W q̇ (6), Γ q̇ (3); Γ q̈ (3).
-"""
+"""Tangent of the floating body: cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a in blocks of frame and modes."""
 
 from __future__ import annotations
 
@@ -50,7 +47,7 @@ def rigid_blocks(N, c, mass, R, A, spin, spin_rate, moment, J, force, torque, by
 
     spin, spin_rate: ω and ω̇ where they are held in space, else 0.
     """
-    cK, cC, cM = c[0], c[1], c[2]
+    cK, cC, cM = c.K, c.C, c.M
     for i in range(3):
         K[i * N + i] += cM * mass
     stiff = msub(madd(mscale(mass, skew(A)), mm_skew(by_spin, spin)), madd(skew2(moment, spin_rate), skew(force)))
@@ -62,15 +59,16 @@ def rigid_blocks(N, c, mass, R, A, spin, spin_rate, moment, J, force, torque, by
     put_mat(K, N, 3, 3, mmt(mm(R, block), R))
 
 
-def coupling_blocks(m, N, c, p, S, R, A, omega, alpha, held, w, K):
-    """Columns of the modes in the frame's rows, and rows of the modes in the frame's columns; S̄ is at p[S].
+def coupling_blocks(m, N, c, translation, made, R, A, omega, alpha, held, K):
+    """Columns of the modes in the frame's rows, and rows of the modes in the frame's columns.
 
+    translation: S̄;  made: the matrices times q and its rates.
     held: 1 where ω and ω̇ are held in space when the frame turns, 0 where they turn with it.
     """
-    cK, cC, cM = c[0], c[1], c[2]
+    cK, cC, cM = c.K, c.C, c.M
     for i in range(m):
-        U_i, E_i, S_i = six(w, i, m), triple(w, 6 * m + i, m), triple(p, S + i, m)
-        Wd, Gd, Gdd = six(w, 9 * m + i, m), triple(w, 15 * m + i, m), triple(w, 18 * m + i, m)
+        U_i, E_i, S_i = six(made.U, i, m), triple(made.E, i, m), triple(translation, i, m)
+        Wd, Gd, Gdd = six(made.W_rate, i, m), triple(made.G_rate, i, m), triple(made.G_second, i, m)
         X = twice(U_i, omega)  # −∂J/∂qᵢ ω
         S_turned = cross(omega, S_i)
         # ∂force/∂q = ω̇ × S̄ + ω × (ω × S̄),  by q̇ 2 ω × S̄,  by q̈ S̄
@@ -90,26 +88,26 @@ def coupling_blocks(m, N, c, p, S, R, A, omega, alpha, held, w, K):
         put_row(K, N, 6 + i, 3, mv(R, add(scale(cK, stiff), add(scale(cC, by_spin), scale(cM, E_i)))))
 
 
-def modal_block(m, N, full, c, p, first, last, omega, alpha, K):
+def modal_block(m, N, c, p, omega, alpha, K):
     """cK (K + Σ yₚ Wₚ + ω̇ₖ Γₖ) + cC (D + 2 ωₖ Γₖ) + cM M; column i of Γ is −row i."""
-    cK, cC, cM = c[0], c[1], c[2]
+    cK, cC, cM = c.K, c.C, c.M
     y0, y1, y2 = cK * omega[0] * omega[0], cK * omega[1] * omega[1], cK * omega[2] * omega[2]
     y3, y4, y5 = cK * omega[0] * omega[1], cK * omega[1] * omega[2], cK * omega[2] * omega[0]
     g = neg(add(scale(cK, alpha), scale(2.0 * cC, omega)))
     g0, g1, g2 = g
+    columns, stiffness, mass, damping = p.columns, p.stiffness, p.own_mass, p.damping
     for i in range(m):
-        o = first + 9 * i * m
+        o = 9 * i * m
         row = (6 + i) * N + 6
         for j in range(m):
             K[row + j] += (
-                y0 * p[o + j] + y1 * p[o + m + j] + y2 * p[o + 2 * m + j]
-                + y3 * p[o + 3 * m + j] + y4 * p[o + 4 * m + j] + y5 * p[o + 5 * m + j]
-                + g0 * p[o + 6 * m + j] + g1 * p[o + 7 * m + j] + g2 * p[o + 8 * m + j]
+                y0 * columns[o + j] + y1 * columns[o + m + j] + y2 * columns[o + 2 * m + j]
+                + y3 * columns[o + 3 * m + j] + y4 * columns[o + 4 * m + j] + y5 * columns[o + 5 * m + j]
+                + g0 * columns[o + 6 * m + j] + g1 * columns[o + 7 * m + j] + g2 * columns[o + 8 * m + j]
             )  # fmt: skip
-        if full:
-            o = last + i * m
+        if p.full:
+            o = i * m
             for j in range(m):
-                K[row + j] += cK * p[o + j] + cM * p[o + m * m + j] + cC * p[o + 2 * m * m + j]
+                K[row + j] += cK * stiffness[o + j] + cM * mass[o + j] + cC * damping[o + j]
         else:
-            o = last + i
-            K[row + i] += cK * p[o] + cM * p[o + m] + cC * p[o + 2 * m]
+            K[row + i] += cK * stiffness[i] + cM * mass[i] + cC * damping[i]

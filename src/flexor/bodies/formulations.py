@@ -19,6 +19,7 @@ from flexor.bodies.slave import Slave
 from flexor.bodies.superelement import superelement_element, superelement_parameters
 from flexor.law import Element
 from flexor.law.coordinates import Scalar
+from flexor.law.record import Packed
 
 
 class Realisation(Protocol):
@@ -28,9 +29,7 @@ class Realisation(Protocol):
 
     def parts(self, start: Start) -> Parts: ...
 
-    def load(
-        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
-    ) -> tuple[Element, ...]: ...
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]: ...
 
 
 class Rigid:
@@ -56,14 +55,12 @@ class Rigid:
             nodes.append(start.at(f"{self.body.name}.{name}", at, weights=weights))
         return Parts(tuple(nodes), own.elements, slaves=tuple(slaves))
 
-    def load(
-        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
-    ) -> tuple[Element, ...]:
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
         """Their resultant at the centre of mass."""
         model = loaded_mesh(self.reduced)
         f = nodal_forces(self.reduced, loads)
         g = model.dofs.rigid_modes(self.reduced.nodes, about=self.reduced.mass_properties.com).T @ f
-        return (floating_load_element(name, node, (), g, factor, python),)
+        return (floating_load_element(name, node, (), g, factor),)
 
 
 class Superelement:
@@ -100,17 +97,15 @@ class Superelement:
         )
         return Parts(tuple(nodes), (element,), scalars)
 
-    def load(
-        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
-    ) -> tuple[Element, ...]:
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
         """Loads on the mesh that turn with the body, times a function of time."""
         c, N = len(self.reduced.interfaces), self.reduced.size
         g = self.reduced.shapes.T @ nodal_forces(self.reduced, loads)
         nodes, scalars = range(node, node + c), range(scalar, scalar + N - 6 * c)
-        return (superelement_load_element(name, nodes, scalars, self.parameters, g, factor, python),)
+        return (superelement_load_element(name, nodes, scalars, self.parameters, g, factor),)
 
     @cached_property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Packed:
         reduced = self.reduced
         return superelement_parameters(
             reduced.points,

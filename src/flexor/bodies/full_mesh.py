@@ -64,9 +64,7 @@ class FullMesh:
         found, p_BN = carrying_node(names, points, self.size, marker, p_BM, self.body.refuse)
         return (found if found < len(self.named) else len(self.kept) + found - len(self.named)), p_BN
 
-    def load(
-        self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int, python: bool
-    ) -> tuple[Element, ...]:
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
         """Loads on the mesh that turn with it, times a function of time.
 
         What acts at a node that has a rotation or follows an interface turns with that; at nodes of solids it turns with
@@ -76,7 +74,7 @@ class FullMesh:
         f = np.append(nodal_forces(self.reduced, loads), 0.0)[self.reduced.node_dofs]
         numbers = {index: node + i for i, index in enumerate(self.kept)}
         turning = (self.width == 6) | np.isin(np.arange(len(f)), list(self.dependents))
-        return mesh_load_elements(name, f, turning, numbers, self.placed, factor, python)
+        return mesh_load_elements(name, f, turning, numbers, self.placed, factor)
 
     def parts(self, start: Start) -> Parts:
         numbers = {index: start.node + i for i, index in enumerate(self.kept)}

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexor.bodies.shadow_frame import FRAME_ERRORS, FRAME_FLOATS, FRAME_INTS, ShadowFrame, find_frame
+from flexor.bodies.shadow_frame import FRAME_ERRORS, Shadow, ShadowFrame, find_frame
 from flexor.law import ENERGY, OUTPUT, Element, law
 from flexor.law.face import put_energies
 from flexor.law.law import Output
 from flexor.law.primitives import at
-from flexor.law.record import Record, integer, integers, numbers, tail
+from flexor.law.record import Record, integer, nested, numbers
 from flexor.law.rotation_vector import store_quaternion
 from flexor.law.tuples import mat, mv, store, sub, vec
 
@@ -46,14 +46,10 @@ def node_record(want, p, now, out):
 
 
 class FrameRecord(Record):
-    """The frame that is written down; positions in its own axes."""
+    """The frame that is written down."""
 
-    method = integers(FRAME_INTS, "whole numbers of the frame")
-    frame = numbers(FRAME_FLOATS, "numbers of the frame")
-    origin = numbers(3, "Σ w X: from the origin of the body to that of the frame", "m")
-    X = tail("positions of the nodes (3 each)", "m")
-    weights = tail("weights of the nodes")
-    B = tail("B of the nodes (27 each)")
+    frame = nested(Shadow, "the frame that follows some nodes")
+    origin = numbers(3, "Σ w X, where it stands in the body's axes", "m")
 
 
 @law(FrameRecord, tangent="own", errors=FRAME_ERRORS, outputs=(*POSITION, *ORIENTATION))
@@ -61,7 +57,7 @@ def frame_record(want, p, now, out):
     """Origin and axes of the frame that follows some nodes."""
     w = out.w
     if want & OUTPUT:
-        status, x0, R0 = find_frame(p.method, p.frame, p.X, p.weights, p.B, now.n.nodes, now.x, now.R)
+        status, x0, R0 = find_frame(p.frame, now.n.nodes, now.x, now.R)
         if status != 0:
             return status
         store(w, 0, sub(x0, mv(R0, vec(p.origin, 0))))
@@ -80,8 +76,5 @@ def node_record_element(body: str, number: int, node: int, turning: bool) -> Ele
 
 def frame_record_element(body: str, nodes: Sequence[int], points: np.ndarray, frame: ShadowFrame) -> Element:
     """Signals "rod.position_x" …, "rod.orientation_w" …;  points: (c, 3) of the nodes in the body's axes [m]."""
-    origin = frame.weights @ points
-    parameters = FrameRecord.pack(
-        method=frame.ints, frame=frame.floats, origin=origin, X=points - origin, weights=frame.weights, B=frame.B
-    )
+    parameters = FrameRecord.pack(frame=frame.packed(points), origin=frame.weights @ points)
     return Element(body, frame_record, tuple(nodes), parameters=parameters)

@@ -25,6 +25,7 @@ from typing import Literal
 import numpy as np
 
 from flexor.errors import ModelError, Problem
+from flexor.law.record import Packed, Record, integer, integers, numbers, tail
 from flexor.law.tuples import (
     add,
     cross,
@@ -51,15 +52,26 @@ from flexor.law.tuples import (
 from flexor.spatial import skew
 
 TRIANGLE, AVERAGE = 0, 1
-FRAME_INTS = 4
-"""k: method, nodes of the three reference points."""
-FRAME_FLOATS = 15
-"""p: offsets of the second and third reference point from their nodes (3, 3), the triad they span in the body (9)."""
+TURNING_WEIGHT = 7
+"""Where v_k stands in B_k of the average frame: B_k0 = v_k ê₀."""
 NO_FRAME, NOT_FOUND = 1, 2
 FRAME_ERRORS = {
     NO_FRAME: "the points that span its frame have come together or into one line; the body is turned inside out",
     NOT_FOUND: "its frame cannot be found; the body is deformed beyond what a co-rotated frame can follow",
 }
+
+
+class Shadow(Record):
+    """Parameters of a law whose nodes carry a shadow frame."""
+
+    method = integer("TRIANGLE or AVERAGE")
+    corners = integers(3, "which nodes the three reference points belong to")
+    offsets = numbers(6, "of the second and third of them from their nodes", "m")
+    triad = numbers(9, "the axes that they span in the undeformed body")
+    X = tail("nodes in the undeformed body from their weighted mean, 3 each", "m")
+    weights = tail("w_k")
+    A = tail("A_k, 9 each")
+    B = tail("B_k0, B_k1, B_k2, 27 each")
 
 
 @dataclass(frozen=True)
@@ -78,13 +90,18 @@ class ShadowFrame:
     offsets: np.ndarray
     triad: np.ndarray
 
-    @property
-    def ints(self) -> list[int]:
-        return [self.method, *self.nodes]
-
-    @property
-    def floats(self) -> np.ndarray:
-        return np.concatenate([self.offsets.ravel(), self.triad.ravel()])
+    def packed(self, points: np.ndarray) -> Packed:
+        """What laws read;  points: (c, 3) of the nodes."""
+        return Shadow.pack(
+            method=self.method,
+            corners=self.nodes,
+            offsets=self.offsets,
+            triad=self.triad,
+            X=points - self.weights @ points,
+            weights=self.weights,
+            A=self.A,
+            B=self.B,
+        )
 
     def at_rest(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """In the undeformed body: G₀ (3, 6c), the spin of the frame by the motions of the nodes, and (3, 3, 3) with
@@ -175,29 +192,31 @@ def _triad(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 # -- compiled ------------------------------------------------------------------------------------------------------
 
 
-def find_frame(k, p, X, w, B, n_nodes, x, R):
-    """(status, x₀, R₀);  k, p: see FRAME_INTS, FRAME_FLOATS;  X (3), w (1), B (27) per node"""
+def find_frame(f, n_nodes, x, R):
+    """(status, x₀, R₀) of a Shadow f"""
+    X, w, B = f.X, f.weights, f.B
     x0 = (0.0, 0.0, 0.0)
     for i in range(n_nodes):
         x0 = add(x0, scale(w[i], vec(x, 3 * i)))
-    first = vec(x, 3 * k[1])
-    a = sub(add(vec(x, 3 * k[2]), mv(mat(R, 9 * k[2]), vec(p, 0))), first)
-    b = sub(add(vec(x, 3 * k[3]), mv(mat(R, 9 * k[3]), vec(p, 3))), first)
+    second, third = f.corners[1], f.corners[2]
+    first = vec(x, 3 * f.corners[0])
+    a = sub(add(vec(x, 3 * second), mv(mat(R, 9 * second), vec(f.offsets, 0))), first)
+    b = sub(add(vec(x, 3 * third), mv(mat(R, 9 * third), vec(f.offsets, 3))), first)
     length = norm(a)
     normal = cross(a, b)
     height = norm(normal)
     if not height > 1e-12 * (length * length + dot(b, b)):
-        return NO_FRAME, x0, mat(p, 6)
+        return NO_FRAME, x0, mat(f.triad, 0)
     e1 = scale(1.0 / length, a)
     e3 = scale(1.0 / height, normal)
     e2 = cross(e3, e1)
-    R0 = mmt((e1[0], e2[0], e3[0], e1[1], e2[1], e3[1], e1[2], e2[2], e3[2]), mat(p, 6))
-    if k[0] == TRIANGLE:
+    R0 = mmt((e1[0], e2[0], e3[0], e1[1], e2[1], e3[1], e1[2], e2[2], e3[2]), mat(f.triad, 0))
+    if f.method == TRIANGLE:
         return 0, x0, R0
     S = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for i in range(n_nodes):
         S = madd(S, outer(scale(w[i], sub(vec(x, 3 * i), x0)), vec(X, 3 * i)))
-        S = madd(S, mscale(B[27 * i + 7], mat(R, 9 * i)))  # v_k stands in B_k0 = v_k ê₀
+        S = madd(S, mscale(B[27 * i + TURNING_WEIGHT], mat(R, 9 * i)))
     # R₀ maximises tr(R₀ᵀS), the least-squares fit: Newton, with steps along the gradient where that would not climb.
     # Small steps take the second order along: a(e^{−φ̂}C) = g − Wφ + ½ (Cᵀφ × φ − φ²g) with a(C) = g
     for _ in range(60):
@@ -210,8 +229,8 @@ def find_frame(k, p, X, w, B, n_nodes, x, R):
         if size < 1e-17 and trace > 0.0:
             return 0, x0, mm(R0, rotation_of(phi))
         if size < 1e-3:
-            second = sub(mv(W_inverse, cross(mtv(C, phi), phi)), scale(size, phi))
-            phi = add(phi, scale(0.5, second))
+            curved = sub(mv(W_inverse, cross(mtv(C, phi), phi)), scale(size, phi))
+            phi = add(phi, scale(0.5, curved))
         elif not (size < 0.5 and dot(phi, g) > 0.0):
             bound = 0.0
             for i in range(9):

@@ -17,14 +17,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from flexor.bodies.floating import floating_body, motion, parameters
+from flexor.bodies.floating import PRODUCTS, FloatingBody, floating_body, motion, packed
 from flexor.law import MATRIX, RESIDUAL, Element, law
-from flexor.law.law import N_COEFFICIENTS, TURNING
+from flexor.law.face import Answer, Coefficients, State
 from flexor.law.primitives import at
+from flexor.law.record import Record, integer, nested, tail
 
 if TYPE_CHECKING:
     from flexor.bodies.mean_axes import MeanAxes
@@ -46,33 +47,75 @@ class Shortening:
     points: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
-@law(outputs=tuple((output.name, output.unit) for output in floating_body.outputs))
-def stiffened_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """Gᵀ r_z of a floating body in the coordinates z = (q, η).
+class StiffenedBody(Record):
+    """Parameters of a body with m modes and some fields."""
 
-    k: number of fields;  p: for each mode the column of N (r m) that it multiplies; `parameters` of (q, η), full
-    w: scratch of `motion`; z, ż, z̈; N q, N q̇, N q̈; coefficients; r_z; matrices of r_z
+    fields = integer("how many fields F there are")
+    curvature = tail("for each mode the column of all Nₖ that it multiplies, m each")
+    body = nested(FloatingBody, "the body in the coordinates (q, η), with full matrices")
+
+
+class Work(NamedTuple):
+    """Scratch.
+
+    products       of `motion`
+    z              (q, η), value, rate and second rate each
+    bend           N q, N q̇, N q̈
+    coefficients   by which rates enter the tangent, see Coefficients
+    force          r_z
+    whole, part    its matrices
     """
-    m, fields = n[1], k[0]
+
+    products: Any
+    z: Any
+    bend: Any
+    coefficients: Any
+    force: Any
+    whole: Any
+    part: Any
+
+
+COEFFICIENTS = Coefficients.WORDS
+
+
+def work_memory(m, fields, w):
+    """The Work in scratch memory w."""
     size = m + fields
     N = 6 + size
-    z = at(w, 21 * size + 8)
+    z = at(w, PRODUCTS * size + 8)
     bend = at(z, 3 * size)
-    own = at(p, fields * m * m)
-    _follow(want, m, fields, p, s, z, bend)
-    if not want & (RESIDUAL | MATRIX):
-        return motion(want, size, 1, c, own, x, R, v, a, z, r, K, w)
-
-    count = fields * m
-    coefficients = at(bend, 3 * count)
-    force = at(coefficients, N_COEFFICIENTS)
+    coefficients = at(bend, 3 * fields * m)
+    force = at(coefficients, COEFFICIENTS)
     whole = at(force, N)
+    return Work(w, z, bend, Coefficients(coefficients), force, whole, at(whole, N * N))
+
+
+def scratch(m: int, fields: int) -> int:
+    """Floats that it takes."""
+    size = m + fields
+    N = 6 + size
+    return (PRODUCTS + 3) * size + 8 + 3 * fields * m + COEFFICIENTS + N + 2 * N * N
+
+
+@law(StiffenedBody, tangent="own", outputs=tuple((output.name, output.unit) for output in floating_body.outputs))
+def stiffened_body(want, p, now, out):
+    """Gᵀ r_z of a floating body in the coordinates z = (q, η)."""
+    m, fields, c, r = now.n.scalars, p.fields, now.c, out.r
+    work = work_memory(m, fields, out.w)
+    size = m + fields
+    N, count = 6 + size, fields * m
+    z, bend, force, whole = work.z, work.bend, work.force, work.whole
+    _follow(want, m, fields, p.curvature, now.s, z, bend)
+    state = State(now.n, now.h, now.t, c, now.x, now.R, now.v, now.a, z, now.lam)
+    if not want & (RESIDUAL | MATRIX):
+        return motion(want, size, p.body, state, out)
+
     for i in range(N):
         force[i] = 0.0
     if want & MATRIX:
         for i in range(N * N):
             whole[i] = 0.0
-    motion(want | RESIDUAL, size, 1, c, own, x, R, v, a, z, force, whole, w)
+    motion(want | RESIDUAL, size, p.body, state, Answer(force, whole, work.products))
     if want & RESIDUAL:
         for i in range(6 + m):
             r[i] += force[i]
@@ -81,21 +124,22 @@ def stiffened_body(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
                 r[6 + i] += bend[f * m + i] * force[6 + m + f]
     if want & MATRIX:
         # δz̈ = G δq̈ + 2 Ġ δq̇ + N q̈ δq,  δż = G δq̇ + Ġ δq:  columns of cC and cM by which N q̇, N q̈ enter
-        part = at(whole, N * N)
+        part, by_rates = work.part, work.coefficients
+        state = State(now.n, now.h, now.t, by_rates, now.x, now.R, now.v, now.a, z, now.lam)
         _columns(N, m, fields, whole, whole, bend, 0)
         for order in range(1, 3):
-            coefficients[0], coefficients[TURNING] = 0.0, c[TURNING]
-            coefficients[1] = c[0] if order == 1 else 0.0
-            coefficients[2] = 2.0 * c[1] if order == 1 else c[0]
+            by_rates.K, by_rates.turning = 0.0, c.turning
+            by_rates.C = c.K if order == 1 else 0.0
+            by_rates.M = 2.0 * c.C if order == 1 else c.K
             for i in range(N * N):
                 part[i] = 0.0
-            motion(MATRIX, size, 1, coefficients, own, x, R, v, a, z, force, part, w)
+            motion(MATRIX, size, p.body, state, Answer(force, part, work.products))
             _columns(N, m, fields, part, whole, bend, order * count)
-        _rows(N, m, fields, c[0], p, whole, bend, force, K)
+        _rows(N, m, fields, c.K, p.curvature, whole, bend, force, out.K)
     return 0
 
 
-def _follow(want, m, fields, p, s, z, bend):
+def _follow(want, m, fields, curvature, s, z, bend):
     """(q, η) and rates, and N q, N q̇ (, N q̈ for the tangent)."""
     count = fields * m
     for i in range(3 * count):
@@ -104,7 +148,7 @@ def _follow(want, m, fields, p, s, z, bend):
         for j in range(m):
             f, o = s[3 * j + order], j * count
             for i in range(count):
-                bend[order * count + i] += f * p[o + i]
+                bend[order * count + i] += f * curvature[o + i]
     for i in range(3 * m):
         z[i] = s[i]
     for f in range(fields):
@@ -126,7 +170,7 @@ def _columns(N, m, fields, source, whole, bend, o):
                 whole[i * N + 6 + j] += factor * bend[o + f * m + j]
 
 
-def _rows(N, m, fields, cK, p, whole, bend, force, K):
+def _rows(N, m, fields, cK, curvature, whole, bend, force, K):
     """K += Gᵀ whole + cK Σ Nₖ r_ηₖ"""
     n = 6 + m
     for i in range(n):
@@ -141,7 +185,7 @@ def _rows(N, m, fields, cK, p, whole, bend, force, K):
             for j in range(n):
                 K[row + j] += factor * whole[below + j]
             for j in range(m):
-                K[row + 6 + j] += push * p[(i * fields + f) * m + j]
+                K[row + 6 + j] += push * curvature[(i * fields + f) * m + j]
 
 
 def stiffened_element(
@@ -153,14 +197,15 @@ def stiffened_element(
     stiffness, damping = np.zeros((2, size, size))
     stiffness[:m, :m] = np.diag(axes.squares)
     damping[:m, :m] = axes.damping
-    own = parameters(shortening.invariants, x0, stiffness, shortening.mass, damping)
-    N = 6 + size
     return Element(
         name,
         stiffened_body,
         (node,),
         tuple(scalars),
-        ints=(fields,),
-        floats=np.concatenate([shortening.curvature.transpose(2, 0, 1).ravel(), own]),
-        scratch=24 * size + 8 + 3 * fields * m + N_COEFFICIENTS + N + 2 * N * N,
+        parameters=StiffenedBody.pack(
+            fields=fields,
+            curvature=shortening.curvature.transpose(2, 0, 1),
+            body=packed(shortening.invariants, x0, True, stiffness, shortening.mass, damping),
+        ),
+        scratch=scratch(m, fields),
     )

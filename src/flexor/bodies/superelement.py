@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from flexor.bodies.nodal_inertia import NodalInertia
 from flexor.bodies.shadow_frame import shadow_frame
+from flexor.bodies.superelement_layout import CorotatedBody, FieldInertia, interlaced
 from flexor.law import Element
+from flexor.law.record import Packed
 from flexor.spatial import Pose
 
 Frame = Literal["average", "triangle"]
@@ -29,16 +31,15 @@ def superelement_parameters(
     frame: Frame = "average",
     turning: bool = True,
     name: str = "body",
-) -> dict[str, Any]:
-    """Integer and float parameters of the superelement law.
+) -> Packed:
+    """Parameters of the superelement law.
 
     points: (c, 3) nodes in the body's axes [m].   K, M, D: (N, N) in [motions of the nodes, six each; modes].
     inertia: what the field has beyond the nodal form, or None for the nodal form (FTG 7.7.3) alone.
     mass, center: mass [kg] and its centre in the body's axes [m].   momentum: (3, N) ∫ρS, for the potential energy.
     turning: whether the nodes have rotations.
     """
-    from flexor.bodies.column_arrays import padded
-    from flexor.bodies.superelement_layout import interlaced, n_floats, scratch
+    from flexor.law.column_arrays import padded
 
     c, N = len(points), padded(len(K))
     more = N - len(K)
@@ -53,56 +54,65 @@ def superelement_parameters(
     if not np.all(masses > 0):
         masses, inertias = np.ones(c), np.zeros(c)
     made = shadow_frame(points, masses, inertias, frame, name, turning)
-    origin = made.weights @ points
-    parts = [
-        made.floats,
-        [mass],
-        center,
-        origin,
-        points - origin,
-        made.weights,
-        made.A,
-        made.B,
-        widen(K.T, 2),
-        widen(M.T, 2),
-        widen(momentum),
-    ]
-    damped = D is not None and bool(np.any(D))
-    if damped:
-        assert D is not None
-        parts.append(widen(_without_rigid_motion(D, M, points, turning).T, 2))
-    if inertia is not None:
-        pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+    damping = None if D is None or not np.any(D) else _without_rigid_motion(D, M, points, turning)
+    return CorotatedBody.pack(
+        frame=made.packed(points),
+        consistent=inertia is not None,
+        damped=damping is not None,
+        turning=turning,
+        mass=mass,
+        center=center,
+        origin=made.weights @ points,
+        stiffness=widen(K.T, 2),
+        inertia=widen(M.T, 2),
+        momentum=widen(momentum),
+        damping=() if damping is None else widen(damping.T, 2),
+        field=NO_FIELD if inertia is None else _field(inertia, M, *made.at_rest(points), widen),
+    )
 
-        def both(values: np.ndarray) -> np.ndarray:
-            return np.array([values[i, j] + (values[j, i] if i != j else 0.0) for i, j in pairs])
 
-        spin, centripetal = made.at_rest(points)
-        parts += [
-            widen(both(inertia.load)),
-            interlaced(widen(np.concatenate([inertia.gyroscopic, both(inertia.softening), M[None]]), 2)),
-            np.hstack([spin, np.zeros((3, N - 6 * c))]),
-            both(centripetal),
-            widen([both(moment) for moment in inertia.moment]),
-            widen(np.linalg.pinv(M, rcond=1e-12, hermitian=True), 2),
-        ]
-    floats = np.concatenate([np.ravel(part) for part in parts])
-    assert len(floats) == n_floats(c, N, inertia is not None, damped)
-    return {
-        "ints": (*made.ints, int(inertia is not None), int(damped), int(turning)),
-        "floats": floats,
-        "scratch": scratch(c, N),
-    }
+NO_FIELD = FieldInertia.pack(load=(), matrices=(), spin=(), felt=np.zeros(18), moment=(), mobility=())
+PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+"""Order of the products ωᵢωⱼ."""
+
+
+def _field(
+    inertia: NodalInertia, M: np.ndarray, spin: np.ndarray, centripetal: np.ndarray, widen: Callable[..., np.ndarray]
+) -> Packed:
+    """Inertia of the field;  spin, centripetal: of the frame, at rest."""
+
+    def both(values: np.ndarray) -> np.ndarray:
+        return np.array([values[i, j] + (values[j, i] if i != j else 0.0) for i, j in PAIRS])
+
+    whole = np.zeros((3, len(M)))
+    whole[:, : spin.shape[1]] = spin
+    return FieldInertia.pack(
+        load=widen(both(inertia.load)),
+        matrices=interlaced(widen(np.concatenate([inertia.gyroscopic, both(inertia.softening), M[None]]), 2)),
+        spin=widen(whole),
+        felt=both(centripetal),
+        moment=widen([both(moment) for moment in inertia.moment]),
+        mobility=widen(np.linalg.pinv(M, rcond=1e-12, hermitian=True), 2),
+    )
 
 
 def superelement_element(
-    name: str, nodes: Sequence[int], scalars: Sequence[int], parameters: dict[str, Any], center: np.ndarray, X_WB: Pose
+    name: str, nodes: Sequence[int], scalars: Sequence[int], parameters: Packed, center: np.ndarray, X_WB: Pose
 ) -> Element:
     """The element of a body that stands at X_WB, with its centre of mass at `center` in its own axes."""
     from flexor.bodies.superelement_law import superelement  # loads the compiler
+    from flexor.bodies.superelement_work import scratch
 
     start = X_WB.apply(np.asarray(center, dtype=float))
-    return Element(name, superelement, tuple(nodes), tuple(scalars), history=tuple(map(float, start)), **parameters)
+    return Element(
+        name,
+        superelement,
+        tuple(nodes),
+        tuple(scalars),
+        parameters=parameters,
+        history=tuple(map(float, start)),
+        scratch=scratch(len(nodes), len(scalars)),
+    )
 
 
 def _without_rigid_motion(D: np.ndarray, M: np.ndarray, points: np.ndarray, turning: bool) -> np.ndarray:

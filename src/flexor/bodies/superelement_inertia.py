@@ -2,13 +2,14 @@
 
     M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m
 
-corrections: c (6 N), 𝔾, E and M (10 N²), G₀ (3 N), κ (18), F (18 N), M⁺ (N² by columns), see `superelement_layout`.
-The ten matrices 𝔾, E, M stand interlaced, four rows of one column of each together: they are read together.
+`field` is the FieldInertia of `superelement_layout`: there 𝔾, E, M stand interlaced, four rows of one column of each together.
 """
 
 from __future__ import annotations
 
-from flexor.bodies.column_arrays import (
+from flexor.bodies.superelement_layout import INTERLACED
+from flexor.bodies.superelement_work import Bent
+from flexor.law.column_arrays import (
     add_mixed,
     add_outer,
     add_products,
@@ -22,7 +23,6 @@ from flexor.bodies.column_arrays import (
     total,
     turn_columns,
 )
-from flexor.bodies.superelement_layout import INTERLACED, NODE_SCRATCH
 from flexor.law.four import load, plus, product, times, zeros
 from flexor.law.four import store as put
 from flexor.law.primitives import at
@@ -37,41 +37,39 @@ def _pairs(omega):
     )  # fmt: skip
 
 
-def frame_acceleration(N, corrections, omega, abar):
+def frame_acceleration(N, field, omega, abar):
     """α = G₀ ā − Σ ωᵢωⱼ κᵢⱼ"""
-    spin = at(corrections, 6 * N + 10 * N * N)
-    felt = at(spin, 3 * N)
+    spin, felt = field.spin, field.felt
     w = _pairs(omega)
     alpha = (dot_product(N, spin, abar), dot_product(N, at(spin, N), abar), dot_product(N, at(spin, 2 * N), abar))
     alpha = sub(alpha, add(add(scale(w[0], vec(felt, 0)), scale(w[1], vec(felt, 3))), scale(w[2], vec(felt, 6))))
     return sub(alpha, add(add(scale(w[3], vec(felt, 9)), scale(w[4], vec(felt, 12))), scale(w[5], vec(felt, 15))))
 
 
-def consistent_inertia(N, corrections, omega, alpha, star, rate, z, abar, bent, carried, slope, turned, y):
-    """y = M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m
-
-    Fills also 𝔾ₖ z (bent), ā + M⁺ Σ αₗ𝔾ₗz (carried), and Σ ∂(ωᵢωⱼ)/∂ωₖ (cᵢⱼ + Eᵢⱼ z) + 2 𝔾ₖ ŵ (slope).
-    """
-    field = at(corrections, 6 * N)
-    spin = at(field, 10 * N * N)
-    moments = at(spin, 3 * N + 18)
+def consistent_inertia(field, work):
+    """M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m; fills also what the tangent needs: bent, carried, slope."""
+    N = work.N
+    z, rate, star, bent, slope, carried = work.z, work.rate, work.star, work.bent, work.slope, work.carried
+    y, turned = work.inertia, work.spare
+    constant, matrices, spin, moment = field.load, field.matrices, field.spin, field.moment
+    omega, alpha = vec(work.head.omega, 0), vec(work.head.alpha, 0)
     w0, w1, w2, w3, w4, w5 = _pairs(omega)
     i = 0
     for o in range(0, N, 4):
         b0, b1, b2 = zeros(), zeros(), zeros()
         r0, r1, r2 = zeros(), zeros(), zeros()
         forces = zeros()
-        s0, s1, s2 = load(corrections, o), load(corrections, N + o), load(corrections, 2 * N + o)
-        s3, s4, s5 = load(corrections, 3 * N + o), load(corrections, 4 * N + o), load(corrections, 5 * N + o)
+        s0, s1, s2 = load(constant, o), load(constant, N + o), load(constant, 2 * N + o)
+        s3, s4, s5 = load(constant, 3 * N + o), load(constant, 4 * N + o), load(constant, 5 * N + o)
         for j in range(N):
             z_j, rate_j = z[j], rate[j]
-            v0, v1, v2 = load(field, i), load(field, i + 4), load(field, i + 8)
+            v0, v1, v2 = load(matrices, i), load(matrices, i + 4), load(matrices, i + 8)
             b0, b1, b2 = plus(b0, z_j, v0), plus(b1, z_j, v1), plus(b2, z_j, v2)
             r0, r1, r2 = plus(r0, rate_j, v0), plus(r1, rate_j, v1), plus(r2, rate_j, v2)
-            s0, s1 = plus(s0, z_j, load(field, i + 12)), plus(s1, z_j, load(field, i + 16))
-            s2, s3 = plus(s2, z_j, load(field, i + 20)), plus(s3, z_j, load(field, i + 24))
-            s4, s5 = plus(s4, z_j, load(field, i + 28)), plus(s5, z_j, load(field, i + 32))
-            forces = plus(forces, star[j], load(field, i + 36))
+            s0, s1 = plus(s0, z_j, load(matrices, i + 12)), plus(s1, z_j, load(matrices, i + 16))
+            s2, s3 = plus(s2, z_j, load(matrices, i + 20)), plus(s3, z_j, load(matrices, i + 24))
+            s4, s5 = plus(s4, z_j, load(matrices, i + 28)), plus(s5, z_j, load(matrices, i + 32))
+            forces = plus(forces, star[j], load(matrices, i + 36))
             i += INTERLACED
         put(bent, o, b0)
         put(bent, N + o, b1)
@@ -86,9 +84,9 @@ def consistent_inertia(N, corrections, omega, alpha, star, rate, z, abar, bent, 
         put(slope, o, plus(plus(plus(times(2.0, r0), 2.0 * omega[0], s0), omega[1], s3), omega[2], s4))
         put(slope, N + o, plus(plus(plus(times(2.0, r1), 2.0 * omega[1], s1), omega[0], s3), omega[2], s5))
         put(slope, 2 * N + o, plus(plus(plus(times(2.0, r2), 2.0 * omega[2], s2), omega[0], s4), omega[1], s5))
-    set_product(N, at(moments, 18 * N), turned, carried)
-    add_scaled(N, 1.0, abar, carried)
-    m0, m1, m2 = _moments(N, moments, bent, carried, z, w0, w1, w2, w3, w4, w5)
+    set_product(N, field.mobility, turned, carried)
+    add_scaled(N, 1.0, work.abar, carried)
+    m0, m1, m2 = _moments(N, moment, bent, carried, z, w0, w1, w2, w3, w4, w5)
     for o in range(0, N, 4):
         one = plus(plus(load(y, o), m0, load(spin, o)), m1, load(spin, N + o))
         put(y, o, plus(one, m2, load(spin, 2 * N + o)))
@@ -115,39 +113,39 @@ def _weighed(N, F, o, w0, w1, w2, w3, w4, w5):
     return plus(squares, 1.0, products)
 
 
-def turned_momentum(N, corrections, omega, z, e):
+def turned_momentum(N, matrices, omega, z, e):
     """e = Σ ωₖ𝔾ₖ z, for the kinetic energy"""
-    field = at(corrections, 6 * N)
     i = 0
     for o in range(0, N, 4):
         sums = zeros()
         for j in range(N):
-            whole = plus(times(omega[0], load(field, i)), omega[1], load(field, i + 4))
-            sums = plus(sums, z[j], plus(whole, omega[2], load(field, i + 8)))
+            whole = plus(times(omega[0], load(matrices, i)), omega[1], load(matrices, i + 4))
+            sums = plus(sums, z[j], plus(whole, omega[2], load(matrices, i + 8)))
             i += INTERLACED
         put(e, o, sums)
 
 
-def add_inertia_slopes(
-    N, nc, cK, cC, cM, corrections, mass, omega, alpha, rate, z, vbar, body,
-    bent, carried, slope, S, V, own, rows, left, left_omega, gyro, Q, K,
-):  # fmt: skip
+def add_inertia_slopes(p, c, work, made):
     """Tangent of the inertia forces but M ā: K += Q + …, with what multiplies G in `left`, Ω in `left_omega`
 
     Q = cK (E_ω Ĥ − 𝒢 ω̂_d) + cC 𝒢,   𝒢 = 2 Σ ωₖ𝔾ₖ − M ω̂_θ,   E_ω = Σ ωᵢωⱼ Eᵢⱼ + Σ αₖ𝔾ₖ
 
-    V holds cK [ā]^; own, rows: working space of three arrays; gyro, Q: of a square matrix
+    V holds cK [ā]^.
     """
-    spin = at(corrections, 6 * N + 10 * N * N)
-    felt = at(spin, 3 * N)
-    moments = at(felt, 18)
+    N, nc, z, rate, vbar, bent, slope = work.N, work.nc, work.z, work.rate, work.vbar, work.bent, work.slope
+    S, V, left, left_omega, own, rows, K, gyro, Q = (
+        made.S, made.V, made.left, made.left_omega, made.own, made.rows, made.K, made.gyro, made.Q,
+    )  # fmt: skip
+    cK, cC, cM = c.K, c.C, c.M
+    mass, spin = p.inertia, p.field.spin
+    omega = vec(work.head.omega, 0)
     set_zero(3 * N, own)
-    add_products(N, N, 1.0, at(moments, 18 * N), bent, own)  # M⁺𝔾ₖz
-    _matrices(N, cK, corrections, omega, alpha, carried, own, gyro, Q, rows)
+    add_products(N, N, 1.0, p.field.mobility, bent, own)  # M⁺𝔾ₖz
+    _matrices(cK, p.field, work, made)
     turn = mscale(-1.0, skew(omega))
     for i in range(nc):
         o = 6 * i
-        H = mat(body, NODE_SCRATCH * i + 21)
+        H = mat(Bent(work.nodes, i).H, 0)
         add_turned_columns(N, o + 3, turn, mass, gyro)
         turn_columns(N, o + 3, H, Q, Q)
         add_turned_columns(N, o, mscale(cK, turn), gyro, Q)
@@ -159,8 +157,8 @@ def add_inertia_slopes(
 
     # by ω: (cK Ω + cC G) of the slopes, of −M [0; e_k × ŵ_θ] and of the moments; by the rates ŵ
     square = small_product(N, bent, own)  # (𝔾ₖz)ᵀ M⁺ 𝔾ₗz
-    by_spin = _moment_slopes(N, moments, omega, z)
-    felt_by_spin = _felt_slopes(felt, omega)  # −∂α/∂ω
+    by_spin = _moment_slopes(N, p.field.moment, omega, z)
+    felt_by_spin = _felt_slopes(p.field.felt, omega)  # −∂α/∂ω
     add_mixed(N, transpose(msub(by_spin, mm(square, felt_by_spin))), spin, slope)
     add_mixed(N, transpose(mscale(-1.0, felt_by_spin)), bent, slope)
     set_zero(3 * N, own)
@@ -187,25 +185,28 @@ def add_inertia_slopes(
     add_outer(N, spin, rows, K)
 
 
-def _matrices(N, cK, corrections, omega, alpha, carried, own, gyro, soft, rows):
+def _matrices(cK, field, work, made):
     """gyro = 2 Σ ωₖ𝔾ₖ, soft = cK E_ω;  rowsₖ = cK ((ā + M⁺ Σ αₗ𝔾ₗz)ᵀ𝔾ₖ + (M⁺𝔾ₖz)ᵀ Σ αₗ𝔾ₗ + Σ ωᵢωⱼ F_kij)"""
-    field = at(corrections, 6 * N)
-    moments = at(field, 10 * N * N + 3 * N + 18)
+    N, carried, own, gyro, soft, rows = work.N, work.carried, made.own, made.gyro, made.Q, made.rows
+    matrices, moment = field.matrices, field.moment
+    omega, alpha = vec(work.head.omega, 0), vec(work.head.alpha, 0)
     w0, w1, w2, w3, w4, w5 = _pairs(omega)
     for q in range(3):
         for o in range(0, N, 4):
-            put(rows, q * N + o, times(cK, _weighed(N, at(moments, 6 * q * N), o, w0, w1, w2, w3, w4, w5)))
+            put(rows, q * N + o, times(cK, _weighed(N, at(moment, 6 * q * N), o, w0, w1, w2, w3, w4, w5)))
     for j in range(N):
         one, two, three = zeros(), zeros(), zeros()
         i = INTERLACED * j
         for o in range(0, N, 4):
-            v0, v1, v2 = load(field, i), load(field, i + 4), load(field, i + 8)
+            v0, v1, v2 = load(matrices, i), load(matrices, i + 4), load(matrices, i + 8)
             by_rates = plus(plus(times(2.0 * omega[0], v0), 2.0 * omega[1], v1), 2.0 * omega[2], v2)
             by_turn = plus(plus(times(alpha[0], v0), alpha[1], v1), alpha[2], v2)
             squares = plus(
-                plus(plus(by_turn, w0, load(field, i + 12)), w1, load(field, i + 16)), w2, load(field, i + 20)
+                plus(plus(by_turn, w0, load(matrices, i + 12)), w1, load(matrices, i + 16)), w2, load(matrices, i + 20)
             )
-            products = plus(plus(times(w3, load(field, i + 24)), w4, load(field, i + 28)), w5, load(field, i + 32))
+            products = plus(
+                plus(times(w3, load(matrices, i + 24)), w4, load(matrices, i + 28)), w5, load(matrices, i + 32)
+            )
             put(gyro, j * N + o, by_rates)
             put(soft, j * N + o, times(cK, plus(squares, 1.0, products)))
             u = load(carried, o)
@@ -228,12 +229,12 @@ def _felt_slopes(felt, omega):
     return (by_x[0], by_y[0], by_z[0], by_x[1], by_y[1], by_z[1], by_x[2], by_y[2], by_z[2])
 
 
-def _moment_slopes(N, moments, omega, z):
+def _moment_slopes(N, moment, omega, z):
     """∂(Σ ωᵢωⱼ F_kij z)/∂ω: row k, column by ω"""
     one, two, three = (
-        _moment_slope(N, moments, omega, z),
-        _moment_slope(N, at(moments, 6 * N), omega, z),
-        _moment_slope(N, at(moments, 12 * N), omega, z),
+        _moment_slope(N, moment, omega, z),
+        _moment_slope(N, at(moment, 6 * N), omega, z),
+        _moment_slope(N, at(moment, 12 * N), omega, z),
     )
     return (one[0], one[1], one[2], two[0], two[1], two[2], three[0], three[1], three[2])
 

@@ -1,33 +1,55 @@
-"""Where the superelement law keeps its parameters and its scratch memory.
+"""What the superelement law reads and remembers, by name.
 
-Inside the law the number of coordinates is a multiple of four (`column_arrays`): the last ones may be modes that do not exist.
+Inside the law the number N of coordinates is a multiple of four (`flexor.law.column_arrays`): the last ones may be modes that
+do not exist. Square matrices are stored by columns; those with three columns or rows as three arrays of N one after another.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from flexor.bodies.shadow_frame import FRAME_FLOATS
+from flexor.bodies.shadow_frame import Shadow
+from flexor.law.record import Record, integer, nested, number, numbers, tail
 
-HEADER = FRAME_FLOATS + 7
-PER_NODE = 40
-ANSWER = 16
-"""Floats at the head of `w` that outputs and energies take."""
-NODE_SCRATCH = 30
-"""per node: Q (9), D (9), P̄ (3), H (9)"""
 INTERLACED = 40
 """Floats of ten matrices that stand together: four rows of one column each."""
 
 
-def n_floats(n_nodes: int, N: int, consistent: bool, damped: bool) -> int:
-    """Length of p for a body of N coordinates, padded."""
-    square = N * N
-    return HEADER + PER_NODE * n_nodes + square * (2 + damped) + 3 * N + consistent * (27 * N + 18 + 11 * square)
+class FieldInertia(Record):
+    """What the inertia of the field has beyond the nodal form (`flexor.bodies.nodal_inertia`); empty without it.
+
+    ij = xx, yy, zz, xy, xz, yz. The ten matrices 𝔾, E, M stand interlaced: they are read together.
+    """
+
+    load = tail("cᵢⱼ, 6 N", "kg m")
+    matrices = tail("𝔾ₖ, Eᵢⱼ, M, 10 N²", "kg")
+    spin = tail("G₀, 3 N: the spin of the frame by the motions of the nodes", "1/m")
+    felt = numbers(18, "κᵢⱼ: what centripetal accelerations of the nodes feign as angular acceleration")
+    moment = tail("F_kij, 18 N", "kg m")
+    mobility = tail("M⁺, N²", "1/kg")
 
 
-def scratch(n_nodes: int, N: int) -> int:
-    """Length of w for N coordinates, padded."""
-    return ANSWER + NODE_SCRATCH * n_nodes + 46 * N + 3 * N * N
+class CorotatedBody(Record):
+    """Parameters of a superelement with N coordinates."""
+
+    frame = nested(Shadow, "the frame that follows its nodes")
+    consistent = integer("1: inertia of the field; 0: the nodal form")
+    damped = integer("1: there is damping")
+    turning = integer("1: its nodes have rotations")
+    mass = number("mass", "kg")
+    center = numbers(3, "centre of mass, in the body's axes", "m")
+    origin = numbers(3, "Σ w X, where the frame stands in the body's axes", "m")
+    stiffness = tail("K, N²", "N/m")
+    inertia = tail("M, N²", "kg")
+    momentum = tail("∫ρS, 3 N", "kg")
+    damping = tail("D, N², or nothing", "N s/m")
+    field = nested(FieldInertia, "inertia of the field")
+
+
+class Start(Record):
+    """History of a superelement, which does not change."""
+
+    center = numbers(3, "initial position of the centre of mass, where its potential energy is zero", "m")
 
 
 def interlaced(matrices: np.ndarray) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flexor.engine.memory import LAW_FAILED, OK, Follower, Memory, Scatter, Term
-from flexor.engine.slaves import MODAL, modal_stiffness, slave_stiffness
+from flexor.engine.memory import BY_JOINT, LAW_FAILED, OK, Follower, Memory, Scatter, Term
+from flexor.engine.slaves import modal_stiffness, slave_stiffness
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call, call_law
 from flexor.law.tuples import vec
@@ -214,7 +214,7 @@ def _condense_residual(T, d, r):
     where = at(T.condense_map, d.condense)
     eqs = at(T.condense_eq, d.condense_eq)
     nodes = at(T.term_nodes, d.node_list)
-    node_eq = T.node_eq
+    node_eq, follower = T.node_eq, T.node_follower
     slaves = T.followers
     J = T.gradients
     fs = T.follower_force
@@ -227,9 +227,9 @@ def _condense_residual(T, d, r):
             for j in range(6):
                 residual[eq + j] += force[j]
             o += 6
-        elif eq <= -2:
-            slave = Follower(slaves, -2 - eq)
-            on_slave = at(fs, 6 * (-2 - eq))
+        elif follower[nodes[i]] >= 0:
+            slave = Follower(slaves, follower[nodes[i]])
+            on_slave = at(fs, 6 * follower[nodes[i]])
             for j in range(6):
                 on_slave[j] += force[j]
             columns = at(J, slave.gradient)
@@ -250,7 +250,7 @@ def _condense_columns(T, d, K, J, independent, W):
     n_nodes = d.nodes
     where = at(T.condense_map, d.condense)
     nodes = at(T.term_nodes, d.node_list)
-    node_eq = T.node_eq
+    node_eq, follower = T.node_eq, T.node_follower
     slaves = T.followers
     for i in range(n * m):
         W[i] = 0.0
@@ -261,8 +261,8 @@ def _condense_columns(T, d, K, J, independent, W):
             if independent:
                 _add_columns(n, m, 6, K, 6 * i, at(where, o), W)
             o += 6
-        elif eq <= -2:
-            slave = Follower(slaves, -2 - eq)
+        elif follower[nodes[i]] >= 0:
+            slave = Follower(slaves, follower[nodes[i]])
             columns = at(J, slave.gradient)
             for j in range(slave.size):
                 t = at(columns, 6 * j)
@@ -288,7 +288,7 @@ def _condense_rows(T, d, W, K2):
     n_nodes = d.nodes
     where = at(T.condense_map, d.condense)
     nodes = at(T.term_nodes, d.node_list)
-    node_eq = T.node_eq
+    node_eq, follower = T.node_eq, T.node_follower
     slaves = T.followers
     J = T.gradients
     for i in range(m * m):
@@ -300,8 +300,8 @@ def _condense_rows(T, d, W, K2):
             for j in range(6):
                 _add_row(m, 1.0, at(W, (6 * i + j) * m), at(K2, where[o + j] * m))
             o += 6
-        elif eq <= -2:
-            slave = Follower(slaves, -2 - eq)
+        elif follower[nodes[i]] >= 0:
+            slave = Follower(slaves, follower[nodes[i]])
             columns = at(J, slave.gradient)
             for j in range(slave.size):
                 for q in range(6):
@@ -329,7 +329,7 @@ def _add_slave_stiffness(T, factor):
     for slave in range(I.n_followers):
         d = Follower(T.followers, slave)
         J = at(T.gradients, d.gradient)
-        modal = d.motion_count > 0 and T.motions[d.motion] >= MODAL
+        modal = d.manner != BY_JOINT
         force, moment = vec(fs, 6 * slave), vec(fs, 6 * slave + 3)
         slave_stiffness(J, d.size, d.leading, modal, force, moment, factor, K2)
         if modal:

@@ -143,13 +143,19 @@ class Equations:
 
     @property
     def node_equations(self) -> np.ndarray:
-        """First equation of each node; −1 for the ground, −2 − i for slave number i."""
+        """First equation of each node; −1 for the ground and slaves."""
         eq = np.full(len(self.node_block), -1)
         own = self.node_block >= 0
         eq[own] = self.pattern.start[self.node_block[own]]
-        for node, slave in self.slave_of_node.items():
-            eq[node] = -2 - slave
         return eq
+
+    @property
+    def node_followers(self) -> np.ndarray:
+        """Number of each node among the slaves, or −1."""
+        numbers = np.full(len(self.node_block), -1)
+        for node, slave in self.slave_of_node.items():
+            numbers[node] = slave
+        return numbers
 
     def scatter(self, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
         """Scatter entries of all elements, then of all slaves, and where each one's begin."""

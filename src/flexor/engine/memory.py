@@ -7,7 +7,18 @@ that follows others, a `Scatter` one block of a term's matrix in the system's.
 from __future__ import annotations
 
 from flexor.engine.linear.table import Linear
-from flexor.law.record import Record, integer, integers, integers_at, kernel_at, number, numbers_at, record_at
+from flexor.law.record import (
+    Record,
+    integer,
+    integers,
+    integers_at,
+    kernel_at,
+    number,
+    numbers,
+    numbers_at,
+    record_at,
+    tail,
+)
 
 # status of kernels
 (
@@ -19,6 +30,10 @@ PSEUDO_FORM, WEIGHTED_FORM = range(2)
 
 # what an equation is, and how its correction is weighed
 TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = range(5)
+
+
+# how a follower moves against its master
+BY_JOINT, BY_MODES, BY_CURVED_MODES = range(3)
 
 
 class Run(Record):
@@ -142,14 +157,34 @@ class Follower(Record):
     node = integer("the node")
     master = integer("the node that it follows")
     master_follower = integer("number of the master among the followers, or −1")
+    manner = integer("BY_JOINT; BY_MODES: a point of a floating body; BY_CURVED_MODES: likewise, in second order too")
     motion = integer("first of its motions in `motions`")
     motion_count = integer("how many")
-    site = integer("first of its numbers in `sites`")
+    site = integer("where its Site begins in `sites`")
     gradient = integer("first of its columns in `gradients`, 6 numbers each")
     size = integer("how many columns")
     leading = integer("6 if the columns begin with the motions of a node, else 0")
     scatter = integer("first of its blocks in `scatter`")
     scatter_count = integer("how many")
+
+
+class Motion(Record):
+    """One coordinate by which a follower moves."""
+
+    turns = integer("1: a rotation of its joint; 0: a translation, or a mode")
+    axis = integer("which axis of the joint frame, of a joint")
+    scalar = integer("the scalar")
+
+
+class Site(Record):
+    """Where a follower and its master hold each other: a marker on each, and what modes do there."""
+
+    p_M = numbers(3, "marker on the master, in its axes", "m")
+    R_M = numbers(9, "axes of it")
+    p_S = numbers(3, "marker on the follower, in its axes", "m")
+    R_S = numbers(9, "axes of it")
+    shapes = tail("displacement S and rotation Ψ by each mode, 6 each")
+    curvature = tail("N: the same in second order by each pair of modes, 6 each")
 
 
 class Scatter(Record):
@@ -180,11 +215,12 @@ class Memory(Record):
     history = numbers_at("history of all terms")
     with_history = integers_at("terms that have one")
     followers = integers_at("a Follower each, masters first")
-    motions = integers_at("motions of followers: kind, axis, scalar")
-    sites = numbers_at("markers and shapes of followers")
+    motions = integers_at("motions of followers, a Motion each")
+    sites = numbers_at("markers and shapes of followers, a Site each")
 
     # equations
-    node_eq = integers_at("first equation of each node; −1: none; −2 − i: follower number i")
+    node_eq = integers_at("first equation of each node; −1: it has none")
+    node_follower = integers_at("number of each node among the followers; −1: it follows none")
     scalar_eq = integers_at("equation of each scalar")
     node_list = integers_at("independent nodes")
     own_axes = integers_at("those whose rotation is integrated in their own axes")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexor.engine.assemble import call_element
-from flexor.engine.memory import OK, Follower, Memory, Term
+from flexor.engine.memory import OK, Follower, Memory, Site, Term
 from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL
 from flexor.law.primitives import at, call
 from flexor.law.rotation_vector import store_quaternion
@@ -205,11 +205,11 @@ def _slave_reactions(T):
 def _reaction_columns(T, slave, row):
     """Reaction on B at its marker, in the joint frame on A."""
     d = Follower(T.followers, slave)
-    site = at(T.sites, d.site)
+    site = Site(at(T.sites, d.site))
     f = T.follower_force
     R_s = mat(T.R, 9 * d.node)
-    A = mm(mat(T.R, 9 * d.master), mat(site, 3))
-    arm = mv(R_s, vec(site, 12))
+    A = mm(mat(T.R, 9 * d.master), mat(site.R_M, 0))
+    arm = mv(R_s, vec(site.p_S, 0))
     force = vec(f, 6 * slave)
     store(row, 0, mtv(A, force))
     store(row, 3, mtv(A, sub(vec(f, 6 * slave + 3), cross(arm, force))))

@@ -12,7 +12,7 @@ The rotations of the master node are spins about global axes: among them the sec
 
 from __future__ import annotations
 
-from flexor.engine.memory import Follower, Memory
+from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, Follower, Memory, Motion, Site
 from flexor.law.primitives import at
 from flexor.law.rotation_vector import (
     rate_to_spin,
@@ -40,10 +40,6 @@ from flexor.law.tuples import (
     vec,
 )  # fmt: skip
 
-MOTION_STRIDE = 3  # translation, rotation or modal; axis; scalar
-MODAL, CURVED = 2, 3  # a point of a floating body; one that moves in second order of the modes as well
-SITE_STRIDE = 24  # master: p (3), R (9); slave: p (3), R (9); then per mode S, Ψ (6); then per pair of modes N (6)
-
 
 def slave_states(T: Memory):
     """Pose, velocity, true acceleration and columns of T for every slave, masters first."""
@@ -61,35 +57,36 @@ def _slave_state(T, d):
     a = T.a
     s = T.s
     motions = at(T.motions, d.motion)
-    site = at(T.sites, d.site)
+    site = Site(at(T.sites, d.site))
     J = at(T.gradients, d.gradient)  # 6 rows t, w per column: column j at J[6 j]
     node, master = d.node, d.master
     n_own = d.motion_count
     n_base = d.size - n_own
     x_m = vec(x, 3 * master)
     R_m = mat(R, 9 * master)
-    if n_own > 0 and motions[0] >= MODAL:
+    if d.manner != BY_JOINT:
         _modal_state(T, d, motions, site, J, n_own, n_base)
         return
     # the product of poses: axis and origin of each motion, in global axes
-    Q = mm(R_m, mat(site, 3))
-    p = add(x_m, mv(R_m, vec(site, 0)))
+    Q = mm(R_m, mat(site.R_M, 0))
+    p = add(x_m, mv(R_m, vec(site.p_M, 0)))
     for j in range(n_own):
-        axis = column(Q, motions[MOTION_STRIDE * j + 1])
-        q = s[3 * motions[MOTION_STRIDE * j + 2]]
+        motion = Motion(motions, j)
+        axis = column(Q, motion.axis)
+        q = s[3 * motion.scalar]
         o = 6 * (n_base + j)
         store(J, o, p)  # origin, until x_s is known
-        if motions[MOTION_STRIDE * j]:
+        if motion.turns:
             store(J, o + 3, axis)
             Q = mm(rotation_of(scale(q, axis)), Q)
         else:
             store(J, o, axis)
             store(J, o + 3, (0.0, 0.0, 0.0))
             p = add(p, scale(q, axis))
-    R_s = mmt(Q, mat(site, 15))
-    x_s = sub(p, mv(R_s, vec(site, 12)))
+    R_s = mmt(Q, mat(site.R_S, 0))
+    x_s = sub(p, mv(R_s, vec(site.p_S, 0)))
     for j in range(n_own):
-        if motions[MOTION_STRIDE * j]:
+        if Motion(motions, j).turns:
             o = 6 * (n_base + j)
             store(J, o, cross(vec(J, o + 3), sub(x_s, vec(J, o))))
     rho = sub(x_s, x_m)
@@ -103,7 +100,7 @@ def _slave_state(T, d):
     for j in range(n_own):
         o = 6 * (n_base + j)
         t_j, w_j = vec(J, o), vec(J, o + 3)
-        q_j = 3 * motions[MOTION_STRIDE * j + 2]
+        q_j = 3 * Motion(motions, j).scalar
         q_dot, q_ddot = s[q_j + 1], s[q_j + 2]
         # Σ over pairs: t: 2 w_i × t_j for i before j, and w_j × t_j; w: w_i × w_j
         second = add(
@@ -129,20 +126,19 @@ def _modal_state(T, d, motions, site, J, n_own, n_base):
     x, R, v, a = T.x, T.R, T.v, T.a
     s = T.s
     node, master = d.node, d.master
-    shapes = at(site, SITE_STRIDE)
-    curvature = at(shapes, 6 * n_own)
+    shapes, curvature = site.shapes, site.curvature
     R_m = mat(R, 9 * master)
-    arm, u_dot, u_ddot = vec(site, 0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    arm, u_dot, u_ddot = vec(site.p_M, 0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     psi, psi_dot, psi_ddot = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for j in range(n_own):
-        q = 3 * motions[MOTION_STRIDE * j + 2]
+        q = 3 * Motion(motions, j).scalar
         S_j, Psi_j = vec(shapes, 6 * j), vec(shapes, 6 * j + 3)
         bent, twisted = S_j, Psi_j  # S + N q
         bending = twisting = (0.0, 0.0, 0.0)  # N q̇
-        if motions[0] == CURVED:
+        if d.manner == BY_CURVED_MODES:
             for i in range(n_own):
                 o = 6 * (j * n_own + i)
-                q_i = 3 * motions[MOTION_STRIDE * i + 2]
+                q_i = 3 * Motion(motions, i).scalar
                 N, M = vec(curvature, o), vec(curvature, o + 3)
                 bent, twisted = add(bent, scale(s[q_i], N)), add(twisted, scale(s[q_i], M))
                 bending, twisting = add(bending, scale(s[q_i + 1], N)), add(twisting, scale(s[q_i + 1], M))
@@ -214,20 +210,19 @@ def slave_stiffness(J, size, rotations_first, modal, f, m, factor, K):
 
 def modal_stiffness(T, d, J, force, moment, factor, K):
     """K += factor · ∂(Tᵀ [f; m])/∂q among modes, in the axes of the frame: f·N + m·(∂(H Ψ_j)/∂ψ Ψ_i + H N), Ψ with N q."""
-    motions = at(T.motions, d.motion)
     R_m = mat(T.R, 9 * d.master)
     psi = rotation_vector(mm(transpose(R_m), mat(T.R, 9 * d.node)))
     to_rate = spin_to_rate(psi)
     f, m = mtv(R_m, force), mtv(R_m, moment)
     size, n_own = d.size, d.motion_count
     first = size - n_own
-    curvature = at(T.sites, d.site + SITE_STRIDE + 6 * n_own)
+    curvature = Site(at(T.sites, d.site)).curvature
     for j in range(n_own):
         Psi_j = mv(to_rate, mtv(R_m, vec(J, 6 * (first + j) + 3)))
         for i in range(n_own):
             Psi_i = mv(to_rate, mtv(R_m, vec(J, 6 * (first + i) + 3)))
             value = dot(m, rate_to_spin_slope(psi, Psi_j, Psi_i))
-            if motions[0] == CURVED:
+            if d.manner == BY_CURVED_MODES:
                 o = 6 * (j * n_own + i)
                 value += dot(f, vec(curvature, o)) + dot(m, rate_to_spin(psi, vec(curvature, o + 3)))
             K[(first + j) * size + first + i] += factor * value

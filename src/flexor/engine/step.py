@@ -15,13 +15,13 @@ from flexor.engine.memory import (
     WEIGHTED_FORM,
     Follower,
     Memory,
+    Motion,
     Term,
 )
-from flexor.engine.slaves import MOTION_STRIDE
 from flexor.engine.sums import set_negative, weighted_square
 from flexor.law import MATRIX, RESIDUAL
 from flexor.law.law import TURNING
-from flexor.law.primitives import call
+from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mmt, mtv, mv, put, sub, vec
 
 SLOW = 0.1  # a contraction worse than this asks for a new matrix
@@ -198,9 +198,8 @@ def _leaps(T):
     for follower in range(I.n_followers):
         d = Follower(followers, follower)
         for j in range(d.motion_count):
-            motion = d.motion + MOTION_STRIDE * j
-            scalar = motions[motion + 2]
-            if motions[motion] == 1 and abs(B[scalar] - B0[scalar]) > limit:
+            motion = Motion(at(motions, d.motion), j)
+            if motion.turns and abs(B[motion.scalar] - B0[motion.scalar]) > limit:
                 return True
     return False
 

@@ -17,7 +17,7 @@ from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
 from flexor.engine.slaves import slave_states
 from flexor.engine.state import state
 from flexor.engine.step import step
-from flexor.engine.tables import element_tables, slave_tables
+from flexor.engine.tables import at_cache_line, element_tables, slave_tables
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law.law import N_COEFFICIENTS, TURNING
 from flexor.law.table import Table
@@ -213,6 +213,7 @@ class System:
             self.set(name, np.zeros(self.equations.pattern.n))
         self.set("node_origin", np.array([node.p_NO for node in m.nodes], dtype=float))
         self.set("node_eq", self.equations.node_equations.astype(np.int64))
+        self.set("node_follower", self.equations.node_followers.astype(np.int64))
         start = self.equations.pattern.start
         self.set("scalar_eq", (start[self.equations.scalar_block] + self.equations.scalar_inner).astype(np.int64))
         independent = np.flatnonzero(self.equations.node_block >= 0).astype(np.int64)
@@ -285,7 +286,7 @@ class System:
             ("buffer_scratch", max((e.workspace for e in m.elements), default=8)),
             ("energy_state", ENERGY_STRIDE * len(m.elements)), ("step_rows", STEP_COLUMNS * ROWS_PER_CHUNK),
         ):  # fmt: skip
-            self.set(name, np.zeros(max(length, 1)))
+            self.set(name, at_cache_line(max(length, 1)))
         self.run.step_rows_max = ROWS_PER_CHUNK
         for name in ("record_nodes", "record_scalars", "record_followers", "record_terms"):
             self.set(name, np.zeros(0, dtype=np.int64))

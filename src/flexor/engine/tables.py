@@ -7,13 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexor.engine.equations import Equations
-from flexor.engine.memory import Follower, Term
-from flexor.engine.slaves import CURVED, MODAL
+from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, BY_MODES, Follower, Motion, Site, Term
 from flexor.law.law import Law
+from flexor.law.record import LANES
 from flexor.model.mechanism import Mechanism
 
 SHARED_FROM = 200
 """Elements with this many equal float parameters keep one copy of them."""
+CACHE_LINE = 8
+"""Floats in a line of the cache."""
 
 
 def element_tables(
@@ -43,9 +45,10 @@ def element_tables(
         own = element.words(python)
         key = own.tobytes()
         if key not in shared or len(own) < SHARED_FROM:
-            shared[key] = n_floats
-            floats.append(own)
-            n_floats += len(own)
+            gap = -n_floats % LANES
+            shared[key] = n_floats + gap
+            floats += [np.zeros(gap), own]
+            n_floats += gap + len(own)
         r.k, r.p = len(ints), shared[key]
         r.h, r.lam = len(history), lam
         block = equations.element_block[i]
@@ -80,7 +83,7 @@ def element_tables(
         "term_nodes": _integers(nodes),
         "term_scalars": _integers(scalars),
         "k_parameters": _integers(ints),
-        "p_parameters": np.concatenate([*floats, np.zeros(1)]),
+        "p_parameters": np.concatenate([*floats, np.zeros(1)], out=at_cache_line(n_floats + 1)),
         "history": np.array(history),
         "with_history": _integers(with_history),
         "condense_map": _integers(where),
@@ -91,39 +94,53 @@ def element_tables(
 def slave_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.ndarray]:
     """One record per node that follows another, its motions, sites and shapes, and memory for its gradient."""
     records = np.zeros(len(mechanism.slaves) * Follower.WORDS, dtype=np.int64)
-    motions: list[int] = []
-    sites: list[float] = []
+    motions = np.zeros(sum(len(slave.scalars) for slave in mechanism.slaves) * Motion.WORDS, dtype=np.int64)
+    sites: list[np.ndarray] = []
+    n_motions = n_sites = 0
     at = 0
     for i, slave in enumerate(mechanism.slaves):
         r = Follower(records, i)
         size = len(equations.slave_columns[i])
         r.node, r.master = slave.node, slave.master
         r.master_follower = equations.slave_of_node.get(slave.master, -1)
-        r.motion, r.motion_count = len(motions), len(slave.scalars)
-        r.site, r.gradient, r.size = len(sites), at, size
+        r.motion, r.motion_count = n_motions * Motion.WORDS, len(slave.scalars)
+        r.site, r.gradient, r.size = n_sites, at, size
         root = slave.master
         while root in equations.slave_of_node:
             root = mechanism.slaves[equations.slave_of_node[root]].master
         r.leading = 6 if root > 0 else 0
         at += 6 * size
-        modal = MODAL if slave.curvature is None else CURVED
-        kinds = slave.motions if slave.shapes is None else ((modal, 0),) * len(slave.scalars)
-        for (kind, axis), scalar in zip(kinds, slave.scalars, strict=True):
-            motions += [int(kind), axis, scalar]
-        for site in (slave.site_master, slave.site_slave):
-            sites += [*np.ravel(site.p_NM), *np.ravel(site.R_NM)]
-        if slave.shapes is not None:
-            sites += np.ravel(slave.shapes.T).tolist()
-        if slave.curvature is not None:
-            sites += np.ravel(slave.curvature.transpose(1, 2, 0)).tolist()
+        r.manner = BY_JOINT if slave.shapes is None else BY_MODES if slave.curvature is None else BY_CURVED_MODES
+        free = slave.motions if slave.shapes is None else ((False, 0),) * len(slave.scalars)
+        for (turns, axis), scalar in zip(free, slave.scalars, strict=True):
+            motion = Motion(motions, n_motions)
+            motion.turns, motion.axis, motion.scalar = turns, axis, scalar
+            n_motions += 1
+        site = Site.pack(
+            p_M=slave.site_master.p_NM,
+            R_M=slave.site_master.R_NM,
+            p_S=slave.site_slave.p_NM,
+            R_S=slave.site_slave.R_NM,
+            shapes=() if slave.shapes is None else slave.shapes.T,
+            curvature=() if slave.curvature is None else slave.curvature.transpose(1, 2, 0),
+        )
+        sites.append(site.words)
+        n_sites += len(site.words)
     return {
         "followers": records,
-        "motions": _integers(motions),
-        "sites": np.array(sites),
+        "motions": motions,
+        "sites": np.concatenate([*sites, np.zeros(0)]),
         "gradients": np.zeros(at),
         "right": np.zeros(at),
         "follower_force": np.zeros(6 * len(mechanism.slaves)),
     }
+
+
+def at_cache_line(size: int) -> np.ndarray:
+    """Zeros (size,) that begin where a line of the cache does: vectors of four floats then do not lie across two."""
+    floats = np.zeros(size + CACHE_LINE)
+    begin = -(floats.ctypes.data // 8) % CACHE_LINE
+    return floats[begin : begin + size]
 
 
 def _integers(values: list[int]) -> np.ndarray:

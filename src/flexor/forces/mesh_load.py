@@ -38,8 +38,8 @@ class MeshLoad(Declaration):
         loads = self.load if isinstance(self.load, tuple) else (self.load,)
         return any(callable(getattr(load, "pressure", None)) for load in loads)
 
-    def elements(self, carrier: Any, python: bool = False) -> list[Element]:
+    def elements(self, carrier: Any) -> list[Element]:
         """carrier: the flexible body, and the numbers of its first node and scalar."""
         body, node, scalar = carrier
         loads = self.load if isinstance(self.load, tuple) else (self.load,)
-        return list(body.realisation.load(self.name, loads, self.factor, node, scalar, python))
+        return list(body.realisation.load(self.name, loads, self.factor, node, scalar))

@@ -27,6 +27,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 INTEGER, NUMBER, INTEGERS, NUMBERS, TAIL, NESTED, EVALUATOR, INTEGERS_AT, NUMBERS_AT, RECORD_AT, KERNEL_AT = range(11)
+LANES = 4
+"""Tails begin at multiples of this many words, so that four floats at once never lie across two cache lines."""
 _TYPE = {INTEGER: np.int64, NUMBER: np.float64, INTEGERS: np.int64, NUMBERS: np.float64, EVALUATOR: np.int64}
 _SINGLE = (INTEGER, NUMBER, EVALUATOR)
 
@@ -205,9 +207,14 @@ class Record:
         for field in cls.FIELDS:
             o, value = field.offset, values[field.name]
             if field.kind == TAIL:
-                behind.append(np.ravel(np.asarray(value, dtype=float)))
+                gap = -end % LANES
+                end += gap
+                behind += [np.zeros(gap), np.ravel(np.asarray(value, dtype=float))]
                 whole[o], whole[o + 1] = end, len(behind[-1])
             elif field.kind == NESTED:
+                gap = (field.size - end) % LANES
+                end += gap
+                behind.append(np.zeros(gap))
                 words = value.words.copy()
                 for first in field.record.tail_offsets():
                     words[first : first + 1].view(np.int64)[0] += end - o - field.size
@@ -246,3 +253,14 @@ class Record:
         """One line per field: name, unit, words."""
         for field in cls.FIELDS:
             yield f"{field.name}{f' [{field.unit}]' if field.unit else ''}: {field.words}"
+
+
+def repacked(view: Record) -> Packed:
+    """Memory of its own for a record that stands inside another; one that leads to functions cannot be moved."""
+    values: dict[str, Any] = {}
+    for field in view.FIELDS:
+        if field.kind >= EVALUATOR:
+            raise TypeError(f"{type(view).__name__}.{field.name} leads to a function: pack it anew")
+        value = getattr(view, field.name)
+        values[field.name] = repacked(value) if field.kind == NESTED else value
+    return view.pack(**values)

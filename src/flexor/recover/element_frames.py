@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.corotated_element import Placed
-from flexor.bodies.shadow_frame import FRAME_FLOATS, FRAME_INTS, TRIANGLE
-from flexor.bodies.superelement_layout import HEADER, PER_NODE
+from flexor.bodies.corotated_element import CorotatedElement, Placed
+from flexor.bodies.shadow_frame import TRIANGLE, TURNING_WEIGHT, Shadow
+from flexor.bodies.superelement_layout import CorotatedBody
 from flexor.spatial import log_so3
 
 
@@ -78,9 +78,9 @@ class Alike:
         x = motion.x[rows][:, self.nodes]
         x0 = np.einsum("mk,tmkc->tmc", self.w, x)
         R = motion.R[rows][:, motion.turning[self.nodes]] if self.dofs == 6 else None
-        ints = np.array([made.parameters["ints"][:FRAME_INTS] for made in self.made])
-        if len(ints) and ints[0, 0] == TRIANGLE:
-            return x0, self._spanned(ints, x, R)
+        shadows = [_body(made).frame for made in self.made]
+        if shadows and shadows[0].method == TRIANGLE:
+            return x0, _spanned(shadows, x, R)
         S = np.einsum("mk,tmki,mkj->tmij", self.w, x - x0[:, :, None], self.X, optimize=True)
         if R is not None:
             S = S + np.einsum("mk,tmkij->tmij", self.v, R)
@@ -98,21 +98,6 @@ class Alike:
             psi = log_so3(Q.reshape(-1, 3, 3)).reshape(d.shape)
             d = np.concatenate([d, psi], axis=-1)
         return d.reshape(*d.shape[:2], self.size)
-
-    def _spanned(self, ints: np.ndarray, x: np.ndarray, R: np.ndarray | None) -> np.ndarray:
-        """Axes through three reference points.   FTG 4.1.1"""
-        floats = np.array([made.parameters["floats"][:FRAME_FLOATS] for made in self.made])
-        each = np.arange(len(ints))
-        first = x[:, each, ints[:, 1]]
-        arms = []
-        for node, offset in ((ints[:, 2], floats[:, :3]), (ints[:, 3], floats[:, 3:6])):
-            reach = 0.0 if R is None else np.einsum("tmij,mj->tmi", R[:, each, node], offset)
-            arms.append(x[:, each, node] + reach - first)
-        e1 = arms[0] / np.linalg.norm(arms[0], axis=-1, keepdims=True)
-        e3 = np.cross(arms[0], arms[1])
-        e3 = e3 / np.linalg.norm(e3, axis=-1, keepdims=True)
-        now = np.stack([e1, np.cross(e3, e1), e3], axis=-1)
-        return np.einsum("tmik,mjk->tmij", now, floats[:, 6:15].reshape(-1, 3, 3))
 
 
 class ElementDisplacements:
@@ -153,7 +138,7 @@ class ElementDisplacements:
         for group in self.groups:
             d = group.displacements(self.motion, rows)
             for which, made in group.distinct():
-                total += 0.5 * _squares(d[:, which], _matrix(made, group, 0))
+                total += 0.5 * _squares(d[:, which], _matrix(_body(made).stiffness, group))
         return total
 
     def kinetic_energy(self, rows: slice | np.ndarray | int) -> np.ndarray:
@@ -168,7 +153,7 @@ class ElementDisplacements:
                 v = np.concatenate([np.einsum("tmji,tmkj->tmki", R0, part) for part in (v, spin)], axis=-1)
             v = v.reshape(*v.shape[:2], group.size)
             for which, made in group.distinct():
-                total += 0.5 * _squares(v[:, which], _matrix(made, group, 1))
+                total += 0.5 * _squares(v[:, which], _matrix(_body(made).inertia, group))
         return total
 
 
@@ -180,20 +165,42 @@ def groups_of(placed: Sequence[Placed], kinds: Sequence[tuple[int, int]]) -> lis
         at += count
         nodes = np.array([points for points, _, _ in block])
         k = nodes.shape[1]
-        floats = np.array([made.parameters["floats"][HEADER : HEADER + PER_NODE * k] for _, _, made in block])
-        X, w, _, B = np.split(floats, [3 * k, 4 * k, 13 * k], axis=1)
         made = tuple(element for _, _, element in block)
-        groups.append(Alike(nodes, X.reshape(-1, k, 3), w, B.reshape(-1, k, 27)[:, :, 7], made, dofs, first))
+        shadows = [_body(element).frame for element in made]
+        X, w, B = (np.array([getattr(shadow, name) for shadow in shadows]) for name in ("X", "weights", "B"))
+        v = B.reshape(-1, k, 27)[:, :, TURNING_WEIGHT]
+        groups.append(Alike(nodes, X.reshape(-1, k, 3), w, v, made, dofs, first))
         first += count * groups[-1].size
     return groups
 
 
-def _matrix(made: Any, group: Alike, which: int) -> np.ndarray:
-    """Stiffness (0) or mass (1) of an element in the coordinates that it has."""
+def _body(made: CorotatedElement) -> CorotatedBody:
+    """What the law of an element reads."""
+    return CorotatedBody(made.parameters.words)
+
+
+def _spanned(shadows: Sequence[Shadow], x: np.ndarray, R: np.ndarray | None) -> np.ndarray:
+    """Axes (T, m, 3, 3) through three reference points of each element.   FTG 4.1.1"""
+    each = np.arange(len(shadows))
+    corners = np.array([shadow.corners for shadow in shadows])
+    offsets = np.array([shadow.offsets for shadow in shadows]).reshape(-1, 2, 3)
+    triads = np.array([shadow.triad for shadow in shadows]).reshape(-1, 3, 3)
+    first = x[:, each, corners[:, 0]]
+    arms = []
+    for node, offset in zip(corners[:, 1:].T, offsets.transpose(1, 0, 2), strict=True):
+        reach = 0.0 if R is None else np.einsum("tmij,mj->tmi", R[:, each, node], offset)
+        arms.append(x[:, each, node] + reach - first)
+    e1 = arms[0] / np.linalg.norm(arms[0], axis=-1, keepdims=True)
+    e3 = np.cross(arms[0], arms[1])
+    e3 = e3 / np.linalg.norm(e3, axis=-1, keepdims=True)
+    now = np.stack([e1, np.cross(e3, e1), e3], axis=-1)
+    return np.einsum("tmik,mjk->tmij", now, triads)
+
+
+def _matrix(words: np.ndarray, group: Alike) -> np.ndarray:
+    """Stiffness or mass of an element in the coordinates that it has."""
     k = group.nodes.shape[1]
-    N = 6 * k
-    begin = HEADER + PER_NODE * k + which * N * N
-    wide = made.parameters["floats"][begin : begin + N * N].reshape(k, 6, k, 6)
+    wide = words.reshape(k, 6, k, 6)
     return wide[:, : group.dofs, :, : group.dofs].reshape(group.size, group.size)
 
 
