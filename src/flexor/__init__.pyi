@@ -120,6 +120,7 @@ from flexor.recover.stress import StressHistory as StressHistory
 from flexor.reduce import reduce_mesh as reduce_mesh
 from flexor.reduce.reduced import ReducedBody as ReducedBody
 from flexor.reduce.reduced import ReducedBody as _ReducedBody
+from flexor.reduce.reduction import ShortOfFrequency as ShortOfFrequency
 from flexor.reduce.study import MeshStudy as _MeshStudy
 from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
@@ -235,6 +236,7 @@ __all__ = [
     "Run",
     "Scaled",
     "ShellSection",
+    "ShortOfFrequency",
     "Sine",
     "SingularError",
     "SolveError",
@@ -528,7 +530,7 @@ class Cylindrical(_Cylindrical):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
-        start: Initial joint variables [m, rad]; if left out, zero where that fits.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
         axis: Axis, in the axes of marker A (global axes where `at` is given)."""
@@ -595,7 +597,7 @@ class Fixed(_Fixed):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
-        start: Initial joint variables [m, rad]; if left out, zero where that fits.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies."""
 
@@ -1129,7 +1131,7 @@ class Model(_Model):
 
         until: end time.   step: time step; or give `error` for steps that adapt.
         file: results file to write, readable at any moment; without it the results stay in memory.
-        overwrite: whether an existing file may be replaced.   compress: smaller file, slower to write.
+        overwrite: whether existing results may be replaced; other files never are.   compress: smaller file, slower to write.
         show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
             velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
@@ -1276,7 +1278,7 @@ class Model(_Model):
         start: the result of another analysis, at whose position and time it begins.
 
         file: results file to write, readable at any moment; without it the results stay in memory.
-        overwrite: whether an existing file may be replaced.
+        overwrite: whether existing results may be replaced; files that are no results never are.
         compress: smaller file, slower to write.
         show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
@@ -1351,7 +1353,7 @@ class Planar(_Planar):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
-        start: Initial joint variables [m, rad]; if left out, zero where that fits.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
         axis: Axis, in the axes of marker A (global axes where `at` is given)."""
@@ -1443,7 +1445,7 @@ class PointOnLine(_PointOnLine):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
-        start: Initial joint variables [m, rad]; if left out, zero where that fits.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
         axis: Axis, in the axes of marker A (global axes where `at` is given)."""
@@ -1517,7 +1519,7 @@ class Prismatic(_Prismatic):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
-        start: Initial joint variables [m, rad]; if left out, zero where that fits.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
         axis: Axis, in the axes of marker A (global axes where `at` is given)."""
@@ -1638,7 +1640,7 @@ class Revolute(_Revolute):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
-        start: Initial joint variables [m, rad]; if left out, zero where that fits.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
         axis: Axis, in the axes of marker A (global axes where `at` is given)."""
@@ -1818,7 +1820,7 @@ class Spherical(_Spherical):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
-        start: Initial joint variables [m, rad]; if left out, zero where that fits.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies."""
 
@@ -2077,7 +2079,7 @@ class Universal(_Universal):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
-        start: Initial joint variables [m, rad]; if left out, zero where that fits.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
         axis: Axis, in the axes of marker A (global axes where `at` is given).

@@ -54,7 +54,7 @@ class _Positional(ModelMetaclass):
     def __dir__(cls) -> list[str]:
         """What it has of its own, for `help()` and completion; the machinery of validation stays out of sight."""
         own = {name for each in cls.__mro__ if each not in BaseModel.__mro__ for name in vars(each)}
-        return sorted(own | set(dir(object)))
+        return sorted(own | (set(dir(object)) - set(vars(BaseModel))))
 
 
 class Declaration(BaseModel, metaclass=_Positional):
