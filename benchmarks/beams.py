@@ -54,9 +54,9 @@ def mechanism(n: int) -> Any:
     """The clamped beam, its first node locked."""
     from dataclasses import replace
 
-    from flexor.bodies.beam import Beam
+    from flexor.bodies.beam.beam import Beam
+    from flexor.bodies.beam.section_stiffness import StiffnessSection
     from flexor.bodies.body import Start
-    from flexor.bodies.section_stiffness import StiffnessSection
     from flexor.law.coordinates import Node
     from flexor.model.mechanism import Mechanism
     from flexor.spatial import Pose

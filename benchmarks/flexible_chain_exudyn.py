@@ -32,7 +32,7 @@ from benchmarks import rigid_chain_exudyn as rigid
 from benchmarks.flexible_chain import LENGTH, LINKS, MODES, WIDTH, link_mesh
 from benchmarks.rigid_chain import GRAVITY, ChainRun
 from benchmarks.rigid_chain_exudyn import exu, items
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 
 with contextlib.redirect_stdout(sys.stderr):
     import exudyn.FEM as FEM

@@ -18,7 +18,7 @@ import numpy as np
 
 import flexor as fx
 from benchmarks.timing import machine_facts
-from flexor.elements.stress import von_mises
+from flexor.elements.assembly.stress import von_mises
 from flexor.mesh.generate import bar
 from flexor.recover import BodyHistory, StressHistory
 from flexor.reduce import Invariants, ReducedBody

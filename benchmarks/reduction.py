@@ -23,7 +23,7 @@ import numpy as np
 
 import flexor as fx
 from benchmarks.timing import machine_facts
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.mesh import Mesh
 from flexor.mesh.generate import bar
 from flexor.reduce import from_mesh

@@ -11,13 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from flexor.bodies import BODIES, SHAPES, Body, Marker, MarkerRef
-from flexor.bodies.damping import DAMPINGS
-from flexor.bodies.interface import Interface
-from flexor.bodies.reduction import METHODS
-from flexor.bodies.section_stiffness import StiffnessSection
+from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.contact import CONTACTS
 from flexor.declaration import Declaration
-from flexor.elements.loads import LOADS
+from flexor.elements.assembly.loads import LOADS
 from flexor.forces import FORCES
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
@@ -26,6 +23,9 @@ from flexor.mesh.section import SECTIONS as MESH_SECTIONS
 from flexor.mesh.section import Ply
 from flexor.mesh.select import SELECTIONS
 from flexor.model import Model
+from flexor.reduce.damping import DAMPINGS
+from flexor.reduce.interface import Interface
+from flexor.reduce.methods import METHODS
 from flexor.solve import DynamicsSettings, Tolerances
 from flexor.solve.integrator import INTEGRATORS
 

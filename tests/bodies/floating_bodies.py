@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.floating import floating_element
-from flexor.bodies.mean_axes import MeanAxes, mean_axes
-from flexor.bodies.stiffened import Shortening, stiffened_element
+from flexor.bodies.floating.law import floating_element
+from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
+from flexor.bodies.floating.stiffened import Shortening, stiffened_element
 from flexor.law import Element
 from flexor.reduce import CraigBampton, ReducedBody, reduce_problem
 from flexor.reduce.invariants import Invariants

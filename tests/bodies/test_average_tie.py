@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.average_tie import average_tie_element
+from flexor.bodies.full_mesh.average_tie import average_tie_element
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.spatial import exp_so3
 from tests.laws.by_duals import assert_tangent

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.beam import Beam
+from flexor.bodies.beam.beam import Beam
+from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.bodies.body import Start
-from flexor.bodies.section_stiffness import StiffnessSection
 from flexor.errors import ModelError
 from flexor.materials import Isotropic
 from flexor.mesh.section import Circle, GeneralSection, IProfile, Rectangle

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import flexor.functions as functions
-from flexor.bodies.beam import Beam
+from flexor.bodies.beam.beam import Beam
 from flexor.bodies.body import Start
 from flexor.errors import LawError, ModelError
 from flexor.law import Element

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.bodies.floating import floating_element
+from flexor.bodies.floating.law import floating_element
+from flexor.bodies.follower import Slave
 from flexor.bodies.marker import Site
-from flexor.bodies.slave import Slave
 from flexor.engine.initial import move
 from flexor.engine.system import System
 from flexor.forces import PointForce

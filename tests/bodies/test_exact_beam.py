@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.exact_beam import ExactBeam
-from flexor.bodies.exact_beam_element import exact_beam_element, helix
-from flexor.bodies.helical_strain import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
-from flexor.bodies.section_stiffness import SectionProperties
+from flexor.bodies.beam.exact import ExactBeam
+from flexor.bodies.beam.exact_term import exact_beam_element, helix
+from flexor.bodies.beam.helical_strain import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
+from flexor.bodies.beam.section_stiffness import SectionProperties
 from flexor.law import Element
 from flexor.spatial import exp_so3, log_so3, skew
 from tests.laws.by_duals import assert_tangent

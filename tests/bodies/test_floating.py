@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.floating import FloatingBody
-from flexor.bodies.mean_axes import mean_axes
+from flexor.bodies.floating.law import FloatingBody
+from flexor.bodies.floating.mean_axes import mean_axes
+from flexor.bodies.floating.stiffened import StiffenedBody, stiffened_body
 from flexor.bodies.rigid_body import Inertial, rigid_body
-from flexor.bodies.stiffened import StiffenedBody, stiffened_body
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Centrifugal
+from flexor.elements.assembly.loads import Centrifugal
+from flexor.elements.assembly.model import assemble
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element
 from flexor.law.record import Packed
 from flexor.mesh.generate import bar

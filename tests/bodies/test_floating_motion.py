@@ -12,13 +12,14 @@ from scipy.integrate import solve_ivp
 
 import flexor as fx
 from flexor.bodies.body import Start
-from flexor.bodies.control_point import shape_at
-from flexor.bodies.floating import floating_body, floating_element
-from flexor.bodies.floating_formulation import Floating
+from flexor.bodies.floating.control_point import shape_at
+from flexor.bodies.floating.formulation import Floating
+from flexor.bodies.floating.law import floating_body, floating_element
+from flexor.bodies.floating.mean_axes import mean_axes
+from flexor.bodies.floating.shortening import shortening
+from flexor.bodies.floating.stiffened import stiffened_body, stiffened_element
+from flexor.bodies.follower import Slave
 from flexor.bodies.marker import Marker, Site
-from flexor.bodies.mean_axes import mean_axes
-from flexor.bodies.slave import Slave
-from flexor.bodies.stiffened import stiffened_body, stiffened_element
 from flexor.errors import ModelError, Problem
 from flexor.joints import Fixed, Motor, Revolute
 from flexor.materials import Isotropic
@@ -26,7 +27,6 @@ from flexor.mesh.generate import bar
 from flexor.mesh.section import Rectangle
 from flexor.model.mechanism import Mechanism, Node, Scalar
 from flexor.reduce import CraigBampton, from_mesh, reduce_problem
-from flexor.reduce.stiffening import shortening
 from flexor.solve import dynamics, modes, statics
 from flexor.spatial import Pose, triad
 from tests.bodies.floating_bodies import (

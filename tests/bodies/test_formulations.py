@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.mesh.generate import bar
 from flexor.reduce.full import statics
 from flexor.spatial import quaternion_to_matrix

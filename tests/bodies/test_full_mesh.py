@@ -11,11 +11,11 @@ from scipy.linalg import eigh
 
 import flexor as fx
 from flexor.bodies.body import Start
-from flexor.bodies.full_mesh import FullMesh
+from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.engine.initial import move
 from flexor.engine.memory import OK
 from flexor.law import MATRIX, RESIDUAL
-from flexor.reduce.from_mesh import from_mesh
+from flexor.reduce.of_mesh import from_mesh
 from flexor.solve.prepare import compile_model
 from flexor.spatial import Pose
 from tests.bodies.meshed_rods import ENDS, RHO, E, H, clamped, lowered, rod, strip

@@ -10,7 +10,7 @@ from scipy.integrate import solve_bvp
 
 import flexor as fx
 from flexor.bodies.body import Start
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.mesh.generate import bar, plate
 from flexor.mesh.mesh import NodalMass
 from flexor.reduce.full import statics

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from flexor.bodies.carried_load import nodal_forces
-from flexor.bodies.control_point import load_on, nearest_node, shape_at, strain_at, stress_at
-from flexor.bodies.mean_axes import mean_axes
-from flexor.elements.loads import Gravity, Pressure
+from flexor.bodies.floating.control_point import load_on, nearest_node, shape_at, strain_at, stress_at
+from flexor.bodies.floating.mean_axes import mean_axes
+from flexor.elements.assembly.loads import Gravity, Pressure
 from flexor.errors import ModelError
 from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.reduce import CraigBampton, reduce_problem

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.linalg import block_diag
 
-from flexor.bodies.mean_axes import mean_axes
+from flexor.bodies.floating.mean_axes import mean_axes
 from flexor.errors import ModelError
 from flexor.reduce import CraigBampton, FreeInterface, Guyan, Krylov, Modal, reduce_problem
 from tests.bodies.floating_bodies import drawn, floating, reduced_beam

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.bodies.beam import Beam
-from flexor.bodies.section_stiffness import StiffnessSection
-from flexor.elements.assembly import assemble
+from flexor.bodies.beam.beam import Beam
+from flexor.bodies.beam.section_stiffness import StiffnessSection
+from flexor.elements.assembly.model import assemble
 from flexor.errors import ModelError
 from flexor.materials import Isotropic
 from flexor.mesh.mesh import Block, Mesh

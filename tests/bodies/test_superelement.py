@@ -7,7 +7,7 @@ import pytest
 
 import flexor as fx
 from flexor.bodies.body import Start
-from flexor.bodies.shadow_frame import shadow_frame
+from flexor.bodies.superelement.shadow_frame import shadow_frame
 from flexor.errors import ModelError
 from flexor.mesh.generate import bar
 from flexor.spatial import Pose, quaternion_to_matrix

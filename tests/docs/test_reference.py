@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from docs.reference import FILE, reference
-from flexor.bodies.damping import DAMPINGS
-from flexor.bodies.reduction import METHODS
-from flexor.elements.loads import LOADS
+from flexor.elements.assembly.loads import LOADS
 from flexor.functions import FUNCTIONS
 from flexor.materials import MATERIALS
 from flexor.mesh.section import BEAM_SECTIONS
 from flexor.mesh.select import SELECTIONS
 from flexor.model import ITEMS
+from flexor.reduce.damping import DAMPINGS
+from flexor.reduce.methods import METHODS
 
 
 def test_page_is_up_to_date():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexor.elements import Properties
-from flexor.elements.isoparametric import Solid
+from flexor.elements.solids.isoparametric import Solid
 from flexor.materials import Isotropic
 from flexor.mesh import Mesh
 from flexor.mesh.generate import box

@@ -10,7 +10,7 @@ import scipy.linalg
 import scipy.sparse.linalg
 
 from flexor.elements import Properties, by_name
-from flexor.elements.assembly import FeModel, assemble
+from flexor.elements.assembly.model import FeModel, assemble
 from flexor.materials import Isotropic
 from flexor.mesh import Block, Mesh
 

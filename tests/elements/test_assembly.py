@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from flexor.elements import SOLIDS, by_name
-from flexor.elements.assembly import assemble
-from flexor.elements.batches import turned
-from flexor.elements.stress import nodal_stress
+from flexor.elements.assembly.batches import turned
+from flexor.elements.assembly.model import assemble
+from flexor.elements.assembly.stress import nodal_stress
 from flexor.errors import ModelError
 from flexor.materials import Isotropic, Orthotropic
 from flexor.mesh import Block, Mesh, NodalMass, RigidLink

@@ -7,7 +7,7 @@ from math import pi, sqrt
 import numpy as np
 import pytest
 
-from flexor.elements.beam2 import Beam2
+from flexor.elements.lines.beam2 import Beam2
 from flexor.mesh.section import Rectangle
 from flexor.spatial import exp_so3
 from tests.elements.beams import ALL, AXES, CROOKED, OFFSETS, SECTIONS, E, G, cantilever

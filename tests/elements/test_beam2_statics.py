@@ -8,8 +8,8 @@ from math import pi
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.beam2 import Beam2
+from flexor.elements.assembly.model import assemble
+from flexor.elements.lines.beam2 import Beam2
 from flexor.errors import ModelError
 from flexor.materials import Isotropic, Orthotropic
 from flexor.mesh import RigidLink

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import FeModel, assemble
-from flexor.elements.constraints import average_link
-from flexor.elements.dofs import dof_map
-from flexor.elements.loads import PointLoad
+from flexor.elements.assembly.constraints import average_link
+from flexor.elements.assembly.dofs import dof_map
+from flexor.elements.assembly.loads import PointLoad
+from flexor.elements.assembly.model import FeModel, assemble
 from flexor.errors import ModelError
 from flexor.mesh import AverageLink, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.mesh.generate import box

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from flexor.elements import by_name
-from flexor.elements.assembly import assemble
-from flexor.elements.curvature import facet_curvature
-from flexor.elements.drilling import drilling
-from flexor.elements.shell import Shell
+from flexor.elements.assembly.model import assemble
+from flexor.elements.shells.curvature import facet_curvature
+from flexor.elements.shells.drilling import drilling
+from flexor.elements.shells.shell import Shell
 from flexor.errors import ModelError
 from flexor.mesh.section import ShellSection
 from flexor.spatial import exp_so3

@@ -7,8 +7,7 @@ import pytest
 from scipy import linalg
 
 from flexor.elements import SOLIDS
-from flexor.elements.assembly import assemble
-from flexor.elements.initial_stress import (
+from flexor.elements.assembly.initial_stress import (
     beam_matrices,
     geometric_stiffness,
     initial_stress,
@@ -16,9 +15,10 @@ from flexor.elements.initial_stress import (
     shell_matrices,
     solid_matrices,
 )
-from flexor.elements.loads import Traction
-from flexor.elements.shell3 import Shell3
-from flexor.elements.shell4 import Shell4
+from flexor.elements.assembly.loads import Traction
+from flexor.elements.assembly.model import assemble
+from flexor.elements.shells.shell3 import Shell3
+from flexor.elements.shells.shell4 import Shell4
 from flexor.materials import Isotropic
 from flexor.mesh.generate import bar, plate
 from flexor.mesh.section import Rectangle, ShellSection

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from flexor.elements import SOLIDS
-from flexor.elements.assembly import FeModel, assemble
-from flexor.elements.loads import LOADS, Centrifugal, Gravity, PointLoad, Pressure, Traction, load_vector
-from flexor.elements.position_function import values_at
+from flexor.elements.assembly.loads import LOADS, Centrifugal, Gravity, PointLoad, Pressure, Traction, load_vector
+from flexor.elements.assembly.model import FeModel, assemble
+from flexor.elements.assembly.position_function import values_at
 from flexor.errors import ModelError
 from flexor.materials import Isotropic
 from flexor.mesh import Mesh, NodalMass, RigidLink

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import flexor as fx
 from flexor.cli.app import app
-from flexor.elements.massless import MasslessElements, massless
+from flexor.elements.assembly.massless import MasslessElements, massless
 from flexor.mesh.generate import bar
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import NodalMass

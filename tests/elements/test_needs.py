@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.elements import STRUCTURAL, Properties
+from flexor.elements import LINES, SHELLS, Properties
 from flexor.errors import ModelError
 from flexor.materials.laminate import Laminate, Ply
 from flexor.mesh.section import BushSection, Circle, ShellSection
@@ -18,7 +18,7 @@ def bare(section=None, material=None) -> Properties:
     return Properties(D=np.zeros((1, 6, 6)), density=np.zeros(1), material=material, section=section)
 
 
-@pytest.mark.parametrize("kind", STRUCTURAL, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [*SHELLS, *LINES], ids=lambda kind: kind.name)
 def test_section_of_the_right_sort(kind) -> None:
     X = POINTS[:, : kind.n_nodes]
     with pytest.raises(ModelError, match=f"{kind.name} elements: they have no section.*give one with section=, one of"):
@@ -28,7 +28,7 @@ def test_section_of_the_right_sort(kind) -> None:
         kind.stiffness(X, bare(wrong, STEEL))
 
 
-@pytest.mark.parametrize("kind", STRUCTURAL, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [*SHELLS, *LINES], ids=lambda kind: kind.name)
 def test_material(kind) -> None:
     if kind.name not in ("shell3", "shell4", "beam2"):
         return

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flexor.elements import SOLIDS, by_name
-from flexor.elements.isoparametric import Solid
+from flexor.elements.solids.isoparametric import Solid
 from tests.elements import samples
 
 BOTTOM, TOP, UPRIGHT = (

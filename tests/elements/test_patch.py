@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from flexor.elements import SOLIDS
-from flexor.elements.assembly import assemble
-from flexor.elements.stress import element_stress, nodal_stress
+from flexor.elements.assembly.model import assemble
+from flexor.elements.assembly.stress import element_stress, nodal_stress
 from flexor.materials import Orthotropic
 from tests.elements import samples
 

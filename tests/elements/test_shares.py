@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flexor.elements import SOLIDS
-from flexor.elements.shares import shares_of
+from flexor.elements.assembly.shares import shares_of
 from flexor.mesh.generate import bar, plate, tube
 from flexor.mesh.section import Rectangle, ShellSection
 from flexor.mesh.select import cylinder

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from flexor.elements import by_name
-from flexor.elements.assembly import assemble
-from flexor.elements.stress import nodal_stress
+from flexor.elements.assembly.model import assemble
+from flexor.elements.assembly.stress import nodal_stress
 from flexor.materials import Isotropic, Orthotropic
 from flexor.materials.laminate import Laminate, Ply
 from flexor.mesh import Mesh

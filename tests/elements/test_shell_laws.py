@@ -7,9 +7,9 @@ from math import pi
 import numpy as np
 import pytest
 
-from flexor.elements.shell import Shell
-from flexor.elements.shell3 import Shell3
-from flexor.elements.shell4 import Shell4
+from flexor.elements.shells.shell import Shell
+from flexor.elements.shells.shell3 import Shell3
+from flexor.elements.shells.shell4 import Shell4
 from flexor.errors import ModelError
 from flexor.materials import Isotropic, Orthotropic
 from flexor.materials.laminate import Laminate, Ply

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.elements.bush import Bush
-from flexor.elements.rotational_spring import RotationalSpring
-from flexor.elements.spring import Spring
+from flexor.elements.lines.bush import Bush
+from flexor.elements.lines.rotational_spring import RotationalSpring
+from flexor.elements.lines.spring import Spring
 from flexor.errors import ModelError
 from flexor.mesh.section import BushSection, RotationalSpringSection, SpringSection
 from flexor.spatial import exp_so3

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Pressure
-from flexor.elements.stress import element_stress, nodal_stress, nodal_stress_matrix, von_mises
+from flexor.elements.assembly.loads import Pressure
+from flexor.elements.assembly.model import assemble
+from flexor.elements.assembly.stress import element_stress, nodal_stress, nodal_stress_matrix, von_mises
 from flexor.materials import Isotropic
 from flexor.mesh import Block
 from flexor.mesh.generate import box, ring

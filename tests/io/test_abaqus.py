@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexor.elements.shares import shares_of
+from flexor.elements.assembly.shares import shares_of
 from flexor.errors import FileError
 from flexor.io.abaqus.writer import write_inp
 from flexor.materials import Isotropic, Orthotropic

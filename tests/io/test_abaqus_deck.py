@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexor.elements.loads import PointLoad
+from flexor.elements.assembly.loads import PointLoad
 from flexor.errors import FileError
 from flexor.io import read_mesh
 from flexor.materials import Isotropic

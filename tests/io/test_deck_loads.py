@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import load_vector
+from flexor.elements.assembly.loads import load_vector
+from flexor.elements.assembly.model import assemble
 from flexor.errors import FileError
 from flexor.mesh import Mesh
 from flexor.mesh.note import changing

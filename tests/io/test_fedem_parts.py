@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexor.elements import by_name
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.io import read_mesh
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "reference" / "fedem" / "FEparts"

@@ -12,7 +12,7 @@ import pytest
 import scipy.linalg
 
 from flexor.elements import Properties, by_name
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.io import read_matrices, read_mesh, write_inp
 from flexor.materials import Isotropic, Orthotropic
 from flexor.mesh import AverageLink, Block, Mesh, NodalMass, RigidLink

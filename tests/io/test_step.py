@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.errors import FileError
 from flexor.io import mesh_step
 from flexor.mesh.quality import quality

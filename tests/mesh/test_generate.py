@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexor.elements import SOLIDS
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.elements.faces import area_vectors, outer_faces
 from flexor.errors import ModelError
 from flexor.mesh import Mesh, generate

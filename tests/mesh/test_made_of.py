@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.errors import ModelError
 from flexor.mesh.generate import bar, plate
 from flexor.mesh.made_of import made_of

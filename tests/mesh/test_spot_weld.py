@@ -8,7 +8,7 @@ from math import pi
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.errors import ModelError
 from flexor.mesh import Block, Mesh, RigidLink
 from flexor.mesh.section import ShellSection

@@ -28,7 +28,7 @@ calm = settings(
 def python(request, monkeypatch):
     """Both ways to lower; addresses are made up, so that nothing is compiled here."""
     if not request.param:
-        monkeypatch.setattr("flexor.law.element.handle", lambda evaluator, python: -7 if python else 4711)
+        monkeypatch.setattr("flexor.law.term.handle", lambda evaluator, python: -7 if python else 4711)
     return request.param
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import DofMap
+from flexor.elements.assembly.model import DofMap
 from flexor.errors import ModelError
 from flexor.materials import Steel
 from flexor.mesh.generate import bar, box, plate, tube

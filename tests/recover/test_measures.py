@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.elements.stress import von_mises
+from flexor.elements.assembly.stress import von_mises
 from flexor.errors import ModelError
 from flexor.recover import measure_of
 from flexor.recover.measures import COMPONENTS, principal

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Centrifugal
-from flexor.elements.stress import von_mises
+from flexor.elements.assembly.loads import Centrifugal
+from flexor.elements.assembly.model import assemble
+from flexor.elements.assembly.stress import von_mises
 from flexor.errors import ModelError
 from flexor.materials import Isotropic, Steel
 from flexor.mesh import Block

@@ -9,7 +9,7 @@ import numpy as np
 from flexor.mesh import Mesh
 from flexor.mesh.generate import bar
 from flexor.mesh.section import Rectangle
-from flexor.reduce import Interface, Problem, from_mesh
+from flexor.reduce import FreeBody, Interface, from_mesh
 
 
 @cache
@@ -19,7 +19,7 @@ def rod() -> Mesh:
 
 
 @cache
-def held_rod(tie: str = "rigid") -> Problem:
+def held_rod(tie: str = "rigid") -> FreeBody:
     """The bar with an interface at each end."""
     return from_mesh(rod(), {"left": Interface("x_min", tie=tie), "right": Interface("x_max", tie=tie)})
 
@@ -31,7 +31,7 @@ def beams() -> Mesh:
 
 
 @cache
-def held_beams() -> Problem:
+def held_beams() -> FreeBody:
     return from_mesh(beams(), {"left": "x_min", "right": "x_max"})
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.bodies.average_tie import average_tie_element
+from flexor.bodies.full_mesh.average_tie import average_tie_element
 from flexor.elements import SOLIDS
-from flexor.elements.constraints import average_link
-from flexor.elements.dofs import dof_map, element_widths
+from flexor.elements.assembly.constraints import average_link
+from flexor.elements.assembly.dofs import dof_map, element_widths
 from flexor.errors import ModelError
 from flexor.materials import Steel
 from flexor.mesh.generate import bar, tube

@@ -19,8 +19,8 @@ from flexor.reduce import (
 )
 from flexor.reduce.basis import free_interface, krylov
 from flexor.reduce.invariants import inertia_loads
+from flexor.reduce.proof import validate
 from flexor.reduce.reduced import project
-from flexor.reduce.validate import validate
 from tests.reduce.bodies import held_beams, held_rod, hertz, rod
 
 SAMPLES = (

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.beam2 import Beam2
+from flexor.elements.assembly.loads import Centrifugal, load_vector
+from flexor.elements.assembly.model import assemble
 from flexor.elements.element import Properties
-from flexor.elements.loads import Centrifugal, load_vector
+from flexor.elements.lines.beam2 import Beam2
 from flexor.materials import Isotropic
 from flexor.mesh.section import GeneralSection, Rectangle
-from flexor.reduce.from_mesh import from_mesh
 from flexor.reduce.full import statics
 from flexor.reduce.invariants import spin_loads
+from flexor.reduce.of_mesh import from_mesh
 from flexor.spatial import skew
 from tests.elements.structures import fixed, line, mesh_of
 

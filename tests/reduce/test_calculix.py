@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.io import read_matrices, read_mesh, write_inp
 from flexor.mesh.generate import bar, plate
 from flexor.mesh.note import IncompleteMesh

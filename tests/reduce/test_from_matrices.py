@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from scipy.linalg import eigh
 
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.errors import ModelError, SolveError
 from flexor.io import MatrixModel
 from flexor.mesh.mesh import AverageLink

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Gravity, PointLoad, Traction
+from flexor.elements.assembly.loads import Gravity, PointLoad, Traction
+from flexor.elements.assembly.model import assemble
 from flexor.errors import SingularError, SolveError
 from flexor.materials import Isotropic
 from flexor.mesh import Mesh, RigidLink

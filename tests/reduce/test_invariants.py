@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Centrifugal, Gravity, load_vector
+from flexor.elements.assembly.loads import Centrifugal, Gravity, load_vector
+from flexor.elements.assembly.model import assemble
 from flexor.mesh import NodalMass
 from flexor.mesh.generate import bar
 from flexor.mesh.section import Rectangle

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.errors import FileError, ModelError
 from flexor.io import seal
 from flexor.materials import Isotropic

@@ -11,15 +11,15 @@ from numpy.polynomial import Polynomial
 from scipy import linalg, optimize
 
 import flexor as fx
-from flexor.bodies.control_point import shape_at
-from flexor.bodies.mean_axes import mean_axes
-from flexor.bodies.stiffened import stiffened_element
+from flexor.bodies.floating.control_point import shape_at
+from flexor.bodies.floating.mean_axes import mean_axes
+from flexor.bodies.floating.shortening import LoadedMesh, shortening
+from flexor.bodies.floating.stiffened import stiffened_element
 from flexor.errors import ModelError
 from flexor.materials import Isotropic
 from flexor.mesh.generate import bar, plate
 from flexor.mesh.section import Rectangle, ShellSection
 from flexor.reduce import CraigBampton, from_mesh, reduce_problem
-from flexor.reduce.stiffening import LoadedMesh, shortening
 from tests.bodies.floating_bodies import sized
 from tests.laws.calls import matrix
 from tests.laws.states import State

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.beam import Beam
+from flexor.bodies.beam.beam import Beam
 from flexor.bodies.body import Start
 from flexor.bodies.marker import Site
 from flexor.forces import PointForce, PointTorque

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
 import flexor as fx
-from flexor.bodies.exact_beam_element import line_mass
+from flexor.bodies.beam.exact_term import line_mass
 from flexor.spatial import quaternion_to_matrix
 from tests.references.cosserat import rod_end
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.beam import Beam
+from flexor.bodies.beam.beam import Beam
 from flexor.materials import Isotropic
 from flexor.mesh.section import Circle
 from flexor.solve import modes

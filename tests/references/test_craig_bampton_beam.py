@@ -7,11 +7,11 @@ import pytest
 from scipy import sparse
 from scipy.linalg import eigh
 
-from flexor.reduce import Problem
+from flexor.reduce import FreeBody
 from flexor.reduce.basis import craig_bampton
 
 
-def cantilever(n: int = 20) -> Problem:
+def cantilever(n: int = 20) -> FreeBody:
     """EI = ρA = L = 1, root clamped, boundary = deflection and slope of the tip."""
     h = 1.0 / n
     k = np.array([[12, 6 * h, -12, 6 * h], [6 * h, 4 * h**2, -6 * h, 2 * h**2]])
@@ -34,7 +34,7 @@ def cantilever(n: int = 20) -> Problem:
     nodes = np.zeros((n, 3))
     nodes[:, 0] = np.linspace(h, 1, n)
     owners = np.stack([np.repeat(np.arange(n), 2), np.tile([2, 4], n)], axis=1)
-    return Problem(
+    return FreeBody(
         *(K, M, tip, nodes[-1:], ("tip",)),
         rigid=np.zeros((2 * n, 6)),
         T=sparse.csc_array(sparse.eye_array(2 * n)),

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Gravity
+from flexor.elements.assembly.loads import Gravity
+from flexor.elements.assembly.model import assemble
 from flexor.io import read_mesh
 from flexor.reduce.full import statics
 

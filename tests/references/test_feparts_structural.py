@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Gravity
+from flexor.elements.assembly.loads import Gravity
+from flexor.elements.assembly.model import assemble
 from flexor.io import read_mesh
 from flexor.mesh import Mesh
 from flexor.reduce.full import statics

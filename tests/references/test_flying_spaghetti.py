@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import flexor.functions as functions
-from flexor.bodies.beam import Beam
-from flexor.bodies.exact_beam_element import line_mass
-from flexor.bodies.section_stiffness import StiffnessSection
+from flexor.bodies.beam.beam import Beam
+from flexor.bodies.beam.exact_term import line_mass
+from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.solve.dynamics import dynamics
 from tests.references.beams import Kept, beam_mechanism, force, torque
 

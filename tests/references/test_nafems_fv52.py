@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.materials import Isotropic
 from flexor.mesh.generate import box
 from flexor.reduce.full import natural_modes

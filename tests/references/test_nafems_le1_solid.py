@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Pressure
+from flexor.elements.assembly.loads import Pressure
+from flexor.elements.assembly.model import assemble
 from flexor.materials import Isotropic
 from flexor.mesh import Block, Mesh
 from flexor.mesh.patch import Patch, mesh_patches

@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
-from flexor.elements.stress import nodal_stress
+from flexor.elements.assembly.model import assemble
+from flexor.elements.assembly.stress import nodal_stress
 from flexor.materials import Isotropic
 from flexor.mesh.section import ShellSection
 from tests.elements.structures import fixed, frequencies, grid, mesh_of, solve

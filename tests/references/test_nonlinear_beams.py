@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.bodies.beam import Beam
-from flexor.bodies.section_stiffness import StiffnessSection
+from flexor.bodies.beam.beam import Beam
+from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.solve import modes, statics
 from tests.references.beams import beam_mechanism, force, torque
 

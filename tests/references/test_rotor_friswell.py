@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flexor.bodies.beam import Beam
+from flexor.bodies.beam.beam import Beam
 from flexor.bodies.marker import Site
 from flexor.bodies.rigid_body import Inertial, rigid_body
 from flexor.forces import AxialSpring

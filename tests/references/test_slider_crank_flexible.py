@@ -13,8 +13,8 @@ from scipy.linalg import eigh
 from benchmarks.nowhere import Nowhere
 from flexor import solve
 from flexor.bodies import RigidBody, Site
-from flexor.bodies.floating import floating_element
-from flexor.bodies.mean_axes import MeanAxes
+from flexor.bodies.floating.law import floating_element
+from flexor.bodies.floating.mean_axes import MeanAxes
 from flexor.functions import Polynomial
 from flexor.joints import Cylindrical, Motor, Prismatic, Revolute, Spherical
 from flexor.law.coordinates import Node, Scalar

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.elements.assembly import assemble
+from flexor.elements.assembly.model import assemble
 from flexor.materials import Isotropic
 from flexor.mesh import Mesh
 from flexor.mesh.generate import bar

@@ -9,8 +9,8 @@ import pytest
 
 import flexor as fx
 from flexor.bodies.formulations import FORMULATIONS
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Centrifugal
+from flexor.elements.assembly.loads import Centrifugal
+from flexor.elements.assembly.model import assemble
 from flexor.materials import Isotropic
 from flexor.mesh import RigidLink
 from flexor.mesh.generate import bar, l_profile, t_profile

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexor.elements.assembly import assemble
-from flexor.elements.loads import Centrifugal
+from flexor.elements.assembly.loads import Centrifugal
+from flexor.elements.assembly.model import assemble
 from flexor.materials import Isotropic
 from flexor.mesh import RigidLink
 from flexor.mesh.generate import l_profile, t_profile

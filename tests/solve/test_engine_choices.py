@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.engine.recording import choose_signals
+from flexor.engine.columns import choose_signals
 from flexor.solve.dynamics import integrate, prepare
 from flexor.solve.settings import DynamicsSettings
 

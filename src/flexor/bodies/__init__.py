@@ -1,6 +1,6 @@
 """Bodies of a mechanism, one file each; a new body is listed in BODIES."""
 
-from flexor.bodies.beam import Beam
+from flexor.bodies.beam.beam import Beam
 from flexor.bodies.body import Body
 from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.generic_part import GenericPart

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
+from flexor.bodies.follower import Slave
 from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
-from flexor.bodies.slave import Slave
 from flexor.declaration import AngularVelocity, Declaration, Point, Rotation, Velocity
 from flexor.law import Element
 from flexor.law.coordinates import Node, Scalar

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.shadow_frame import FRAME_ERRORS, Shadow, find_frame, turning_condition
-from flexor.bodies.superelement_layout import CorotatedBody
-from flexor.elements.loads import Centrifugal, Gravity, load_vector
+from flexor.bodies.superelement.layout import CorotatedBody
+from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, Shadow, find_frame, turning_condition
+from flexor.elements.assembly.loads import Centrifugal, Gravity, load_vector
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call, evaluate, packed
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
@@ -181,7 +181,7 @@ def superelement_load(want, p, now, out):
 
 def nodal_forces(reduced: Any, loads: Sequence[Any]) -> np.ndarray:
     """(N_fe,) forces of all equations of the mesh under loads on it [N, N m]; weights are those of the scaled body."""
-    from flexor.bodies.control_point import loaded_mesh
+    from flexor.bodies.floating.control_point import loaded_mesh
 
     model = loaded_mesh(reduced)
     heavy = [load for load in loads if isinstance(load, Gravity | Centrifugal)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -12,16 +11,16 @@ import numpy as np
 from pydantic import Field, PlainSerializer, ValidationInfo, field_validator, model_validator
 
 from flexor.bodies.body import Body, Parts, Start
-from flexor.bodies.damping import Damping
-from flexor.bodies.interface import Interface, as_interface
 from flexor.bodies.marker import Marker
-from flexor.bodies.reduction import CraigBampton, Method
 from flexor.bodies.rigid_body import RigidBody
 from flexor.errors import FlexorError, ModelError, Problem
 from flexor.materials.material import Material
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.section import Section
 from flexor.mesh.select import Selection
+from flexor.reduce.damping import Damping
+from flexor.reduce.interface import Interface, as_interface
+from flexor.reduce.methods import CraigBampton, Method
 
 IN_MEMORY = "(in memory)"
 Formulation = Literal["superelement", "floating", "full_mesh", "rigid"]
@@ -141,7 +140,9 @@ class FlexibleBody(Body):
     @cached_property
     def reduced(self) -> Any:
         """The ReducedBody; computed on first use, or taken from the cache of reduced bodies."""
-        return importlib.import_module("flexor.reduce.part").reduced_part(self)
+        from flexor.bodies.reduced_part import reduced_part  # loads SciPy
+
+        return reduced_part(self)
 
     @property
     def files(self) -> Mapping[str, Any]:
@@ -155,7 +156,9 @@ class FlexibleBody(Body):
             why = "modes of the free body have no interfaces, which carry a superelement"
             fix = "use reduction: craig_bampton, or formulation: floating"
             raise self.refuse("it was reduced to free modes (modal) and cannot be a superelement", why, fix)
-        return importlib.import_module("flexor.bodies.formulations").FORMULATIONS[self.formulation](self)
+        from flexor.bodies.formulations import FORMULATIONS  # loads SciPy
+
+        return FORMULATIONS[self.formulation](self)
 
     def prepare(self) -> None:
         _ = self.realisation

@@ -11,12 +11,12 @@ import numpy as np
 from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import floating_load_element, nodal_forces, superelement_load_element
-from flexor.bodies.control_point import loaded_mesh
-from flexor.bodies.floating_formulation import LIGHT, Floating
-from flexor.bodies.full_mesh import FullMesh
+from flexor.bodies.floating.control_point import loaded_mesh
+from flexor.bodies.floating.formulation import LIGHT, Floating
+from flexor.bodies.follower import Slave
+from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.bodies.marker import Site
-from flexor.bodies.slave import Slave
-from flexor.bodies.superelement import superelement_element, superelement_parameters
+from flexor.bodies.superelement.term import superelement_element, superelement_parameters
 from flexor.law import Element
 from flexor.law.coordinates import Scalar
 from flexor.law.record import Packed

@@ -20,11 +20,11 @@ from pydantic import Field, model_validator
 
 from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
-from flexor.bodies.nodal_inertia import nodal_inertia
 from flexor.bodies.rigid_body import RigidBody
-from flexor.bodies.superelement import superelement_element, superelement_parameters
+from flexor.bodies.superelement.term import superelement_element, superelement_parameters
 from flexor.declaration import Frequency, Time, quantity
 from flexor.errors import ModelError, Problem
+from flexor.reduce.nodal_inertia import nodal_inertia
 from flexor.spatial import skew
 
 SPRING_FREQUENCY = 100.0

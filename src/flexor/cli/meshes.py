@@ -67,7 +67,7 @@ def _point(p: Any) -> str:
 
 def mesh_modes(file: Path, count: int, json: bool, **options: Any) -> None:
     """Natural frequencies of the full finite-element model, with the supports of the file; options of `mesh_from`."""
-    from flexor.elements.assembly import assemble
+    from flexor.elements.assembly.model import assemble
     from flexor.reduce import natural_modes
 
     mesh = mesh_from(file, **options)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexor.elements.faces import face_kind, outer_faces
-from flexor.elements.isoparametric import monomials
+from flexor.elements.solids.isoparametric import monomials
 from flexor.spatial import euler_to_matrix
 
 if TYPE_CHECKING:

@@ -1,10 +1,11 @@
-"""Finite elements; a new kind is a file with a subclass of Element, listed in `solids.py` or `structural.py`."""
+"""Finite elements; a new kind is a file with a subclass of Element, listed in `solids`, `shells` or `lines`."""
 
 from flexor.elements.element import Element, Properties
+from flexor.elements.lines import LINES
+from flexor.elements.shells import SHELLS
 from flexor.elements.solids import SOLIDS
-from flexor.elements.structural import STRUCTURAL
 
-ELEMENTS: tuple[type[Element], ...] = (*SOLIDS, *STRUCTURAL)
+ELEMENTS: tuple[type[Element], ...] = (*SOLIDS, *SHELLS, *LINES)
 by_name: dict[str, type[Element]] = {kind.name: kind for kind in ELEMENTS}
 
-__all__ = ["ELEMENTS", "SOLIDS", "STRUCTURAL", "Element", "Properties", "by_name"]
+__all__ = ["ELEMENTS", "LINES", "SHELLS", "SOLIDS", "Element", "Properties", "by_name"]

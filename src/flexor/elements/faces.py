@@ -8,14 +8,14 @@ from functools import cache
 import numpy as np
 
 from flexor.elements import quadrature
-from flexor.elements.batches import kind_of
-from flexor.elements.isoparametric import (
+from flexor.elements.assembly.batches import kind_of
+from flexor.elements.quadrature import Rule
+from flexor.elements.solids.isoparametric import (
     Exponents,
     midside_coordinates,
     monomial_gradients,
     monomials,
 )
-from flexor.elements.quadrature import Rule
 from flexor.mesh.mesh import Mesh
 
 _TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))

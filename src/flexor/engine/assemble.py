@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from flexor.engine.followers import modal_stiffness, slave_stiffness
 from flexor.engine.memory import BY_JOINT, LAW_FAILED, OK, Follower, Memory, Scatter, Term
-from flexor.engine.slaves import modal_stiffness, slave_stiffness
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call, call_law
 from flexor.law.tuples import vec

@@ -10,11 +10,11 @@ import numpy as np
 
 from flexor.engine.assemble import assemble
 from flexor.engine.equations import Equations
+from flexor.engine.followers import slave_states
 from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
 from flexor.engine.memory import Follower, Memory, Run, Scatter, Term
-from flexor.engine.record import ENERGY_STRIDE, commit, energies, record
-from flexor.engine.slaves import slave_states
+from flexor.engine.signals import ENERGY_STRIDE, commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, element_tables, slave_tables

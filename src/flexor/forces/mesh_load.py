@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from flexor.declaration import Declaration
-from flexor.elements.loads import Load
+from flexor.elements.assembly.loads import Load
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.law import Element
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.elements.loads import PointLoad, Pressure
+from flexor.elements.assembly.loads import PointLoad, Pressure
 
 
 @dataclass

@@ -1,8 +1,8 @@
 """What a law is: signature, declaration, compilation and its cache."""
 
-from flexor.law.element import GROUND, Element
 from flexor.law.face import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.law import LOAD, Law, Output, law, level_coefficient
+from flexor.law.term import GROUND, Element
 
 __all__ = [
     "ACCELERATION_LEVEL",

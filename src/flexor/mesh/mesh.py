@@ -107,7 +107,7 @@ class Mesh:
     node_sets: name → indices of points;  element_sets: name → element ids.
     surfaces: name → faces, arrays (m, k) of point indices for each number of nodes of a face, normals outward.
     fixed: (node index, components) that are held (SPC, *BOUNDARY);  retained: likewise ASET, interface candidates.
-    loads: those of the file's first static step or subcase, see `flexor.elements.loads`.
+    loads: those of the file's first static step or subcase, see `flexor.elements.assembly.loads`.
     frames: coordinate systems by id, each a Pose.
     """
 

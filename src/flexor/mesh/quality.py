@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from flexor.elements.batches import kind_of
+from flexor.elements.assembly.batches import kind_of
 from flexor.mesh.coincident import coincident_pairs
 from flexor.mesh.mesh import Block, Mesh
 from flexor.mesh.select import mesh_size

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexor.bodies import Body, FlexibleBody
 from flexor.bodies.attachment import CLOSE
-from flexor.elements.massless import REMEDY, massless
+from flexor.elements.assembly.massless import REMEDY, massless
 from flexor.errors import FlexorError, Problem
 from flexor.forces import MeshLoad
 from flexor.mesh.likely_units import looks_like_millimetres

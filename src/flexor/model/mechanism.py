@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flexor.bodies.slave import Slave
+from flexor.bodies.follower import Slave
 from flexor.law import Element
 from flexor.law.coordinates import Node, Scalar
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.bodies.beam import Beam
-from flexor.bodies.exact_beam_element import helix
+from flexor.bodies.beam.beam import Beam
+from flexor.bodies.beam.exact_term import helix
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.beams import FORCES, UNITS

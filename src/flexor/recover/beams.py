@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.elements.batches import batches, kind_of
-from flexor.elements.beam2 import Beam2
+from flexor.elements.assembly.batches import batches, kind_of
+from flexor.elements.lines.beam2 import Beam2
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory, Portion, Series
+from flexor.recover.linear_field import Modes
 from flexor.recover.lost_stress import warn_of_lost_stress
-from flexor.recover.modes import Modes
 from flexor.recover.sites import mesh_of
 from flexor.units import Quantity
 

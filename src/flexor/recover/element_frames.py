@@ -1,6 +1,6 @@
 """Displacements of the elements of a whole mesh in their own frames, from the motion of the nodes.
 
-The frame (x₀, R₀) of an element is that of its law (`flexor.bodies.shadow_frame`): R₀ fits the nodes best,
+The frame (x₀, R₀) of an element is that of its law (`flexor.bodies.superelement.shadow_frame`): R₀ fits the nodes best,
 
     max tr(R₀ᵀS),  S = Σ w_k (x_k − x₀) X_kᵀ + v_k R_k,   x₀ = Σ w_k x_k      so R₀ = U diag(1, 1, det) Vᵀ of S = U s Vᵀ
 
@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.corotated_element import CorotatedElement, Placed
-from flexor.bodies.shadow_frame import TRIANGLE, TURNING_WEIGHT, Shadow
-from flexor.bodies.superelement_layout import CorotatedBody
+from flexor.bodies.full_mesh.corotated_element import CorotatedElement, Placed
+from flexor.bodies.superelement.layout import CorotatedBody
+from flexor.bodies.superelement.shadow_frame import TRIANGLE, TURNING_WEIGHT, Shadow
 from flexor.spatial import log_so3
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.declaration import Angle, Declaration, Direction, Point
-from flexor.elements.batches import batches, kind_of
+from flexor.elements.assembly.batches import batches, kind_of
 from flexor.errors import ModelError, Problem
 from flexor.materials.laminate import strain_rotation
 from flexor.recover.history import BodyHistory, Portion, Series

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexor.elements.stress import nodal_stress
+from flexor.elements.assembly.stress import nodal_stress
 from flexor.errors import FlexorError, ModelError, Problem
-from flexor.recover.modes import BodyModes, Modes
+from flexor.recover.linear_field import BodyModes, Modes
 from flexor.recover.moving_energy import moving_energy
 from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import exp_so3, log_so3

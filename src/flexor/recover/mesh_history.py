@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from flexor.elements.batches import kind_of
+from flexor.elements.assembly.batches import kind_of
 from flexor.errors import ModelError, Problem
 from flexor.recover.element_frames import ElementDisplacements, NodeMotion, groups_of
 from flexor.recover.from_signals import Reader, Signals
 from flexor.recover.history import BodyHistory, Portion, turn
-from flexor.recover.modes import ElementModes
+from flexor.recover.linear_field import ElementModes
 from flexor.recover.sites import operators
 from flexor.spatial import MassProperties, log_so3, quaternion_to_matrix
 
@@ -108,7 +108,7 @@ class MeshHistory(BodyHistory):
 
 
 def mesh_history_of(realisation: Any, signals: Signals) -> MeshHistory:
-    """realisation: the body at work (`flexor.bodies.full_mesh`).   signals: a Run, or values by name."""
+    """realisation: the body at work (`flexor.bodies.full_mesh.formulation`).   signals: a Run, or values by name."""
     body, mesh, reduced = realisation.body.name, realisation.mesh, realisation.reduced
     read = Reader(signals, body)
     times = read("time")

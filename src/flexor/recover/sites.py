@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.elements.batches import batches, kind_of
-from flexor.elements.beam2 import Beam2
-from flexor.elements.stress import has_stress
+from flexor.elements.assembly.batches import batches, kind_of
+from flexor.elements.assembly.stress import has_stress
+from flexor.elements.lines.beam2 import Beam2
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
 from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory, Portion
-from flexor.recover.modes import Modes
+from flexor.recover.linear_field import Modes
 from flexor.reduce.reduced import ReducedBody
 
 PLACES = ("nodes", "elements", "centers", "fibres")

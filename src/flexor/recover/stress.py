@@ -23,9 +23,9 @@ import numpy as np
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.history import BATCH, BodyHistory, Series
+from flexor.recover.linear_field import Combined
 from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.measures import Measure, measure_of
-from flexor.recover.modes import Combined
 from flexor.recover.sites import NONE, Sites, has_shells, sites_of
 from flexor.recover.ties import tied_nodes
 from flexor.units import Quantity

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.elements.batches import kind_of
+from flexor.elements.assembly.batches import kind_of
 from flexor.elements.faces import face_kind
-from flexor.elements.isoparametric import monomial_gradients, monomials
+from flexor.elements.solids.isoparametric import monomial_gradients, monomials
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
 

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from flexor.reduce import basis
-from flexor.reduce.problem import Problem
+from flexor.reduce.free_body import FreeBody
 
 MOST_MODES = 400
 MOST_POINTS = 8
@@ -28,13 +28,13 @@ ZERO = 1e-6
 """λ relative to the limit below which a mode is a rigid-body motion."""
 
 
-def supports(p: Problem) -> list[tuple[str, np.ndarray]]:
+def supports(p: FreeBody) -> list[tuple[str, np.ndarray]]:
     """(what is held, connection coordinates that are) for the free body and each interface clamped."""
     cases = [("free", np.zeros(0, dtype=int))]
     return cases + [(f"clamped at '{name}'", np.arange(6 * k, 6 * k + 6)) for k, name in enumerate(p.names)]
 
 
-def enough_held_modes(p: Problem, up_to: float, tolerance: float) -> tuple[np.ndarray, str]:
+def enough_held_modes(p: FreeBody, up_to: float, tolerance: float) -> tuple[np.ndarray, str]:
     """(H, why) static shapes and as many held modes as needed for frequencies up to `up_to` [Hz]."""
     limit = (2 * np.pi * up_to) ** 2
     reach = 1.5
@@ -60,7 +60,7 @@ def enough_held_modes(p: Problem, up_to: float, tolerance: float) -> tuple[np.nd
 class _HeldEstimate:
     """Frequency errors below ω² = limit with the first of some held modes."""
 
-    def __init__(self, p: Problem, squares: np.ndarray, shapes: np.ndarray, limit: float) -> None:
+    def __init__(self, p: FreeBody, squares: np.ndarray, shapes: np.ndarray, limit: float) -> None:
         S = p.static
         MS = p.M @ S
         self.cases, self.squares, self.limit = supports(p), squares, limit
@@ -92,7 +92,7 @@ def _amplified(λ: np.ndarray, beyond: float) -> np.ndarray:
 
 
 def frequency_errors(
-    p: Problem, H: np.ndarray, limit: float, beyond: float
+    p: FreeBody, H: np.ndarray, limit: float, beyond: float
 ) -> list[tuple[str, np.ndarray, np.ndarray]]:
     """(support, λ ≤ limit, estimated relative frequency errors) of any basis that holds the static shapes.
 
@@ -113,7 +113,7 @@ def frequency_errors(
     return found
 
 
-def enough_free_modes(p: Problem, up_to: float, tolerance: float) -> tuple[np.ndarray, str]:
+def enough_free_modes(p: FreeBody, up_to: float, tolerance: float) -> tuple[np.ndarray, str]:
     """(H, why) rigid motion, residual attachment modes and as many free modes as needed up to `up_to` [Hz]."""
     limit = (2 * np.pi * up_to) ** 2
     reach, count, first = 1.5, None, None
@@ -131,7 +131,7 @@ def enough_free_modes(p: Problem, up_to: float, tolerance: float) -> tuple[np.nd
         reach *= 1.4
 
 
-def enough_points(p: Problem, up_to: float, tolerance: float, moments: int) -> tuple[np.ndarray, str]:
+def enough_points(p: FreeBody, up_to: float, tolerance: float, moments: int) -> tuple[np.ndarray, str]:
     """(H, why) Krylov basis; expansion points up to `up_to` [Hz] are added where the estimated error is largest."""
     limit = (2 * np.pi * up_to) ** 2
     frequencies = [0.0, up_to]

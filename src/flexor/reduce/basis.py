@@ -20,34 +20,34 @@ from scipy import linalg, sparse
 
 from flexor.errors import SolveError
 from flexor.reduce.factor import Factors, factorise
+from flexor.reduce.free_body import FreeBody
 from flexor.reduce.invariants import inertia_loads
 from flexor.reduce.precise import product
-from flexor.reduce.problem import Problem
 
 INDEPENDENT = 1e-10
 """Size of what is new in a unit vector below which it counts as a combination of others."""
 
 
-def guyan(p: Problem) -> np.ndarray:
+def guyan(p: FreeBody) -> np.ndarray:
     """Static shapes of unit motions of the connection nodes."""
     return p.static
 
 
-def craig_bampton(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
+def craig_bampton(p: FreeBody, count: int, up_to: float = 0.0) -> np.ndarray:
     """Static shapes and the `count` lowest modes with held connection nodes, and all others below ω² = up_to."""
     squares, shapes = p.held_modes(count + 1, up_to)  # one more tells what the basis lacks
     kept = max(count, int((squares <= up_to).sum()))
     return np.hstack([p.static, shapes[:, :kept]])
 
 
-def with_inertia_shapes(p: Problem, H: np.ndarray) -> np.ndarray:
+def with_inertia_shapes(p: FreeBody, H: np.ndarray) -> np.ndarray:
     """H and the static shapes, connection nodes held, of the body's own inertia in any rigid motion: 12 load cases."""
     shapes = p.held.solve(inertia_loads(p))
     sizes = np.linalg.norm(shapes, axis=0)
     return to_interface_form(p, np.hstack([H, shapes[:, sizes > 0] / sizes[sizes > 0]]))
 
 
-def response_modes(p: Problem, frequencies: Sequence[float], count: int = 0) -> np.ndarray:
+def response_modes(p: FreeBody, frequencies: Sequence[float], count: int = 0) -> np.ndarray:
     """Static shapes, shapes of harmonic motions of the connection nodes at angular frequencies ω [rad/s], and modes.
 
     (K − ω²M) q = Cᵀλ, one shape per connection coordinate; unit loads λ and unit motions C q give the same space.
@@ -58,13 +58,13 @@ def response_modes(p: Problem, frequencies: Sequence[float], count: int = 0) -> 
     return to_interface_form(p, np.hstack(shapes))
 
 
-def free_interface(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
+def free_interface(p: FreeBody, count: int, up_to: float = 0.0) -> np.ndarray:
     """Rigid-body motions, the `count` lowest modes of the free body (and all others below ω² = up_to), and residual
     attachment modes."""
     return with_attachment_modes(p, p.free_modes(count, up_to)[1])
 
 
-def with_attachment_modes(p: Problem, modes: np.ndarray) -> np.ndarray:
+def with_attachment_modes(p: FreeBody, modes: np.ndarray) -> np.ndarray:
     """Rigid-body motions, modes of the free body, and what the modes left out contribute statically to unit loads on
     the connection nodes: F = Σ φφᵀ/ω² over those left out."""
     attachment = p.solve_free(p.balanced(_loads(p)))
@@ -72,7 +72,7 @@ def with_attachment_modes(p: Problem, modes: np.ndarray) -> np.ndarray:
     return to_interface_form(p, np.hstack([p.rigid_modes, modes, attachment]))
 
 
-def krylov(p: Problem, points: Sequence[complex], moments: int = 1) -> np.ndarray:
+def krylov(p: FreeBody, points: Sequence[complex], moments: int = 1) -> np.ndarray:
     """Rigid-body motions and the response to unit loads on the connection nodes at complex frequencies s [rad/s].
 
     The reduced transfer matrix C (s²M + K)⁻¹ Cᵀ equals the full one at every s, with its first 2·moments − 1
@@ -93,12 +93,12 @@ def krylov(p: Problem, points: Sequence[complex], moments: int = 1) -> np.ndarra
     return to_interface_form(p, np.hstack(blocks))
 
 
-def modal(p: Problem, count: int, up_to: float = 0.0) -> np.ndarray:
+def modal(p: FreeBody, count: int, up_to: float = 0.0) -> np.ndarray:
     """The `count` lowest elastic modes of the free body, and all others below ω² = up_to."""
     return p.free_modes(count, up_to)[1]
 
 
-def to_interface_form(p: Problem, V: np.ndarray) -> np.ndarray:
+def to_interface_form(p: FreeBody, V: np.ndarray) -> np.ndarray:
     """H that spans the same space as V, with C H = [I 0] and HᵀKH block diagonal, ω² in its second block.
 
     The first columns are the shapes of least strain energy in the space, so that rigid-body motion is free of it.
@@ -124,7 +124,7 @@ def to_interface_form(p: Problem, V: np.ndarray) -> np.ndarray:
     return np.hstack([p.with_rigid_motion(moving), inner])
 
 
-def _loads(p: Problem) -> np.ndarray:
+def _loads(p: FreeBody) -> np.ndarray:
     """Unit loads on the connection coordinates; moments scaled to be comparable with forces."""
     return p.C.T.toarray() * np.tile(np.repeat([1.0, 1 / p.size], 3), p.n_connections // 6)
 
@@ -140,14 +140,14 @@ def _squares(points: Sequence[complex]) -> list[complex]:
     return squares
 
 
-def _shifted(p: Problem, square: complex) -> Factors:
+def _shifted(p: FreeBody, square: complex) -> Factors:
     """Factors of K + s²M."""
     real = square.real if complex(square).imag == 0 else square
     definite = bool(np.isreal(square)) and real.real > 0
     return factorise(p.K + real * p.M, definite=definite, nodes=p.moved, equation=p.called)
 
 
-def _orthonormal(p: Problem, V: np.ndarray) -> np.ndarray:
+def _orthonormal(p: FreeBody, V: np.ndarray) -> np.ndarray:
     """Mass-orthonormal directions of the columns of V, one after another; combinations of earlier ones are dropped."""
     Q, MQ = np.zeros(V.shape, order="F"), np.zeros(V.shape, order="F")
     found = 0

@@ -11,10 +11,10 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from flexor.arguments import whole
-from flexor.elements.assembly import FeModel
-from flexor.elements.dofs import COMPONENTS
-from flexor.elements.loads import Load, load_vector
-from flexor.elements.stress import nodal_stress, von_mises
+from flexor.elements.assembly.dofs import COMPONENTS
+from flexor.elements.assembly.loads import Load, load_vector
+from flexor.elements.assembly.model import FeModel
+from flexor.elements.assembly.stress import nodal_stress, von_mises
 from flexor.errors import SingularError, SolveError
 from flexor.reduce.factor import Factors, factorise
 from flexor.reduce.modes import lowest_modes

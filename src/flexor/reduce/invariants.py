@@ -21,9 +21,9 @@ from functools import cached_property
 
 import numpy as np
 
-from flexor.elements.batches import batches, kind_of
-from flexor.elements.beam2 import Beam2
-from flexor.reduce.problem import Problem
+from flexor.elements.assembly.batches import batches, kind_of
+from flexor.elements.lines.beam2 import Beam2
+from flexor.reduce.free_body import FreeBody, MassOnMesh
 from flexor.reduce.translation_products import translation_products
 from flexor.spatial import PERMUTATION, MassProperties, skew
 
@@ -127,7 +127,7 @@ def _rotated_twice(d: np.ndarray) -> np.ndarray:
     return np.einsum("jk,i->ijk", AXES, d) - np.einsum("ij,k->ijk", AXES, d)
 
 
-def invariants(p: Problem, U: np.ndarray) -> Invariants:
+def invariants(p: MassOnMesh, U: np.ndarray) -> Invariants:
     """Of a body whose degrees of freedom move as u = U z, U (N, r)."""
     motions = _rigid_fields(p)
     momentum = p.M_full @ motions
@@ -150,7 +150,7 @@ def invariants(p: Problem, U: np.ndarray) -> Invariants:
     )
 
 
-def spin_loads(p: Problem, momentum: np.ndarray | None = None) -> np.ndarray:
+def spin_loads(p: MassOnMesh, momentum: np.ndarray | None = None) -> np.ndarray:
     """(3, 3, N) inertia forces at all degrees of freedom: Σ ωᵢωⱼ of them is that of a steady spin.
 
     momentum: M_full times the rigid motions, if it is known.
@@ -174,7 +174,7 @@ def _turned_momentum(X: np.ndarray, momentum: np.ndarray) -> np.ndarray:
     return loads
 
 
-def _own_loads_of_beams(p: Problem) -> np.ndarray:
+def _own_loads_of_beams(p: MassOnMesh) -> np.ndarray:
     """(3, 3, nodes, 6) what beams, which know how they move between their nodes, have beyond the momenta of the nodes."""
     found = np.zeros((len(p.nodes), 3, 3, 6))
     if p.mesh is None:
@@ -200,13 +200,13 @@ def _own_loads_of_beams(p: Problem) -> np.ndarray:
     return found.transpose(1, 2, 0, 3)
 
 
-def inertia_loads(p: Problem) -> np.ndarray:
+def inertia_loads(p: FreeBody) -> np.ndarray:
     """(n, 12) loads on the coordinates: unit accelerations (3), angular accelerations (3), products ωᵢωⱼ (6)."""
     spin = spin_loads(p)
     pairs = [spin[i, j] + (spin[j, i] if i != j else 0.0) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
     return np.hstack([p.M @ p.rigid, p.T.T @ np.array(pairs).T])
 
 
-def _rigid_fields(p: Problem) -> np.ndarray:
+def _rigid_fields(p: MassOnMesh) -> np.ndarray:
     """(N, 6) all degrees of freedom in unit translations and rotations about the origin."""
     return np.asarray(p.T @ p.rigid)

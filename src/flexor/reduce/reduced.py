@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies.damping import Damping, Rayleigh
-from flexor.bodies.nodal_inertia import NodalInertia, nodal_inertia
-from flexor.errors import ModelError
-from flexor.errors import Problem as Mistake
+from flexor.errors import ModelError, Problem
 from flexor.io.file_mark import FileMark
 from flexor.mesh.mesh import Mesh
+from flexor.reduce.damping import Damping, Rayleigh
+from flexor.reduce.free_body import FreeBody
 from flexor.reduce.invariants import Invariants, invariants
+from flexor.reduce.nodal_inertia import NodalInertia, nodal_inertia
 from flexor.reduce.precise import product
-from flexor.reduce.problem import Problem
 from flexor.spatial import MassProperties, skew
 
 if TYPE_CHECKING:
-    from flexor.reduce.validate import Validation
+    from flexor.reduce.proof import Validation
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +105,7 @@ class ReducedBody:
         if interface not in self.interfaces:
             names = ", ".join(self.interfaces) or "none"
             raise ModelError(
-                Mistake(f"body '{self.name}'", f"there is no interface '{interface}'", "", f"it has {names}")
+                Problem(f"body '{self.name}'", f"there is no interface '{interface}'", "", f"it has {names}")
             )
         return self.points[self.interfaces.index(interface)]
 
@@ -126,14 +125,14 @@ class ReducedBody:
         return self._stress_modes("top")
 
     def _stress_modes(self, surface: str) -> np.ndarray:
-        from flexor.elements.stress import nodal_stress
+        from flexor.elements.assembly.stress import nodal_stress
 
         model, u = self.strained()
         return self.stiffening * nodal_stress(model, u, surface=surface)
 
     def element_stress_modes(self, where: str = "center") -> list[np.ndarray]:
         """Per block of the mesh (m, points, 6, r) stress of unit coordinates in the elements [Pa]."""
-        from flexor.elements.stress import element_stress
+        from flexor.elements.assembly.stress import element_stress
 
         model, u = self.strained()
         return [self.stiffening * values for values in element_stress(model, u, where=where)]  # type: ignore[arg-type]
@@ -142,11 +141,11 @@ class ReducedBody:
         """The mesh as it was, and displacements of it that strain it like the (scaled) body."""
         from scipy.sparse import csc_array
 
-        from flexor.elements.assembly import DofMap, FeModel
+        from flexor.elements.assembly.model import DofMap, FeModel
 
         if self.mesh is None:
             why, fix = "it was reduced from matrices", "reduce the mesh itself to recover stress"
-            raise ModelError(Mistake(f"body '{self.name}'", "there are no elements to recover stress in", why, fix))
+            raise ModelError(Problem(f"body '{self.name}'", "there are no elements to recover stress in", why, fix))
         none = csc_array((0, 0))
         dofs = DofMap(self.node_dofs, len(self.shapes))
         model = FeModel(self.mesh, dofs, none, none, none, np.zeros((0, 2), dtype=int), options=self.options)
@@ -157,7 +156,7 @@ class ReducedBody:
         """What the inertia forces have beyond the interpolation of the connection nodes' accelerations."""
         if not self.has_connections:
             why, fix = "it has no connection coordinates", "use the invariants, or another reduction method"
-            raise ModelError(Mistake(f"body '{self.name}'", "there is no nodal form of its inertia", why, fix))
+            raise ModelError(Problem(f"body '{self.name}'", "there is no nodal form of its inertia", why, fix))
         return nodal_inertia(self.M, self.points, self.invariants)
 
     def scaled(self, length: float = 1.0, stiffness: float = 1.0, density: float = 1.0) -> ReducedBody:
@@ -168,7 +167,7 @@ class ReducedBody:
         """
         for name, factor in (("length", length), ("stiffness", stiffness), ("density", density)):
             if not factor > 0:
-                raise ModelError(Mistake("scaling", f"the factor {factor!r} of {name} is not above zero"))
+                raise ModelError(Problem("scaling", f"the factor {factor!r} of {name} is not above zero"))
         a, n = float(length), self.n_connections
         # K' = e a Q K Q, M' = ρ a³ Q M Q, Q = 1 for displacements, a for rotations, (ρa³)^−½ for modes
         Q = np.full(self.size, (density * a**3) ** -0.5)
@@ -240,7 +239,7 @@ def rigid_motion(points: np.ndarray) -> np.ndarray:
     return R.reshape(-1, 6)
 
 
-def project(p: Problem, H: np.ndarray, name: str = "body", **about: Any) -> ReducedBody:
+def project(p: FreeBody, H: np.ndarray, name: str = "body", **about: Any) -> ReducedBody:
     """The body in the coordinates of a basis H (n, r)."""
     U = np.asarray(p.T @ H)
     M = _symmetric(H.T @ (p.M @ H))
@@ -274,7 +273,7 @@ def project(p: Problem, H: np.ndarray, name: str = "body", **about: Any) -> Redu
     )
 
 
-def _deformation_stiffness(p: Problem, H: np.ndarray, M: np.ndarray) -> np.ndarray:
+def _deformation_stiffness(p: FreeBody, H: np.ndarray, M: np.ndarray) -> np.ndarray:
     """PᵀHᵀK H P, P = 1 − R (RᵀMR)⁻¹RᵀM: of what motions have beyond the rigid-body motion of the same momentum.
 
     P only takes out rounding errors of K, which would resist a rigid-body motion R (r, 6).

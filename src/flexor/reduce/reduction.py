@@ -10,21 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.damping import Damping, Rayleigh
-from flexor.bodies.interface import interfaces_of
-from flexor.errors import ModelError, SolveError
-from flexor.errors import Problem as Mistake
+from flexor.errors import ModelError, Problem, SolveError
 from flexor.materials.material import Material
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import warn_of
 from flexor.mesh.section import Section
 from flexor.reduce import cache
-from flexor.reduce.from_mesh import from_mesh
+from flexor.reduce.damping import Damping, Rayleigh
+from flexor.reduce.free_body import FreeBody
+from flexor.reduce.interface import interfaces_of
 from flexor.reduce.methods import CraigBampton, Method
-from flexor.reduce.problem import Problem
+from flexor.reduce.of_mesh import from_mesh
+from flexor.reduce.proof import validate
 from flexor.reduce.reduced import ReducedBody, project
-from flexor.reduce.validate import validate
 from flexor.threads import few_threads
 
 Progress = Callable[[str, float], None]
@@ -138,7 +137,7 @@ def _tell_short(body: ReducedBody, method: Method) -> None:
 
 
 def reduce_problem(
-    problem: Problem,
+    problem: FreeBody,
     method: Method,
     *,
     name: str = "body",
@@ -161,7 +160,7 @@ def reduce_problem(
 
 
 def _reduced(
-    problem: Problem, method: Method, name: str, damping: Damping | None, check: bool, tell: Progress
+    problem: FreeBody, method: Method, name: str, damping: Damping | None, check: bool, tell: Progress
 ) -> ReducedBody:
     tell("factorising", 0.2)
     _ = problem.held.factors
@@ -187,5 +186,5 @@ def _material_damping(mesh: Mesh) -> Rayleigh:
     betas = {float(getattr(mesh.materials[m], "damping", 0.0)) for m in used if m in mesh.materials}
     if len(betas) > 1:
         what = f"its materials have different damping: {', '.join(f'{b:g} s' for b in sorted(betas))}"
-        raise ModelError(Mistake("mesh", what, "a reduced body has one", "pass damping=Rayleigh(alpha, beta)"))
+        raise ModelError(Problem("mesh", what, "a reduced body has one", "pass damping=Rayleigh(alpha, beta)"))
     return Rayleigh(beta=betas.pop() if betas else 0.0)

@@ -17,7 +17,6 @@ import h5py
 import numpy as np
 from pydantic import TypeAdapter
 
-from flexor.bodies.damping import Damping
 from flexor.errors import FileError, FlexorError
 from flexor.errors import Problem as Mistake
 from flexor.io import seal
@@ -26,9 +25,10 @@ from flexor.materials.material import Material
 from flexor.mesh.mesh import AverageLink, Block, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.mesh.note import Note
 from flexor.mesh.section import Section
+from flexor.reduce.damping import Damping
 from flexor.reduce.invariants import Invariants
+from flexor.reduce.proof import Validation
 from flexor.reduce.reduced import ReducedBody
-from flexor.reduce.validate import Validation
 
 FORMAT = "flexor reduced body"
 VERSION = 5

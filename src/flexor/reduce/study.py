@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import ConfigDict, Field, field_validator
 
 from flexor.declaration import Declaration
-from flexor.elements.assembly import FeModel, assemble
-from flexor.elements.loads import Load
+from flexor.elements.assembly.loads import Load
+from flexor.elements.assembly.model import FeModel, assemble
 from flexor.errors import ModelError, Problem
 from flexor.materials.material import Material
 from flexor.mesh.mesh import Mesh

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from flexor.bodies.interface import Interface
-from flexor.elements.dofs import COMPONENTS
-from flexor.elements.shares import shares_of
+from flexor.elements.assembly.dofs import COMPONENTS
+from flexor.elements.assembly.shares import shares_of
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.mesh.mesh import AverageLink, Mesh, RigidLink
+from flexor.reduce.interface import Interface
 from flexor.warning import warn
 
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from flexor.elements.batches import batches, kind_of
-from flexor.elements.beam2 import Beam2, _Beam
-from flexor.elements.dofs import DofMap
-from flexor.reduce.problem import Problem
+from flexor.elements.assembly.batches import batches, kind_of
+from flexor.elements.assembly.dofs import DofMap
+from flexor.elements.lines.beam2 import Beam2, _Beam
+from flexor.reduce.free_body import MassOnMesh
 
 
-def translation_products(p: Problem, U: np.ndarray) -> np.ndarray:
+def translation_products(p: MassOnMesh, U: np.ndarray) -> np.ndarray:
     """(3, 3, r, r) ∫ρ Sₖ Sₗ of a body whose degrees of freedom move as u = U z, U (N, r)."""
     beams = _beams(p)
     if beams is None:
@@ -33,7 +33,7 @@ def translation_products(p: Problem, U: np.ndarray) -> np.ndarray:
     return found
 
 
-def _by_nodes(p: Problem, M: sparse.csc_array, U: np.ndarray) -> np.ndarray:
+def _by_nodes(p: MassOnMesh, M: sparse.csc_array, U: np.ndarray) -> np.ndarray:
     """With the scalar mass of pairs of nodes, ⅓ of the trace of their 3×3 blocks."""
     r = U.shape[1]
     node, component = p.owners.T
@@ -54,7 +54,7 @@ def _by_nodes(p: Problem, M: sparse.csc_array, U: np.ndarray) -> np.ndarray:
     return found
 
 
-def _beams(p: Problem) -> tuple[dict[tuple[int, int], sparse.csc_array], sparse.csc_array] | None:
+def _beams(p: MassOnMesh) -> tuple[dict[tuple[int, int], sparse.csc_array], sparse.csc_array] | None:
     """∫ρA uₖ uₗ of all beams for k ≤ l, and their mass matrix; None without beams or with lumped masses."""
     if p.mesh is None or not any(kind_of(block) is Beam2 for block in p.mesh.blocks):
         return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies.beam import Beam
+from flexor.bodies.beam.beam import Beam
 from flexor.errors import FileError, ModelError, Problem
 from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion

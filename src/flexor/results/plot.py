@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from flexor.errors import FileError, FlexorError, Problem
+from flexor.errors import FlexorError, Problem
+from flexor.figure import COLORS, STYLE, drawing_library, new_figure, show, write
 from flexor.results.signal import component_names
 from flexor.units import DIMENSIONS
 
@@ -16,22 +17,6 @@ if TYPE_CHECKING:
 
     from flexor.results.signal import Signal
 
-_STYLE = {
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#888888",
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.formatter.use_mathtext": True,
-    "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.8,
-    "lines.linewidth": 1.4,
-    "xtick.color": "#444444",
-    "ytick.color": "#444444",
-    "legend.frameon": False,
-}
-_COLORS = ("#1f5fa8", "#d1562a", "#2f8f5b", "#8a4fa0", "#b98a00", "#3aa0b5", "#a8324a", "#6b6b6b")
 _LINES = ("-", "--", ":", "-.")
 
 
@@ -40,44 +25,15 @@ def plot(signals: Sequence[Signal], file: str | Path | None = None, title: str =
 
     file: image to write (.png, .svg, .pdf); without it the plot opens in a window where there is one.
     """
-    matplotlib = _matplotlib()
+    matplotlib = drawing_library()
     if not signals:
         raise FlexorError(Problem("plot", "nothing to draw", "no signal is named", 'run.plot("crank.angle")'))
-    colors = matplotlib.cycler(linestyle=_LINES) * matplotlib.cycler(color=_COLORS)
-    with matplotlib.rc_context({**_STYLE, "axes.prop_cycle": colors}):
+    colors = matplotlib.cycler(linestyle=_LINES) * matplotlib.cycler(color=COLORS)
+    with matplotlib.rc_context({**STYLE, "axes.prop_cycle": colors}):
         figure = _figure(signals, title, shown=file is None)
         write(figure, file)
     show(file)
     return figure
-
-
-def write(figure: Figure, file: str | Path | None) -> None:
-    """Write a figure to an image file, if one is named."""
-    if file is not None:
-        try:
-            figure.savefig(file, dpi=150)
-        except (OSError, ValueError) as error:
-            fix = "choose a writable folder and a name that ends in .png, .svg or .pdf"
-            raise FileError(Problem(f"plot {file}", "cannot be written", str(error), fix)) from None
-
-
-def show(file: str | Path | None) -> None:
-    """Open the plot in a window, where there is one and no file is named."""
-    if file is None:
-        import matplotlib.pyplot as plt
-
-        plt.show(block=None)
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib
-        import matplotlib.figure
-    except ImportError:
-        fix = "install it with:  pip install 'flexor[plot]'"
-        problem = Problem("plot", "matplotlib is not installed", "plots are drawn with it", fix)
-        raise FlexorError(problem) from None
-    return matplotlib
 
 
 def _figure(signals: Sequence[Signal], title: str, shown: bool) -> Figure:
@@ -86,14 +42,7 @@ def _figure(signals: Sequence[Signal], title: str, shown: bool) -> Figure:
         by_unit.setdefault(signal.unit, []).append(signal)
     heights = [max(2.4, 0.22 * sum(_lines(signal) for signal in group)) for group in by_unit.values()]
     size = (8.0, max(sum(heights) + 0.7, 3.8))
-    if shown:
-        import matplotlib.pyplot as plt
-
-        figure = plt.figure(figsize=size, layout="constrained")
-    else:
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=size, layout="constrained")
+    figure = new_figure(size, shown)
     axes = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     for ax, (unit, group) in zip(axes, by_unit.items(), strict=True):
         _draw(ax, unit, group)

@@ -254,7 +254,7 @@ class Run:
         The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of
         the run unless given anew.
         """
-        from flexor.results.record import resume
+        from flexor.results.kept_run import resume
 
         return resume(self, until, settings)
 
@@ -453,7 +453,7 @@ def _over_time(
 ) -> Run:
     from flexor import solve
     from flexor.results.bodies import files_of
-    from flexor.results.record import record
+    from flexor.results.kept_run import record
     from flexor.results.writer import RunWriter
 
     start = settings.get("start")

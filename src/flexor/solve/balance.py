@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.engine.record import ENERGY_COLUMNS
+from flexor.engine.signals import ENERGY_COLUMNS
 from flexor.engine.system import System
 from flexor.warning import warn
 

@@ -6,7 +6,6 @@ Without a rotor the whole mechanism turns together with its ground, as a blade d
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -135,7 +134,9 @@ class Campbell:
 
         Forward whirl is drawn through, backward dashed, planar dash-dotted; circles are critical speeds, with their rpm.
         """
-        return importlib.import_module("flexor.results.campbell_plot").plot_campbell(self, file, orders)
+        from flexor.solve.campbell_plot import plot_campbell
+
+        return plot_campbell(self, file, orders)
 
     def __str__(self) -> str:
         head = "speed [rpm]" + "".join(f"{f'mode {i + 1} [Hz]':>15}" for i in range(self.frequencies.shape[1]))

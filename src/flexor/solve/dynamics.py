@@ -8,13 +8,13 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.initial import project_velocities
 from flexor.engine.loop import STEP_COLUMNS
 from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST
-from flexor.engine.record import ENERGY_COLUMNS
-from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import find_redundant, opening
+from flexor.engine.signals import ENERGY_COLUMNS
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
 from flexor.model import Model

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.initial import project_velocities, solve_accelerations
-from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem

@@ -14,12 +14,11 @@ taken out by Fᵀ M v = 0.
 
 from __future__ import annotations
 
-import importlib
-
 import numpy as np
 from scipy.linalg import eigh, null_space
 
 from flexor.bodies import FlexibleBody
+from flexor.bodies.floating.shortening import LoadedMesh
 from flexor.engine.memory import OK
 from flexor.engine.redundancy import gradient
 from flexor.engine.system import System
@@ -144,8 +143,7 @@ class _Watched:
             return 0.0
         if self.reduced.mesh is None or self.reduced.stretch != 1.0:
             return self.estimate
-        stiffening = importlib.import_module("flexor.reduce.stiffening")
-        mesh, axes = stiffening.LoadedMesh(self.reduced), self.body.realisation.axes
+        mesh, axes = LoadedMesh(self.reduced), self.body.realisation.axes
         loads, w = self.load
         load = mesh.spins @ np.array([w[0] ** 2, w[1] ** 2, w[2] ** 2, w[0] * w[1], w[1] * w[2], w[2] * w[0]])
         points = self.body.realisation.points

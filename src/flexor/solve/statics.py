@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from flexor.arguments import quantity_of, whole
+from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import masses_of, move, set_proper
 from flexor.engine.memory import NOT_FINITE, OK, ROTATION
-from flexor.engine.recording import choose_signals, take_rows
 from flexor.engine.redundancy import check_closed, choose_anew
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError, SingularError, SolveError

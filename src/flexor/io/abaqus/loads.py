@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from flexor.elements import by_name
-from flexor.elements.loads import Centrifugal, Gravity
+from flexor.elements.assembly.loads import Centrifugal, Gravity
 from flexor.io.abaqus.deck import Deck, reals, whole
 from flexor.io.abaqus.keywords import Keyword
 from flexor.io.abaqus.surfaces import element_faces, surface_faces

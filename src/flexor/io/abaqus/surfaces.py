@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.elements import Element, by_name
-from flexor.elements.shares import Shares, shares_on_edges, shares_on_faces
+from flexor.elements.assembly.shares import Shares, shares_on_edges, shares_on_faces
 from flexor.io.abaqus.deck import Deck, reals
 from flexor.io.abaqus.keywords import Keyword
 from flexor.io.draft import Place

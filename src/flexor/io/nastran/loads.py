@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from flexor.elements import by_name
-from flexor.elements.loads import Centrifugal, Gravity
+from flexor.elements.assembly.loads import Centrifugal, Gravity
 from flexor.io.deck_loads import DeckLoads
 from flexor.io.elastic import made
 from flexor.io.nastran.card import Card

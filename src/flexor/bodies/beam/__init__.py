@@ -1,0 +1,1 @@
+"""Beams: a line of geometrically exact or co-rotational elements."""

@@ -1,0 +1,1 @@
+"""A reduced body in a floating frame, with or without stiffening."""

@@ -1,0 +1,302 @@
+"""A flexible body as its whole mesh: every finite element co-rotated by itself, so that strains alone are small.
+
+Nodes that solids alone meet do not turn. Nodes of rigid interfaces and links (RBE2) follow their connection node; those of
+average ones (RBE3), and markers anywhere, follow the nodes around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies.attachment import CLOSE, carrying_node
+from flexor.bodies.body import Parts, Start
+from flexor.bodies.carried_load import mesh_load_elements, nodal_forces
+from flexor.bodies.follower import Slave
+from flexor.bodies.full_mesh.average_tie import average_tie_element
+from flexor.bodies.full_mesh.concentrated_mass import mass_element, rigid_properties
+from flexor.bodies.full_mesh.corotated_element import KINDS, Manner, Placed, corotated_elements
+from flexor.bodies.full_mesh.signals import frame_record_element, node_record_element
+from flexor.bodies.full_mesh.tied_mesh import tied_mesh
+from flexor.bodies.full_mesh.ties import average_around, average_weights, refuse_ties, rigid_links, rigid_tie
+from flexor.bodies.superelement.shadow_frame import ShadowFrame, shadow_frame
+from flexor.bodies.superelement.term import superelement_element
+from flexor.elements.assembly.batches import kind_of
+from flexor.elements.assembly.dofs import element_widths
+from flexor.law import Element
+from flexor.law.coordinates import Node
+from flexor.mesh.mesh import RigidLink
+from flexor.reduce.damping import Rayleigh
+from flexor.spatial import MassProperties
+
+MOST_ELEMENTS = 5000
+MOST_ENTRIES = 50_000_000
+"""Entries of all element matrices."""
+LIGHT = 1e-6
+"""Share of the body's mass that nodes get which follow the average of others."""
+
+
+class FullMesh:
+    """All elements of the mesh, in large motion.
+
+    Signals: position and orientation of a frame that follows the interfaces as that of a superelement does (rod.position),
+    interfaces (rod.big.position), nodes of the mesh where the body has a marker (rod.middle.position), and position and
+    velocity of all other nodes by their numbers (rod.node_12.position), of which stress is recovered.
+    """
+
+    def __init__(self, body: Any) -> None:
+        self.body, self.reduced = body, body.reduced  # to reduce it has proved the mesh sound
+        self.mesh, self.connections = tied_mesh(body)
+        self._refuse_elements()
+        refuse_ties(self.mesh, body.refuse)
+
+    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
+        names = [*self.named.values(), *self.carried]
+        if not names:
+            why, fix = "a node of solids cannot take a moment", "name an interface, or a marker there"
+            raise self.body.refuse("something attaches to it, but it has neither interfaces nor markers", why, fix)
+        beside = [np.array(self.body.markers[name].at) for name in self.carried]
+        points = np.array([*self.mesh.points[list(self.named)], *beside]).reshape(-1, 3)
+        found, p_BN = carrying_node(names, points, self.size, marker, p_BM, self.body.refuse)
+        return (found if found < len(self.named) else len(self.kept) + found - len(self.named)), p_BN
+
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
+        """Loads on the mesh that turn with it, times a function of time.
+
+        What acts at a node that has a rotation or follows an interface turns with that; at nodes of solids it turns with
+        the elements that meet there, in equal shares.
+        """
+        # (n, 6), zero where a node lacks a direction
+        f = np.append(nodal_forces(self.reduced, loads), 0.0)[self.reduced.node_dofs]
+        numbers = {index: node + i for i, index in enumerate(self.kept)}
+        turning = (self.width == 6) | np.isin(np.arange(len(f)), list(self.dependents))
+        return mesh_load_elements(name, f, turning, numbers, self.placed, factor)
+
+    def parts(self, start: Start) -> Parts:
+        numbers = {index: start.node + i for i, index in enumerate(self.kept)}
+        elements, shares = self._finite_elements(start, numbers)
+        markers, averages, follow = self._markers(start, numbers)
+        masses, extra, ties = self._nodal_masses(start, numbers)
+        nodes = [self._node(start, index, shares) for index in self.kept]
+        elements += [*masses, *self._averages(start, numbers), *averages, *self._records(numbers)]
+        return Parts((*nodes, *markers, *extra), tuple(elements), slaves=(*self._ties(numbers), *follow, *ties))
+
+    # -- nodes ---------------------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> float:
+        return float(np.ptp(self.mesh.points, axis=0).max())
+
+    @cached_property
+    def named(self) -> dict[int, str]:
+        """Points with a name: connection nodes, and nodes of the mesh that turn where the body has a marker."""
+        found = dict(zip(self.connections, self.reduced.interfaces, strict=True))
+        for name, marker in self.body.markers.items():
+            node = self._turning_at(np.array(marker.at))
+            if node is not None and name not in self.reduced.interfaces:
+                found.setdefault(node, name)
+        return found
+
+    def _turning_at(self, at: np.ndarray) -> int | None:
+        """The point there that turns by itself, if there is one."""
+        distances = np.linalg.norm(self.mesh.points - at, axis=1)
+        distances[(self.width < 6) | np.isin(np.arange(len(self.width)), list(self.dependents))] = np.inf
+        nearest = int(np.argmin(distances))
+        return nearest if distances[nearest] <= CLOSE * self.size else None
+
+    @cached_property
+    def carried(self) -> dict[str, list[int]]:
+        """Other markers, and the points whose motion they follow."""
+        names = {*self.named.values(), *self.reduced.interfaces}
+        others = {name: np.array(marker.at) for name, marker in self.body.markers.items() if name not in names}
+        there = {name: self._turning_at(at) for name, at in others.items()}
+        return {
+            name: average_around(self.mesh, self.width, others[name]) if node is None else [node]
+            for name, node in there.items()
+        }
+
+    @cached_property
+    def width(self) -> np.ndarray:
+        """(n,) degrees of freedom of each point: 0, 3 or 6, the latter where links or masses are and no solids."""
+        width = element_widths(self.mesh)
+        alone = [*self.dependents, *(mass.node for mass in self.mesh.masses)]
+        width[[node for node in alone if width[node] == 0]] = 6
+        centers = [link.node for link in self.links] + [link.node for link in self.mesh.average_links]
+        width[centers] = 6
+        return width
+
+    @cached_property
+    def dependents(self) -> set[int]:
+        """Points that follow a link."""
+        return {node for link in self.links for node in link.dependents}
+
+    @cached_property
+    def kept(self) -> list[int]:
+        """Points that are nodes, connection nodes first."""
+        return list(dict.fromkeys([*self.named, *np.flatnonzero(self.width).tolist()]))
+
+    @cached_property
+    def frame(self) -> tuple[list[int], ShadowFrame]:
+        """Points whose nodes carry the frame of the body, and that frame: the connection nodes, or three nodes far apart."""
+        chosen, turning, name = self.connections, True, self.body.name
+        if not chosen:
+            kept = [index for index in self.kept if index not in self.dependents]
+            turning = bool(np.all(self.width[kept] == 6))
+            none = np.zeros(len(kept))
+            far = shadow_frame(self.mesh.points[kept], none, none, "triangle", name, turning).nodes
+            chosen = [kept[i] for i in dict.fromkeys(far)]
+        shares = np.tile([1.0, 0.0], (len(chosen), 1))  # of mass and rotational inertia
+        if self.reduced.has_connections:
+            of_body = np.diag(self.reduced.M)[: 6 * len(chosen)].reshape(-1, 2, 3).mean(axis=2)
+            shares = of_body if np.all(of_body[:, 0] > 0) else shares
+        masses, inertias = shares.T
+        return chosen, shadow_frame(self.mesh.points[chosen], masses, inertias, self.body.frame, name, turning)
+
+    @property
+    def recorded(self) -> list[int]:
+        """Points whose motion is recorded by their numbers: those without a name that do not follow others."""
+        return [i for i in self.kept if i not in self.named and i not in self.dependents]
+
+    def _records(self, numbers: dict[int, int]) -> list[Element]:
+        name, ids = self.body.name, self.mesh.node_ids
+        chosen, frame = self.frame
+        followed = frame_record_element(name, [numbers[i] for i in chosen], self.mesh.points[chosen], frame)
+        turning = self.width == 6
+        return [followed, *(node_record_element(name, int(ids[i]), numbers[i], turning[i]) for i in self.recorded)]
+
+    def _node(self, start: Start, index: int, shares: np.ndarray) -> Node:
+        mass, inertia = (float(values.mean()) for values in shares[index].reshape(2, 3))
+        name = f"{self.body.name}.{self.named[index]}" if index in self.named else ""
+        if self.width[index] == 6:
+            return start.at(name, self.mesh.points[index], weights=(mass, inertia))
+        node = start.at(name, self.mesh.points[index], weights=(mass, mass), locked=(3, 4, 5))
+        return replace(node, v=np.concatenate([node.v[:3], np.zeros(3)]))
+
+    # -- finite elements -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def placed(self) -> list[Placed]:
+        """The elements, their points and their middles."""
+        body = self.body
+        manner = Manner(body.stiffness_scale, body.mass_scale, body.frame, body.inertia == "consistent")
+        return corotated_elements(self.mesh, manner, self._damping)
+
+    def _finite_elements(self, start: Start, numbers: dict[int, int]) -> tuple[list[Element], np.ndarray]:
+        """The elements, and what each point has of their masses (n, 6)."""
+        shares = np.zeros((len(self.mesh.points), 6))
+        elements = []
+        for points, middle, made in self.placed:
+            np.add.at(shares, points, made.masses)
+            nodes = [numbers[int(i)] for i in points]
+            center = middle + made.center
+            element = superelement_element(self.body.name, nodes, (), made.parameters, center, start.X_WB)
+            elements.append(replace(element, own_outputs=()))
+        return elements, shares
+
+    def _damping(self, block: Any) -> float:
+        """β of the elements of a block [s]."""
+        damping = self.body.damping
+        if damping is None:
+            return float(getattr(self.mesh.materials.get(block.material), "damping", 0.0))
+        if not isinstance(damping, Rayleigh) or damping.alpha:
+            why = "single elements know their own strains, not the modes and the motion of the body"
+            fix = "use Rayleigh(beta=…), or formulation: superelement"
+            raise self.body.refuse("a full mesh has stiffness-proportional damping only", why, fix)
+        return damping.beta
+
+    # -- links and masses ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def links(self) -> tuple[RigidLink, ...]:
+        """Interfaces, rigid links and rigid bars of the mesh."""
+        return rigid_links(self.mesh)
+
+    def _ties(self, numbers: dict[int, int]) -> list[Slave]:
+        return [
+            rigid_tie(numbers[node], numbers[link.node], self.mesh.points[node] - self.mesh.points[link.node])
+            for link in self.links
+            for node in link.dependents
+        ]
+
+    def _averages(self, start: Start, numbers: dict[int, int]) -> list[Element]:
+        """Connection nodes and others that follow the average of some."""
+        links = [(numbers[link.node], self.mesh.points[link.node], link) for link in self.mesh.average_links]
+        return [
+            element
+            for number, at, link in links
+            for element in self._average(start, number, at, link.independents, numbers, *average_weights(link))
+        ]
+
+    def _average(
+        self,
+        start: Start,
+        node: int,
+        at: np.ndarray,
+        points: Sequence[int],
+        numbers: dict[int, int],
+        weights: np.ndarray,
+        levers: np.ndarray | None = None,
+    ) -> list[Element]:
+        """Its tie, and a little mass, so that a joint that turns there alone has an inertia."""
+        X, name = self.mesh.points[list(points)], self.body.name
+        tie = average_tie_element(name, node, [numbers[i] for i in points], at, X, weights, levers)
+        mass = LIGHT * self.reduced.mass_properties.mass
+        return [
+            tie,
+            mass_element(name, node, mass, mass * np.mean((X - X.mean(axis=0)) ** 2) * np.eye(3), start.X_WB.apply(at)),
+        ]
+
+    def _markers(self, start: Start, numbers: dict[int, int]) -> tuple[list[Node], list[Element], list[Slave]]:
+        """Markers beside the nodes that turn: massless nodes that follow the mesh around them and do not stiffen it."""
+        nodes: list[Node] = []
+        elements: list[Element] = []
+        ties: list[Slave] = []
+        for name, points in self.carried.items():
+            number, at = start.node + len(self.kept) + len(nodes), np.array(self.body.markers[name].at, dtype=float)
+            nodes.append(start.at(f"{self.body.name}.{name}", at, weights=(0.0, 0.0)))
+            if len(points) == 1:
+                ties.append(rigid_tie(number, numbers[points[0]], at - self.mesh.points[points[0]]))
+            else:
+                elements += self._average(start, number, at, points, numbers, np.ones(len(points)))
+        return nodes, elements, ties
+
+    def mass_properties(self) -> Iterator[tuple[int, MassProperties]]:
+        """Points with concentrated masses, and these, in the body's axes."""
+        for concentrated in self.mesh.masses:
+            turning = self.width[concentrated.node] == 6 or concentrated.node in self.dependents
+            scale, refuse = self.body.mass_scale, self.body.refuse
+            yield concentrated.node, rigid_properties(self.mesh, concentrated, bool(turning), scale, refuse)
+
+    def _nodal_masses(self, start: Start, numbers: dict[int, int]) -> tuple[list[Element], list[Node], list[Slave]]:
+        """Concentrated masses; one with its centre beside the node gets a node there that follows."""
+        elements: list[Element] = []
+        nodes: list[Node] = []
+        ties: list[Slave] = []
+        before = len(self.kept) + len(self.carried)
+        for node, m in self.mass_properties():
+            number, at = numbers[node], self.mesh.points[node] + m.com
+            if np.any(m.com):
+                ties.append(rigid_tie(start.node + before + len(nodes), number, m.com))
+                nodes.append(start.at("", at, weights=(m.mass, float(np.trace(m.inertia) / 3))))
+                number = ties[-1].node
+            elements.append(mass_element(self.body.name, number, m.mass, m.inertia, start.X_WB.apply(at)))
+        return elements, nodes, ties
+
+    # -- what it cannot do -------------------------------------------------------------------------------------------
+
+    def _refuse_elements(self) -> None:
+        count = self.mesh.n_elements
+        kinds = [(len(block.nodes), kind_of(block)) for block in self.mesh.blocks]
+        entries = sum(m * (6 * kind.n_nodes) ** 2 * (2 if kind.dofs == 3 else 11) for m, kind in kinds)
+        if count > MOST_ELEMENTS or entries > MOST_ENTRIES:
+            why = f"every element is computed in every step; up to some {MOST_ELEMENTS} simple ones are allowed"
+            raise self.body.refuse(f"its mesh has {count} elements", why, "use formulation: superelement")
+        for block in self.mesh.blocks:
+            if block.element not in KINDS:
+                what = f"its mesh has {block.element} elements"
+                why = "their stiffness between single directions has no meaning in large rotation"
+                raise self.body.refuse(what, why, "use forces between bodies, or formulation: superelement")

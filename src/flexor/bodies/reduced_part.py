@@ -1,0 +1,106 @@
+"""The reduced body of a declared flexible body."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexor.bodies.flexible_body import IN_MEMORY
+from flexor.bodies.full_mesh.tied_mesh import mesh_of
+from flexor.elements.assembly.dofs import element_widths
+from flexor.errors import ModelError, Problem
+from flexor.io.file_mark import files_read, note_file
+from flexor.mesh.mesh import Mesh
+from flexor.mesh.select import mesh_size
+from flexor.reduce.interface import Interface, Surroundings
+from flexor.reduce.reduced import ReducedBody
+from flexor.reduce.reduction import reduce_quietly
+
+if TYPE_CHECKING:
+    from flexor.bodies.flexible_body import FlexibleBody
+
+
+def reduced_part(body: FlexibleBody) -> ReducedBody:
+    """Read, reduce (or take from the cache) and scale what the declaration asks for."""
+    if IN_MEMORY in (body.mesh, body.reduced_body):
+        why, fix = "a file cannot carry it", "write the mesh to a file and name that, or use the model in Python"
+        raise body.refuse("its mesh was an object in memory", why, fix)
+    with files_read() as files:
+        found = _unscaled(body)
+    if body.stiffness_scale != 1.0 or body.mass_scale != 1.0:
+        found = found.scaled(stiffness=body.stiffness_scale, density=body.mass_scale)
+    return replace(found, files=files)
+
+
+def _unscaled(body: FlexibleBody) -> ReducedBody:
+    if body.reduced_body is not None:
+        found = body.reduced_body
+        if isinstance(found, str):
+            found = ReducedBody.load(body.reduced_body)
+            note_file(Path(body.reduced_body))
+        return found if body.damping is None else replace(found, damping=body.damping)
+    return _from_mesh(body)
+
+
+def _from_mesh(body: FlexibleBody) -> ReducedBody:
+    mesh = mesh_of(body)
+    interfaces: dict[str, Any] = dict(body.interfaces)
+    if body.formulation == "superelement" and interfaces:  # which is held at interfaces alone
+        points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
+        interfaces |= {name: interface_around(mesh, np.array(at)) for name, at in points.items()}
+    try:
+        return reduce_quietly(
+            mesh,
+            interfaces or None,
+            body.reduction,
+            name=body.name,
+            damping=body.damping,
+            ignore_supports=body.ignore_supports,
+            progress=partial(_tell, body.name),
+        )
+    except ModelError as error:
+        told = [_of_marker(problem, body, mesh) for problem in error.problems]
+        raise ModelError(told or str(error)) from None
+
+
+def _of_marker(problem: Problem, body: FlexibleBody, mesh: Mesh) -> Problem:
+    """A mistake in the interface that was made for a marker, in words of the marker; another one as it is."""
+    for name, marker in body.markers.items():
+        if name not in body.interfaces and problem.where == f"interface '{name}'":
+            away = float(np.linalg.norm(mesh.points - np.array(marker.at), axis=1).min())
+            off = f", {away:.3g} m off the mesh," if away > 0.5 * mesh_size(mesh) else ""
+            what = f"marker '{name}'{off} cannot be a node of the superelement"
+            why = f"it would follow the nodes of the elements nearest to it, but {problem.what}"
+            fix = (
+                "check its position and the units"
+                if off
+                else "move it more than an element away, attach to the interface itself, or use formulation: floating"
+            )
+            return Problem(f"flexible body '{body.name}'", what, why, fix)
+    return problem
+
+
+def _tell(name: str, stage: str, fraction: float) -> None:
+    """A line on a terminal while a body is reduced; nothing if it comes from the cache."""
+    if sys.stderr.isatty() and stage not in ("reading the mesh", "taken from the cache"):
+        end = "\n" if fraction >= 1 else ""
+        print(f"\rreducing '{name}': {stage:32s} {100 * fraction:3.0f} %", end=end, file=sys.stderr, flush=True)
+
+
+def interface_around(mesh: Mesh, point: np.ndarray) -> Interface:
+    """A connection node at a point that moves with the mesh there and does not stiffen it.
+
+    It follows the nearest node if that has rotations, else the average of the nodes of the elements around it.
+    """
+    nearest = int(np.argmin(np.linalg.norm(mesh.points - point, axis=1)))
+    turns = element_widths(mesh)[nearest] == 6
+    touching = [block.nodes[np.any(block.nodes == nearest, axis=1)].ravel() for block in mesh.blocks]
+    chosen = [nearest] if turns else np.unique(np.concatenate(touching))
+    ids = [int(mesh.node_ids[node]) for node in chosen]
+    tie = "rigid" if turns else "average"
+    return Surroundings({"type": "numbered", "ids": ids}, at=tuple(map(float, point)), tie=tie)

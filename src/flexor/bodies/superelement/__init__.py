@@ -1,0 +1,1 @@
+"""A reduced body carried by its connection nodes, co-rotated."""

@@ -1,0 +1,246 @@
+"""Inertia of a superelement beyond the nodal form, and its exact derivatives.   See `flexor.reduce.nodal_inertia`
+
+    M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m
+
+`field` is the FieldInertia of `superelement_layout`: there 𝔾, E, M stand interlaced, four rows of one column of each together.
+"""
+
+from __future__ import annotations
+
+from flexor.bodies.superelement.layout import INTERLACED
+from flexor.bodies.superelement.work import Bent
+from flexor.law.column_arrays import (
+    add_mixed,
+    add_outer,
+    add_products,
+    add_scaled,
+    add_turned_columns,
+    dot_product,
+    set_product,
+    set_zero,
+    small_product,
+    store_columns,
+    total,
+    turn_columns,
+)
+from flexor.law.four import load, plus, product, times, zeros
+from flexor.law.four import store as put
+from flexor.law.primitives import at
+from flexor.law.tuples import add, madd, mat, mm, mscale, msub, mtv, scale, skew, store, sub, transpose, vec
+
+
+def _pairs(omega):
+    """ωᵢωⱼ of the pairs xx, yy, zz, xy, xz, yz"""
+    return (
+        omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2],
+        omega[0] * omega[1], omega[0] * omega[2], omega[1] * omega[2],
+    )  # fmt: skip
+
+
+def frame_acceleration(N, field, omega, abar):
+    """α = G₀ ā − Σ ωᵢωⱼ κᵢⱼ"""
+    spin, felt = field.spin, field.felt
+    w = _pairs(omega)
+    alpha = (dot_product(N, spin, abar), dot_product(N, at(spin, N), abar), dot_product(N, at(spin, 2 * N), abar))
+    alpha = sub(alpha, add(add(scale(w[0], vec(felt, 0)), scale(w[1], vec(felt, 3))), scale(w[2], vec(felt, 6))))
+    return sub(alpha, add(add(scale(w[3], vec(felt, 9)), scale(w[4], vec(felt, 12))), scale(w[5], vec(felt, 15))))
+
+
+def consistent_inertia(field, work):
+    """M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m; fills also what the tangent needs: bent, carried, slope."""
+    N = work.N
+    z, rate, star, bent, slope, carried = work.z, work.rate, work.star, work.bent, work.slope, work.carried
+    y, turned = work.inertia, work.spare
+    constant, matrices, spin, moment = field.load, field.matrices, field.spin, field.moment
+    omega, alpha = vec(work.head.omega, 0), vec(work.head.alpha, 0)
+    w0, w1, w2, w3, w4, w5 = _pairs(omega)
+    i = 0
+    for o in range(0, N, 4):
+        b0, b1, b2 = zeros(), zeros(), zeros()
+        r0, r1, r2 = zeros(), zeros(), zeros()
+        forces = zeros()
+        s0, s1, s2 = load(constant, o), load(constant, N + o), load(constant, 2 * N + o)
+        s3, s4, s5 = load(constant, 3 * N + o), load(constant, 4 * N + o), load(constant, 5 * N + o)
+        for j in range(N):
+            z_j, rate_j = z[j], rate[j]
+            v0, v1, v2 = load(matrices, i), load(matrices, i + 4), load(matrices, i + 8)
+            b0, b1, b2 = plus(b0, z_j, v0), plus(b1, z_j, v1), plus(b2, z_j, v2)
+            r0, r1, r2 = plus(r0, rate_j, v0), plus(r1, rate_j, v1), plus(r2, rate_j, v2)
+            s0, s1 = plus(s0, z_j, load(matrices, i + 12)), plus(s1, z_j, load(matrices, i + 16))
+            s2, s3 = plus(s2, z_j, load(matrices, i + 20)), plus(s3, z_j, load(matrices, i + 24))
+            s4, s5 = plus(s4, z_j, load(matrices, i + 28)), plus(s5, z_j, load(matrices, i + 32))
+            forces = plus(forces, star[j], load(matrices, i + 36))
+            i += INTERLACED
+        put(bent, o, b0)
+        put(bent, N + o, b1)
+        put(bent, 2 * N + o, b2)
+        by_turn = plus(plus(times(alpha[0], b0), alpha[1], b1), alpha[2], b2)
+        put(turned, o, by_turn)
+        by_rates = plus(plus(times(2.0 * omega[0], r0), 2.0 * omega[1], r1), 2.0 * omega[2], r2)
+        squares = plus(plus(times(w0, s0), w1, s1), w2, s2)
+        products = plus(plus(times(w3, s3), w4, s4), w5, s5)
+        forces = plus(plus(forces, 1.0, by_rates), 1.0, by_turn)
+        put(y, o, plus(forces, 1.0, plus(squares, 1.0, products)))
+        put(slope, o, plus(plus(plus(times(2.0, r0), 2.0 * omega[0], s0), omega[1], s3), omega[2], s4))
+        put(slope, N + o, plus(plus(plus(times(2.0, r1), 2.0 * omega[1], s1), omega[0], s3), omega[2], s5))
+        put(slope, 2 * N + o, plus(plus(plus(times(2.0, r2), 2.0 * omega[2], s2), omega[0], s4), omega[1], s5))
+    set_product(N, field.mobility, turned, carried)
+    add_scaled(N, 1.0, work.abar, carried)
+    m0, m1, m2 = _moments(N, moment, bent, carried, z, w0, w1, w2, w3, w4, w5)
+    for o in range(0, N, 4):
+        one = plus(plus(load(y, o), m0, load(spin, o)), m1, load(spin, N + o))
+        put(y, o, plus(one, m2, load(spin, 2 * N + o)))
+
+
+def _moments(N, F, bent, carried, z, w0, w1, w2, w3, w4, w5):
+    """mₖ = (𝔾ₖ z)ᵀ (ā + M⁺ Σ αₗ𝔾ₗz) + Σ ωᵢωⱼ F_kij z"""
+    m0, m1, m2 = zeros(), zeros(), zeros()
+    s0, s1, s2 = zeros(), zeros(), zeros()
+    for o in range(0, N, 4):
+        a, d = load(carried, o), load(z, o)
+        m0, m1 = plus(m0, 1.0, product(load(bent, o), a)), plus(m1, 1.0, product(load(bent, N + o), a))
+        m2 = plus(m2, 1.0, product(load(bent, 2 * N + o), a))
+        s0 = plus(s0, 1.0, product(_weighed(N, F, o, w0, w1, w2, w3, w4, w5), d))
+        s1 = plus(s1, 1.0, product(_weighed(N, F, 6 * N + o, w0, w1, w2, w3, w4, w5), d))
+        s2 = plus(s2, 1.0, product(_weighed(N, F, 12 * N + o, w0, w1, w2, w3, w4, w5), d))
+    return total(plus(m0, 1.0, s0)), total(plus(m1, 1.0, s1)), total(plus(m2, 1.0, s2))
+
+
+def _weighed(N, F, o, w0, w1, w2, w3, w4, w5):
+    """Σ ωᵢωⱼ Fᵢⱼ at o"""
+    squares = plus(plus(times(w0, load(F, o)), w1, load(F, N + o)), w2, load(F, 2 * N + o))
+    products = plus(plus(times(w3, load(F, 3 * N + o)), w4, load(F, 4 * N + o)), w5, load(F, 5 * N + o))
+    return plus(squares, 1.0, products)
+
+
+def turned_momentum(N, matrices, omega, z, e):
+    """e = Σ ωₖ𝔾ₖ z, for the kinetic energy"""
+    i = 0
+    for o in range(0, N, 4):
+        sums = zeros()
+        for j in range(N):
+            whole = plus(times(omega[0], load(matrices, i)), omega[1], load(matrices, i + 4))
+            sums = plus(sums, z[j], plus(whole, omega[2], load(matrices, i + 8)))
+            i += INTERLACED
+        put(e, o, sums)
+
+
+def add_inertia_slopes(p, c, work, made):
+    """Tangent of the inertia forces but M ā: K += Q + …, with what multiplies G in `left`, Ω in `left_omega`
+
+    Q = cK (E_ω Ĥ − 𝒢 ω̂_d) + cC 𝒢,   𝒢 = 2 Σ ωₖ𝔾ₖ − M ω̂_θ,   E_ω = Σ ωᵢωⱼ Eᵢⱼ + Σ αₖ𝔾ₖ
+
+    V holds cK [ā]^.
+    """
+    N, nc, z, rate, vbar, bent, slope = work.N, work.nc, work.z, work.rate, work.vbar, work.bent, work.slope
+    S, V, left, left_omega, own, rows, K, gyro, Q = (
+        made.S, made.V, made.left, made.left_omega, made.own, made.rows, made.K, made.gyro, made.Q,
+    )  # fmt: skip
+    cK, cC, cM = c.K, c.C, c.M
+    mass, spin = p.inertia, p.field.spin
+    omega = vec(work.head.omega, 0)
+    set_zero(3 * N, own)
+    add_products(N, N, 1.0, p.field.mobility, bent, own)  # M⁺𝔾ₖz
+    _matrices(cK, p.field, work, made)
+    turn = mscale(-1.0, skew(omega))
+    for i in range(nc):
+        o = 6 * i
+        H = mat(Bent(work.nodes, i).H, 0)
+        add_turned_columns(N, o + 3, turn, mass, gyro)
+        turn_columns(N, o + 3, H, Q, Q)
+        add_turned_columns(N, o, mscale(cK, turn), gyro, Q)
+        for q in range(3):
+            store(rows, q * N + o + 3, mtv(H, vec(rows, q * N + o + 3)))
+    add_scaled(N * N, cC, gyro, Q)
+    add_scaled(N * N, 1.0, Q, K)
+    add_products(N, 6 * nc, -1.0, Q, S, left)
+
+    # by ω: (cK Ω + cC G) of the slopes, of −M [0; e_k × ŵ_θ] and of the moments; by the rates ŵ
+    square = small_product(N, bent, own)  # (𝔾ₖz)ᵀ M⁺ 𝔾ₗz
+    by_spin = _moment_slopes(N, p.field.moment, omega, z)
+    felt_by_spin = _felt_slopes(p.field.felt, omega)  # −∂α/∂ω
+    add_mixed(N, transpose(msub(by_spin, mm(square, felt_by_spin))), spin, slope)
+    add_mixed(N, transpose(mscale(-1.0, felt_by_spin)), bent, slope)
+    set_zero(3 * N, own)
+    for i in range(nc):
+        store_columns(own, N, 6 * i + 3, transpose(skew(vec(rate, 6 * i + 3))))
+    add_products(N, 6 * nc, 1.0, mass, own, slope)
+    add_scaled(3 * N, cC, slope, left)
+    add_scaled(3 * N, cK, slope, left_omega)
+    for i in range(2 * nc):
+        store_columns(own, N, 3 * i, transpose(mscale(cK, skew(vec(vbar, 3 * i)))))
+    add_products(N, 6 * nc, 1.0, gyro, own, left)
+    add_products(N, 6 * nc, -cK, gyro, S, left_omega)
+
+    # G₀ᵀ m and Σ αₖ 𝔾ₖ z by accelerations, deformations and the turning of ā
+    by_turn = small_product(N, spin, V)
+    T = madd(msub(small_product(N, bent, V), small_product(N, rows, S)), mm(square, by_turn))
+    add_mixed(N, transpose(T), spin, left)
+    add_mixed(N, transpose(by_turn), bent, left)
+    add_scaled(3 * N, cM, bent, rows)
+    set_zero(3 * N, own)
+    add_scaled(3 * N, cM, bent, own)
+    add_mixed(N, mscale(cM, square), spin, own)
+    add_outer(N, own, spin, K)
+    add_outer(N, spin, rows, K)
+
+
+def _matrices(cK, field, work, made):
+    """gyro = 2 Σ ωₖ𝔾ₖ, soft = cK E_ω;  rowsₖ = cK ((ā + M⁺ Σ αₗ𝔾ₗz)ᵀ𝔾ₖ + (M⁺𝔾ₖz)ᵀ Σ αₗ𝔾ₗ + Σ ωᵢωⱼ F_kij)"""
+    N, carried, own, gyro, soft, rows = work.N, work.carried, made.own, made.gyro, made.Q, made.rows
+    matrices, moment = field.matrices, field.moment
+    omega, alpha = vec(work.head.omega, 0), vec(work.head.alpha, 0)
+    w0, w1, w2, w3, w4, w5 = _pairs(omega)
+    for q in range(3):
+        for o in range(0, N, 4):
+            put(rows, q * N + o, times(cK, _weighed(N, at(moment, 6 * q * N), o, w0, w1, w2, w3, w4, w5)))
+    for j in range(N):
+        one, two, three = zeros(), zeros(), zeros()
+        i = INTERLACED * j
+        for o in range(0, N, 4):
+            v0, v1, v2 = load(matrices, i), load(matrices, i + 4), load(matrices, i + 8)
+            by_rates = plus(plus(times(2.0 * omega[0], v0), 2.0 * omega[1], v1), 2.0 * omega[2], v2)
+            by_turn = plus(plus(times(alpha[0], v0), alpha[1], v1), alpha[2], v2)
+            squares = plus(
+                plus(plus(by_turn, w0, load(matrices, i + 12)), w1, load(matrices, i + 16)), w2, load(matrices, i + 20)
+            )
+            products = plus(
+                plus(times(w3, load(matrices, i + 24)), w4, load(matrices, i + 28)), w5, load(matrices, i + 32)
+            )
+            put(gyro, j * N + o, by_rates)
+            put(soft, j * N + o, times(cK, plus(squares, 1.0, products)))
+            u = load(carried, o)
+            one = plus(plus(one, 1.0, product(u, v0)), 1.0, product(by_turn, load(own, o)))
+            two = plus(plus(two, 1.0, product(u, v1)), 1.0, product(by_turn, load(own, N + o)))
+            three = plus(plus(three, 1.0, product(u, v2)), 1.0, product(by_turn, load(own, 2 * N + o)))
+            i += INTERLACED * N
+        rows[j] += cK * total(one)
+        rows[N + j] += cK * total(two)
+        rows[2 * N + j] += cK * total(three)
+
+
+def _felt_slopes(felt, omega):
+    """∂(Σ ωᵢωⱼ κᵢⱼ)/∂ω: column k by ωₖ"""
+    x, y, z = omega
+    xx, yy, zz, xy, xz, yz = vec(felt, 0), vec(felt, 3), vec(felt, 6), vec(felt, 9), vec(felt, 12), vec(felt, 15)
+    by_x = add(add(scale(2.0 * x, xx), scale(y, xy)), scale(z, xz))
+    by_y = add(add(scale(2.0 * y, yy), scale(x, xy)), scale(z, yz))
+    by_z = add(add(scale(2.0 * z, zz), scale(x, xz)), scale(y, yz))
+    return (by_x[0], by_y[0], by_z[0], by_x[1], by_y[1], by_z[1], by_x[2], by_y[2], by_z[2])
+
+
+def _moment_slopes(N, moment, omega, z):
+    """∂(Σ ωᵢωⱼ F_kij z)/∂ω: row k, column by ω"""
+    one, two, three = (
+        _moment_slope(N, moment, omega, z),
+        _moment_slope(N, at(moment, 6 * N), omega, z),
+        _moment_slope(N, at(moment, 12 * N), omega, z),
+    )
+    return (one[0], one[1], one[2], two[0], two[1], two[2], three[0], three[1], three[2])
+
+
+def _moment_slope(N, F, omega, z):
+    x, y, z_ = omega
+    xx, yy, zz = dot_product(N, F, z), dot_product(N, at(F, N), z), dot_product(N, at(F, 2 * N), z)
+    xy, xz, yz = dot_product(N, at(F, 3 * N), z), dot_product(N, at(F, 4 * N), z), dot_product(N, at(F, 5 * N), z)
+    return (2.0 * x * xx + y * xy + z_ * xz, 2.0 * y * yy + x * xy + z_ * yz, 2.0 * z_ * zz + x * xz + y * yz)

@@ -1,0 +1,106 @@
+"""Which signals a run records, their names, units and order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from flexor.engine.signals import ENERGY_COLUMNS, NODE_COLUMNS
+from flexor.engine.system import ROWS_PER_CHUNK, System
+from flexor.errors import ModelError, Problem
+from flexor.joints.joint import REACTIONS
+from flexor.mistakes import suggestion
+from flexor.model.mechanism import Mechanism
+
+NODE_SIGNALS = (
+    *((f"position_{i}", "m") for i in "xyz"),
+    *((f"orientation_{i}", "") for i in "wxyz"),
+    *((f"velocity_{i}", "m/s") for i in "xyz"),
+    *((f"angular_velocity_{i}", "rad/s") for i in "xyz"),
+    *((f"acceleration_{i}", "m/s²") for i in "xyz"),
+    *((f"angular_acceleration_{i}", "rad/s²") for i in "xyz"),
+)
+ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
+assert len(NODE_SIGNALS) == NODE_COLUMNS
+assert len(ENERGIES) == ENERGY_COLUMNS
+
+
+def choose_signals(system: System, record: Iterable[str] | None, energies: bool) -> list[tuple[str, str]]:
+    """Set up the rows of a run; returns (name, unit) of every column, time first.
+
+    record: names of the objects whose signals are kept; None keeps all.
+    """
+    m = system.mechanism
+    chosen = None if record is None else set(record)
+    columns = [("time", "s")]
+
+    def keep(name: str) -> bool:
+        return chosen is None or name in chosen
+
+    _refuse_unknown(m, chosen or set())
+    nodes = [i for i, node in enumerate(m.nodes) if i > 0 and node.name and keep(node.name.partition(".")[0])]
+    for i in nodes:
+        columns += [(f"{m.nodes[i].name}.{signal}", unit) for signal, unit in NODE_SIGNALS]
+    scalars = [i for i, scalar in enumerate(m.scalars) if keep(scalar.name.partition(".")[0])]
+    for i in scalars:
+        name, unit = m.scalars[i].name, m.scalars[i].unit
+        columns += [(name, unit), (f"{name}_rate", f"{unit}/s"), (f"{name}_acceleration", f"{unit}/s²")]
+    slaves = [i for i, slave in enumerate(m.slaves) if slave.joint and keep(slave.joint)]  # ties have no name
+    for i in slaves:
+        columns += [(f"{m.slaves[i].joint}.{output.name}", output.unit) for output in REACTIONS]
+    elements = [i for i, element in enumerate(m.elements) if element.outputs and keep(element.name.partition(".")[0])]
+    for i in elements:
+        columns += [(f"{m.elements[i].name}.{output.name}", output.unit) for output in m.elements[i].outputs]
+    if energies:
+        columns += [(f"energy.{name}", "J") for name in ENERGIES]
+    names = [name for name, _ in columns]
+    of_nodes = {f"{m.nodes[i].name}.orientation_w" for i in nodes}  # the kernel sees to these
+    system.quaternions = [i for i, name in enumerate(names) if name.endswith(".orientation_w") and name not in of_nodes]
+    for name, chosen_list in (
+        ("record_nodes", nodes), ("record_scalars", scalars), ("record_followers", slaves), ("record_terms", elements),
+    ):  # fmt: skip
+        system.set(name, np.array(chosen_list, dtype=np.int64))
+        setattr(system.run, f"n_{name}", len(chosen_list))
+    system.run.use_energy = int(energies)
+    system.run.row_length = len(columns)
+    rows = max(2, min(ROWS_PER_CHUNK, 4_000_000 // len(columns)))
+    system.run.rows_max = rows
+    system.set("rows", np.zeros((rows + 1, len(columns))))  # the last of a chunk is kept behind
+    system.run.recorded = 0
+    return columns
+
+
+def _refuse_unknown(m: Mechanism, chosen: set[str]) -> None:
+    """A name to record that nothing answers to is an error."""
+    named = [node.name for node in m.nodes[1:]] + [scalar.name for scalar in m.scalars] + [s.joint for s in m.slaves]
+    named += [element.name for element in m.elements if element.outputs]
+    known = dict.fromkeys(name.partition(".")[0] for name in named if name)
+    problems = []
+    for name in sorted(chosen - known.keys()):
+        owner = name.partition(".")[0]
+        fix = f"name the object, '{owner}'" if owner in known else suggestion(name, known, "objects with signals are")
+        problems.append(Problem("record", f"there are no signals of '{name}'", "", fix))
+    if problems:
+        raise ModelError(problems)
+
+
+def take_rows(system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Recorded rows and step history since the last call."""
+    n, width = int(system.run.rows_used), int(system.run.row_length)
+    buffer = system.memory.rows.reshape(-1, width)
+    rows = buffer[:n].copy()
+    for column in system.quaternions:
+        _keep_sign(rows[:, column : column + 4], buffer[-1, column : column + 4])
+    if n:
+        buffer[-1] = rows[-1]
+    steps = system.memory.step_rows.reshape(-1, 5)[: system.run.step_rows_used].copy()
+    system.run.rows_used = 0
+    system.run.step_rows_used = 0
+    return rows, steps
+
+
+def _keep_sign(q: np.ndarray, before: np.ndarray) -> None:
+    """Let quaternions (n, 4) not jump from one sign to the other; `before`: the last one recorded, zero if there is none."""
+    steps = np.einsum("ij,ij->i", q, np.vstack([before, q[:-1]]))
+    q *= np.cumprod(np.where(steps < 0, -1.0, 1.0))[:, None]
