@@ -66,7 +66,7 @@ def mechanism(n: int) -> Any:
     parts = beam.parts(Start(Pose(np.zeros(3), np.eye(3)), np.zeros(6)))
     ground = Node("ground", np.zeros(3), np.eye(3), np.zeros(6))
     nodes = (ground, replace(parts.nodes[0], locked=(0, 1, 2, 3, 4, 5)), *parts.nodes[1:])
-    return Mechanism("beam", nodes, (), parts.elements, (), GRAVITY)
+    return Mechanism("beam", nodes, (), parts.terms, (), GRAVITY)
 
 
 def flexor_beam(n: int, steps: int, displacement: float = 1e-8, acceleration: float = 1e-4) -> BeamRun:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.floating.law import floating_element
+from flexor.bodies.floating.law import floating_term
 from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
-from flexor.bodies.floating.stiffened import Shortening, stiffened_element
-from flexor.law import Element
+from flexor.bodies.floating.stiffened import Shortening, stiffened_term
+from flexor.law import Term
 from flexor.reduce import CraigBampton, ReducedBody, reduce_problem
 from flexor.reduce.invariants import Invariants
 from tests.laws.samples import random_rotation
@@ -60,26 +60,26 @@ def axes_of(body: Cloud, *, full_damping: bool = False, seed: int = 1) -> MeanAx
     return MeanAxes(np.zeros(3), np.eye(m), random.uniform(1.0, 9.0, m), D, body.invariants)
 
 
-def stiffened(m: int, fields: int, seed: int = 5, **how: Any) -> Element:
+def stiffened(m: int, fields: int, seed: int = 5, **how: Any) -> Term:
     """A cloud with m modes, and further fields that follow them in second order."""
     random = np.random.default_rng(seed)
     whole = cloud(m + fields)
     N, M = random.normal(size=(fields, m, m)), random.normal(size=(m + fields, m + fields))
     second = Shortening(0.2 * (N + N.transpose(0, 2, 1)), M @ M.T, whole.invariants)
     axes = axes_of(replace(whole, S=whole.S[:, :, :m]), **how)
-    return sized(stiffened_element("body", axes, 1, tuple(range(m)), np.array([0.3, -0.2, 0.5]), second))
+    return sized(stiffened_term("body", axes, 1, tuple(range(m)), np.array([0.3, -0.2, 0.5]), second))
 
 
-def sized(element: Element) -> Element:
+def sized(element: Term) -> Term:
     """The element with a law that declares the scratch memory the element asks for."""
     return replace(element, law=replace(element.law, scratch=max(element.scratch, element.law.scratch)))
 
 
-def floating(axes: MeanAxes, x0: Any = (0.3, -0.2, 0.5)) -> Element:
-    return sized(floating_element("body", axes, 1, tuple(range(axes.size)), np.array(x0)))
+def floating(axes: MeanAxes, x0: Any = (0.3, -0.2, 0.5)) -> Term:
+    return sized(floating_term("body", axes, 1, tuple(range(axes.size)), np.array(x0)))
 
 
-def drawn(element: Element, seed: int) -> State:
+def drawn(element: Term, seed: int) -> State:
     """Any state: large rotations, deformations, velocities and accelerations."""
     random = np.random.default_rng(seed)
     n, m = len(element.nodes), len(element.scalars)

@@ -18,7 +18,7 @@ from flexor.law import (
     MATRIX,
     RESIDUAL,
     VELOCITY_LEVEL,
-    Element,
+    Term,
     law,
     level_coefficient,
 )
@@ -157,7 +157,7 @@ def _matrix(want, m, c, p, R_WB, arm, psi, f, mu, moment, K):
 
 def material_point_element(
     name: str, frame: int, node: int, scalars: tuple[int, ...], position: Any, S: Any, Psi: Any
-) -> Element:
+) -> Term:
     """The constraint that binds a node to a point of a floating body.
 
     position: X (3,) of the point in the undeformed body, from the frame's origin, in its axes [m].
@@ -166,4 +166,4 @@ def material_point_element(
     S, Psi = np.asarray(S, dtype=float), np.asarray(Psi, dtype=float)
     columns = np.concatenate([S, Psi]).T  # (m, 6)
     floats = np.concatenate([np.asarray(position, dtype=float), columns.ravel()])
-    return Element(name, material_point, (frame, node), tuple(scalars), ROWS, floats=floats)
+    return Term(name, material_point, (frame, node), tuple(scalars), ROWS, floats=floats)

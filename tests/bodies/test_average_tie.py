@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.full_mesh.average_tie import average_tie_element
+from flexor.bodies.full_mesh.average_tie import average_tie_term
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.spatial import exp_so3
 from tests.laws.by_duals import assert_tangent
@@ -17,7 +17,7 @@ from tests.laws.test_tangent import derivative
 
 X0 = np.array([0.1, 0.3, -0.2])
 X = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0.5], [0.3, 0.2, 1]], dtype=float)
-TIE = average_tie_element("rod", 1, (2, 3, 4, 5, 6), X0, X, np.array([1, 2, 1, 0.5, 1.0]))
+TIE = average_tie_term("rod", 1, (2, 3, 4, 5, 6), X0, X, np.array([1, 2, 1, 0.5, 1.0]))
 
 
 def state(seed, strain=0.1):

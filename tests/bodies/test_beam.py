@@ -224,6 +224,6 @@ def test_start_in_motion():
     start = Start(Pose(np.array([1.0, 2, 3]), exp_so3([0, 0, 1.0])), np.array([1.0, 0, 0, 0, 0, 2.0]), node=5)
     parts = rod(divisions=2).parts(start)
     assert [node.name for node in parts.nodes] == ["rod.start", "rod.node 1", "rod.end"]
-    assert parts.elements[1].nodes == (6, 7)
+    assert parts.terms[1].nodes == (6, 7)
     np.testing.assert_allclose(parts.nodes[2].x, [1 + np.cos(1), 2 + np.sin(1), 3])
     np.testing.assert_allclose(parts.nodes[2].v, [1 - 2 * np.sin(1), 2 * np.cos(1), 0, 0, 0, 2])

@@ -11,7 +11,7 @@ import flexor.functions as functions
 from flexor.bodies.beam.beam import Beam
 from flexor.bodies.body import Start
 from flexor.errors import LawError, ModelError
-from flexor.law import Element
+from flexor.law import Term
 from flexor.materials import Isotropic
 from flexor.mesh.section import Circle, IProfile, Rectangle
 from flexor.recover.beam_line import line_forces
@@ -44,9 +44,9 @@ def rod(section=ROUND, material=STEEL, **fields) -> Beam:
     return Beam("rod", [(0, 0, 0), (1, 0, 0)], section, material, **fields)
 
 
-def sample(beam: Beam, seed: int) -> tuple[Element, State]:
+def sample(beam: Beam, seed: int) -> tuple[Term, State]:
     """Its second element in large motion, bent and strained by some ten percent."""
-    element = beam.parts(Start(Pose(np.zeros(3), np.eye(3)), np.zeros(6), node=1)).elements[1]
+    element = beam.parts(Start(Pose(np.zeros(3), np.eye(3)), np.zeros(6), node=1)).terms[1]
     random = np.random.default_rng(seed)
     state = _drawn(element, random)
     X = beam.geometry[0][1:3]

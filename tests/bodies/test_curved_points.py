@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.bodies.floating.law import floating_element
-from flexor.bodies.follower import Slave
+from flexor.bodies.floating.law import floating_term
+from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
 from flexor.engine.initial import move
 from flexor.engine.system import System
@@ -36,10 +36,10 @@ def pulled(python: bool) -> System:
     N, shapes = 0.12 * random.normal(size=(6, MODES, MODES)), 0.3 * random.normal(size=(6, MODES))  # a turn of 2.6 rad
     site = Site(1, random.normal(size=3), np.eye(3))
     follower = Site(2, np.zeros(3), np.eye(3))
-    tip = Slave("", 2, 1, site, follower, (), numbers, shapes, N + N.transpose(0, 2, 1))
+    tip = Follower("", 2, 1, site, follower, (), numbers, shapes, N + N.transpose(0, 2, 1))
     arm = Site(2, np.array([0.3, -0.5, 0.4]), np.eye(3))
-    load = PointForce("load", "body.tip", force=7.0, direction=(1, -2, 0.5)).elements(arm)
-    body = floating_element("body", axes, 1, numbers, nodes[1].x)
+    load = PointForce("load", "body.tip", force=7.0, direction=(1, -2, 0.5)).terms(arm)
+    body = floating_term("body", axes, 1, numbers, nodes[1].x)
     made = Mechanism("pulled", nodes, scalars, (body, *load), (tip,), (0.0, 0.0, 0.0))
     system = System(made, symmetric=False, python=python)
     system.memory.a[6:12] = random.normal(size=6)
@@ -66,11 +66,11 @@ def advanced(tau: float) -> System:
 
 def test_point_moves_as_its_displacement_of_second_order_says():
     system = pulled(python=True)
-    slave = system.mechanism.slaves[0]
+    follower = system.mechanism.followers[0]
     q = system.memory.s[0::3]
-    u = slave.shapes @ q + 0.5 * np.einsum("kij,i,j->k", slave.curvature, q, q)
+    u = follower.shapes @ q + 0.5 * np.einsum("kij,i,j->k", follower.curvature, q, q)
     R = system.memory.R.reshape(-1, 3, 3)
-    expected = system.nodes("x")[1] + R[1] @ (slave.site_master.p_NM + u[:3])
+    expected = system.nodes("x")[1] + R[1] @ (follower.site_master.p_NM + u[:3])
     np.testing.assert_allclose(system.nodes("x")[2], expected, atol=1e-14)
     np.testing.assert_allclose(R[2], R[1] @ exp_so3(u[3:]), atol=1e-14)
 

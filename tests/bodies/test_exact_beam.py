@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from flexor.bodies.beam.exact import ExactBeam
-from flexor.bodies.beam.exact_term import exact_beam_element, helix
+from flexor.bodies.beam.exact_term import exact_beam_term, helix
 from flexor.bodies.beam.helical_strain import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
 from flexor.bodies.beam.section_stiffness import SectionProperties
-from flexor.law import Element
+from flexor.law import Term
 from flexor.spatial import exp_so3, log_so3, skew
 from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
@@ -32,8 +32,8 @@ STRAIGHT = np.array([[0, 0, 0], [0.8, 0, 0]]), np.array([np.eye(3)] * 2)
 CURVED = np.array([[0.1, 0.2, -0.3], [0.7, 0.3, 0.1]]), np.array([exp_so3([0.2, -0.5, 0.9]), exp_so3([0.5, -0.2, 1.4])])
 
 
-def made(ends, section: SectionProperties, **options) -> Element:
-    return exact_beam_element("beam", (1, 2), *ends, section, **options)
+def made(ends, section: SectionProperties, **options) -> Term:
+    return exact_beam_term("beam", (1, 2), *ends, section, **options)
 
 
 ELEMENTS = {
@@ -46,12 +46,12 @@ ELEMENTS = {
 }
 
 
-def turn(element: Element, state) -> float:
+def turn(element: Term, state) -> float:
     T = ExactBeam(element.parameters.words).T.reshape(3, 3)
     return float(np.linalg.norm(log_so3(state.R[1] @ T @ state.R[0].T)))
 
 
-def random_state(element: Element, seed: int):
+def random_state(element: Term, seed: int):
     """Any state whose ends are turned against each other by less than the element allows."""
     random = np.random.default_rng(seed)
     return next(state for state in (_drawn(element, random) for _ in range(100)) if turn(element, state) < LARGEST_TURN)

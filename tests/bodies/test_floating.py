@@ -13,7 +13,7 @@ from flexor.bodies.floating.stiffened import StiffenedBody, stiffened_body
 from flexor.bodies.rigid_body import Inertial, rigid_body
 from flexor.elements.assembly.loads import Centrifugal
 from flexor.elements.assembly.model import assemble
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term
 from flexor.law.record import Packed
 from flexor.mesh.generate import bar
 from flexor.reduce import CraigBampton, from_mesh, reduce_problem
@@ -184,7 +184,7 @@ def test_a_body_that_does_not_deform_is_a_rigid_body():
     J = inv.inertia
     moments = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
     parameters = Inertial.pack(mass=inv.mass, inertia=moments, start=(0.3, -0.2, 0.5))
-    rigid = Element("rigid", rigid_body, (1,), parameters=parameters)
+    rigid = Term("rigid", rigid_body, (1,), parameters=parameters)
     alone = replace(state, s=np.zeros((0, 3)))
     expected = residual(rigid, alone)
     np.testing.assert_allclose(residual(element, state)[:6], expected, rtol=0, atol=1e-11 * np.abs(expected).max())

@@ -14,11 +14,11 @@ import flexor as fx
 from flexor.bodies.body import Start
 from flexor.bodies.floating.control_point import shape_at
 from flexor.bodies.floating.formulation import Floating
-from flexor.bodies.floating.law import floating_body, floating_element
+from flexor.bodies.floating.law import floating_body, floating_term
 from flexor.bodies.floating.mean_axes import mean_axes
 from flexor.bodies.floating.shortening import shortening
-from flexor.bodies.floating.stiffened import stiffened_body, stiffened_element
-from flexor.bodies.follower import Slave
+from flexor.bodies.floating.stiffened import stiffened_body, stiffened_term
+from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Marker, Site
 from flexor.errors import ModelError, Problem
 from flexor.joints import Fixed, Motor, Revolute
@@ -52,8 +52,8 @@ def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipli
     nodes = [Node("ground", np.zeros(3), np.eye(3), still)]
     weights = (axes.invariants.mass, float(np.trace(axes.invariants.inertia)) / 3)
     nodes.append(Node("rod", axes.com - root, np.eye(3), still, p_NO=root - axes.com, weights=weights, own_axes=True))
-    elements = [floating_element("rod", axes, 1, scalars, nodes[1].x)]
-    slaves: list[Slave] = []
+    elements = [floating_term("rod", axes, 1, scalars, nodes[1].x)]
+    followers: list[Follower] = []
     for name in ("left", *points):
         number, X = len(nodes), reduced.at(name)
         nodes.append(Node(f"rod.{name}", X - root, np.eye(3), still))
@@ -62,11 +62,11 @@ def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipli
             elements.append(material_point_element(f"rod.{name}", 1, number, scalars, X - axes.com, *shape))
         else:
             ends = Site(1, X - axes.com, np.eye(3)), Site(number, np.zeros(3), np.eye(3))
-            slaves.append(Slave("", number, 1, *ends, (), scalars, np.vstack(shape)))
+            followers.append(Follower("", number, 1, *ends, (), scalars, np.vstack(shape)))
     axis = triad((0.0, 1.0, 0.0))
-    elements += joint.elements(a=Site(0, np.zeros(3), axis), b=Site(2, np.zeros(3), axis))
+    elements += joint.terms(a=Site(0, np.zeros(3), axis), b=Site(2, np.zeros(3), axis))
     names = tuple(Scalar(f"rod.mode_{i + 1}", "") for i in range(m))
-    return Mechanism("hung", tuple(nodes), names, tuple(elements), tuple(slaves), gravity)
+    return Mechanism("hung", tuple(nodes), names, tuple(elements), tuple(followers), gravity)
 
 
 PIN = Revolute("pin", a="ground", b="rod", axis="y")
@@ -163,14 +163,14 @@ def test_spin_up_of_a_beam():
     for stiff in (shortening(reduced, axes, {"left": "left", "right": "right"}), None):
         mechanism = hung(axes, reduced, PIN, gravity=(0.0, 0.0, 0.0), points=("right",))
         law = ("rod", axes, 1, tuple(range(axes.size)), mechanism.nodes[1].x)
-        body = floating_element(*law) if stiff is None else stiffened_element(*law, stiff)
+        body = floating_term(*law) if stiff is None else stiffened_term(*law, stiff)
         if stiff is not None:
-            curved = [replace(s, curvature=N) for s, N in zip(mechanism.slaves, stiff.points.values(), strict=True)]
-            mechanism = replace(mechanism, slaves=tuple(curved))
+            curved = [replace(s, curvature=N) for s, N in zip(mechanism.followers, stiff.points.values(), strict=True)]
+            mechanism = replace(mechanism, followers=tuple(curved))
         sites = [Site(node, np.zeros(3), triad((0.0, 1.0, 0.0))) for node in (0, 2)]
-        drive = Motor("drive", joint="pin", position=angle).elements(PIN, *sites)
+        drive = Motor("drive", joint="pin", position=angle).terms(PIN, *sites)
         run = Rows()
-        elements = (body, *mechanism.elements[1:], *drive)
+        elements = (body, *mechanism.terms[1:], *drive)
         dynamics(replace(mechanism, elements=elements), until=20.0, step=0.01, sink=run)
         turned, x, z = run["pin.angle"], run["rod.right.position_x"], run["rod.right.position_z"]
         along, across = x * np.cos(turned) - z * np.sin(turned) - L, x * np.sin(turned) + z * np.cos(turned)
@@ -226,13 +226,13 @@ def test_formulation_has_a_node_for_the_frame_and_for_every_attachment():
     assert [node.name for node in parts.nodes] == ["rod", "rod.left", "rod.right", "rod.middle"]
     m = beam_axes().size
     assert [scalar.name for scalar in parts.scalars] == [f"rod.mode_{i + 1}" for i in range(m)]
-    (body,) = parts.elements
+    (body,) = parts.terms
     assert body.nodes == (4,)
-    assert [(slave.master, slave.node) for slave in parts.slaves] == [(4, 5), (4, 6), (4, 7)]
-    assert all(slave.scalars == body.scalars == tuple(range(7, 7 + m)) for slave in parts.slaves)
+    assert [(follower.master, follower.node) for follower in parts.followers] == [(4, 5), (4, 6), (4, 7)]
+    assert all(follower.scalars == body.scalars == tuple(range(7, 7 + m)) for follower in parts.followers)
     np.testing.assert_allclose(parts.nodes[0].x + pose.R @ parts.nodes[0].p_NO, pose.p, atol=1e-14)
-    for slave, node in zip(parts.slaves, parts.nodes[1:], strict=True):  # where the undeformed body has the point
-        np.testing.assert_allclose(parts.nodes[0].x + pose.R @ slave.site_master.p_NM, node.x, atol=1e-14)
+    for follower, node in zip(parts.followers, parts.nodes[1:], strict=True):  # where the undeformed body has the point
+        np.testing.assert_allclose(parts.nodes[0].x + pose.R @ follower.site_master.p_NM, node.x, atol=1e-14)
     for number, name in enumerate(("left", "right", "middle")):
         node, at = formulation.carrier(name, np.zeros(3))
         assert node == 1 + number
@@ -246,10 +246,10 @@ def test_formulation_with_stiffening_draws_its_ends_together():
     plain, stiff = (
         Floating(Declared(reduced_beam(), stiffening=on)).parts(Start(Pose(), np.zeros(6))) for on in (0, 1)
     )
-    assert (plain.elements[0].law, stiff.elements[0].law) == (floating_body, stiffened_body)
+    assert (plain.terms[0].law, stiff.terms[0].law) == (floating_body, stiffened_body)
     m = beam_axes().size
-    assert [slave.curvature is None for slave in plain.slaves] == [True, True, True]
-    assert [slave.curvature.shape for slave in stiff.slaves] == [(6, m, m)] * 3
+    assert [follower.curvature is None for follower in plain.followers] == [True, True, True]
+    assert [follower.curvature.shape for follower in stiff.followers] == [(6, m, m)] * 3
     # the first bending mode draws the ends together
-    ends = [slave.curvature[0, 0, 0] for slave in stiff.slaves[:2]]
+    ends = [follower.curvature[0, 0, 0] for follower in stiff.followers[:2]]
     assert ends[0] > 0 > ends[1]

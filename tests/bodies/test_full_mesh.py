@@ -144,7 +144,7 @@ def test_pendulum_differs_from_the_superelement_in_second_order():
 def test_laws_of_an_element(element):
     """Exact tangent; no force from rigid motion; equilibrium; power, exactly for solids; the same compiled."""
     made = lowered(rod(strip(element, 3, 1, 1, poisson=0.3), damping=fx.Rayleigh(beta=1e-3)))
-    law = made.elements[0]
+    law = made.terms[0]
     state = made.state(law, 0, deformation=0.05)
     for c, what in (((1.0, 0, 0), COORDINATES), ((0, 1.0, 0), VELOCITIES)):
         expected = derivative(law, state, 0, what, law.size)
@@ -201,7 +201,7 @@ def test_tied_nodes_have_an_exact_tangent():
 def test_equal_elements_share_their_matrices():
     made = FullMesh(rod(strip("hex8", 10, 2, 2)))
     assert len({id(shaped) for _, _, shaped in made.placed}) == 1
-    elements = made.parts(Start(Pose(), np.zeros(6))).elements
+    elements = made.parts(Start(Pose(), np.zeros(6))).terms
     assert [element.law.name for element in elements].count("superelement") == 40
 
 

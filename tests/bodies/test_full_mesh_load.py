@@ -164,7 +164,7 @@ def test_laws_of_the_load(element):
     made = rod(element, divisions)
     side = fx.plane(at=(0, 0, 0), normal="z") if element == "shell4" else SIDE
     load = fx.Pressure(side, 1e3)
-    elements = fx.MeshLoad("load", "rod", load, factor=fx.sine(2.0, frequency=1.3)).elements((made, 1, 0))
+    elements = fx.MeshLoad("load", "rod", load, factor=fx.sine(2.0, frequency=1.3)).terms((made, 1, 0))
     sample = Sample(made, made.parts(Start(Pose(), np.zeros(6), python=True)))
     Q, shift = exp_so3(np.array([1.0, -2.0, 0.5])), np.array([3.0, 1.0, -2.0])
     total, moved = np.zeros(3), np.zeros(3)

@@ -95,7 +95,7 @@ def test_frequencies_with_one_end_held():
 @counts
 def test_tangent_is_the_derivative(count):
     made = lowered(part(count))
-    element = made.elements[0]
+    element = made.terms[0]
     state = made.state(element, 0)
     found = [derivative(element, state, 0, what, element.size) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)]
     for c in (*np.eye(3), (0.7, -1.3, 0.4)):
@@ -106,7 +106,7 @@ def test_tangent_is_the_derivative(count):
 @counts
 def test_power_balances_to_first_order(count):
     made = lowered(part(count))
-    element = made.elements[0]
+    element = made.terms[0]
 
     def mismatch(size: float) -> float:
         state = made.state(element, 1, deformation=size, rates=size)
@@ -124,18 +124,18 @@ def test_power_balances_to_first_order(count):
 def test_with_one_marker_it_is_a_rigid_body():
     """Inertia forces are those of the rigid body, moved from the centre of mass to the marker."""
     made = lowered(part(1))
-    state = made.state(made.elements[0], 4)
+    state = made.state(made.terms[0], 4)
     rigid = part(1).rigid()
-    (element,) = rigid.parts(Start(Pose(), np.zeros(6), python=True)).elements
+    (element,) = rigid.parts(Start(Pose(), np.zeros(6), python=True)).terms
     arm = state.R[0] @ np.array(rigid.center_of_mass)
     omega, alpha = state.v[0, 3:], state.a[0, 3:]
-    central = made.state(made.elements[0], 4)
+    central = made.state(made.terms[0], 4)
     central.x[0] += arm
     central.v[0, :3] += np.cross(omega, arm)
     central.a[0, :3] += np.cross(alpha, arm) + np.cross(omega, np.cross(omega, arm))
     force, moment = residual(element, central).reshape(2, 3)
     expected = np.concatenate([force, moment + np.cross(arm, force)])
-    np.testing.assert_allclose(residual(made.elements[0], state), expected, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(residual(made.terms[0], state), expected, rtol=1e-11, atol=1e-11)
 
 
 def pendulum(kind: Any, **about: Any) -> Any:

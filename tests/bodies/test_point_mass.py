@@ -16,14 +16,14 @@ def test_newtons_second_law():
     """m a = f + m g"""
     scene = Scene()
     node = scene.body(PointMass("bob", 2.0), v=(1, 2, 3))
-    scene.add(PointForce("push", "bob", direction="x", force=10).elements(site(node)))
+    scene.add(PointForce("push", "bob", direction="x", force=10).terms(site(node)))
     np.testing.assert_allclose(scene.solve().a[node], [5, 0, -G, 0, 0, 0], atol=1e-14)
 
 
 def test_it_has_no_rotational_inertia():
     scene = Scene()
     scene.body(PointMass("bob", 2.0))
-    K = matrix(scene.elements[0], scene.state(scene.elements[0]), (0.0, 0.0, 1.0))
+    K = matrix(scene.terms[0], scene.state(scene.terms[0]), (0.0, 0.0, 1.0))
     np.testing.assert_array_equal(K, np.diag([2.0, 2, 2, 0, 0, 0]))
     assert PointMass("bob", 2.0).locked == (3, 4, 5)
 

@@ -50,7 +50,7 @@ def test_an_unbalanced_rotor_loads_its_bearings():
     scene = Scene(WEIGHTLESS)
     turned = exp_so3([0, 0, 2.1])
     scene.body(rotor, R=turned, omega=(0, 0, speed))
-    moment = residual(scene.elements[0], scene.state(scene.elements[0]))[3:]
+    moment = residual(scene.terms[0], scene.state(scene.terms[0]))[3:]
     np.testing.assert_allclose(turned.T @ moment, speed**2 * np.array([-J_yz, J_xz, 0]), rtol=1e-13, atol=1e-13)
 
 

@@ -23,7 +23,7 @@ def stretched(x=LENGTH * U, v=(0.0, 0.0, 0.0), **fields):
     scene = Scene()
     node = scene.body(PointMass("bob", 2.0), x=x, v=v)
     spring = AxialSpring("spring", "ground", "bob", **{"free_length": FREE, **fields})
-    return scene, node, scene.add(spring.elements(site(GROUND), site(node), length=fx.constant(LENGTH)))
+    return scene, node, scene.add(spring.terms(site(GROUND), site(node), length=fx.constant(LENGTH)))
 
 
 def test_force():

@@ -36,7 +36,7 @@ def by_law(item, markers, i, state, level):
     a = Site(0, markers.p_a[i], markers.R_a[i])
     b = Site(1, markers.p_b[i], markers.R_b[i])
     more = {"length": Constant(0.7)} if isinstance(item, fx.Distance) else {}
-    (element,) = item.elements(a=a, b=b, **more)
+    (element,) = item.terms(a=a, b=b, **more)
     x, R, v = (part[[markers.a[i], markers.b[i]]].ravel() for part in state)
     size = element.size
     r, K, c = np.zeros(size), np.zeros(size * size), np.zeros(N_COEFFICIENTS)

@@ -23,7 +23,7 @@ def pendulum(theta, rate, length, t=0.0):
     along, across = np.array([np.sin(theta), 0, -np.cos(theta)]), np.array([np.cos(theta), 0, np.sin(theta)])
     node = scene.body(PointMass("bob", M), x=l * along, v=l_dot * along + l * rate * across)
     rod = Distance("rod", "ground", "bob", length=length)
-    return scene, node, scene.add(rod.elements(site(0), site(node), length=None)), along, across
+    return scene, node, scene.add(rod.terms(site(0), site(node), length=None)), along, across
 
 
 @pytest.mark.parametrize("theta", [0.0, 0.5, -2.0])
@@ -64,7 +64,7 @@ def test_two_bars_hang_a_beam():
     node = scene.body(RigidBody("beam", M, (1, 1, 1)))
     rods = [
         scene.add(
-            Distance("rod", "ground", "beam", length=1).elements(site(0, (x, 0, 1)), site(node, (x, 0, 0)), length=None)
+            Distance("rod", "ground", "beam", length=1).terms(site(0, (x, 0, 1)), site(node, (x, 0, 0)), length=None)
         )
         for x in (-0.5, 0.5)
     ]
@@ -73,9 +73,9 @@ def test_two_bars_hang_a_beam():
 
 
 def test_measured_length_is_kept():
-    (rod,) = Distance("rod", "a", "b").elements(site(1), site(2), length=fx.constant(1.7))
+    (rod,) = Distance("rod", "a", "b").terms(site(1), site(2), length=fx.constant(1.7))
     scene, _, _, _, _ = pendulum(0.0, 0.0, fx.constant(1.7))
-    state = scene.state(scene.elements[-1])
+    state = scene.state(scene.terms[-1])
     assert call(rod, state, 1).r[12] == pytest.approx(0, abs=1e-15)
 
 
@@ -89,7 +89,7 @@ def test_measured_length_is_kept():
 def test_impossible_rods_are_refused(x, length, message):
     scene = Scene()
     node = scene.body(PointMass("bob", M), x=x)
-    (rod,) = Distance("rod", "ground", "bob", length=length).elements(site(0), site(node), length=None)
+    (rod,) = Distance("rod", "ground", "bob", length=length).terms(site(0), site(node), length=None)
     state = replace(scene.state(rod), t=0.75)
     assert message in rod.law.errors[call(rod, state, 1).status]
 
@@ -99,5 +99,5 @@ def test_the_status_of_its_function_is_passed_on():
     scene = Scene(t=5.0)
     node = scene.body(PointMass("bob", M), x=(1, 0, 0))
     length = fx.table([0, 1], [1, 2], extrapolation="error")
-    (rod,) = Distance("rod", "ground", "bob", length=length).elements(site(0), site(node), length=None)
+    (rod,) = Distance("rod", "ground", "bob", length=length).terms(site(0), site(node), length=None)
     assert "outside the table" in rod.law.errors[call(rod, scene.state(rod), 1).status]

@@ -18,7 +18,7 @@ def hung(R, omega, J):
     scene = Scene()
     x = R @ (0, 0, L)
     node = scene.body(RigidBody("body", M, J), x=x, R=R, v=np.cross(omega, x), omega=omega)
-    ball = scene.add(Spherical("ball", "ground", "body").elements(site(0), site(node, (0, 0, -L))))
+    ball = scene.add(Spherical("ball", "ground", "body").terms(site(0), site(node, (0, 0, -L))))
     return scene, node, ball
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.law import ACCELERATION_LEVEL, MATRIX, VELOCITY_LEVEL, Element, Output, law, level_coefficient
+from flexor.law import ACCELERATION_LEVEL, MATRIX, VELOCITY_LEVEL, Output, Term, law, level_coefficient
 
 
 @law(errors={1: "it broke"}, outputs=(("length", "m"), ("force", "N")), scratch=3)
@@ -36,12 +36,12 @@ def test_level_coefficient():
 
 def test_element():
     own = (Output("torque", "N m"),)
-    element = Element("pin", a_law, nodes=(3, 4), scalars=(1,), rows=("x", "y"))
-    assert element.size == 6 * 2 + 1 + 2
-    assert element.n_multipliers == 2
-    assert element.outputs == a_law.outputs
-    assert Element("pin", a_law, own_outputs=own).outputs == own
-    assert Element("pin", a_law, own_outputs=()).outputs == ()
+    term = Term("pin", a_law, nodes=(3, 4), scalars=(1,), rows=("x", "y"))
+    assert term.size == 6 * 2 + 1 + 2
+    assert term.n_multipliers == 2
+    assert term.outputs == a_law.outputs
+    assert Term("pin", a_law, own_outputs=own).outputs == own
+    assert Term("pin", a_law, own_outputs=()).outputs == ()
 
 
 def test_address_is_that_of_machine_code():

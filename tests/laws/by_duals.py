@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.law import ACCELERATION_LEVEL, RESIDUAL, VELOCITY_LEVEL, Element
+from flexor.law import ACCELERATION_LEVEL, RESIDUAL, VELOCITY_LEVEL, Term
 from flexor.law.dual import Dual
 from flexor.spatial import skew
 from tests.laws.calls import ORDER, matrix, memory
@@ -15,35 +15,35 @@ Coefficients = tuple[float, float, float]
 MIXED = (0.7, -1.3, 0.4)
 
 
-def matrix_by_duals(element: Element, state: State, c: Coefficients, level: int = 0) -> np.ndarray:
+def matrix_by_duals(term: Term, state: State, c: Coefficients, level: int = 0) -> np.ndarray:
     """cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a, and ∂r/∂λ in the columns of multipliers; in plain Python."""
-    return np.array([_column(element, state, c, level, j) for j in range(element.size)]).T
+    return np.array([_column(term, state, c, level, j) for j in range(term.size)]).T
 
 
-def expected_matrix(element: Element, state: State, c: Coefficients, level: int = 0) -> np.ndarray:
+def expected_matrix(term: Term, state: State, c: Coefficients, level: int = 0) -> np.ndarray:
     """The matrix that a law owes: constraint rows carry only the derivative that belongs to their level (docs/theory 2),
     those that bind velocities alone also what their position level has of both."""
-    K = matrix_by_duals(element, state, c, level)
-    if element.rows:
+    K = matrix_by_duals(term, state, c, level)
+    if term.rows:
         own = {0: 0, VELOCITY_LEVEL: 1, ACCELERATION_LEVEL: 2}[level]
         only = tuple(factor if i == own else 0.0 for i, factor in enumerate(c))
-        free = element.size - len(element.rows)
-        holonomic = element.size if level else element.size - element.nonholonomic
-        K[free:holonomic] = matrix_by_duals(element, state, only, level)[free:holonomic]  # type: ignore[arg-type]
+        free = term.size - len(term.rows)
+        holonomic = term.size if level else term.size - term.nonholonomic
+        K[free:holonomic] = matrix_by_duals(term, state, only, level)[free:holonomic]  # type: ignore[arg-type]
     return K
 
 
-def assert_tangent(element: Element, state: State, c: Coefficients = MIXED, level: int = 0) -> None:
+def assert_tangent(term: Term, state: State, c: Coefficients = MIXED, level: int = 0) -> None:
     """Compare the law's own matrix with that by dual numbers, relative to its largest entry."""
-    there = equations(element)
-    K, expected = (f(element, state, c, level)[np.ix_(there, there)] for f in (matrix, expected_matrix))
+    there = equations(term)
+    K, expected = (f(term, state, c, level)[np.ix_(there, there)] for f in (matrix, expected_matrix))
     scale = np.abs(expected).max()
-    np.testing.assert_allclose(K, expected, rtol=0, atol=1e-12 * scale, err_msg=f"{element.law.name}, level {level}")
+    np.testing.assert_allclose(K, expected, rtol=0, atol=1e-12 * scale, err_msg=f"{term.law.name}, level {level}")
 
 
-def _column(element: Element, state: State, c: Coefficients, level: int, j: int) -> list[float]:
-    slopes = {name: np.zeros(array.size) for name, array in memory(element, state, c).items()}
-    nodes, scalars = len(element.nodes), len(element.scalars)
+def _column(term: Term, state: State, c: Coefficients, level: int, j: int) -> list[float]:
+    slopes = {name: np.zeros(array.size) for name, array in memory(term, state, c).items()}
+    nodes, scalars = len(term.nodes), len(term.scalars)
     if j < 6 * nodes:
         node, dof = divmod(j, 6)
         slopes["v"][j], slopes["a"][j] = c[1], c[2]
@@ -59,11 +59,11 @@ def _column(element: Element, state: State, c: Coefficients, level: int, j: int)
         slopes["s"][3 * (j - 6 * nodes) : 3 * (j - 6 * nodes) + 3] = c
     else:
         slopes["lam"][j - 6 * nodes - scalars] = 1.0
-    arrays = memory(element, state, c)
+    arrays = memory(term, state, c)
     for name in ("x", "R", "v", "a", "s", "lam", "r", "w"):
         arrays[name] = np.array([Dual(*each) for each in zip(arrays[name], slopes[name])] or [None])[
             : arrays[name].size
         ]
-    status = element.law.function(RESIDUAL | level, *[state.t if name == "t" else arrays[name] for name in ORDER])
-    assert status == 0, element.law.errors.get(status, status)
+    status = term.law.function(RESIDUAL | level, *[state.t if name == "t" else arrays[name] for name in ORDER])
+    assert status == 0, term.law.errors.get(status, status)
     return [entry.b for entry in arrays["r"]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term
 from flexor.law.compile import compiled
 from tests.laws.states import State
 
@@ -26,14 +26,14 @@ class Answer:
     h: np.ndarray
 
 
-def memory(element: Element, state: State, c: tuple[float, float, float], python: bool = True) -> dict[str, np.ndarray]:
+def memory(term: Term, state: State, c: tuple[float, float, float], python: bool = True) -> dict[str, np.ndarray]:
     """Every array that a law may touch, of exactly the size it is entitled to."""
-    n = element.size
-    counts = (len(element.nodes), len(element.scalars), len(element.rows))
+    n = term.size
+    counts = (len(term.nodes), len(term.scalars), len(term.rows))
     return {
         "n": np.array(counts, dtype=np.int64),
-        "k": np.array(element.ints, dtype=np.int64),
-        "p": element.words(python),
+        "k": np.array(term.ints, dtype=np.int64),
+        "p": term.words(python),
         "h": state.h.copy(),
         "c": np.array([*c, 1e-3, *state.gravity, state.load, state.turning]),
         "x": state.x.ravel().copy(),
@@ -44,7 +44,7 @@ def memory(element: Element, state: State, c: tuple[float, float, float], python
         "lam": state.lam.copy(),
         "r": np.zeros(n),
         "K": np.zeros(n * n),
-        "w": np.full(element.workspace, GUARD),
+        "w": np.full(term.workspace, GUARD),
     }
 
 
@@ -52,18 +52,18 @@ ORDER = ("n", "k", "p", "h", "t", "c", "x", "R", "v", "a", "s", "lam", "r", "K",
 WRITABLE = ("h", "r", "K", "w")
 
 
-def call(element: Element, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
+def call(term: Term, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
     """As plain Python: an index beyond an array is an IndexError, a write to what is only read a ValueError."""
-    arrays = memory(element, state, c)
+    arrays = memory(term, state, c)
     for name, array in arrays.items():
         array.flags.writeable = name in WRITABLE
-    status = element.law.function(want, *[state.t if name == "t" else arrays[name] for name in ORDER])
-    return _answer(element, status, arrays)
+    status = term.law.function(want, *[state.t if name == "t" else arrays[name] for name in ORDER])
+    return _answer(term, status, arrays)
 
 
-def call_compiled(element: Element, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
+def call_compiled(term: Term, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
     """As machine code: whatever it writes outside its own r, K, w and h is found out."""
-    arrays = memory(element, state, c, python=False)
+    arrays = memory(term, state, c, python=False)
     guarded, pointers = {}, []
     for name in ORDER:
         if name == "t":
@@ -76,37 +76,37 @@ def call_compiled(element: Element, state: State, want: int, c: tuple[float, flo
         guarded[name] = around, around.copy()
         kind = ctypes.c_double if values.dtype == float else ctypes.c_int64
         pointers.append(around[N_GUARDS:].ctypes.data_as(ctypes.POINTER(kind)))
-    status = compiled(element.law.function, "law").ctypes(want, *pointers)
+    status = compiled(term.law.function, "law").ctypes(want, *pointers)
     for name, (after, before) in guarded.items():
         size = len(arrays[name])
         if name in WRITABLE:
             arrays[name] = after[N_GUARDS : N_GUARDS + size].copy()
             before[N_GUARDS : N_GUARDS + size] = arrays[name]
-        np.testing.assert_array_equal(after, before, err_msg=f"{element.law.name} wrote where it may not, at {name}")
-    return _answer(element, status, arrays)
+        np.testing.assert_array_equal(after, before, err_msg=f"{term.law.name} wrote where it may not, at {name}")
+    return _answer(term, status, arrays)
 
 
-def _answer(element: Element, status: int, arrays: dict[str, np.ndarray]) -> Answer:
-    n = element.size
+def _answer(term: Term, status: int, arrays: dict[str, np.ndarray]) -> Answer:
+    n = term.size
     return Answer(int(status), arrays["r"], arrays["K"].reshape(n, n), arrays["w"], arrays["h"])
 
 
-def residual(element: Element, state: State, level: int = 0) -> np.ndarray:
-    answer = call(element, state, RESIDUAL | level)
-    assert answer.status == 0, element.law.errors.get(answer.status, answer.status)
+def residual(term: Term, state: State, level: int = 0) -> np.ndarray:
+    answer = call(term, state, RESIDUAL | level)
+    assert answer.status == 0, term.law.errors.get(answer.status, answer.status)
     return answer.r
 
 
-def matrix(element: Element, state: State, c: tuple[float, float, float], level: int = 0) -> np.ndarray:
-    answer = call(element, state, RESIDUAL | MATRIX | level, c)
-    assert answer.status == 0, element.law.errors.get(answer.status, answer.status)
+def matrix(term: Term, state: State, c: tuple[float, float, float], level: int = 0) -> np.ndarray:
+    answer = call(term, state, RESIDUAL | MATRIX | level, c)
+    assert answer.status == 0, term.law.errors.get(answer.status, answer.status)
     return answer.K
 
 
-def outputs(element: Element, state: State) -> np.ndarray:
-    return call(element, state, OUTPUT).w[: len(element.outputs)]
+def outputs(term: Term, state: State) -> np.ndarray:
+    return call(term, state, OUTPUT).w[: len(term.outputs)]
 
 
-def energies(element: Element, state: State) -> np.ndarray:
+def energies(term: Term, state: State) -> np.ndarray:
     """kinetic, potential, strain energy [J], dissipated power, input power [W]"""
-    return call(element, state, ENERGY).w[:5]
+    return call(term, state, ENERGY).w[:5]

@@ -11,7 +11,7 @@ import pytest
 
 import flexor as fx
 from flexor.bodies.body import Parts, Start
-from flexor.law import Element
+from flexor.law import Term
 from flexor.mesh.generate import bar
 from flexor.spatial import Pose, exp_so3
 from tests.laws.states import State
@@ -82,20 +82,20 @@ class Sample:
     parts: Parts
 
     @property
-    def elements(self) -> tuple[Element, ...]:
+    def terms(self) -> tuple[Term, ...]:
         """Its own, without the constraints of points that it carries, which are tested as such."""
-        return tuple(element for element in self.parts.elements if not element.rows)
+        return tuple(term for term in self.parts.terms if not term.rows)
 
-    def state(self, element: Element, seed: int, deformation: float = 0.1, rates: float = 1.0) -> State:
+    def state(self, term: Term, seed: int, deformation: float = 0.1, rates: float = 1.0) -> State:
         """The nodes carried along by a large rigid motion, and displaced and turned against it."""
         random = np.random.default_rng(seed)
-        nodes = [self.parts.nodes[n - 1] for n in element.nodes]
+        nodes = [self.parts.nodes[n - 1] for n in term.nodes]
         Q, shift = exp_so3(random.normal(size=3) * 2.0), random.normal(size=3) * 3.0
         x = np.array([node.x for node in nodes]) @ Q.T + shift
         size = float(np.ptp(x, axis=0).max())
         R = [Q @ node.R @ exp_so3(2 * deformation * random.normal(size=3)) for node in nodes]
         x = x + deformation * size * random.normal(size=x.shape) if len(nodes) > 1 else x
-        n, m = len(nodes), len(element.scalars)
+        n, m = len(nodes), len(term.scalars)
         spin, speed = random.normal(size=3) * 2.0, random.normal(size=3) * 2.0
         v = np.hstack([np.cross(spin, x) + speed, np.tile(spin, (n, 1))]) + rates * random.normal(size=(n, 6))
         s = random.normal(size=(m, 3)) * np.array([deformation, rates, 1.0])
@@ -105,8 +105,8 @@ class Sample:
             v=v,
             a=random.normal(size=(n, 6)) * 3.0,
             s=s,
-            lam=random.normal(size=len(element.rows)),
-            h=np.array(element.history, dtype=float),
+            lam=random.normal(size=len(term.rows)),
+            h=np.array(term.history, dtype=float),
             t=0.4,
             gravity=random.normal(size=3) * 5.0,
         )
@@ -122,7 +122,7 @@ def sample(name: str, pose: Pose | None = None) -> Sample:
     return Sample(body, body.parts(Start(pose or Pose(), np.zeros(6), python=True)))
 
 
-def loaded(name: str) -> tuple[Sample, Element]:
+def loaded(name: str) -> tuple[Sample, Term]:
     """A body with a load on its mesh, which varies in time."""
     made = sample(name)
     push = fx.MeshLoad(
@@ -131,8 +131,8 @@ def loaded(name: str) -> tuple[Sample, Element]:
         (fx.Traction(fx.plane(at=(1, 0, 0), normal="x"), (3e3, -2e3, 1e3)),),
         factor=fx.sine(2.0, frequency=1.3),
     )
-    (element,) = push.elements((made.body, 1, 0))
-    return made, element
+    (term,) = push.terms((made.body, 1, 0))
+    return made, term
 
 
 on_flexible = pytest.mark.parametrize("name", list(SAMPLES))

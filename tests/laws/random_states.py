@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexor.joints import Joint
-from flexor.law import COMMIT, GROUND, VELOCITY_LEVEL, Element
+from flexor.law import COMMIT, GROUND, VELOCITY_LEVEL, Term
 from flexor.spatial import Pose
 from tests.laws.calls import call, matrix, residual
 from tests.laws.samples import Sample, random_rotation
@@ -16,7 +16,7 @@ from tests.laws.states import State
 SEEDS = range(3)
 
 
-def random_state(element: Element, seed: int) -> State:
+def random_state(term: Term, seed: int) -> State:
     """Any positions, large rotations, velocities, accelerations and multipliers of both signs.
 
     The history was committed shortly before, with the same positions. States whose constraints are violated by
@@ -24,18 +24,18 @@ def random_state(element: Element, seed: int) -> State:
     """
     random = np.random.default_rng(seed)
     for _ in range(100):
-        state = _drawn(element, random)
-        state = replace(state, h=call(element, replace(state, t=state.t - 0.02), COMMIT).h)
-        if np.all(np.abs(residual(element, state)[len(state.rates) :]) < 2.0):
+        state = _drawn(term, random)
+        state = replace(state, h=call(term, replace(state, t=state.t - 0.02), COMMIT).h)
+        if np.all(np.abs(residual(term, state)[len(state.rates) :]) < 2.0):
             return state
-    raise AssertionError(f"{element.law.name}: its constraints are far from fulfilled in 100 random states")
+    raise AssertionError(f"{term.law.name}: its constraints are far from fulfilled in 100 random states")
 
 
-def _drawn(element: Element, random: np.random.Generator) -> State:
-    n, m = len(element.nodes), len(element.scalars)
+def _drawn(term: Term, random: np.random.Generator) -> State:
+    n, m = len(term.nodes), len(term.scalars)
     x, R = random.normal(size=(n, 3)), np.array([random_rotation(random) for _ in range(n)]).reshape(n, 3, 3)
     v, a = random.normal(size=(n, 6)) * 2.0, random.normal(size=(n, 6)) * 3.0
-    ground = [node == GROUND for node in element.nodes]
+    ground = [node == GROUND for node in term.nodes]
     x[ground], R[ground], v[ground], a[ground] = 0.0, np.eye(3), 0.0, 0.0
     return State(
         x=x,
@@ -43,18 +43,18 @@ def _drawn(element: Element, random: np.random.Generator) -> State:
         v=v,
         a=a,
         s=random.normal(size=(m, 3)),
-        lam=random.normal(size=len(element.rows)) * 4.0,
-        h=np.array(element.history, dtype=float),
+        lam=random.normal(size=len(term.rows)) * 4.0,
+        h=np.array(term.history, dtype=float),
         t=random.uniform(0.3, 1.5),
         gravity=random.normal(size=3) * 5.0,
         load=random.uniform(0.5, 1.5),
     )
 
 
-def equations(element: Element) -> np.ndarray:
+def equations(term: Term) -> np.ndarray:
     """Rows and columns that exist: all but those of the ground."""
-    nodal = [6 * i + dof for i, node in enumerate(element.nodes) if node != GROUND for dof in range(6)]
-    return np.array([*nodal, *range(6 * len(element.nodes), element.size)])
+    nodal = [6 * i + dof for i, node in enumerate(term.nodes) if node != GROUND for dof in range(6)]
+    return np.array([*nodal, *range(6 * len(term.nodes), term.size)])
 
 
 def random_values(joint: Joint, random: np.random.Generator) -> np.ndarray:
@@ -75,17 +75,17 @@ def placed(sample: Sample, state: State, values: np.ndarray) -> State:
 
 def allowed_state(sample: Sample, seed: int) -> State:
     """A random state with the second body where its joint allows it, and velocities that keep the constraints."""
-    element = sample.element
-    state = random_state(element, seed)
+    term = sample.term
+    state = random_state(term, seed)
     if isinstance(sample.declaration, Joint):
         values = random_values(sample.declaration, np.random.default_rng([seed, 1]))
         state = placed(sample, state, values)
         state = replace(state, h=values[len(sample.declaration.translations) :])
-    if not element.rows:
+    if not term.rows:
         return state
     free = len(state.rates)
-    B = matrix(element, state, (1.0, 0.0, 0.0))[free:, :free]
-    correction = np.linalg.pinv(B) @ residual(element, state, VELOCITY_LEVEL)[free:]
+    B = matrix(term, state, (1.0, 0.0, 0.0))[free:, :free]
+    correction = np.linalg.pinv(B) @ residual(term, state, VELOCITY_LEVEL)[free:]
     n = state.v.size
     s = state.s.copy()
     s[:, 1] -= correction[n:]

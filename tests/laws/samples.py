@@ -1,4 +1,4 @@
-"""A few declarations of every registered class, and the elements they are lowered to.
+"""A few declarations of every registered class, and the terms they are lowered to.
 
 A new class in a registry needs an entry in SAMPLES; all laws are then tested on it.
 """
@@ -31,7 +31,7 @@ from flexor.joints import (
     Spherical,
     Universal,
 )
-from flexor.law import GROUND, Element
+from flexor.law import GROUND, Term
 from flexor.spatial import exp_so3
 
 REGISTERED = (
@@ -135,8 +135,8 @@ class Sample:
     def name(self) -> str:
         return f"{type(self.declaration).__name__}-{self.declaration.name}"
 
-    def elements(self, python: bool = True, turn: Any = None, shift: Any = 0.0) -> list[Element]:
-        """Its elements; with `turn` and `shift`, those of the same thing in a turned and shifted frame."""
+    def terms(self, python: bool = True, turn: Any = None, shift: Any = 0.0) -> list[Term]:
+        """Its terms; with `turn` and `shift`, those of the same thing in a turned and shifted frame."""
         made, (a, b) = self.declaration, self.sites
         turn = np.eye(3) if turn is None else turn
         if not getattr(made, "follows", True):  # a direction in global axes
@@ -154,13 +154,13 @@ class Sample:
             "length": fx.Constant(0.9),
             "python": python,
         }
-        return made.elements(**{name: offers[name] for name in inspect.signature(made.elements).parameters})
+        return made.terms(**{name: offers[name] for name in inspect.signature(made.terms).parameters})
 
     @property
-    def element(self) -> Element:
-        """Its only element, in plain Python."""
-        (element,) = self.elements()
-        return element
+    def term(self) -> Term:
+        """Its only term, in plain Python."""
+        (term,) = self.terms()
+        return term
 
 
 def random_rotation(random: np.random.Generator) -> np.ndarray:
@@ -187,8 +187,8 @@ def on_samples(*classes: type, where: Callable[[Sample], bool] = lambda sample: 
 
 def has_two_nodes(sample: Sample) -> bool:
     """Of bodies: what is between a body and the ground acts on one."""
-    return len(sample.element.nodes) == 2 and GROUND not in sample.element.nodes
+    return len(sample.term.nodes) == 2 and GROUND not in sample.term.nodes
 
 
 def has_constraints(sample: Sample) -> bool:
-    return bool(sample.element.rows)
+    return bool(sample.term.rows)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexor.bodies import Site
-from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Element
+from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Term
 from tests.laws.calls import call, energies, outputs
 from tests.laws.states import State
 
@@ -25,11 +25,11 @@ def site(node: int, p=(0.0, 0.0, 0.0), R=None) -> Site:
 
 @dataclass
 class Scene:
-    """Nodes and elements; node 0 is the ground. `solve` finds the accelerations and multipliers."""
+    """Nodes and terms; node 0 is the ground. `solve` finds the accelerations and multipliers."""
 
     gravity: tuple[float, float, float] = (0.0, 0.0, -G)
     t: float = 0.0
-    elements: list[Element] = field(default_factory=list)
+    terms: list[Term] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.x, self.R, self.v, self.a = [np.zeros(3)], [np.eye(3)], [np.zeros(6)], [np.zeros(6)]
@@ -44,39 +44,39 @@ class Scene:
         self.v.append(np.array([*v, *omega], dtype=float))
         self.a.append(np.zeros(6))
         self.locked.append(declaration.locked)
-        self.add(declaration.elements(node, self.x[node]))
+        self.add(declaration.terms(node, self.x[node]))
         return node
 
-    def add(self, elements: list[Element]) -> Element:
-        """Add a joint, motor or force; returns its first element."""
-        self.elements += elements
-        return elements[0]
+    def add(self, terms: list[Term]) -> Term:
+        """Add a joint, motor or force; returns its first term."""
+        self.terms += terms
+        return terms[0]
 
-    def state(self, element: Element) -> State:
-        nodes = list(element.nodes)
+    def state(self, term: Term) -> State:
+        nodes = list(term.nodes)
         return State(
             x=np.array(self.x)[nodes],
             R=np.array(self.R)[nodes],
             v=np.array(self.v)[nodes],
             a=np.array(self.a)[nodes],
             s=np.zeros((0, 3)),
-            lam=self.lam.get(id(element), np.zeros(len(element.rows))),
-            h=np.array(element.history, dtype=float),
+            lam=self.lam.get(id(term), np.zeros(len(term.rows))),
+            h=np.array(term.history, dtype=float),
             t=self.t,
             gravity=np.array(self.gravity, dtype=float),
         )
 
     def solve(self) -> Scene:
-        """Accelerations of the nodes (self.a) and multipliers of the elements."""
-        n = 6 * len(self.x) + sum(len(element.rows) for element in self.elements)
+        """Accelerations of the nodes (self.a) and multipliers of the terms."""
+        n = 6 * len(self.x) + sum(len(term.rows) for term in self.terms)
         K, r = np.zeros((n, n)), np.zeros(n)
         rows, first = {}, 6 * len(self.x)
-        for element in self.elements:
-            own = list(range(first, first + len(element.rows)))
+        for term in self.terms:
+            own = list(range(first, first + len(term.rows)))
             first += len(own)
-            rows[id(element)] = own
-            where = [6 * node + dof for node in element.nodes for dof in range(6)] + own
-            answer = call(element, self.state(element), RESIDUAL | MATRIX | ACCELERATION_LEVEL, (0.0, 0.0, 1.0))
+            rows[id(term)] = own
+            where = [6 * node + dof for node in term.nodes for dof in range(6)] + own
+            answer = call(term, self.state(term), RESIDUAL | MATRIX | ACCELERATION_LEVEL, (0.0, 0.0, 1.0))
             assert answer.status == 0
             K[np.ix_(where, where)] += answer.K
             r[where] += answer.r
@@ -85,15 +85,13 @@ class Scene:
         y = np.zeros(n)
         y[free] = np.linalg.solve(K[np.ix_(free, free)], -r[free])
         self.a = list(y[: 6 * len(self.x)].reshape(-1, 6))
-        self.lam = {element: y[own] for element, own in rows.items()}
+        self.lam = {term: y[own] for term, own in rows.items()}
         return self
 
-    def signals(self, element: Element) -> dict[str, float]:
-        """The element's outputs by name."""
-        return dict(
-            zip([output.name for output in element.outputs], outputs(element, self.state(element)), strict=True)
-        )
+    def signals(self, term: Term) -> dict[str, float]:
+        """The term's outputs by name."""
+        return dict(zip([output.name for output in term.outputs], outputs(term, self.state(term)), strict=True))
 
     def energy(self) -> np.ndarray:
-        """kinetic, potential, strain energy, dissipated and input power of all elements together"""
-        return sum(energies(element, self.state(element)) for element in self.elements)
+        """kinetic, potential, strain energy, dissipated and input power of all terms together"""
+        return sum(energies(term, self.state(term)) for term in self.terms)

@@ -13,7 +13,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class State:
-    """Nodes, scalars, multipliers, history and time of one element; `a` is the true acceleration.
+    """Nodes, scalars, multipliers, history and time of one term; `a` is the true acceleration.
 
     x (n, 3), R (n, 3, 3), v and a (n, 6), s (m, 3) = value, rate, second rate.
     turning: 1 where spins of nodes turn with them when these are turned, as in a time step of nodes with own axes.

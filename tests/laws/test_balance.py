@@ -18,30 +18,30 @@ between_two_bodies = on_samples(*REGISTERED, where=has_two_nodes)
 on_one_body = on_samples(*REGISTERED, where=lambda sample: not has_two_nodes(sample))
 
 
-def same_multipliers(element, state, expected):
+def same_multipliers(term, state, expected):
     """The state with the multipliers that give the expected nodal forces: they may be components in axes that turn."""
-    if not element.rows:
+    if not term.rows:
         return state
     free = len(state.rates)
-    idle = nodal(element, residual(element, replace(state, lam=0 * state.lam)))
-    gradient = matrix(element, state, (1.0, 0.0, 0.0))[:free, free:]
+    idle = nodal(term, residual(term, replace(state, lam=0 * state.lam)))
+    gradient = matrix(term, state, (1.0, 0.0, 0.0))[:free, free:]
     lam = np.linalg.lstsq(gradient, (expected - idle).ravel(), rcond=None)[0]
     np.testing.assert_allclose(np.linalg.norm(lam), np.linalg.norm(state.lam), rtol=1e-10)
     return replace(state, lam=lam)
 
 
-def nodal(element, r):
+def nodal(term, r):
     """Forces and moments of each node, (n, 2, 3)."""
-    return r[: 6 * len(element.nodes)].reshape(-1, 2, 3)
+    return r[: 6 * len(term.nodes)].reshape(-1, 2, 3)
 
 
 @seeds
 @between_two_bodies
 def test_action_is_reaction(sample, seed):
     """Σ f = 0 and Σ (x × f + m) = 0. Joints: where the two points coincide as they should."""
-    element = sample.element
+    term = sample.term
     state = allowed_state(sample, seed)
-    forces = nodal(element, residual(element, state))
+    forces = nodal(term, residual(term, state))
     assert np.abs(forces).max() > 1e-3
     np.testing.assert_allclose(forces[:, 0].sum(axis=0), 0, atol=1e-12 * np.abs(forces).max())
     moments = np.cross(state.x, forces[:, 0]) + forces[:, 1]
@@ -55,22 +55,22 @@ def test_a_superposed_rigid_motion_turns_forces_and_leaves_scalars(sample, seed)
 
     Multipliers may be components in global axes; they turn like the constraints do, so λ·Φ, |λ| and |Φ| stay.
     """
-    element = sample.element
+    term = sample.term
     random = np.random.default_rng([seed, 2])
     Q, shift, rates = random_rotation(random), random.normal(size=3), random.normal(size=(4, 3))
     state = allowed_state(sample, seed)
     other = superposed(state, Q, shift, rates)
     free = len(state.rates)
-    expected = nodal(element, residual(element, state)) @ Q.T
-    other = same_multipliers(element, other, expected)
+    expected = nodal(term, residual(term, state)) @ Q.T
+    other = same_multipliers(term, other, expected)
     scale = np.abs(expected).max()
-    np.testing.assert_allclose(nodal(element, residual(element, other)), expected, rtol=0, atol=1e-11 * scale)
+    np.testing.assert_allclose(nodal(term, residual(term, other)), expected, rtol=0, atol=1e-11 * scale)
     for level in (0, VELOCITY_LEVEL, ACCELERATION_LEVEL):
-        before, after = residual(element, state, level)[free:], residual(element, other, level)[free:]
+        before, after = residual(term, state, level)[free:], residual(term, other, level)[free:]
         np.testing.assert_allclose(np.linalg.norm(after), np.linalg.norm(before), rtol=1e-10, atol=1e-10)
         np.testing.assert_allclose(other.lam @ after, state.lam @ before, rtol=1e-10, atol=1e-10)
-    np.testing.assert_allclose(outputs(element, other), outputs(element, state), rtol=1e-10, atol=1e-10)
-    np.testing.assert_allclose(energies(element, other), energies(element, state), rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(outputs(term, other), outputs(term, state), rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(energies(term, other), energies(term, state), rtol=1e-10, atol=1e-10)
 
 
 @seeds
@@ -78,17 +78,17 @@ def test_a_superposed_rigid_motion_turns_forces_and_leaves_scalars(sample, seed)
 def test_another_inertial_frame_turns_forces_and_leaves_scalars(sample, seed):
     random = np.random.default_rng([seed, 3])
     Q, shift = random_rotation(random), random.normal(size=3)
-    for element, turned in zip(sample.elements(), sample.elements(turn=Q, shift=shift), strict=True):
-        state = random_state(element, seed)
-        expected = nodal(element, residual(element, state)) @ Q.T
+    for term, turned in zip(sample.terms(), sample.terms(turn=Q, shift=shift), strict=True):
+        state = random_state(term, seed)
+        expected = nodal(term, residual(term, state)) @ Q.T
         other = same_multipliers(turned, superposed(state, Q, shift), expected)
         scale = np.abs(expected).max()
         np.testing.assert_allclose(nodal(turned, residual(turned, other)), expected, rtol=0, atol=1e-12 * scale)
-        found, told = (outputs(*each) for each in ((turned, other), (element, state)))
-        if element.rows:  # components of its force may be in axes that turn otherwise
+        found, told = (outputs(*each) for each in ((turned, other), (term, state)))
+        if term.rows:  # components of its force may be in axes that turn otherwise
             found, told = np.linalg.norm(found), np.linalg.norm(told)
         np.testing.assert_allclose(found, told, rtol=1e-11, atol=1e-11)
-        np.testing.assert_allclose(energies(turned, other), energies(element, state), rtol=1e-11, atol=1e-11)
+        np.testing.assert_allclose(energies(turned, other), energies(term, state), rtol=1e-11, atol=1e-11)
 
 
 @seeds
@@ -99,12 +99,12 @@ def test_power_balance(sample, seed):
     r·q̇ is the power that the law takes from the bodies. With λ·Φ̇ it holds for velocities that violate the
     constraints, too; a scleronomic constraint takes none, a motor with Φ = q − u(t) gives −λ u̇.
     """
-    for element in sample.elements():
-        state = random_state(element, seed)
+    for term in sample.terms():
+        state = random_state(term, seed)
         free = len(state.rates)
-        power = residual(element, state)[:free] @ state.rates
-        power -= state.lam @ residual(element, state, VELOCITY_LEVEL)[free:]
-        stored = slope(lambda tau, e=element, s=state: energies(e, moved(s, tau))[:3].sum())
-        _, _, _, dissipated, supplied = energies(element, state)
-        scale = 1.0 + np.abs(residual(element, state)).max() * np.abs(state.rates).max()
+        power = residual(term, state)[:free] @ state.rates
+        power -= state.lam @ residual(term, state, VELOCITY_LEVEL)[free:]
+        stored = slope(lambda tau, e=term, s=state: energies(e, moved(s, tau))[:3].sum())
+        _, _, _, dissipated, supplied = energies(term, state)
+        scale = 1.0 + np.abs(residual(term, state)).max() * np.abs(state.rates).max()
         np.testing.assert_allclose(power, stored + dissipated - supplied, rtol=0, atol=1e-9 * scale)

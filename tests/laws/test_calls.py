@@ -18,18 +18,18 @@ REQUESTS = (
 requests = pytest.mark.parametrize("want", REQUESTS)
 
 
-def answers_count(element, want):
+def answers_count(term, want):
     """How many floats of the scratch memory are an answer."""
-    return len(element.outputs) if want & OUTPUT else 5 if want & ENERGY else 0
+    return len(term.outputs) if want & OUTPUT else 5 if want & ENERGY else 0
 
 
 @requests
 @on_samples(*REGISTERED)
 def test_only_what_is_asked_for_is_written(sample, want):
-    for element in sample.elements():
-        state = random_state(element, 1)
-        before = memory(element, state, MIXED)
-        answer = call(element, state, want, MIXED)
+    for term in sample.terms():
+        state = random_state(term, 1)
+        before = memory(term, state, MIXED)
+        answer = call(term, state, want, MIXED)
         assert answer.status == 0
         if not want & RESIDUAL:
             np.testing.assert_array_equal(answer.r, 0)
@@ -37,31 +37,31 @@ def test_only_what_is_asked_for_is_written(sample, want):
             np.testing.assert_array_equal(answer.K, 0)
         if not want & COMMIT:
             np.testing.assert_array_equal(answer.h, before["h"])
-        written = answer.w[: answers_count(element, want)]
+        written = answer.w[: answers_count(term, want)]
         assert np.all(written != GUARD), "an output was not written"
         assert np.all(np.isfinite(written))
 
 
 @on_samples(*REGISTERED)
 def test_matrix_does_not_depend_on_whether_the_residual_is_wanted(sample):
-    for element in sample.elements():
-        state = random_state(element, 2)
-        both = call(element, state, RESIDUAL | MATRIX, MIXED)
-        np.testing.assert_array_equal(call(element, state, MATRIX, MIXED).K, both.K)
-        np.testing.assert_array_equal(call(element, state, RESIDUAL, MIXED).r, both.r)
+    for term in sample.terms():
+        state = random_state(term, 2)
+        both = call(term, state, RESIDUAL | MATRIX, MIXED)
+        np.testing.assert_array_equal(call(term, state, MATRIX, MIXED).K, both.K)
+        np.testing.assert_array_equal(call(term, state, RESIDUAL, MIXED).r, both.r)
 
 
 @on_samples(*REGISTERED)
 def test_compiled_law_does_the_same(sample):
-    for element, machine in zip(sample.elements(), sample.elements(python=False), strict=True):
-        state = random_state(element, 3)
+    for term, machine in zip(sample.terms(), sample.terms(python=False), strict=True):
+        state = random_state(term, 3)
         for want in REQUESTS:
-            expected = call(element, state, want, MIXED)
+            expected = call(term, state, want, MIXED)
             answer = call_compiled(machine, state, want, MIXED)
             assert answer.status == expected.status == 0
             for name in ("r", "K", "h"):
                 values = getattr(expected, name)
                 scale = max(np.abs(values).max(initial=0.0), 1.0)
                 np.testing.assert_allclose(getattr(answer, name), values, rtol=0, atol=1e-13 * scale, err_msg=name)
-            count = answers_count(element, want)
+            count = answers_count(term, want)
             np.testing.assert_allclose(answer.w[:count], expected.w[:count], rtol=1e-12, atol=1e-12)

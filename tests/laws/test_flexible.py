@@ -38,22 +38,22 @@ def at_rest(state):
 def test_tangent_is_the_derivative_of_the_residual(name, seed):
     """Large rotations, strains of some ten percent, velocities and accelerations of any kind."""
     made = sample(name)
-    for element in made.elements[:2]:
-        state = made.state(element, seed)
-        n_lam = len(element.rows)
-        free = element.size - n_lam
-        found = [derivative(element, state, 0, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)]
+    for term in made.terms[:2]:
+        state = made.state(term, seed)
+        n_lam = len(term.rows)
+        free = term.size - n_lam
+        found = [derivative(term, state, 0, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)]
         for c in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.7, -1.3, 0.4)):
             expected = sum(factor * part for factor, part in zip(c, found))[:free]
-            K = matrix(element, state, c)[:free, :free]
+            K = matrix(term, state, c)[:free, :free]
             np.testing.assert_allclose(K, expected, rtol=0, atol=1e-9 * np.abs(expected).max(), err_msg=str(c))
 
 
 @on_flexible
 def test_tangent_is_that_of_dual_numbers(name):
     made = sample(name)
-    for element in made.elements[:2]:
-        assert_tangent(element, made.state(element, 0, deformation=0.05))
+    for term in made.terms[:2]:
+        assert_tangent(term, made.state(term, 0, deformation=0.05))
 
 
 @seeds
@@ -62,17 +62,17 @@ def test_another_inertial_frame_turns_forces_and_leaves_scalars(name, seed):
     random = np.random.default_rng([seed, 3])
     Q, shift = exp_so3(random.normal(size=3) * 3), random.normal(size=3)
     made, turned = sample(name), sample(name, Pose(shift, Q))
-    for element, other in zip(made.elements[:2], turned.elements[:2], strict=True):
-        state = made.state(element, seed)
+    for term, other in zip(made.terms[:2], turned.terms[:2], strict=True):
+        state = made.state(term, seed)
         seen = superposed(state, Q, shift)
         seen = replace(seen, h=np.array(other.history, dtype=float))
-        n = len(element.nodes)
-        r, r_seen = residual(element, state), residual(other, seen)
+        n = len(term.nodes)
+        r, r_seen = residual(term, state), residual(other, seen)
         scale = np.abs(r).max()
         nodal = r[: 6 * n].reshape(-1, 3) @ Q.T
         np.testing.assert_allclose(r_seen[: 6 * n].reshape(-1, 3), nodal, rtol=0, atol=1e-10 * scale)
         np.testing.assert_allclose(r_seen[6 * n :], r[6 * n :], rtol=0, atol=1e-10 * scale)
-        np.testing.assert_allclose(energies(other, seen), energies(element, state), rtol=1e-9, atol=1e-9 * scale)
+        np.testing.assert_allclose(energies(other, seen), energies(term, state), rtol=1e-9, atol=1e-9 * scale)
 
 
 @seeds
@@ -80,10 +80,10 @@ def test_another_inertial_frame_turns_forces_and_leaves_scalars(name, seed):
 def test_elastic_and_damping_forces_are_in_equilibrium(name, seed):
     """Without accelerations and gravity nothing pushes or turns the body as a whole, however it is deformed."""
     made = sample(name)
-    for element in made.elements[:2]:
-        state = at_rest(made.state(element, seed))
-        n = len(element.nodes)
-        r = residual(element, state)
+    for term in made.terms[:2]:
+        state = at_rest(made.state(term, seed))
+        n = len(term.nodes)
+        r = residual(term, state)
         forces = r[: 6 * n].reshape(n, 2, 3)
         moments = np.cross(state.x, forces[:, 0]) + forces[:, 1]
         scale = np.abs(r).max()
@@ -95,26 +95,26 @@ def test_elastic_and_damping_forces_are_in_equilibrium(name, seed):
 @on_flexible
 def test_a_rigid_displacement_strains_nothing(name):
     made = sample(name)
-    for element in made.elements[:2]:
-        state = at_rest(made.state(element, 5, deformation=0.0))
+    for term in made.terms[:2]:
+        state = at_rest(made.state(term, 5, deformation=0.0))
         state = replace(state, s=0 * state.s)
-        bent = at_rest(made.state(element, 5, deformation=0.05))
-        assert np.abs(residual(element, state)).max() < 1e-9 * np.abs(residual(element, bent)).max()
+        bent = at_rest(made.state(term, 5, deformation=0.05))
+        assert np.abs(residual(term, state)).max() < 1e-9 * np.abs(residual(term, bent)).max()
 
 
 @on_flexible
 def test_power_balance(name):
     """r·q̇ = d(T + V + U)/dt + dissipation: exactly, or up to squares of deformations and their rates."""
     made = sample(name)
-    element = made.elements[0]
+    term = made.terms[0]
 
     def mismatch(size: float) -> float:
-        state = made.state(element, 1, deformation=size, rates=size)
-        power = residual(element, state) @ np.concatenate([state.rates, np.zeros(len(element.rows))])
-        stored = slope(lambda tau: energies(element, moved(state, tau))[:3].sum(), 1e-4)
-        return float(power - stored - energies(element, state)[3])
+        state = made.state(term, 1, deformation=size, rates=size)
+        power = residual(term, state) @ np.concatenate([state.rates, np.zeros(len(term.rows))])
+        stored = slope(lambda tau: energies(term, moved(state, tau))[:3].sum(), 1e-4)
+        return float(power - stored - energies(term, state)[3])
 
-    scale = energies(element, made.state(element, 1, deformation=0.0, rates=0.0))[0]
+    scale = energies(term, made.state(term, 1, deformation=0.0, rates=0.0))[0]
     if "nodal" in name:  # the guide's form: centrifugal forces are interpolated
         assert abs(mismatch(1e-3)) < 0.1 * scale
         return
@@ -128,17 +128,17 @@ def test_power_balance(name):
 @on_flexible
 def test_compiled_it_does_the_same(name):
     made = sample(name)
-    for element in made.elements[:2]:
-        state = made.state(element, 2)
+    for term in made.terms[:2]:
+        state = made.state(term, 2)
         for want in (RESIDUAL, RESIDUAL | MATRIX, ENERGY, OUTPUT):
-            python, machine = (f(element, state, want, (0.7, -1.3, 0.4)) for f in (call, call_compiled))
+            python, machine = (f(term, state, want, (0.7, -1.3, 0.4)) for f in (call, call_compiled))
             assert machine.status == python.status == 0
             scale = np.abs(python.r).max(initial=1.0)
             np.testing.assert_allclose(machine.r, python.r, rtol=1e-10, atol=1e-10 * scale)
             np.testing.assert_allclose(machine.K, python.K, rtol=1e-10, atol=1e-10 * np.abs(python.K).max(initial=1.0))
         np.testing.assert_allclose(
-            call_compiled(element, state, OUTPUT).w[: len(element.outputs)],
-            outputs(element, state),
+            call_compiled(term, state, OUTPUT).w[: len(term.outputs)],
+            outputs(term, state),
             rtol=1e-9,
             atol=1e-9,
         )
@@ -146,12 +146,12 @@ def test_compiled_it_does_the_same(name):
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name.startswith(("superelement", "floating"))])
 def test_a_load_on_the_mesh_has_an_exact_tangent_and_its_power_is_input(name):
-    made, element = loaded(name)
-    state = made.state(element, 3)
-    by_q = derivative(element, state, 0, COORDINATES, element.size)
-    np.testing.assert_allclose(matrix(element, state, (1.0, 0.0, 0.0)), by_q, rtol=0, atol=1e-9 * np.abs(by_q).max())
-    r = residual(element, state)
-    assert energies(element, state)[4] == pytest.approx(-r @ state.rates, rel=1e-10)
-    assert np.linalg.norm(r[: 6 * len(element.nodes)].reshape(-1, 2, 3)[:, 0].sum(axis=0)) == pytest.approx(
+    made, term = loaded(name)
+    state = made.state(term, 3)
+    by_q = derivative(term, state, 0, COORDINATES, term.size)
+    np.testing.assert_allclose(matrix(term, state, (1.0, 0.0, 0.0)), by_q, rtol=0, atol=1e-9 * np.abs(by_q).max())
+    r = residual(term, state)
+    assert energies(term, state)[4] == pytest.approx(-r @ state.rates, rel=1e-10)
+    assert np.linalg.norm(r[: 6 * len(term.nodes)].reshape(-1, 2, 3)[:, 0].sum(axis=0)) == pytest.approx(
         2.0 * abs(np.sin(2 * np.pi * 1.3 * state.t)) * 0.06 * np.sqrt(14) * 1e3, rel=1e-9
     )

@@ -33,9 +33,9 @@ def test_json_round_trip(sample):
 def test_elements_have_distinct_signals_with_units(sample):
     from flexor.units import si
 
-    for element in sample.elements():
-        names = [output.name for output in element.outputs]
+    for term in sample.terms():
+        names = [output.name for output in term.outputs]
         assert len(set(names)) == len(names)
         assert all(name.isidentifier() for name in names)
-        assert all(si(f"1 {output.unit}") == 1.0 for output in element.outputs)
-        assert len(set(element.rows)) == len(element.rows)
+        assert all(si(f"1 {output.unit}") == 1.0 for output in term.outputs)
+        assert len(set(term.rows)) == len(term.rows)

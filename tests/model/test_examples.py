@@ -42,5 +42,5 @@ def test_the_piston_starts_where_the_comment_says():
 def test_one_degree_of_freedom_and_nothing_redundant(name):
     mechanism = lower(fx.Model.load(FOLDER / f"{name}.yaml"), python=True)
     motors = {item.name for item in fx.Model.load(FOLDER / f"{name}.yaml").items if item.type == "motor"}
-    rows = sum(len(element.rows) for element in mechanism.elements if element.name not in motors)
+    rows = sum(len(element.rows) for element in mechanism.terms if element.name not in motors)
     assert 6 * (len(mechanism.nodes) - 1) - rows == 1

@@ -35,14 +35,14 @@ def python(request, monkeypatch):
 def test_every_item_is_lowered(python):
     mechanism = lower(ONE_OF_EACH, python=python)
     assert {type(item) for item in ONE_OF_EACH.items} == set(ITEMS)
-    named = {element.name.partition(".")[0] for element in mechanism.elements} | {s.joint for s in mechanism.slaves}
+    named = {element.name.partition(".")[0] for element in mechanism.terms} | {s.joint for s in mechanism.followers}
     assert named == {item.name for item in ONE_OF_EACH.items}
     assert mechanism.nodes[0].name == "ground"
     assert list(dict.fromkeys(node.name.partition(".")[0] for node in mechanism.nodes[1:])) == [
         item.name for item in ONE_OF_EACH.items if isinstance(item, tuple(fx.bodies.BODIES))
     ]
     assert mechanism.gravity == (0.0, 0.0, -9.81)
-    drive = next(element for element in mechanism.elements if element.name == "drive")
+    drive = next(element for element in mechanism.terms if element.name == "drive")
     motion = ConstraintOn(drive.words(python)).motion
     assert motion.address < 0 if python else motion.address == 4711  # a handle, or an address
 
@@ -50,7 +50,7 @@ def test_every_item_is_lowered(python):
 def violations(mechanism, names, want):
     """Largest violation of the constraints of these elements."""
     worst = 0.0
-    for element in mechanism.elements:
+    for element in mechanism.terms:
         if element.name in names and element.rows:
             r, _ = evaluate(mechanism, element, want)
             worst = max(worst, np.abs(r[6 * len(element.nodes) :]).max())
@@ -63,7 +63,7 @@ def test_the_laws_find_one_of_each_assembled():
     names = {item.name for item in ONE_OF_EACH.items if not isinstance(item, fx.RollingDisc)}
     assert violations(mechanism, names, RESIDUAL) < 1e-14
     assert violations(mechanism, names, RESIDUAL | VELOCITY_LEVEL) < 1e-14
-    for element in mechanism.elements:
+    for element in mechanism.terms:
         item = ONE_OF_EACH[element.name.partition(".")[0]]
         if isinstance(item, Joint):
             _, w = evaluate(mechanism, element, OUTPUT)
@@ -92,21 +92,21 @@ def test_the_laws_find_any_tree_assembled_and_moving_consistently(model):
 def test_eliminated_joints_reproduce_the_placement(model):
     mechanism = lower(model, python=True)
     done = {0}
-    for slave in mechanism.slaves:
-        later = {other.node for other in mechanism.slaves} - done
-        assert slave.master not in later  # masters come first
-        done.add(slave.node)
-        a, b = mechanism.nodes[slave.master], mechanism.nodes[slave.node]
-        X = Pose(a.x, a.R) @ Pose(slave.site_master.p_NM, slave.site_master.R_NM)
-        for (turns, axis), scalar in zip(slave.motions, slave.scalars, strict=True):
+    for follower in mechanism.followers:
+        later = {other.node for other in mechanism.followers} - done
+        assert follower.master not in later  # masters come first
+        done.add(follower.node)
+        a, b = mechanism.nodes[follower.master], mechanism.nodes[follower.node]
+        X = Pose(a.x, a.R) @ Pose(follower.site_master.p_NM, follower.site_master.R_NM)
+        for (turns, axis), scalar in zip(follower.motions, follower.scalars, strict=True):
             step = mechanism.scalars[scalar].value * np.eye(3)[axis]
             X = X @ (Pose(np.zeros(3), exp_so3(step)) if turns else Pose(step))
-        X = X @ Pose(slave.site_slave.p_NM, slave.site_slave.R_NM).inverse()
+        X = X @ Pose(follower.site_follower.p_NM, follower.site_follower.R_NM).inverse()
         assert X.isclose(Pose(b.x, b.R), 1e-12)
-        assert all(element.name != slave.joint or not element.rows for element in mechanism.elements)
+        assert all(element.name != follower.joint or not element.rows for element in mechanism.terms)
 
 
-def test_slaves_in_any_order_come_after_their_masters():
+def test_followers_in_any_order_come_after_their_masters():
     links = [fx.RigidBody(f"l{i}", 1, 1) for i in range(4)]
     joints = [
         fx.Revolute(
@@ -120,13 +120,13 @@ def test_slaves_in_any_order_come_after_their_masters():
         for i in (3, 1, 2)
     ]
     mechanism = lower(fx.Model("chain", [*links, fx.Fixed("base", fx.ground, links[0]), *joints]), python=True)
-    assert [slave.joint for slave in mechanism.slaves] == ["j1", "j2", "j3"]
-    names = [mechanism.scalars[slave.scalars[0]] for slave in mechanism.slaves]
+    assert [follower.joint for follower in mechanism.followers] == ["j1", "j2", "j3"]
+    names = [mechanism.scalars[follower.scalars[0]] for follower in mechanism.followers]
     assert [(s.name, s.unit, s.value, s.rate) for s in names] == [
         ("j1.angle", "rad", 0.1, 1.0), ("j2.angle", "rad", 0.2, 2.0),
         ("j3.angle", "rad", 0.30000000000000004, 3.0),
     ]  # fmt: skip
-    assert [element.name for element in mechanism.elements] == ["l0", "l1", "l2", "l3", "base"]
+    assert [element.name for element in mechanism.terms] == ["l0", "l1", "l2", "l3", "base"]
 
 
 def test_the_node_is_the_centre_of_mass():
@@ -152,7 +152,7 @@ def test_sites_of_forces_are_relative_to_the_node():
     arm = fx.RigidBody("arm", 1, 1, center_of_mass=(0.25, 0, 0), markers={"tip": (0.5, 0, 0)})
     model = fx.Model("m", [arm, fx.PointForce("f", arm["tip"], direction="y", force=2)], gravity=(0, 0, 0))
     mechanism = lower(model, python=True)
-    r, _ = evaluate(mechanism, mechanism.elements[1], RESIDUAL)
+    r, _ = evaluate(mechanism, mechanism.terms[1], RESIDUAL)
     assert_allclose(r, (0, -2, 0, 0, 0, -0.5), atol=1e-15)  # force, and moment about the centre of mass
 
 
@@ -165,7 +165,7 @@ def test_lengths_left_out_are_measured():
         fx.AxialSpring("stretched", fx.ground, arm, stiffness=100, free_length="4 m"),
     ]
     mechanism = lower(fx.Model("m", items), python=True)
-    rod, spring, stretched = mechanism.elements[1:]
+    rod, spring, stretched = mechanism.terms[1:]
     assert_allclose(evaluate(mechanism, rod, RESIDUAL)[0][12:], 0, atol=1e-15)
     assert_allclose(evaluate(mechanism, spring, RESIDUAL)[0], 0, atol=1e-12)
     assert_allclose(evaluate(mechanism, stretched, RESIDUAL)[0][6:9], (60, 0, 80), atol=1e-12)
@@ -176,7 +176,7 @@ def test_motors_start_where_the_joint_stands():
     items = [piston, fx.Prismatic("bore", fx.ground, piston, axis="x"), fx.Motor("push", "bore", speed="2*t")]
     mechanism = lower(fx.Model("m", items), python=True)
     assert violations(mechanism, {"push", "bore"}, RESIDUAL) < 1e-15
-    motor = mechanism.elements[2]
+    motor = mechanism.terms[2]
     assert motor.history == (0.0, pytest.approx(0.38))
 
 
@@ -188,5 +188,5 @@ def test_joint_springs_count_turns_from_the_start():
         fx.JointSpring("coil", "pin", stiffness=2),
     ]
     mechanism = lower(fx.Model("m", items), python=True)
-    _, w = evaluate(mechanism, mechanism.elements[2], OUTPUT)
+    _, w = evaluate(mechanism, mechanism.terms[2], OUTPUT)
     assert_allclose(w[:2], (np.radians(740), -2 * np.radians(740)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.bodies.full_mesh.average_tie import average_tie_element
+from flexor.bodies.full_mesh.average_tie import average_tie_term
 from flexor.elements import SOLIDS
 from flexor.elements.assembly.constraints import average_link
 from flexor.elements.assembly.dofs import dof_map, element_widths
@@ -59,7 +59,7 @@ def test_in_small_motion_the_law_is_the_link(element: str) -> None:
     coupling = average_link(link, linked, dof_map(linked))
     X0, X = linked.points[node], linked.points[list(link.independents)]
     k = len(X)
-    law = average_tie_element("b", 1, range(2, k + 2), X0, X, np.array(link.weights), np.array(link.levers))
+    law = average_tie_term("b", 1, range(2, k + 2), X0, X, np.array(link.weights), np.array(link.levers))
     still = State(
         x=np.vstack([X0, X]), R=np.tile(np.eye(3), (k + 1, 1, 1)), v=np.zeros((k + 1, 6)), a=np.zeros((k + 1, 6)),
         s=np.zeros((0, 3)), lam=np.zeros(6), h=np.zeros(0), t=0.0, gravity=np.zeros(3),

@@ -11,7 +11,7 @@ from flexor.bodies.beam.beam import Beam
 from flexor.bodies.body import Start
 from flexor.bodies.marker import Site
 from flexor.forces import PointForce, PointTorque
-from flexor.law import Element
+from flexor.law import Term
 from flexor.law.coordinates import Node
 from flexor.model.mechanism import Mechanism
 from flexor.spatial import Pose
@@ -24,11 +24,11 @@ def beam_mechanism(
     beam: Beam,
     *,
     clamped: tuple[str, ...] = ("start",),
-    loads: tuple[Element, ...] = (),
+    loads: tuple[Term, ...] = (),
     gravity: tuple[float, float, float] = (0.0, 0.0, 0.0),
     locked: tuple[int, ...] = (),
     twist: Any = (0.0,) * 6,
-    more: tuple[Element, ...] = (),
+    more: tuple[Term, ...] = (),
 ) -> Mechanism:
     """The beam alone: some nodes clamped, `locked` freedoms at all nodes."""
     parts = beam.parts(Start(Pose(np.zeros(3), np.eye(3)), np.array(twist, dtype=float)))
@@ -38,8 +38,8 @@ def beam_mechanism(
         name=beam.name,
         nodes=(GROUND, *nodes),
         scalars=(),
-        elements=(*parts.elements, *loads, *more),
-        slaves=(),
+        terms=(*parts.terms, *loads, *more),
+        followers=(),
         gravity=gravity,
     )
 
@@ -48,22 +48,22 @@ def node_of(beam: Beam, marker: str) -> int:
     return 1 + beam.carrier(marker, np.zeros(3))[0]
 
 
-def _load(kind: type, beam: Beam, marker: str, vector: Any, function: Any) -> Element:
+def _load(kind: type, beam: Beam, marker: str, vector: Any, function: Any) -> Term:
     size = float(np.linalg.norm(vector))
     site = Site(node_of(beam, marker), np.zeros(3), np.eye(3))
     field = "force" if kind is PointForce else "torque"
     values = {field: size if function is None else function}
     item = kind(f"{marker} {field}", on=f"{beam.name}.{marker}", direction=tuple(vector), **values)
-    (element,) = item.elements(site)
+    (element,) = item.terms(site)
     return element
 
 
-def force(beam: Beam, marker: str, vector: Any, function: Any = None) -> Element:
+def force(beam: Beam, marker: str, vector: Any, function: Any = None) -> Term:
     """A dead force [N]; with a function of time its size is that function's."""
     return _load(PointForce, beam, marker, vector, function)
 
 
-def torque(beam: Beam, marker: str, vector: Any, function: Any = None) -> Element:
+def torque(beam: Beam, marker: str, vector: Any, function: Any = None) -> Term:
     """A dead torque about a fixed axis [N m]."""
     return _load(PointTorque, beam, marker, vector, function)
 

@@ -16,7 +16,7 @@ from flexor.bodies.beam.beam import Beam
 from flexor.bodies.marker import Site
 from flexor.bodies.rigid_body import Inertial, rigid_body
 from flexor.forces import AxialSpring
-from flexor.law import Element
+from flexor.law import Term
 from flexor.materials import Isotropic
 from flexor.mesh.section import Circle
 from flexor.solve import modes
@@ -27,26 +27,26 @@ ANCHOR = 10.0  # distance of a spring's other end, m
 TWO_DISCS = ((0.5, 0.28), (1.0, 0.35))
 
 
-def disc(beam: Beam, x: float, diameter: float) -> Element:
+def disc(beam: Beam, x: float, diameter: float) -> Term:
     """0.07 m wide, with a bore for the shaft."""
     m = RHO * np.pi / 4 * (diameter**2 - 0.05**2) * 0.07
     polar = m / 8 * (diameter**2 + 0.05**2)
     across = polar / 2 + m * 0.07**2 / 12
     p = Inertial.pack(mass=m, inertia=(polar, across, across, 0, 0, 0), start=(x, 0, 0))
-    return Element(f"disc at {x}", rigid_body, (node_of(beam, station(x)),), parameters=p)
+    return Term(f"disc at {x}", rigid_body, (node_of(beam, station(x)),), parameters=p)
 
 
 def station(x: float) -> str:
     return f"node {round(x / LENGTH * DIVISIONS)}"
 
 
-def bearing(beam: Beam, x: float, stiffness: Any, damping: Any) -> list[Element]:
+def bearing(beam: Beam, x: float, stiffness: Any, damping: Any) -> list[Term]:
     elements = []
     for axis, k, c in zip(np.eye(3)[1:], stiffness, damping):
         held = Site(0, np.array([x, 0, 0]) + ANCHOR * axis, np.eye(3))
         on = Site(node_of(beam, station(x)), np.zeros(3), np.eye(3))
         spring = AxialSpring("spring", "ground", "shaft", stiffness=k, damping=c, free_length=ANCHOR)
-        elements += spring.elements(a=held, b=on, length=None)
+        elements += spring.terms(a=held, b=on, length=None)
     return elements
 
 

@@ -13,7 +13,7 @@ from scipy.linalg import eigh
 from benchmarks.nowhere import Nowhere
 from flexor import solve
 from flexor.bodies import RigidBody, Site
-from flexor.bodies.floating.law import floating_element
+from flexor.bodies.floating.law import floating_term
 from flexor.bodies.floating.mean_axes import MeanAxes
 from flexor.functions import Polynomial
 from flexor.joints import Cylindrical, Motor, Prismatic, Revolute, Spherical
@@ -88,15 +88,15 @@ def mechanism(p) -> tuple[Mechanism, np.ndarray]:
     wrist = Spherical("wrist", "rod", "slider")
     bore = Prismatic("bore", "ground", "slider", axis="x", start=x3, start_rate=v3)
     elements = [
-        *RigidBody("crank", p["M1"], (1.0, 1.0, p["J1"])).elements(1, nodes[1].x),
-        floating_element("rod", axes, 2, (0, 1, 2, 3), pin),
+        *RigidBody("crank", p["M1"], (1.0, 1.0, p["J1"])).terms(1, nodes[1].x),
+        floating_term("rod", axes, 2, (0, 1, 2, 3), pin),
         material_point_element("rod.wrist", 2, 3, (0, 1, 2, 3), (p["L2"], 0, 0), S @ Φ, np.zeros((3, 4))),
-        *RigidBody("slider", p["M3"], (1.0, 1.0, 1.0)).elements(4, nodes[4].x),
-        *main.elements(**ends(main, 0, 1)),
-        *crank_pin.elements(**ends(crank_pin, 1, 2, p["L1"])),
-        *wrist.elements(**ends(wrist, 3, 4)),
-        *bore.elements(**ends(bore, 0, 4)),
-        *Motor("drive", "main", position=Polynomial(coefficients=(φ1, p["omega"]))).elements(main, **ends(main, 0, 1)),
+        *RigidBody("slider", p["M3"], (1.0, 1.0, 1.0)).terms(4, nodes[4].x),
+        *main.terms(**ends(main, 0, 1)),
+        *crank_pin.terms(**ends(crank_pin, 1, 2, p["L1"])),
+        *wrist.terms(**ends(wrist, 3, 4)),
+        *bore.terms(**ends(bore, 0, 4)),
+        *Motor("drive", "main", position=Polynomial(coefficients=(φ1, p["omega"]))).terms(main, **ends(main, 0, 1)),
     ]
     return Mechanism("slider-crank", nodes, scalars, tuple(elements), (), (0.0, 0.0, 0.0)), Φ
 

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from flexor.bodies.follower import Slave
+from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
 from flexor.declaration import AngularVelocity, Declaration, Point, Rotation, Velocity
-from flexor.law import Element
+from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 from flexor.spatial import Pose
 
@@ -47,9 +47,9 @@ class Parts:
     """What a body consists of in a mechanism."""
 
     nodes: tuple[Node, ...]
-    elements: tuple[Element, ...]
+    terms: tuple[Term, ...]
     scalars: tuple[Scalar, ...] = ()
-    slaves: tuple[Slave, ...] = ()
+    followers: tuple[Follower, ...] = ()
 
 
 class Body(Attachable, Declaration):
@@ -120,11 +120,11 @@ class Body(Attachable, Declaration):
         """Nodes, scalars and what the body contributes to the equations."""
         offset = np.array(self.node_offset)
         node = start.at(self.name, offset, p_NO=-offset, locked=self.locked, weights=self.weights, placed=self.placed)
-        return Parts((node,), tuple(self.elements(start.node, node.x)))
+        return Parts((node,), tuple(self.terms(start.node, node.x)))
 
-    def elements(self, node: int, x0: Any) -> list[Element]:
+    def terms(self, node: int, x0: Any) -> list[Term]:
         """What a body with one node contributes to the equations; x0 is the node's initial position."""
-        raise TypeError(f"{type(self).__name__} declares no elements")
+        raise TypeError(f"{type(self).__name__} declares no terms")
 
     def rigid(self) -> Any:
         """The body as a RigidBody with the same mass, markers and place; itself unless it is flexible."""

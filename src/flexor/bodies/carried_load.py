@@ -21,7 +21,7 @@ from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, Shadow, find_f
 from flexor.elements.assembly.loads import Centrifugal, Gravity, load_vector
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call, evaluate, packed
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
 from flexor.law.primitives import at
 from flexor.law.record import Packed, Record, integer, nested, numbers, repacked, tail
@@ -193,7 +193,7 @@ def nodal_forces(reduced: Any, loads: Sequence[Any]) -> np.ndarray:
     return f
 
 
-def floating_load_element(
+def floating_load_term(
     name: str,
     node: int,
     scalars: Sequence[int],
@@ -201,7 +201,7 @@ def floating_load_element(
     function: Any,
     lever: np.ndarray | None = None,
     stiffness: np.ndarray | None = None,
-) -> Element:
+) -> Term:
     """g: (6 + m,), lever: (3, m), see `load_on`;  stiffness: (m, m) geometric stiffness of the load, or none."""
     parameters = FloatingLoad.pack(
         factor=packed(function),
@@ -212,33 +212,33 @@ def floating_load_element(
         lever=np.zeros((len(scalars), 3)) if lever is None else lever.T,
         stiffness=() if stiffness is None else stiffness,
     )
-    return Element(name, floating_load, (node,), tuple(scalars), parameters=parameters)
+    return Term(name, floating_load, (node,), tuple(scalars), parameters=parameters)
 
 
-def superelement_load_element(
+def superelement_load_term(
     name: str,
     nodes: Sequence[int],
     scalars: Sequence[int],
     body: Packed,
     g: np.ndarray,
     function: Any,
-) -> Element:
+) -> Term:
     """body: parameters of the superelement, whose frame carries the load."""
     carrier = CorotatedBody(body.words)
     parameters = CorotatedLoad.pack(
         frame=repacked(carrier.frame), turning=carrier.turning, factor=packed(function), g=g
     )
-    return Element(name, superelement_load, tuple(nodes), tuple(scalars), parameters=parameters)
+    return Term(name, superelement_load, tuple(nodes), tuple(scalars), parameters=parameters)
 
 
-def mesh_load_elements(
+def mesh_load_terms(
     name: str,
     f: np.ndarray,
     turning: np.ndarray,
     numbers: Mapping[int, int],
     placed: Sequence[tuple[np.ndarray, np.ndarray, Any]],
     function: Any,
-) -> tuple[Element, ...]:
+) -> tuple[Term, ...]:
     """Loads on a whole mesh.
 
     f: (n, 6) at its points, in the axes of the body.   turning: (n,) which have a rotation or follow such nodes.
@@ -246,13 +246,13 @@ def mesh_load_elements(
     The first one has the signal `factor`; the power of all together is in the energy that the run records as input.
     """
     loaded = np.flatnonzero(turning & f.any(axis=1)).tolist()
-    elements = [floating_load_element(name, numbers[i], (), f[i], function) for i in loaded]
+    terms = [floating_load_term(name, numbers[i], (), f[i], function) for i in loaded]
     count = np.bincount(np.concatenate([points for points, _, _ in placed]), minlength=len(f))
     shares = np.where(turning[:, None], 0.0, f) / np.maximum(count, 1)[:, None]
     for points, _, made in placed:
         if shares[points].any():
             nodes = [numbers[int(i)] for i in points]
             body = made.parameters
-            elements.append(superelement_load_element(name, nodes, (), body, shares[points].ravel(), function))
-    outputs = [element.law.outputs[:1] if i == 0 else () for i, element in enumerate(elements)]
-    return tuple(replace(element, own_outputs=own) for element, own in zip(elements, outputs, strict=True))
+            terms.append(superelement_load_term(name, nodes, (), body, shares[points].ravel(), function))
+    outputs = [term.law.outputs[:1] if i == 0 else () for i, term in enumerate(terms)]
+    return tuple(replace(term, own_outputs=own) for term, own in zip(terms, outputs, strict=True))

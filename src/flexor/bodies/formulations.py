@@ -10,14 +10,14 @@ import numpy as np
 
 from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
-from flexor.bodies.carried_load import floating_load_element, nodal_forces, superelement_load_element
+from flexor.bodies.carried_load import floating_load_term, nodal_forces, superelement_load_term
 from flexor.bodies.floating.control_point import loaded_mesh
 from flexor.bodies.floating.formulation import LIGHT, Floating
-from flexor.bodies.follower import Slave
+from flexor.bodies.follower import Follower
 from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.bodies.marker import Site
-from flexor.bodies.superelement.term import superelement_element, superelement_parameters
-from flexor.law import Element
+from flexor.bodies.superelement.term import superelement_parameters, superelement_term
+from flexor.law import Term
 from flexor.law.coordinates import Scalar
 from flexor.law.record import Packed
 
@@ -29,7 +29,7 @@ class Realisation(Protocol):
 
     def parts(self, start: Start) -> Parts: ...
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]: ...
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]: ...
 
 
 class Rigid:
@@ -47,20 +47,20 @@ class Rigid:
     def parts(self, start: Start) -> Parts:
         own = self.body.parts(start)
         com, weights = self.reduced.mass_properties.com, tuple(LIGHT * weight for weight in self.body.weights)
-        nodes, slaves = list(own.nodes), []
+        nodes, followers = list(own.nodes), []
         for name in self.body.marker_names:
             at, number = np.array(self.body.marker(name).at), start.node + len(nodes)
             site, follower = Site(start.node, at - com, np.eye(3)), Site(number, np.zeros(3), np.eye(3))
-            slaves.append(Slave("", number, start.node, site, follower, (), ()))
+            followers.append(Follower("", number, start.node, site, follower, (), ()))
             nodes.append(start.at(f"{self.body.name}.{name}", at, weights=weights))
-        return Parts(tuple(nodes), own.elements, slaves=tuple(slaves))
+        return Parts(tuple(nodes), own.terms, followers=tuple(followers))
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
         """Their resultant at the centre of mass."""
         model = loaded_mesh(self.reduced)
         f = nodal_forces(self.reduced, loads)
         g = model.dofs.rigid_modes(self.reduced.nodes, about=self.reduced.mass_properties.com).T @ f
-        return (floating_load_element(name, node, (), g, factor),)
+        return (floating_load_term(name, node, (), g, factor),)
 
 
 class Superelement:
@@ -87,7 +87,7 @@ class Superelement:
         ]
         scalars = mode_scalars(body.name, reduced.size - 6 * c)
         numbers = range(start.scalar, start.scalar + len(scalars))
-        element = superelement_element(
+        element = superelement_term(
             body.name,
             range(start.node, start.node + c),
             numbers,
@@ -97,12 +97,12 @@ class Superelement:
         )
         return Parts(tuple(nodes), (element,), scalars)
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
         """Loads on the mesh that turn with the body, times a function of time."""
         c, N = len(self.reduced.interfaces), self.reduced.size
         g = self.reduced.shapes.T @ nodal_forces(self.reduced, loads)
         nodes, scalars = range(node, node + c), range(scalar, scalar + N - 6 * c)
-        return (superelement_load_element(name, nodes, scalars, self.parameters, g, factor),)
+        return (superelement_load_term(name, nodes, scalars, self.parameters, g, factor),)
 
     @cached_property
     def parameters(self) -> Packed:

@@ -21,7 +21,7 @@ from pydantic import Field, model_validator
 from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.rigid_body import RigidBody
-from flexor.bodies.superelement.term import superelement_element, superelement_parameters
+from flexor.bodies.superelement.term import superelement_parameters, superelement_term
 from flexor.declaration import Frequency, Time, quantity
 from flexor.errors import ModelError, Problem
 from flexor.reduce.nodal_inertia import nodal_inertia
@@ -137,7 +137,7 @@ class GenericPart(RigidBody):
         )
         numbers = range(start.node, start.node + c)
         center = np.array(self.center_of_mass)
-        return Parts(nodes, (superelement_element(self.name, numbers, (), parameters, center, start.X_WB),))
+        return Parts(nodes, (superelement_term(self.name, numbers, (), parameters, center, start.X_WB),))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from pydantic import Field
 from flexor.bodies.body import Body
 from flexor.bodies.rigid_body import Inertial, rigid_body
 from flexor.declaration import Mass
-from flexor.law import Element
+from flexor.law import Term
 
 
 class PointMass(Body):
@@ -27,9 +27,7 @@ class PointMass(Body):
     def weights(self) -> tuple[float, float]:
         return (self.mass, self.mass)
 
-    def elements(self, node: int, x0: Any) -> list[Element]:
+    def terms(self, node: int, x0: Any) -> list[Term]:
         return [
-            Element(
-                self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=[0.0] * 6, start=x0)
-            )
+            Term(self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=[0.0] * 6, start=x0))
         ]

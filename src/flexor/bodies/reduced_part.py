@@ -17,7 +17,7 @@ from flexor.errors import ModelError, Problem
 from flexor.io.file_mark import files_read, note_file
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.select import mesh_size
-from flexor.reduce.interface import Interface, Surroundings
+from flexor.reduce.interface import Interface, Neighbourhood
 from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.reduction import reduce_quietly
 
@@ -103,4 +103,4 @@ def interface_around(mesh: Mesh, point: np.ndarray) -> Interface:
     chosen = [nearest] if turns else np.unique(np.concatenate(touching))
     ids = [int(mesh.node_ids[node]) for node in chosen]
     tie = "rigid" if turns else "average"
-    return Surroundings({"type": "numbered", "ids": ids}, at=tuple(map(float, point)), tie=tie)
+    return Neighbourhood({"type": "numbered", "ids": ids}, at=tuple(map(float, point)), tie=tie)

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.body import Body
 from flexor.declaration import Mass, Point, bounded, quantity
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, number, numbers
 from flexor.law.tuples import (
@@ -146,8 +146,8 @@ class RigidBody(Body):
     def weights(self) -> tuple[float, float]:
         return (self.mass, sum(self.inertia[:3]) / 3)
 
-    def elements(self, node: int, x0: Any) -> list[Element]:
+    def terms(self, node: int, x0: Any) -> list[Term]:
         moments = (*self.inertia, 0.0, 0.0, 0.0)[:6]
         return [
-            Element(self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0))
+            Term(self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0))
         ]

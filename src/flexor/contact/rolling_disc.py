@@ -15,7 +15,7 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction, Length, Point
-from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Element, law
+from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
 from flexor.law.dual import asin, sqrt
 from flexor.law.face import level_coefficient, put_energies
 from flexor.law.record import Record, number, numbers
@@ -152,7 +152,7 @@ class RollingDisc(Declaration):
     normal: Direction = Field((0.0, 0.0, 1.0), description="Normal of the plane, global.")
     point: Point = Field((0.0, 0.0, 0.0), description="A point of the plane, global [m].")
 
-    def elements(self, site: Site) -> list[Element]:
+    def terms(self, site: Site) -> list[Term]:
         import numpy as np
 
         from flexor.law import GROUND
@@ -163,4 +163,4 @@ class RollingDisc(Declaration):
             p_NM=site.p_NM, axis=axis, radius=self.radius, plane=triad(self.normal), point=self.point
         )
         rows = ("height", "slip x", "slip y")
-        return [Element(self.name, rolling_disc, (GROUND, site.node), rows=rows, nonholonomic=2, parameters=parameters)]
+        return [Term(self.name, rolling_disc, (GROUND, site.node), rows=rows, nonholonomic=2, parameters=parameters)]

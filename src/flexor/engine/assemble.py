@@ -1,19 +1,19 @@
-"""Residual and matrix of the whole mechanism: gather, call the law, scatter; element by element."""
+"""Residual and matrix of the whole mechanism: gather, call the law, scatter; term by term."""
 
 from __future__ import annotations
 
-from flexor.engine.followers import modal_stiffness, slave_stiffness
-from flexor.engine.memory import BY_JOINT, LAW_FAILED, OK, Follower, Memory, Scatter, Term
+from flexor.engine.followers import follower_stiffness, modal_stiffness
+from flexor.engine.memory import BY_JOINT, LAW_FAILED, OK, FollowerRecord, Memory, Scatter, TermRecord
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call, call_law
 from flexor.law.tuples import vec
 
-# how a scatter entry reads the element matrix
+# how a scatter entry reads the term matrix
 PLAIN, AVERAGED, TRANSPOSED, SCALE_ROWS, SCALE_COLUMNS = 0, 1, 2, 4, 8
 
 
-def call_element(T, d, want, lam):
-    """Gather the state of the element described by d and call its law; r and K land in the element buffers."""
+def call_term(T, d, want, lam):
+    """Gather the state of the term described by d and call its law; r and K land in the term buffers."""
     n = d.size
     n_nodes = d.nodes
     r = T.buffer_residual
@@ -85,9 +85,9 @@ def assemble(T: Memory):
     if want & MATRIX:
         call(T.linear.clear, T.linear)
     for e in range(I.n_terms):
-        d = Term(T.terms, e)
+        d = TermRecord(T.terms, e)
         lam = at(T.lam, d.lam)
-        status = call_element(T, d, want, lam)
+        status = call_term(T, d, want, lam)
         if F.augmentation != 0.0 and d.multipliers > 0 and status == 0:
             status = _augment(T, d, want, lam, F.augmentation, scale)
         if status != 0:
@@ -99,7 +99,7 @@ def assemble(T: Memory):
         else:
             _scatter(T, d, want, scale)
     if I.n_followers > 0 and want & MATRIX:
-        _add_slave_stiffness(T, c[0])
+        _add_follower_stiffness(T, c[0])
     _lock(T, want)
     return OK
 
@@ -138,7 +138,7 @@ def _scatter(T, d, want, scale):
 
 
 def _scatter_matrix(T, entries, count, K, n, scale):
-    """Add blocks of an element matrix to the system's; entries: row, column, rows, columns, offset, stride, mode."""
+    """Add blocks of a term matrix to the system's; entries: row, column, rows, columns, offset, stride, mode."""
     values = T.linear.values
     for b in range(count):
         entry = Scatter(entries, b)
@@ -163,7 +163,7 @@ def _scatter_matrix(T, entries, count, K, n, scale):
 
 
 def _augment(T, d, want, lam, p, scale):
-    """The element again with multipliers λ + p Φ, and p BᵀB in its matrix; Φ is scaled like its rows."""
+    """The term again with multipliers λ + p Φ, and p BᵀB in its matrix; Φ is scaled like its rows."""
     r = T.buffer_residual
     K = T.buffer_matrix
     shifted = T.buffer_lam
@@ -172,7 +172,7 @@ def _augment(T, d, want, lam, p, scale):
     free = n - m
     for q in range(m):
         shifted[q] = lam[q] + p * scale * r[free + q]
-    status = call_element(T, d, want, shifted)
+    status = call_term(T, d, want, shifted)
     if want & MATRIX:
         for q in range(m):
             for i in range(free):
@@ -184,7 +184,7 @@ def _augment(T, d, want, lam, p, scale):
 
 
 def _condense_and_scatter(T, d, want, scale):
-    """Tᵀ r and Tᵀ K T for an element that touches slave nodes, then scatter to the independent coordinates."""
+    """Tᵀ r and Tᵀ K T for a term that touches follower nodes, then scatter to the independent coordinates."""
     r = T.buffer_residual
     K = T.buffer_matrix
     n, m = d.size, d.condense_size
@@ -197,7 +197,7 @@ def _condense_and_scatter(T, d, want, scale):
         for i in range(first_multiplier, n):
             for j in range(n):
                 K[i * n + j] *= scale
-        # K2 = Tᵀ (K T'), where T' = T, or the gradient of the slaves' velocity or acceleration when linearising
+        # K2 = Tᵀ (K T'), where T' = T, or the gradient of the followers' velocity or acceleration when linearising
         W = T.buffer_half
         K2 = T.buffer_condensed
         if T.run.right != 0:
@@ -209,13 +209,13 @@ def _condense_and_scatter(T, d, want, scale):
 
 
 def _condense_residual(T, d, r):
-    """Residual += Tᵀ r, and the forces on slaves"""
+    """Residual += Tᵀ r, and the forces on followers"""
     n_nodes = d.nodes
     where = at(T.condense_map, d.condense)
     eqs = at(T.condense_eq, d.condense_eq)
     nodes = at(T.term_nodes, d.node_list)
-    node_eq, follower = T.node_eq, T.node_follower
-    slaves = T.followers
+    node_eq, number = T.node_eq, T.node_follower
+    followers = T.followers
     J = T.gradients
     fs = T.follower_force
     residual = T.residual
@@ -227,18 +227,18 @@ def _condense_residual(T, d, r):
             for j in range(6):
                 residual[eq + j] += force[j]
             o += 6
-        elif follower[nodes[i]] >= 0:
-            slave = Follower(slaves, follower[nodes[i]])
-            on_slave = at(fs, 6 * follower[nodes[i]])
+        elif number[nodes[i]] >= 0:
+            follower = FollowerRecord(followers, number[nodes[i]])
+            on_follower = at(fs, 6 * number[nodes[i]])
             for j in range(6):
-                on_slave[j] += force[j]
-            columns = at(J, slave.gradient)
+                on_follower[j] += force[j]
+            columns = at(J, follower.gradient)
             f0, f1, f2, f3, f4, f5 = force[0], force[1], force[2], force[3], force[4], force[5]
-            for j in range(slave.size):
+            for j in range(follower.size):
                 t = at(columns, 6 * j)
                 work = t[0] * f0 + t[1] * f1 + t[2] * f2
                 residual[eqs[where[o + j]]] += work + (t[3] * f3 + t[4] * f4 + t[5] * f5)
-            o += slave.size
+            o += follower.size
     row = 6 * n_nodes
     for i in range(d.size - row):
         residual[eqs[where[o + i]]] += r[row + i]
@@ -250,8 +250,8 @@ def _condense_columns(T, d, K, J, independent, W):
     n_nodes = d.nodes
     where = at(T.condense_map, d.condense)
     nodes = at(T.term_nodes, d.node_list)
-    node_eq, follower = T.node_eq, T.node_follower
-    slaves = T.followers
+    node_eq, number = T.node_eq, T.node_follower
+    followers = T.followers
     for i in range(n * m):
         W[i] = 0.0
     o = 0
@@ -261,17 +261,17 @@ def _condense_columns(T, d, K, J, independent, W):
             if independent:
                 _add_columns(n, m, 6, K, 6 * i, at(where, o), W)
             o += 6
-        elif follower[nodes[i]] >= 0:
-            slave = Follower(slaves, follower[nodes[i]])
-            columns = at(J, slave.gradient)
-            for j in range(slave.size):
+        elif number[nodes[i]] >= 0:
+            follower = FollowerRecord(followers, number[nodes[i]])
+            columns = at(J, follower.gradient)
+            for j in range(follower.size):
                 t = at(columns, 6 * j)
                 t0, t1, t2, t3, t4, t5 = t[0], t[1], t[2], t[3], t[4], t[5]
                 column = where[o + j]
                 for row in range(n):
                     k = at(K, row * n + 6 * i)
                     W[row * m + column] += (t0 * k[0] + t1 * k[1] + t2 * k[2]) + (t3 * k[3] + t4 * k[4] + t5 * k[5])
-            o += slave.size
+            o += follower.size
     if independent:
         _add_columns(n, m, n - 6 * n_nodes, K, 6 * n_nodes, at(where, o), W)
 
@@ -288,8 +288,8 @@ def _condense_rows(T, d, W, K2):
     n_nodes = d.nodes
     where = at(T.condense_map, d.condense)
     nodes = at(T.term_nodes, d.node_list)
-    node_eq, follower = T.node_eq, T.node_follower
-    slaves = T.followers
+    node_eq, number = T.node_eq, T.node_follower
+    followers = T.followers
     J = T.gradients
     for i in range(m * m):
         K2[i] = 0.0
@@ -300,15 +300,15 @@ def _condense_rows(T, d, W, K2):
             for j in range(6):
                 _add_row(m, 1.0, at(W, (6 * i + j) * m), at(K2, where[o + j] * m))
             o += 6
-        elif follower[nodes[i]] >= 0:
-            slave = Follower(slaves, follower[nodes[i]])
-            columns = at(J, slave.gradient)
-            for j in range(slave.size):
+        elif number[nodes[i]] >= 0:
+            follower = FollowerRecord(followers, number[nodes[i]])
+            columns = at(J, follower.gradient)
+            for j in range(follower.size):
                 for q in range(6):
                     t = columns[6 * j + q]
                     if t != 0.0:
                         _add_row(m, t, at(W, (6 * i + q) * m), at(K2, where[o + j] * m))
-            o += slave.size
+            o += follower.size
     row = 6 * n_nodes
     for i in range(n - row):
         _add_row(m, 1.0, at(W, (row + i) * m), at(K2, where[o + i] * m))
@@ -320,18 +320,18 @@ def _add_row(m, factor, x, y):
         y[j] += factor * x[j]
 
 
-def _add_slave_stiffness(T, factor):
+def _add_follower_stiffness(T, factor):
     I = T.run
     fs = T.follower_force
     K2 = T.buffer_condensed
     if I.right != 0 or factor == 0.0:
         return
-    for slave in range(I.n_followers):
-        d = Follower(T.followers, slave)
+    for follower in range(I.n_followers):
+        d = FollowerRecord(T.followers, follower)
         J = at(T.gradients, d.gradient)
         modal = d.manner != BY_JOINT
-        force, moment = vec(fs, 6 * slave), vec(fs, 6 * slave + 3)
-        slave_stiffness(J, d.size, d.leading, modal, force, moment, factor, K2)
+        force, moment = vec(fs, 6 * follower), vec(fs, 6 * follower + 3)
+        follower_stiffness(J, d.size, d.leading, modal, force, moment, factor, K2)
         if modal:
             modal_stiffness(T, d, J, force, moment, factor, K2)
         _scatter_matrix(T, at(T.scatter, d.scatter), d.scatter_count, K2, d.size, 1.0)

@@ -46,19 +46,21 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     for i in scalars:
         name, unit = m.scalars[i].name, m.scalars[i].unit
         columns += [(name, unit), (f"{name}_rate", f"{unit}/s"), (f"{name}_acceleration", f"{unit}/s²")]
-    slaves = [i for i, slave in enumerate(m.slaves) if slave.joint and keep(slave.joint)]  # ties have no name
-    for i in slaves:
-        columns += [(f"{m.slaves[i].joint}.{output.name}", output.unit) for output in REACTIONS]
-    elements = [i for i, element in enumerate(m.elements) if element.outputs and keep(element.name.partition(".")[0])]
-    for i in elements:
-        columns += [(f"{m.elements[i].name}.{output.name}", output.unit) for output in m.elements[i].outputs]
+    followers = [
+        i for i, follower in enumerate(m.followers) if follower.joint and keep(follower.joint)
+    ]  # ties have no name
+    for i in followers:
+        columns += [(f"{m.followers[i].joint}.{output.name}", output.unit) for output in REACTIONS]
+    terms = [i for i, term in enumerate(m.terms) if term.outputs and keep(term.name.partition(".")[0])]
+    for i in terms:
+        columns += [(f"{m.terms[i].name}.{output.name}", output.unit) for output in m.terms[i].outputs]
     if energies:
         columns += [(f"energy.{name}", "J") for name in ENERGIES]
     names = [name for name, _ in columns]
     of_nodes = {f"{m.nodes[i].name}.orientation_w" for i in nodes}  # the kernel sees to these
     system.quaternions = [i for i, name in enumerate(names) if name.endswith(".orientation_w") and name not in of_nodes]
     for name, chosen_list in (
-        ("record_nodes", nodes), ("record_scalars", scalars), ("record_followers", slaves), ("record_terms", elements),
+        ("record_nodes", nodes), ("record_scalars", scalars), ("record_followers", followers), ("record_terms", terms),
     ):  # fmt: skip
         system.set(name, np.array(chosen_list, dtype=np.int64))
         setattr(system.run, f"n_{name}", len(chosen_list))
@@ -73,8 +75,8 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
 
 def _refuse_unknown(m: Mechanism, chosen: set[str]) -> None:
     """A name to record that nothing answers to is an error."""
-    named = [node.name for node in m.nodes[1:]] + [scalar.name for scalar in m.scalars] + [s.joint for s in m.slaves]
-    named += [element.name for element in m.elements if element.outputs]
+    named = [node.name for node in m.nodes[1:]] + [scalar.name for scalar in m.scalars] + [s.joint for s in m.followers]
+    named += [term.name for term in m.terms if term.outputs]
     known = dict.fromkeys(name.partition(".")[0] for name in named if name)
     problems = []
     for name in sorted(chosen - known.keys()):

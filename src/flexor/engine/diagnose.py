@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.engine.memory import LAW_FAILED, NOT_FINITE, SINGULAR, STEP_TOO_SMALL, Term
+from flexor.engine.memory import LAW_FAILED, NOT_FINITE, SINGULAR, STEP_TOO_SMALL, TermRecord
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, LawError, SingularError, SolveError
 from flexor.law import RESIDUAL
@@ -12,7 +12,7 @@ from flexor.law.python_law import PythonLaw
 
 
 def describe_failure(system: System, status: int) -> SolveError:
-    """The exception for a kernel's status, naming element or equations."""
+    """The exception for a kernel's status, naming term or equations."""
     time, step = float(system.run.time0), int(system.run.step_count)
     if status == LAW_FAILED:
         return _law_failed(system, time, step)
@@ -49,14 +49,14 @@ def worst_equations(system: System, count: int = 5) -> list[tuple[str, float]]:
 
 
 def _law_failed(system: System, time: float, step: int) -> SolveError:
-    element = system.mechanism.elements[system.run.error_term]
+    term = system.mechanism.terms[system.run.error_term]
     code = int(system.run.error_code)
-    raised = element.law.failure() if isinstance(element.law, PythonLaw) else None
+    raised = term.law.failure() if isinstance(term.law, PythonLaw) else None
     if raised is not None:
         reason = f"its Python law raised {type(raised).__name__}: {raised}"
     else:
-        reason = element.law.errors.get(code, f"its law '{element.law.name}' stopped with status {code}")
-    error = LawError(f"'{element.name}': {reason}", time=time, step=step)
+        reason = term.law.errors.get(code, f"its law '{term.law.name}' stopped with status {code}")
+    error = LawError(f"'{term.name}': {reason}", time=time, step=step)
     error.__cause__ = raised
     return error
 
@@ -65,16 +65,16 @@ def _not_finite(system: System, time: float, step: int) -> SolveError:
     """Ask law by law who produced the NaN."""
     guilty = []
     residual = system.memory.buffer_residual
-    n_elements = int(system.run.n_terms)
+    n_terms = int(system.run.n_terms)
     records = system.memory.terms.copy()
-    for i, element in enumerate(system.mechanism.elements):
+    for i, term in enumerate(system.mechanism.terms):
         system.run.n_terms = 1
-        system.memory.terms[: Term.WORDS] = records[i * Term.WORDS : (i + 1) * Term.WORDS]
+        system.memory.terms[: TermRecord.WORDS] = records[i * TermRecord.WORDS : (i + 1) * TermRecord.WORDS]
         system.run.want = RESIDUAL
         system.call("assemble")
-        if not np.all(np.isfinite(residual[: element.size])):
-            guilty.append(element.name)
-    system.run.n_terms = n_elements
+        if not np.all(np.isfinite(residual[: term.size])):
+            guilty.append(term.name)
+    system.run.n_terms = n_terms
     system.memory.terms[:] = records
     named = ", ".join(f"'{name}'" for name in dict.fromkeys(guilty)) or "the solution of the linear system"
     return DivergenceError(

@@ -1,4 +1,4 @@
-"""Which equation belongs to which coordinate: blocks of the system matrix and where elements add to it."""
+"""Which equation belongs to which coordinate: blocks of the system matrix and where terms add to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DIRECTIONS = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
 
 @dataclass(frozen=True)
 class Segment:
-    """Consecutive coordinates of an element that lie in one block: local rows [at, at + size) ↔ block rows from `inner`."""
+    """Consecutive coordinates of a term that lie in one block: local rows [at, at + size) ↔ block rows from `inner`."""
 
     block: int
     inner: int
@@ -34,9 +34,9 @@ class Equations:
     node_block: np.ndarray = field(init=False)
     scalar_block: np.ndarray = field(init=False)
     scalar_inner: np.ndarray = field(init=False)
-    element_block: np.ndarray = field(init=False)
-    slave_of_node: dict[int, int] = field(init=False)
-    slave_columns: list[list[tuple[int, int]]] = field(init=False)
+    term_block: np.ndarray = field(init=False)
+    follower_of_node: dict[int, int] = field(init=False)
+    follower_columns: list[list[tuple[int, int]]] = field(init=False)
     names: list[tuple[str, tuple[str, ...]]] = field(init=False)
     segments: list[list[Segment]] = field(init=False)
     condensed: dict[int, list[tuple[int, int]]] = field(init=False)
@@ -44,17 +44,17 @@ class Equations:
 
     def __post_init__(self) -> None:
         self._number_blocks()
-        self._slave_columns()
+        self._follower_columns()
         self._segments()
         self._analyse()
 
     def _number_blocks(self) -> None:
         m = self.mechanism
-        self.slave_of_node = {slave.node: i for i, slave in enumerate(m.slaves)}
+        self.follower_of_node = {follower.node: i for i, follower in enumerate(m.followers)}
         self.node_block = np.full(len(m.nodes), -1)
         self.scalar_block = np.full(len(m.scalars), -1)
         self.scalar_inner = np.zeros(len(m.scalars), dtype=int)
-        self.element_block = np.full(len(m.elements), -1)
+        self.term_block = np.full(len(m.terms), -1)
         self.sizes: list[int] = []
         self.multiplier: list[bool] = []
         self.names = []
@@ -66,71 +66,71 @@ class Equations:
             return len(self.sizes) - 1
 
         for i, node in enumerate(m.nodes):
-            if i > 0 and i not in self.slave_of_node:
+            if i > 0 and i not in self.follower_of_node:
                 self.node_block[i] = block(6, node.name, DIRECTIONS)
-        for slave in m.slaves:
-            if slave.scalars and slave.shapes is None:
-                names = tuple(m.scalars[s].name for s in slave.scalars)
-                number = block(len(slave.scalars), slave.joint, names)
-                for inner, scalar in enumerate(slave.scalars):
+        for follower in m.followers:
+            if follower.scalars and follower.shapes is None:
+                names = tuple(m.scalars[s].name for s in follower.scalars)
+                number = block(len(follower.scalars), follower.joint, names)
+                for inner, scalar in enumerate(follower.scalars):
                     self.scalar_block[scalar], self.scalar_inner[scalar] = number, inner
-        for element in m.elements:  # the modes of a body together
-            own = [s for s in element.scalars if self.scalar_block[s] < 0]
+        for term in m.terms:  # the modes of a body together
+            own = [s for s in term.scalars if self.scalar_block[s] < 0]
             if len(own) > 1:
-                number = block(len(own), element.name, tuple(m.scalars[s].name for s in own))
+                number = block(len(own), term.name, tuple(m.scalars[s].name for s in own))
                 for inner, scalar in enumerate(own):
                     self.scalar_block[scalar], self.scalar_inner[scalar] = number, inner
         for i, lone in enumerate(m.scalars):
             if self.scalar_block[i] < 0:
                 self.scalar_block[i] = block(1, lone.name, ("",))
-        for i, element in enumerate(m.elements):
-            if element.rows:
-                self.element_block[i] = block(len(element.rows), element.name, element.rows, True)
+        for i, term in enumerate(m.terms):
+            if term.rows:
+                self.term_block[i] = block(len(term.rows), term.name, term.rows, True)
 
-    def _slave_columns(self) -> None:
-        """(block, row in block) of every independent coordinate of each slave, from the master outwards."""
-        self.slave_columns = []
-        for slave in self.mechanism.slaves:
-            own = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in slave.scalars]
-            self.slave_columns.append(self._node_columns(slave.master) + own)
+    def _follower_columns(self) -> None:
+        """(block, row in block) of every independent coordinate of each follower, from the master outwards."""
+        self.follower_columns = []
+        for follower in self.mechanism.followers:
+            own = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in follower.scalars]
+            self.follower_columns.append(self._node_columns(follower.master) + own)
 
     def _node_columns(self, node: int) -> list[tuple[int, int]]:
         if node == 0:
             return []
-        if node in self.slave_of_node:
-            return list(self.slave_columns[self.slave_of_node[node]])
+        if node in self.follower_of_node:
+            return list(self.follower_columns[self.follower_of_node[node]])
         return [(int(self.node_block[node]), i) for i in range(6)]
 
     def _segments(self) -> None:
         self.segments = []
         self.condensed = {}
-        for number, element in enumerate(self.mechanism.elements):
-            if any(node in self.slave_of_node for node in element.nodes):
+        for number, term in enumerate(self.mechanism.terms):
+            if any(node in self.follower_of_node for node in term.nodes):
                 columns: list[tuple[int, int]] = []
-                for node in element.nodes:
+                for node in term.nodes:
                     columns += [c for c in self._node_columns(node) if c not in columns]
-                for s in element.scalars:
+                for s in term.scalars:
                     place = (int(self.scalar_block[s]), int(self.scalar_inner[s]))
                     columns += [place] if place not in columns else []
-                columns += [(int(self.element_block[number]), i) for i in range(len(element.rows))]
+                columns += [(int(self.term_block[number]), i) for i in range(len(term.rows))]
                 self.condensed[number] = columns
                 self.segments.append(_runs(columns))
                 continue
             found = []
-            for i, node in enumerate(element.nodes):
+            for i, node in enumerate(term.nodes):
                 if self.node_block[node] >= 0:
                     found.append(Segment(int(self.node_block[node]), 0, 6 * i, 6))
-            at = 6 * len(element.nodes)
-            places = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in element.scalars]
+            at = 6 * len(term.nodes)
+            places = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in term.scalars]
             found += [replace(run, at=run.at + at) for run in _runs(places)]
             at += len(places)
-            if element.rows:
-                found.append(Segment(int(self.element_block[number]), 0, at, len(element.rows), True))
+            if term.rows:
+                found.append(Segment(int(self.term_block[number]), 0, at, len(term.rows), True))
             self.segments.append(found)
 
     def _analyse(self) -> None:
         pairs: set[tuple[int, int]] = set()
-        for segments in [*self.segments, *(_runs(columns) for columns in self.slave_columns)]:
+        for segments in [*self.segments, *(_runs(columns) for columns in self.follower_columns)]:
             blocks = sorted({segment.block for segment in segments})
             pairs.update((a, b) for i, a in enumerate(blocks) for b in blocks[:i])
         array = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
@@ -143,7 +143,7 @@ class Equations:
 
     @property
     def node_equations(self) -> np.ndarray:
-        """First equation of each node; −1 for the ground and slaves."""
+        """First equation of each node; −1 for the ground and followers."""
         eq = np.full(len(self.node_block), -1)
         own = self.node_block >= 0
         eq[own] = self.pattern.start[self.node_block[own]]
@@ -151,15 +151,15 @@ class Equations:
 
     @property
     def node_followers(self) -> np.ndarray:
-        """Number of each node among the slaves, or −1."""
+        """Number of each node among the followers, or −1."""
         numbers = np.full(len(self.node_block), -1)
-        for node, slave in self.slave_of_node.items():
-            numbers[node] = slave
+        for node, follower in self.follower_of_node.items():
+            numbers[node] = follower
         return numbers
 
     def scatter(self, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Scatter entries of all elements, then of all slaves, and where each one's begin."""
-        lists = self.segments + [_runs(columns) for columns in self.slave_columns]
+        """Scatter entries of all terms, then of all followers, and where each one's begin."""
+        lists = self.segments + [_runs(columns) for columns in self.follower_columns]
         rows: list[tuple[int, ...]] = []
         I: list[int] = []
         J: list[int] = []
@@ -207,10 +207,10 @@ class Equations:
     def nonholonomic(self) -> np.ndarray:
         """Equations of constraints that bind velocities only."""
         found: list[int] = []
-        for i, element in enumerate(self.mechanism.elements):
-            if element.nonholonomic:
-                last = int(self.pattern.start[self.element_block[i]]) + len(element.rows)
-                found += range(last - element.nonholonomic, last)
+        for i, term in enumerate(self.mechanism.terms):
+            if term.nonholonomic:
+                last = int(self.pattern.start[self.term_block[i]]) + len(term.rows)
+                found += range(last - term.nonholonomic, last)
         return np.array(found, dtype=np.int64)
 
     def kinds(self) -> np.ndarray:
@@ -228,10 +228,10 @@ class Equations:
         for i, scalar in enumerate(m.scalars):
             eq = self.pattern.start[self.scalar_block[i]] + self.scalar_inner[i]
             kind[eq] = {"m": TRANSLATION, "rad": ROTATION}.get(scalar.unit, GENERALISED)
-        for i, element in enumerate(m.elements):
-            if element.rows:
-                first = self.pattern.start[self.element_block[i]]
-                kind[first : first + len(element.rows)] = MULTIPLIER
+        for i, term in enumerate(m.terms):
+            if term.rows:
+                first = self.pattern.start[self.term_block[i]]
+                kind[first : first + len(term.rows)] = MULTIPLIER
         return kind
 
 

@@ -12,7 +12,7 @@ The rotations of the master node are spins about global axes: among them the sec
 
 from __future__ import annotations
 
-from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, Follower, Memory, Motion, Site
+from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, FollowerRecord, Memory, Motion, SiteRecord
 from flexor.law.primitives import at
 from flexor.law.rotation_vector import (
     rate_to_spin,
@@ -41,23 +41,23 @@ from flexor.law.tuples import (
 )  # fmt: skip
 
 
-def slave_states(T: Memory):
-    """Pose, velocity, true acceleration and columns of T for every slave, masters first."""
+def follower_states(T: Memory):
+    """Pose, velocity, true acceleration and columns of T for every follower, masters first."""
     I = T.run
     D = T.followers
-    for slave in range(I.n_followers):
-        _slave_state(T, Follower(D, slave))
+    for follower in range(I.n_followers):
+        _follower_state(T, FollowerRecord(D, follower))
     return 0
 
 
-def _slave_state(T, d):
+def _follower_state(T, d):
     x = T.x
     R = T.R
     v = T.v
     a = T.a
     s = T.s
     motions = at(T.motions, d.motion)
-    site = Site(at(T.sites, d.site))
+    site = SiteRecord(at(T.sites, d.site))
     J = at(T.gradients, d.gradient)  # 6 rows t, w per column: column j at J[6 j]
     node, master = d.node, d.master
     n_own = d.motion_count
@@ -169,7 +169,7 @@ def _modal_state(T, d, motions, site, J, n_own, n_base):
 
 
 def _base_columns(T, d, J, n_base, rho):
-    """Columns of the coordinates that move the master, shifted to the slave: t ← t + w × ρ."""
+    """Columns of the coordinates that move the master, shifted to the follower: t ← t + w × ρ."""
     if n_base == 0:
         return
     if d.master_follower < 0:  # the master is an independent node: identity columns
@@ -180,7 +180,7 @@ def _base_columns(T, d, J, n_base, rho):
             store(J, 18 + 6 * i, cross(e, rho))
             store(J, 18 + 6 * i + 3, e)
         return
-    master = Follower(T.followers, d.master_follower)
+    master = FollowerRecord(T.followers, d.master_follower)
     J_m = at(T.gradients, master.gradient)
     for j in range(n_base):
         w = vec(J_m, 6 * j + 3)
@@ -188,7 +188,7 @@ def _base_columns(T, d, J, n_base, rho):
         store(J, 6 * j + 3, w)
 
 
-def slave_stiffness(J, size, rotations_first, modal, f, m, factor, K):
+def follower_stiffness(J, size, rotations_first, modal, f, m, factor, K):
     """K (size × size) = factor · ∂(Tᵀ [f; m])/∂q with the force held: the geometric stiffness of elimination.
 
     rotations_first: number of leading columns that belong to a master node (6 or 0).
@@ -216,7 +216,7 @@ def modal_stiffness(T, d, J, force, moment, factor, K):
     f, m = mtv(R_m, force), mtv(R_m, moment)
     size, n_own = d.size, d.motion_count
     first = size - n_own
-    curvature = Site(at(T.sites, d.site)).curvature
+    curvature = SiteRecord(at(T.sites, d.site)).curvature
     for j in range(n_own):
         Psi_j = mv(to_rate, mtv(R_m, vec(J, 6 * (first + j) + 3)))
         for i in range(n_own):

@@ -68,7 +68,7 @@ def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[i
     eq = system.equations
     found: dict[int, list[int]] = {}
     for i, segments in enumerate(eq.segments):
-        multiplier = int(eq.element_block[i])
+        multiplier = int(eq.term_block[i])
         if multiplier >= 0:
             coordinates = sorted({s.block for s in segments if s.block != multiplier})
             if coordinates and (blocks is None or blocks.intersection(coordinates)):

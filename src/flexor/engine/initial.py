@@ -85,7 +85,7 @@ NEARLY = 1e-5
 
 def nearly_closed(system: System) -> bool:
     """Whether the position will do to tell which constraints follow from others; those may not quite fit."""
-    _update_slaves(system)
+    _update_followers(system)
     phi, _, _ = constraints_left(system)
     return float(np.abs(phi).max(initial=0.0)) <= NEARLY * min(1.0, float(system.run.length_scale))
 
@@ -94,7 +94,7 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
     """Close all constraints by the smallest move; returns the largest displacement [m]."""
     scale = system.run.length_scale
     before = system.nodes("x").copy()
-    _update_slaves(system)
+    _update_followers(system)
     phi, B, rows = constraints_left(system)
     best = np.inf
     for _ in range(60):
@@ -138,11 +138,11 @@ def move(system: System, delta: np.ndarray) -> None:
     R[nodes] = exp_so3(delta[rows[:, 3:]]) @ R[nodes]
     if len(system.memory.scalar_eq):
         system.memory.s[0::3] += delta[system.memory.scalar_eq]
-    _update_slaves(system)
+    _update_followers(system)
 
 
-def _update_slaves(system: System) -> None:
-    if system.mechanism.slaves:
+def _update_followers(system: System) -> None:
+    if system.mechanism.followers:
         system.call("follow")
 
 
@@ -168,7 +168,7 @@ def singular_start(system: System) -> SingularError:
 
 def project_velocities(system: System) -> float:
     """Make the velocities satisfy Φ̇ = 0 by the smallest change; returns the largest change."""
-    _update_slaves(system)
+    _update_followers(system)
     phi, B, _ = constraints_left(system, VELOCITY_LEVEL)
     largest = 0.0
     for _ in range(2):
@@ -179,7 +179,7 @@ def project_velocities(system: System) -> float:
         if len(system.memory.scalar_eq):
             system.memory.s[1::3] += delta[system.memory.scalar_eq]
         largest = max(largest, float(np.abs(delta).max()))
-        _update_slaves(system)
+        _update_followers(system)
         phi, B, _ = constraints_left(system, VELOCITY_LEVEL)
     return largest
 
@@ -198,7 +198,7 @@ def solve_accelerations(system: System) -> None:
     scalar_eq = system.memory.scalar_eq
     by_blocks = True
     for sweep in range(3):
-        _update_slaves(system)
+        _update_followers(system)
         set_proper(system)
         want = RESIDUAL | ACCELERATION_LEVEL | (MATRIX if sweep == 0 else 0)
         _evaluate(system, want, 0.0, 0.0, 1.0)
@@ -211,7 +211,7 @@ def solve_accelerations(system: System) -> None:
         if len(scalar_eq):
             system.memory.s[2::3] += increment[scalar_eq]
         system.memory.lam[:] += increment[system.multiplier_rows]
-    _update_slaves(system)
+    _update_followers(system)
     set_proper(system)
     system.memory.pseudo[:] = system.memory.a
     system.memory.s_pseudo[:] = system.memory.s[2::3]

@@ -1,6 +1,6 @@
 """The engine's memory: what it holds, by name. See `flexor.law.record`.
 
-A `Memory` is a table of arrays and kernels; `Run` the numbers of a run; a `Term` describes one law in use, a `Follower` one node
+A `Memory` is a table of arrays and kernels; `Run` the numbers of a run; a `TermRecord` describes one law in use, a `FollowerRecord` one node
 that follows others, a `Scatter` one block of a term's matrix in the system's.
 """
 
@@ -126,7 +126,7 @@ class Run(Record):
     dropped_residual = number("largest residual of a constraint that is switched off")
 
 
-class Term(Record):
+class TermRecord(Record):
     """One law in use: which coordinates it touches, where its parameters and its rows are."""
 
     law = integer("number of the law")
@@ -151,7 +151,7 @@ class Term(Record):
     condense_eq = integer("first of their equations in `condense_eq`")
 
 
-class Follower(Record):
+class FollowerRecord(Record):
     """A node that follows a master through the motions of a joint, or the modes of a body."""
 
     node = integer("the node")
@@ -160,7 +160,7 @@ class Follower(Record):
     manner = integer("BY_JOINT; BY_MODES: a point of a floating body; BY_CURVED_MODES: likewise, in second order too")
     motion = integer("first of its motions in `motions`")
     motion_count = integer("how many")
-    site = integer("where its Site begins in `sites`")
+    site = integer("where its SiteRecord begins in `sites`")
     gradient = integer("first of its columns in `gradients`, 6 numbers each")
     size = integer("how many columns")
     leading = integer("6 if the columns begin with the motions of a node, else 0")
@@ -176,7 +176,7 @@ class Motion(Record):
     scalar = integer("the scalar")
 
 
-class Site(Record):
+class SiteRecord(Record):
     """Where a follower and its master hold each other: a marker on each, and what modes do there."""
 
     p_M = numbers(3, "marker on the master, in its axes", "m")
@@ -207,16 +207,16 @@ class Memory(Record):
 
     # what the mechanism consists of
     laws = integers_at("addresses of the laws")
-    terms = integers_at("a Term each")
+    terms = integers_at("a TermRecord each")
     term_nodes = integers_at("nodes of all terms")
     term_scalars = integers_at("scalars of all terms")
     k_parameters = integers_at("integer parameters of all terms")
     p_parameters = numbers_at("float parameters of all terms")
     history = numbers_at("history of all terms")
     with_history = integers_at("terms that have one")
-    followers = integers_at("a Follower each, masters first")
+    followers = integers_at("a FollowerRecord each, masters first")
     motions = integers_at("motions of followers, a Motion each")
-    sites = numbers_at("markers and shapes of followers, a Site each")
+    sites = numbers_at("markers and shapes of followers, a SiteRecord each")
 
     # equations
     node_eq = integers_at("first equation of each node; −1: it has none")

@@ -264,7 +264,7 @@ def _driven(system: System, ahead: float = 0.0) -> set[int]:
     system.run.n_locked, system.run.time = 0, now + ahead
     found: set[int] = set()
     try:
-        if system.mechanism.slaves:
+        if system.mechanism.followers:
             system.call("follow")
         for level in (VELOCITY_LEVEL, ACCELERATION_LEVEL):
             if system.evaluate(RESIDUAL | level, *_LEVELS[level][0]) == OK:
@@ -273,6 +273,6 @@ def _driven(system: System, ahead: float = 0.0) -> set[int]:
     finally:
         system.run.n_locked, system.run.time = locked, now
         system.put(keep)
-        if system.mechanism.slaves:
+        if system.mechanism.followers:
             system.call("follow")
     return found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flexor.engine.assemble import call_element
-from flexor.engine.memory import OK, Follower, Memory, Site, Term
+from flexor.engine.assemble import call_term
+from flexor.engine.memory import OK, FollowerRecord, Memory, SiteRecord, TermRecord
 from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL
 from flexor.law.primitives import at, call
 from flexor.law.rotation_vector import store_quaternion
@@ -14,7 +14,7 @@ ENERGY_COLUMNS = 6
 ENERGY_STRIDE = (
     9  # kinetic, potential, strain, dissipated, input; powers lost and put in; loss of the step, power lost before
 )
-HEAVY = 0.2  # loss of an element in a step, relative to the kinetic energy, that may be too much for the step
+HEAVY = 0.2  # loss of a term in a step, relative to the kinetic energy, that may be too much for the step
 
 
 def commit(T: Memory):
@@ -22,13 +22,13 @@ def commit(T: Memory):
     I = T.run
     which = T.with_history
     for i in range(I.n_with_history):
-        d = Term(T.terms, which[i])
-        call_element(T, d, COMMIT, at(T.lam, d.lam))
+        d = TermRecord(T.terms, which[i])
+        call_term(T, d, COMMIT, at(T.lam, d.lam))
     return OK
 
 
 def energies(T: Memory):
-    """Energies of every element; losses and input are integrated over time by the trapezoidal rule.   FTG (9.9), (9.12)
+    """Energies of every term; losses and input are integrated over time by the trapezoidal rule.   FTG (9.9), (9.12)
 
     STEP_SIZE = 0 starts the integration. Losses that a step is too long for are limited (`_limit_losses`).
     """
@@ -60,12 +60,12 @@ def energies(T: Memory):
 
 
 def _energies_of(T, e):
-    """Kinetic, potential, strain energy, power lost and put in, of an element, in the scratch."""
+    """Kinetic, potential, strain energy, power lost and put in, of a term, in the scratch."""
     w = T.buffer_scratch
-    d = Term(T.terms, e)
+    d = TermRecord(T.terms, e)
     for i in range(5):
         w[i] = 0.0  # laws without energies leave it
-    call_element(T, d, ENERGY, at(T.lam, d.lam))
+    call_term(T, d, ENERGY, at(T.lam, d.lam))
 
 
 def _limit_losses(T, heavy, gained):
@@ -119,7 +119,7 @@ def _limit_losses(T, heavy, gained):
 
 
 def record(T: Memory):
-    """Append one row: time, nodes, scalars, reactions of eliminated joints, outputs of elements, energies."""
+    """Append one row: time, nodes, scalars, reactions of eliminated joints, outputs of terms, energies."""
     I = T.run
     F = T.run
     row = at(T.rows, I.rows_used * I.row_length)
@@ -138,16 +138,16 @@ def record(T: Memory):
             row[o + j] = s[3 * scalars[i] + j]
         o += 3
     if I.n_record_followers > 0:
-        _slave_reactions(T)
+        _follower_reactions(T)
         which = T.record_followers
         for i in range(I.n_record_followers):
             _reaction_columns(T, which[i], at(row, o))
             o += 6
     w = T.buffer_scratch
-    elements = T.record_terms
+    terms = T.record_terms
     for i in range(I.n_record_terms):
-        d = Term(T.terms, elements[i])
-        call_element(T, d, OUTPUT, at(T.lam, d.lam))
+        d = TermRecord(T.terms, terms[i])
+        call_term(T, d, OUTPUT, at(T.lam, d.lam))
         for j in range(d.outputs):
             row[o + j] = w[j]
         o += d.outputs
@@ -179,11 +179,11 @@ def _node_columns(T, node, row, previous, continuous):
             row[3 + i] = -row[3 + i]
 
 
-def _slave_reactions(T):
-    """Force and moment that each eliminated joint transmits to its slave, about the slave node.
+def _follower_reactions(T):
+    """Force and moment that each eliminated joint transmits to its follower, about the follower node.
 
-    The residual at the slave node is what the joint must supply; a slave that is itself a master also carries its
-    slaves.
+    The residual at the follower node is what the joint must supply; a follower that is itself a master also carries its
+    followers.
     """
     I = T.run
     I.want = RESIDUAL
@@ -191,25 +191,25 @@ def _slave_reactions(T):
     f = T.follower_force
     x = T.x
     for i in range(I.n_followers):
-        slave = I.n_followers - 1 - i
-        d = Follower(T.followers, slave)
+        follower = I.n_followers - 1 - i
+        d = FollowerRecord(T.followers, follower)
         master = d.master_follower
         if master >= 0:
-            m = Follower(T.followers, master)
+            m = FollowerRecord(T.followers, master)
             arm = sub(vec(x, 3 * d.node), vec(x, 3 * m.node))
-            force = vec(f, 6 * slave)
+            force = vec(f, 6 * follower)
             store(f, 6 * master, add(vec(f, 6 * master), force))
-            store(f, 6 * master + 3, add(vec(f, 6 * master + 3), add(vec(f, 6 * slave + 3), cross(arm, force))))
+            store(f, 6 * master + 3, add(vec(f, 6 * master + 3), add(vec(f, 6 * follower + 3), cross(arm, force))))
 
 
-def _reaction_columns(T, slave, row):
+def _reaction_columns(T, follower, row):
     """Reaction on B at its marker, in the joint frame on A."""
-    d = Follower(T.followers, slave)
-    site = Site(at(T.sites, d.site))
+    d = FollowerRecord(T.followers, follower)
+    site = SiteRecord(at(T.sites, d.site))
     f = T.follower_force
     R_s = mat(T.R, 9 * d.node)
     A = mm(mat(T.R, 9 * d.master), mat(site.R_M, 0))
     arm = mv(R_s, vec(site.p_S, 0))
-    force = vec(f, 6 * slave)
+    force = vec(f, 6 * follower)
     store(row, 0, mtv(A, force))
-    store(row, 3, mtv(A, sub(vec(f, 6 * slave + 3), cross(arm, force))))
+    store(row, 3, mtv(A, sub(vec(f, 6 * follower + 3), cross(arm, force))))

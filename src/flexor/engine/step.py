@@ -13,10 +13,10 @@ from flexor.engine.memory import (
     SINGULAR,
     TRANSLATION,
     WEIGHTED_FORM,
-    Follower,
+    FollowerRecord,
     Memory,
     Motion,
-    Term,
+    TermRecord,
 )
 from flexor.engine.sums import set_negative, weighted_square
 from flexor.law import MATRIX, RESIDUAL
@@ -196,7 +196,7 @@ def _leaps(T):
     B, B0 = T.s_pseudo, T.s_pseudo0
     followers, motions = T.followers, T.motions
     for follower in range(I.n_followers):
-        d = Follower(followers, follower)
+        d = FollowerRecord(followers, follower)
         for j in range(d.motion_count):
             motion = Motion(at(motions, d.motion), j)
             if motion.turns and abs(B[motion.scalar] - B0[motion.scalar]) > limit:
@@ -299,7 +299,7 @@ def apply_multipliers(T):
     d = T.increment
     lam = T.lam
     for e in range(I.n_terms):
-        term = Term(T.terms, e)
+        term = TermRecord(T.terms, e)
         for i in range(term.multipliers):
             lam[term.lam + i] += d[term.lam_eq + i]
 

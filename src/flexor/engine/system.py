@@ -10,21 +10,21 @@ import numpy as np
 
 from flexor.engine.assemble import assemble
 from flexor.engine.equations import Equations
-from flexor.engine.followers import slave_states
+from flexor.engine.followers import follower_states
 from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
-from flexor.engine.memory import Follower, Memory, Run, Scatter, Term
+from flexor.engine.memory import FollowerRecord, Memory, Run, Scatter, TermRecord
 from flexor.engine.signals import ENERGY_STRIDE, commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
-from flexor.engine.tables import at_cache_line, element_tables, slave_tables
+from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law.law import N_COEFFICIENTS, TURNING
 from flexor.law.table import Table
 from flexor.model.mechanism import Mechanism
 
 KERNELS: dict[str, Callable] = {
-    "follow": slave_states,
+    "follow": follower_states,
     "assemble": assemble,
     "state": state,
     "step": step,
@@ -64,14 +64,14 @@ class System:
         self.bodies: tuple[Any, ...] = ()
         """Declared bodies, whose limits are watched."""
         self.quaternions: list[int] = []
-        """Columns of recorded rows where the orientation of an element begins."""
+        """Columns of recorded rows where the orientation of a term begins."""
         self._weights = np.zeros(self.equations.pattern.n)
         self.dropped: list[int] = []
         """Equations of redundant constraints that are switched off."""
         self._fill_run()
         self._fill_states()
-        self._fill_elements()
-        self._fill_slaves()
+        self._fill_terms()
+        self._fill_followers()
         self._fill_scatter()
         self._fill_buffers()
         self.lock([])
@@ -86,12 +86,12 @@ class System:
     @property
     def terms(self) -> np.ndarray:
         """A structured view: fields of all terms as columns."""
-        return self.memory.terms.view(Term.dtype())
+        return self.memory.terms.view(TermRecord.dtype())
 
     @property
     def followers(self) -> np.ndarray:
         """Likewise of the followers."""
-        return self.memory.followers.view(Follower.dtype())
+        return self.memory.followers.view(FollowerRecord.dtype())
 
     @cached_property
     def node_rows(self) -> tuple[np.ndarray, np.ndarray]:
@@ -113,14 +113,14 @@ class System:
 
     @cached_property
     def layout(self) -> dict[str, np.ndarray]:
-        """What the arrays of a state belong to, in their order: names, and floats of history and multipliers per element."""
+        """What the arrays of a state belong to, in their order: names, and floats of history and multipliers per term."""
         m = self.mechanism
         return {
             "node_names": np.array([node.name for node in m.nodes], dtype=np.str_),
             "scalar_names": np.array([scalar.name for scalar in m.scalars], dtype=np.str_),
-            "element_names": np.array([element.name for element in m.elements], dtype=np.str_),
-            "history_sizes": np.array([len(element.history) for element in m.elements], dtype=np.int64),
-            "multiplier_counts": np.array([element.n_multipliers for element in m.elements], dtype=np.int64),
+            "element_names": np.array([term.name for term in m.terms], dtype=np.str_),
+            "history_sizes": np.array([len(term.history) for term in m.terms], dtype=np.int64),
+            "multiplier_counts": np.array([term.n_multipliers for term in m.terms], dtype=np.int64),
         }
 
     def add_nodal(self, name: str, vector: np.ndarray) -> None:
@@ -157,10 +157,10 @@ class System:
         self.set("run", run)
         run.n_nodes = len(m.nodes)
         run.n_scalars = len(m.scalars)
-        run.n_multipliers = sum(element.n_multipliers for element in m.elements)
+        run.n_multipliers = sum(term.n_multipliers for term in m.terms)
         run.n_equations = self.equations.pattern.n
-        run.n_terms = len(m.elements)
-        run.n_followers = len(m.slaves)
+        run.n_terms = len(m.terms)
+        run.n_followers = len(m.followers)
         run.max_iterations = 20
         run.modified = 1
         run.predict = 1
@@ -177,12 +177,12 @@ class System:
     def length_scale(self) -> float:
         """Largest dimension of the model.   FTG (7.36)"""
         points = [node.x for node in self.mechanism.nodes[1:]]
-        for slave in self.mechanism.slaves:
-            points.append(self.mechanism.nodes[slave.node].x)
-        for element in self.mechanism.elements:
-            if element.law is pose_constraint and element.parameters is not None:
-                node = self.mechanism.nodes[element.nodes[1]]
-                points.append(node.x + node.R @ PoseConstraint(element.parameters.words).b.p)
+        for follower in self.mechanism.followers:
+            points.append(self.mechanism.nodes[follower.node].x)
+        for term in self.mechanism.terms:
+            if term.law is pose_constraint and term.parameters is not None:
+                node = self.mechanism.nodes[term.nodes[1]]
+                points.append(node.x + node.R @ PoseConstraint(term.parameters.words).b.p)
         if not points:
             return 1.0
         extent = float(np.ptp(np.array([*points, np.zeros(3)]), axis=0).max())
@@ -228,26 +228,26 @@ class System:
         self.set("norm_weight", weights)
         self.run.norm_sum_weight = max(float(weights.sum()), 1e-300)
 
-    def _fill_elements(self) -> None:
+    def _fill_terms(self) -> None:
         m = self.mechanism
-        self.laws = list(dict.fromkeys(element.law for element in m.elements))
+        self.laws = list(dict.fromkeys(term.law for term in m.terms))
         if self.python:
             self.memory.laws = [  # type: ignore[assignment]
                 getattr(law, "evaluate", law.function) for law in self.laws
             ]
         else:
             self.set("laws", np.array([law.address for law in self.laws], dtype=np.int64))
-        for name, array in element_tables(m, self.equations, self.laws, self.python).items():
+        for name, array in term_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
         self.run.n_with_history = len(self.memory.with_history)
 
-    def _fill_slaves(self) -> None:
-        for name, array in slave_tables(self.mechanism, self.equations).items():
+    def _fill_followers(self) -> None:
+        for name, array in follower_tables(self.mechanism, self.equations).items():
             self.set(name, array)
 
     def _fill_scatter(self) -> None:
         entries, starts = self.equations.scatter(self.symmetric)
-        n = len(self.mechanism.elements)
+        n = len(self.mechanism.terms)
         self.set("scatter", entries)
         self.terms["scatter"] = starts[:n] * Scatter.WORDS
         self.terms["scatter_count"] = np.diff(starts)[:n]
@@ -273,18 +273,20 @@ class System:
 
     def _fill_buffers(self) -> None:
         m = self.mechanism
-        n_nodes = max((len(e.nodes) for e in m.elements), default=1)
-        size = max((e.size for e in m.elements), default=1)
+        n_nodes = max((len(e.nodes) for e in m.terms), default=1)
+        size = max((e.size for e in m.terms), default=1)
         wide = max(
-            [len(c) for c in self.equations.condensed.values()] + [len(c) for c in self.equations.slave_columns] + [1]
+            [len(c) for c in self.equations.condensed.values()]
+            + [len(c) for c in self.equations.follower_columns]
+            + [1]
         )
         for name, length in (
             ("buffer_x", 3 * n_nodes), ("buffer_R", 9 * n_nodes), ("buffer_v", 6 * n_nodes), ("buffer_a", 6 * n_nodes),
-            ("buffer_s", 3 * max((len(e.scalars) for e in m.elements), default=1)), ("buffer_lam", size),
+            ("buffer_s", 3 * max((len(e.scalars) for e in m.terms), default=1)), ("buffer_lam", size),
             ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
             ("buffer_condensed", wide * wide), ("energy_totals", 6),
-            ("buffer_scratch", max((e.workspace for e in m.elements), default=8)),
-            ("energy_state", ENERGY_STRIDE * len(m.elements)), ("step_rows", STEP_COLUMNS * ROWS_PER_CHUNK),
+            ("buffer_scratch", max((e.workspace for e in m.terms), default=8)),
+            ("energy_state", ENERGY_STRIDE * len(m.terms)), ("step_rows", STEP_COLUMNS * ROWS_PER_CHUNK),
         ):  # fmt: skip
             self.set(name, at_cache_line(max(length, 1)))
         self.run.step_rows_max = ROWS_PER_CHUNK

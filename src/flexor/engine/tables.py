@@ -1,4 +1,4 @@
-"""Elements and following nodes of a mechanism as the flat arrays that the engine reads; see `memory`."""
+"""Terms and following nodes of a mechanism as the flat arrays that the engine reads; see `memory`."""
 
 from __future__ import annotations
 
@@ -7,23 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexor.engine.equations import Equations
-from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, BY_MODES, Follower, Motion, Site, Term
+from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, BY_MODES, FollowerRecord, Motion, SiteRecord, TermRecord
 from flexor.law.law import Law
 from flexor.law.record import LANES
 from flexor.model.mechanism import Mechanism
 
 SHARED_FROM = 200
-"""Elements with this many equal float parameters keep one copy of them."""
+"""Terms with this many equal float parameters keep one copy of them."""
 CACHE_LINE = 8
 """Floats in a line of the cache."""
 
 
-def element_tables(
-    mechanism: Mechanism, equations: Equations, laws: Sequence[Law], python: bool
-) -> dict[str, np.ndarray]:
-    """One record per element, its nodes, scalars, parameters, history, and where it stands in a condensed matrix."""
+def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law], python: bool) -> dict[str, np.ndarray]:
+    """One record per term, its nodes, scalars, parameters, history, and where it stands in a condensed matrix."""
     index = {law: i for i, law in enumerate(laws)}
-    records = np.zeros(len(mechanism.elements) * Term.WORDS, dtype=np.int64)
+    records = np.zeros(len(mechanism.terms) * TermRecord.WORDS, dtype=np.int64)
     nodes: list[int] = []
     scalars: list[int] = []
     ints: list[int] = []
@@ -35,14 +33,14 @@ def element_tables(
     where_eq: list[int] = []
     lam = 0
     with_history = []
-    for i, element in enumerate(mechanism.elements):
-        r = Term(records, i)
-        r.law = index[element.law]
+    for i, term in enumerate(mechanism.terms):
+        r = TermRecord(records, i)
+        r.law = index[term.law]
         r.nodes, r.scalars, r.multipliers = (
-            len(element.nodes), len(element.scalars), element.n_multipliers,
+            len(term.nodes), len(term.scalars), term.n_multipliers,
         )  # fmt: skip
         r.node_list, r.scalar_list = len(nodes), len(scalars)
-        own = element.words(python)
+        own = term.words(python)
         key = own.tobytes()
         if key not in shared or len(own) < SHARED_FROM:
             gap = -n_floats % LANES
@@ -51,11 +49,11 @@ def element_tables(
             n_floats += gap + len(own)
         r.k, r.p = len(ints), shared[key]
         r.h, r.lam = len(history), lam
-        block = equations.element_block[i]
+        block = equations.term_block[i]
         r.lam_eq = equations.pattern.start[block] if block >= 0 else 0
-        r.size = element.size
-        r.outputs = len(element.outputs)
-        r.contiguous = all(b == a + 1 for a, b in zip(element.nodes, element.nodes[1:], strict=False))
+        r.size = term.size
+        r.outputs = len(term.outputs)
+        r.contiguous = all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False))
         r.condense = -1
         if i in equations.condensed:
             columns = equations.condensed[i]
@@ -65,18 +63,18 @@ def element_tables(
                 len(columns),
                 len(where_eq),
             )
-            for node in element.nodes:
+            for node in term.nodes:
                 where += [place[column] for column in equations._node_columns(node)]
-            for s in element.scalars:
+            for s in term.scalars:
                 where.append(place[(int(equations.scalar_block[s]), int(equations.scalar_inner[s]))])
-            where += [place[(int(block), j)] for j in range(len(element.rows))]
+            where += [place[(int(block), j)] for j in range(len(term.rows))]
             where_eq += [equations.equation(*column) for column in columns]
-        nodes += element.nodes
-        scalars += element.scalars
-        ints += element.ints
-        history += element.history
-        lam += element.n_multipliers
-        if element.history:
+        nodes += term.nodes
+        scalars += term.scalars
+        ints += term.ints
+        history += term.history
+        lam += term.n_multipliers
+        if term.history:
             with_history.append(i)
     return {
         "terms": records,
@@ -91,38 +89,38 @@ def element_tables(
     }
 
 
-def slave_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.ndarray]:
+def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.ndarray]:
     """One record per node that follows another, its motions, sites and shapes, and memory for its gradient."""
-    records = np.zeros(len(mechanism.slaves) * Follower.WORDS, dtype=np.int64)
-    motions = np.zeros(sum(len(slave.scalars) for slave in mechanism.slaves) * Motion.WORDS, dtype=np.int64)
+    records = np.zeros(len(mechanism.followers) * FollowerRecord.WORDS, dtype=np.int64)
+    motions = np.zeros(sum(len(follower.scalars) for follower in mechanism.followers) * Motion.WORDS, dtype=np.int64)
     sites: list[np.ndarray] = []
     n_motions = n_sites = 0
     at = 0
-    for i, slave in enumerate(mechanism.slaves):
-        r = Follower(records, i)
-        size = len(equations.slave_columns[i])
-        r.node, r.master = slave.node, slave.master
-        r.master_follower = equations.slave_of_node.get(slave.master, -1)
-        r.motion, r.motion_count = n_motions * Motion.WORDS, len(slave.scalars)
+    for i, follower in enumerate(mechanism.followers):
+        r = FollowerRecord(records, i)
+        size = len(equations.follower_columns[i])
+        r.node, r.master = follower.node, follower.master
+        r.master_follower = equations.follower_of_node.get(follower.master, -1)
+        r.motion, r.motion_count = n_motions * Motion.WORDS, len(follower.scalars)
         r.site, r.gradient, r.size = n_sites, at, size
-        root = slave.master
-        while root in equations.slave_of_node:
-            root = mechanism.slaves[equations.slave_of_node[root]].master
+        root = follower.master
+        while root in equations.follower_of_node:
+            root = mechanism.followers[equations.follower_of_node[root]].master
         r.leading = 6 if root > 0 else 0
         at += 6 * size
-        r.manner = BY_JOINT if slave.shapes is None else BY_MODES if slave.curvature is None else BY_CURVED_MODES
-        free = slave.motions if slave.shapes is None else ((False, 0),) * len(slave.scalars)
-        for (turns, axis), scalar in zip(free, slave.scalars, strict=True):
+        r.manner = BY_JOINT if follower.shapes is None else BY_MODES if follower.curvature is None else BY_CURVED_MODES
+        free = follower.motions if follower.shapes is None else ((False, 0),) * len(follower.scalars)
+        for (turns, axis), scalar in zip(free, follower.scalars, strict=True):
             motion = Motion(motions, n_motions)
             motion.turns, motion.axis, motion.scalar = turns, axis, scalar
             n_motions += 1
-        site = Site.pack(
-            p_M=slave.site_master.p_NM,
-            R_M=slave.site_master.R_NM,
-            p_S=slave.site_slave.p_NM,
-            R_S=slave.site_slave.R_NM,
-            shapes=() if slave.shapes is None else slave.shapes.T,
-            curvature=() if slave.curvature is None else slave.curvature.transpose(1, 2, 0),
+        site = SiteRecord.pack(
+            p_M=follower.site_master.p_NM,
+            R_M=follower.site_master.R_NM,
+            p_S=follower.site_follower.p_NM,
+            R_S=follower.site_follower.R_NM,
+            shapes=() if follower.shapes is None else follower.shapes.T,
+            curvature=() if follower.curvature is None else follower.curvature.transpose(1, 2, 0),
         )
         sites.append(site.words)
         n_sites += len(site.words)
@@ -132,7 +130,7 @@ def slave_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.nda
         "sites": np.concatenate([*sites, np.zeros(0)]),
         "gradients": np.zeros(at),
         "right": np.zeros(at),
-        "follower_force": np.zeros(6 * len(mechanism.slaves)),
+        "follower_force": np.zeros(6 * len(mechanism.followers)),
     }
 
 

@@ -10,7 +10,7 @@ from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
 from flexor.functions.call import Call, evaluate, packed
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, Law, law
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Law, Term, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, nested, numbers
 from flexor.law.tuples import add, cross, dot, mat, mscale, mv, neg, put, put_mat, scale, skew, skew2, vec
@@ -89,12 +89,12 @@ class _Applied(Declaration):
     direction: Direction = Field(description="Its direction: global axes, or the marker's axes if it follows.")
     follows: bool = Field(False, description="Whether the direction turns with the body.")
 
-    def _elements(self, site: Site, magnitude: Function) -> list[Element]:
+    def _terms(self, site: Site, magnitude: Function) -> list[Term]:
         along = direction(self.direction)
         if self.follows:
             along = site.R_NM @ along
         parameters = Load.pack(p_NM=site.p_NM, direction=along, follows=int(self.follows), magnitude=packed(magnitude))
-        return [Element(self.name, type(self).law, (site.node,), parameters=parameters)]
+        return [Term(self.name, type(self).law, (site.node,), parameters=parameters)]
 
 
 class PointForce(_Applied):
@@ -107,8 +107,8 @@ class PointForce(_Applied):
         description="Magnitude [N], a number or a function of time."
     )
 
-    def elements(self, site: Site) -> list[Element]:
-        return self._elements(site, self.force)
+    def terms(self, site: Site) -> list[Term]:
+        return self._terms(site, self.force)
 
 
 class PointTorque(_Applied):
@@ -121,5 +121,5 @@ class PointTorque(_Applied):
         description="Magnitude [N m], a number or a function of time."
     )
 
-    def elements(self, site: Site) -> list[Element]:
-        return self._elements(site, self.torque)
+    def terms(self, site: Site) -> list[Term]:
+        return self._terms(site, self.torque)

@@ -13,7 +13,7 @@ from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Declaration, quantity
 from flexor.functions import AnyFunction, Function, function_of
 from flexor.functions.measure import least_known
-from flexor.law import Element
+from flexor.law import Term
 
 
 class AxialSpring(Declaration):
@@ -50,9 +50,9 @@ class AxialSpring(Declaration):
             )
         return function
 
-    def elements(self, a: Site, b: Site, length: Function) -> list[Element]:
+    def terms(self, a: Site, b: Site, length: Function) -> list[Term]:
         """Its law; `length` is the measured initial length as a function, used where no free length is given."""
         free = self.free_length if self.free_length is not None else length
         spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, free)
         parameters = ForceAlong.pack(m=DISTANCE, a=frame(a), b=frame(b), of=spring, sign=1.0, single=0)
-        return [Element(self.name, force_along, (a.node, b.node), history=(0.0,), parameters=parameters)]
+        return [Term(self.name, force_along, (a.node, b.node), history=(0.0,), parameters=parameters)]

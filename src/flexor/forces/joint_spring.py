@@ -14,7 +14,7 @@ from flexor.functions import AnyFunction, Constant, function_of
 from flexor.joints.along import Along
 from flexor.joints.joint import Joint
 from flexor.joints.motor import variable_index
-from flexor.law import Element, Output
+from flexor.law import Output, Term
 
 
 class JointSpring(Declaration):
@@ -44,7 +44,7 @@ class JointSpring(Declaration):
         Constant(0.0), description="Stress-free value of the variable [rad or m], may be a function of time."
     )
 
-    def elements(self, joint: Joint, a: Site, b: Site) -> list[Element]:
+    def terms(self, joint: Joint, a: Site, b: Site) -> list[Term]:
         """Its law, on the markers of the joint."""
         index = variable_index(joint, self.variable)
         spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, self.free)
@@ -64,7 +64,7 @@ class JointSpring(Declaration):
         )
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         return [
-            Element(
+            Term(
                 self.name,
                 force_along,
                 (a.node, b.node),

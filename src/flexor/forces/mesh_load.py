@@ -9,7 +9,7 @@ from pydantic import Field
 from flexor.declaration import Declaration
 from flexor.elements.assembly.loads import Load
 from flexor.functions import AnyFunction, Constant, function_of
-from flexor.law import Element
+from flexor.law import Term
 
 
 class MeshLoad(Declaration):
@@ -38,7 +38,7 @@ class MeshLoad(Declaration):
         loads = self.load if isinstance(self.load, tuple) else (self.load,)
         return any(callable(getattr(load, "pressure", None)) for load in loads)
 
-    def elements(self, carrier: Any) -> list[Element]:
+    def terms(self, carrier: Any) -> list[Term]:
         """carrier: the flexible body, and the numbers of its first node and scalar."""
         body, node, scalar = carrier
         loads = self.load if isinstance(self.load, tuple) else (self.load,)

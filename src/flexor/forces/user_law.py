@@ -45,7 +45,7 @@ from pydantic import (
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration
 from flexor.forces.user_parameters import check_memory, check_names, check_places, packed
-from flexor.law import Element, Law, Output
+from flexor.law import Law, Output, Term
 from flexor.law.coordinates import Scalar
 from flexor.law.law import N_ENERGIES
 from flexor.law.python_law import PythonLaw
@@ -122,7 +122,7 @@ class UserLaw(Declaration):
         """For the record only."""
         return {name: str(each) for name, each in value.items()}
 
-    def elements(self, sites: list[Site], scalars: tuple[int, ...] = ()) -> list[Element]:
+    def terms(self, sites: list[Site], scalars: tuple[int, ...] = ()) -> list[Term]:
         law, floats, parameters = self.law, list(self.floats), None
         if isinstance(law, Law) and law.parameters is not None:
             check_places(self.name, law.parameters, self.on, sites)
@@ -144,7 +144,7 @@ class UserLaw(Declaration):
                 numerical_tangent=self.numerical_tangent,
             )
         return [
-            Element(
+            Term(
                 self.name,
                 law,
                 tuple(site.node for site in sites),

@@ -22,7 +22,7 @@ Place = tuple[Path, int]
 
 
 @dataclass(frozen=True)
-class Batch:
+class Stretch:
     """Elements of one kind from one stretch of a file; `nodes` by number, in Flexor's order."""
 
     kind: str
@@ -63,7 +63,7 @@ class Draft:
     def __init__(self, path: Path, units: FileUnits) -> None:
         self.path = path
         self.units = units
-        self.batches: list[Batch] = []
+        self.batches: list[Stretch] = []
         self._nodes: list[tuple[np.ndarray, np.ndarray, Path, np.ndarray]] = []
         self._notes: dict[tuple[str, str], tuple[Severity, Concern, list]] = {}
         self.node_ids = np.zeros(0, dtype=np.int64)
@@ -127,7 +127,7 @@ class Draft:
         """Elements by node numbers in Flexor's order."""
         if not len(ids):
             return
-        batch = Batch(kind, ids, nodes, path, np.asarray(lines))
+        batch = Stretch(kind, ids, nodes, path, np.asarray(lines))
         if (ids <= 0).any():
             at = int(np.argmax(ids <= 0))
             raise wrong(path, int(batch.lines[at]), f"element {ids[at]} is not positive", fix="correct the line")
@@ -174,7 +174,7 @@ class Draft:
             at -= len(lines)
         raise IndexError(at)
 
-    def _no_node_missing(self, batch: Batch) -> None:
+    def _no_node_missing(self, batch: Stretch) -> None:
         missing = self.nodes.find(batch.nodes) < 0
         if missing.any():
             row = int(np.argmax(missing.any(axis=1)))
@@ -201,7 +201,7 @@ class Draft:
         self.keys[at[at >= 0]] = key
         return int((at >= 0).sum())
 
-    def batches_of(self, ids: np.ndarray) -> Iterator[tuple[Batch, np.ndarray]]:
+    def batches_of(self, ids: np.ndarray) -> Iterator[tuple[Stretch, np.ndarray]]:
         """Batches with their rows that hold these elements; numbers of elements that were left out are passed over."""
         at = self.elements.find(ids)
         starts = np.cumsum([0, *(len(batch.ids) for batch in self.batches)])

@@ -14,7 +14,7 @@ from flexor.declaration import Declaration
 from flexor.functions import AnyFunction, Function, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.measure import least_known
-from flexor.law import Element
+from flexor.law import Term
 
 
 class Distance(Declaration):
@@ -41,14 +41,14 @@ class Distance(Declaration):
             raise ValueError(f"it is {least[0]:g} m at t = {least[1]:g} s; a rod has a length greater than zero")
         return function
 
-    def elements(self, a: Site, b: Site, length: Function) -> list[Element]:
+    def terms(self, a: Site, b: Site, length: Function) -> list[Term]:
         """Its law; `length` is the measured initial length as a function, used where none is given."""
         target = self.length if self.length is not None else length
         parameters = ConstraintOn.pack(
             m=DISTANCE, a=frame(a), b=frame(b), given=POSITION, motion=call(target), start=0.0, start_rate=0.0
         )
         return [
-            Element(
+            Term(
                 self.name,
                 constraint_on,
                 (a.node, b.node),

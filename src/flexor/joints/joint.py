@@ -11,7 +11,7 @@ from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction, Point, bounded
 from flexor.joints.kinematics import FreeMotions
 from flexor.joints.pose_constraint import parameters, pose_constraint
-from flexor.law import Element, Output
+from flexor.law import Output, Term
 from flexor.spatial import triad
 from flexor.units import si
 
@@ -88,13 +88,13 @@ class Joint(Declaration):
             names += [Output(variable, unit), Output(f"{variable}_rate", f"{unit}/s")]
         return (*names, *REACTIONS)
 
-    def elements(self, a: Site, b: Site) -> list[Element]:
+    def terms(self, a: Site, b: Site) -> list[Term]:
         """The joint's law, multiplier form; the sites carry the joint frames."""
         start = self.start or (0.0,) * len(self.variables)
         angles = start[len(self.translations) :]
         turning = self.variables[len(self.translations) :]
         return [
-            Element(
+            Term(
                 self.name,
                 pose_constraint,
                 (a.node, b.node),

@@ -14,7 +14,7 @@ from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.joints.along import Along
 from flexor.joints.joint import Joint
-from flexor.law import Element, Output
+from flexor.law import Output, Term
 
 
 class Motor(Declaration):
@@ -49,7 +49,7 @@ class Motor(Declaration):
             raise ValueError("it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm")
         return self
 
-    def elements(self, joint: Joint, a: Site, b: Site) -> list[Element]:
+    def terms(self, joint: Joint, a: Site, b: Site) -> list[Term]:
         """Its law, on the markers of the joint."""
         index = variable_index(joint, self.variable)
         given = POSITION if self.position is not None else SPEED if self.speed is not None else ACCELERATION
@@ -73,7 +73,7 @@ class Motor(Declaration):
         )
         row = (joint.variables[index],)
         return [
-            Element(
+            Term(
                 self.name,
                 constraint_on,
                 (a.node, b.node),

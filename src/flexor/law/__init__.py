@@ -2,7 +2,7 @@
 
 from flexor.law.face import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.law import LOAD, Law, Output, law, level_coefficient
-from flexor.law.term import GROUND, Element
+from flexor.law.term import GROUND, Term
 
 __all__ = [
     "ACCELERATION_LEVEL",
@@ -14,9 +14,9 @@ __all__ = [
     "OUTPUT",
     "RESIDUAL",
     "VELOCITY_LEVEL",
-    "Element",
     "Law",
     "Output",
+    "Term",
     "law",
     "level_coefficient",
 ]

@@ -5,7 +5,7 @@ Every body, joint, force or control block contributes to the equations of motion
     status = law(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
 
     want   what is asked for, bits below
-    n      number of nodes, scalars, multipliers of this element: n[0], n[1], n[2]
+    n      number of nodes, scalars, multipliers of this term: n[0], n[1], n[2]
     k, p   integer and float parameters
     h      history, changed only under COMMIT
     t      time

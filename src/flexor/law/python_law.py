@@ -29,7 +29,7 @@ _CALLBACK = ctypes.CFUNCTYPE(
 
 @dataclass(frozen=True, eq=False)
 class PythonLaw(Law):
-    """A law around a Python function, for one element: its arrays' sizes are fixed."""
+    """A law around a Python function, for one term: its arrays' sizes are fixed."""
 
     n_ints: int = 0
     n_floats: int = 0

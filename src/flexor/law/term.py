@@ -16,13 +16,13 @@ GROUND = 0
 
 
 @dataclass(frozen=True)
-class Element:
+class Term:
     """A law applied to nodes, scalars and new multipliers.
 
     name: the user's name of the object it belongs to ("pin"), used in signals and diagnoses.
     parameters: record of the law's parameters.
     rows: name of each multiplier row, for diagnoses ("point x").
-    own_outputs: signals of this element where they differ from use to use of the law.
+    own_outputs: signals of this term where they differ from use to use of the law.
     nonholonomic: how many of the last multiplier rows bind velocities only: their residual is A(q) v at position level too.
     scratch: floats it needs in `w`, where that depends on its size.
     counts: angles of joints whose turns it counts, each as (variable, number in its history): (("pin.angle", 0),)

@@ -2,8 +2,8 @@
 
 from flexor.model.items import ITEMS, KINDS
 from flexor.model.lower import lower
-from flexor.model.mechanism import Mechanism, Node, Scalar, Slave
+from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.model import Model
 from flexor.model.report import Report
 
-__all__ = ["ITEMS", "KINDS", "Mechanism", "Model", "Node", "Report", "Scalar", "Slave", "lower"]
+__all__ = ["ITEMS", "KINDS", "Follower", "Mechanism", "Model", "Node", "Report", "Scalar", "lower"]

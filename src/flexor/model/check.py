@@ -223,26 +223,26 @@ def _check_elimination(found: Findings, sound: Sequence[tuple[int, Any]]) -> Non
     for number, joint in sound:
         if getattr(joint, "enforcement", None) != "elimination":
             continue
-        slave = joint.b.body
+        follower = joint.b.body
         field = "enforcement"
-        if slave == GROUND:
+        if follower == GROUND:
             why = "elimination makes b follow a"
             found.error(number, "its b is the ground, which cannot follow", why, "exchange a and b", field)
-        elif slave in bodies and not bodies[slave].may_follow:
-            point = bool(bodies[slave].locked)
+        elif follower in bodies and not bodies[follower].may_follow:
+            point = bool(bodies[follower].locked)
             why = "a point mass has no orientation to follow with" if point else "its points follow its own frame"
-            found.error(number, f"body '{slave}' cannot follow by elimination", why, "use multipliers", field)
-        elif slave in master:
+            found.error(number, f"body '{follower}' cannot follow by elimination", why, "use multipliers", field)
+        elif follower in master:
             why = "two eliminated joints make it follow"
             fix = "use enforcement: multipliers for one of them"
-            found.error(number, f"body '{slave}' would follow two bodies at once", why, fix, field)
+            found.error(number, f"body '{follower}' would follow two bodies at once", why, fix, field)
         else:
-            master[slave] = joint.a.body
+            master[follower] = joint.a.body
             body = joint.a.body
-            while body in master and body != slave:
+            while body in master and body != follower:
                 body = master[body]
-            if body == slave:
-                del master[slave]
+            if body == follower:
+                del master[follower]
                 fix = "use enforcement: multipliers for one of them"
                 found.error(number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field)
 

@@ -80,13 +80,11 @@ def driven_against(loops: Loops, rows: Rows, driving: np.ndarray) -> AssemblyErr
     found = _holding(rows, against, off)
     drivers = list(dict.fromkeys(loops.owners[rows.owner[i]].name for i in np.flatnonzero(against)))
     joints = [owner.joint for owner in loops.owners if owner.name in drivers and hasattr(owner, "joint")]
-    for element in sorted(
-        found, key=lambda element: loops.owners[element].name not in joints
-    ):  # their own joints first
-        others = held[np.isin(rows.owner[held], [other for other in found if other != element])]
+    for term in sorted(found, key=lambda term: loops.owners[term].name not in joints):  # their own joints first
+        others = held[np.isin(rows.owner[held], [other for other in found if other != term])]
         if len(found) <= FAMILY and _held_by(rows, others, against, off):
-            found.remove(element)
-    holders = list(dict.fromkeys(loops.owners[element].name for element in sorted(found)))
+            found.remove(term)
+    holders = list(dict.fromkeys(loops.owners[term].name for term in sorted(found)))
     holders = [name for name in holders if name not in joints] or holders
     order = np.flatnonzero(against)[np.argsort(-np.abs(off[against]), kind="stable")][:NAMED]
     return cannot_move(
@@ -180,7 +178,7 @@ def contradiction(
     off = rows.off()
     weight = np.array([largest(off[(rows.kind == STATED) & (rows.owner == i)]) for i in range(len(givens))])
     chosen = [int(i) for i in np.argsort(-weight)[:NAMED] if weight[i] > 1e-3 * weight.max()]
-    holding = [loops.called(element) for element in _holding(rows, rows.kind == STATED, off)]
+    holding = [loops.called(term) for term in _holding(rows, rows.kind == STATED, off)]
     problems = []
     for i in chosen:
         given = givens[i]
@@ -210,7 +208,7 @@ def _others(rows: Rows, number: int) -> np.ndarray:
 
 
 def _holding(rows: Rows, against: np.ndarray, off: np.ndarray) -> list[int]:
-    """Elements that keep rows from being met: those with forces at the minimum, Gᵀr + Bᵀμ = 0, the largest first."""
+    """Terms that keep rows from being met: those with forces at the minimum, Gᵀr + Bᵀμ = 0, the largest first."""
     bound = np.flatnonzero((rows.kind != STATED) & ~against)
     pull = rows.J[against].T @ off[against]
     if not largest(pull) > 1e-9 * largest(off):
@@ -220,5 +218,5 @@ def _holding(rows: Rows, against: np.ndarray, off: np.ndarray) -> list[int]:
     for i, force in zip(bound, forces):
         found[int(rows.owner[i])] = max(found.get(int(rows.owner[i]), 0.0), float(force))
     most = max(found.values(), default=0.0)
-    order = sorted(found, key=lambda element: -found[element])
-    return [element for element in order if found[element] > 1e-3 * most > 0]
+    order = sorted(found, key=lambda term: -found[term])
+    return [term for term in order if found[term] > 1e-3 * most > 0]

@@ -16,7 +16,7 @@ from flexor.errors import LawError
 from flexor.joints import Distance, Motor
 from flexor.joints.batches import Frames, Markers, Values, length_rows, perpendicular_rows, point_rows, variable_rows
 from flexor.joints.motor import variable_index
-from flexor.law import MATRIX, RESIDUAL, Element
+from flexor.law import MATRIX, RESIDUAL, Term
 from flexor.law.law import N_COEFFICIENTS
 from flexor.model.givens import Given, GivenPoint, GivenTurn, GivenVariable, Motion
 from flexor.model.joint_table import JointTable
@@ -185,35 +185,35 @@ def _turns(node: np.ndarray, targets: np.ndarray | None) -> Callable[[Motion, Fr
     return evaluate
 
 
-def law_rows(element: Element, number: int, scalars: Sequence[Any], level: int) -> Block:
-    """The constraint rows of an element by its own law; at position level without those that bind velocities only."""
-    count = len(element.rows) - (0 if level else element.nonholonomic)
-    nodes = np.tile(np.array(element.nodes, dtype=int), (count, 1))
-    names = [f"{element.name}: {row}" for row in element.rows[:count]]
-    k, p, h = _parameters(element)
-    s = np.array([(scalars[i].value, scalars[i].rate, 0.0) for i in element.scalars]).ravel()
-    n = np.array([len(element.nodes), len(element.scalars), len(element.rows)])
-    call = getattr(element.law, "evaluate", element.law.function)
+def law_rows(term: Term, number: int, scalars: Sequence[Any], level: int) -> Block:
+    """The constraint rows of a term by its own law; at position level without those that bind velocities only."""
+    count = len(term.rows) - (0 if level else term.nonholonomic)
+    nodes = np.tile(np.array(term.nodes, dtype=int), (count, 1))
+    names = [f"{term.name}: {row}" for row in term.rows[:count]]
+    k, p, h = _parameters(term)
+    s = np.array([(scalars[i].value, scalars[i].rate, 0.0) for i in term.scalars]).ravel()
+    n = np.array([len(term.nodes), len(term.scalars), len(term.rows)])
+    call = getattr(term.law, "evaluate", term.law.function)
     c = np.zeros(N_COEFFICIENTS)
     c[1 if level else 0] = 1.0
-    on, size = list(element.nodes), element.size
-    first = size - len(element.rows)
+    on, size = list(term.nodes), term.size
+    first = size - len(term.rows)
 
     def evaluate(motion: Motion, _: Frames) -> Values:
         r, K = np.zeros(size), np.zeros(size * size)
         status = call(
             RESIDUAL | MATRIX | level, n, k, p, h, 0.0, c,
             motion.x[on].ravel(), motion.R[on].ravel(), motion.v[on].ravel(), np.zeros(6 * n[0]), s,
-            np.zeros(n[2]), r, K, np.zeros(element.workspace),
+            np.zeros(n[2]), r, K, np.zeros(term.workspace),
         )  # fmt: skip
         if status:
-            raise LawError(f"'{element.name}': {element.law.errors.get(status, f'status {status}')}")
+            raise LawError(f"'{term.name}': {term.law.errors.get(status, f'status {status}')}")
         rows = slice(first, first + count)
         return r[rows], K.reshape(size, size)[rows, : 6 * n[0]]
 
     return Block(STRUCTURE, np.full(count, number), nodes, names, evaluate)
 
 
-def _parameters(element: Element) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _parameters(term: Term) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What the plain Python form of a law is given as k, p and h."""
-    return np.array(element.ints, dtype=np.int64), element.words(python=True), np.array(element.history, dtype=float)
+    return np.array(term.ints, dtype=np.int64), term.words(python=True), np.array(term.history, dtype=float)

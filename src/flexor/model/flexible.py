@@ -119,7 +119,7 @@ def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Any]], broken: 
             found.error(number, f"there is no flexible body '{item.body}'", "", fix, "body")
             continue
         try:
-            item.elements((flexible[item.body], 1, 0))
+            item.terms((flexible[item.body], 1, 0))
         except FlexorError as error:
             for problem in _problems(error):
                 what = f"{problem.where}: {problem.what}" if problem.where else problem.what

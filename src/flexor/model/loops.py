@@ -90,9 +90,9 @@ class Loops:
             position, velocity = [*position, at], [*velocity, rate]
         for i, item in enumerate(items):
             if not isinstance(item, Body | Joint | Motor | Distance):
-                for element in around.elements(item):
-                    position.append(law_rows(element, i, scalars, 0))
-                    velocity.append(law_rows(element, i, scalars, VELOCITY_LEVEL))
+                for term in around.terms(item):
+                    position.append(law_rows(term, i, scalars, 0))
+                    velocity.append(law_rows(term, i, scalars, VELOCITY_LEVEL))
         self._position = _Pattern([*position, *stated(self.positions, self.table, False)], self)
         self._velocity = _Pattern([*velocity, *stated(self.velocities, self.table, True)], self)
 

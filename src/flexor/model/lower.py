@@ -9,9 +9,9 @@ import numpy as np
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
 from flexor.joints import Joint
-from flexor.law import Element
+from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
-from flexor.model.mechanism import Mechanism, Node, Scalar, Slave
+from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.placement import place
 from flexor.model.surroundings import Surroundings
 
@@ -27,10 +27,10 @@ def lower(
     """
     placement = placement or place(model.items)
     nodes: list[Node] = [Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6))]
-    elements: dict[str, tuple[Element, ...]] = {}
+    terms: dict[str, tuple[Term, ...]] = {}
     scalars: list[Scalar] = []
     first: dict[str, tuple[int, int]] = {}
-    slaves: list[Slave] = []
+    followers: list[Follower] = []
     used = _used_markers(model.items)
     for body in model.items:
         if isinstance(body, Body):
@@ -45,31 +45,31 @@ def lower(
             )
             parts = body.parts(start)
             first[name] = start.node, start.scalar
-            elements[name] = parts.elements
+            terms[name] = parts.terms
             nodes += parts.nodes
             scalars += parts.scalars
-            slaves += parts.slaves
+            followers += parts.followers
     own: dict[str, tuple[int, ...]] = {}
     for item in model.items:
         more = getattr(item, "own_scalars", ())
         own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
         scalars += more
     surroundings = Surroundings(model.items, placement, first, own, python, begin)
-    found: list[Element] = []
+    found: list[Term] = []
     eliminated = _eliminated(surroundings)
     for item in model.items:
         if isinstance(item, Body):
-            found += elements[item.name]
+            found += terms[item.name]
         elif item.name in eliminated:
-            slaves.append(_slave(surroundings.joint(item.name), surroundings, scalars))
+            followers.append(_follower(surroundings.joint(item.name), surroundings, scalars))
         else:
-            found += surroundings.elements(item)
+            found += surroundings.terms(item)
     return Mechanism(
         name=model.name,
         nodes=tuple(nodes),
         scalars=tuple(scalars),
-        elements=tuple(found),
-        slaves=tuple(_masters_first(slaves)),
+        terms=tuple(found),
+        followers=tuple(_masters_first(followers)),
         gravity=model.gravity,
     )
 
@@ -111,7 +111,7 @@ def _eliminated(surroundings: Surroundings) -> set[str]:
     return chosen
 
 
-def _slave(joint: Joint, surroundings: Surroundings, scalars: list[Scalar]) -> Slave:
+def _follower(joint: Joint, surroundings: Surroundings, scalars: list[Scalar]) -> Follower:
     """The node of B follows that of A; appends the joint's variables to the scalars."""
     a, b = surroundings.ends(joint)
     first = len(scalars)
@@ -119,24 +119,24 @@ def _slave(joint: Joint, surroundings: Surroundings, scalars: list[Scalar]) -> S
         joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True
     ):
         scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
-    return Slave(
+    return Follower(
         joint=joint.name,
         node=b.node,
         master=a.node,
         site_master=a,
-        site_slave=b,
+        site_follower=b,
         motions=joint.free.motions,
         scalars=tuple(range(first, len(scalars))),
     )
 
 
-def _masters_first(slaves: list[Slave]) -> list[Slave]:
-    """In such an order that every master which is a slave itself comes before."""
-    waiting = {slave.node: slave for slave in slaves}
-    ordered: list[Slave] = []
-    for slave in slaves:
+def _masters_first(followers: list[Follower]) -> list[Follower]:
+    """In such an order that every master which is a follower itself comes before."""
+    waiting = {follower.node: follower for follower in followers}
+    ordered: list[Follower] = []
+    for follower in followers:
         chain = []
-        node = slave.node
+        node = follower.node
         while node in waiting:
             chain.append(waiting.pop(node))
             node = chain[-1].master

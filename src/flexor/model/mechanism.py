@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flexor.bodies.follower import Slave
-from flexor.law import Element
+from flexor.bodies.follower import Follower
+from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 
-__all__ = ["Mechanism", "Node", "Scalar", "Slave"]
+__all__ = ["Follower", "Mechanism", "Node", "Scalar"]
 
 
 @dataclass(frozen=True)
 class Mechanism:
-    """Nodes, scalars, elements and slaves of one model."""
+    """Nodes, scalars, terms and followers of one model."""
 
     name: str
     nodes: tuple[Node, ...]
     scalars: tuple[Scalar, ...]
-    elements: tuple[Element, ...]
-    slaves: tuple[Slave, ...]
+    terms: tuple[Term, ...]
+    followers: tuple[Follower, ...]
     gravity: tuple[float, float, float]

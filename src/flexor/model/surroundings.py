@@ -1,4 +1,4 @@
-"""What the items of a model find around them when they become elements: sites, joints, distances."""
+"""What the items of a model find around them when they become terms: sites, joints, distances."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from flexor.bodies.marker import Site
 from flexor.functions import Constant
 from flexor.joints import Joint, Motor
 from flexor.law import GROUND as GROUND_NODE
-from flexor.law import Element
+from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.placement import place
 
 
 class Surroundings:
-    """What an item may ask for by the parameter names of its `elements`:
+    """What an item may ask for by the parameter names of its `terms`:
 
     a, b           sites at its two ends; those of its joint, if it acts on a joint
     site, sites    site of the attachment `on`, or of each of them
@@ -64,12 +64,12 @@ class Surroundings:
         """Where the bodies are as they are declared."""
         return place(self.items.values())
 
-    def elements(self, item: Any) -> list[Element]:
-        """The item's elements; a joint gets its initial variables filled in first."""
+    def terms(self, item: Any) -> list[Term]:
+        """The item's terms; a joint gets its initial variables filled in first."""
         if isinstance(item, Joint):
             item = self.joint(item.name)
-        wanted = inspect.signature(item.elements).parameters
-        return item.elements(**{name: self.offers[name](item) for name in wanted})
+        wanted = inspect.signature(item.terms).parameters
+        return item.terms(**{name: self.offers[name](item) for name in wanted})
 
     def joint(self, name: str, begin: bool = False) -> Any:
         """The joint of this name; variables that it leaves open have the values found in the placement (at the begin)."""

@@ -11,7 +11,7 @@ from flexor.elements.lines.beam2 import Beam2
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory, Portion, Series
-from flexor.recover.linear_field import Modes
+from flexor.recover.linear_field import LinearField
 from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.sites import mesh_of
 from flexor.units import Quantity
@@ -30,7 +30,7 @@ class SectionForces:
 
     history: BodyHistory
     elements: np.ndarray
-    modes: Modes
+    modes: LinearField
 
     def __repr__(self) -> str:
         return f"section forces of {self.history.where}: {len(self.elements)} beams, {len(self.history)} times"

@@ -11,7 +11,7 @@ import numpy as np
 
 from flexor.elements.assembly.stress import nodal_stress
 from flexor.errors import FlexorError, ModelError, Problem
-from flexor.recover.linear_field import BodyModes, Modes
+from flexor.recover.linear_field import BodyField, LinearField
 from flexor.recover.moving_energy import moving_energy
 from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import exp_so3, log_so3
@@ -212,16 +212,16 @@ class BodyHistory:
         motion = self.z[rows] @ self.reduced.at_connections[6 * k : 6 * k + 6].T
         return motion[:, :3], exp_so3(motion[:, 3:])
 
-    def modes_of(self, portions: Sequence[Portion]) -> Modes:
+    def modes_of(self, portions: Sequence[Portion]) -> LinearField:
         """Of what operators on the elements' own motion give, site by site."""
         found = [np.zeros((0, 6, self.reduced.size))]
         for part in portions:
             m, count, c, N = part.operator.shape
             motion = node_motion(self.reduced, part.nodes)[:, :, : part.dofs].reshape(m, N, -1)
             found.append((part.operator.reshape(m, -1, N) @ motion).reshape(m * count, c, -1))
-        return BodyModes(np.concatenate(found))
+        return BodyField(np.concatenate(found))
 
-    def nodal_modes(self, quantity: str, surface: str) -> tuple[Modes, np.ndarray]:
+    def nodal_modes(self, quantity: str, surface: str) -> tuple[LinearField, np.ndarray]:
         """Averages at the nodes that have "stress" or "strain", and which these are."""
         reduced = self.reduced
         if quantity == "stress" and surface == "top":
@@ -232,7 +232,7 @@ class BodyHistory:
             modes *= reduced.stiffening if quantity == "stress" else 1.0
         rows = np.flatnonzero(np.isfinite(modes[:, 0, 0])) if modes.shape[2] else np.zeros(0, dtype=int)
         leading = np.array_equal(rows, np.arange(len(rows)))  # connection nodes come last: a view will do
-        return BodyModes(modes[: len(rows)] if leading else modes[rows]), rows
+        return BodyField(modes[: len(rows)] if leading else modes[rows]), rows
 
     def strain_energy(self) -> np.ndarray:
         """(T,) ½ zᵀ K z [J].   FTG (9.4)"""

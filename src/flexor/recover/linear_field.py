@@ -1,7 +1,7 @@
 """Stress, strain or section forces at n sites as linear functions of a body's coordinates.
 
-BodyModes     of a body in modes: dense, six components of n sites by r coordinates
-ElementModes  of a whole mesh: sparse, by the displacements of every element in its own frame
+BodyField     of a body in modes: dense, six components of n sites by r coordinates
+ElementField  of a whole mesh: sparse, by the displacements of every element in its own frame
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Combined(Protocol):
         ...
 
 
-class Modes(Protocol):
+class LinearField(Protocol):
     """Six components at n sites."""
 
     def __len__(self) -> int: ...
@@ -41,7 +41,7 @@ class Modes(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class BodyModes:
+class BodyField:
     """values: (n, 6, r) of unit coordinates."""
 
     values: np.ndarray
@@ -70,7 +70,7 @@ class BodyCombined:
 
 
 @dataclass(frozen=True, eq=False)
-class ElementModes:
+class ElementField:
     """matrix: (6 n, N) from the displacements of all elements, row 6·site + component."""
 
     matrix: sparse.csr_array
@@ -94,7 +94,7 @@ class ElementModes:
 class ElementCombined:
     """Combinations L of sparse modes."""
 
-    modes: ElementModes
+    modes: ElementField
     L: np.ndarray
 
     @cached_property

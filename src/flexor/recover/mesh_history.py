@@ -14,7 +14,7 @@ from flexor.errors import ModelError, Problem
 from flexor.recover.element_frames import ElementDisplacements, NodeMotion, groups_of
 from flexor.recover.from_signals import Reader, Signals
 from flexor.recover.history import BodyHistory, Portion, turn
-from flexor.recover.linear_field import ElementModes
+from flexor.recover.linear_field import ElementField
 from flexor.recover.sites import operators
 from flexor.spatial import MassProperties, log_so3, quaternion_to_matrix
 
@@ -63,7 +63,7 @@ class MeshHistory(BodyHistory):
         arm = turn(np.swapaxes(self.orientation[rows], 1, 2), self.nodal.x[rows][:, node] - self.position[rows])
         return arm - self.reduced.nodes[node]
 
-    def modes_of(self, portions: Sequence[Portion]) -> ElementModes:
+    def modes_of(self, portions: Sequence[Portion]) -> ElementField:
         rows, columns, values = [], [], []
         sites = 0
         for part in portions:
@@ -74,15 +74,15 @@ class MeshHistory(BodyHistory):
             columns.append(np.broadcast_to(own[:, None, None], part.operator.shape).ravel())
             values.append(part.operator.ravel())
             sites += m * count
-        return ElementModes(_matrix(values, rows, columns, (6 * sites, self.n_coordinates)))
+        return ElementField(_matrix(values, rows, columns, (6 * sites, self.n_coordinates)))
 
-    def nodal_modes(self, quantity: str, surface: str) -> tuple[ElementModes, np.ndarray]:
+    def nodal_modes(self, quantity: str, surface: str) -> tuple[ElementField, np.ndarray]:
         portions = list(operators(self.reduced, quantity, surface, "nodes"))
         every = self.modes_of(portions)  # each element at its own nodes
         nodes = np.concatenate([part.nodes.ravel() for part in portions] or [np.zeros(0, dtype=int)])
         found, inverse, count = np.unique(nodes, return_inverse=True, return_counts=True)
         mean = _matrix([1 / count[inverse]], [inverse], [np.arange(len(nodes))], (len(found), len(nodes)))
-        return ElementModes(sparse.csr_array(sparse.kron(mean, sparse.eye_array(6)) @ every.matrix)), found
+        return ElementField(sparse.csr_array(sparse.kron(mean, sparse.eye_array(6)) @ every.matrix)), found
 
     def strain_energy(self) -> np.ndarray:
         return np.concatenate([self.z.strain_energy(rows) for rows in self.batches()])

@@ -20,7 +20,7 @@ from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
 from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory, Portion
-from flexor.recover.linear_field import Modes
+from flexor.recover.linear_field import LinearField
 from flexor.reduce.reduced import ReducedBody
 
 PLACES = ("nodes", "elements", "centers", "fibres")
@@ -37,7 +37,7 @@ class Sites:
     rows: (n,) row of each site in a field of `count` rows; at nodes, those without elements are left out.
     """
 
-    modes: Modes
+    modes: LinearField
     positions: np.ndarray
     nodes: np.ndarray
     elements: np.ndarray

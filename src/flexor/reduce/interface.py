@@ -58,7 +58,7 @@ class Interface(Declaration):
         return middle
 
 
-class Surroundings(Interface):
+class Neighbourhood(Interface):
     """The nodes of the elements around a marker: they fill a volume and count alike."""
 
     by_area: ClassVar[bool] = False

@@ -96,7 +96,7 @@ class _Columns:
             system.nodes("v")[self.nodes] = np.hstack([values[:, 7:10] - np.cross(omega, arm), omega])
         if len(self.scalars):
             system.memory.s.reshape(-1, 3)[:] = row[self.scalars[:, None] + np.arange(3)]
-        if system.mechanism.slaves:
+        if system.mechanism.followers:
             system.call("follow")
 
 

@@ -104,4 +104,4 @@ def least_energy(system: System) -> float:
 
 def has_own_laws(system: System) -> bool:
     """Whether laws of the user's own are at work, whose energy the check-sum may lack."""
-    return any(not element.law.function.__module__.startswith("flexor.") for element in system.mechanism.elements)
+    return any(not term.law.function.__module__.startswith("flexor.") for term in system.mechanism.terms)

@@ -34,7 +34,7 @@ def start(system: System, chosen: DynamicsSettings) -> None:
             offset = shift_start(system, c, float(system.run.next_step))
     else:
         system.zero("a", "pseudo", "lam", "s_pseudo")
-        if system.mechanism.slaves:
+        if system.mechanism.followers:
             system.call("follow")
     set_begin(system)
     if offset is not None:
@@ -116,7 +116,7 @@ def a_little_later(system: System, eps: float, jerk: Derivative | None = None) -
     finally:
         system.put(keep)
         system.run.time = time
-        if system.mechanism.slaves:
+        if system.mechanism.followers:
             system.call("follow")
 
 

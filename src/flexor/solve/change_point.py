@@ -79,7 +79,7 @@ def _fewer_later(
 def _restore(system: System, keep: dict[str, np.ndarray], time: float) -> None:
     system.put(keep)
     system.run.time = time
-    if system.mechanism.slaves:
+    if system.mechanism.followers:
         system.call("follow")
 
 

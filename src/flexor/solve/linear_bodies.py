@@ -120,7 +120,7 @@ class _Watched:
         """Keep the forces at the points, in the body's axes, where they are largest beside the buckling load of a beam."""
         R = system.memory.R.reshape(-1, 3, 3)[self.frame]
         omega = R.T @ system.nodes("v")[self.frame, 3:]
-        own = {int(slave.node): i for i, slave in enumerate(system.mechanism.slaves)}
+        own = {int(follower.node): i for i, follower in enumerate(system.mechanism.followers)}
         loads = {}
         for name, node in self.points.items():
             if node in own:

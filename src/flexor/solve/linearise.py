@@ -80,8 +80,8 @@ def linearise(system: System) -> Linearisation:
     A, A_q = (full[name][constraints[rolling]][:, own] for name in "CK")
     K, C, M = (full[name][own][:, own] for name in "KCM")
     accuracy = ROUNDING
-    if system.mechanism.slaves:
-        dK, dC = _slave_corrections(system, own)
+    if system.mechanism.followers:
+        dK, dC = _follower_corrections(system, own)
         K, C = K + dK, C + dC
         accuracy = DIFFERENCES if np.any(system.memory.v) or np.any(system.memory.a) else ROUNDING
     W, W_rate = (_spins(system, name)[own][:, own] for name in ("v", "a"))
@@ -121,13 +121,13 @@ def _spins(system: System, name: str) -> sparse.csr_array:
     return sparse.csr_array((np.array(spins).ravel(), (i, j)), shape=(n, n))
 
 
-def _slave_corrections(system: System, own: np.ndarray) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Terms of K and C from slaves whose velocity and acceleration depend on position and velocity.
+def _follower_corrections(system: System, own: np.ndarray) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Terms of K and C from followers whose velocity and acceleration depend on position and velocity.
 
     δv_s = T δq̇ + (∂v_s/∂q) δq and δa_s = T δq̈ + (∂a_s/∂q̇) δq̇ + (∂a_s/∂q) δq; the gradients are central differences
     of the exact kinematics.
     """
-    dv_dq, da_dq, da_dv = _slave_gradients(system)
+    dv_dq, da_dq, da_dv = _follower_gradients(system)
     C_v = _with_right(system, dv_dq, (0.0, 1.0, 0.0))
     M_a = _with_right(system, da_dq, (0.0, 0.0, 1.0))
     M_v = _with_right(system, da_dv, (0.0, 0.0, 1.0))
@@ -135,12 +135,12 @@ def _slave_corrections(system: System, own: np.ndarray) -> tuple[sparse.csr_arra
 
 
 def _with_right(system: System, right: np.ndarray, c: tuple[float, float, float]) -> sparse.csr_array:
-    """Tᵀ (matrix of coefficients c) · right, summed over the elements that touch slaves."""
+    """Tᵀ (matrix of coefficients c) · right, summed over the terms that touch followers."""
     system.memory.right[:] = right
     terms = system.terms
     kept = terms.copy()
     system.run.right = 1
-    # elements without slaves have nothing to add here: let their scatter lists be empty
+    # terms without followers have nothing to add here: let their scatter lists be empty
     terms["scatter_count"][terms["condense"] < 0] = 0
     try:
         return _matrix(system, *c)
@@ -149,7 +149,7 @@ def _with_right(system: System, right: np.ndarray, c: tuple[float, float, float]
         terms[:] = kept
 
 
-def _slave_gradients(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _follower_gradients(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """∂v_s/∂q, ∂a_s/∂q, ∂a_s/∂q̇ in the layout of `gradients`: six rows per column."""
     gradients = tuple(np.zeros_like(system.memory.gradients) for _ in range(3))
     keep = system.copy("x", "R", "v", "a", "s")
@@ -157,7 +157,7 @@ def _slave_gradients(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray
     eq = system.equations
     node_of = {int(b): i for i, b in enumerate(eq.node_block) if b >= 0}
     scalar_of = {(int(b), int(i)): s for s, (b, i) in enumerate(zip(eq.scalar_block, eq.scalar_inner, strict=True))}
-    coordinates = sorted({c for columns in eq.slave_columns for c in columns})
+    coordinates = sorted({c for columns in eq.follower_columns for c in columns})
     for block, row in coordinates:
         for slot, targets in ((0, (0, 1)), (1, (2,))):
             samples = []
@@ -168,7 +168,7 @@ def _slave_gradients(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray
                 samples.append((system.nodes("v").copy(), system.nodes("a").copy()))
             dv = (samples[0][0] - samples[1][0]) / (2 * _EPS)
             da = (samples[0][1] - samples[1][1]) / (2 * _EPS)
-            for i, columns in enumerate(eq.slave_columns):
+            for i, columns in enumerate(eq.follower_columns):
                 if (block, row) in columns:
                     at = followers["gradient"][i] + 6 * columns.index((block, row))
                     node = followers["node"][i]

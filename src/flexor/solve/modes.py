@@ -188,8 +188,8 @@ def _with_followers(system: System, found: Modes) -> Modes:
     rows = {int(equation): row for row, equation in enumerate(np.flatnonzero(system.memory.norm_kind < 3))}
     first_of = system.followers["gradient"]
     shapes, names = [found.shapes], list(found.names)
-    for slave, first, columns in zip(system.mechanism.slaves, first_of, eq.slave_columns):
-        name = system.mechanism.nodes[slave.node].name
+    for follower, first, columns in zip(system.mechanism.followers, first_of, eq.follower_columns):
+        name = system.mechanism.nodes[follower.node].name
         if name:
             T = system.memory.gradients[first : first + 6 * len(columns)].reshape(-1, 6)
             known = [

@@ -67,10 +67,10 @@ def _largest(values: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 
 def connected(system: System) -> np.ndarray:
-    """Number of the group that each equation belongs to. Elements and slaves connect coordinates, the ground does not."""
+    """Number of the group that each equation belongs to. Terms and followers connect coordinates, the ground does not."""
     e = system.equations
     touched = [[segment.block for segment in segments] for segments in e.segments]
-    touched += [[block for block, _ in columns] for columns in e.slave_columns]
+    touched += [[block for block, _ in columns] for columns in e.follower_columns]
     pairs = np.array([(blocks[0], b) for blocks in touched for b in blocks], dtype=np.int64).reshape(-1, 2)
     n = len(e.sizes)
     graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))

@@ -20,7 +20,7 @@ from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.law import MATRIX
-from flexor.solve.linearise import Linearisation, _slave_corrections
+from flexor.solve.linearise import Linearisation, _follower_corrections
 from flexor.spatial import skew
 from flexor.units import Triple
 
@@ -64,7 +64,7 @@ class SteadyRotation:
         a[self.turning, :3] = np.cross(self.omega, v[self.turning, :3])
         s = system.memory.s.reshape(-1, 3)
         s[:, 1], s[:, 2] = self.speed * self.rates, 0.0
-        if system.mechanism.slaves:
+        if system.mechanism.followers:
             system.call("follow")
 
     def _twists(self, system: System) -> np.ndarray:
@@ -91,8 +91,8 @@ class SteadyRotation:
                 raise describe_failure(system, status)
             result = result + system.solver.to_csc() @ G
         result = result[own][:, own]
-        if system.mechanism.slaves:
-            result = result + sparse.csc_matrix(_slave_corrections(system, own)[0])
+        if system.mechanism.followers:
+            result = result + sparse.csc_matrix(_follower_corrections(system, own)[0])
         return result.tocsc()
 
 

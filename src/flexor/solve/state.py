@@ -73,7 +73,7 @@ def load_state(system: System, state: dict[str, Any]) -> None:
     if not np.array_equal(state.get("grid", _grid(system)), _grid(system)):  # other steps or rows from here on
         system.run.start_time, system.run.next_step = system.run.time0, asked
         system.run.step_count = 0
-    if system.mechanism.slaves:
+    if system.mechanism.followers:
         system.call("follow")
     if state.get("matrix") == "pivoted":
         system.use_pivoted()
@@ -127,7 +127,7 @@ def adopt(system: System, start: Start, motion: bool = True) -> bool:
         system.memory.v[:], system.memory.a[:] = keep["v"], keep["a"]
         for i in (1, 2):
             system.memory.s[i::3] = keep["s"][i::3]
-    if system.mechanism.slaves:
+    if system.mechanism.followers:
         system.call("follow")
     if not whole:
         system.call("commit")
@@ -156,7 +156,7 @@ def _grid(system: System) -> np.ndarray:
 
 
 def _same(system: System, state: dict[str, Any]) -> bool:
-    """Whether a state has the same nodes, scalars and elements; those of older files do not tell."""
+    """Whether a state has the same nodes, scalars and terms; those of older files do not tell."""
     return all(name not in state or np.array_equal(state[name], known) for name, known in system.layout.items())
 
 
@@ -195,7 +195,7 @@ def _angles(system: System, known: set[str], state: dict[str, Any]) -> dict[str,
     found = {
         variable: float(history[first[i] + k])
         for joint in (False, True)
-        for i, e in enumerate(system.mechanism.elements)
+        for i, e in enumerate(system.mechanism.terms)
         for variable, k in e.counts
         if e.name in known and variable.startswith(f"{e.name}.") is joint
     }

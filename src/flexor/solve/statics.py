@@ -142,7 +142,7 @@ def find_equilibrium(
     system.zero("v", "a", "pseudo")
     system.memory.s[1::3] = 0.0
     system.memory.s[2::3] = 0.0
-    if system.mechanism.slaves:
+    if system.mechanism.followers:
         system.call("follow")
     gravity = system.memory.coefficients[4:7].copy()
     total, unwinding = 0, min(MOST_UNWINDING, int(2 * wound(system) / LARGEST_TURN))
@@ -160,7 +160,7 @@ def find_equilibrium(
                 check_closed(system)
         except SolveError:
             system.put(before)
-            if system.mechanism.slaves:
+            if system.mechanism.followers:
                 system.call("follow")
             raise
         if steady is not None:

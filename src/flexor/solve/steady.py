@@ -74,4 +74,4 @@ def rate_of(system: System) -> float:
     """How fast the mechanism turns, or goes by its own size [1/s]."""
     v, length = system.nodes("v")[system.memory.node_list], float(system.run.length_scale)
     rate = max(np.abs(v[:, 3:]).max(initial=0.0), np.abs(v[:, :3]).max(initial=0.0) / length)
-    return float(max(rate, np.abs(system.memory.s[1::3]).max(initial=0.0) if system.mechanism.slaves else 0.0))
+    return float(max(rate, np.abs(system.memory.s[1::3]).max(initial=0.0) if system.mechanism.followers else 0.0))

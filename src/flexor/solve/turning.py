@@ -36,7 +36,7 @@ class Turning:
 
     def __init__(self, system: System, coefficients: Coefficients) -> None:
         m, self.coefficients = system.mechanism, coefficients
-        held = {node for element in m.elements if element.n_multipliers for node in element.nodes}
+        held = {node for term in m.terms if term.n_multipliers for node in term.nodes}
         self.nodes = np.array(sorted(held & set(system.memory.node_list.tolist())), dtype=np.int64)
         self.masses = np.array([node.weights[0] for node in m.nodes])
         self.worst, self.turn, self.step = -1, 0.0, 0.0

@@ -30,7 +30,7 @@ class TurnsNotCounted(UserWarning):
 def counted(system: System) -> list[tuple[str, int]]:
     """Angles whose turns laws count: variable, and where in the history."""
     first = system.terms["h"]
-    return [(v, int(first[i]) + k) for i, e in enumerate(system.mechanism.elements) for v, k in e.counts]
+    return [(v, int(first[i]) + k) for i, e in enumerate(system.mechanism.terms) for v, k in e.counts]
 
 
 def angles_of(system: System) -> dict[str, float]:
@@ -74,9 +74,9 @@ def driven(system: System, time: float) -> dict[str, float]:
     system.run.time = time
     system.call("commit")
     found = {
-        element.drives[0]: float(system.memory.history[first[i] + element.drives[1]])
-        for i, element in enumerate(system.mechanism.elements)
-        if element.drives is not None
+        term.drives[0]: float(system.memory.history[first[i] + term.drives[1]])
+        for i, term in enumerate(system.mechanism.terms)
+        if term.drives is not None
     }
     system.memory.history[:] = before
     system.run.time = now

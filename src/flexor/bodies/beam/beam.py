@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexor.bodies.beam.exact_term import exact_beam_element, helix, line_mass
+from flexor.bodies.beam.exact_term import exact_beam_term, helix, line_mass
 from flexor.bodies.beam.line import Curve, Line, section_axes
 from flexor.bodies.beam.section_stiffness import (
     SectionProperties,
@@ -24,7 +24,7 @@ from flexor.bodies.rigid_body import RigidBody
 from flexor.declaration import Angle, Direction, Point
 from flexor.elements.element import Properties
 from flexor.elements.lines.beam2 import Beam2
-from flexor.law import Element
+from flexor.law import Term
 from flexor.materials import Material
 from flexor.mesh.section import BoxProfile, Circle, GeneralSection, IProfile, Rectangle, Tube
 from flexor.spatial import exp_so3, log_so3, skew
@@ -220,8 +220,8 @@ class Beam(Body):
 
     def _exact(
         self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, section: Any, material: Any
-    ) -> Element:
-        return exact_beam_element(
+    ) -> Term:
+        return exact_beam_term(
             f"{self.name}.element {i + 1}",
             (start.node + i, start.node + i + 1),
             x[i : i + 2],
@@ -235,14 +235,14 @@ class Beam(Body):
 
     def _corotational(
         self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, section: Any, material: Any
-    ) -> Element:
+    ) -> Term:
         """Linear two-node beam in a frame that follows its ends; straight, its section turned as in the middle."""
-        from flexor.bodies.beam.corotational import corotational_beam_element  # loads the compiler
+        from flexor.bodies.beam.corotational import corotational_beam_term  # loads the compiler
 
         X = x[i : i + 2]
         middle = exp_so3(0.5 * log_so3(S[i, 1] @ S[i, 0].T)) @ S[i, 0]
         p = Properties(material.stiffness()[None], np.array([material.density]), material, section, middle[None])
-        return corotational_beam_element(
+        return corotational_beam_term(
             f"{self.name}.element {i + 1}",
             (start.node + i, start.node + i + 1),
             X,

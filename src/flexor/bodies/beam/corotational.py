@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.bodies.beam.exact import ExactBeam, exact_beam, store_section_forces
-from flexor.bodies.beam.exact_term import exact_beam_element
+from flexor.bodies.beam.exact_term import exact_beam_term
 from flexor.bodies.beam.helical_strain import TURN_ERRORS, turn_between
 from flexor.bodies.beam.section_stiffness import SectionProperties
 from flexor.bodies.superelement.law import superelement
@@ -19,7 +19,7 @@ from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS
 from flexor.bodies.superelement.term import superelement_parameters
 from flexor.bodies.superelement.work import scratch
-from flexor.law import ENERGY, OUTPUT, RESIDUAL, Element, law
+from flexor.law import ENERGY, OUTPUT, RESIDUAL, Term, law
 from flexor.law.record import Record, nested
 from flexor.law.tuples import mat, mm, mmt, sub, vec
 from flexor.spatial import Pose
@@ -72,7 +72,7 @@ def _section_forces(beam, n, k, h, t, c, x, R, v, a, s, lam, r, K, w):
     return 0
 
 
-def corotational_beam_element(
+def corotational_beam_term(
     name: str,
     nodes: tuple[int, int],
     X: np.ndarray,
@@ -83,7 +83,7 @@ def corotational_beam_element(
     damping: float,
     rotary: tuple[float, float],
     X_WB: Pose,
-) -> Element:
+) -> Term:
     """One element between two nodes whose axes are, at the start, those in which X and S are given.
 
     X (2, 3), S (2, 3, 3): ends and section axes (columns).   K: (12, 12) its stiffness as a linear beam.   damping: β [s].
@@ -101,11 +101,11 @@ def corotational_beam_element(
         momentum=np.zeros((3, 12)),
         name=name,
     )
-    massive = exact_beam_element(
+    massive = exact_beam_term(
         name, nodes, X, S, section, rotary=rotary, x0=X_WB.p + X @ X_WB.R.T, R_WB=X_WB.R, limp=True
     )
     assert massive.parameters is not None
-    return Element(
+    return Term(
         name,
         corotational_beam,
         nodes,

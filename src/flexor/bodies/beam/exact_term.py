@@ -8,7 +8,7 @@ import numpy as np
 
 from flexor.bodies.beam.exact import COUPLED, OFFSET, ROTARY_1, ROTARY_2, TURNED, ExactBeam, exact_beam
 from flexor.bodies.beam.section_stiffness import SectionProperties
-from flexor.law import Element
+from flexor.law import Term
 from flexor.spatial import log_so3, skew, tangent_inverse
 
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(4)
@@ -49,7 +49,7 @@ def line_mass(section: SectionProperties, L: float) -> np.ndarray:
     return M
 
 
-def exact_beam_element(
+def exact_beam_term(
     name: str,
     nodes: tuple[int, int],
     X: np.ndarray,
@@ -61,7 +61,7 @@ def exact_beam_element(
     x0: np.ndarray | None = None,
     R_WB: np.ndarray | None = None,
     limp: bool = False,
-) -> Element:
+) -> Term:
     """One beam element between two nodes whose axes are, at the start, those in which X and S are given.
 
     X (2, 3), S (2, 3, 3): ends and section axes (columns) of the stress-free beam.   damping: β [s].
@@ -114,7 +114,7 @@ def exact_beam_element(
         C_up=C[:3, 3:],
         C_pp=_entries(C[3:, 3:]),
     )
-    return Element(name, exact_beam, nodes, parameters=parameters)
+    return Term(name, exact_beam, nodes, parameters=parameters)
 
 
 _LIMP = {

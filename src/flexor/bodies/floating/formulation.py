@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.body import Parts, Start
-from flexor.bodies.carried_load import floating_load_element, nodal_forces
+from flexor.bodies.carried_load import floating_load_term, nodal_forces
 from flexor.bodies.floating.control_point import load_on, shape_at
-from flexor.bodies.floating.law import floating_element
+from flexor.bodies.floating.law import floating_term
 from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
 from flexor.bodies.floating.shortening import LoadedMesh, shortening
-from flexor.bodies.floating.stiffened import Shortening, stiffened_element
-from flexor.bodies.follower import Slave
+from flexor.bodies.floating.stiffened import Shortening, stiffened_term
+from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
-from flexor.law import Element
+from flexor.law import Term
 from flexor.law.coordinates import Scalar
 
 CLOSE = 1e-6
@@ -75,18 +75,18 @@ class Floating:
         scalars = tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(axes.size))
         numbers = tuple(range(start.scalar, start.scalar + axes.size))
         second, law = self.shortening, (name, axes, start.node, numbers, nodes[0].x)
-        elements = [floating_element(*law) if second is None else stiffened_element(*law, second)]
-        slaves: list[Slave] = []
+        terms = [floating_term(*law) if second is None else stiffened_term(*law, second)]
+        followers: list[Follower] = []
         for point, x in self.points.items():
             shape = shape_at(self.reduced, axes.modes, point if point in self.reduced.interfaces else x)
             site, own = Site(start.node, x - com, np.eye(3)), start.node + len(nodes)
             follower = Site(own, np.zeros(3), np.eye(3))
             curvature = None if second is None else second.points.get(point)
-            slaves.append(Slave("", own, start.node, site, follower, (), numbers, np.vstack(shape), curvature))
+            followers.append(Follower("", own, start.node, site, follower, (), numbers, np.vstack(shape), curvature))
             nodes.append(start.at(f"{name}.{point}", x, weights=light))
-        return Parts(tuple(nodes), tuple(elements), scalars, tuple(slaves))
+        return Parts(tuple(nodes), tuple(terms), scalars, tuple(followers))
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
         """Loads on the mesh that turn with the body, times a function of time."""
         f = nodal_forces(self.reduced, loads)
         g, lever = load_on(self.reduced, self.axes, f)
@@ -95,7 +95,7 @@ class Floating:
             mesh = LoadedMesh(self.reduced)
             (stiffness,) = mesh.stiffness(f[:, None], self.reduced.shapes @ self.axes.modes)
         scalars = range(scalar, scalar + self.axes.size)
-        return (floating_load_element(name, node, scalars, g, factor, lever, stiffness),)
+        return (floating_load_term(name, node, scalars, g, factor, lever, stiffness),)
 
     @cached_property
     def shortening(self) -> Shortening | None:

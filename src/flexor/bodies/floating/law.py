@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from flexor.bodies.floating.tangent import coupling_blocks, modal_block, rigid_blocks, six, triple
-from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Element, law
+from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
 from flexor.law.primitives import at
 from flexor.law.record import Packed, Record, integer, number, numbers, tail
@@ -251,7 +251,7 @@ def _modal_energies(m, p, s):
     return strain, kinetic, lost
 
 
-def floating_element(name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...], x0: Any) -> Element:
+def floating_term(name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...], x0: Any) -> Term:
     """The law of a floating body.
 
     node: at the centre of mass, with the axes of the mesh;  scalars: one per mode;  x0: initial position of the node.
@@ -261,7 +261,7 @@ def floating_element(name: str, axes: MeanAxes, node: int, scalars: tuple[int, .
     full = bool(np.abs(aside).max(initial=0.0) > 1e-12 * np.abs(axes.damping).max(initial=0.0))
     own = (np.diag(axes.squares), np.eye(m), axes.damping)
     parameters = packed(axes.invariants, x0, full, *(A if full else np.diag(A) for A in own))
-    return Element(
+    return Term(
         name,
         floating_body,
         (node,),

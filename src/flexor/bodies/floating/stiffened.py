@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from flexor.bodies.floating.law import PRODUCTS, FloatingBody, floating_body, motion, packed
-from flexor.law import MATRIX, RESIDUAL, Element, law
+from flexor.law import MATRIX, RESIDUAL, Term, law
 from flexor.law.face import Answer, Coefficients, State
 from flexor.law.primitives import at
 from flexor.law.record import Record, integer, nested, tail
@@ -188,16 +188,16 @@ def _rows(N, m, fields, cK, curvature, whole, bend, force, K):
                 K[row + 6 + j] += push * curvature[(i * fields + f) * m + j]
 
 
-def stiffened_element(
+def stiffened_term(
     name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...], x0: Any, shortening: Shortening
-) -> Element:
-    """The law of a floating body with displacements of second order; arguments as for `floating_element`."""
+) -> Term:
+    """The law of a floating body with displacements of second order; arguments as for `floating_term`."""
     fields, m, _ = shortening.curvature.shape
     size = m + fields
     stiffness, damping = np.zeros((2, size, size))
     stiffness[:m, :m] = np.diag(axes.squares)
     damping[:m, :m] = axes.damping
-    return Element(
+    return Term(
         name,
         stiffened_body,
         (node,),

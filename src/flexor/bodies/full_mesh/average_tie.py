@@ -21,7 +21,7 @@ from flexor.law import (
     MATRIX,
     RESIDUAL,
     VELOCITY_LEVEL,
-    Element,
+    Term,
     law,
 )
 from flexor.law.face import level_coefficient, put_energies
@@ -132,7 +132,7 @@ def average_tie(want, p, now, out):
     return 0
 
 
-def average_tie_element(
+def average_tie_term(
     name: str,
     node: int,
     others: Sequence[int],
@@ -140,7 +140,7 @@ def average_tie_element(
     X: np.ndarray,
     weights: np.ndarray,
     levers: np.ndarray | None = None,
-) -> Element:
+) -> Term:
     """X0 (3,), X (k, 3): where the nodes are in the body [m];  weights: (k,), of any sum;  levers: (k, 3), of the same sum."""
     total = np.sum(weights)
     w = np.asarray(weights, dtype=float) / total
@@ -148,4 +148,4 @@ def average_tie_element(
     lever = w[:, None] * (X - C) if levers is None else np.asarray(levers) / total
     J = float(np.sum(lever * (X - C)))
     parameters = AverageTie.pack(b=C - X0, J=J, others=np.column_stack([lever, w]))
-    return Element(name, average_tie, (node, *others), rows=ROWS, parameters=parameters)
+    return Term(name, average_tie, (node, *others), rows=ROWS, parameters=parameters)

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexor.bodies.attachment import Refuse
 from flexor.bodies.rigid_body import Inertial, rigid_body
-from flexor.law import Element
+from flexor.law import Term
 from flexor.mesh.mesh import Mesh, NodalMass
 from flexor.spatial import MassProperties, skew
 
@@ -33,8 +33,8 @@ def rigid_properties(
     return MassProperties(mass, c, A[3:, 3:] + mass * arm @ arm)
 
 
-def mass_element(name: str, node: int, mass: float, J: np.ndarray, at: np.ndarray) -> Element:
+def mass_term(name: str, node: int, mass: float, J: np.ndarray, at: np.ndarray) -> Term:
     """A mass with the inertia J about a node that stands `at` a place at the start [m]."""
     moments = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
     packed = Inertial.pack(mass=mass, inertia=moments, start=at)
-    return Element(name, rigid_body, (node,), own_outputs=(), parameters=packed)
+    return Term(name, rigid_body, (node,), own_outputs=(), parameters=packed)

@@ -15,19 +15,19 @@ import numpy as np
 
 from flexor.bodies.attachment import CLOSE, carrying_node
 from flexor.bodies.body import Parts, Start
-from flexor.bodies.carried_load import mesh_load_elements, nodal_forces
-from flexor.bodies.follower import Slave
-from flexor.bodies.full_mesh.average_tie import average_tie_element
-from flexor.bodies.full_mesh.concentrated_mass import mass_element, rigid_properties
+from flexor.bodies.carried_load import mesh_load_terms, nodal_forces
+from flexor.bodies.follower import Follower
+from flexor.bodies.full_mesh.average_tie import average_tie_term
+from flexor.bodies.full_mesh.concentrated_mass import mass_term, rigid_properties
 from flexor.bodies.full_mesh.corotated_element import KINDS, Manner, Placed, corotated_elements
-from flexor.bodies.full_mesh.signals import frame_record_element, node_record_element
+from flexor.bodies.full_mesh.signals import frame_signals_term, node_signals_term
 from flexor.bodies.full_mesh.tied_mesh import tied_mesh
 from flexor.bodies.full_mesh.ties import average_around, average_weights, refuse_ties, rigid_links, rigid_tie
 from flexor.bodies.superelement.shadow_frame import ShadowFrame, shadow_frame
-from flexor.bodies.superelement.term import superelement_element
+from flexor.bodies.superelement.term import superelement_term
 from flexor.elements.assembly.batches import kind_of
 from flexor.elements.assembly.dofs import element_widths
-from flexor.law import Element
+from flexor.law import Term
 from flexor.law.coordinates import Node
 from flexor.mesh.mesh import RigidLink
 from flexor.reduce.damping import Rayleigh
@@ -64,7 +64,7 @@ class FullMesh:
         found, p_BN = carrying_node(names, points, self.size, marker, p_BM, self.body.refuse)
         return (found if found < len(self.named) else len(self.kept) + found - len(self.named)), p_BN
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Element, ...]:
+    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
         """Loads on the mesh that turn with it, times a function of time.
 
         What acts at a node that has a rotation or follows an interface turns with that; at nodes of solids it turns with
@@ -74,16 +74,16 @@ class FullMesh:
         f = np.append(nodal_forces(self.reduced, loads), 0.0)[self.reduced.node_dofs]
         numbers = {index: node + i for i, index in enumerate(self.kept)}
         turning = (self.width == 6) | np.isin(np.arange(len(f)), list(self.dependents))
-        return mesh_load_elements(name, f, turning, numbers, self.placed, factor)
+        return mesh_load_terms(name, f, turning, numbers, self.placed, factor)
 
     def parts(self, start: Start) -> Parts:
         numbers = {index: start.node + i for i, index in enumerate(self.kept)}
-        elements, shares = self._finite_elements(start, numbers)
+        terms, shares = self._finite_elements(start, numbers)
         markers, averages, follow = self._markers(start, numbers)
         masses, extra, ties = self._nodal_masses(start, numbers)
         nodes = [self._node(start, index, shares) for index in self.kept]
-        elements += [*masses, *self._averages(start, numbers), *averages, *self._records(numbers)]
-        return Parts((*nodes, *markers, *extra), tuple(elements), slaves=(*self._ties(numbers), *follow, *ties))
+        terms += [*masses, *self._averages(start, numbers), *averages, *self._records(numbers)]
+        return Parts((*nodes, *markers, *extra), tuple(terms), followers=(*self._ties(numbers), *follow, *ties))
 
     # -- nodes ---------------------------------------------------------------------------------------------------
 
@@ -161,12 +161,12 @@ class FullMesh:
         """Points whose motion is recorded by their numbers: those without a name that do not follow others."""
         return [i for i in self.kept if i not in self.named and i not in self.dependents]
 
-    def _records(self, numbers: dict[int, int]) -> list[Element]:
+    def _records(self, numbers: dict[int, int]) -> list[Term]:
         name, ids = self.body.name, self.mesh.node_ids
         chosen, frame = self.frame
-        followed = frame_record_element(name, [numbers[i] for i in chosen], self.mesh.points[chosen], frame)
+        followed = frame_signals_term(name, [numbers[i] for i in chosen], self.mesh.points[chosen], frame)
         turning = self.width == 6
-        return [followed, *(node_record_element(name, int(ids[i]), numbers[i], turning[i]) for i in self.recorded)]
+        return [followed, *(node_signals_term(name, int(ids[i]), numbers[i], turning[i]) for i in self.recorded)]
 
     def _node(self, start: Start, index: int, shares: np.ndarray) -> Node:
         mass, inertia = (float(values.mean()) for values in shares[index].reshape(2, 3))
@@ -185,17 +185,17 @@ class FullMesh:
         manner = Manner(body.stiffness_scale, body.mass_scale, body.frame, body.inertia == "consistent")
         return corotated_elements(self.mesh, manner, self._damping)
 
-    def _finite_elements(self, start: Start, numbers: dict[int, int]) -> tuple[list[Element], np.ndarray]:
+    def _finite_elements(self, start: Start, numbers: dict[int, int]) -> tuple[list[Term], np.ndarray]:
         """The elements, and what each point has of their masses (n, 6)."""
         shares = np.zeros((len(self.mesh.points), 6))
-        elements = []
+        terms = []
         for points, middle, made in self.placed:
             np.add.at(shares, points, made.masses)
             nodes = [numbers[int(i)] for i in points]
             center = middle + made.center
-            element = superelement_element(self.body.name, nodes, (), made.parameters, center, start.X_WB)
-            elements.append(replace(element, own_outputs=()))
-        return elements, shares
+            term = superelement_term(self.body.name, nodes, (), made.parameters, center, start.X_WB)
+            terms.append(replace(term, own_outputs=()))
+        return terms, shares
 
     def _damping(self, block: Any) -> float:
         """β of the elements of a block [s]."""
@@ -215,14 +215,14 @@ class FullMesh:
         """Interfaces, rigid links and rigid bars of the mesh."""
         return rigid_links(self.mesh)
 
-    def _ties(self, numbers: dict[int, int]) -> list[Slave]:
+    def _ties(self, numbers: dict[int, int]) -> list[Follower]:
         return [
             rigid_tie(numbers[node], numbers[link.node], self.mesh.points[node] - self.mesh.points[link.node])
             for link in self.links
             for node in link.dependents
         ]
 
-    def _averages(self, start: Start, numbers: dict[int, int]) -> list[Element]:
+    def _averages(self, start: Start, numbers: dict[int, int]) -> list[Term]:
         """Connection nodes and others that follow the average of some."""
         links = [(numbers[link.node], self.mesh.points[link.node], link) for link in self.mesh.average_links]
         return [
@@ -240,29 +240,29 @@ class FullMesh:
         numbers: dict[int, int],
         weights: np.ndarray,
         levers: np.ndarray | None = None,
-    ) -> list[Element]:
+    ) -> list[Term]:
         """Its tie, and a little mass, so that a joint that turns there alone has an inertia."""
         X, name = self.mesh.points[list(points)], self.body.name
-        tie = average_tie_element(name, node, [numbers[i] for i in points], at, X, weights, levers)
+        tie = average_tie_term(name, node, [numbers[i] for i in points], at, X, weights, levers)
         mass = LIGHT * self.reduced.mass_properties.mass
         return [
             tie,
-            mass_element(name, node, mass, mass * np.mean((X - X.mean(axis=0)) ** 2) * np.eye(3), start.X_WB.apply(at)),
+            mass_term(name, node, mass, mass * np.mean((X - X.mean(axis=0)) ** 2) * np.eye(3), start.X_WB.apply(at)),
         ]
 
-    def _markers(self, start: Start, numbers: dict[int, int]) -> tuple[list[Node], list[Element], list[Slave]]:
+    def _markers(self, start: Start, numbers: dict[int, int]) -> tuple[list[Node], list[Term], list[Follower]]:
         """Markers beside the nodes that turn: massless nodes that follow the mesh around them and do not stiffen it."""
         nodes: list[Node] = []
-        elements: list[Element] = []
-        ties: list[Slave] = []
+        terms: list[Term] = []
+        ties: list[Follower] = []
         for name, points in self.carried.items():
             number, at = start.node + len(self.kept) + len(nodes), np.array(self.body.markers[name].at, dtype=float)
             nodes.append(start.at(f"{self.body.name}.{name}", at, weights=(0.0, 0.0)))
             if len(points) == 1:
                 ties.append(rigid_tie(number, numbers[points[0]], at - self.mesh.points[points[0]]))
             else:
-                elements += self._average(start, number, at, points, numbers, np.ones(len(points)))
-        return nodes, elements, ties
+                terms += self._average(start, number, at, points, numbers, np.ones(len(points)))
+        return nodes, terms, ties
 
     def mass_properties(self) -> Iterator[tuple[int, MassProperties]]:
         """Points with concentrated masses, and these, in the body's axes."""
@@ -271,11 +271,11 @@ class FullMesh:
             scale, refuse = self.body.mass_scale, self.body.refuse
             yield concentrated.node, rigid_properties(self.mesh, concentrated, bool(turning), scale, refuse)
 
-    def _nodal_masses(self, start: Start, numbers: dict[int, int]) -> tuple[list[Element], list[Node], list[Slave]]:
+    def _nodal_masses(self, start: Start, numbers: dict[int, int]) -> tuple[list[Term], list[Node], list[Follower]]:
         """Concentrated masses; one with its centre beside the node gets a node there that follows."""
-        elements: list[Element] = []
+        terms: list[Term] = []
         nodes: list[Node] = []
-        ties: list[Slave] = []
+        ties: list[Follower] = []
         before = len(self.kept) + len(self.carried)
         for node, m in self.mass_properties():
             number, at = numbers[node], self.mesh.points[node] + m.com
@@ -283,8 +283,8 @@ class FullMesh:
                 ties.append(rigid_tie(start.node + before + len(nodes), number, m.com))
                 nodes.append(start.at("", at, weights=(m.mass, float(np.trace(m.inertia) / 3))))
                 number = ties[-1].node
-            elements.append(mass_element(self.body.name, number, m.mass, m.inertia, start.X_WB.apply(at)))
-        return elements, nodes, ties
+            terms.append(mass_term(self.body.name, number, m.mass, m.inertia, start.X_WB.apply(at)))
+        return terms, nodes, ties
 
     # -- what it cannot do -------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, Shadow, ShadowFrame, find_frame
-from flexor.law import ENERGY, OUTPUT, Element, law
+from flexor.law import ENERGY, OUTPUT, Term, law
 from flexor.law.face import put_energies
 from flexor.law.law import Output
 from flexor.law.primitives import at
@@ -24,14 +24,14 @@ _MOVES = (*POSITION, *((f"velocity_{i}", "m/s") for i in "xyz"))
 _TURNS = (*ORIENTATION, *((f"angular_velocity_{i}", "rad/s") for i in "xyz"))
 
 
-class NodeRecord(Record):
+class NodeSignals(Record):
     """What is written down of a node."""
 
     turns = integer("1: its orientation and angular velocity too")
 
 
-@law(NodeRecord, tangent="own", outputs=(*_MOVES, *_TURNS))
-def node_record(want, p, now, out):
+@law(NodeSignals, tangent="own", outputs=(*_MOVES, *_TURNS))
+def node_signals(want, p, now, out):
     """Position, velocity, orientation, angular velocity of a node"""
     w = out.w
     if want & OUTPUT:
@@ -45,15 +45,15 @@ def node_record(want, p, now, out):
     return 0
 
 
-class FrameRecord(Record):
+class FrameSignals(Record):
     """The frame that is written down."""
 
     frame = nested(Shadow, "the frame that follows some nodes")
     origin = numbers(3, "Σ w X, where it stands in the body's axes", "m")
 
 
-@law(FrameRecord, tangent="own", errors=FRAME_ERRORS, outputs=(*POSITION, *ORIENTATION))
-def frame_record(want, p, now, out):
+@law(FrameSignals, tangent="own", errors=FRAME_ERRORS, outputs=(*POSITION, *ORIENTATION))
+def frame_signals(want, p, now, out):
     """Origin and axes of the frame that follows some nodes."""
     w = out.w
     if want & OUTPUT:
@@ -67,14 +67,14 @@ def frame_record(want, p, now, out):
     return 0
 
 
-def node_record_element(body: str, number: int, node: int, turning: bool) -> Element:
+def node_signals_term(body: str, number: int, node: int, turning: bool) -> Term:
     """Signals "rod.node_12.position_x" … of the node that has the number 12 in the mesh."""
     signals = (*_MOVES, *_TURNS) if turning else _MOVES
     outputs = tuple(Output(f"node_{number}.{name}", unit) for name, unit in signals)
-    return Element(body, node_record, (node,), own_outputs=outputs, parameters=NodeRecord.pack(turns=int(turning)))
+    return Term(body, node_signals, (node,), own_outputs=outputs, parameters=NodeSignals.pack(turns=int(turning)))
 
 
-def frame_record_element(body: str, nodes: Sequence[int], points: np.ndarray, frame: ShadowFrame) -> Element:
+def frame_signals_term(body: str, nodes: Sequence[int], points: np.ndarray, frame: ShadowFrame) -> Term:
     """Signals "rod.position_x" …, "rod.orientation_w" …;  points: (c, 3) of the nodes in the body's axes [m]."""
-    parameters = FrameRecord.pack(frame=frame.packed(points), origin=frame.weights @ points)
-    return Element(body, frame_record, tuple(nodes), parameters=parameters)
+    parameters = FrameSignals.pack(frame=frame.packed(points), origin=frame.weights @ points)
+    return Term(body, frame_signals, tuple(nodes), parameters=parameters)

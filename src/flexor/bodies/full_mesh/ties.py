@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.bodies.attachment import Refuse
-from flexor.bodies.follower import Slave
+from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
 from flexor.elements.assembly.dofs import element_widths
 from flexor.mesh.mesh import AverageLink, Mesh, RigidLink
@@ -24,9 +24,9 @@ def rigid_links(mesh: Mesh) -> tuple[RigidLink, ...]:
     return (*mesh.rigid_links, *bars)
 
 
-def rigid_tie(node: int, master: int, arm: np.ndarray) -> Slave:
+def rigid_tie(node: int, master: int, arm: np.ndarray) -> Follower:
     """A node that follows its master rigidly, at `arm` from it in the body's axes."""
-    return Slave("", node, master, Site(master, arm, np.eye(3)), Site(node, np.zeros(3), np.eye(3)), (), ())
+    return Follower("", node, master, Site(master, arm, np.eye(3)), Site(node, np.zeros(3), np.eye(3)), (), ())
 
 
 def average_around(mesh: Mesh, width: np.ndarray, at: np.ndarray) -> list[int]:

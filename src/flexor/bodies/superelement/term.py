@@ -9,7 +9,7 @@ import numpy as np
 
 from flexor.bodies.superelement.layout import CorotatedBody, FieldInertia, interlaced
 from flexor.bodies.superelement.shadow_frame import shadow_frame
-from flexor.law import Element
+from flexor.law import Term
 from flexor.law.record import Packed
 from flexor.reduce.nodal_inertia import NodalInertia
 from flexor.spatial import Pose
@@ -96,15 +96,15 @@ def _field(
     )
 
 
-def superelement_element(
+def superelement_term(
     name: str, nodes: Sequence[int], scalars: Sequence[int], parameters: Packed, center: np.ndarray, X_WB: Pose
-) -> Element:
+) -> Term:
     """The element of a body that stands at X_WB, with its centre of mass at `center` in its own axes."""
     from flexor.bodies.superelement.law import superelement  # loads the compiler
     from flexor.bodies.superelement.work import scratch
 
     start = X_WB.apply(np.asarray(center, dtype=float))
-    return Element(
+    return Term(
         name,
         superelement,
         tuple(nodes),

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from flexor.elements.assembly.batches import Batch, batches, check_options
 from flexor.elements.assembly.constraints import transformation
 from flexor.elements.assembly.dofs import COMPONENTS, DofMap, dof_map, element_widths
-from flexor.elements.assembly.places import Pattern, pattern
+from flexor.elements.assembly.places import Places, places_of
 from flexor.elements.faces import Skin
 from flexor.errors import ModelError, Problem
 from flexor.materials.material import Material
@@ -112,12 +112,12 @@ def _matrices(
     if not mesh.n_elements:
         return sp.csc_array((dofs.n, dofs.n)), sp.csc_array((dofs.n, dofs.n))
     blocks = [np.asarray(block.nodes) for block in mesh.blocks]
-    where = pattern(blocks, element_widths(mesh), dofs.node_dofs, dofs.n)
+    where = places_of(blocks, element_widths(mesh), dofs.node_dofs, dofs.n)
     stiffness, mass = np.zeros(len(where.indices)), np.zeros(len(where.indices))
     for b, block in enumerate(mesh.blocks):
         for batch in batches(mesh, block, options):
             _refuse_inverted(batch, block.ids)
-            places = where.places(b, batch.rows, batch.nodes, batch.kind.dofs)
+            places = where.of_block(b, batch.rows, batch.nodes, batch.kind.dofs)
             _add(stiffness, places, batch.kind.stiffness(batch.X, batch.properties))
             _add(mass, places, batch.kind.mass(batch.X, batch.properties, lumped))
     return _sparse(stiffness, where), _sparse(mass, where)
@@ -128,7 +128,7 @@ def _add(values: np.ndarray, places: np.ndarray, matrices: np.ndarray) -> None:
     np.add.at(values, places, (0.5 * (matrices + matrices.transpose(0, 2, 1))).ravel())
 
 
-def _sparse(values: np.ndarray, where: Pattern) -> sp.csc_array:
+def _sparse(values: np.ndarray, where: Places) -> sp.csc_array:
     n = len(where.indptr) - 1
     # rows are columns: the matrix is symmetric
     matrix = sp.csc_array((values, where.indices.copy(), where.indptr.copy()), shape=(n, n))

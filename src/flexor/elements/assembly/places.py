@@ -9,7 +9,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Pattern:
+class Places:
     """Compressed rows of all equations, built from pairs of nodes: all rows of a node have the same columns.
 
     pairs: for every block the (m, k, k) number of each pair of its nodes;  first: where the block of a pair begins;
@@ -22,7 +22,7 @@ class Pattern:
     first: np.ndarray
     stride: np.ndarray
 
-    def places(self, block: int, rows: slice, nodes: np.ndarray, dofs: int) -> np.ndarray:
+    def of_block(self, block: int, rows: slice, nodes: np.ndarray, dofs: int) -> np.ndarray:
         """Positions of the entries of (m, N, N) matrices in the array of values, flat."""
         i = np.arange(dofs)
         corner = self.first[self.pairs[block][rows]][:, :, None, :, None]
@@ -30,7 +30,7 @@ class Pattern:
         return (corner + down + i).ravel()
 
 
-def pattern(blocks: Sequence[np.ndarray], widths: np.ndarray, equations: np.ndarray, n: int) -> Pattern:
+def places_of(blocks: Sequence[np.ndarray], widths: np.ndarray, equations: np.ndarray, n: int) -> Places:
     """blocks: (m, k) nodes of the elements;  widths: degrees of freedom per node that elements use (0, 3, 6);
     equations: (n_nodes, 6) their numbers, ascending;  n: number of equations."""
     n_nodes = len(widths)
@@ -63,4 +63,4 @@ def pattern(blocks: Sequence[np.ndarray], widths: np.ndarray, equations: np.ndar
     first = row_start[row] + offset[:-1] - begin[row]
     small = indptr[-1] < 2**31 and n < 2**31
     kind = np.int32 if small else np.int64
-    return Pattern(indptr.astype(kind), indices.astype(kind), tuple(pairs), first, stride)
+    return Places(indptr.astype(kind), indices.astype(kind), tuple(pairs), first, stride)

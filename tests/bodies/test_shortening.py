@@ -14,7 +14,7 @@ import flexor as fx
 from flexor.bodies.floating.control_point import shape_at
 from flexor.bodies.floating.mean_axes import mean_axes
 from flexor.bodies.floating.shortening import LoadedMesh, shortening
-from flexor.bodies.floating.stiffened import stiffened_element
+from flexor.bodies.floating.stiffened import stiffened_term
 from flexor.errors import ModelError
 from flexor.materials import Isotropic
 from flexor.mesh.generate import bar, plate
@@ -189,7 +189,7 @@ def test_kinetic_energy_is_positive_however_far_the_body_bends(element):
     reduced = reduce_problem(problem, CraigBampton(modes=14), check=False)
     axes = mean_axes(reduced)
     m, none = axes.size, np.zeros(0)
-    body = sized(stiffened_element("rod", axes, 1, tuple(range(m)), np.zeros(3), shortening(reduced, axes)))
+    body = sized(stiffened_term("rod", axes, 1, tuple(range(m)), np.zeros(3), shortening(reduced, axes)))
     random = np.random.default_rng(1)
     for amount in (0.01, 0.1, 1.0):
         # every mode at its share of a deflection of the tip
