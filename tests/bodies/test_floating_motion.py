@@ -170,8 +170,8 @@ def test_spin_up_of_a_beam():
         sites = [Site(node, np.zeros(3), triad((0.0, 1.0, 0.0))) for node in (0, 2)]
         drive = Motor("drive", joint="pin", position=angle).terms(PIN, *sites)
         run = Rows()
-        elements = (body, *mechanism.terms[1:], *drive)
-        dynamics(replace(mechanism, elements=elements), until=20.0, step=0.01, sink=run)
+        terms = (body, *mechanism.terms[1:], *drive)
+        dynamics(replace(mechanism, terms=terms), until=20.0, step=0.01, sink=run)
         turned, x, z = run["pin.angle"], run["rod.right.position_x"], run["rod.right.position_z"]
         along, across = x * np.cos(turned) - z * np.sin(turned) - L, x * np.sin(turned) + z * np.cos(turned)
         largest.append(np.abs(across - np.interp(run["time"], time, expected)).max())

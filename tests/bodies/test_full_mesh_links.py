@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.bodies import full_mesh
+from flexor.bodies.full_mesh import formulation as full_mesh
 from flexor.errors import ModelError
 from flexor.mesh.mesh import AverageLink, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.spatial import skew
