@@ -53,6 +53,13 @@ def call_term(T, d, want, lam):
     for i in range(d.scalars):
         for j in range(3):
             s[3 * i + j] = values[3 * scalars[i] + j]
+    if d.multipliers > d.own:
+        both, reads = T.buffer_reads, at(T.term_reads, d.read_list)
+        for i in range(d.own):
+            both[i] = lam[i]
+        for i in range(d.multipliers - d.own):
+            both[d.own + i] = T.lam[reads[i]]
+        lam = both
     return call_law(
         T.laws, d.law, want, d.n, at(T.k_parameters, d.k), at(T.p_parameters, d.p),
         at(T.history, d.h), T.run.time, T.coefficients, x, R, v, a, s, lam, r, K,
@@ -88,7 +95,7 @@ def assemble(T: Memory):
         d = TermRecord(T.terms, e)
         lam = at(T.lam, d.lam)
         status = call_term(T, d, want, lam)
-        if F.augmentation != 0.0 and d.multipliers > 0 and status == 0:
+        if F.augmentation != 0.0 and d.own > 0 and status == 0:
             status = _augment(T, d, want, lam, F.augmentation, scale)
         if status != 0:
             I.error_term = e
@@ -124,7 +131,7 @@ def _scatter(T, d, want, scale):
             residual[scalar_eq[scalars[i]]] += r[o + i]
         o += d.scalars
         eq = d.lam_eq
-        for i in range(d.multipliers):
+        for i in range(d.own):
             residual[eq + i] += scale * r[o + i]
     if want & MATRIX:
         _scatter_matrix(
@@ -168,8 +175,8 @@ def _augment(T, d, want, lam, p, scale):
     K = T.buffer_matrix
     shifted = T.buffer_lam
     n = d.size
-    m = d.multipliers
-    free = n - m
+    m = d.own
+    free = n - d.multipliers
     for q in range(m):
         shifted[q] = lam[q] + p * scale * r[free + q]
     status = call_term(T, d, want, shifted)

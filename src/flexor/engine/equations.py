@@ -8,7 +8,8 @@ import numpy as np
 
 from flexor.engine.assemble import AVERAGED, PLAIN, SCALE_COLUMNS, SCALE_ROWS, TRANSPOSED
 from flexor.engine.linear.pattern import Pattern, analyse
-from flexor.engine.memory import GENERALISED, MULTIPLIER, PADDING, ROTATION, TRANSLATION
+from flexor.engine.memory import GENERALISED, MULTIPLIER, PADDING, READING, ROTATION, TRANSLATION
+from flexor.law import Term
 from flexor.model.mechanism import Mechanism
 
 DIRECTIONS = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
@@ -24,6 +25,7 @@ class Segment:
     at: int
     size: int
     multiplier: bool = False
+    reading: bool = False
 
 
 @dataclass
@@ -35,6 +37,7 @@ class Equations:
     scalar_block: np.ndarray = field(init=False)
     scalar_inner: np.ndarray = field(init=False)
     term_block: np.ndarray = field(init=False)
+    lenders: dict[str, int] = field(init=False)
     follower_of_node: dict[int, int] = field(init=False)
     follower_columns: list[list[tuple[int, int]]] = field(init=False)
     names: list[tuple[str, tuple[str, ...]]] = field(init=False)
@@ -85,7 +88,12 @@ class Equations:
                 self.scalar_block[i] = block(1, lone.name, ("",))
         for i, term in enumerate(m.terms):
             if term.rows:
-                self.term_block[i] = block(len(term.rows), term.name, term.rows, True)
+                self.term_block[i] = block(len(term.rows), term.name, term.rows, term.readings < len(term.rows))
+        self.lenders = {term.name: i for i, term in enumerate(m.terms) if term.rows}
+
+    def read_by(self, term: Term) -> list[tuple[int, int]]:
+        """(term, row of it) of every unknown of others that a term reads."""
+        return [(self.lenders[name], row) for name, count in term.reads for row in range(count)]
 
     def _follower_columns(self) -> None:
         """(block, row in block) of every independent coordinate of each follower, from the master outwards."""
@@ -113,6 +121,7 @@ class Equations:
                     place = (int(self.scalar_block[s]), int(self.scalar_inner[s]))
                     columns += [place] if place not in columns else []
                 columns += [(int(self.term_block[number]), i) for i in range(len(term.rows))]
+                columns += [(int(self.term_block[lender]), i) for lender, i in self.read_by(term)]
                 self.condensed[number] = columns
                 self.segments.append(_runs(columns))
                 continue
@@ -125,7 +134,13 @@ class Equations:
             found += [replace(run, at=run.at + at) for run in _runs(places)]
             at += len(places)
             if term.rows:
-                found.append(Segment(int(self.term_block[number]), 0, at, len(term.rows), True))
+                found.append(Segment(int(self.term_block[number]), 0, at, len(term.rows), True, term.readings > 0))
+            at += len(term.rows)
+            for name, count in term.reads:
+                lender = self.lenders[name]
+                reading = self.mechanism.terms[lender].readings > 0
+                found.append(Segment(int(self.term_block[lender]), 0, at, count, True, reading))
+                at += count
             self.segments.append(found)
 
     def _analyse(self) -> None:
@@ -168,7 +183,7 @@ class Equations:
         for segments in lists:
             for a, p in enumerate(segments):
                 for q in segments[: a + 1]:
-                    if p.multiplier and q.multiplier:
+                    if p.multiplier and q.multiplier and not (p.reading or q.reading):
                         continue
                     if column[p.block] == column[q.block]:
                         for row, col in ((p, q), (q, p)) if p is not q else ((p, p),):
@@ -232,6 +247,7 @@ class Equations:
             if term.rows:
                 first = self.pattern.start[self.term_block[i]]
                 kind[first : first + len(term.rows)] = MULTIPLIER
+                kind[first + len(term.rows) - term.readings : first + len(term.rows)] = READING
         return kind
 
 

@@ -67,10 +67,11 @@ def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[i
     """Multiplier blocks that act on any of the blocks (None: all), each with the blocks of coordinates that it acts on."""
     eq = system.equations
     found: dict[int, list[int]] = {}
+    rows = set(eq.term_block.tolist())
     for i, segments in enumerate(eq.segments):
         multiplier = int(eq.term_block[i])
-        if multiplier >= 0:
-            coordinates = sorted({s.block for s in segments if s.block != multiplier})
+        if multiplier >= 0 and not eq.mechanism.terms[i].readings:
+            coordinates = sorted({s.block for s in segments} - rows)
             if coordinates and (blocks is None or blocks.intersection(coordinates)):
                 found[multiplier] = coordinates
     return found

@@ -17,11 +17,15 @@ from scipy.sparse.linalg import splu
 
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.inertia import support_all
-from flexor.engine.memory import OK
+from flexor.engine.memory import OK, READING
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SingularError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.spatial import exp_so3
+
+
+MOST_SWEEPS = 30
+"""Iterations for accelerations that readings depend on."""
 
 
 def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> None:
@@ -197,20 +201,26 @@ def solve_accelerations(system: System) -> None:
     system.memory.s[2::3] = 0.0
     scalar_eq = system.memory.scalar_eq
     by_blocks = True
-    for sweep in range(3):
+    reading = bool(np.any(system.memory.norm_kind == READING))  # on which forces may depend in any way
+    for sweep in range(MOST_SWEEPS if reading else 3):
         _update_followers(system)
         set_proper(system)
-        want = RESIDUAL | ACCELERATION_LEVEL | (MATRIX if sweep == 0 else 0)
+        want = RESIDUAL | ACCELERATION_LEVEL | (MATRIX if sweep == 0 or reading else 0)
         _evaluate(system, want, 0.0, 0.0, 1.0)
         increment = system.memory.increment
         increment[:] = -system.memory.residual
-        if sweep == 0:
+        if sweep == 0 or reading:
             by_blocks = _factor(system, want)
         system.solver.solve(increment)
         system.add_nodal("a", increment)
         if len(scalar_eq):
             system.memory.s[2::3] += increment[scalar_eq]
         system.memory.lam[:] += increment[system.multiplier_rows]
+        if reading and sweep > 1 and np.abs(increment).max() <= 1e-13 * _largest(system):
+            break
+    else:
+        if reading:
+            raise _no_reading(system)
     _update_followers(system)
     set_proper(system)
     system.memory.pseudo[:] = system.memory.a
@@ -218,6 +228,21 @@ def solve_accelerations(system: System) -> None:
     system.run.factored = 0
     if not by_blocks:
         system.solver.use_blocks()
+
+
+def _largest(system: System) -> float:
+    """The largest of accelerations, multipliers and readings."""
+    memory = system.memory
+    return max(1e-3, *(float(np.abs(values).max(initial=0.0)) for values in (memory.a, memory.s[2::3], memory.lam)))
+
+
+def _no_reading(system: System) -> AssemblyError:
+    names = [term.name for term in system.mechanism.terms if term.readings]
+    listed = ", ".join(f"'{name}'" for name in names[:5])
+    return AssemblyError(
+        f"readings {listed} and the forces that depend on them have no values that agree",
+        causes=["a force fed back by more than it changes what is read, e.g. a gain of 1 or more on a reaction or an acceleration"],
+    )
 
 
 def _factor(system: System, want: int) -> bool:

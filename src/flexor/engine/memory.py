@@ -29,7 +29,7 @@ from flexor.law.record import (
 PSEUDO_FORM, WEIGHTED_FORM = range(2)
 
 # what an equation is, and how its correction is weighed
-TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = range(5)
+TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, READING, PADDING = range(6)
 
 
 # how a follower moves against its master
@@ -132,15 +132,17 @@ class TermRecord(Record):
     law = integer("number of the law")
     nodes = integer("how many nodes")
     scalars = integer("how many scalars")
-    multipliers = integer("how many multipliers")
+    multipliers = integer("how many multipliers, those that it reads of others included")
     n = integers(3, "these three, as its law reads them", over="nodes")
     node_list = integer("first of its nodes in `term_nodes`")
     scalar_list = integer("first of its scalars in `term_scalars`")
     k = integer("first of its integer parameters")
     p = integer("first of its float parameters")
     h = integer("first of its history")
-    lam = integer("first of its multipliers")
+    own = integer("how many of the multipliers are its own")
+    lam = integer("first of those")
     lam_eq = integer("equation of that one")
+    read_list = integer("first of the others in `term_reads`")
     size = integer("rows of its residual")
     outputs = integer("how many signals it gives")
     scatter = integer("first of its blocks in `scatter`")
@@ -208,6 +210,7 @@ class Memory(Record):
     # what the mechanism consists of
     laws = integers_at("addresses of the laws")
     terms = integers_at("a TermRecord each")
+    term_reads = integers_at("multipliers of other terms that terms read")
     term_nodes = integers_at("nodes of all terms")
     term_scalars = integers_at("scalars of all terms")
     k_parameters = integers_at("integer parameters of all terms")
@@ -270,6 +273,7 @@ class Memory(Record):
     buffer_a = numbers_at("likewise")
     buffer_s = numbers_at("its scalars")
     buffer_lam = numbers_at("its multipliers, augmented")
+    buffer_reads = numbers_at("its multipliers with those that it reads of others")
     buffer_residual = numbers_at("its residual")
     buffer_matrix = numbers_at("its matrix")
     buffer_scratch = numbers_at("its scratch")

@@ -300,7 +300,7 @@ def apply_multipliers(T):
     lam = T.lam
     for e in range(I.n_terms):
         term = TermRecord(T.terms, e)
-        for i in range(term.multipliers):
+        for i in range(term.own):
             lam[term.lam + i] += d[term.lam_eq + i]
 
 

@@ -102,7 +102,7 @@ class System:
     @cached_property
     def multiplier_rows(self) -> np.ndarray:
         """Equation of each multiplier."""
-        counts = self.terms["multipliers"]
+        counts = self.terms["own"]
         first = np.repeat(self.terms["lam_eq"], counts)
         return first + np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
 
@@ -282,7 +282,7 @@ class System:
         )
         for name, length in (
             ("buffer_x", 3 * n_nodes), ("buffer_R", 9 * n_nodes), ("buffer_v", 6 * n_nodes), ("buffer_a", 6 * n_nodes),
-            ("buffer_s", 3 * max((len(e.scalars) for e in m.terms), default=1)), ("buffer_lam", size),
+            ("buffer_s", 3 * max((len(e.scalars) for e in m.terms), default=1)), ("buffer_lam", size), ("buffer_reads", size),
             ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
             ("buffer_condensed", wide * wide), ("energy_totals", 6),
             ("buffer_scratch", max((e.workspace for e in m.terms), default=8)),

@@ -32,12 +32,13 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
     where: list[int] = []
     where_eq: list[int] = []
     lam = 0
+    reads: list[tuple[int, int]] = []
     with_history = []
     for i, term in enumerate(mechanism.terms):
         r = TermRecord(records, i)
         r.law = index[term.law]
         r.nodes, r.scalars, r.multipliers = (
-            len(term.nodes), len(term.scalars), term.n_multipliers,
+            len(term.nodes), len(term.scalars), term.n_multipliers + term.n_read,
         )  # fmt: skip
         r.node_list, r.scalar_list = len(nodes), len(scalars)
         own = term.words(python)
@@ -48,7 +49,9 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
             floats += [np.zeros(gap), own]
             n_floats += gap + len(own)
         r.k, r.p = len(ints), shared[key]
-        r.h, r.lam = len(history), lam
+        r.h, r.own, r.lam, r.read_list = len(history), term.n_multipliers, lam, len(reads)
+        for lender, inner in equations.read_by(term):
+            reads.append((lender, inner))
         block = equations.term_block[i]
         r.lam_eq = equations.pattern.start[block] if block >= 0 else 0
         r.size = term.size
@@ -68,6 +71,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
             for s in term.scalars:
                 where.append(place[(int(equations.scalar_block[s]), int(equations.scalar_inner[s]))])
             where += [place[(int(block), j)] for j in range(len(term.rows))]
+            where += [place[(int(equations.term_block[lender]), j)] for lender, j in equations.read_by(term)]
             where_eq += [equations.equation(*column) for column in columns]
         nodes += term.nodes
         scalars += term.scalars
@@ -76,8 +80,10 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         lam += term.n_multipliers
         if term.history:
             with_history.append(i)
+    first = [TermRecord(records, i).lam for i in range(len(mechanism.terms))] if reads else []
     return {
         "terms": records,
+        "term_reads": _integers([int(first[lender]) + inner for lender, inner in reads]),
         "term_nodes": _integers(nodes),
         "term_scalars": _integers(scalars),
         "k_parameters": _integers(ints),

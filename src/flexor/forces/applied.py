@@ -9,7 +9,7 @@ from pydantic import Field
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
-from flexor.functions.call import Call, evaluate, packed
+from flexor.functions.call import Drive, drive, driven
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Law, Term, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, nested, numbers
@@ -23,12 +23,12 @@ class Load(Record):
     p_NM = numbers(3, "point it acts at, in axes of the node", "m")
     direction = numbers(3, "in global axes, or in axes of the node if it follows")
     follows = integer("1: the direction turns with the body")
-    magnitude = nested(Call, "over time", "N or N m")
+    magnitude = nested(Drive, "over time, or by a reading", "N or N m")
 
 
 def _load(p, now, w):
     """(status, magnitude at time t, load vector in global axes)"""
-    status = evaluate(p.magnitude, now.t, w)
+    status = drive(p.magnitude, now, w)
     magnitude = now.c.load * w[0]
     f = scale(magnitude, vec(p.direction, 0))
     if p.follows:
@@ -93,7 +93,7 @@ class _Applied(Declaration):
         along = direction(self.direction)
         if self.follows:
             along = site.R_NM @ along
-        parameters = Load.pack(p_NM=site.p_NM, direction=along, follows=int(self.follows), magnitude=packed(magnitude))
+        parameters = Load.pack(p_NM=site.p_NM, direction=along, follows=int(self.follows), magnitude=driven(magnitude))
         return [Term(self.name, type(self).law, (site.node,), parameters=parameters)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flexor.law.primitives import call_function
-from flexor.law.record import Packed, Record, evaluator, tail
+from flexor.law.record import Packed, Record, evaluator, integer, nested, tail
 
 
 class Call(Record):
@@ -13,6 +13,21 @@ class Call(Record):
 
     address = evaluator("the evaluator")
     p = tail("its numbers")
+
+
+class Drive(Record):
+    """A function of time, or of a reading."""
+
+    call = nested(Call, "the function")
+    source = integer("−1: of time; else number of the multiplier that it is a function of")
+
+
+def drive(d, now, out):
+    """As `evaluate`, at the present time or reading; derivatives are with respect to that."""
+    x = now.t
+    if d.source >= 0:
+        x = now.lam[d.source]
+    return evaluate(d.call, x, out)
 
 
 def packed(function: Any | None, *, integral: bool = False) -> Packed:
@@ -23,6 +38,11 @@ def packed(function: Any | None, *, integral: bool = False) -> Packed:
     if function is None:
         return Call.pack(address=None, p=())
     return Call.pack(address=function.evaluator, p=function.parameters if integral else function.value_parameters)
+
+
+def driven(function: Any | None, source: int = -1) -> Packed:
+    """A declared function as a `Drive`."""
+    return Drive.pack(call=packed(function), source=source)
 
 
 def evaluate(call, x, out):

@@ -29,8 +29,9 @@ The function is plain Python that only indexes; it is compiled when a model firs
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from flexor.law.face import (
     ACCELERATION_LEVEL,
@@ -60,6 +61,7 @@ class Law:
     """A law function with what the engine must know about it.
 
     parameters, history: records of what it reads and remembers, if it has names for them.
+    body: what its author wrote, `law(want, p, now, out)`, if it has names.
     """
 
     function: Callable
@@ -71,6 +73,7 @@ class Law:
     duals: bool = False
     parameters: type[Record] | None = None
     history: type[Record] | None = None
+    body: Callable | None = None
 
     @property
     def name(self) -> str:
@@ -108,11 +111,12 @@ def law(
     """
 
     def declare(function: Callable) -> Law:
+        body: Callable | None = None
         size = max(scratch, len(outputs), N_ENERGIES)
         duals = parameters is not None and tangent == "dual"
         if parameters is not None:
             names = parameters, history or Plain
-            function = with_duals(function, *names, size) if duals else with_face(function, *names)
+            body, function = function, with_duals(function, *names, size) if duals else with_face(function, *names)
         return Law(
             function,
             dict(errors or {}),
@@ -122,9 +126,19 @@ def law(
             duals=duals,
             parameters=parameters,
             history=history,
+            body=body,
         )
 
     return declare
+
+
+@functools.cache
+def by_duals(law: Law) -> Law:
+    """The same law with its matrix by dual numbers: that of a use that reads unknowns of others, which it does not know of."""
+    if law.duals or law.body is None or law.parameters is None:
+        return law
+    function = with_duals(law.body, law.parameters, law.history or Plain, law.scratch)
+    return replace(law, function=function, symmetric=False, duals=True)
 
 
 def level_coefficient(want, c):

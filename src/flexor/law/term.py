@@ -24,6 +24,9 @@ class Term:
     rows: name of each multiplier row, for diagnoses ("point x").
     own_outputs: signals of this term where they differ from use to use of the law.
     nonholonomic: how many of the last multiplier rows bind velocities only: their residual is A(q) v at position level too.
+    readings: how many of the last rows are no constraints: their unknowns are values y that others read, with a residual y − m(…).
+    reads: unknowns of other terms that it reads behind its own multipliers, as (name of the term, how many): (("tilt", 1),).
+        It adds nothing to their rows.
     scratch: floats it needs in `w`, where that depends on its size.
     counts: angles of joints whose turns it counts, each as (variable, number in its history): (("pin.angle", 0),)
     drives: the joint variable that it prescribes, and where in its history the prescribed value is.
@@ -40,6 +43,8 @@ class Term:
     history: tuple[float, ...] = ()
     own_outputs: tuple[Output, ...] | None = None
     nonholonomic: int = 0
+    readings: int = 0
+    reads: tuple[tuple[str, int], ...] = ()
     scratch: int = 0
     counts: tuple[tuple[str, int], ...] = ()
     drives: tuple[str, int] | None = None
@@ -60,12 +65,17 @@ class Term:
         own = max(self.law.scratch, self.scratch)
         if not self.law.duals:
             return own
-        return own + dual_floats(len(self.nodes), len(self.scalars), len(self.rows), self.law.scratch)
+        return own + dual_floats(len(self.nodes), len(self.scalars), len(self.rows) + self.n_read, self.law.scratch)
 
     @property
     def n_multipliers(self) -> int:
         return len(self.rows)
 
     @property
+    def n_read(self) -> int:
+        """How many unknowns of other terms it reads."""
+        return sum(count for _, count in self.reads)
+
+    @property
     def size(self) -> int:
-        return 6 * len(self.nodes) + len(self.scalars) + len(self.rows)
+        return 6 * len(self.nodes) + len(self.scalars) + len(self.rows) + self.n_read

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 from scipy.linalg import null_space
+from scipy.sparse.linalg import splu
 
 from flexor.engine.diagnose import describe_failure
-from flexor.engine.memory import OK
+from flexor.engine.memory import OK, READING
 from flexor.engine.system import System
+from flexor.errors import SolveError
 from flexor.law import MATRIX, RESIDUAL
 from flexor.spatial import exp_so3, skew
 
@@ -75,6 +77,7 @@ def linearise(system: System) -> Linearisation:
         name: _matrix(system, *c)
         for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))
     }
+    full = _without_readings(system, full, own, constraints)
     rolling = np.isin(constraints, system.equations.nonholonomic())
     B = full["K"][constraints[~rolling]][:, own]
     A, A_q = (full[name][constraints[rolling]][:, own] for name in "CK")
@@ -89,6 +92,33 @@ def linearise(system: System) -> Linearisation:
     return Linearisation(
         K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, _vectors(system)[own], accuracy
     )
+
+
+def _without_readings(
+    system: System, full: dict[str, sparse.csr_array], own: np.ndarray, constraints: np.ndarray
+) -> dict[str, sparse.csr_array]:
+    """The matrices with readings y expressed by what they read: Y δy = m_q δq + m_v δq̇ + m_a δq̈.
+
+    Feedback of reactions into forces, or of rates into constraints, cannot be written so; it is refused.
+    """
+    rows = np.flatnonzero(system.memory.norm_kind == READING)
+    if not len(rows):
+        return full
+    Y = sparse.csc_array(full["K"][rows][:, rows])
+    by_rows = sparse.csr_array(splu(Y).solve(np.eye(len(rows))))
+    if full["K"][rows][:, constraints].count_nonzero() and full["K"][:, rows].count_nonzero():
+        raise SolveError("a reaction is fed back into forces; modes of such a system are not available")
+    for name in "CM":
+        if (full["K"][constraints][:, rows] @ by_rows @ full[name][rows][:, own]).count_nonzero():
+            raise SolveError("a rate is fed back into a constraint; modes of such a system are not available")
+    changed = {}
+    for name, matrix in full.items():
+        away = full["K"][:, rows] @ by_rows @ matrix[rows]
+        keep = np.ones(matrix.shape[0])
+        keep[rows] = 0.0
+        switch = sparse.dia_array((keep[None], [0]), shape=matrix.shape)
+        changed[name] = sparse.csr_array(switch @ (matrix - away) @ switch)
+    return changed
 
 
 def _vectors(system: System) -> np.ndarray:

@@ -58,7 +58,7 @@ def compile_model(
         mechanism = lower(model, python=python, placement=placement, begin=report.placement)
     if not python:
         _announce()
-    symmetric = symmetric and all(term.law.symmetric for term in mechanism.terms)
+    symmetric = symmetric and all(term.law.symmetric and not term.reads for term in mechanism.terms)
     system = System(mechanism, symmetric=symmetric, python=python)
     system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
     if project:

@@ -12,7 +12,7 @@ from flexor.arguments import quantity_of, whole
 from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import masses_of, move, set_proper
-from flexor.engine.memory import NOT_FINITE, OK, ROTATION
+from flexor.engine.memory import NOT_FINITE, OK, PADDING, ROTATION
 from flexor.engine.redundancy import check_closed, choose_anew
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError, SingularError, SolveError
@@ -242,7 +242,7 @@ def _balance(
     system: System, tolerance: float, max_iterations: int, rotation: SteadyRotation | None, way: str = ANY
 ) -> int:
     kinds = system.memory.norm_kind
-    active = np.flatnonzero(kinds <= 3)
+    active = np.flatnonzero(kinds < PADDING)
     active = active[~np.isin(active, system.dropped)]
     if not len(active):  # everything is held
         set_proper(system)

@@ -1,0 +1,70 @@
+"""A reading: a signal of a law as an unknown y of the equations, which other laws may depend on.
+
+    0 = y − signal(q, q̇, q̈, λ)
+
+Its derivatives come from dual numbers through the law that gives the signal, so that whatever depends on y has an exact tangent,
+feedback through rates, accelerations and reactions included.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from flexor.law.face import COMMIT, OUTPUT, RESIDUAL, State
+from flexor.law.law import Law, Plain, law
+from flexor.law.primitives import at
+from flexor.law.record import Record, integer, nested
+from flexor.law.term import Term
+
+
+@functools.cache
+def reading_law(of: Law) -> Law:
+    """The law of readings of the signals of another one, which has named parameters."""
+    body, inner = of.body, of.parameters
+    if body is None or inner is None:
+        raise TypeError(f"{of.name} has no named parameters, so that its signals cannot be read by others")
+
+    class Reading(Record):
+        """Parameters of a reading."""
+
+        which = integer("number of the signal")
+        of = nested(inner, "parameters of the law that gives it")  # type: ignore[arg-type]
+
+    def reading(want, p, now, out):  # type: ignore[no-untyped-def]
+        """y − signal"""
+        seen = State(now.n, now.h, now.t, now.c, now.x, now.R, now.v, now.a, now.s, at(now.lam, 1))
+        if want & RESIDUAL:
+            status = body(OUTPUT, p.of, seen, out)
+            if status != 0:
+                return status
+            out.r[6 * now.n.nodes + now.n.scalars] = now.lam[0] - out.w[p.which]
+        if want & COMMIT:
+            return body(COMMIT, p.of, seen, out)
+        if want & OUTPUT:
+            out.w[0] = now.lam[0]
+        return 0
+
+    reading.__name__ = f"reading_of_{of.name}"
+    Reading.__name__ = Reading.__qualname__ = f"ReadingOf_{of.name}"
+    return law(
+        Reading, history=of.history or Plain, errors=of.errors, outputs=(("value", ""),), scratch=of.scratch, symmetric=False
+    )(reading)
+
+
+def reading_term(name: str, of: Term, signal: int) -> Term:
+    """The reading of a signal of a term, by its number."""
+    record = reading_law(of.law).parameters
+    assert record is not None and of.parameters is not None
+    return Term(
+        name,
+        reading_law(of.law),
+        of.nodes,
+        of.scalars,
+        ("value",),
+        parameters=record.pack(which=signal, of=of.parameters),
+        history=of.history,
+        own_outputs=(of.outputs[signal],),
+        readings=1,
+        reads=((of.name, len(of.rows)), *of.reads) if of.rows else of.reads,
+        scratch=of.scratch,
+    )
