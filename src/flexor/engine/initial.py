@@ -23,7 +23,6 @@ from flexor.errors import AssemblyError, SingularError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.spatial import exp_so3
 
-
 MOST_SWEEPS = 30
 """Iterations for accelerations that readings depend on."""
 
@@ -241,7 +240,9 @@ def _no_reading(system: System) -> AssemblyError:
     listed = ", ".join(f"'{name}'" for name in names[:5])
     return AssemblyError(
         f"readings {listed} and the forces that depend on them have no values that agree",
-        causes=["a force fed back by more than it changes what is read, e.g. a gain of 1 or more on a reaction or an acceleration"],
+        causes=[
+            "a force fed back by more than it changes what is read, e.g. a gain of 1 or more on a reaction or an acceleration"
+        ],
     )
 
 

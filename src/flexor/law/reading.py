@@ -47,14 +47,20 @@ def reading_law(of: Law) -> Law:
     reading.__name__ = f"reading_of_{of.name}"
     Reading.__name__ = Reading.__qualname__ = f"ReadingOf_{of.name}"
     return law(
-        Reading, history=of.history or Plain, errors=of.errors, outputs=(("value", ""),), scratch=of.scratch, symmetric=False
+        Reading,
+        history=of.history or Plain,
+        errors=of.errors,
+        outputs=(("value", ""),),
+        scratch=of.scratch,
+        symmetric=False,
     )(reading)
 
 
 def reading_term(name: str, of: Term, signal: int) -> Term:
     """The reading of a signal of a term, by its number."""
     record = reading_law(of.law).parameters
-    assert record is not None and of.parameters is not None
+    assert record is not None
+    assert of.parameters is not None
     return Term(
         name,
         reading_law(of.law),
