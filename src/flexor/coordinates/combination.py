@@ -73,7 +73,9 @@ class Weighted:
 def combined(members: Sequence[Weighted], function: Function | None = None, zero: float = 0.0) -> Packed:
     """The combination of these coordinates."""
     rows = [
-        Member.pack(weight=each.weight, single=int(each.single), m=each.measure, a=each.a, b=each.b).words[: Member.WORDS]
+        Member.pack(weight=each.weight, single=int(each.single), m=each.measure, a=each.a, b=each.b).words[
+            : Member.WORDS
+        ]
         for each in members
     ]
     return Combination.pack(count=len(rows), zero=zero, function=packed(function), members=np.concatenate(rows))

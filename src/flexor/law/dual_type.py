@@ -165,6 +165,14 @@ _binary(
     lambda x, y: make(value(x) / y, slope(x) / y),
     lambda x, y: make(x / value(y), -x / value(y) * slope(y) / value(y)),
 )
+_binary(
+    operator.pow,
+    lambda x, y: make(
+        value(x) ** value(y), value(x) ** value(y) * (slope(y) * math.log(value(x)) + value(y) * slope(x) / value(x))
+    ),
+    lambda x, y: make(value(x) ** y, y * value(x) ** (y - 1) * slope(x)),
+    lambda x, y: make(x ** value(y), x ** value(y) * math.log(x) * slope(y)),
+)
 for _operation, _same in (
     (operator.lt, lambda x, y: x < y),
     (operator.le, lambda x, y: x <= y),
