@@ -17,7 +17,7 @@ reversal (hysteresis of Stribeck's curve). F_e comes from the reactions of the j
 from __future__ import annotations
 
 from flexor.coordinates.measure import Measure, add_gradient
-from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
+from flexor.joints.pose_constraint import PoseConstraint, count_joint_turns, joint_signals
 from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL, law
 from flexor.law.dual import exp, sqrt
 from flexor.law.face import put_energies
@@ -26,9 +26,6 @@ from flexor.law.record import Record, integer, nested, number, numbers
 GIVEN, RADIAL, BEARING, GUIDE = range(4)
 NO_LOAD = 1e-9
 """Forces below are no load [N]: the root of a sum of squares has no derivative at zero."""
-
-_pose = pose_constraint.body
-assert _pose is not None
 
 
 class JointFriction(Record):
@@ -88,7 +85,7 @@ def _equivalent_load(p, w, o):
 def joint_friction(want, p, now, out):
     """r = Q ∇q"""
     w = out.w
-    status = _pose(OUTPUT, p.joint, now, out)
+    status = joint_signals(p.joint, now, w)
     if status != 0:
         return status
     o = 2 * p.joint.n_variables
@@ -107,7 +104,7 @@ def joint_friction(want, p, now, out):
         if slipping:
             now.h.place = q + p.settling * rate - p.slip * held
         now.h.fast = speed if slipping and held * rate > 0.0 else 0.0
-        return _pose(COMMIT, p.joint, now, out)
+        return count_joint_turns(p.joint, now, w)
     if want & OUTPUT:
         w[0] = -(dry + p.viscous * rate)
         w[1] = limit

@@ -86,7 +86,39 @@ def parameters(free: FreeMotions, a: object, b: object) -> Packed:
     )
 
 
-@law(PoseConstraint, history=Angles, tangent="own", scratch=32)
+def _reaction(p, lam, A, B):
+    """(f, m): force −f acts on B, moment m on A; global axes"""
+    n_points = p.n_points
+    f = (0.0, 0.0, 0.0)
+    if n_points == 3:
+        f = vec(lam, 0)
+    else:
+        for i in range(n_points):
+            f = add(f, scale(lam[i], column(A, p.points[i])))
+    m = (0.0, 0.0, 0.0)
+    for i in range(p.n_pairs):
+        m = add(m, scale(lam[n_points + i], cross(column(A, p.pairs[2 * i]), column(B, p.pairs[2 * i + 1]))))
+    return f, m
+
+
+def joint_signals(p, now, w):
+    """w = value and rate of each variable, then force and torque on B in the axes of A"""
+    A = axes_a(now.R, p)
+    f, m = _reaction(p, now.lam, A, axes_b(now.R, p))
+    _variables(OUTPUT, p, now, w)
+    o = 2 * p.n_variables
+    store(w, o, mtv(A, neg(f)))
+    store(w, o + 3, mtv(A, m))
+    return 0
+
+
+def count_joint_turns(p, now, w):
+    """Remember the angles."""
+    _variables(COMMIT, p, now, w)
+    return 0
+
+
+@law(PoseConstraint, history=Angles, tangent="own", scratch=32, signals=joint_signals, remember=count_joint_turns)
 def pose_constraint(want, p, now, out):
     """Φ of the locked motions"""
     s_a = arm_a(now.R, p)
@@ -97,16 +129,7 @@ def pose_constraint(want, p, now, out):
     lam, r = now.lam, out.r
     n_points = p.n_points
     spherical = n_points == 3
-    f = (0.0, 0.0, 0.0)  # force −f acts on B, in global axes
-    if spherical:
-        f = vec(lam, 0)
-    else:
-        for i in range(n_points):
-            f = add(f, scale(lam[i], column(A, p.points[i])))
-    m = (0.0, 0.0, 0.0)  # free moment
-    for i in range(p.n_pairs):
-        m = add(m, scale(lam[n_points + i], cross(column(A, p.pairs[2 * i]), column(B, p.pairs[2 * i + 1]))))
-
+    f, m = _reaction(p, lam, A, B)
     if want & RESIDUAL:
         e_a = s_a if spherical else add(s_a, d)
         put_pair(r, f, e_a, s_b)
@@ -126,12 +149,10 @@ def pose_constraint(want, p, now, out):
                 r[12 + n_points + i] = dot(column(A, p.pairs[2 * i]), column(B, p.pairs[2 * i + 1]))
     if want & MATRIX:
         _matrix(want, p, now.c, lam, A, B, s_a, s_b, d, f, out.K, 12 + n_points + p.n_pairs)
-    if want & (OUTPUT | COMMIT):
-        _variables(want, p, now, out.w)
+    if want & COMMIT:
+        return count_joint_turns(p, now, out.w)
     if want & OUTPUT:
-        o = 2 * p.n_variables
-        store(out.w, o, mtv(A, neg(f)))
-        store(out.w, o + 3, mtv(A, m))
+        return joint_signals(p, now, out.w)
     if want & ENERGY:
         put_energies(out.w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0

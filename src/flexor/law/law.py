@@ -62,6 +62,7 @@ class Law:
 
     parameters, history: records of what it reads and remembers, if it has names for them.
     body: what its author wrote, `law(want, p, now, out)`, if it has names.
+    signals, remember: what it does under OUTPUT and under COMMIT, as functions (p, now, w), where others use that: readings, friction.
     """
 
     function: Callable
@@ -74,6 +75,8 @@ class Law:
     parameters: type[Record] | None = None
     history: type[Record] | None = None
     body: Callable | None = None
+    signals: Callable | None = None
+    remember: Callable | None = None
 
     @property
     def name(self) -> str:
@@ -99,6 +102,8 @@ def law(
     scratch: int = 8,
     symmetric: bool = True,
     tangent: str = "dual",
+    signals: Callable | None = None,
+    remember: Callable | None = None,
 ) -> Callable[[Callable], Law]:
     """Declare a function as a law.
 
@@ -107,6 +112,7 @@ def law(
     outputs: (name, SI unit) of the values it writes to `w` under OUTPUT, in order.
     scratch: floats it needs in `w`.
     tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX.
+    signals, remember: what it does under OUTPUT and COMMIT, see `Law`.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
 
@@ -127,6 +133,8 @@ def law(
             parameters=parameters,
             history=history,
             body=body,
+            signals=signals,
+            remember=remember,
         )
 
     return declare

@@ -9,20 +9,32 @@ feedback through rates, accelerations and reactions included.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 
-from flexor.law.face import COMMIT, OUTPUT, RESIDUAL, State
+from flexor.law.face import COMMIT, OUTPUT, RESIDUAL, Answer, State
 from flexor.law.law import Law, Plain, law
 from flexor.law.primitives import at
 from flexor.law.record import Record, integer, nested
 from flexor.law.term import Term
 
 
+def _asked(body: Callable, want: int) -> Callable:
+    """A law asked for one thing alone, as a function (p, now, w)."""
+
+    def answer(p, now, w):  # type: ignore[no-untyped-def]
+        return body(want, p, now, Answer(w, w, w))
+
+    return answer
+
+
 @functools.cache
 def reading_law(of: Law) -> Law:
     """The law of readings of the signals of another one, which has named parameters."""
-    body, inner = of.body, of.parameters
-    if body is None or inner is None:
+    inner = of.parameters
+    if of.body is None or inner is None:
         raise TypeError(f"{of.name} has no named parameters, so that its signals cannot be read by others")
+    signals = of.signals or _asked(of.body, OUTPUT)
+    remember = of.remember or _asked(of.body, COMMIT)
 
     class Reading(Record):
         """Parameters of a reading."""
@@ -34,12 +46,12 @@ def reading_law(of: Law) -> Law:
         """y − signal"""
         seen = State(now.n, now.h, now.t, now.c, now.x, now.R, now.v, now.a, now.s, at(now.lam, 1))
         if want & RESIDUAL:
-            status = body(OUTPUT, p.of, seen, out)
+            status = signals(p.of, seen, out.w)
             if status != 0:
                 return status
             out.r[6 * now.n.nodes + now.n.scalars] = now.lam[0] - out.w[p.which]
         if want & COMMIT:
-            return body(COMMIT, p.of, seen, out)
+            return remember(p.of, seen, out.w)
         if want & OUTPUT:
             out.w[0] = now.lam[0]
         return 0
