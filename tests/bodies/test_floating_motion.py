@@ -38,6 +38,7 @@ from tests.bodies.floating_bodies import (
     soft_beam,
 )
 from tests.bodies.material_point import material_point_element
+from tests.laws.scene import Places
 
 
 def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipliers=False):
@@ -64,7 +65,7 @@ def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipli
             ends = Site(1, X - axes.com, np.eye(3)), Site(number, np.zeros(3), np.eye(3))
             followers.append(Follower("", number, 1, *ends, (), scalars, np.vstack(shape)))
     axis = triad((0.0, 1.0, 0.0))
-    elements += joint.terms(a=Site(0, np.zeros(3), axis), b=Site(2, np.zeros(3), axis))
+    elements += joint.terms(Places(Site(0, np.zeros(3), axis), Site(2, np.zeros(3), axis)))
     names = tuple(Scalar(f"rod.mode_{i + 1}", "") for i in range(m))
     return Mechanism("hung", tuple(nodes), names, tuple(elements), tuple(followers), gravity)
 
@@ -168,7 +169,7 @@ def test_spin_up_of_a_beam():
             curved = [replace(s, curvature=N) for s, N in zip(mechanism.followers, stiff.points.values(), strict=True)]
             mechanism = replace(mechanism, followers=tuple(curved))
         sites = [Site(node, np.zeros(3), triad((0.0, 1.0, 0.0))) for node in (0, 2)]
-        drive = Motor("drive", joint="pin", position=angle).terms(PIN, *sites)
+        drive = Motor("drive", joint="pin", position=angle).terms(Places(*sites, PIN))
         run = Rows()
         terms = (body, *mechanism.terms[1:], *drive)
         dynamics(replace(mechanism, terms=terms), until=20.0, step=0.01, sink=run)

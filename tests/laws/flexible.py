@@ -11,6 +11,7 @@ import pytest
 
 import flexor as fx
 from flexor.bodies.body import Parts, Start
+from flexor.joints.surroundings import Carrier
 from flexor.law import Term
 from flexor.mesh.generate import bar
 from flexor.spatial import Pose, exp_so3
@@ -119,7 +120,7 @@ def declared(name: str) -> Any:
 
 def sample(name: str, pose: Pose | None = None) -> Sample:
     body = declared(name)
-    return Sample(body, body.parts(Start(pose or Pose(), np.zeros(6), python=True)))
+    return Sample(body, body.parts(Start(pose or Pose(), np.zeros(6))))
 
 
 def loaded(name: str) -> tuple[Sample, Term]:
@@ -131,7 +132,7 @@ def loaded(name: str) -> tuple[Sample, Term]:
         (fx.Traction(fx.plane(at=(1, 0, 0), normal="x"), (3e3, -2e3, 1e3)),),
         factor=fx.sine(2.0, frequency=1.3),
     )
-    (term,) = push.terms((made.body, 1, 0))
+    (term,) = push.on_body(Carrier(made.body, 1, 0))
     return made, term
 
 

@@ -49,6 +49,20 @@ class FlexibleBody(Body):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mesh")
     type: Literal["flexible_body"] = "flexible_body"
+    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "name": "strut",
+            "mesh": "strut.inp",
+            "material": "aluminium",
+            "interfaces": {
+                "foot": {"type": "plane", "at": (0, 0, 0), "normal": "x"},
+                "head": {"type": "plane", "at": (0.4, 0, 0), "normal": "x"},
+            },
+            "reduction": {"type": "craig_bampton", "modes": 2},
+            "damping": {"type": "rayleigh", "alpha": 0, "beta": 1e-5},
+            "position": (0, 2, 0),
+        },
+    )
     mesh: Source = Field(None, description="Mesh file (.inp, .bdf, .nas, .dat, .msh).")
     reduced_body: Source = Field(
         None,

@@ -12,6 +12,7 @@ from flexor.bodies.attachment import CLOSE
 from flexor.elements.assembly.massless import REMEDY, massless
 from flexor.errors import FlexorError, Problem
 from flexor.forces import MeshLoad
+from flexor.joints.surroundings import Carrier
 from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
@@ -119,7 +120,7 @@ def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Any]], broken: 
             found.error(number, f"there is no flexible body '{item.body}'", "", fix, "body")
             continue
         try:
-            item.terms((flexible[item.body], 1, 0))
+            item.on_body(Carrier(flexible[item.body], 1, 0))
         except FlexorError as error:
             for problem in _problems(error):
                 what = f"{problem.where}: {problem.what}" if problem.where else problem.what

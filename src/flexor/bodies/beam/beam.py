@@ -96,6 +96,18 @@ class Beam(Body):
     positional: ClassVar[tuple[str, ...]] = ("name", "points", "section", "material")
     type: Literal["beam"] = "beam"
     flexible: ClassVar[bool] = True
+    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "name": "blade",
+            "points": ((0, 0, 0), (0.4, 0, 0), (0.8, 0.1, 0)),
+            "section": {"type": "rectangle", "width": "40 mm", "height": "4 mm"},
+            "material": "aluminium",
+            "divisions": 4,
+            "curve": "spline",
+            "twist": (0, "5 deg", "15 deg"),
+            "damping": 1e-4,
+        },
+    )
     points: tuple[Point, ...] = Field(description="Points of the reference line in the body's axes [m].", min_length=2)
     section: AnyBeamSection | None = Field(
         None, description="Cross-section of the whole beam: a profile, or a stiffness with its mass."
