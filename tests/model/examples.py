@@ -49,7 +49,7 @@ ONE_OF_EACH = fx.Model(
     gravity=(0, 0, -9.81),
     items=[
         *map(_body, BODIES),
-        fx.Fixed("blade root", fx.ground.at(0, 3, 0), "blade.start"),
+        fx.Fixed("root", fx.ground.at(0, 3, 0), "fin.start"),
         *_chain(),
         *(item for kind in ITEMS if not issubclass(kind, (*BODIES, Joint)) for item in _with_bodies(kind)),
     ],

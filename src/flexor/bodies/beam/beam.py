@@ -98,14 +98,14 @@ class Beam(Body):
     flexible: ClassVar[bool] = True
     samples: ClassVar[tuple[dict[str, Any], ...]] = (
         {
-            "name": "blade",
-            "points": ((0, 0, 0), (0.4, 0, 0), (0.8, 0.1, 0)),
-            "section": {"type": "rectangle", "width": "40 mm", "height": "4 mm"},
-            "material": "aluminium",
-            "divisions": 4,
+            "name": "fin",
+            "points": ((0, 0, 0), (0.7, 0.2, 0), (1, 0.8, 0)),
+            "section": {"type": "rectangle", "width": "0.2 m", "height": "0.3 m"},
+            "material": {"type": "isotropic", "young": "4 kPa", "poisson": 0.3, "density": 900},
+            "divisions": 2,
             "curve": "spline",
-            "twist": (0, "5 deg", "15 deg"),
-            "damping": 1e-4,
+            "twist": (0, "10 deg", "30 deg"),
+            "damping": 2e-3,
         },
     )
     points: tuple[Point, ...] = Field(description="Points of the reference line in the body's axes [m].", min_length=2)
