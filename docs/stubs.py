@@ -1,4 +1,4 @@
-"""Writes what follows from the registries for `import flexor as fx`: `python docs/stubs.py`.
+"""Writes what follows from the registries for `import flexor as fx`: `python -m docs.stubs`.
 
 src/flexor/item_names.py     the names of all registered items and where they are found
 src/flexor/__init__.pyi      what editors and type checkers know

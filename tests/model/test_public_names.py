@@ -37,7 +37,7 @@ def test_the_public_names_are_these():
 
 
 def test_the_names_of_items_are_up_to_date():
-    assert NAMES_FILE.read_text(encoding="utf-8") == names_text(), "run: python docs/stubs.py"
+    assert NAMES_FILE.read_text(encoding="utf-8") == names_text(), "run: python -m docs.stubs"
 
 
 @pytest.mark.parametrize("name", [*NAMES, *ITEMS])

@@ -125,7 +125,7 @@ def _samples(kind: type[Joint]) -> tuple[dict[str, Any], ...]:
     axis = {"axis": (1, -2, 0.5)} if "axis" in kind.model_fields else {}
     values = (*("300 mm", "-400 mm", "200 mm")[: len(kind.translations)], *_ANGLES[len(kind.rotations)])
     rates = (0.7, -0.5, 0.2, 0.4, -0.3, 0.6)[: len(values)]
-    started = {"start": values} if values else {}
+    started = {"start": values if len(values) > 1 else values[0]} if values else {}
     drawn = {"at": (1, 2, 3), **({"start_rate": rates} if rates else {})}
     return {**ends, **axis, **started}, {**ends, **drawn}
 
