@@ -12,6 +12,7 @@ import numpy as np
 
 from flexor.bodies import Site
 from flexor.joints import Joint
+from flexor.joints.surroundings import Carrier
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Term
 from tests.laws.calls import call, energies, outputs
 from tests.laws.states import State
@@ -33,6 +34,7 @@ class Places:
     joint: Joint | None = None
     length: float = 1.0
     scalars: tuple[int, ...] = ()
+    carrier: Carrier | None = None
 
     @property
     def site(self) -> Site:

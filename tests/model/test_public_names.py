@@ -1,6 +1,8 @@
 """The names that `import flexor as fx` offers, and what it costs."""
 
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 
 import flexor as fx
 from docs.stubs import NAMES_FILE, names_text
+from flexor.declaration import Declaration
 from flexor.item_names import ITEM_NAMES
 
 NAMES = """
@@ -49,6 +52,17 @@ def test_every_name_is_there(name):
 def test_everything_registered_is_public():
     registered = [*fx.model.ITEMS, *fx.functions.FUNCTIONS, *fx.bodies.SHAPES]
     assert {kind.__name__ for kind in registered} <= set(fx.__all__)
+
+
+@pytest.mark.parametrize("folder", [fx.bodies, fx.joints, fx.forces, fx.contact], ids=lambda folder: folder.__name__)
+def test_what_is_declared_is_registered(folder):
+    base = fx.bodies.Body if folder is fx.bodies else Declaration
+    for found in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
+        for thing in vars(importlib.import_module(found.name)).values():
+            if isinstance(thing, type) and issubclass(thing, base) and thing.__module__ == found.name:
+                listed = thing in (*fx.model.ITEMS, fx.UserLaw) or "type" not in thing.model_fields
+                line = f"from {found.name} import {thing.__name__} as {thing.__name__}"
+                assert listed, f"add to {folder.__name__}/__init__.py: {line}"
 
 
 def test_unknown_names():
