@@ -210,7 +210,6 @@ def rotating_beam(L, speed, T):
 class Declared:
     """What the formulation asks of a flexible body."""
 
-    reduced: object
     name: str = "rod"
     markers: dict = field(default_factory=lambda: {"middle": Marker((0.5, 0.0, 0.0))})
     stiffening: object = False
@@ -220,7 +219,7 @@ class Declared:
 
 
 def test_formulation_has_a_node_for_the_frame_and_for_every_attachment():
-    formulation = Floating(Declared(reduced_beam()))
+    formulation = Floating(Declared(), reduced_beam())
     pose = Pose(np.array([1.0, 2.0, 3.0]), drawn(floating(soft_beam()), 1).R[0])
     twist = np.array([0.1, 0.2, 0.3, 1.0, -2.0, 0.5])
     parts = formulation.parts(Start(pose, twist, node=4, scalar=7))
@@ -245,7 +244,7 @@ def test_formulation_has_a_node_for_the_frame_and_for_every_attachment():
 
 def test_formulation_with_stiffening_draws_its_ends_together():
     plain, stiff = (
-        Floating(Declared(reduced_beam(), stiffening=on)).parts(Start(Pose(), np.zeros(6))) for on in (0, 1)
+        Floating(Declared(stiffening=on), reduced_beam()).parts(Start(Pose(), np.zeros(6))) for on in (0, 1)
     )
     assert (plain.terms[0].law, stiff.terms[0].law) == (floating_body, stiffened_body)
     m = beam_axes().size
