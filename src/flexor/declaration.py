@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import reduce
 from operator import or_
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -68,6 +68,19 @@ class Declaration(BaseModel, metaclass=_Positional):
     told: ClassVar[str] = ""
     """What its docstring says; for `help()` the fields are added to it."""
 
+    samples: ClassVar[tuple[dict[str, Any], ...]] = ()
+    """Fields of a few examples, as a file has them: the laws of an item are tested on them, and the manual shows the first.
+
+    They attach to the bodies crank and rod, each with a marker tip, act on the joints hinge, slider, sleeve, cardan, ball, table
+    (revolute, prismatic, cylindrical, universal, spherical, planar) and on the flexible body strut. Without a name they are
+    called after their type.
+    """
+
+    @property
+    def in_space(self) -> dict[str, Literal["point", "direction"]]:
+        """Fields that are points or directions in global axes; all others move with the bodies."""
+        return {}
+
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
         if "told" not in cls.__dict__:
@@ -117,6 +130,12 @@ class Declaration(BaseModel, metaclass=_Positional):
     def replace(self, **changes: Any) -> Self:
         """The same declaration with some fields changed, validated again."""
         return type(self)(**{**{n: getattr(self, n) for n in type(self).model_fields}, **changes})
+
+
+def registered(names: dict[str, Any], base: type = Declaration) -> tuple[type[Declaration], ...]:
+    """The items among the names of a folder, in the order of its lines: declarations that have a `type` in files."""
+    kinds = dict.fromkeys(each for each in names.values() if isinstance(each, type) and issubclass(each, base))
+    return tuple(kind for kind in kinds if issubclass(kind, Declaration) and "type" in kind.model_fields)
 
 
 def _signature(cls: type[Declaration]) -> inspect.Signature:

@@ -17,6 +17,7 @@ class PointMass(Body):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mass")
     type: Literal["point_mass"] = "point_mass"
+    samples: ClassVar[tuple[dict[str, Any], ...]] = ({"name": "bob", "mass": "250 g", "position": (0, 0, -1)},)
     mass: Mass = Field(description="Mass [kg].", gt=0)
 
     @property
