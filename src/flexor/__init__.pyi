@@ -23,6 +23,7 @@ from flexor.bodies.shape import Cylinder as _Cylinder
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
+from flexor.control.sensor import Sensor as _Sensor
 from flexor.declaration import Declaration as _Declaration
 from flexor.elements.assembly.loads import Centrifugal as _Centrifugal
 from flexor.elements.assembly.loads import Gravity as _Gravity
@@ -49,7 +50,6 @@ from flexor.forces.user_law import UserLaw as _UserLaw
 from flexor.functions import polynomial as polynomial
 from flexor.functions.constant import Constant as _Constant
 from flexor.functions.expression import Expression as _Expression
-from flexor.functions.function import Function as Function
 from flexor.functions.function import Function as _Function
 from flexor.functions.harmonics import Harmonics as _Harmonics
 from flexor.functions.polynomial import Polynomial as _Polynomial
@@ -235,6 +235,7 @@ __all__ = [
     "RotationalSpringSection",
     "Run",
     "Scaled",
+    "Sensor",
     "ShellSection",
     "ShortOfFrequency",
     "Sine",
@@ -474,11 +475,14 @@ class Constant(_Constant):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         value: The value, e.g. 5 or 3000 rpm."""
 
     def __init__(
         self,
         value: _Quantity,
+        *,
+        sensor: str | None = None,
     ) -> None: ...
 
 class CraigBampton(_CraigBampton):
@@ -581,11 +585,14 @@ class Expression(_Expression):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         text: The formula, e.g. 2*sin(3*t)."""
 
     def __init__(
         self,
         text: str,
+        *,
+        sensor: str | None = None,
     ) -> None: ...
 
 class Fixed(_Fixed):
@@ -692,6 +699,19 @@ class FreeInterface(_FreeInterface):
         *,
         up_to: _Quantity | None = None,
         tolerance: float = 0.01,
+    ) -> None: ...
+
+class Function(_Function):
+    """Base of functions f(x); x is the time, a deflection, a velocity, …, everything in SI units.
+
+    Fields:
+
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out."""
+
+    def __init__(
+        self,
+        *,
+        sensor: str | None = None,
     ) -> None: ...
 
 class GeneralSection(_GeneralSection):
@@ -836,6 +856,7 @@ class Harmonics(_Harmonics):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         frequency: Frequency, of the first order: 5 (in Hz, or per unit of x), 5 Hz, 31.4 rad/s or 300 rpm.
         cosines: Amplitudes of cos ωx, cos 2ωx, …
         sines: Amplitudes of sin ωx, sin 2ωx, …
@@ -845,6 +866,7 @@ class Harmonics(_Harmonics):
         self,
         frequency: _Quantity,
         *,
+        sensor: str | None = None,
         cosines: tuple[_Quantity, ...] | _Array = (),
         sines: tuple[_Quantity, ...] | _Array = (),
         mean: _Quantity = 0.0,
@@ -1380,7 +1402,7 @@ class PointForce(_PointForce):
         on: The body and point that it acts on.
         direction: Its direction: global axes, or the marker's axes if it follows.
         follows: Whether the direction turns with the body.
-        force: Magnitude [N], a number or a function of time."""
+        force: Magnitude [N], a number or a function of time or of a sensor."""
 
     def __init__(
         self,
@@ -1472,7 +1494,7 @@ class PointTorque(_PointTorque):
         on: The body and point that it acts on.
         direction: Its direction: global axes, or the marker's axes if it follows.
         follows: Whether the direction turns with the body.
-        torque: Magnitude [N m], a number or a function of time."""
+        torque: Magnitude [N m], a number or a function of time or of a sensor."""
 
     def __init__(
         self,
@@ -1489,11 +1511,14 @@ class Polynomial(_Polynomial):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         coefficients: c₀, c₁, c₂, …, lowest power first."""
 
     def __init__(
         self,
         coefficients: tuple[_Quantity, ...] | _Array,
+        *,
+        sensor: str | None = None,
     ) -> None: ...
 
 class Pressure(_Pressure):
@@ -1544,11 +1569,14 @@ class Product(_Product):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         factors: The functions to multiply."""
 
     def __init__(
         self,
         factors: tuple[_Quantity | _Function, ...] | _Array,
+        *,
+        sensor: str | None = None,
     ) -> None: ...
 
 class Ramp(_Ramp):
@@ -1560,6 +1588,7 @@ class Ramp(_Ramp):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         initial: Value before the ramp.
         final: Value after the ramp.
         over: Length of the ramp, e.g. 0.1 s.
@@ -1571,6 +1600,7 @@ class Ramp(_Ramp):
         initial: _Quantity,
         final: _Quantity,
         *,
+        sensor: str | None = None,
         over: _Quantity,
         start: _Quantity = 0.0,
         smooth: _Literal['linear', 'cosine', 'cubic', 'quintic'] | bool = 'quintic',
@@ -1736,6 +1766,7 @@ class Scaled(_Scaled):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         factor: What the function is multiplied by.
         function: The function."""
 
@@ -1743,6 +1774,28 @@ class Scaled(_Scaled):
         self,
         factor: _Quantity,
         function: _Quantity | _Function,
+        *,
+        sensor: str | None = None,
+    ) -> None: ...
+
+class Sensor(_Sensor):
+    """Reads a signal of the model: of a joint, spring, motor or load, or the motion of a marker.
+
+    Loads, free lengths and other functions may then depend on it: `force: {type: table, x: …, y: …, sensor: tilt}`. It has the
+    value of the same instant, also where it reads rates, accelerations or reactions that depend on what it steers. Signal: value.
+
+    Fields:
+
+        name: Unique name of the sensor.
+        of: The signal that it reads: pin.angle, strut.force, pin.force_x; of a body or marker arm.tip.position_x, also velocity, acceleration, angular_velocity, angular_acceleration, euler_zyx_1 …
+        seen_from: Of a marker's motion: as seen from this marker, in its axes; the ground if left out."""
+
+    def __init__(
+        self,
+        name: str,
+        of: str,
+        *,
+        seen_from: _Attachment | None = None,
     ) -> None: ...
 
 class ShellSection(_ShellSection):
@@ -1775,6 +1828,7 @@ class Sine(_Sine):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         frequency: Frequency, of the first order: 5 (in Hz, or per unit of x), 5 Hz, 31.4 rad/s or 300 rpm.
         amplitude: Amplitude about the offset.
         phase: Phase at the start, e.g. 90 deg for a cosine [rad].
@@ -1786,6 +1840,7 @@ class Sine(_Sine):
         self,
         amplitude: _Quantity,
         *,
+        sensor: str | None = None,
         frequency: _Quantity,
         phase: _Quantity = 0.0,
         offset: _Quantity = 0.0,
@@ -1863,6 +1918,7 @@ class Step(_Step):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         initial: Value before the step.
         final: Value after the step.
         at: Where the step begins, e.g. 1 s.
@@ -1874,6 +1930,7 @@ class Step(_Step):
         initial: _Quantity = 0.0,
         final: _Quantity = 1.0,
         *,
+        sensor: str | None = None,
         at: _Quantity = 0.0,
         width: _Quantity = 0.0,
         smooth: _Literal['linear', 'cosine', 'cubic', 'quintic'] = 'cubic',
@@ -1953,11 +2010,14 @@ class Sum(_Sum):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         terms: The functions to add."""
 
     def __init__(
         self,
         terms: tuple[_Quantity | _Function, ...] | _Array,
+        *,
+        sensor: str | None = None,
     ) -> None: ...
 
 class Table(_Table):
@@ -1984,6 +2044,7 @@ class Table(_Table):
 
     Fields:
 
+        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
         x: Arguments, increasing; at least two.
         y: Values, as many as arguments.
         kind: Interpolation: linear, cubic or akima.
@@ -1995,6 +2056,7 @@ class Table(_Table):
         x: tuple[_Quantity, ...] | _Array,
         y: tuple[_Quantity, ...] | _Array,
         *,
+        sensor: str | None = None,
         kind: _Literal['linear', 'cubic', 'akima'] = 'linear',
         extrapolation: _Literal['hold', 'linear', 'periodic', 'error'] = 'hold',
     ) -> None: ...
@@ -2004,6 +2066,7 @@ class Table(_Table):
         *,
         file: str | _Path,
         columns: tuple[int, int] = (1, 2),
+        sensor: str | None = None,
         kind: _Literal['linear', 'cubic', 'akima'] = 'linear',
         extrapolation: _Literal['hold', 'linear', 'periodic', 'error'] = 'hold',
     ) -> None: ...

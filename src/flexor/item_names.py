@@ -30,4 +30,7 @@ ITEM_NAMES = {
     "contact": [
         "RollingDisc",
     ],
+    "control": [
+        "Sensor",
+    ],
 }

@@ -9,7 +9,7 @@ from pydantic import Field
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
-from flexor.functions.call import Drive, drive, driven
+from flexor.functions.call import Drive, Reads, drive
 from flexor.functions.samples import SINE
 from flexor.joints.surroundings import Surroundings
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Law, Term, law
@@ -86,6 +86,7 @@ def _answer(want, magnitude, power, w):
 class _Applied(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
     law: ClassVar[Law]
+    by_sensor: ClassVar[tuple[str, ...]] = ("force", "torque")
     name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
     on: MarkerRef = Field(description="The body and point that it acts on.")
     direction: Direction = Field(description="Its direction: global axes, or the marker's axes if it follows.")
@@ -99,8 +100,11 @@ class _Applied(Declaration):
         along = direction(self.direction)
         if self.follows:
             along = site.R_NM @ along
-        parameters = Load.pack(p_NM=site.p_NM, direction=along, follows=int(self.follows), magnitude=driven(magnitude))
-        return [Term(self.name, type(self).law, (site.node,), parameters=parameters)]
+        by = Reads()
+        parameters = Load.pack(
+            p_NM=site.p_NM, direction=along, follows=int(self.follows), magnitude=by.drive(magnitude)
+        )
+        return [Term(self.name, by.law(type(self).law), (site.node,), parameters=parameters, reads=by.reads)]
 
 
 class PointForce(_Applied):
@@ -114,7 +118,7 @@ class PointForce(_Applied):
     )
     law: ClassVar = applied_force
     force: Annotated[AnyFunction, function_of("time", "force")] = Field(
-        description="Magnitude [N], a number or a function of time."
+        description="Magnitude [N], a number or a function of time or of a sensor."
     )
 
     def terms(self, around: Surroundings) -> list[Term]:
@@ -132,7 +136,7 @@ class PointTorque(_Applied):
     )
     law: ClassVar = applied_torque
     torque: Annotated[AnyFunction, function_of("time", "torque")] = Field(
-        description="Magnitude [N m], a number or a function of time."
+        description="Magnitude [N m], a number or a function of time or of a sensor."
     )
 
     def terms(self, around: Surroundings) -> list[Term]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexor.law.law import Law, by_duals
 from flexor.law.primitives import call_function
 from flexor.law.record import Packed, Record, evaluator, integer, nested, tail
 
@@ -43,6 +44,32 @@ def packed(function: Any | None, *, integral: bool = False) -> Packed:
 def driven(function: Any | None, source: int = -1) -> Packed:
     """A declared function as a `Drive`."""
     return Drive.pack(call=packed(function), source=source)
+
+
+class Reads:
+    """The sensors that a term depends on, in the order in which its law finds them behind its own multipliers."""
+
+    def __init__(self, own: int = 0) -> None:
+        self.own = own
+        self.names: list[str] = []
+
+    def drive(self, function: Any | None) -> Packed:
+        """A declared function of time or of a sensor as a `Drive`."""
+        name = None if function is None else function.reads
+        if name is None:
+            return driven(function)
+        if name not in self.names:
+            self.names.append(name)
+        return driven(function, self.own + self.names.index(name))
+
+    @property
+    def reads(self) -> tuple[tuple[str, int], ...]:
+        """As `Term` takes them."""
+        return tuple((name, 1) for name in self.names)
+
+    def law(self, law: Law) -> Law:
+        """The law as it is, or with a tangent that knows of the sensors."""
+        return by_duals(law) if self.names else law
 
 
 def evaluate(call, x, out):

@@ -31,6 +31,18 @@ class Composite(Function):
             raise ValueError(f"more than {DEEPEST} sums, products and factors are nested; write them side by side")
         return self
 
+    @model_validator(mode="after")
+    def _of_one_thing(self) -> Self:
+        known = {member.reads for member in self.members if member.varies} | ({self.sensor} - {None})
+        if len(known) > 1:
+            listed = ", ".join(f"sensor '{name}'" if name else "time" for name in sorted(known, key=str))
+            raise ValueError(f"its parts are functions of different things: {listed}; let each be a load of its own")
+        return self
+
+    @property
+    def reads(self) -> str | None:
+        return self.sensor or next((name for member in self.members if (name := member.reads)), None)
+
     @property
     def argument_measures(self) -> Dimension | None:
         return next((found for member in self.members if (found := member.argument_measures)), None)

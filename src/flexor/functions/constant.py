@@ -35,6 +35,10 @@ class Constant(Function):
         return (Misfit((), each.problem) for each in super().misfits(values, argument))
 
     @property
+    def varies(self) -> bool:
+        return False
+
+    @property
     def parameters(self) -> tuple[float, ...]:
         return (self.value,)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from flexor.declaration import Declaration
 from flexor.errors import LawError
@@ -38,6 +38,9 @@ OUT_SIZE = 4 + 3 * STACK_DEPTH
 class Function(Declaration):
     """Base of functions f(x); x is the time, a deflection, a velocity, …, everything in SI units."""
 
+    sensor: str | None = Field(
+        None, description="Name of the sensor that it is a function of; of time, or of what it acts along, if left out."
+    )
     value_fields: ClassVar[tuple[str, ...]] = ()
     """Fields that measure what f does."""
     argument_fields: ClassVar[tuple[str, ...]] = ()
@@ -62,6 +65,16 @@ class Function(Declaration):
         Where it would cost a numerical quadrature (expressions, products), the evaluator then sets it to NaN.
         """
         return self.parameters
+
+    @property
+    def varies(self) -> bool:
+        """Whether it depends on anything."""
+        return True
+
+    @property
+    def reads(self) -> str | None:
+        """Name of the sensor that it is a function of."""
+        return self.sensor
 
     @property
     def breakpoints(self) -> tuple[float, ...]:

@@ -60,6 +60,6 @@ class Polynomial(Function):
         return (float(len(self.coefficients)), *self.coefficients)
 
 
-def polynomial(*coefficients: float | str) -> Polynomial:
+def polynomial(*coefficients: float | str, sensor: str | None = None) -> Polynomial:
     """polynomial(1, 0, 3) is 1 + 3 x²."""
-    return Polynomial(coefficients=coefficients)  # type: ignore[arg-type]
+    return Polynomial(coefficients=coefficients, sensor=sensor)  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.marker import Site
+from flexor.law import Term
 
 if TYPE_CHECKING:
     from flexor.joints.joint import Joint
@@ -45,6 +46,10 @@ class Surroundings(Protocol):
     @property
     def joint(self) -> Joint:
         """The joint that it acts on, field `joint`, with the initial variables filled in."""
+
+    @property
+    def signal(self) -> tuple[Term, int]:
+        """The term that gives the signal which it reads, field `of`, and the number of the signal among the term's."""
 
     @property
     def carrier(self) -> Carrier:

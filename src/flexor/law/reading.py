@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable
 
 from flexor.law.face import COMMIT, OUTPUT, RESIDUAL, Answer, State
-from flexor.law.law import Law, Plain, law
+from flexor.law.law import Law, Output, Plain, law
 from flexor.law.primitives import at
 from flexor.law.record import Record, integer, nested
 from flexor.law.term import Term
@@ -81,7 +81,7 @@ def reading_term(name: str, of: Term, signal: int) -> Term:
         ("value",),
         parameters=record.pack(which=signal, of=of.parameters),
         history=of.history,
-        own_outputs=(of.outputs[signal],),
+        own_outputs=(Output("value", of.outputs[signal].unit),),
         readings=1,
         reads=((of.name, len(of.rows)), *of.reads) if of.rows else of.reads,
         scratch=of.scratch,

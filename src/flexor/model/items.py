@@ -8,12 +8,13 @@ from pydantic import Field
 
 from flexor.bodies import BODIES
 from flexor.contact import CONTACTS
+from flexor.control import CONTROLS
 from flexor.declaration import Declaration
 from flexor.forces import FORCES
 from flexor.forces.user_law import UserLaw
 from flexor.joints import DRIVERS, JOINTS
 
-ITEMS: tuple[type[Declaration], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES, *CONTACTS)
+ITEMS: tuple[type[Declaration], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES, *CONTACTS, *CONTROLS)
 """All kinds of items."""
 
 KINDS: dict[str, type[Declaration]] = {kind.model_fields["type"].default: kind for kind in ITEMS}

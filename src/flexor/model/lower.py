@@ -8,6 +8,7 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
+from flexor.control import CONTROLS
 from flexor.joints import Joint
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
@@ -53,7 +54,8 @@ def lower(model: Any, placement: Placement | None = None, begin: Placement | Non
     placed = Placed(model.items, placement, first, own, begin)
     found: list[Term] = []
     eliminated = _eliminated(placed)
-    for item in model.items:
+    for item in sorted(model.items, key=lambda item: isinstance(item, CONTROLS)):  # which read what the others give
+        placed.made = found
         if isinstance(item, Body):
             found += terms[item.name]
         elif item.name in eliminated:

@@ -16,6 +16,7 @@ from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.placement import place
+from flexor.model.signals import find_signal
 
 
 class Placed:
@@ -39,6 +40,8 @@ class Placed:
         """The placement at t = 0, from which motors go on, where the bodies have been brought elsewhere since."""
         self.first = first
         self.own = own
+        self.made: list[Term] = []
+        """Terms of the items before, which sensors read."""
 
     @cached_property
     def declared(self) -> Placement:
@@ -119,6 +122,10 @@ class Around(Surroundings):
     @property
     def joint(self) -> Joint:
         return self.among.joint(self.item.joint, begin=isinstance(self.item, Motor))
+
+    @property
+    def signal(self) -> tuple[Term, int]:
+        return find_signal(self.among, self.item)
 
     @property
     def carrier(self) -> Carrier:
