@@ -26,6 +26,7 @@ from flexor.model.joint_state import GROUND, attachment
 from flexor.model.mobility import check_mobility
 from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Report, Source
+from flexor.model.sensing import check_arguments, check_readings
 
 FIT_TOLERANCE = 1e-6
 """Largest gap in a joint that is passed over, as a part of the model's size."""
@@ -60,11 +61,13 @@ def check(
     _check_weight(found, sound, gravity)
     _check_slender(found, sound)
     check_quantities(found, sound)
+    check_arguments(found, sound, broken)
     check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
         check_mobility(found, sound, placement)
+        check_readings(found, sound, placement)
     return found.report(placement if complete else None)
 
 

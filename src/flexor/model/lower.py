@@ -23,14 +23,28 @@ def lower(model: Any, placement: Placement | None = None, begin: Placement | Non
     placement: where its bodies start, if that is known better than from the declarations.
     begin: where they are at t = 0, if that is elsewhere.
     """
-    placement = placement or place(model.items)
+    nodes, scalars, terms, followers = lowered_items(model.items, placement or place(model.items), begin)
+    return Mechanism(
+        name=model.name,
+        nodes=tuple(nodes),
+        scalars=tuple(scalars),
+        terms=tuple(terms),
+        followers=tuple(_masters_first(followers)),
+        gravity=model.gravity,
+    )
+
+
+def lowered_items(
+    items: tuple[Any, ...], placement: Placement, begin: Placement | None = None
+) -> tuple[list[Node], list[Scalar], list[Term], list[Follower]]:
+    """Nodes, scalars, terms and followers of the items of a model."""
     nodes: list[Node] = [Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6))]
     terms: dict[str, tuple[Term, ...]] = {}
     scalars: list[Scalar] = []
     first: dict[str, tuple[int, int]] = {}
     followers: list[Follower] = []
-    used = _used_markers(model.items)
-    for body in model.items:
+    used = _used_markers(items)
+    for body in items:
         if isinstance(body, Body):
             name = body.name
             start = Start(
@@ -47,14 +61,14 @@ def lower(model: Any, placement: Placement | None = None, begin: Placement | Non
             scalars += parts.scalars
             followers += parts.followers
     own: dict[str, tuple[int, ...]] = {}
-    for item in model.items:
+    for item in items:
         more = getattr(item, "own_scalars", ())
         own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
         scalars += more
-    placed = Placed(model.items, placement, first, own, begin)
+    placed = Placed(items, placement, first, own, begin)
     found: list[Term] = []
     eliminated = _eliminated(placed)
-    for item in sorted(model.items, key=lambda item: isinstance(item, CONTROLS)):  # which read what the others give
+    for item in sorted(items, key=lambda item: isinstance(item, CONTROLS)):  # which read what the others give
         placed.made = found
         if isinstance(item, Body):
             found += terms[item.name]
@@ -62,14 +76,7 @@ def lower(model: Any, placement: Placement | None = None, begin: Placement | Non
             followers.append(_follower(placed.joint(item.name), placed, scalars))
         else:
             found += placed.terms(item)
-    return Mechanism(
-        name=model.name,
-        nodes=tuple(nodes),
-        scalars=tuple(scalars),
-        terms=tuple(found),
-        followers=tuple(_masters_first(followers)),
-        gravity=model.gravity,
-    )
+    return nodes, scalars, found, followers
 
 
 def _used_markers(items: tuple[Any, ...]) -> dict[str, set[str]]:
