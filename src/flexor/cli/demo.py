@@ -9,6 +9,7 @@ import typer
 
 import flexor as fx
 from flexor.cli.output import Json, plain_warnings, print_json
+from flexor.figure import write
 
 TURN = 6.283185307179586
 MESH = "slider-crank-rod.inp"
@@ -157,5 +158,5 @@ def _stress_picture(stress: fx.StressHistory, worst: Any) -> Path:
     lower.margins(x=0)
     lower.spines[["top", "right"]].set_visible(False)
     image = Path("slider-crank-stress.png").absolute()
-    figure.savefig(image, dpi=150)
+    write(figure, image)
     return image

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from flexor.declaration import Declaration
 from flexor.errors import MOST_SHOWN, FileError, Problem
 from flexor.files import read_bytes
+from flexor.io.replaceable import write_file
 from flexor.mistakes import problems_of, suggestion
 from flexor.model.as_meant import as_meant
 from flexor.model.check import check
@@ -96,11 +97,7 @@ def write(model: Model, path: str | Path) -> Path:
     """Write the model to a file; its ending chooses YAML or JSON. Mesh files are named as seen from its folder."""
     path = Path(path)
     text = write_text(model.with_files(lambda file: _seen_from(path.parent, file)), _format(path))
-    try:
-        path.write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise FileError(Problem(str(path), "cannot be written", str(error), "check folder and permissions")) from None
-    return path
+    return write_file(path, text, "model file")
 
 
 def _seen_from(folder: Path, file: str) -> str:

@@ -12,6 +12,7 @@ from scipy.linalg import eigh
 from flexor.elements.assembly.batches import batches, kind_of
 from flexor.elements.solids.isoparametric import Solid
 from flexor.errors import SolveError
+from flexor.figure import write
 from flexor.reduce.auto import frequency_errors
 from flexor.reduce.free_body import FreeBody
 from flexor.reduce.invariants import inertia_loads
@@ -146,8 +147,7 @@ class Validation:
         axes.set_xlabel("frequency of the full model [Hz]")
         axes.set_ylabel("relative error")
         axes.legend()
-        if file is not None:
-            figure.savefig(file)
+        write(figure, file)
         return figure
 
 

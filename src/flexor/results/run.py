@@ -21,6 +21,7 @@ import numpy as np
 
 import flexor as fx
 from flexor.errors import FileError, FlexorError, Problem
+from flexor.io.replaceable import check_replaceable, unwritable
 from flexor.io.seal import seal_of
 from flexor.results import run_file
 from flexor.results.disk import absolute
@@ -44,6 +45,7 @@ T = TypeVar("T")
 
 UNFINISHED = "still running or killed"
 __all__ = ["Run", "UnknownSignal", "campbell", "dynamics", "kinematics", "modes", "statics"]
+TABLE = "table of signals"
 ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
 _BLOCK = 1 << 22  # bytes read at a time
 _OF_MARKERS = ("position", "orientation", "velocity", "acceleration", "angular", "euler")
@@ -224,10 +226,8 @@ class Run:
         headings = [_heading(name, self.units[name]) for name in ("time", *wanted)]
         headings += [_heading(part, signal.unit) for signal in computed for part in component_names(signal)]
         path = Path(path)
-        if self.file is not None and path.exists() and path.samefile(self.file):
-            what, why = "is not written", "these are the results themselves, which would be lost"
-            raise FileError(Problem(str(path), what, why, "choose another name, e.g. results.csv"))
         try:
+            check_replaceable(path, TABLE, f"{TABLE} {path}")
             with path.open("w", newline="", encoding="utf-8") as target:
                 table = csv.writer(target, lineterminator="\n")
                 table.writerow(headings)
@@ -237,9 +237,8 @@ class Run:
                     begin += len(block)
                     beside = [signal.values[rows].reshape(len(block), -1) for signal in computed]
                     table.writerows(np.hstack([block[:, columns], *beside]).tolist())
-        except OSError as error:
-            fix = "choose another folder or free some space"
-            raise FileError(Problem(str(path), "cannot be written", str(error.strerror), fix)) from None
+        except (OSError, ValueError) as error:
+            raise unwritable(path, TABLE, error) from None
         return path
 
     def summary(self) -> str:
