@@ -116,7 +116,7 @@ def test_protected_results_and_bodies_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.flexor.h5"
     synthetic.write(path)
     path.chmod(0o444)
-    with pytest.raises(FileError, match="results file .* is write-protected"):
+    with pytest.raises(FileError, match=r"results file .* is write-protected"):
         MODEL.dynamics(until=1e-3, step=1e-3, file=path, overwrite=True, show=False)
     body = fx.reduce_mesh(
         box((3.0, 1.0, 1.0), (3, 1, 1), material=fx.Steel()), {"a": "x_min", "b": "x_max"}, fx.Guyan()

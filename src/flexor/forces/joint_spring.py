@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from flexor.bodies.marker import Site
-from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
+from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Declaration, Number
 from flexor.functions import AnyFunction, Constant, function_of
@@ -68,7 +68,8 @@ class JointSpring(Declaration):
                 self.name,
                 force_along,
                 (a.node, b.node),
-                history=(start,),
+                history=(start, *NOTHING_YET),
+                work=WORK,
                 own_outputs=outputs,
                 parameters=parameters,
                 counts=((f"{joint.name}.{joint.variables[index]}", 0),) if angular else (),

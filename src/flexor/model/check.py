@@ -20,6 +20,7 @@ from flexor.forces import AxialSpring, JointSpring, PointTorque
 from flexor.forces.idle import idle
 from flexor.joints import JOINTS, Joint
 from flexor.mistakes import suggestion
+from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
 from flexor.model.joint_state import GROUND, attachment
@@ -60,6 +61,7 @@ def check(
     _check_weight(found, sound, gravity)
     _check_slender(found, sound)
     check_quantities(found, sound)
+    check_driven_motion(found, sound)
     check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
