@@ -9,7 +9,6 @@ import typer
 
 import flexor as fx
 from flexor.cli.output import Json, plain_warnings, print_json
-from flexor.figure import write
 
 TURN = 6.283185307179586
 MESH = "slider-crank-rod.inp"
@@ -143,6 +142,7 @@ def _stress_picture(stress: fx.StressHistory, worst: Any) -> Path:
     from matplotlib.figure import Figure
 
     from flexor.cli.stress_picture import draw_stress
+    from flexor.figure import write
 
     figure = Figure(figsize=(8, 5.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, height_ratios=(1.7, 1))

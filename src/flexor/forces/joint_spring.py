@@ -12,7 +12,7 @@ from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Declaration, Number
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.joints.along import Along
-from flexor.joints.joint import Joint
+from flexor.joints.joint import Joint, NameOfJoint
 from flexor.joints.motor import variable_index
 from flexor.law import Output, Term
 
@@ -34,7 +34,7 @@ class JointSpring(Declaration):
         "free": ("coordinate", "time"),
     }
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    joint: str = Field(description="Name of the joint it acts in.")
+    joint: NameOfJoint = Field(description="Name of the joint it acts in.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     stiffness: Number = Field(0.0, description="Stiffness [N m/rad or N/m].")
     damping: Number = Field(0.0, description="Damping coefficient [N m s/rad or N s/m].")

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
+from flexor.files import as_path
 from flexor.io.seal import seal_of
 from flexor.io.steady_hdf5 import steady
 
@@ -45,7 +46,7 @@ def check_replaceable(path: Path, kind: str, where: str) -> None:
 
 def write_file(path: str | Path, content: bytes | str, kind: str) -> Path:
     """Write a file, in the place of one of its own kind if there is such; FileError where that cannot be."""
-    path = Path(path)
+    path = as_path(path, kind)
     try:
         check_replaceable(path, kind, f"{kind} {path}")
         path.write_bytes(content.encode() if isinstance(content, str) else content)

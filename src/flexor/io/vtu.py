@@ -12,7 +12,7 @@ from flexor.elements import by_name
 from flexor.errors import ModelError, Problem
 from flexor.io.element_names import in_their_order
 from flexor.io.replaceable import write_file
-from flexor.mesh.mesh import Mesh
+from flexor.mesh.mesh import Mesh, refuse_swapped
 
 Fields = Mapping[str, np.ndarray]
 _TYPES = {"f8": "Float64", "f4": "Float32", "i8": "Int64", "i4": "Int32", "u1": "UInt8"}
@@ -35,6 +35,7 @@ def write_vtu(
     Vectors have 3 components, stress and strain 6 (xx, yy, zz, xy, yz, zx, which is also the order of viewers).
     displacement: (n_points, 3) [m] added to the points.   encoding: "raw" (compact) or "ascii".
     """
+    refuse_swapped("write_vtu", path, mesh)
     if encoding not in ("raw", "ascii"):
         raise ModelError(Problem("write_vtu", f"encoding {encoding!r} is unknown", fix='"raw" or "ascii"'))
     points = np.asarray(mesh.points, dtype=float)

@@ -13,7 +13,7 @@ from flexor.declaration import Declaration
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.joints.along import Along
-from flexor.joints.joint import Joint
+from flexor.joints.joint import Joint, NameOfJoint
 from flexor.law import Output, Term
 
 
@@ -31,7 +31,7 @@ class Motor(Declaration):
         "acceleration": ("second rate", "time"),
     }
     name: str = Field(description="Unique name of the motor.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    joint: str = Field(description="Name of the joint it drives.")
+    joint: NameOfJoint = Field(description="Name of the joint it drives.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     position: Annotated[AnyFunction, function_of("time")] | None = Field(
         None, description="Joint variable as a function of time [rad or m]."

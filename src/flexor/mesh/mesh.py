@@ -11,6 +11,7 @@ import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
+from flexor.shown import counted
 
 FARTHEST = 1e15
 """Coordinates beyond are mistakes [m]: Neptune is 4.5e12 m away, and squares of numbers beyond 1e154 are infinite."""
@@ -99,6 +100,15 @@ class NodalMass:
     id: int = 0
 
 
+def refuse_swapped(function: str, path: object, mesh: object) -> None:
+    """ModelError for a writer's arguments in the wrong order, or something else in the place of the mesh."""
+    if not isinstance(mesh, Mesh):
+        what = "file and mesh are given the wrong way round" if isinstance(path, Mesh) else f"{mesh!r:.60} is no mesh"
+        raise ModelError(
+            Problem(function, what, "the file comes first", f'write {function}("part.{function[-3:]}", mesh)')
+        )
+
+
 @dataclass(frozen=True)
 class Mesh:
     """Points, elements and what belongs to them, SI units.
@@ -141,7 +151,7 @@ class Mesh:
 
     def __repr__(self) -> str:
         title = f" '{self.title}'" if self.title else ""
-        return f"mesh{title}: {len(self.points)} nodes, {self.n_elements} elements"
+        return f"mesh{title}: {counted(len(self.points), 'node')}, {counted(self.n_elements, 'element')}"
 
     def __str__(self) -> str:
         """Kinds of elements, size, sets, couplings, and what a reader left out."""

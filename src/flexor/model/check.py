@@ -93,7 +93,7 @@ def _coherent(items: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
 _NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragraph
 
 
-def _unfit_name(name: str) -> str:
+def unfit_name(name: str) -> str:
     """What is wrong with the name of an item or marker."""
     if not name.strip():
         return "is empty"
@@ -108,7 +108,7 @@ def _check_names(found: Findings) -> None:
         names = [("name", item.name)]
         names += [(key, name) for key in ("markers", "interfaces") for name in getattr(item, key, None) or ()]
         for key, name in names:
-            if complaint := _unfit_name(name):
+            if complaint := unfit_name(name):
                 what = f"its {key.removesuffix('s')} {name!r} {complaint}"
                 found.error(
                     number, what, "signals are called by it", "write e.g. left_arm", key, *[name][key == "name" :]

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from flexor.declaration import Declaration
 from flexor.errors import MOST_SHOWN, FileError, Problem
-from flexor.files import read_bytes
+from flexor.files import as_path, read_bytes
 from flexor.io.replaceable import write_file
 from flexor.mistakes import problems_of, suggestion
 from flexor.model.as_meant import as_meant
@@ -29,7 +29,7 @@ LARGEST_FILE = 50_000_000  # bytes
 
 def read(path: str | Path) -> tuple[Model, Report]:
     """The model in a file and the report of its check; raises ModelError with all mistakes, or FileError."""
-    path = Path(path)
+    path = as_path(path, "model file")
     kind = _format(path)
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -95,7 +95,7 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
 
 def write(model: Model, path: str | Path) -> Path:
     """Write the model to a file; its ending chooses YAML or JSON. Mesh files are named as seen from its folder."""
-    path = Path(path)
+    path = as_path(path, "model file")
     text = write_text(model.with_files(lambda file: _seen_from(path.parent, file)), _format(path))
     return write_file(path, text, "model file")
 

@@ -16,6 +16,7 @@ from flexor.recover import (
     BodyHistory,
     LineForces,
     SectionForces,
+    StrainGauge,
     history_of,
     line_forces,
     mesh_history_of,
@@ -26,6 +27,14 @@ from flexor.recover.from_signals import Signals
 
 if TYPE_CHECKING:
     from flexor.model import Model
+
+
+def refuse_no_gauge(gauge: object) -> None:
+    """ModelError for what is no strain gauge."""
+    if not isinstance(gauge, StrainGauge):
+        what, why = f"{gauge!r:.60} is no strain gauge", "it says where and in which direction strain is read"
+        fix = 'write e.g. fx.StrainGauge("g", "rod", at=(0.1, 0, 0), direction="x")'
+        raise ModelError(Problem("gauge", what, why, fix))
 
 
 def body_history(model: Model, signals: Signals, name: str, told: set[str]) -> BodyHistory:

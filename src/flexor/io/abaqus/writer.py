@@ -13,7 +13,7 @@ from flexor.elements import by_name
 from flexor.io.element_names import in_their_order
 from flexor.io.replaceable import write_file
 from flexor.materials import Isotropic, Orthotropic
-from flexor.mesh.mesh import Block, Mesh
+from flexor.mesh.mesh import Block, Mesh, refuse_swapped
 from flexor.mesh.section import BoxProfile, Circle, GeneralSection, IProfile, Laminate, Rectangle, ShellSection, Tube
 
 _TYPES = {"hex8": "C3D8I"}  # ours has incompatible modes too
@@ -25,6 +25,7 @@ def write_inp(path: str | Path, mesh: Mesh, *, steps: str = "", types: dict[str,
     steps: text put at the end, e.g. "*STEP\\n*FREQUENCY\\n10\\n*END STEP".   types: element type by Flexor's name, e.g.
     {"hex8": "C3D8R"}; by default the first of the element's own, C3D8I for hex8.
     """
+    refuse_swapped("write_inp", path, mesh)
     out = _Writer(mesh, {**_TYPES, **(types or {})})
     rows = [*out.nodes(), *out.sets(), *out.materials()]
     for number, block in enumerate(mesh.blocks, start=1):
