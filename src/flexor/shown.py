@@ -33,7 +33,7 @@ def in_short(value: Any) -> str:
 
 def counted(number: int, what: str) -> str:
     """`1 item`, `3 items`"""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('ss') else 's'}"
 
 
 def table(title: str, rows: list[tuple[str, str]]) -> str:

@@ -87,9 +87,6 @@ def _model(file: Path, spin: str | None, json: bool) -> None:
     if json:
         print_json({"file": file, "iterations": found.iterations, "signals": found.signals})
         return
-    rates = ("velocity", "acceleration", "_rate", "orientation", "time", "energy")
-    for name, value in found.signals.items():
-        if not any(word in name for word in rates):
-            print(f"  {name:<36} {value:>14.6g} {found.units[name]}")
+    print(found)
     for line in stresses(model, found):
         print(line)

@@ -81,6 +81,9 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
             guessed.add(number)
         else:
             broken.add(str(entry.get("name")) if isinstance(entry, dict) else "")
+    problems += _same_names(
+        entries if isinstance(entries, list) else [], {number for number, _ in items} - guessed, document
+    )
     report = check(
         items, lambda number, path: document.at(("items", number, *path)), broken, gravity=gravity, guessed=guessed
     )
@@ -91,6 +94,25 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
     )
     report.raise_errors()
     return Model.model_validate({**header, "items": [item for _, item in items]}, context=context), report
+
+
+def _same_names(entries: list[Any], sound: set[int], document: Document) -> list[Problem]:
+    """Names that are given twice, where one of the two items has other mistakes; of sound ones the check of the model tells."""
+    first: dict[str, int] = {}
+    found = []
+    for number, entry in enumerate(entries):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, str):
+            continue
+        other = first.setdefault(name, number)
+        if other != number and not {other, number} <= sound:
+            kind = KINDS.get(str(entry.get("type")))
+            where = kind.called(name) if kind is not None else f"item '{name}'"
+            other_kind = str(entries[other].get("type") or "further item").replace("_", " ")
+            what = f"its name is given twice, also to a {other_kind}"
+            at = document.at(("items", number, "name"))
+            found.append(Problem(where, what, "every item needs a name of its own", "rename one of them", at))
+    return found
 
 
 def write(model: Model, path: str | Path) -> Path:
