@@ -43,9 +43,12 @@ def static(
         _model(mesh, spin, json)
         return
     from flexor.io import write_vtu
+    from flexor.io.replaceable import check_replaceable
     from flexor.reduce.study import MeshStudy
 
     plain_warnings()
+    if vtu is not None:
+        check_replaceable(vtu, "VTU file", f"VTU file {vtu}")  # before the work, not after it
     read = mesh_from(mesh, units, material, thickness, lenient, loads=not ignore_loads)
     study = MeshStudy(
         replace(read, notes=()),  # which are told by now
