@@ -57,8 +57,14 @@ def write_file(path: str | Path, content: bytes | str, kind: str) -> Path:
 
 def unwritable(path: Path, kind: str, error: Exception) -> FileError:
     """The failure to write a file, with its cause."""
-    why = str(getattr(error, "strerror", None) or error)
-    return FileError(Problem(f"{kind} {path}", "cannot be written", why, "check name, folder and disk space"))
+    why, fix = str(getattr(error, "strerror", None) or error), "check name, folder and disk space"
+    if isinstance(error, FileNotFoundError):
+        why, fix = "its folder does not exist", "create it first"
+        try:
+            Path.cwd()
+        except FileNotFoundError:
+            why, fix = "the working directory was deleted", "change to another one"
+    return FileError(Problem(f"{kind} {path}", "cannot be written", why, fix))
 
 
 def _ours(path: Path, kind: str) -> bool:
