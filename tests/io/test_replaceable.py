@@ -146,3 +146,14 @@ def _accepted(path: Path, kind: str) -> bool:
     except FileError:
         return False
     return True
+
+
+def test_what_cannot_be_read_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "plot.png"
+    plot(path)
+    kept = path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", lambda *_, **__: (_ for _ in ()).throw(PermissionError(13, "no")))
+        with pytest.raises(FileError, match="exists and would be lost"):
+            plot(path)
+    assert path.read_bytes() == kept

@@ -72,11 +72,12 @@ def _ours(path: Path, kind: str) -> bool:
     if size == 0:
         return True
     if kind in SIGNS:
-        with path.open("rb") as file:
+        with suppress(OSError), path.open("rb") as file:  # one that cannot be read may be anything
             looked_at = file.read(LOOKED_AT)
             file.seek(max(size - LOOKED_AT, len(looked_at)))
             looked_at += file.read(LOOKED_AT)
-        return re.search(SIGNS[kind], looked_at, re.DOTALL | re.MULTILINE) is not None
+            return re.search(SIGNS[kind], looked_at, re.DOTALL | re.MULTILINE) is not None
+        return False
     with suppress(Exception), steady(path) as stored:
         found = stored.attrs.get("format", "")
         return (found.decode() if isinstance(found, bytes) else str(found)) == kind
