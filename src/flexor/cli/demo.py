@@ -142,6 +142,7 @@ def _stress_picture(stress: fx.StressHistory, worst: Any) -> Path:
     from matplotlib.figure import Figure
 
     from flexor.cli.stress_picture import draw_stress
+    from flexor.figure import write
 
     figure = Figure(figsize=(8, 5.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, height_ratios=(1.7, 1))
@@ -157,5 +158,5 @@ def _stress_picture(stress: fx.StressHistory, worst: Any) -> Path:
     lower.margins(x=0)
     lower.spines[["top", "right"]].set_visible(False)
     image = Path("slider-crank-stress.png").absolute()
-    figure.savefig(image, dpi=150)
+    write(figure, image)
     return image

@@ -93,7 +93,7 @@ def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> 
     """The model compiled and assembled, with all settings in place."""
     if problems := chosen.contradictions():
         raise ModelError(problems)
-    system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python)
+    system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python, until=chosen.until)
     apply_settings(system, chosen)
     return system
 

@@ -40,18 +40,21 @@ def compile_model(
     project: bool = True,
     settle: Callable[[System], object] | None = None,
     agreement: bool = True,
+    until: float = 0.0,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
 
     settle: brings the mechanism with its flexible bodies taken as rigid to a position that is a good start.
     agreement: refuse redundant constraints that ask for other velocities than the rest.
+    until: end of the motion that is to be computed [s], if it is one; doubts about what comes later are not told.
     """
     if isinstance(model, Mechanism):
         mechanism = model
     else:
         report = model.check()
         for doubt in report.warnings:
-            warn(str(doubt), DoubtfulModel)
+            if doubt.since < until:
+                warn(str(doubt), DoubtfulModel)
         placement = report.placement
         if settle is not None:
             placement = _settled(model, python, placement, settle)

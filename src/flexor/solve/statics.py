@@ -35,7 +35,7 @@ from flexor.solve.static_step import (
 )
 from flexor.solve.turns import count_turns, driven, led, set_turns, wound
 from flexor.threads import one_thread
-from flexor.units import Quantity, Triple, si
+from flexor.units import Quantity, Triple
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def statics(
     """
 
     began = None if start is None else state_of(start)
-    instant = float(began["time"] if began else 0.0) if time is None else si(time, "time")
+    instant = float(began["time"] if began else 0.0) if time is None else quantity_of("statics", "time", time, "time")
 
     def settle(system: System) -> int:
         if not any(body.flexible for body in system.bodies):  # their nodes cannot be moved one by one
