@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -63,17 +63,17 @@ def _tapered(points: tuple, curve: Curve, s: tuple, sections: tuple, materials: 
     for begin, end in pairwise(s):
         piece = int(np.clip(np.searchsorted(stations, (begin + end) / 2) - 1, 0, len(points) - 2))
         material = materials[piece if len(materials) > 1 else 0]
-        first, last = ((at - stations[piece]) / (stations[piece + 1] - stations[piece]) for at in (begin, end))
-        ends = sections[piece], sections[piece + 1]
-
-        def at(place: float, ends: tuple = ends, material: Any = material, a: float = first, b: float = last) -> Any:
-            """The section at a place between −1 and 1."""
-            share = float(np.clip(a + (b - a) * (1 + place) / 2, 0.0, 1.0))
-            return section_properties(between(*ends, share), material)
-
-        points = _gauss_points(at, -1.0, 1.0)
-        found.append(along_taper([at(place) for place, _ in points], points, end - begin))
+        shares = (np.array([begin, end]) - stations[piece]) / (stations[piece + 1] - stations[piece])
+        at = partial(_section_between, sections[piece : piece + 2], material, np.clip(shares, 0.0, 1.0))
+        places = _gauss_points(at, -1.0, 1.0)
+        found.append(along_taper([at(place) for place, _ in places], places, end - begin))
     return tuple(found)
+
+
+def _section_between(sections: tuple, material: Any, shares: np.ndarray, place: float) -> SectionProperties:
+    """The section at a place from −1 to 1 of an element between two shares of the way from one section to the other."""
+    share = shares[0] + (shares[1] - shares[0]) * (1 + place) / 2
+    return section_properties(between(sections[0], sections[1], float(share)), material)
 
 
 def _gauss_points(at: Any, first: float, last: float) -> list[tuple[float, float]]:
