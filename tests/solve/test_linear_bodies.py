@@ -205,3 +205,43 @@ def test_bodies_bent_by_half_their_length_are_told(formulation: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", fx.BeyondLinear)
         bent(0.1).statics()
+
+
+def cantilever(share: float, **how) -> fx.Model:
+    """A clamped strip, pushed by a share of its buckling load."""
+    body = strip(**how)
+    push = fx.PointForce("push", body["tip"], direction="-x", force=share * BUCKLING / 4)
+    return fx.Model("strip", [body, fx.Fixed("clamp", fx.ground, body["root"]), push])
+
+
+@pytest.mark.parametrize("formulation", ["floating", "superelement"])
+def test_what_is_left_out_is_an_error_of_the_stiffness(formulation: str) -> None:
+    """The largest of all motions; that of the lowest mode by ω² against the stiffened body, relative to that without load."""
+    with pytest.warns(fx.BeyondLinear) as told:
+        found = cantilever(0.5, formulation=formulation).modes(1).frequencies[0]
+    right = cantilever(0.5, stiffening=True).modes(1).frequencies[0]
+    free = cantilever(0.0, formulation=formulation).modes(1).frequencies[0]
+    share = re.search(r"up to (\d+) % of its stiffness", str(told[0].message))
+    assert share is not None
+    assert 1.0 < float(share[1]) / 100 / ((found**2 - right**2) / free**2) < 2.0
+
+
+def test_dividing_a_body_helps() -> None:
+    """Under half of the buckling load of all together four pieces soften by 1 − (ω/ω₀)² as a stiffened body does."""
+    pieces, length = 4, LENGTH / 4
+    mesh = bar(length, WIDTH, HEIGHT, (5, 1, 1), element="hex20")
+    bodies = [
+        fx.FlexibleBody(
+            f"piece {i}", mesh=mesh, material=STEEL, interfaces={"root": "x_min", "tip": "x_max"},
+            reduction=fx.CraigBampton(modes=4), position=(i * length, 0, 0),
+        )
+        for i in range(pieces)
+    ]  # fmt: skip
+    joints = [fx.Fixed("clamp", fx.ground, bodies[0]["root"])]
+    joints += [fx.Fixed(f"weld {i}", bodies[i - 1]["tip"], bodies[i]["root"]) for i in range(1, pieces)]
+    push = fx.PointForce("push", bodies[-1]["tip"], direction="-x", force=0.5 * BUCKLING / 4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fx.BeyondLinear)
+        free, loaded = (fx.Model("strip", [*bodies, *joints, *load]).modes(1).frequencies[0] for load in ([], [push]))
+    without, right = (cantilever(share, stiffening=True).modes(1).frequencies[0] for share in (0.0, 0.5))
+    assert (loaded / free) ** 2 == pytest.approx((right / without) ** 2, abs=0.02)  # 0.08 in one piece

@@ -25,8 +25,9 @@ BENT = 0.2
 """Deflection over length, as of a body clamped at one end, beyond which a linear body is told of."""
 PULLED = 0.1
 """Load over buckling load beyond which a body without stiffening is told of, ..."""
-FELT = 0.005
-"""... where that changes the stiffness of a motion by so much more than the body knows: its frame turns with the load rightly."""
+FELT = 0.024
+"""... where that also changes the stiffness of a motion by so much more than the body knows, as it does for a body clamped at one end
+under a tenth of its buckling load: its frame turns with the load rightly, and that of each of several pieces does so too."""
 SUSPICIOUS = 0.01
 """Load over buckling load by a formula for beams on two hinges, below which the stress of the mesh is not computed."""
 SAMPLE = 400
