@@ -245,3 +245,14 @@ def test_dividing_a_body_helps() -> None:
         free, loaded = (fx.Model("strip", [*bodies, *joints, *load]).modes(1).frequencies[0] for load in ([], [push]))
     without, right = (cantilever(share, stiffening=True).modes(1).frequencies[0] for share in (0.0, 0.5))
     assert (loaded / free) ** 2 == pytest.approx((right / without) ** 2, abs=0.02)  # 0.08 in one piece
+
+
+@pytest.mark.parametrize("enforcement", ["multipliers", "elimination"])
+def test_a_body_bears_its_own_weight(enforcement: str) -> None:
+    """A column on its foot buckles at qL = 7.837 EI/L² (Greenhill)."""
+    body = strip("superelement").replace(reduction=fx.CraigBampton(modes=6, inertia_shapes=True))
+    foot = fx.Fixed("foot", fx.ground, body["root"], enforcement=enforcement)
+    share, density = 0.6, 7850 * WIDTH * HEIGHT
+    g = share * 7.837 * BUCKLING * LENGTH**2 / np.pi**2 / (density * LENGTH**3)
+    told = told_share("compression", fx.Model("strip", [body, foot], gravity=(-g, 0, 0)).statics)
+    assert told == pytest.approx(share, abs=0.015)

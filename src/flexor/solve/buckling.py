@@ -15,18 +15,21 @@ compared with K_e in the same motions: the error of its stiffness.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import linalg, sparse
 
 from flexor.bodies import FlexibleBody
-from flexor.bodies.floating.mean_axes import mean_axes
+from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
 from flexor.bodies.floating.shortening import LoadedMesh
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.bodies.superelement.shadow_frame import find_frame, turning_condition
 from flexor.engine.memory import OK, TermRecord
 from flexor.engine.system import System
+from flexor.errors import FlexorError
 from flexor.law import LOAD, MATRIX, RESIDUAL
+from flexor.reduce.reduced import ReducedBody
 from flexor.solve.all_modes import all_undamped
 from flexor.solve.few_modes import few_undamped
 from flexor.solve.free_motions import NotFound
@@ -66,7 +69,7 @@ class Column:
         nodes = {node.name: i for i, node in enumerate(system.mechanism.nodes)}
         self.body, self.reduced = body, body.reduced
         self.floating = body.formulation == "floating"
-        self.axes = body.realisation.axes if self.floating else mean_axes(self.reduced)
+        self.axes: Any = body.realisation.axes if self.floating else _free_modes(self.reduced)
         self.scalars = [
             i for i, each in enumerate(system.mechanism.scalars) if each.name.startswith(f"{body.name}.mode_")
         ]
@@ -107,7 +110,7 @@ class Column:
 
     def estimate(self, loads: dict[str, np.ndarray], omega: np.ndarray) -> float:
         """Load over buckling load of a beam on two hinges with its length and lowest frequency."""
-        if not self.axes.size:
+        if self.axes is None or not self.axes.size:
             return 0.0
         sizes = [float(np.linalg.norm(f[:3]) + np.linalg.norm(f[3:]) / self.length) for f in loads.values()]
         mass = self.axes.invariants.mass
@@ -165,6 +168,14 @@ class Column:
         P = np.eye(self.reduced.size)
         P[: 6 * c, : 6 * c] -= np.vstack([np.vstack([-skew(x), np.eye(3)]) for x in X]) @ turn
         return P
+
+
+def _free_modes(reduced: ReducedBody) -> MeanAxes | None:
+    """Its elastic modes; nothing where it has none, or mass and stiffness that have no modes."""
+    try:
+        return mean_axes(reduced)
+    except (FlexorError, linalg.LinAlgError):
+        return None
 
 
 def _add_turning(G: np.ndarray, mesh: LoadedMesh, load: np.ndarray, com: np.ndarray, U: np.ndarray) -> None:
