@@ -3,7 +3,7 @@
 At a state, with the motions q that the constraints permit, B q = 0, all bodies moving along:
 
     K_e  stiffness without load: bodies, beams, springs
-    G    geometric stiffness of all loads: of the forces in joints on their arms, of the stress in flexible bodies (22.16)
+    G    geometric stiffness of all loads: of the forces in joints on their arms, of the stress in flexible bodies, (22.20a) of the theory manual
 
     G v = λ K_e v,   |λ| = load / buckling load
 
