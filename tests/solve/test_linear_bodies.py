@@ -256,3 +256,15 @@ def test_a_body_bears_its_own_weight(enforcement: str) -> None:
     g = share * 7.837 * BUCKLING * LENGTH**2 / np.pi**2 / (density * LENGTH**3)
     told = told_share("compression", fx.Model("strip", [body, foot], gravity=(-g, 0, 0)).statics)
     assert told == pytest.approx(share, abs=0.015)
+
+
+def test_what_stands_apart_does_not_matter() -> None:
+    """Fifty softer beams beside the strip have all the lowest modes."""
+    model = cantilever(0.7, formulation="superelement")
+    apart: list = []
+    for i in range(50):
+        ends = [(0, i + 1.0, 0), (3, i + 1.0, 0)]
+        beam = fx.Beam(f"beam {i}", points=ends, divisions=1, section=fx.Rectangle(0.02, 1e-3), material=STEEL)
+        apart += [beam, fx.Fixed(f"foot {i}", fx.ground.at(*ends[0]), beam["start"])]
+    told = told_share("compression", model.replace(items=(*model.items, *apart)).statics)
+    assert told == pytest.approx(0.7, abs=0.015)

@@ -3,9 +3,9 @@
 At a state, with the motions q that the constraints permit, B q = 0, all bodies moving along:
 
     K_e  stiffness without load: bodies, beams, springs
-    G    geometric stiffness of all loads: of the forces in joints on their arms, of the stress in flexible bodies, (22.20a) of the theory manual
+    G    geometric stiffness of all loads: of the forces in joints on their arms, of the stress in flexible bodies
 
-    G v = λ K_e v,   |λ| = load / buckling load
+    G v = λ K_e v,   |λ| = load / buckling load        (22.20a) of the theory manual
 
 among the modes of K_e and the mass matrix in which the body bends; free motions and those of rigid bodies on springs are no
 buckling of the body. What the body itself leaves out of G, the work of its stress on deformations against its own frame, is
@@ -14,11 +14,13 @@ compared with K_e in the same motions: the error of its stiffness.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import linalg, sparse
+from scipy.sparse import csgraph
 
 from flexor.bodies import FlexibleBody
 from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
@@ -31,7 +33,7 @@ from flexor.errors import FlexorError
 from flexor.law import LOAD, MATRIX, RESIDUAL
 from flexor.reduce.reduced import ReducedBody
 from flexor.solve.all_modes import all_undamped
-from flexor.solve.few_modes import few_undamped
+from flexor.solve.few_modes import ModesNotProven, few_undamped
 from flexor.solve.free_motions import NotFound
 from flexor.solve.linearise import Linearisation
 from flexor.solve.pencil import pencil
@@ -233,11 +235,11 @@ def _residual_of(system: System, term: int) -> np.ndarray:
 def share_of_buckling(system: System, columns: list[Column], judged: Column, least: float) -> tuple[float, float]:
     """(load over buckling load, error of the stiffness) of a body in the present state, positive for what stiffens.
 
-    least: estimate from which on a body's own stress is counted.
+    least: estimate from which on a body's own stress is counted. NotFound if it bends in none of the modes that were looked at.
     """
     system.run.want = RESIDUAL
     if system.call("assemble") != OK:
-        return 0.0, 0.0
+        raise NotFound
     bodies = {}
     for column in columns:
         loads, omega = column.loads(system)
@@ -251,12 +253,14 @@ def share_of_buckling(system: System, columns: list[Column], judged: Column, lea
         if not column.floating:
             K_e = K_e + T.T @ sparse.csr_array(body.K) @ T
     this = bodies[judged]
-    squares, V = _elastic_modes(K_e, M, B, own, system)
-    moved = this.rows[:, own] @ V
+    near = _connected([K_e, G, M, B.T @ B], this.rows[:, own])
+    K_e, G, M, B = K_e[near][:, near], G[near][:, near], M[near][:, near], B[:, near]
+    squares, V = _elastic_modes(K_e, M, B)
+    moved = this.rows[:, own[near]] @ V
     strain = np.einsum("ik,ik->k", moved, this.K @ moved)
     bending = np.flatnonzero(strain > BENDS * squares)[:FEW]
     if not len(bending):
-        return 0.0, 0.0
+        raise NotFound
     V, moved, size = V[:, bending], moved[:, bending], 1.0 / np.sqrt(squares[bending])
     shares, forms = np.linalg.eigh((V.T @ (G @ V)) * np.outer(size, size))
     missing = np.linalg.eigvalsh((moved.T @ this.missing @ moved) * np.outer(size, size))
@@ -265,18 +269,24 @@ def share_of_buckling(system: System, columns: list[Column], judged: Column, lea
     return _largest(shares), _largest(missing)
 
 
+def _connected(matrices: list[sparse.csr_array], rows: sparse.csr_array) -> np.ndarray:
+    """Coordinates that anything but the ground connects with those of a body."""
+    pattern = sum(abs(matrix) for matrix in matrices)
+    _, part = csgraph.connected_components(pattern, directed=False)
+    return np.flatnonzero(np.isin(part, part[np.unique(rows.tocoo().col)]))
+
+
 def _largest(values: np.ndarray) -> float:
     return float(values[np.argmax(np.abs(values))]) if len(values) else 0.0
 
 
-def _elastic_modes(
-    K: sparse.csr_array, M: sparse.csr_array, B: sparse.csr_array, own: np.ndarray, system: System
-) -> tuple[np.ndarray, np.ndarray]:
+def _elastic_modes(K: sparse.csr_array, M: sparse.csr_array, B: sparse.csr_array) -> tuple[np.ndarray, np.ndarray]:
     """(ω², shapes) of the lowest modes that meet resistance, VᵀMV = 1."""
-    none, empty = sparse.csr_array(K.shape), sparse.csr_array((0, K.shape[0]))
-    names = tuple("" for _ in own)
-    p = pencil(Linearisation(K, none, M, B, empty, empty, names, own, np.arange(len(own))), symmetric=True)
-    with few_threads(len(p)):
+    n = K.shape[0]
+    none, empty, own = sparse.csr_array(K.shape), sparse.csr_array((0, n)), np.arange(n)
+    p = pencil(Linearisation(K, none, M, B, empty, empty, ("",) * n, own, own), symmetric=True)
+    with few_threads(n), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModesNotProven)  # any of them will do
         try:
             if len(p) <= SMALL:
                 squares, xi, _ = all_undamped(p)

@@ -146,14 +146,16 @@ class _Pulled:
         if estimate > max(self.estimate, SUSPICIOUS):
             self.estimate, self.state, self.time = estimate, system.copy(*STATE), float(system.run.time)
 
-    def ratio(self, system: System, columns: list[Column]) -> tuple[float, float]:
-        """(load over buckling load, error of the stiffness), positive for what stiffens."""
+    def ratio(self, system: System, columns: list[Column]) -> tuple[float, float] | None:
+        """(load over buckling load, error of the stiffness), positive for what stiffens; None if they cannot be found."""
+        if not self.column.stressed:
+            return None
         now, time = system.copy(*STATE), float(system.run.time)
         try:
             _put(system, self.state, self.time)
             return share_of_buckling(system, columns, self.column, SUSPICIOUS)
         except NotFound:
-            return 0.0, 0.0
+            return None
         finally:
             _put(system, now, time)
 
@@ -166,14 +168,15 @@ class _Pulled:
                 "Use formulation: floating with stiffening=True, fx.Beam or formulation: full_mesh, or divide it into several "
                 "bodies joined by Fixed"
             )
-        if not self.column.stressed:
+        found = self.ratio(system, columns) if self.estimate else (0.0, 0.0)
+        if found is None:
             if self.estimate <= PULLED:
                 return []
             return [
                 f"{where}: it stands under loads of about {100 * self.estimate:.0f} % of the load at which a beam of its "
                 f"length and frequency buckles on two hinges; that they stiffen or soften it is left out. {remedy}"
             ]
-        ratio, error = self.ratio(system, columns) if self.estimate else (0.0, 0.0)
+        ratio, error = found
         if abs(ratio) <= PULLED or abs(error) <= FELT:
             return []
         kind, does = ("tension", "stiffens") if ratio > 0 else ("compression", "softens")
