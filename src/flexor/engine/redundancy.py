@@ -16,7 +16,7 @@ from flexor.engine.diagnose import describe_failure
 from flexor.engine.memory import GENERALISED, NOT_FINITE, OK, ROTATION, TRANSLATION
 from flexor.engine.rank import dependent_rows
 from flexor.engine.system import System
-from flexor.errors import AssemblyError
+from flexor.errors import AssemblyError, LawError, SolveError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.model.contradiction import cannot_move
 
@@ -44,6 +44,34 @@ def find_redundant(system: System) -> list[int]:
     for lam in (system.memory.lam, system.memory.lam0, system.memory.lam_old):
         lam[off] = 0.0
     return system.dropped
+
+
+def check_levels(system: System) -> None:
+    """Refuse laws whose constraint rows bind something at one level and nothing at another: rows that a user's law fills with Φ
+    when it is asked for Φ̇ or Φ̈ have no gradient by velocities or accelerations, as if they said nothing."""
+    if not np.any(system.memory.norm_kind == 3):
+        return
+    sizes = {}
+    try:
+        for level, (c, _) in _LEVELS.items():
+            B, rows, _ = gradient(system, level, c)
+            sizes[level] = np.asarray(abs(B).max(axis=1).todense()).ravel()
+    except SolveError:  # a law that cannot be evaluated where it is drawn may be so when the mechanism is closed
+        return
+    binding = np.max(list(sizes.values()), axis=0)
+    for level, name, rate in ((VELOCITY_LEVEL, "VELOCITY_LEVEL", "Φ̇"), (ACCELERATION_LEVEL, "ACCELERATION_LEVEL", "Φ̈")):
+        idle = rows[(sizes[level] <= 1e-14 * binding) & (binding > 0.0)]
+        if len(idle):
+            named = [system.equations.name(int(equation)) for equation in idle]
+            item = named[0].partition(":")[0]
+            raise LawError(
+                f"'{item}': its constraint rows {', '.join(n.partition(': ')[2] or n for n in named[:5])} do not depend on "
+                f"{_LEVELS[level][1]}",
+                causes=[
+                    f"the law puts Φ there whatever it is asked for; under {name} these rows take {rate}, and their matrix "
+                    "∂Φ/∂q times level_coefficient(want, c)"
+                ],
+            )
 
 
 def measure_opening(system: System) -> None:
@@ -185,9 +213,11 @@ def contradiction(system: System, opened: dict[int, float], what: str, driven: s
     )
 
 
-def gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
+def gradient(
+    system: System, level: int = ACCELERATION_LEVEL, c: tuple[float, float, float] = (0.0, 0.0, 1.0)
+) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
     """B of all constraints, switched off or not, in the order of the model; their equations, and those of the coordinates."""
-    status = system.evaluate(RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
+    status = system.evaluate(RESIDUAL | MATRIX | level, *c)
     if status != OK:
         raise describe_failure(system, status)
     kinds = system.memory.norm_kind

@@ -1,7 +1,7 @@
 """What a user asks for: statics, dynamics, modes, Campbell diagrams, kinematics, linearisation."""
 
 from flexor.solve.balance import EnergyDrift
-from flexor.solve.campbell import Campbell, Crossing, GravityLeftOut, campbell
+from flexor.solve.campbell import Campbell, Crossing, campbell
 from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import degrees_of_freedom, kinematics
@@ -9,6 +9,7 @@ from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, UnsymmetricStiffness, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
+from flexor.solve.rotor import GravityLeftOut
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.stability import UnstableEquilibrium
 from flexor.solve.state import state_of

@@ -9,7 +9,7 @@ from dataclasses import replace
 from flexor.bodies import Body
 from flexor.engine.inertia import support_light
 from flexor.engine.initial import assemble_positions, nearly_closed, project_velocities
-from flexor.engine.redundancy import check_agreement, check_closed, find_redundant, misfits
+from flexor.engine.redundancy import check_agreement, check_closed, check_levels, find_redundant, misfits
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.forces import MeshLoad
@@ -65,6 +65,7 @@ def compile_model(
     system = System(mechanism, symmetric=symmetric, python=python)
     system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
     if project:
+        check_levels(system)
         if not nearly_closed(system):
             assemble_positions(system)
         redundant = find_redundant(system)
