@@ -46,11 +46,25 @@ def find_redundant(system: System) -> list[int]:
     return system.dropped
 
 
+def choice(system: System) -> tuple[list[int], np.ndarray]:
+    """The switched-off constraints and what their opening is measured by: `system.lock(*choice)` takes them again."""
+    return list(system.dropped), _row_sizes(system).copy()
+
+
 def measure_opening(system: System) -> None:
     """Set what the opening of the switched-off constraints is measured by, for a choice that was loaded from a file."""
     B, rows, columns = gradient(system)
     chosen = _places(rows, system.dropped)
     system.lock(system.dropped, _sizes(system, B[chosen], columns))
+
+
+def judged_here(system: System) -> bool:
+    """Judge in the present position which constraints follow from the others; whether they are others than before.
+
+    In the drawing it may have been one more, or one less, than where the mechanism settles or starts from.
+    """
+    before = list(system.dropped)
+    return find_redundant(system) != before
 
 
 def choose_anew(system: System) -> bool:
@@ -60,8 +74,7 @@ def choose_anew(system: System) -> bool:
     """
     if not system.dropped or np.all(np.abs(left_open(system)) <= _allowed(system)):
         return False
-    before = list(system.dropped)
-    if find_redundant(system) == before:
+    if not judged_here(system):
         check_closed(system)
     return True
 

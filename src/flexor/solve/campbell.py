@@ -26,6 +26,7 @@ from flexor.joints import Motor
 from flexor.joints.joint import Joint
 from flexor.mistakes import suggestion
 from flexor.model import Model
+from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
@@ -339,6 +340,7 @@ class _Diagram:
         system, rotation = self.system, self.base.at(speed)
         if speed not in self._last:
             find_equilibrium(system, rotation=rotation)
+            refuse_modes_at_change_point(system)
             m = linearise(system)
             if self.frame == "rotating":
                 m = seen_from_frame(m, generator(system, rotation.omega, m.equations))

@@ -15,6 +15,7 @@ from flexor.errors import ModelError, Problem
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from flexor.model import Model
 from flexor.solve.begin import advance
+from flexor.solve.change_point import leave_change_point
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import MOST_STEPS
@@ -49,6 +50,7 @@ def kinematics(
     system = compile_model(model, python=python)
     if began is not None:
         adopt(system, began)
+    left = _leave_change_point(system, end)
     freedoms = degrees_of_freedom(system)
     if freedoms > 0:
         raise ModelError(
@@ -69,11 +71,12 @@ def kinematics(
             if i > 0 and not led(system, t):
                 advance(system, passed)
             system.run.time = system.run.time0 = t
-            close(system)
-            project_velocities(system)
-            check_agreement(system, VELOCITY_LEVEL)
-            solve_accelerations(system)
-            check_agreement(system, ACCELERATION_LEVEL)
+            if i > 0 or not left:
+                close(system)
+                project_velocities(system)
+                check_agreement(system, VELOCITY_LEVEL)
+                solve_accelerations(system)
+                check_agreement(system, ACCELERATION_LEVEL)
             system.call("commit")
             set_turns(system, driven(system, t))
             system.run.step_size = passed if i > 0 else 0.0
@@ -88,6 +91,16 @@ def kinematics(
     sink.checkpoint(save_state(system, factors=False))
     sink.close(status, message)
     return system
+
+
+def _leave_change_point(system: System, end: float) -> bool:
+    """Whether it starts at a change point; then constraints, accelerations and forces are those of its way on."""
+    if not system.dropped:
+        return False
+    system.run.end_time = end
+    project_velocities(system)
+    solve_accelerations(system)
+    return leave_change_point(system, advance)
 
 
 def _times(begin: float, end: float, step: float) -> list[float]:

@@ -17,6 +17,7 @@ from flexor.errors import SolveError
 from flexor.model import Model
 from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.begin import a_little_later
+from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.few_modes import few_complex, few_undamped
 from flexor.solve.free_motions import NotFound, told_apart
 from flexor.solve.linear_bodies import tell_limits
@@ -211,6 +212,7 @@ def modes_of(
     system: System, count: int = 10, *, complex: bool = False, rotation: SteadyRotation | None = None
 ) -> Modes:
     """Natural modes about the system's present state; with `rotation`, seen from the frame that turns along."""
+    refuse_modes_at_change_point(system)
     matrices = linearise(system)
     if matrices.M.shape[0] and not np.any(matrices.M.diagonal() > 0) and not np.any(matrices.C.data):
         raise SolveError(
