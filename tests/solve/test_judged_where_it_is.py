@@ -88,7 +88,7 @@ def test_springs_that_pull_it_into_line():
         rest = model.statics()
     assert rest["A.angle"] == pytest.approx(0, abs=1e-10)
     assert rest["C.angle"] == pytest.approx(0, abs=1e-10)
-    with pytest.raises(fx.AssemblyError, match="change point(.|\n)*no modes"):
+    with pytest.raises(fx.AssemblyError, match=r"change point(.|\n)*no modes"):
         model.modes(3)
 
 

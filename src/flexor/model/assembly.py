@@ -25,6 +25,7 @@ from flexor.joints import Joint, Motor
 from flexor.model.change_points import gone_on
 from flexor.model.closing import REACH, closed, led
 from flexor.model.contradiction import cannot_close, contradiction, nearly_met, not_fitting, turned_over
+from flexor.model.dead_centres import landed
 from flexor.model.equations import STATED, STRUCTURE
 from flexor.model.givens import AGREE, Motion, rounding
 from flexor.model.joint_state import Placement
@@ -79,9 +80,12 @@ def _assemble(parts: Sequence[Part], placement: Placement, size: float, start: _
         if not fits.all():
             motion, loose = _closed(loops, parts, placement, motion, start, ~fits)
             start.doubts += [not_fitting(loops, motion, int(i)) for i in np.flatnonzero(loose)]
+        motion, near, close = landed(loops, motion, fits)
+        start.doubts += near
         fits = fits | loose
         motion, moves = moving(loops, motion, fits, loose)
-        motion, told = gone_on(loops, motion, moves & ~loose)
+        at_rest = np.isin(np.arange(loops.count), list(close))
+        motion, told = gone_on(loops, motion, moves & ~loose & ~at_rest)
         start.doubts += told
     except LawError:  # a law that cannot be evaluated at the start; the computation says so in its own words
         for part in parts if len(parts) > 1 else ():
@@ -89,6 +93,8 @@ def _assemble(parts: Sequence[Part], placement: Placement, size: float, start: _
         return
     start.poses.update(loops.poses(motion))
     start.twists.update(loops.twists(motion))
+    moves[list(close)] = True  # as far as they go
+    start.failures += close.values()
     for i in np.flatnonzero(~moves).tolist():
         if len(start.failures) == TOLD:
             more = f"{np.count_nonzero(~moves[i:])} more of its mechanisms cannot be put together"

@@ -192,10 +192,10 @@ def contradiction(
         alone = without(i)
         fits = alone is not None and largest(_others(evaluate(alone), i)) < AGREE
         if alone is not None and fits:
-            what += f", everything else for {given.told(given.measured(alone))}"
+            what += f", everything else for {given.told(given.near(alone))}"
             fix = "leave out or correct one of them"
         else:
-            what += f", the nearest that fits is {given.told(given.measured(motion))}"
+            what += f", the nearest that fits is {given.told(given.near(motion))}"
             fix = "leave out some of them: they state more than is free to choose"
         against = list(dict.fromkeys([*own, *others])) or holding
         why = "it contradicts " + ", ".join(against[:NAMED]) if against else "the joints do not permit it"

@@ -52,6 +52,14 @@ def test_the_piston_may_be_given_up_to_both_dead_centres(bore, angle, order):
     assert_allclose(np.abs(placement.joints["main"].values), angle, atol=1e-5)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("bore", "angle"), [(0.38, 0), (0.22, np.pi)])
+def test_dead_centres_are_landed_on_to_rounding(bore, angle, order):
+    """Though the piston moves only with the square of the angle."""
+    placement = slider_crank(bore=bore, order=order).check().placement
+    assert_allclose(placement.joints["main"].values, angle, atol=1e-12)
+
+
 def test_start_of_a_joint_given_by_a_global_point_is_told_to_move_nothing():
     arm = fx.RigidBody("arm", mass=1, inertia=0.1, position=(0.5, 0, 0))
     pin = fx.Revolute("pin", fx.ground, arm, at=(0, 0, 0), axis="z")
