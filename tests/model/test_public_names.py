@@ -14,7 +14,7 @@ NAMES = """
     Constant CraigBampton Cylinder Cylindrical Distance DivergenceError DoubtfulModel EnergyDrift Expression FileError Fixed
     FlexibleBody FlexorError FreeInterface Function GeneralSection GeneralizedAlpha GenericPart Gravity Guyan HHT Harmonics
     IProfile IncompleteMesh Interface Isotropic JointSpring Krylov LawError Marker MarkerRef MeshLoad MeshStudy Modal
-    ModalDamping Model ModelError Motor MovingState Newmark Orthotropic Planar PointForce PointLoad PointMass
+    ModalDamping Model ModelError Motor MovingState Newmark NoModes Orthotropic Planar PointForce PointLoad PointMass
     PointOnLine PointTorque Polynomial Pressure Prismatic Problem Product Ramp Rayleigh Rectangle
     ReducedBody RedundantConstraints Report ResponseModes Revolute RigidBody RollingDisc
     RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere Spherical

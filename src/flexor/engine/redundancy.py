@@ -46,6 +46,26 @@ def find_redundant(system: System) -> list[int]:
     return system.dropped
 
 
+NEARLY = 0.05
+"""What is left of an entry, relative to the largest seen, up to which constraints repeat each other nearly."""
+
+
+def nearly_redundant(system: System) -> list[int]:
+    """Active constraints that follow from the others but for a small part: axes some degrees from parallel."""
+    B, rows, columns = gradient(system)
+    _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
+    part = 2 * block + (system.memory.norm_kind[columns] == ROTATION)
+    found = dependent_rows(_scaled(system, B, columns), block, part, NEARLY)
+    more = len(found) - len(system.dropped)
+    return [int(rows[i]) for i in found if int(rows[i]) not in system.dropped][:more] if more > 0 else []
+
+
+def degrees_of_freedom(system: System) -> int:
+    """Coordinates minus independent constraints."""
+    kinds = system.memory.norm_kind
+    return int(np.count_nonzero(kinds < 3) - np.count_nonzero(kinds == 3) + len(system.dropped))
+
+
 def choice(system: System) -> tuple[list[int], np.ndarray]:
     """The switched-off constraints and what their opening is measured by: `system.lock(*choice)` takes them again."""
     return list(system.dropped), _row_sizes(system).copy()

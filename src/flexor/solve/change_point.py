@@ -29,6 +29,8 @@ from flexor.errors import AssemblyError, SolveError
 
 AWAY = 1e-3
 """How far from a position its redundancy is judged, in parts of the model's size and in rad."""
+TRIES = 6
+"""Directions in which a way on is looked for."""
 _STATE = ("x", "R", "v", "a", "proper", "pseudo", "s", "s_pseudo", "lam")
 _FOUND = ("a", "s", "lam")
 
@@ -48,7 +50,7 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
         system.lock(*before)
         return False
     if not moving:
-        raise change_point()
+        raise change_point() if _can_leave(system, keep) else _cannot_leave()
     try:
         for later in (eps, 2 * eps):
             advance(system, later)
@@ -70,15 +72,44 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
     return True
 
 
+def _can_leave(system: System, keep: dict[str, np.ndarray]) -> bool:
+    """Whether there is a position close by, a part of AWAY off, in which all constraints are met."""
+    time, before, length = float(system.run.time), choice(system), float(system.run.length_scale)
+    x, R = keep["x"].reshape(-1, 3), keep["R"].reshape(-1, 3, 3)
+    chance = np.random.default_rng(1)
+    try:
+        for _ in range(TRIES):
+            system.lock(before[0], before[1])
+            _a_little_off(system, chance)
+            system.lock([])
+            assemble_positions(system)
+            turned = system.memory.R.reshape(-1, 3, 3) - R
+            far = max(float(np.abs(system.nodes("x") - x).max()) / length, float(np.abs(turned).max()))
+            if far > 0.1 * AWAY:
+                return True
+            _restore(system, keep, time)
+    except SolveError:
+        return True  # unknown
+    finally:
+        _restore(system, keep, time)
+        system.lock(*before)
+    return False
+
+
+def _a_little_off(system: System, chance: np.random.Generator) -> None:
+    """Move by AWAY in a direction that the active constraints permit."""
+    off = free_velocities(system, chance.standard_normal(system.equations.pattern.n))
+    far = float((np.sqrt(system.memory.norm_weight) * np.abs(off)).max())
+    move(system, AWAY / max(far, 1e-300) * off)
+
+
 def refuse_modes_at_change_point(system: System) -> None:
     """AssemblyError if the system stands at a change point: a little off, fewer constraints follow from others."""
     if not system.dropped:
         return
     before, keep, time = choice(system), system.copy(*_STATE), float(system.run.time)
-    off = free_velocities(system, np.random.default_rng(1).standard_normal(system.equations.pattern.n))
     try:
-        far = float((np.sqrt(system.memory.norm_weight) * np.abs(off)).max())
-        move(system, AWAY / max(far, 1e-300) * off)
+        _a_little_off(system, np.random.default_rng(1))
         assemble_positions(system)
         fewer = len(find_redundant(system)) < len(before[0])
     except SolveError:  # it cannot go that way
@@ -134,4 +165,15 @@ def change_point(how: str = "starts") -> AssemblyError:
     return AssemblyError(
         f"the mechanism {how} at a change point, where it can go on in several ways, and nothing tells in which",
         causes=["links that lie in one line, as in a flat parallelogram; start slightly off, or give all start rates"],
+    )
+
+
+def _cannot_leave() -> AssemblyError:
+    return AssemblyError(
+        "the mechanism starts at a dead centre that it cannot leave: it can go on in no way, but no finite force of its "
+        "constraints carries the loads there",
+        causes=[
+            "a rod or joint at right angles to the only motion that others leave free; hold that motion by a joint, or leave "
+            "out the constraint that blocks it"
+        ],
     )

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import numpy as np
-
 from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.initial import project_velocities, solve_accelerations
-from flexor.engine.redundancy import check_agreement
+from flexor.engine.redundancy import check_agreement, degrees_of_freedom
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
@@ -116,9 +114,3 @@ def _times(begin: float, end: float, step: float) -> list[float]:
     count = math.floor((end - begin) / step * (1 + 1e-9))
     times = [begin + step * i for i in range(count + 1)]
     return [*(times if end - times[-1] > 1e-6 * step else times[:-1]), end]
-
-
-def degrees_of_freedom(system: System) -> int:
-    """Coordinates minus independent constraints."""
-    kinds = system.memory.norm_kind
-    return int(np.count_nonzero(kinds < 3) - np.count_nonzero(kinds == 3) + len(system.dropped))
