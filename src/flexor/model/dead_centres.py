@@ -37,7 +37,7 @@ STEP = 1e-3
 """Length of the differences along n, in parts of the size and in rad."""
 FREE = 20
 """Motions that are free, of the mechanisms that are looked at."""
-MOST = 600
+MOST = 300
 """Coordinates of the largest mechanism that is looked at."""
 
 
@@ -122,10 +122,11 @@ class _Equations:
     def singular_near(self, motion: Motion) -> Motion | None:
         """The position close by in which J loses rank; None if there is none, or if it is this one."""
         r, J = self.rows(motion)
-        U, values, V = np.linalg.svd(J)
+        values = np.linalg.svd(J, compute_uv=False)
         rank = np.count_nonzero(values > SMALL)
-        if not np.any(values[rank:] > ROUNDING) or len(V) - rank > FREE:
+        if not np.any(values[rank:] > ROUNDING) or J.shape[1] - rank > FREE:
             return None
+        U, values, V = np.linalg.svd(J)
         for _ in range(10):
             U1, U2, V2 = U[:, :rank], U[:, rank:], V[rank:]
             A = [U1.T @ J, *(U2.T @ self._along(motion, n) for n in V2)]
