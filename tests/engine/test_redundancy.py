@@ -344,3 +344,32 @@ def test_a_flexible_body_may_give_way_from_the_first_instant(formulation):
     held = [*items[:3], fx.Fixed("bolt", fx.ground, rod["root"]), items[3]]
     with pytest.raises(fx.AssemblyError, match="'drive' cannot move what it drives: 'bolt' holds it; no velocities"):
         fx.Model("held rod", items=held).dynamics(until=0.1, step=1e-2, show=False)
+
+
+def door(tilt):
+    leaf = fx.RigidBody("leaf", 1.0, 0.1)
+    upper = fx.Revolute("upper", fx.ground.at(0, 0, 1), leaf.at(0, 0, 1), axis=(tilt, 0, 1))
+    return fx.Model("door", [leaf, fx.Revolute("lower", fx.ground, leaf, axis="z"), upper])
+
+
+def test_hinges_that_are_not_quite_in_line_lock_the_door():
+    """Ten rows hold six coordinates; were the axes parallel, five of them would."""
+    with pytest.warns(
+        fx.RedundantConstraints, match="4 redundant.*nothing is left free to move: mobility falls from 1 to 0"
+    ):
+        compile_model(door(0.01))
+    with pytest.warns(fx.RedundantConstraints, match="5 redundant.*the motion is unaffected"):
+        compile_model(door(0.0))
+
+
+def test_modes_tell_how_much_is_free():
+    with pytest.warns(fx.NoModes, match="nothing in the model is free to move: joints hold it"):
+        found = door(0.01).modes(3)
+    assert len(found) == 0
+    assert "nothing is free" in str(found)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert "these are all: 1 of 50 that were asked for" in str(door(0.0).modes(50))
+        assert "these are all" not in str(door(0.0).modes(1))
+    with pytest.warns(fx.NoModes, match="motors drive what joints leave free .'motor'"):
+        door(0.0).without("upper").with_item(fx.Motor("motor", "lower", speed=0.0)).modes(3)

@@ -74,11 +74,45 @@ def check_levels(system: System) -> None:
             )
 
 
+NEARLY = 0.05
+"""What is left of an entry, relative to the largest seen, up to which constraints repeat each other nearly."""
+
+
+def nearly_redundant(system: System) -> list[int]:
+    """Active constraints that follow from the others but for a small part: axes some degrees from parallel."""
+    B, rows, columns = gradient(system)
+    _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
+    part = 2 * block + (system.memory.norm_kind[columns] == ROTATION)
+    found = dependent_rows(_scaled(system, B, columns), block, part, NEARLY)
+    more = len(found) - len(system.dropped)
+    return [int(rows[i]) for i in found if int(rows[i]) not in system.dropped][:more] if more > 0 else []
+
+
+def degrees_of_freedom(system: System) -> int:
+    """Coordinates minus independent constraints."""
+    kinds = system.memory.norm_kind
+    return int(np.count_nonzero(kinds < 3) - np.count_nonzero(kinds == 3) + len(system.dropped))
+
+
+def choice(system: System) -> tuple[list[int], np.ndarray]:
+    """The switched-off constraints and what their opening is measured by: `system.lock(*choice)` takes them again."""
+    return list(system.dropped), _row_sizes(system).copy()
+
+
 def measure_opening(system: System) -> None:
     """Set what the opening of the switched-off constraints is measured by, for a choice that was loaded from a file."""
     B, rows, columns = gradient(system)
     chosen = _places(rows, system.dropped)
     system.lock(system.dropped, _sizes(system, B[chosen], columns))
+
+
+def judged_here(system: System) -> bool:
+    """Judge in the present position which constraints follow from the others; whether they are others than before.
+
+    In the drawing it may have been one more, or one less, than where the mechanism settles or starts from.
+    """
+    before = list(system.dropped)
+    return find_redundant(system) != before
 
 
 def choose_anew(system: System) -> bool:
@@ -88,8 +122,7 @@ def choose_anew(system: System) -> bool:
     """
     if not system.dropped or np.all(np.abs(left_open(system)) <= _allowed(system)):
         return False
-    before = list(system.dropped)
-    if find_redundant(system) == before:
+    if not judged_here(system):
         check_closed(system)
     return True
 

@@ -21,6 +21,9 @@ from flexor.law import Output, Term
 class JointSpring(Declaration):
     """A spring and damper acting on a joint variable: torsion spring on an angle, linear spring on a translation.
 
+    It is free where the variable is `free`. The angle of a body whose position or orientation is given is zero where the body is
+    drawn, or the `start` of its joint.
+
     Signals: deflection, torque (or force) that it exerts on B along the variable, strain_energy.
     """
 

@@ -29,8 +29,8 @@ class Joint(Declaration):
     The free motions are a product of poses (FTG 6.1): translations along axes of the joint frame, then rotations
     about successive follower axes. The joint frame stands on A; its z axis is `axis`. All joint variables are
     zero where the frames on A and B coincide, and have the values `start` in the initial placement. Bodies that joints put on
-    are moved there; where the joint is given by the global point `at`, the bodies stand as they are drawn and `start` only tells
-    what the variables are in that position.
+    are moved there; where the joint is given by the global point `at`, or the body on B has a position or orientation of its own, the
+    bodies stand as they are drawn: angles are zero there, or `start`, which only tells what the variables are in that position.
 
     Signals: each variable and its rate (e.g. angle, angle_rate) and the reaction on B in the joint frame
     (force_x … torque_z).

@@ -71,6 +71,10 @@ class Given:
         """What it is in this motion."""
         raise NotImplementedError
 
+    def near(self, motion: Motion) -> np.ndarray:
+        """The same, angles in the turn of the stated value."""
+        return self.measured(motion)
+
 
 def rounding(givens: Sequence[Given], size: float) -> np.ndarray:
     """By how much what is stated may be rounded, in parts of the model's size and in rad, row by row."""
@@ -107,6 +111,12 @@ class GivenVariable(Given):
         frames = self.table.markers.frames(motion.x, motion.R)
         q, gradient = variable_rows(frames, of, self.table.pattern[rows])
         return gradient[0] @ motion.of(self.table.markers.nodes(of))[0] if self.rate else q
+
+    def near(self, motion: Motion) -> np.ndarray:
+        found = self.measured(motion)
+        if self.unit != "rad":
+            return found
+        return found + 2 * np.pi * np.round((self.value - found) / (2 * np.pi))
 
     def told(self, value: np.ndarray) -> str:
         said = super().told(value)

@@ -20,6 +20,7 @@ from flexor.engine.initial import set_proper
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.model import Model
+from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.mode_tracks import CIRCULAR, EQUAL, Pairs, sizes_of, with_definite_whirl, without_turn
 from flexor.solve.modes import complex_modes, whirl_name
@@ -331,6 +332,7 @@ class _Diagram:
         system, rotation = self.system, self.base.at(speed)
         if speed not in self._last:
             find_equilibrium(system, rotation=rotation)
+            refuse_modes_at_change_point(system)
             m = linearise(system)
             if self.frame == "rotating":
                 m = seen_from_frame(m, generator(system, rotation.omega, m.equations))

@@ -9,7 +9,15 @@ from dataclasses import replace
 from flexor.bodies import Body
 from flexor.engine.inertia import support_light
 from flexor.engine.initial import assemble_positions, nearly_closed, project_velocities
-from flexor.engine.redundancy import check_agreement, check_closed, check_levels, find_redundant, misfits
+from flexor.engine.redundancy import (
+    check_agreement,
+    check_closed,
+    check_levels,
+    degrees_of_freedom,
+    find_redundant,
+    misfits,
+    nearly_redundant,
+)
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.forces import MeshLoad
@@ -123,10 +131,25 @@ def _warn(system: System, redundant: list[int]) -> None:
     more = f" and {len(redundant) - 8} more" if len(redundant) > 8 else ""
     open_by = [f"{system.equations.name(equation)} by {value:.2g}" for equation, value in misfits(system)[:8]]
     gaps = f"; they do not quite fit and stay open: {', '.join(open_by)} (m or rad)" if open_by else ""
+    effect = _locked(system) or "the motion is unaffected, but reactions in these joints are not unique"
     warn(
-        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; "
-        f"the motion is unaffected, but reactions in these joints are not unique{gaps}",
+        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; {effect}{gaps}",
         RedundantConstraints,
+    )
+
+
+def _locked(system: System) -> str:
+    """What is to be told where constraints that repeat each other only nearly leave nothing free to move."""
+    freedoms = degrees_of_freedom(system)
+    if freedoms or any(term.drives is not None for term in system.mechanism.terms):
+        return ""
+    nearly = nearly_redundant(system)
+    if not nearly:
+        return "nothing is left free to move, and reactions in these joints are not unique"
+    names = ", ".join(f"'{system.equations.name(equation)}'" for equation in nearly[:4])
+    return (
+        f"nothing is left free to move: mobility falls from {len(nearly)} to 0, since {names} "
+        f"{'repeat' if len(nearly) > 1 else 'repeats'} others only nearly. Check axes that are meant to be parallel, points to coincide"
     )
 
 
