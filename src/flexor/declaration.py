@@ -267,7 +267,7 @@ def _rotation(value: Any) -> Any:
     """Quaternion (w, x, y, z) from a quaternion, a 3×3 matrix, or {axis, angle} / {euler, angles}."""
     import numpy as np
 
-    from flexor.spatial import direction, euler_to_matrix, exp_so3, matrix_to_quaternion
+    from flexor.spatial import direction, euler_to_matrix, exp_so3, matrix_to_quaternion  # loads NumPy
 
     try:
         array = np.empty(0) if isinstance(value, dict) else np.asarray(value, dtype=float)

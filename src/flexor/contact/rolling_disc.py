@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction, Length, Point
-from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
+from flexor.law import ACCELERATION_LEVEL, ENERGY, GROUND, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
 from flexor.law.dual import asin, sqrt
 from flexor.law.face import level_coefficient, put_energies
 from flexor.law.record import Record, number, numbers
@@ -40,6 +41,7 @@ from flexor.law.tuples import (
     sub,
     vec,
 )  # fmt: skip
+from flexor.spatial import triad
 
 
 class Rolling(Record):
@@ -153,11 +155,6 @@ class RollingDisc(Declaration):
     point: Point = Field((0.0, 0.0, 0.0), description="A point of the plane, global [m].")
 
     def terms(self, site: Site) -> list[Term]:
-        import numpy as np
-
-        from flexor.law import GROUND
-        from flexor.spatial import triad
-
         axis = site.R_NM @ (np.array(self.axis) / np.linalg.norm(self.axis))
         parameters = Rolling.pack(
             p_NM=site.p_NM, axis=axis, radius=self.radius, plane=triad(self.normal), point=self.point

@@ -8,7 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csc_array
 
+from flexor.elements.assembly.dofs import DofMap
+from flexor.elements.assembly.model import FeModel
+from flexor.elements.assembly.stress import element_stress, nodal_stress
 from flexor.errors import ModelError, Problem
 from flexor.io.file_mark import FileMark
 from flexor.mesh.mesh import Mesh
@@ -125,24 +129,16 @@ class ReducedBody:
         return self._stress_modes("top")
 
     def _stress_modes(self, surface: str) -> np.ndarray:
-        from flexor.elements.assembly.stress import nodal_stress
-
         model, u = self.strained()
         return self.stiffening * nodal_stress(model, u, surface=surface)
 
     def element_stress_modes(self, where: str = "center") -> list[np.ndarray]:
         """Per block of the mesh (m, points, 6, r) stress of unit coordinates in the elements [Pa]."""
-        from flexor.elements.assembly.stress import element_stress
-
         model, u = self.strained()
         return [self.stiffening * values for values in element_stress(model, u, where=where)]  # type: ignore[arg-type]
 
     def strained(self) -> tuple[Any, np.ndarray]:
         """The mesh as it was, and displacements of it that strain it like the (scaled) body."""
-        from scipy.sparse import csc_array
-
-        from flexor.elements.assembly.model import DofMap, FeModel
-
         if self.mesh is None:
             why, fix = "it was reduced from matrices", "reduce the mesh itself to recover stress"
             raise ModelError(Problem(f"body '{self.name}'", "there are no elements to recover stress in", why, fix))

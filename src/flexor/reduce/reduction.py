@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from flexor.errors import ModelError, Problem, SolveError
+from flexor.io.read_mesh import read_mesh
 from flexor.materials.material import Material
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
@@ -63,8 +64,6 @@ def reduce_mesh(
     """
     path = Path(mesh) if isinstance(mesh, str | Path) else None
     if path is not None:
-        from flexor.io import read_mesh
-
         if progress is not None:
             progress("reading the mesh", 0.0)
         mesh = read_mesh(path, units=units)
