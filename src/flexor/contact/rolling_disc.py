@@ -16,9 +16,9 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Declaration, Direction, Length, Point
-from flexor.law import ACCELERATION_LEVEL, ENERGY, GROUND, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
+from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
 from flexor.law.dual import asin, sqrt
-from flexor.law.face import level_coefficient, put_energies
+from flexor.law.face import level_coefficient
 from flexor.law.record import Record, number, numbers
 from flexor.law.tuples import (
     add,
@@ -115,8 +115,6 @@ def rolling_disc(want, p, now, out):
         w[1] = -lam[1]
         w[2] = -lam[2]
         w[3] = asin(sine)
-    if want & ENERGY:
-        put_energies(w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 

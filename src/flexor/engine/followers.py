@@ -43,9 +43,9 @@ from flexor.law.tuples import (
 
 def follower_states(T: Memory):
     """Pose, velocity, true acceleration and columns of T for every follower, masters first."""
-    I = T.run
+    run = T.run
     D = T.followers
-    for follower in range(I.n_followers):
+    for follower in range(run.n_followers):
         _follower_state(T, FollowerRecord(D, follower))
     return 0
 

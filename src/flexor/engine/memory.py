@@ -118,7 +118,6 @@ class Run(Record):
     error_term = integer("term whose law failed")
     error_code = integer("its status")
     worst_equation = integer("where the residual is largest")
-    norm_last = number("of the last correction")
     norm_acceleration = number("of the accelerations")
     contraction = number("of the corrections, remembered from step to step")
     residual_norm = number("of the last residual")

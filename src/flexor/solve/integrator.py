@@ -7,8 +7,7 @@ from typing import ClassVar, Literal, TypeAlias
 from pydantic import Field
 
 from flexor.declaration import Declaration
-
-PSEUDO, WEIGHTED = 0, 1
+from flexor.engine.memory import PSEUDO_FORM, WEIGHTED_FORM
 
 
 class Coefficients(Declaration):
@@ -18,7 +17,7 @@ class Coefficients(Declaration):
     alpha_f: float
     beta: float
     gamma: float
-    form: int = PSEUDO
+    form: int = PSEUDO_FORM
 
     @property
     def undamped(self) -> bool:
@@ -60,7 +59,7 @@ class HHT(Declaration):
         if self.form == "inertia":
             # Fᴵₖ for Fᴵ_actual in FTG (7.45): M (Aₖ₊₁ + α Aₖ) = (1 + α)(Q − Fᴰ − Fˢ)ₖ₊₁
             return Coefficients(alpha_m=a / (1 + a), alpha_f=0.0, **family)
-        form = PSEUDO if self.form == "modified" else WEIGHTED
+        form = PSEUDO_FORM if self.form == "modified" else WEIGHTED_FORM
         return Coefficients(alpha_m=0.0, alpha_f=-a, form=form, **family)
 
 
@@ -82,7 +81,7 @@ class GeneralizedAlpha(Declaration):
         gamma = 0.5 - alpha_m + alpha_f  # FTG (7.57)
         # β = ¼ (1 − α_m + α_f)²   Chung & Hulbert 1993; FTG (7.59) prints ½
         beta = 0.25 * (1 - alpha_m + alpha_f) ** 2
-        form = PSEUDO if self.form == "modified" else WEIGHTED
+        form = PSEUDO_FORM if self.form == "modified" else WEIGHTED_FORM
         return Coefficients(alpha_m=alpha_m, alpha_f=alpha_f, beta=beta, gamma=gamma, form=form)
 
 

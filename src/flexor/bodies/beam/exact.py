@@ -19,7 +19,6 @@ from flexor.bodies.beam.helical_strain import (
     TURNED_TOO_FAR,
     along,
     back,
-    cotangent,
     gradient,
     hessian,
     inverse_rate,
@@ -40,6 +39,7 @@ from flexor.bodies.beam.inertia import (
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, number, numbers
+from flexor.law.rotation_vector import cotangent
 from flexor.law.tuples import (
     add,
     cross,
