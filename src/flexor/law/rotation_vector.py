@@ -44,7 +44,7 @@ def _near_half_turn(R, s, sine, c):
 
 
 def cotangent(q):
-    """d, d₂ = d′/ψ and d₃ = d₂′/ψ at q = ψ²."""
+    """d and d₂ = d′/ψ at q = ψ²."""
     if q < 0.25:  # Σ |B₂ₖ| q^(k−1)/(2k)!, exact to rounding up to |ψ| = ½
         d = 1 / 12 + q * (
             1 / 720
@@ -54,26 +54,21 @@ def cotangent(q):
             1 / 7560
             + q * (1 / 201600 + q * (1 / 5987520 + q * (691 / 130767436800 + q * (1 / 6227020800 + q * 4.7455e-12))))
         )
-        d3 = 1 / 3780 + q * (
-            1 / 50400
-            + q * (1 / 997920 + q * (691 / 16345929600 + q * (1 / 622702080 + q * (5.69466e-11 + q * 1.92328e-12))))
-        )
-        return d, d2, d3
-    angle = sqrt(q)
-    half = 0.5 * angle
+        return d, d2
+    c, e = half_angle_terms(q)
+    return (1.0 - c) / q, (e + c - 2.0) / (q * q)
+
+
+def half_angle_terms(q):
+    """c = ψ/2 cot ψ/2 and e = ψ²/(4 sin² ψ/2), with which ψ c′ = c − e and ψ e′ = 2 e (1 − c)"""
+    half = 0.5 * sqrt(q)
     tangent = tan(half)
-    c = half / tangent
-    d = (1.0 - c) / q
-    # with e = ψ²/(4 sin² ψ/2):  ψ c′ = c − e,  ψ e′ = 2 e (1 − c),  d₂ = d′/ψ = (e + c − 2)/ψ⁴,  d₃ = d₂′/ψ
-    e = 0.25 * q * (1.0 + 1.0 / (tangent * tangent))
-    d2 = (e + c - 2.0) / (q * q)
-    d3 = (2.0 * e * (1.0 - c) + c - e - 4.0 * (e + c - 2.0)) / (q * q * q)
-    return d, d2, d3
+    return half / tangent, 0.25 * q * (1.0 + 1.0 / (tangent * tangent))
 
 
 def spin_to_rate(psi):
     """H(ψ)⁻¹: rate of ψ by the spin ω of exp ψ̂."""
-    d, _, _ = cotangent(dot(psi, psi))
+    d, _ = cotangent(dot(psi, psi))
     return msub(madd((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), mscale(d, skew2(psi, psi))), mscale(0.5, skew(psi)))
 
 
@@ -116,7 +111,7 @@ def rate_to_spin_slope(psi, rate, way):
 
 def moment_of(psi, m):
     """H⁻ᵀ m: the moment that does the work m·δψ in spins."""
-    d, _, _ = cotangent(dot(psi, psi))
+    d, _ = cotangent(dot(psi, psi))
     # H⁻ᵀ m = m + ½ ψ × m + d (ψ (ψ·m) − ψ² m)
     q, along = dot(psi, psi), dot(psi, m)
     return (
@@ -129,7 +124,7 @@ def moment_of(psi, m):
 def moment_slope(psi, m):
     """∂(H⁻ᵀ m)/∂ψ with m held = −½ m̂ + d (ψ mᵀ + ψ·m I − 2 m ψᵀ) + d′/ψ (ψ (ψ·m) − ψ² m) ψᵀ"""
     q, along = dot(psi, psi), dot(psi, m)
-    d, d2, _ = cotangent(q)
+    d, d2 = cotangent(q)
     A = msub(outer(psi, m), mscale(2.0, outer(m, psi)))
     A = madd(A, (along, 0.0, 0.0, 0.0, along, 0.0, 0.0, 0.0, along))
     twist = sub(scale(along, psi), scale(q, m))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from flexor.law.rotation_vector import rotation_vector
+from flexor.law.rotation_vector import half_angle_terms, rotation_vector
 from flexor.law.tuples import (
     add,
     cross,
@@ -36,6 +36,17 @@ TURN_ERRORS = {
     "which way it is bent or twisted; raise divisions, so that each element turns less (in statics also load_steps, if it "
     "should not turn so far)"
 }
+
+
+def third(q):
+    """d₃ = d₂′/ψ at q = ψ²; d and d₂ are those of `flexor.law.rotation_vector.cotangent`."""
+    if q < 0.25:
+        return 1 / 3780 + q * (
+            1 / 50400
+            + q * (1 / 997920 + q * (691 / 16345929600 + q * (1 / 622702080 + q * (5.69466e-11 + q * 1.92328e-12))))
+        )
+    c, e = half_angle_terms(q)
+    return (2.0 * e * (1.0 - c) + c - e - 4.0 * (e + c - 2.0)) / (q * q * q)
 
 
 def turn_between(R):
