@@ -1,4 +1,4 @@
-"""Imports point down the layers, late ones too: what import-linter sees, and what it cannot see or say."""
+"""Imports point down the layers, late ones too: what import-linter cannot see or say; and one name has one meaning."""
 
 import ast
 import re
@@ -119,3 +119,13 @@ def test_nothing_hides_an_import():
                 hides = hides and not name.startswith("flexor/cli/")
             found += [f"{name}:{node.lineno}: {ast.unparse(node)}"] if hides else []
     assert found == []
+
+
+def test_a_class_has_a_name_of_its_own():
+    """But for the decks of two programs, which no file uses together."""
+    places: dict[str, list[str]] = {}
+    for name in NAMES:
+        for node in ast.parse((SOURCE / name).read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(name)
+    assert {name: files for name, files in places.items() if len(files) > 1}.keys() <= {"Deck"}

@@ -19,7 +19,7 @@ from flexor.law.lanes import (
     zeros6,
 )
 from flexor.law.record import Record, kernel_at, numbers_at
-from flexor.law.table import Table
+from flexor.law.table import AddressTable
 
 
 class Vectors(Record):
@@ -42,7 +42,7 @@ def test_compiled_operations_do_what_the_python_ones_do():
     a = np.random.default_rng(0).standard_normal(28)
     python, native = np.zeros(24), np.zeros(24)
     for out in (python, native):
-        table = Table(Vectors, python=out is python)
+        table = AddressTable(Vectors, python=out is python)
         table.set("a", a)
         table.set("out", out)
         table.set_kernel("run", every_operation)

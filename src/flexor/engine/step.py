@@ -15,7 +15,7 @@ from flexor.engine.memory import (
     WEIGHTED_FORM,
     FollowerRecord,
     Memory,
-    Motion,
+    MotionRecord,
     TermRecord,
 )
 from flexor.engine.sums import set_negative, weighted_square
@@ -232,7 +232,7 @@ def _leaps(T):
     for follower in range(run.n_followers):
         d = FollowerRecord(followers, follower)
         for j in range(d.motion_count):
-            motion = Motion(at(motions, d.motion), j)
+            motion = MotionRecord(at(motions, d.motion), j)
             if motion.turns and abs(B[motion.scalar] - B0[motion.scalar]) > limit:
                 return True
     return False

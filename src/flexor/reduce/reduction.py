@@ -27,7 +27,7 @@ from flexor.reduce.proof import validate
 from flexor.reduce.reduced import ReducedBody, project
 from flexor.threads import few_threads
 
-Progress = Callable[[str, float], None]
+Listener = Callable[[str, float], None]
 """Told what is done now, and how far the whole work is, 0 … 1."""
 
 
@@ -47,7 +47,7 @@ def reduce_mesh(
     options: Mapping[str, Any] | None = None,
     check: bool = True,
     use_cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """A mesh, or a mesh file, as a body in a few coordinates; refused with the cause if it cannot be right.
 
@@ -99,7 +99,7 @@ def reduce_quietly(
     options: Mapping[str, Any] | None = None,
     check: bool = True,
     use_cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """As `reduce_mesh`, for those who tell the notes of the body's mesh in their own way."""
     tell = progress or (lambda what, fraction: None)
@@ -142,7 +142,7 @@ def reduce_problem(
     name: str = "body",
     damping: Damping | None = None,
     check: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """A free body, from a mesh or from matrices, in the coordinates of a method."""
     with few_threads(problem.n):
@@ -159,7 +159,7 @@ def reduce_problem(
 
 
 def _reduced(
-    problem: FreeBody, method: Method, name: str, damping: Damping | None, check: bool, tell: Progress
+    problem: FreeBody, method: Method, name: str, damping: Damping | None, check: bool, tell: Listener
 ) -> ReducedBody:
     tell("factorising", 0.2)
     _ = problem.held.factors

@@ -31,7 +31,7 @@ from flexor.recover import (
     export_vtu,
 )
 from flexor.results import run_file
-from flexor.results.between import Between
+from flexor.results.between import RelativeMotion
 from flexor.results.bodies import body_history, forces_in_sections, refuse_changed
 from flexor.results.disk import absolute
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
@@ -125,13 +125,13 @@ class Run:
         """
         return matching((*self.names, *self._marker_signals), pattern)
 
-    def between(self, first: Attached, second: Attached) -> Between:
+    def between(self, first: Attached, second: Attached) -> RelativeMotion:
         """Distance and relative motion of two markers over time, in the axes of the first: run.between("a.x", "b.y").velocity
 
         A marker is "body.marker", "body" (its origin), "body.center_of_mass", "ground", or a point, crank.at(0.1, 0, 0).
         """
         a, b = (motion_of(self.model, self, marker) for marker in (first, second))
-        return Between((str(first), str(second)), a, b)
+        return RelativeMotion((str(first), str(second)), a, b)
 
     def nodal(self, body: str, time: Quantity | None = None) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body at a time, against its frame.

@@ -46,7 +46,7 @@ BUFFER = 8 << 20
 MARGIN = 1 << 20
 """Bytes reserved beyond the data, for the index that HDF5 keeps of them."""
 
-State = tuple[dict[str, np.ndarray], int, int]
+Checkpoint = tuple[dict[str, np.ndarray], int, int]
 """A checkpoint with the numbers of rows and steps recorded when it was taken."""
 
 
@@ -78,7 +78,7 @@ class RunWriter:
         self._model, self._settings, self._compress, self._earlier = model, dict(settings), compress, earlier
         self._rows: list[np.ndarray] = []
         self._steps: list[np.ndarray] = []
-        self._state: State | None = None
+        self._state: Checkpoint | None = None
         self._n_rows = self._n_steps = self._buffered = 0
         self._start = -np.inf  # rows up to this time are known already
         self._written = 0.0

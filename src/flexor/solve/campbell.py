@@ -30,7 +30,7 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, spin_of, turntable, whirl
-from flexor.solve.state import Start, adopt
+from flexor.solve.state import StartState, adopt
 from flexor.solve.statics import find_equilibrium
 from flexor.spatial import direction, exp_so3
 from flexor.threads import one_thread
@@ -40,7 +40,7 @@ from flexor.warning import warn
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Frame = Literal["inertial", "rotating"]
+CampbellFrame = Literal["inertial", "rotating"]
 CONSTANT = 1e-6
 """Relative change of the equations over a turn below which they count as constant."""
 CIRCULAR = 0.99
@@ -72,7 +72,7 @@ class Campbell:
     damping: np.ndarray
     eigenvalues: np.ndarray
     whirl: np.ndarray
-    frame: Frame
+    frame: CampbellFrame
     _tracks: list[_Pairs] = field(repr=False, compare=False)
     _solve: Callable[[float, float], _Pairs] = field(repr=False, compare=False)
     _known: dict[float, list[Crossing]] = field(default_factory=dict, repr=False, compare=False)
@@ -189,7 +189,7 @@ def campbell(
     rotor: str | None = None,
     axis: str | Triple | None = None,
     about: Triple = (0.0, 0.0, 0.0),
-    start: Start | None = None,
+    start: StartState | None = None,
     python: bool = False,
 ) -> Campbell:
     """Natural frequencies and damping over speed, about the steady state that the model has at each speed.
@@ -311,18 +311,18 @@ class _Diagram:
     base: SteadyRotation
     rotor: str | None
     shifted: bool = False
-    _frame: list[Frame] = field(default_factory=list)
+    _frame: list[CampbellFrame] = field(default_factory=list)
     _last: dict[float, Linearisation] = field(default_factory=dict)
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> CampbellFrame:
         return self._frame[0] if self._frame else "inertial"
 
     def choose_frame(self, speed: float) -> None:
         """Find out in which frame the equations are constant."""
         rotation = self.base.at(speed)
         find_equilibrium(self.system, rotation=rotation)
-        chosen: Frame = "rotating" if self.rotor is None else _constant_frame(self.system, rotation, self.rotor)
+        chosen: CampbellFrame = "rotating" if self.rotor is None else _constant_frame(self.system, rotation, self.rotor)
         self._frame.append(chosen)
 
     def at(self, speed: float, count: int, within: float = 0.0) -> _Pairs:
@@ -408,7 +408,7 @@ def _without_turn(
     return values[others], shapes[:, others]
 
 
-def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Frame:
+def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> CampbellFrame:
     """The frame in which small motions have constant coefficients: rotating if the supports are isotropic, inertial if
     the rotor is. Found by turning the rotor by one radian."""
     before = linearise(system)
@@ -469,7 +469,7 @@ def _unit(axis: str | Triple | None) -> np.ndarray:
 
 
 def _rotor(
-    model: Model, name: str, axis: str | Triple | None, python: bool, start: Start | None
+    model: Model, name: str, axis: str | Triple | None, python: bool, start: StartState | None
 ) -> tuple[System, SteadyRotation]:
     """The model with its rotor at 1 rad/s and all else at rest."""
     if name not in model:

@@ -24,7 +24,7 @@ from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
 from flexor.solve.settled import settle
-from flexor.solve.state import Start, adopt, go_on_recording, load_state, refuse_open, save_state
+from flexor.solve.state import StartState, adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
 from flexor.threads import one_thread
 from flexor.units import Quantity
@@ -60,7 +60,7 @@ def dynamics(
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
-    start: Literal["consistent", "zero", "equilibrium"] | Start = "consistent",
+    start: Literal["consistent", "zero", "equilibrium"] | StartState = "consistent",
     python: bool = False,
     **settings: Any,
 ) -> System:

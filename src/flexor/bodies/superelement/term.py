@@ -14,7 +14,7 @@ from flexor.law.record import Packed
 from flexor.reduce.nodal_inertia import NodalInertia
 from flexor.spatial import Pose, skew
 
-Frame = Literal["average", "triangle"]
+FrameKind = Literal["average", "triangle"]
 Inertia = Literal["consistent", "nodal"]
 
 
@@ -28,7 +28,7 @@ def superelement_parameters(
     mass: float,
     center: np.ndarray,
     momentum: np.ndarray,
-    frame: Frame = "average",
+    frame: FrameKind = "average",
     turning: bool = True,
     name: str = "body",
 ) -> Packed:

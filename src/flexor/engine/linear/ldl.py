@@ -28,7 +28,7 @@ from flexor.engine.linear.blocks import (
 )
 from flexor.engine.linear.singular import judge
 from flexor.engine.linear.support import support, support_right_hand_side
-from flexor.engine.linear.table import OK, Column, Linear, Source
+from flexor.engine.linear.table import OK, Column, Linear, SourceColumn
 from flexor.law.lanes import difference6, gather6, lane6, load6, minus6, product6, store6, times6, unit6
 
 
@@ -61,9 +61,9 @@ def factor_ldl(L: Linear):
 
 def update(V, pivots, sources, runs, u, size, work):
     """Update number u of a column: C ← C − M_I (D⁻¹ M_Kᵀ)."""
-    source = Source(sources, u)
+    source = SourceColumn(sources, u)
     a, width, d = source.rows, source.width, source.equation
-    first, last = source.run, Source(sources, u + 1).run
+    first, last = source.run, SourceColumn(sources, u + 1).run
     if size == 6 and width == 6:
         b0 = times6(pivots[d], gather6(V, a, 6))
         b1 = times6(pivots[d + 1], gather6(V, a + 1, 6))

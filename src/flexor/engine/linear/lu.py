@@ -30,7 +30,7 @@ from flexor.engine.linear.blocks import (
 )
 from flexor.engine.linear.singular import judge
 from flexor.engine.linear.support import support, support_right_hand_side
-from flexor.engine.linear.table import OK, Column, Linear, Source
+from flexor.engine.linear.table import OK, Column, Linear, SourceColumn
 from flexor.law.lanes import difference6, gather6, load6, minus6, store6, times6, unit6
 from flexor.law.primitives import at
 
@@ -67,9 +67,9 @@ def factor_lu(L: Linear):
 
 def update(V, mirror, sources, runs, u, size, work):
     """Update number u of a column: the lower panel with its diagonal block, then the upper panel."""
-    source = Source(sources, u)
+    source = SourceColumn(sources, u)
     a, width = source.rows, source.width
-    first, last = source.run, Source(sources, u + 1).run
+    first, last = source.run, SourceColumn(sources, u + 1).run
     b, shift = a + mirror, 0
     for upper in range(2):
         if size == 6 and width == 6:
