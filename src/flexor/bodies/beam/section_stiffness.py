@@ -12,13 +12,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, TypeAdapter, field_validator, model_validator
 
-from flexor.declaration import Declaration, Length
+from flexor.declaration import Declaration, Length, LinearDensity
 from flexor.elements.element import Properties
 from flexor.elements.lines.beam2 import _compliance, _inertia
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.materials import Material
-from flexor.mesh.quantities import LinearDensity
 from flexor.mesh.section import BeamSection
 from flexor.units import si
 
