@@ -34,6 +34,9 @@ from flexor.mistakes import problems_of
 from flexor.shown import given, in_short, table
 from flexor.units import Measured, measured, si
 
+_UNIT = re.compile(r"\[([^\], ]+(?: [^\], ]+)?)\]")
+"""One unit in the description of a field, not two to choose from."""
+
 
 class _Positional(ModelMetaclass):
     """Lets `Revolute("pin", a, b, axis="z")` be written; mistakes come out as ModelError."""
@@ -124,8 +127,21 @@ class Declaration(BaseModel, metaclass=_Positional):
         """What was given, a line for each field."""
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).lower()
         name = getattr(self, "name", None)
-        rows = [(key, in_short(value)) for key, value in given(self) if key != "name"]
+        rows = [(key, self.shown(key)) for key, _ in given(self) if key != "name"]
         return table(f"{kind} '{name}'" if isinstance(name, str) else kind, rows)
+
+    def shown(self, field: str) -> str:
+        """The value of a field in a line, with its unit as far as the field tells one."""
+        value = getattr(self, field)
+        numbers = isinstance(value, float) or (
+            isinstance(value, tuple) and value != () and all(isinstance(each, float) for each in value)
+        )
+        unit = _UNIT.search(type(self).model_fields[field].description or "") if numbers else None
+        return f"{in_short(value)} {unit[1]}" if unit else in_short(value)
+
+    def __hash__(self) -> int:
+        """Equal declarations have equal hashes, also where they hold tables."""
+        return hash((type(self), *(_hashed(getattr(self, name)) for name in type(self).model_fields)))
 
     def replace(self, **changes: Any) -> Self:
         """The same declaration with some fields changed, validated again."""
@@ -136,6 +152,17 @@ def registered(names: dict[str, Any], base: type = Declaration) -> tuple[type[De
     """The items among the names of a folder, in the order of its lines: declarations that have a `type` in files."""
     kinds = dict.fromkeys(each for each in names.values() if isinstance(each, type) and issubclass(each, base))
     return tuple(kind for kind in kinds if issubclass(kind, Declaration) and "type" in kind.model_fields)
+
+
+def _hashed(value: Any) -> int:
+    if isinstance(value, dict):
+        return hash(frozenset((key, _hashed(each)) for key, each in value.items()))
+    if isinstance(value, list | tuple):
+        return hash(tuple(map(_hashed, value)))
+    try:
+        return hash(value)
+    except TypeError:  # arrays of a mesh in memory
+        return 0
 
 
 def _signature(cls: type[Declaration]) -> inspect.Signature:
@@ -215,13 +242,18 @@ AS_WRITTEN = PlainSerializer(_as_written, when_used="json")
 
 Number = Annotated[float, remembered(None), AS_WRITTEN]
 Length = Annotated[float, quantity("length")]
+Area = Annotated[float, quantity("area")]
+SecondMoment = Annotated[float, quantity("second moment of area")]
 Angle = Annotated[float, quantity("angle")]
 Time = Annotated[float, quantity("time")]
 Mass = Annotated[float, quantity("mass")]
 Density = Annotated[float, quantity("density")]
-Pressure = Annotated[float, quantity("pressure")]
+LinearDensity = Annotated[float, quantity("linear density")]
+Modulus = Annotated[float, quantity("pressure")]
 Force = Annotated[float, quantity("force")]
 Torque = Annotated[float, quantity("torque")]
+Stiffness = Annotated[float, quantity("stiffness")]
+RotationalStiffness = Annotated[float, quantity("rotational stiffness")]
 Frequency = Annotated[float, quantity("frequency")]
 
 Vector = tuple[float, float, float]
@@ -286,7 +318,7 @@ def _rotation(value: Any) -> Any:
     """Quaternion (w, x, y, z) from a quaternion, a 3×3 matrix, or {axis, angle} / {euler, angles}."""
     import numpy as np
 
-    from flexor.spatial import direction, euler_to_matrix, exp_so3, matrix_to_quaternion
+    from flexor.spatial import direction, euler_to_matrix, exp_so3, matrix_to_quaternion  # loads NumPy
 
     try:
         array = np.empty(0) if isinstance(value, dict) else np.asarray(value, dtype=float)

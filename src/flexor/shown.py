@@ -1,9 +1,12 @@
-"""How declarations are shown: a short table of what was given."""
+"""How declarations are shown, a short table of what was given; and values over time, in a line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
 
 LONGEST = 90
 MOST_VALUES = 8
@@ -31,7 +34,29 @@ def in_short(value: Any) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
+def counted(number: int, what: str) -> str:
+    """`1 item`, `3 items`"""
+    return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('ss') else 's'}"
+
+
 def table(title: str, rows: list[tuple[str, str]]) -> str:
     """A title, and a line for each row, in two columns."""
     width = max((len(name) for name, _ in rows), default=0)
     return "\n".join([title, *(f"  {name:{width}}  {text}".rstrip() for name, text in rows)])
+
+
+def over_time(name: str, values: np.ndarray, time: np.ndarray, unit: str) -> str:
+    """Values over time in one line: how many, when, and between what bounds."""
+    if len(values) == 0:
+        return f"{name}: no values"
+    if len(values) == 1 and values.size <= 12:  # of a position: the numbers themselves
+        return f"{name}: {', '.join(number(value) for value in values.ravel())} {unit}".rstrip()
+    of = f" × {values.shape[1]}" if values.ndim > 1 else ""
+    spans = f"{number(time[0])} … {number(time[-1])} s"
+    return f"{name}: {len(values)} values{of}, {spans}, {number(values.min())} … {number(values.max())} {unit}".rstrip()
+
+
+def number(value: float) -> str:
+    """Three digits, or all before the point."""
+    text = f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
+    return text.replace("-", "−")

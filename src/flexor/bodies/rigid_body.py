@@ -33,6 +33,7 @@ from flexor.law.tuples import (
     sub,
     vec,
 )
+from flexor.units import si
 
 Inertia = Annotated[float, quantity("inertia")]
 
@@ -117,8 +118,6 @@ class RigidBody(Body):
     @field_validator("inertia", mode="before", json_schema_input_type=float | str | tuple[Any, ...])
     @classmethod
     def _as_moments(cls, value: Any) -> Any:
-        from flexor.units import si
-
         if isinstance(value, int | float | str):
             value = [value] * 3
         numbers = list(value) if hasattr(value, "__len__") else []

@@ -31,6 +31,8 @@ def slider_crank(mesh: str = MESH) -> fx.Model:
         },
         reduction=fx.CraigBampton(up_to="5 kHz", inertia_shapes=True),
         damping=fx.ModalDamping(0.02),
+        formulation="floating",
+        stiffening=True,  # it is pulled by a fifth of its buckling load
     )
     piston = fx.RigidBody("piston", mass=0.5, inertia=(4e-4, 4e-4, 4e-4))
     return fx.Model(
@@ -50,9 +52,9 @@ def slider_crank(mesh: str = MESH) -> fx.Model:
 
 def demo(json: Json = False) -> None:
     """Run a slider-crank with a flexible rod at 3000 rpm; writes mesh, results and plots to the current folder."""
-    from flexor.cli.connecting_rod import connecting_rod
     from flexor.io.abaqus.writer import write_inp
-    from flexor.results import dynamics
+    from flexor.mesh.connecting_rod import connecting_rod
+    from flexor.results.analyses import dynamics
 
     plain_warnings()
     write_inp(MESH, connecting_rod())
@@ -142,6 +144,7 @@ def _stress_picture(stress: fx.StressHistory, worst: Any) -> Path:
     from matplotlib.figure import Figure
 
     from flexor.cli.stress_picture import draw_stress
+    from flexor.figure import write
 
     figure = Figure(figsize=(8, 5.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, height_ratios=(1.7, 1))
@@ -157,5 +160,5 @@ def _stress_picture(stress: fx.StressHistory, worst: Any) -> Path:
     lower.margins(x=0)
     lower.spines[["top", "right"]].set_visible(False)
     image = Path("slider-crank-stress.png").absolute()
-    figure.savefig(image, dpi=150)
+    write(figure, image)
     return image

@@ -20,12 +20,13 @@ from flexor.forces import AxialSpring, JointSpring, PointTorque
 from flexor.forces.idle import idle
 from flexor.joints import JOINTS, Joint
 from flexor.mistakes import suggestion
+from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
 from flexor.model.joint_state import GROUND, attachment
 from flexor.model.mobility import check_mobility
 from flexor.model.quantities import check_quantities
-from flexor.model.report import Findings, Report, Source
+from flexor.model.report import Findings, Locate, Report
 from flexor.model.sensing import check_arguments, check_readings
 
 FIT_TOLERANCE = 1e-6
@@ -34,7 +35,7 @@ FIT_TOLERANCE = 1e-6
 
 def check(
     items: Sequence[tuple[int, Any]],
-    source: Source = lambda number, path: "",
+    source: Locate = lambda number, path: "",
     broken: Collection[str] = (),
     tolerance: float = FIT_TOLERANCE,
     gravity: Sequence[float] = (0.0, 0.0, 0.0),
@@ -62,6 +63,7 @@ def check(
     _check_slender(found, sound)
     check_quantities(found, sound)
     check_arguments(found, sound, broken)
+    check_driven_motion(found, sound)
     check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
@@ -94,7 +96,7 @@ def _coherent(items: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
 _NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragraph
 
 
-def _unfit_name(name: str) -> str:
+def unfit_name(name: str) -> str:
     """What is wrong with the name of an item or marker."""
     if not name.strip():
         return "is empty"
@@ -109,7 +111,7 @@ def _check_names(found: Findings) -> None:
         names = [("name", item.name)]
         names += [(key, name) for key in ("markers", "interfaces") for name in getattr(item, key, None) or ()]
         for key, name in names:
-            if complaint := _unfit_name(name):
+            if complaint := unfit_name(name):
                 what = f"its {key.removesuffix('s')} {name!r} {complaint}"
                 found.error(
                     number, what, "signals are called by it", "write e.g. left_arm", key, *[name][key == "name" :]

@@ -17,7 +17,7 @@ from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
 from flexor.model.items import IN_PYTHON, Item
 from flexor.model.report import Report
-from flexor.shown import in_short, table
+from flexor.shown import counted, in_short, table
 
 MOST_ITEMS = 60
 """Lines of a printed model."""
@@ -31,7 +31,7 @@ def _about(item: Any) -> str:
     told = [" – ".join(refs)] if refs else []
     for key in ("mass", "mesh", "reduced_body", "section", "material"):
         if not refs and getattr(item, key, None) is not None:
-            told.append(f"{key} {in_short(getattr(item, key))}")
+            told.append(f"{key} {item.shown(key)}")
     return ", ".join(told)
 
 
@@ -75,7 +75,7 @@ class Model(Declaration):
     # ---- looking at it
 
     def __repr__(self) -> str:
-        return f"model '{self.name}': {len(self.items)} items"
+        return f"model '{self.name}': {counted(len(self.items), 'item')}"
 
     def __str__(self) -> str:
         """Its items, one in a line, with what they attach to."""
@@ -201,30 +201,30 @@ class Model(Declaration):
 
     @Analysis
     def dynamics(self, *args: Any, **settings: Any) -> Any:
-        """Motion over time; see `flexor.results.dynamics` for the settings."""
+        """Motion over time; see `flexor.results.analyses.dynamics` for the settings."""
         return self._compute("dynamics", *args, **settings)
 
     @Analysis
     def statics(self, *args: Any, **settings: Any) -> Any:
-        """Position of equilibrium, at rest or in steady rotation; see `flexor.results.statics`."""
+        """Position of equilibrium, at rest or in steady rotation; see `flexor.results.analyses.statics`."""
         return self._compute("statics", *args, **settings)
 
     @Analysis
     def modes(self, *args: Any, **settings: Any) -> Any:
-        """Natural frequencies and mode shapes; see `flexor.results.modes`."""
+        """Natural frequencies and mode shapes; see `flexor.results.analyses.modes`."""
         return self._compute("modes", *args, **settings)
 
     @Analysis
     def campbell(self, *args: Any, **settings: Any) -> Any:
-        """Natural frequencies over the speed of a rotation; see `flexor.results.campbell`."""
+        """Natural frequencies over the speed of a rotation; see `flexor.results.analyses.campbell`."""
         return self._compute("campbell", *args, **settings)
 
     @Analysis
     def kinematics(self, *args: Any, **settings: Any) -> Any:
-        """Motion of a fully driven mechanism; see `flexor.results.kinematics`."""
+        """Motion of a fully driven mechanism; see `flexor.results.analyses.kinematics`."""
         return self._compute("kinematics", *args, **settings)
 
     def _compute(self, what: str, *args: Any, **settings: Any) -> Any:
-        function = getattr(importlib.import_module("flexor.results"), what)
+        function = getattr(importlib.import_module("flexor.results.analyses"), what)
         importlib.import_module("flexor.results.arguments").check_arguments(what, function, args, settings)
         return function(self, *args, **settings)

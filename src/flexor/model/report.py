@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Any
 from flexor.errors import AssemblyError, ModelError, Problem
 from flexor.model.joint_state import Placement
 
-Source = Callable[[int, tuple[str | int, ...]], str]
+Locate = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
 
 
@@ -55,7 +56,7 @@ class Findings:
     """Collects what is found while a model is looked through; items are called by their number in it."""
 
     items: list[tuple[int, Any]]
-    source: Source = lambda number, path: ""
+    source: Locate = lambda number, path: ""
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     failure: AssemblyError | None = None
@@ -71,9 +72,12 @@ class Findings:
         if number not in self.guessed or (at and at[0] in OF_OTHERS):
             self.problems.append(self._problem(number, what, why, fix, *at))
 
-    def warning(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
+    def warning(
+        self, number: int, what: str, why: str = "", fix: str = "", *at: str | int, since: float = -math.inf
+    ) -> None:
+        """since: time [s] of a motion that has to pass it for this to matter."""
         if number not in self.guessed:
-            self.warnings.append(self._problem(number, what, why, fix, *at))
+            self.warnings.append(replace(self._problem(number, what, why, fix, *at), since=since))
 
     def _problem(self, number: int, what: str, why: str, fix: str, *at: str | int) -> Problem:
         item = self._numbered[number]

@@ -15,6 +15,7 @@ from flexor.recover.linear_field import BodyField, LinearField
 from flexor.recover.moving_energy import moving_energy
 from flexor.reduce.meshed_body import MeshedBody
 from flexor.reduce.reduced import ReducedBody
+from flexor.shown import number, over_time
 from flexor.spatial import exp_so3, log_so3
 from flexor.units import Quantity, si
 
@@ -44,24 +45,7 @@ class Series(NamedTuple):
     unit: str = ""
 
     def __repr__(self) -> str:
-        return in_short(self.name, self.values, self.time, self.unit)
-
-
-def in_short(name: str, values: np.ndarray, time: np.ndarray, unit: str) -> str:
-    """Values over time in one line: how many, when, and between what bounds."""
-    if len(values) == 0:
-        return f"{name}: no values"
-    if len(values) == 1 and values.size <= 12:  # of a position: the numbers themselves
-        return f"{name}: {', '.join(number(value) for value in values.ravel())} {unit}".rstrip()
-    of = f" × {values.shape[1]}" if values.ndim > 1 else ""
-    spans = f"{number(time[0])} … {number(time[-1])} s"
-    return f"{name}: {len(values)} values{of}, {spans}, {number(values.min())} … {number(values.max())} {unit}".rstrip()
-
-
-def number(value: float) -> str:
-    """Three digits, or all before the point."""
-    text = f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
-    return text.replace("-", "−")
+        return over_time(self.name, self.values, self.time, self.unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +108,16 @@ class BodyHistory:
         """The rows, some after the other, so that what is computed of them takes little memory."""
         return (slice(begin, begin + BATCH) for begin in range(0, len(self), BATCH))
 
-    def weights(self, time: Quantity) -> tuple[int, int, float]:
-        """(i, j, w): the state at a time ("12 ms" or seconds) is (1 − w) of row i and w of row j, a straight line."""
+    def weights(self, time: Quantity | None = None) -> tuple[int, int, float]:
+        """(i, j, w): the state at a time ("12 ms" or seconds) is (1 − w) of row i and w of row j, a straight line.
+
+        Of a single row, as in an equilibrium, no time is needed.
+        """
+        if time is None:
+            if len(self) == 1:
+                return 0, 0, 0.0
+            why = f"the history has {len(self)} rows from {self.times[0]:.6g} to {self.times[-1]:.6g} s"
+            raise FlexorError(Problem(self.where, "no time is given", why, f'e.g. "{self.times[-1]:.6g} s"'))
         t = float(si(time, "time"))
         first, last = float(self.times[0]), float(self.times[-1])
         slack = 1e-9 * max(abs(first), abs(last), last - first)
@@ -138,12 +130,12 @@ class BodyHistory:
             return i, j, 0.0
         return i, j, float(np.clip((t - self.times[i]) / (self.times[j] - self.times[i]), 0.0, 1.0))
 
-    def coordinates(self, time: Quantity) -> np.ndarray:
+    def coordinates(self, time: Quantity | None = None) -> np.ndarray:
         """(r,) z at a time, linear between the rows; whatever is linear in z is linear between them, too."""
         i, j, w = self.weights(time)
         return (1 - w) * self.z[i] + w * self.z[j]
 
-    def displacement(self, time: Quantity, relative_to: str | None = None) -> np.ndarray:
+    def displacement(self, time: Quantity | None = None, relative_to: str | None = None) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of all nodes.
 
         Against the body frame and in its axes; where that frame is depends on the formulation of the body. With

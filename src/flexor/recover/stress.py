@@ -25,9 +25,8 @@ from flexor.mistakes import suggestion
 from flexor.recover.history import BATCH, BodyHistory, Series
 from flexor.recover.linear_field import Combined
 from flexor.recover.lost_stress import warn_of_lost_stress
-from flexor.recover.measures import Measure, measure_of
-from flexor.recover.sites import NONE, Sites, has_shells, sites_of
-from flexor.recover.ties import tied_nodes
+from flexor.recover.measures import StressMeasure, measure_of
+from flexor.recover.sites import NONE, Sites, has_shells, sites_of, tied_nodes
 from flexor.units import Quantity
 
 _VALUES = 1 << 15  # of one product: its results stay in the processor's cache
@@ -120,7 +119,7 @@ class StressHistory:
         warn_of_lost_stress(history)
         self.history = history
         self.quantity, self.place, self.surface = quantity, place, surface
-        self._measure: Measure = measure_of(measure, quantity)
+        self._measure: StressMeasure = measure_of(measure, quantity)
         self._sites = sites
 
     @property
@@ -172,14 +171,14 @@ class StressHistory:
         name = f"{self.history.reduced.name}.{self.quantity} at {self.sites.label(site)}"
         return Series(self.sites.modes.at(site, self.history.z), self.history.times, name, self.unit)
 
-    def frame(self, time: Quantity) -> np.ndarray:
-        """The measure of all nodes (or sites) at a time; not-a-number at nodes without elements.
+    def frame(self, time: Quantity | None = None) -> np.ndarray:
+        """The measure of all nodes (or sites) at a time; not-a-number at nodes without elements. An equilibrium needs no time.
 
         At nodes, in the order of `history.reduced.node_ids`.
         """
         return self._field(self._values(self.history.coordinates(time)[None])[0])
 
-    def tensor(self, time: Quantity) -> np.ndarray:
+    def tensor(self, time: Quantity | None = None) -> np.ndarray:
         """(n, 6) components of all nodes (or sites) at a time."""
         return self._field(self.sites.modes.field(self.history.coordinates(time)))
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from flexor.errors import ModelError, Problem, SolveError
+from flexor.io.read_mesh import read_mesh
 from flexor.materials.material import Material
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
@@ -26,7 +27,9 @@ from flexor.reduce.proof import validate
 from flexor.reduce.reduced import ReducedBody, project
 from flexor.threads import few_threads
 
-Progress = Callable[[str, float], None]
+TOLERANCE = 0.01
+"""Largest relative frequency error of what a proof trusts, unless the method was given another one."""
+Listener = Callable[[str, float], None]
 """Told what is done now, and how far the whole work is, 0 … 1."""
 
 
@@ -46,7 +49,7 @@ def reduce_mesh(
     options: Mapping[str, Any] | None = None,
     check: bool = True,
     use_cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """A mesh, or a mesh file, as a body in a few coordinates; refused with the cause if it cannot be right.
 
@@ -63,8 +66,6 @@ def reduce_mesh(
     """
     path = Path(mesh) if isinstance(mesh, str | Path) else None
     if path is not None:
-        from flexor.io import read_mesh
-
         if progress is not None:
             progress("reading the mesh", 0.0)
         mesh = read_mesh(path, units=units)
@@ -100,7 +101,7 @@ def reduce_quietly(
     options: Mapping[str, Any] | None = None,
     check: bool = True,
     use_cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """As `reduce_mesh`, for those who tell the notes of the body's mesh in their own way."""
     tell = progress or (lambda what, fraction: None)
@@ -143,7 +144,7 @@ def reduce_problem(
     name: str = "body",
     damping: Damping | None = None,
     check: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """A free body, from a mesh or from matrices, in the coordinates of a method."""
     with few_threads(problem.n):
@@ -160,7 +161,7 @@ def reduce_problem(
 
 
 def _reduced(
-    problem: FreeBody, method: Method, name: str, damping: Damping | None, check: bool, tell: Progress
+    problem: FreeBody, method: Method, name: str, damping: Damping | None, check: bool, tell: Listener
 ) -> ReducedBody:
     tell("factorising", 0.2)
     _ = problem.held.factors
@@ -173,7 +174,7 @@ def _reduced(
     body = project(problem, H, name, **about)
     if check:
         tell("comparing with the full model", 0.8)
-        found = validate(problem, H, body)
+        found = validate(problem, H, body, tolerance=getattr(method, "tolerance", TOLERANCE))
         found.refuse(name)
         body = replace(body, validation=found)
     tell("done", 1.0)

@@ -12,6 +12,7 @@ from flexor.declaration import Declaration
 from flexor.elements.assembly.loads import Load
 from flexor.elements.assembly.model import FeModel, assemble
 from flexor.errors import ModelError, Problem
+from flexor.io.read_mesh import read_mesh
 from flexor.materials.material import Material
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import warn_of
@@ -39,8 +40,6 @@ class MeshStudy(Declaration):
     def _read(cls, value: Any) -> Any:
         if isinstance(value, Mesh):
             return value
-        from flexor.io import read_mesh
-
         return read_mesh(value)
 
     def model(self) -> FeModel:
@@ -58,6 +57,8 @@ class MeshStudy(Declaration):
         """Displacements and stress under the loads; refused if there are none, or if none of the file could be read."""
         if not self.ignore_loads:
             warn_of(self.mesh.notes, "the loads of the mesh", "loads")
+        for chosen in self.fix:
+            chosen.nodes(self.mesh)  # says what is wrong with it
         if not self.all_loads:
             why = "neither the mesh holds loads that were read nor are any given, so that nothing would move"
             raise ModelError(

@@ -12,12 +12,28 @@ from flexor.bodies import Beam, FlexibleBody
 from flexor.errors import FileError, ModelError, Problem
 from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion
-from flexor.recover import BodyHistory, LineForces, SectionForces, history_of_body, line_forces, section_forces
+from flexor.recover import (
+    BodyHistory,
+    LineForces,
+    SectionForces,
+    StrainGauge,
+    history_of_body,
+    line_forces,
+    section_forces,
+)
 from flexor.recover.beam_line import SIGNALS
 from flexor.recover.from_signals import Signals
 
 if TYPE_CHECKING:
     from flexor.model import Model
+
+
+def refuse_no_gauge(gauge: object) -> None:
+    """ModelError for what is no strain gauge."""
+    if not isinstance(gauge, StrainGauge):
+        what, why = f"{gauge!r:.60} is no strain gauge", "it says where and in which direction strain is read"
+        fix = 'write e.g. fx.StrainGauge("g", "rod", at=(0.1, 0, 0), direction="x")'
+        raise ModelError(Problem("gauge", what, why, fix))
 
 
 def body_history(model: Model, signals: Signals, name: str, told: set[str]) -> BodyHistory:
