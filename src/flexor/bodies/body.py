@@ -11,7 +11,7 @@ from pydantic import Field
 from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
-from flexor.declaration import AngularVelocity, Declaration, Point, Rotation, Velocity
+from flexor.declaration import AngularVelocity, Item, Point, Rotation, Velocity
 from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 from flexor.spatial import Pose
@@ -52,7 +52,7 @@ class Parts:
     followers: tuple[Follower, ...] = ()
 
 
-class Body(Attachable, Declaration):
+class Body(Attachable, Item):
     """Base of bodies. A body whose position and orientation are left out is placed by its joints."""
 
     positional: ClassVar[tuple[str, ...]] = ("name",)

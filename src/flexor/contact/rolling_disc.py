@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
-from flexor.declaration import Declaration, Direction, Length, Point
+from flexor.declaration import Direction, Item, Length, Point
 from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
 from flexor.law.dual import asin, sqrt
 from flexor.law.face import level_coefficient, put_energies
@@ -136,7 +136,7 @@ def _matrix(want, c, plane, f, lever, arm, rho, D, omega, K):
         put_col(K, 15, 9, 12 + i, moment)
 
 
-class RollingDisc(Declaration):
+class RollingDisc(Item):
     """A thin wheel that rolls on a fixed plane without slipping.
 
     Signals: normal_force, force_x, force_y [N] of the plane on the disc (in the plane's axes), lean [rad].

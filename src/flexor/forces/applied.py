@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
-from flexor.declaration import Declaration, Direction
+from flexor.declaration import Direction, Item
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
 from flexor.functions.call import Call, evaluate, packed
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Law, Term, law
@@ -81,7 +81,7 @@ def _answer(want, magnitude, power, w):
         w[1] = power
 
 
-class _Applied(Declaration):
+class _Applied(Item):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
     law: ClassVar[Law]
     name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")

@@ -10,13 +10,13 @@ from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
-from flexor.declaration import Declaration, quantity
+from flexor.declaration import Item, quantity
 from flexor.functions import AnyFunction, Function, function_of
 from flexor.functions.measure import least_known
 from flexor.law import Term
 
 
-class AxialSpring(Declaration):
+class AxialSpring(Item):
     """A spring and damper along the line between two points.
 
     Force (tension positive) = stiffness·(ℓ − free length) + force(ℓ − free length) + damping·ℓ̇ + damper(ℓ̇).

@@ -9,7 +9,7 @@ from pydantic import Field
 from flexor.bodies.marker import Site
 from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
-from flexor.declaration import Declaration, Number
+from flexor.declaration import Item, Number
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.joints.along import Along
 from flexor.joints.joint import Joint
@@ -17,7 +17,7 @@ from flexor.joints.motor import variable_index
 from flexor.law import Output, Term
 
 
-class JointSpring(Declaration):
+class JointSpring(Item):
     """A spring and damper acting on a joint variable: torsion spring on an angle, linear spring on a translation.
 
     Signals: deflection, torque (or force) that it exerts on B along the variable, strain_energy.

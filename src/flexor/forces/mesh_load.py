@@ -6,13 +6,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.elements.assembly.loads import Load
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.law import Term
 
 
-class MeshLoad(Declaration):
+class MeshLoad(Item):
     """Loads on faces or nodes of a flexible body, which turn with it, times a function of time.
 
     fx.MeshLoad("gas", "piston", fx.Pressure(on=fx.plane(at=(0, 0, 0.1), normal="z"), pressure="60 bar"), factor=...)

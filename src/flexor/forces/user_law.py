@@ -43,7 +43,7 @@ from pydantic import (
 )
 
 from flexor.bodies.marker import MarkerRef, Site
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.forces.user_parameters import check_memory, check_names, check_places, packed
 from flexor.law import Law, Output, Term
 from flexor.law.coordinates import Scalar
@@ -60,7 +60,7 @@ ScalarStart = Annotated[
 ]
 
 
-class UserLaw(Declaration):
+class UserLaw(Item):
     """A law of the user's own. Models that contain one are built in Python; a file cannot carry code."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)

@@ -84,7 +84,8 @@ def _value(field: Field, value: Any) -> Any:
 def _number(field: Field, value: Any) -> float:
     found = measured(value)
     if isinstance(found, Measured) and field.unit:
-        problem = measured(f"1 {field.unit}").dimension.refusal(found.text)
+        unit = measured(f"1 {field.unit}")
+        problem = unit.dimension.refusal(found.text) if isinstance(unit, Measured) else None
         if problem is not None:
             raise UnitError(problem)
     return float(found)

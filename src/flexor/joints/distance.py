@@ -10,14 +10,14 @@ from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.constraint import POSITION, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.functions import AnyFunction, Function, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.measure import least_known
 from flexor.law import Term
 
 
-class Distance(Declaration):
+class Distance(Item):
     """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out.
 
     Signals: length [m], length_rate [m/s], force [N] (compression positive), target [m], power [W] that its motion puts in.

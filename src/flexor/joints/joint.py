@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef, Site
-from flexor.declaration import Declaration, Direction, Point, bounded
+from flexor.declaration import Direction, Item, Point, bounded
 from flexor.joints.kinematics import FreeMotions
 from flexor.joints.pose_constraint import parameters, pose_constraint
 from flexor.law import Output, Term
@@ -20,7 +20,7 @@ REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"tor
 _Values = float | str | tuple[float | str, ...] | None
 
 
-class Joint(Declaration):
+class Joint(Item):
     """A joint lets body B move against body A in its free motions only.
 
     The free motions are a product of poses (FTG 6.1): translations along axes of the joint frame, then rotations

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from flexor.bodies.marker import Site
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.joints.along import Along
@@ -17,7 +17,7 @@ from flexor.joints.joint import Joint
 from flexor.law import Output, Term
 
 
-class Motor(Declaration):
+class Motor(Item):
     """Drives a variable of a joint with a given position, speed or acceleration, a function of time.
 
     Signals: torque (or force) that the motor exerts on B along the variable, power [W], target.
