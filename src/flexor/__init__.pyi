@@ -143,7 +143,7 @@ from flexor.solve.turns import TurnsNotCounted as TurnsNotCounted
 from flexor.units import si as si
 from numpy import ndarray as _ndarray
 
-_Rotation: _TypeAlias = _Mapping[str, _Any] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
+_Rotation: _TypeAlias = _Mapping[str, object] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
 _Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Stl
 _Selection: _TypeAlias = _OnCylinder | _OnPlane | _OnSphere | _InBox | _Nearest | _NodeSet | _Numbered
 _Material: _TypeAlias = _Isotropic | _Orthotropic
@@ -774,7 +774,7 @@ class GenericPart(_GenericPart):
         self,
         name: str,
         mass: _Quantity,
-        inertia: _Quantity | tuple[_Any, ...] | _Array = (0.0, 0.0, 0.0),
+        inertia: _Quantity | _Triple | tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[_Triple, _Triple, _Triple] = (0.0, 0.0, 0.0),
         *,
         markers: _Mapping[str, _Marker | _Triple] = ...,
         position: _Triple | None = None,
@@ -1678,7 +1678,7 @@ class RigidBody(_RigidBody):
         self,
         name: str,
         mass: _Quantity,
-        inertia: _Quantity | tuple[_Any, ...] | _Array = (0.0, 0.0, 0.0),
+        inertia: _Quantity | _Triple | tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[_Triple, _Triple, _Triple] = (0.0, 0.0, 0.0),
         *,
         markers: _Mapping[str, _Marker | _Triple] = ...,
         position: _Triple | None = None,
@@ -1891,7 +1891,7 @@ class StiffnessSection(_StiffnessSection):
 
     def __init__(
         self,
-        stiffness: tuple[_Any, ...] | _Array,
+        stiffness: tuple[float, float, float, float, float, float] | _Array | tuple[tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array],
         mass: _Quantity = 0.0,
         inertia: tuple[float, ...] | _Array = (0.0, 0.0, 0.0),
         *,

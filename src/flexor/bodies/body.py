@@ -122,7 +122,7 @@ class Body(Attachable, Item):
         node = start.at(self.name, offset, p_NO=-offset, locked=self.locked, weights=self.weights, placed=self.placed)
         return Parts((node,), tuple(self.terms(start.node, node.x)))
 
-    def terms(self, node: int, x0: Any) -> list[Term]:
+    def terms(self, node: int, x0: np.ndarray) -> list[Term]:
         """What a body with one node contributes to the equations; x0 is the node's initial position."""
         raise TypeError(f"{type(self).__name__} declares no terms")
 

@@ -26,8 +26,8 @@ class Properties:
     material: Any = None
     section: Any = None
     orientation: np.ndarray | None = None
-    data: dict[str, Any] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, np.ndarray] = field(default_factory=dict)
+    options: dict[str, object] = field(default_factory=dict)
 
 
 class Element:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from flexor.law.primitives import call_function
 from flexor.law.record import Packed, Record, evaluator, tail
+
+if TYPE_CHECKING:
+    from flexor.functions.function import Function
 
 
 class Call(Record):
@@ -15,7 +18,7 @@ class Call(Record):
     p = tail("its numbers")
 
 
-def packed(function: Any | None, *, integral: bool = False) -> Packed:
+def packed(function: Function | None, *, integral: bool = False) -> Packed:
     """A declared function, or None, as a `Call`.
 
     integral: whether the law reads the integral too, which costs time for expressions and products.

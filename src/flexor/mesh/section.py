@@ -12,7 +12,7 @@ from flexor.mesh.shell_section import ShellSection
 from flexor.mesh.spring_section import BushSection, RotationalSpringSection, SpringSection
 
 BEAM_SECTIONS = (Rectangle, Circle, Tube, IProfile, BoxProfile, GeneralSection)
-SHELL_SECTIONS = (ShellSection, Laminate)
+SHELL_SECTIONS: tuple[type[ShellSection | Laminate], ...] = (ShellSection, Laminate)
 SPRING_SECTIONS = (BushSection, SpringSection, RotationalSpringSection)
 SECTIONS = (*BEAM_SECTIONS, *SHELL_SECTIONS, *SPRING_SECTIONS)
 

@@ -28,7 +28,7 @@ class MassOnMesh(Protocol):
     @property
     def mesh(self) -> Mesh | None: ...
     @property
-    def options(self) -> Mapping[str, Any]: ...
+    def options(self) -> Mapping[str, object]: ...
     @property
     def nodes(self) -> np.ndarray: ...
     @property
@@ -67,7 +67,7 @@ class FreeBody:
     node_ids: np.ndarray
     D: sparse.csc_array | None = None
     mesh: Mesh | None = field(default=None, repr=False)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def n(self) -> int:

@@ -24,7 +24,7 @@ def from_mesh(
     *,
     ignore_supports: bool = False,
     lumped: bool = False,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> FreeBody:
     """The free body of a mesh.
 

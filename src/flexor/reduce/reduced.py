@@ -59,7 +59,7 @@ class ReducedBody:
     method: str = ""
     why: tuple[str, ...] = ()
     mesh: Mesh | None = field(default=None, repr=False)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     stretch: float = 1.0
     stiffening: float = 1.0
     validation: Validation | None = field(default=None, repr=False)

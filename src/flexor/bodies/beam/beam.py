@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -33,6 +33,7 @@ AnyBeamSection = Annotated[
     Rectangle | Circle | Tube | IProfile | BoxProfile | GeneralSection | StiffnessSection, Field(discriminator="type")
 ]
 
+Profile = tuple[AnyBeamSection, Material | None]
 Geometry = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -72,7 +73,7 @@ def _tapered(points: tuple, curve: Curve, s: tuple, sections: tuple, materials: 
 @lru_cache(maxsize=64)
 def _profiles(
     points: tuple, curve: Curve, s: tuple, sections: tuple, materials: tuple, tapered: bool
-) -> tuple[tuple[Any, Any], ...]:
+) -> tuple[Profile, ...]:
     """Section and material of the elements between arc lengths s."""
     stations = Line(np.array(points), curve).stations
     found = []
@@ -158,7 +159,7 @@ class Beam(Body):
         return _geometry(self.points, self.curve, self.divisions, self.twist, self.up, several)
 
     @property
-    def profiles(self) -> tuple[tuple[Any, Any], ...]:
+    def profiles(self) -> tuple[Profile, ...]:
         """Section and material of every element; of a tapered one those of its middle."""
         given = (self.sections or (self.section,), self.materials or (self.material,))
         return _profiles(self.points, self.curve, tuple(self.geometry[2].tolist()), *given, self.tapered)
@@ -171,7 +172,7 @@ class Beam(Body):
             return _tapered(self.points, self.curve, tuple(self.geometry[2].tolist()), *given)
         return tuple(_properties(section, material) for section, material in self.profiles)
 
-    def beta(self, material: Any) -> float:
+    def beta(self, material: Material | None) -> float:
         """Stiffness-proportional damping [s] of elements of a material."""
         return self.damping if self.damping is not None else getattr(material, "damping", 0.0)
 
@@ -216,10 +217,10 @@ class Beam(Body):
         )
         make = self._exact if self.formulation == "exact" else self._corotational
         made = enumerate(zip(sections, self.profiles, strict=True))
-        return Parts(nodes, tuple(make(i, x, S, start, own, *profile) for i, (own, profile) in made))
+        return Parts(nodes, tuple(make(i, x, S, start, own, profile) for i, (own, profile) in made))
 
     def _exact(
-        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, section: Any, material: Any
+        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, profile: Profile
     ) -> Term:
         return exact_beam_term(
             f"{self.name}.element {i + 1}",
@@ -227,20 +228,22 @@ class Beam(Body):
             x[i : i + 2],
             S[i],
             own,
-            damping=self.beta(material),
+            damping=self.beta(profile[1]),
             rotary=self._rotary(i, x, S),
             x0=start.X_WB.p + x[i : i + 2] @ start.X_WB.R.T,
             R_WB=start.X_WB.R,
         )
 
     def _corotational(
-        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, section: Any, material: Any
+        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, profile: Profile
     ) -> Term:
         """Linear two-node beam in a frame that follows its ends; straight, its section turned as in the middle."""
         from flexor.bodies.beam.corotational import corotational_beam_term  # loads the compiler
 
         X = x[i : i + 2]
         middle = exp_so3(0.5 * log_so3(S[i, 1] @ S[i, 0].T)) @ S[i, 0]
+        section, material = profile
+        assert material is not None, "a profile without material is refused"
         p = Properties(material.stiffness()[None], np.array([material.density]), material, section, middle[None])
         return corotational_beam_term(
             f"{self.name}.element {i + 1}",
@@ -249,7 +252,7 @@ class Beam(Body):
             S[i],
             Beam2.stiffness(X[None], p)[0],
             own,
-            damping=self.beta(material),
+            damping=self.beta(profile[1]),
             rotary=self._rotary(i, x, S),
             X_WB=start.X_WB,
         )

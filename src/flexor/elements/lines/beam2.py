@@ -10,7 +10,6 @@ which is exact for loads at the nodes, whatever couples in S.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from flexor.elements.element import Element, Properties
 from flexor.elements.lines.pins import released
 from flexor.elements.needs import material_of, section_of
 from flexor.errors import ModelError, Problem
+from flexor.materials import Material
 from flexor.mesh.section import BEAM_SECTIONS
 from flexor.spatial import PERMUTATION, shift_matrix, skew
 
@@ -207,7 +207,7 @@ def _refused(which: np.ndarray, what: str, fix: str) -> ModelError:
     return ModelError(Problem(f"beam2, element {first} of its block", what, f"{count} such beam(s)", fix))
 
 
-def _moduli(material: Any) -> tuple[float, float, float, float]:
+def _moduli(material: Material) -> tuple[float, float, float, float]:
     """Young's modulus along the beam, shear moduli xy and xz, and their mean for torsion [Pa]."""
     compliance = np.linalg.inv(material.stiffness())
     E, Gy, Gz = 1 / compliance[0, 0], 1 / compliance[3, 3], 1 / compliance[5, 5]
