@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def mesh_info(file: Path, json: bool) -> None:
         print(f"  {'warning' if note in changed else 'note'}: {note}")
 
 
-def _point(p: Any) -> str:
+def _point(p: Iterable[float]) -> str:
     return ", ".join(f"{c:.4g}" for c in p)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -47,7 +48,7 @@ def made_of(mesh: Mesh, material: Material | str | None = None, section: Section
     return replace(mesh, blocks=blocks, sections={**mesh.sections, _ONE[1]: section})
 
 
-def as_material(given: Material | str) -> Material:
+def as_material(given: Material | str | Mapping[str, object]) -> Material:
     """What a user may write for a material, "steel" too, as the declaration."""
     return cast("Material", _as(TypeAdapter(Material), given, "material"))
 

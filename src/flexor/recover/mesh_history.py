@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NoReturn
 
 import numpy as np
 from scipy import sparse
 
+from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.elements.assembly.batches import kind_of
 from flexor.errors import ModelError, Problem
+from flexor.mesh.mesh import RigidLink
 from flexor.recover.element_frames import ElementDisplacements, NodeMotion, groups_of
 from flexor.recover.from_signals import Reader, Signals
 from flexor.recover.history import BodyHistory, Portion, turn
@@ -30,7 +32,7 @@ class MeshHistory(BodyHistory):
     connections: indices of the connection nodes, in the order of the interfaces.
     """
 
-    z: Any
+    z: ElementDisplacements  # type: ignore[assignment]
     nodal: NodeMotion = None  # type: ignore[assignment]
     masses: tuple[tuple[int, MassProperties], ...] = ()
     connections: tuple[int, ...] = ()
@@ -102,12 +104,12 @@ class MeshHistory(BodyHistory):
         return total
 
     @property
-    def motion(self) -> Any:
+    def motion(self) -> NoReturn:
         what, why = "it has no rates of modes", "a whole mesh has none"
         raise ModelError(Problem(self.where, what, why, "look at the velocities of its nodes: history.nodal.v"))
 
 
-def mesh_history_of(realisation: Any, signals: Signals) -> MeshHistory:
+def mesh_history_of(realisation: FullMesh, signals: Signals) -> MeshHistory:
     """realisation: the body at work (`flexor.bodies.full_mesh.formulation`).   signals: a Run, or values by name."""
     body, mesh, reduced = realisation.body.name, realisation.mesh, realisation.reduced
     read = Reader(signals, body)
@@ -115,12 +117,19 @@ def mesh_history_of(realisation: Any, signals: Signals) -> MeshHistory:
     position, orientation = read.pose(body)
     motion = _nodes(realisation, read, position, orientation)
     kinds = [(len(block.nodes), kind_of(block).dofs) for block in mesh.blocks]
-    z: Any = ElementDisplacements(motion, groups_of(realisation.placed, kinds))
-    about: Any = {"masses": tuple(realisation.mass_properties()), "connections": tuple(realisation.connections)}
-    return MeshHistory(reduced, times, position, orientation, z, nodal=motion, **about)
+    return MeshHistory(
+        reduced,
+        times,
+        position,
+        orientation,
+        ElementDisplacements(motion, groups_of(realisation.placed, kinds)),
+        nodal=motion,
+        masses=tuple(realisation.mass_properties()),
+        connections=tuple(realisation.connections),
+    )
 
 
-def _nodes(realisation: Any, read: Reader, position: np.ndarray, orientation: np.ndarray) -> NodeMotion:
+def _nodes(realisation: FullMesh, read: Reader, position: np.ndarray, orientation: np.ndarray) -> NodeMotion:
     """The recorded nodes, those that follow them, and points that nothing holds, which stay in the body's frame."""
     mesh, T, n = realisation.mesh, len(position), len(realisation.mesh.points)
     turns = (realisation.width == 6) | np.isin(np.arange(n), list(realisation.dependents))
@@ -156,9 +165,9 @@ _MOVES = tuple(f"{what}_{i}" for what in ("position", "velocity") for i in "xyz"
 _TURNS = (*(f"orientation_{i}" for i in "wxyz"), *(f"angular_velocity_{i}" for i in "xyz"))
 
 
-def _masters_first(links: Sequence[Any]) -> list[Any]:
+def _masters_first(links: Sequence[RigidLink]) -> list[RigidLink]:
     """Links in such an order that what a link follows is known before."""
-    waiting, ordered = list(links), []
+    waiting, ordered = list(links), list[RigidLink]()
     while waiting:
         behind = {node for link in waiting for node in link.dependents}
         ready = [link for link in waiting if link.node not in behind]

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -67,7 +66,7 @@ class Envelope:
     time_of_min: np.ndarray
     name: str = ""
     unit: str = ""
-    sites: Any = None
+    sites: Sites | None = None
 
     def __repr__(self) -> str:
         return f"envelope of {self.name or 'values'} at {np.count_nonzero(np.isfinite(self.max))} sites"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from scipy import sparse
@@ -36,7 +36,7 @@ class MassOnMesh(Protocol):
     @property
     def M_full(self) -> sparse.csc_array: ...
     @property
-    def T(self) -> Any: ...
+    def T(self) -> np.ndarray | sparse.csc_array: ...
     @property
     def rigid(self) -> np.ndarray: ...
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -14,13 +13,13 @@ from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import Note
 from flexor.reduce.free_body import FreeBody
-from flexor.reduce.interface import interfaces_of
+from flexor.reduce.interface import Interfaces, interfaces_of
 from flexor.reduce.tie import connections_of, tied
 
 
 def from_mesh(
     mesh: Mesh,
-    interfaces: Mapping[str, Any] | None = None,
+    interfaces: Interfaces | None = None,
     *,
     ignore_supports: bool = False,
     lumped: bool = False,

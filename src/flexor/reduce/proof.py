@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.linalg import eigh
@@ -102,7 +102,7 @@ class Validation:
             first_wrong=None if self.first_wrong is None else float(hertz * self.first_wrong),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain numbers and texts, for JSON."""
         return {**asdict(self), "passed": self.passed}
 

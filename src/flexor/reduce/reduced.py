@@ -20,6 +20,9 @@ from flexor.reduce.precise import product
 from flexor.spatial import MassProperties, skew
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flexor.elements.assembly.model import FeModel
     from flexor.reduce.proof import Validation
 
 
@@ -137,7 +140,7 @@ class ReducedBody:
         model, u = self.strained()
         return [self.stiffening * values for values in element_stress(model, u, where=where)]  # type: ignore[arg-type]
 
-    def strained(self) -> tuple[Any, np.ndarray]:
+    def strained(self) -> tuple[FeModel, np.ndarray]:
         """The mesh as it was, and displacements of it that strain it like the (scaled) body."""
         from scipy.sparse import csc_array
 
@@ -203,14 +206,14 @@ class ReducedBody:
             validation=self.validation and self.validation.scaled(length, stiffness, density),
         )
 
-    def save(self, file: Any) -> None:
+    def save(self, file: str | Path) -> None:
         """Write the body to one HDF5 file."""
         from flexor.reduce.store import save
 
         save(self, file)
 
     @staticmethod
-    def load(file: Any) -> ReducedBody:
+    def load(file: str | Path) -> ReducedBody:
         """The body in a file."""
         from flexor.reduce.store import load
 

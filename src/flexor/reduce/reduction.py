@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from flexor.mesh.section import Section
 from flexor.reduce import cache
 from flexor.reduce.damping import Damping, Rayleigh
 from flexor.reduce.free_body import FreeBody
-from flexor.reduce.interface import interfaces_of
+from flexor.reduce.interface import Interfaces, interfaces_of
 from flexor.reduce.methods import CraigBampton, Method
 from flexor.reduce.of_mesh import from_mesh
 from flexor.reduce.proof import validate
@@ -32,7 +31,7 @@ Progress = Callable[[str, float], None]
 
 def reduce_mesh(
     mesh: Mesh | str | Path,
-    interfaces: Mapping[str, Any] | None = None,
+    interfaces: Interfaces | None = None,
     method: Method | None = None,
     *,
     name: str = "",
@@ -90,7 +89,7 @@ def reduce_mesh(
 
 def reduce_quietly(
     mesh: Mesh,
-    interfaces: Mapping[str, Any] | None,
+    interfaces: Interfaces | None,
     method: Method,
     *,
     name: str,

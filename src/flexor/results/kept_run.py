@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.results.bodies import files_of
@@ -17,7 +16,7 @@ from flexor.results.writer import RunWriter
 from flexor.units import Quantity, si
 
 
-def record(solver: Callable[..., Any], title: str, writer: RunWriter, show: bool | None) -> Run:
+def record(solver: Callable[..., object], title: str, writer: RunWriter, show: bool | None) -> Run:
     """Call solver(sink=…, progress=…) with the writer as its sink, and close the file properly.
 
     show: None for a progress bar on a terminal and lines elsewhere, False for none.
@@ -46,7 +45,7 @@ def record(solver: Callable[..., Any], title: str, writer: RunWriter, show: bool
     return run
 
 
-def resume(run: Run, until: Quantity, settings: dict[str, Any]) -> Run:
+def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | None = None) -> Run:
     """Continue a run from its last checkpoint; see `Run.continue_until`."""
     from flexor import solve
 
@@ -58,7 +57,6 @@ def resume(run: Run, until: Quantity, settings: dict[str, Any]) -> Run:
     if run.meta.get("analysis") == "kinematics":
         what, why = "cannot be continued", "a kinematic analysis has no memory"
         raise FileError(Problem(repr(run), what, why, "ask model.kinematics for the later times, start=run"))
-    show = settings.pop("show", None)
     asked = {**run.settings, **settings, "until": until}
     model = run.model
     writer = RunWriter(run.model_text, asked, file=run.file, earlier=run, files=partial(files_of, model))

@@ -59,7 +59,7 @@ def signature(analysis: str) -> inspect.Signature:
     return inspect.Signature([first, *typed], return_annotation=hints["return"])
 
 
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+def _hints(function: Callable[..., object]) -> dict[str, Any]:
     """Types of its parameters; a module of results knows some only by name, as it loads no solver."""
     known = {"Model": Model, "ModeShapes": ModeShapes, "Position": Position, "Campbell": solve.Campbell}
     return get_type_hints(function, localns=known)

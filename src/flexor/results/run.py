@@ -248,7 +248,7 @@ class Run:
 
         return summary(self)
 
-    def continue_until(self, until: Quantity, **settings: Any) -> Run:
+    def continue_until(self, until: Quantity, *, show: bool | None = None, **settings: object) -> Run:
         """Go on from the last checkpoint to a later time; the new rows join those before.
 
         The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of
@@ -256,7 +256,7 @@ class Run:
         """
         from flexor.results.kept_run import resume
 
-        return resume(self, until, settings)
+        return resume(self, until, settings, show)
 
     @property
     def state(self) -> dict[str, Any]:

@@ -20,13 +20,14 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexor.errors import FileError, Problem
 from flexor.io import seal
+from flexor.io.file_mark import FileMark
 from flexor.io.replaceable import check_replaceable
 from flexor.results import run_file
 from flexor.results.claim import SPOILED, Claim
@@ -59,17 +60,17 @@ class RunWriter:
     def __init__(
         self,
         model: str,
-        settings: Mapping[str, Any],
+        settings: Mapping[str, object],
         *,
         file: str | Path | None = None,
         overwrite: bool = True,
         compress: bool = False,
         earlier: Run | None = None,
-        files: Callable[[], Mapping[str, Any]] = dict,
+        files: Callable[[], Mapping[str, FileMark]] = dict,
     ) -> None:
         self.path = None if file is None else target(file)
-        self.stored: Any = None
-        """The open HDF5 file; a run in memory keeps it after the end."""
+        self.stored: h5py.File = None
+        """The open HDF5 file, if there is one; a run in memory keeps it after the end."""
         self.opened = False
         """Whether there are results to look at."""
         self.closed = False
@@ -88,7 +89,7 @@ class RunWriter:
         if self.path is not None:
             check_target(self.path, overwrite)
 
-    def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, Any]) -> None:
+    def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, object]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
         self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
         if marks := self._files():
@@ -125,7 +126,7 @@ class RunWriter:
         self._n_steps += len(steps)
         self._collected(steps.nbytes)
 
-    def checkpoint(self, state: Mapping[str, Any]) -> None:
+    def checkpoint(self, state: Mapping[str, ArrayLike]) -> None:
         """Everything needed to continue from here; replaces the earlier one."""
         arrays = {name: np.array(value) for name, value in state.items()}
         self._state = (arrays, self._n_rows, self._n_steps)
