@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypedDict
 
 import numpy as np
 
@@ -93,6 +94,14 @@ class Envelope:
     def largest(self) -> np.ndarray:
         """Largest absolute value over time."""
         return np.maximum(np.abs(self.max), np.abs(self.min))
+
+
+class StressOptions(TypedDict, total=False):
+    """Options of `StressHistory`."""
+
+    quantity: str
+    place: str
+    surface: str
 
 
 class StressHistory:

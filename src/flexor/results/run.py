@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import h5py
 import numpy as np
@@ -33,6 +33,8 @@ if TYPE_CHECKING:  # a file is opened without loading solvers
 
     from flexor.model import Model
     from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory
+    from flexor.recover.export import VtuOptions
+    from flexor.recover.stress import StressOptions
     from flexor.results.between import Between
     from flexor.results.marker_motion import Attached
     from flexor.results.mode_shapes import ModeShapes
@@ -182,7 +184,7 @@ class Run:
 
         return body_history(self.model, self, name, self.told)
 
-    def stress(self, name: str, measure: str = "von_mises", **options: Any) -> StressHistory:
+    def stress(self, name: str, measure: str = "von_mises", **options: Unpack[StressOptions]) -> StressHistory:
         """Stress in a flexible body at all nodes and times (`flexor.recover.StressHistory`): run.stress("rod").max()
 
         measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
@@ -203,7 +205,7 @@ class Run:
 
         return forces_in_sections(self.model, self, name, self.told)
 
-    def vtu(self, name: str, folder: str | Path, **options: Any) -> Path:
+    def vtu(self, name: str, folder: str | Path, **options: Unpack[VtuOptions]) -> Path:
         """Write a flexible body over time as VTU files with a .pvd collection, for ParaView (see `fx.export_vtu`)."""
         from flexor.recover import export_vtu
 

@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -154,7 +154,7 @@ def _written(value: float | str | Callable[..., float]) -> float | str:
 
 
 PressureOfPosition = Annotated[
-    Any,
+    float | str | Callable[..., float],
     BeforeValidator(_given, json_schema_input_type=float | str),
     PlainSerializer(_written, return_type=float | str),
 ]
