@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 from flexor import solve
 from flexor.declaration import taken
@@ -59,7 +59,7 @@ def signature(analysis: str) -> inspect.Signature:
     return inspect.Signature([first, *typed], return_annotation=hints["return"])
 
 
-def _hints(function: Callable[..., object]) -> dict[str, Any]:
+def _hints(function: Callable[..., object]) -> dict[str, type]:
     """Types of its parameters; a module of results knows some only by name, as it loads no solver."""
     known = {"Model": Model, "ModeShapes": ModeShapes, "Position": Position, "Campbell": solve.Campbell}
     return get_type_hints(function, localns=known)

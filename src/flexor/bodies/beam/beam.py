@@ -243,7 +243,8 @@ class Beam(Body):
         X = x[i : i + 2]
         middle = exp_so3(0.5 * log_so3(S[i, 1] @ S[i, 0].T)) @ S[i, 0]
         section, material = profile
-        assert material is not None, "a profile without material is refused"
+        assert material is not None, "refused at the declaration"
+        assert not isinstance(section, StiffnessSection), "refused at the declaration"
         p = Properties(material.stiffness()[None], np.array([material.density]), material, section, middle[None])
         return corotational_beam_term(
             f"{self.name}.element {i + 1}",

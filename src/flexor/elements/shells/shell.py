@@ -221,7 +221,7 @@ class Shell(Element):
 
     @classmethod
     def _offset(cls, p: Properties) -> np.ndarray:
-        return np.asarray(p.data.get("offset", p.section.offset), dtype=float)
+        return np.asarray(p.data.get("offset", section_of(cls.name, p, SHELL_SECTIONS).offset), dtype=float)
 
 
 def _freedoms(nodes: int, of_node: tuple[int, ...]) -> np.ndarray:
