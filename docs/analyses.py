@@ -1,4 +1,4 @@
-"""Writes the tables of options in docs/how-to/analyses.md: `python docs/analyses.py`.
+"""Writes the tables of options in docs/how-to/analyses.md: `python -m docs.analyses`.
 
 They come from signatures, docstrings and field descriptions; a test checks that they are up to date.
 """

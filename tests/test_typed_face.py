@@ -69,7 +69,7 @@ v: str = fx.__version__
 
 
 def test_stub_is_up_to_date():
-    assert FILE.read_text(encoding="utf-8") == Stub().text(), "run: python docs/stubs.py"
+    assert FILE.read_text(encoding="utf-8") == Stub().text(), "run: python -m docs.stubs"
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@
     run["pin.angle"].plot()
 
 Names are loaded when they are first used, so that `import flexor` alone costs next to nothing. Editors and type checkers read
-them, with the arguments of each, from `__init__.pyi`, which `docs/stubs.py` writes.
+them, with the arguments of each, from `__init__.pyi`. `docs/stubs.py` writes that file, and the names of items in `item_names.py`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from flexor.item_names import ITEM_NAMES
+
 __version__ = "0.1.0"
 
-_NAMES = {
-    "bodies": "Beam Box Cylinder FlexibleBody GenericPart Marker MarkerRef PointMass RigidBody Sphere Stl ground",
-    "contact": "RollingDisc",
+_NAMES: dict[str, str] = {
+    "bodies": "Box Cylinder Marker MarkerRef Sphere Stl ground",
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
-    "forces": "AxialSpring JointSpring MeshLoad PointForce PointTorque UserLaw",
+    "forces": "UserLaw",
     "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table
         constant expression harmonics polynomial ramp sine step table""",
     "io": "mesh_step read_matrices read_mesh write_inp write_vtu",
-    "joints": "Cylindrical Distance Fixed Motor Planar PointOnLine Prismatic Revolute Spherical Universal",
     "materials": "Aluminium Isotropic Orthotropic Steel",
     "mesh.note": "IncompleteMesh",
     "elements.assembly.loads": "Centrifugal Gravity PointLoad Pressure Traction",
@@ -48,7 +48,11 @@ _NAMES = {
         TurnsNotCounted UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
 }
-_FOLDER_OF = {name: folder for folder, names in _NAMES.items() for name in names.split()}
+"""All but the items that are listed in registries: bodies, joints, forces, contacts."""
+_FOLDER_OF = {
+    **{name: folder for folder, names in ITEM_NAMES.items() for name in names},
+    **{name: folder for folder, names in _NAMES.items() for name in names.split()},
+}
 
 __all__ = sorted(_FOLDER_OF)
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeVar, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -77,6 +77,19 @@ class Declaration(BaseModel, metaclass=_Positional):
 
     told: ClassVar[str] = ""
     """What its docstring says; for `help()` the fields are added to it."""
+
+    samples: ClassVar[tuple[dict[str, object], ...]] = ()
+    """Fields of a few examples, as a file has them: the laws of an item are tested on them, and the manual shows the first.
+
+    They attach to the bodies crank and rod, each with a marker tip, act on the joints hinge, slider, sleeve, cardan, ball, table
+    (revolute, prismatic, cylindrical, universal, spherical, planar) and on the flexible body strut. Without a name they are
+    called after their type.
+    """
+
+    @property
+    def in_space(self) -> dict[str, Literal["point", "direction"]]:
+        """Fields that are points or directions in global axes; all others move with the bodies."""
+        return {}
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: object) -> None:
@@ -150,6 +163,12 @@ class Item(Declaration):
     if TYPE_CHECKING:
         name: str
         type: str
+
+
+def registered(names: Mapping[str, object], base: type[Item] = Item) -> tuple[type[Item], ...]:
+    """The items among the names of a folder, in the order of its lines: those that have a `type` in files."""
+    kinds = dict.fromkeys(each for each in names.values() if isinstance(each, type) and issubclass(each, base))
+    return tuple(kind for kind in kinds if "type" in kind.model_fields)
 
 
 def taken(kind: type[Declaration], name: str) -> Any:

@@ -36,4 +36,4 @@ def clamped(body: Any, *items: Any) -> Any:
 
 
 def lowered(body: Any) -> Sample:
-    return Sample(body, body.parts(Start(Pose(), np.zeros(6), python=True)))
+    return Sample(body, body.parts(Start(Pose(), np.zeros(6))))

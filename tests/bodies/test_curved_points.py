@@ -17,6 +17,7 @@ from flexor.model.mechanism import Mechanism
 from flexor.spatial import exp_so3, log_so3
 from tests.bodies.floating_bodies import axes_of, cloud
 from tests.laws.samples import random_rotation
+from tests.laws.scene import Places
 from tests.laws.states import slope
 
 MODES = 3
@@ -38,7 +39,7 @@ def pulled(python: bool) -> System:
     follower = Site(2, np.zeros(3), np.eye(3))
     tip = Follower("", 2, 1, site, follower, (), numbers, shapes, N + N.transpose(0, 2, 1))
     arm = Site(2, np.array([0.3, -0.5, 0.4]), np.eye(3))
-    load = PointForce("load", "body.tip", force=7.0, direction=(1, -2, 0.5)).terms(arm)
+    load = PointForce("load", "body.tip", force=7.0, direction=(1, -2, 0.5)).terms(Places(arm))
     body = floating_term("body", axes, 1, numbers, nodes[1].x)
     made = Mechanism("pulled", nodes, scalars, (body, *load), (tip,), (0.0, 0.0, 0.0))
     system = System(made, symmetric=False, python=python)

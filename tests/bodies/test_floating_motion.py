@@ -38,6 +38,7 @@ from tests.bodies.floating_bodies import (
     soft_beam,
 )
 from tests.bodies.material_point import material_point_element
+from tests.laws.scene import Places
 
 
 def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipliers=False):
@@ -64,7 +65,7 @@ def hung(axes, reduced, joint, *, gravity=(0.0, 0.0, -9.81), points=(), multipli
             ends = Site(1, X - axes.com, np.eye(3)), Site(number, np.zeros(3), np.eye(3))
             followers.append(Follower("", number, 1, *ends, (), scalars, np.vstack(shape)))
     axis = triad((0.0, 1.0, 0.0))
-    elements += joint.terms(a=Site(0, np.zeros(3), axis), b=Site(2, np.zeros(3), axis))
+    elements += joint.terms(Places(Site(0, np.zeros(3), axis), Site(2, np.zeros(3), axis)))
     names = tuple(Scalar(f"rod.mode_{i + 1}", "") for i in range(m))
     return Mechanism("hung", tuple(nodes), names, tuple(elements), tuple(followers), gravity)
 
@@ -168,7 +169,7 @@ def test_spin_up_of_a_beam():
             curved = [replace(s, curvature=N) for s, N in zip(mechanism.followers, stiff.points.values(), strict=True)]
             mechanism = replace(mechanism, followers=tuple(curved))
         sites = [Site(node, np.zeros(3), triad((0.0, 1.0, 0.0))) for node in (0, 2)]
-        drive = Motor("drive", joint="pin", position=angle).terms(PIN, *sites)
+        drive = Motor("drive", joint="pin", position=angle).terms(Places(*sites, PIN))
         run = Rows()
         terms = (body, *mechanism.terms[1:], *drive)
         dynamics(replace(mechanism, terms=terms), until=20.0, step=0.01, sink=run)
@@ -209,7 +210,6 @@ def rotating_beam(L, speed, T):
 class Declared:
     """What the formulation asks of a flexible body."""
 
-    reduced: object
     name: str = "rod"
     markers: dict = field(default_factory=lambda: {"middle": Marker((0.5, 0.0, 0.0))})
     stiffening: object = False
@@ -219,7 +219,7 @@ class Declared:
 
 
 def test_formulation_has_a_node_for_the_frame_and_for_every_attachment():
-    formulation = Floating(Declared(reduced_beam()))
+    formulation = Floating(Declared(), reduced_beam())
     pose = Pose(np.array([1.0, 2.0, 3.0]), drawn(floating(soft_beam()), 1).R[0])
     twist = np.array([0.1, 0.2, 0.3, 1.0, -2.0, 0.5])
     parts = formulation.parts(Start(pose, twist, node=4, scalar=7))
@@ -244,7 +244,7 @@ def test_formulation_has_a_node_for_the_frame_and_for_every_attachment():
 
 def test_formulation_with_stiffening_draws_its_ends_together():
     plain, stiff = (
-        Floating(Declared(reduced_beam(), stiffening=on)).parts(Start(Pose(), np.zeros(6))) for on in (0, 1)
+        Floating(Declared(stiffening=on), reduced_beam()).parts(Start(Pose(), np.zeros(6))) for on in (0, 1)
     )
     assert (plain.terms[0].law, stiff.terms[0].law) == (floating_body, stiffened_body)
     m = beam_axes().size

@@ -11,7 +11,6 @@ from scipy.linalg import eigh
 
 import flexor as fx
 from flexor.bodies.body import Start
-from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.engine.initial import move
 from flexor.engine.memory import OK
 from flexor.law import MATRIX, RESIDUAL
@@ -199,13 +198,13 @@ def test_tied_nodes_have_an_exact_tangent():
 
 
 def test_equal_elements_share_their_matrices():
-    made = FullMesh(rod(strip("hex8", 10, 2, 2)))
+    made = rod(strip("hex8", 10, 2, 2)).realisation
     assert len({id(shaped) for _, _, shaped in made.placed}) == 1
     elements = made.parts(Start(Pose(), np.zeros(6))).terms
     assert [element.law.name for element in elements].count("superelement") == 40
 
 
 def test_shells_turn_about_their_normal_with_little_inertia():
-    _, _, element = FullMesh(rod(strip("shell4", 4, 1))).placed[0]
+    _, _, element = rod(strip("shell4", 4, 1)).realisation.placed[0]
     np.testing.assert_allclose(element.masses[:, 3:], element.masses[0, 3] * np.array([[1, 1, 0.01]] * 4))
     assert element.masses[0, 3] > 0

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.bodies.full_mesh import formulation as full_mesh
+from flexor.bodies.full_mesh import whole_mesh
 from flexor.errors import ModelError
 from flexor.mesh.mesh import AverageLink, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.spatial import skew
@@ -47,7 +47,7 @@ def test_links_and_masses_of_the_mesh(element, divisions):
     """In rigid motion it has the kinetic energy of its mass properties, and gravity pulls at its centre."""
     interfaces = {"tip": ENDS["tip"]} if element == "beam2" else ENDS
     body = rod(loaded(element, *divisions), interfaces=interfaces, velocity=(1, 2, 3), angular_velocity=(2, -1, 0.5))
-    m = body.reduced.mass_properties
+    m = body.made.mass_properties
     omega = np.array(body.angular_velocity)
     run = fx.Model("flight", [body], gravity=(0, 0, -9.81)).dynamics(until=0.02, step=1e-3)
     v = np.array(body.velocity) + np.cross(omega, m.com)
@@ -68,7 +68,7 @@ def test_markers_name_nodes_of_the_mesh():
     with pytest.raises(ModelError, match=r"something attaches at \(0.5, 0.2, 0\) m"):
         body.carrier(None, np.array([0.5, 0.2, 0]))
     twice = rod(strip("hex8", 2, 1, 1), markers={"end": (1, 0, 0)})  # where an interface is: it follows that
-    assert twice.realisation.carried == {"end": [twice.realisation.connections[1]]}
+    assert twice.realisation.carried == {"end": [twice.made.connections[1]]}
     loose = rod(strip("hex8", 2, 1, 1), interfaces={}, reduction=fx.Modal(modes=3))
     with pytest.raises(ModelError, match="neither interfaces nor markers"):
         loose.carrier(None, np.zeros(3))
@@ -164,7 +164,7 @@ def test_springs_are_refused():
 
 
 def test_a_large_mesh_is_refused(monkeypatch):
-    monkeypatch.setattr(full_mesh, "MOST_ELEMENTS", 2)
+    monkeypatch.setattr(whole_mesh, "MOST_ELEMENTS", 2)
     with pytest.raises(ModelError, match="its mesh has 3 elements"):
         lowered(rod(strip("hex8", 3, 1, 1)))
 

@@ -11,6 +11,7 @@ from scipy.integrate import solve_bvp
 import flexor as fx
 from flexor.bodies.body import Start
 from flexor.elements.assembly.model import assemble
+from flexor.joints.surroundings import Carrier
 from flexor.mesh.generate import bar, plate
 from flexor.mesh.mesh import NodalMass
 from flexor.reduce.full import statics
@@ -164,8 +165,8 @@ def test_laws_of_the_load(element):
     made = rod(element, divisions)
     side = fx.plane(at=(0, 0, 0), normal="z") if element == "shell4" else SIDE
     load = fx.Pressure(side, 1e3)
-    elements = fx.MeshLoad("load", "rod", load, factor=fx.sine(2.0, frequency=1.3)).terms((made, 1, 0))
-    sample = Sample(made, made.parts(Start(Pose(), np.zeros(6), python=True)))
+    elements = fx.MeshLoad("load", "rod", load, factor=fx.sine(2.0, frequency=1.3)).on_body(Carrier(made, 1, 0))
+    sample = Sample(made, made.parts(Start(Pose(), np.zeros(6))))
     Q, shift = exp_so3(np.array([1.0, -2.0, 0.5])), np.array([3.0, 1.0, -2.0])
     total, moved = np.zeros(3), np.zeros(3)
     for law in elements:

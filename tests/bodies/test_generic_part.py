@@ -30,7 +30,7 @@ def part(count: int, **about: Any) -> GenericPart:
 
 
 def lowered(body: GenericPart) -> Sample:
-    return Sample(body, body.parts(Start(Pose(), np.zeros(6), python=True)))
+    return Sample(body, body.parts(Start(Pose(), np.zeros(6))))
 
 
 def rigid_motion(points: np.ndarray) -> np.ndarray:
@@ -126,7 +126,7 @@ def test_with_one_marker_it_is_a_rigid_body():
     made = lowered(part(1))
     state = made.state(made.terms[0], 4)
     rigid = part(1).rigid()
-    (element,) = rigid.parts(Start(Pose(), np.zeros(6), python=True)).terms
+    (element,) = rigid.parts(Start(Pose(), np.zeros(6))).terms
     arm = state.R[0] @ np.array(rigid.center_of_mass)
     omega, alpha = state.v[0, 3:], state.a[0, 3:]
     central = made.state(made.terms[0], 4)

@@ -9,14 +9,14 @@ from flexor.bodies import PointMass
 from flexor.errors import ModelError
 from flexor.forces import PointForce
 from tests.laws.calls import matrix
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 
 def test_newtons_second_law():
     """m a = f + m g"""
     scene = Scene()
     node = scene.body(PointMass("bob", 2.0), v=(1, 2, 3))
-    scene.add(PointForce("push", "bob", direction="x", force=10).terms(site(node)))
+    scene.add(PointForce("push", "bob", direction="x", force=10).terms(Places(site(node))))
     np.testing.assert_allclose(scene.solve().a[node], [5, 0, -G, 0, 0, 0], atol=1e-14)
 
 

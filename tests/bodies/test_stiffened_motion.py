@@ -66,7 +66,7 @@ def test_blade_stays_in_its_plane(stiffening, rho):
 
 def momenta(run, body, row):
     """Linear and angular momentum: mass matrix of the body times its velocities."""
-    parts = body.parts(Start(Pose(), np.zeros(6), python=True))
+    parts = body.parts(Start(Pose(), np.zeros(6)))
     node, element = parts.nodes[0], parts.terms[0]
 
     def of(signal):

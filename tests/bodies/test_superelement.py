@@ -57,7 +57,7 @@ def test_modes_of_the_held_body_are_those_of_its_mesh():
 
 def spin_forces(body, omega):
     """Residual of the undeformed body in steady rotation about the origin: what the elastic forces must balance."""
-    parts = body.parts(Start(Pose(), np.zeros(6), python=True))
+    parts = body.parts(Start(Pose(), np.zeros(6)))
     element = parts.terms[0]
     x = np.array([node.x for node in parts.nodes])
     n = len(x)
@@ -106,7 +106,7 @@ def test_stretch_of_a_spinning_bar():
 
 def momenta(run, body, row):
     """Linear and angular momentum: mass matrix of the position times velocities."""
-    parts = body.parts(Start(Pose(), np.zeros(6), python=True))
+    parts = body.parts(Start(Pose(), np.zeros(6)))
     element = parts.terms[0]
 
     def of(signal):

@@ -15,7 +15,7 @@ from flexor.solve import DynamicsSettings
 
 
 def test_page_is_up_to_date():
-    assert FILE.read_text(encoding="utf-8") == page(), "run: python docs/analyses.py"
+    assert FILE.read_text(encoding="utf-8") == page(), "run: python -m docs.analyses"
 
 
 @pytest.mark.parametrize("name", THINGS)

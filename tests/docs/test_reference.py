@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from docs.reference import FILE, reference
+import pytest
+import yaml
+
+from docs.reference import FILE, example, reference
 from flexor.elements.assembly.loads import LOADS
 from flexor.functions import FUNCTIONS
 from flexor.materials import MATERIALS
@@ -16,7 +19,7 @@ from flexor.reduce.methods import METHODS
 
 
 def test_page_is_up_to_date():
-    assert FILE.read_text(encoding="utf-8") == reference(), "run: python docs/reference.py"
+    assert FILE.read_text(encoding="utf-8") == reference(), "run: python -m docs.reference"
 
 
 def test_every_item_and_field_is_there():
@@ -26,6 +29,14 @@ def test_every_item_and_field_is_there():
         for name, field in kind.model_fields.items():
             assert name == "type" or f"| `{name}` |" in text
             assert name == "type" or field.description, f"{kind.__name__}.{name} has no description"
+
+
+@pytest.mark.parametrize("kind", ITEMS, ids=lambda kind: kind.__name__)
+def test_examples_are_what_a_file_may_hold(kind):
+    text = re.search("```yaml\n(.*?)```", example(kind), re.DOTALL)[1]
+    (item,) = yaml.load(text, yaml.BaseLoader)
+    assert example(kind) in FILE.read_text(encoding="utf-8")
+    assert kind(**{"name": kind.model_fields["type"].default.replace("_", " "), **kind.samples[0]}) == kind(**item)
 
 
 def test_links_lead_to_headings():

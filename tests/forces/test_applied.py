@@ -11,7 +11,7 @@ from flexor.forces import PointForce, PointTorque
 from flexor.law import RESIDUAL
 from flexor.spatial import exp_so3
 from tests.laws.calls import call, energies, matrix, residual
-from tests.laws.scene import Scene, site
+from tests.laws.scene import Places, Scene, site
 
 M, J = 2.0, np.array([0.3, 0.4, 0.5])
 R = exp_so3([0.4, -1.1, 0.7])
@@ -21,7 +21,7 @@ ARM = np.array([0.2, -0.1, 0.3])
 def loaded(load, R_NM=None, t=0.0, v=(0, 0, 0), omega=(0, 0, 0)):
     scene = Scene((0, 0, 0), t)
     node = scene.body(RigidBody("body", M, tuple(J)), R=R, v=v, omega=omega)
-    return scene, node, scene.add(load.terms(site(node, ARM, R_NM)))
+    return scene, node, scene.add(load.terms(Places(site(node, ARM, R_NM))))
 
 
 def test_force_beside_the_centre():
@@ -65,7 +65,7 @@ def test_load_stiffness_of_a_dead_load_above_the_centre():
     scene = Scene((0, 0, 0))
     node = scene.body(RigidBody("mast", M, tuple(J)))
     load = PointForce("load", "mast", direction="-z", force=50)
-    element = scene.add(load.terms(site(node, (0, 0, 0.8))))
+    element = scene.add(load.terms(Places(site(node, (0, 0, 0.8)))))
     K = matrix(element, scene.state(element), (1.0, 0.0, 0.0))
     np.testing.assert_allclose(K[3:, 3:], np.diag([-40.0, -40, 0]), atol=1e-12)
     np.testing.assert_allclose(K[:3], 0, atol=1e-15)

@@ -11,7 +11,7 @@ from flexor.forces import AxialSpring
 from flexor.law import GROUND, MATRIX, OUTPUT, RESIDUAL
 from flexor.spatial import exp_so3
 from tests.laws.calls import call, energies, matrix, residual
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 K, D, FREE, LENGTH = 200.0, 3.0, 0.5, 0.8
 Q = exp_so3([0.4, -1.1, 0.7])
@@ -23,7 +23,7 @@ def stretched(x=LENGTH * U, v=(0.0, 0.0, 0.0), **fields):
     scene = Scene()
     node = scene.body(PointMass("bob", 2.0), x=x, v=v)
     spring = AxialSpring("spring", "ground", "bob", **{"free_length": FREE, **fields})
-    return scene, node, scene.add(spring.terms(site(GROUND), site(node), length=fx.constant(LENGTH)))
+    return scene, node, scene.add(spring.terms(Places(site(GROUND), site(node), length=LENGTH)))
 
 
 def test_force():

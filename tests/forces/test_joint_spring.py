@@ -14,7 +14,7 @@ from flexor.joints import Prismatic, Revolute, Universal
 from flexor.law import COMMIT, RESIDUAL
 from flexor.spatial import exp_so3
 from tests.laws.calls import call, energies, matrix, outputs
-from tests.laws.scene import Scene, site
+from tests.laws.scene import Places, Scene, site
 
 K, D, M, J = 12.0, 0.8, 2.0, 0.3
 
@@ -24,8 +24,8 @@ def torsion(angle, rate=0.0, start=0.0, **fields):
     scene = Scene()
     node = scene.body(RigidBody("disc", M, (1, 1, J)), R=exp_so3([0, 0, angle]), omega=(0, 0, rate))
     shaft, ends = Revolute("shaft", "ground", "disc", start=start), (site(0), site(node))
-    scene.add(shaft.terms(*ends))
-    return scene, node, scene.add(JointSpring("spring", "shaft", **fields).terms(shaft, *ends))
+    scene.add(shaft.terms(Places(*ends)))
+    return scene, node, scene.add(JointSpring("spring", "shaft", **fields).terms(Places(*ends, shaft)))
 
 
 def test_torsion_pendulum():
@@ -70,8 +70,8 @@ def test_slider_against_a_spring():
     scene = Scene((0, 0, 0))
     node = scene.body(RigidBody("block", M, (J, J, J)), x=(0, 0, 0.7))
     guide, ends = Prismatic("guide", "ground", "block"), (site(0), site(node))
-    scene.add(guide.terms(*ends))
-    spring = scene.add(JointSpring("spring", "guide", stiffness=K, free=0.2).terms(guide, *ends))
+    scene.add(guide.terms(Places(*ends)))
+    spring = scene.add(JointSpring("spring", "guide", stiffness=K, free=0.2).terms(Places(*ends, guide)))
     assert scene.solve().a[node][2] == pytest.approx(-K * 0.5 / M)
     assert scene.signals(spring)["force"] == pytest.approx(-K * 0.5)
 
@@ -79,8 +79,8 @@ def test_slider_against_a_spring():
 def test_a_joint_with_two_variables_needs_to_be_told_which():
     cardan, ends = Universal("cardan", "a", "b"), (site(1), site(2))
     with pytest.raises(ValueError, match="angle_a, angle_b"):
-        JointSpring("spring", "cardan", stiffness=K).terms(cardan, *ends)
-    (spring,) = JointSpring("spring", "cardan", variable="angle_b", stiffness=K).terms(cardan, *ends)
+        JointSpring("spring", "cardan", stiffness=K).terms(Places(*ends, cardan))
+    (spring,) = JointSpring("spring", "cardan", variable="angle_b", stiffness=K).terms(Places(*ends, cardan))
     assert [output.name for output in spring.outputs] == ["deflection", "torque", "strain_energy"]
 
 

@@ -7,13 +7,13 @@ from numpy.testing import assert_allclose
 import flexor as fx
 from flexor.bodies.marker import Site
 from flexor.coordinates.between import Between
-from flexor.functions import Constant
 from flexor.joints import JOINTS, Joint
 from flexor.joints.batches import Markers, length_rows, perpendicular_rows, point_rows, turned_frames, variable_rows
 from flexor.law import MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.law import N_COEFFICIENTS
 from flexor.model.joint_table import JointTable
 from flexor.spatial import exp_so3
+from tests.laws.scene import Places
 
 KINDS = [kind for kind in JOINTS if issubclass(kind, Joint)]
 COUNT = 3
@@ -35,8 +35,7 @@ def by_law(item, markers, i, state, level):
     """Constraint rows and gradient of one item by the plain Python form of its law."""
     a = Site(0, markers.p_a[i], markers.R_a[i])
     b = Site(1, markers.p_b[i], markers.R_b[i])
-    more = {"length": Constant(0.7)} if isinstance(item, fx.Distance) else {}
-    (element,) = item.terms(a=a, b=b, **more)
+    (element,) = item.terms(Places(a, b, length=0.7))
     x, R, v = (part[[markers.a[i], markers.b[i]]].ravel() for part in state)
     size = element.size
     r, K, c = np.zeros(size), np.zeros(size * size), np.zeros(N_COEFFICIENTS)

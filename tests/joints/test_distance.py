@@ -11,7 +11,7 @@ import flexor.functions as fx
 from flexor.bodies import PointMass, RigidBody
 from flexor.joints import Distance
 from tests.laws.calls import call
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 M = 2.0
 
@@ -23,7 +23,7 @@ def pendulum(theta, rate, length, t=0.0):
     along, across = np.array([np.sin(theta), 0, -np.cos(theta)]), np.array([np.cos(theta), 0, np.sin(theta)])
     node = scene.body(PointMass("bob", M), x=l * along, v=l_dot * along + l * rate * across)
     rod = Distance("rod", "ground", "bob", length=length)
-    return scene, node, scene.add(rod.terms(site(0), site(node), length=None)), along, across
+    return scene, node, scene.add(rod.terms(Places(site(0), site(node)))), along, across
 
 
 @pytest.mark.parametrize("theta", [0.0, 0.5, -2.0])
@@ -63,9 +63,7 @@ def test_two_bars_hang_a_beam():
     scene = Scene()
     node = scene.body(RigidBody("beam", M, (1, 1, 1)))
     rods = [
-        scene.add(
-            Distance("rod", "ground", "beam", length=1).terms(site(0, (x, 0, 1)), site(node, (x, 0, 0)), length=None)
-        )
+        scene.add(Distance("rod", "ground", "beam", length=1).terms(Places(site(0, (x, 0, 1)), site(node, (x, 0, 0)))))
         for x in (-0.5, 0.5)
     ]
     scene.solve()
@@ -73,7 +71,7 @@ def test_two_bars_hang_a_beam():
 
 
 def test_measured_length_is_kept():
-    (rod,) = Distance("rod", "a", "b").terms(site(1), site(2), length=fx.constant(1.7))
+    (rod,) = Distance("rod", "a", "b").terms(Places(site(1), site(2), length=1.7))
     scene, _, _, _, _ = pendulum(0.0, 0.0, fx.constant(1.7))
     state = scene.state(scene.terms[-1])
     assert call(rod, state, 1).r[12] == pytest.approx(0, abs=1e-15)
@@ -89,7 +87,7 @@ def test_measured_length_is_kept():
 def test_impossible_rods_are_refused(x, length, message):
     scene = Scene()
     node = scene.body(PointMass("bob", M), x=x)
-    (rod,) = Distance("rod", "ground", "bob", length=length).terms(site(0), site(node), length=None)
+    (rod,) = Distance("rod", "ground", "bob", length=length).terms(Places(site(0), site(node)))
     state = replace(scene.state(rod), t=0.75)
     assert message in rod.law.errors[call(rod, state, 1).status]
 
@@ -99,5 +97,5 @@ def test_the_status_of_its_function_is_passed_on():
     scene = Scene(t=5.0)
     node = scene.body(PointMass("bob", M), x=(1, 0, 0))
     length = fx.table([0, 1], [1, 2], extrapolation="error")
-    (rod,) = Distance("rod", "ground", "bob", length=length).terms(site(0), site(node), length=None)
+    (rod,) = Distance("rod", "ground", "bob", length=length).terms(Places(site(0), site(node)))
     assert "outside the table" in rod.law.errors[call(rod, scene.state(rod), 1).status]

@@ -8,7 +8,7 @@ import pytest
 from flexor.bodies import RigidBody
 from flexor.joints import Fixed
 from flexor.spatial import Pose, exp_so3
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 M = 2.0
 
@@ -18,7 +18,7 @@ def test_reactions_of_a_cantilever():
     length = 0.8
     scene = Scene()
     node = scene.body(RigidBody("beam", M, (1, 1, 1)), x=(length, 0, 0))
-    wall = scene.add(Fixed("wall", "ground", "beam").terms(site(0), site(node, (-length, 0, 0))))
+    wall = scene.add(Fixed("wall", "ground", "beam").terms(Places(site(0), site(node, (-length, 0, 0)))))
     signals = scene.solve().signals(wall)
     np.testing.assert_allclose(scene.a[node], 0, atol=1e-12)
     np.testing.assert_allclose([signals[f"force_{i}"] for i in "xyz"], [0, 0, M * G], atol=1e-12)
@@ -36,7 +36,7 @@ def test_two_coupled_bodies_move_like_one():
         scene.body(RigidBody(name, m, (J, J, J)), x=R @ (0, 0, z), R=R, v=np.cross(omega, R @ (0, 0, z)), omega=omega)
         for name, m, J, z in (("one", m1, J1, x1), ("two", m2, J2, x2))
     )
-    scene.add(Fixed("weld", "one", "two").terms(site(one, (0, 0, apart)), site(two)))
+    scene.add(Fixed("weld", "one", "two").terms(Places(site(one, (0, 0, apart)), site(two))))
     scene.solve()
     steiner = m1 * x1**2 + m2 * x2**2
     J = np.diag([J1 + J2 + steiner, J1 + J2 + steiner, J1 + J2])

@@ -14,7 +14,7 @@ from flexor.joints import Motor, Prismatic, Revolute
 from flexor.law import COMMIT, RESIDUAL
 from flexor.spatial import exp_so3, triad
 from tests.laws.calls import call, call_compiled, outputs
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 M, J, L = 2.0, 0.3, 0.7
 Y = triad("y")
@@ -27,8 +27,8 @@ def driven_arm(motor, angle, rate, t=0.0):
     x = R @ (L, 0, 0)
     node = scene.body(RigidBody("arm", M, (J, J, J)), x=x, R=R, v=np.cross([0, rate, 0], x), omega=(0, rate, 0))
     hinge, ends = Revolute("hinge", "ground", "arm", axis="y"), (site(0, R=Y), site(node, (-L, 0, 0), Y))
-    scene.add(hinge.terms(*ends))
-    return scene, node, scene.add(motor.terms(hinge, *ends))
+    scene.add(hinge.terms(Places(*ends)))
+    return scene, node, scene.add(motor.terms(Places(*ends, hinge)))
 
 
 def test_torque_to_hold_an_arm():
@@ -60,8 +60,8 @@ def test_a_linear_motor_lifts_a_weight():
     scene = Scene()
     node = scene.body(RigidBody("load", M, (J, J, J)))
     guide, ends = Prismatic("guide", "ground", "load"), (site(0), site(node))
-    scene.add(guide.terms(*ends))
-    lift = scene.add(Motor("lift", "guide", acceleration=1.5).terms(guide, *ends))
+    scene.add(guide.terms(Places(*ends)))
+    lift = scene.add(Motor("lift", "guide", acceleration=1.5).terms(Places(*ends, guide)))
     scene.solve()
     assert scene.signals(lift)["force"] == pytest.approx(M * (G + 1.5))
     np.testing.assert_allclose(scene.a[node], [0, 0, 1.5, 0, 0, 0], atol=1e-12)
@@ -71,7 +71,7 @@ def target_after(motor, until, steps, run=call):
     """The prescribed value at the end of so many steps, each committed."""
     start, rate = 0.2, -0.4
     guide, ends = Prismatic("guide", "ground", "load", start=start, start_rate=rate), (site(0), site(1))
-    (element,) = motor.terms(guide, *ends)
+    (element,) = motor.terms(Places(*ends, guide))
     scene = Scene()
     scene.body(RigidBody("load", M, (J, J, J)))
     state = scene.state(element)

@@ -8,7 +8,7 @@ import pytest
 from flexor.bodies import RigidBody
 from flexor.joints import PointOnLine
 from flexor.spatial import exp_so3, triad
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 M, J = 2.0, 0.3
 
@@ -21,7 +21,7 @@ def test_bead_on_a_straight_wire():
     node = scene.body(
         RigidBody("bead", M, (J, J, J)), x=1.5 * wire[:, 2], R=exp_so3([1, 2, 3]), v=2 * wire[:, 2], omega=(5, 6, 7)
     )
-    line = scene.add(PointOnLine("wire", "ground", "bead").terms(site(0, R=wire), site(node, R=wire)))
+    line = scene.add(PointOnLine("wire", "ground", "bead").terms(Places(site(0, R=wire), site(node, R=wire))))
     signals = scene.solve().signals(line)
     np.testing.assert_allclose(scene.a[node][:3], G * np.sin(beta) * wire[:, 2], atol=1e-12)
     np.testing.assert_allclose(scene.a[node][3:], 0, atol=1e-12)
@@ -42,7 +42,7 @@ def test_rod_with_one_end_in_a_horizontal_rail():
     node = scene.body(RigidBody("rod", M, (J, J, J)), x=R @ (0, 0, -length), R=R)
     rail = triad("x")
     joint = PointOnLine("rail", "ground", "rod", axis="x")
-    line = scene.add(joint.terms(site(0, R=rail), site(node, (0, 0, length), rail)))
+    line = scene.add(joint.terms(Places(site(0, R=rail), site(node, (0, 0, length), rail))))
     signals = scene.solve().signals(line)
     alpha = -M * G * length * np.sin(theta) / (J + M * (length * np.sin(theta)) ** 2)
     np.testing.assert_allclose(scene.a[node][3:], [0, alpha, 0], atol=1e-12)

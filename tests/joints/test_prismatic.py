@@ -8,7 +8,7 @@ import pytest
 from flexor.bodies import RigidBody
 from flexor.joints import Prismatic
 from flexor.spatial import triad
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 M = 3.0
 
@@ -20,7 +20,7 @@ def test_inclined_plane(slope):
     frame = triad(downhill)
     scene = Scene()
     node = scene.body(RigidBody("block", M, (1, 1, 1)), x=2.5 * downhill, v=4.0 * downhill)
-    guide = scene.add(Prismatic("guide", "ground", "block").terms(site(0, R=frame), site(node, R=frame)))
+    guide = scene.add(Prismatic("guide", "ground", "block").terms(Places(site(0, R=frame), site(node, R=frame))))
     scene.solve()
     np.testing.assert_allclose(scene.a[node][:3], G * np.sin(slope) * downhill, atol=1e-12)
     np.testing.assert_allclose(scene.a[node][3:], 0, atol=1e-12)
@@ -37,7 +37,9 @@ def test_a_guide_above_the_centre_is_turned_by_the_weight():
     scene = Scene()
     node = scene.body(RigidBody("block", M, (1, 1, 1)), x=(b, 0, 0))
     frame = triad("y")
-    guide = scene.add(Prismatic("guide", "ground", "block").terms(site(0, R=frame), site(node, (-b, 0, 0), frame)))
+    guide = scene.add(
+        Prismatic("guide", "ground", "block").terms(Places(site(0, R=frame), site(node, (-b, 0, 0), frame)))
+    )
     signals = scene.solve().signals(guide)
     # about the guide's point: weight at (b, 0, 0) has the moment (b, 0, 0) × (0, 0, −m g) = (0, m g b, 0)
     np.testing.assert_allclose(frame @ [signals[f"torque_{i}"] for i in "xyz"], [0, -M * G * b, 0], atol=1e-12)
@@ -50,7 +52,7 @@ def test_coriolis_force_on_a_sliding_block():
     arm = scene.body(RigidBody("arm", 1e9, (1e9, 1e9, 1e9)), omega=(0, 0, speed))  # so heavy that it keeps its speed
     block = scene.body(RigidBody("block", M, (1, 1, 1)), x=(r, 0, 0), v=(out, speed * r, 0), omega=(0, 0, speed))
     frame = triad("x")
-    guide = scene.add(Prismatic("guide", "arm", "block").terms(site(arm, R=frame), site(block, R=frame)))
+    guide = scene.add(Prismatic("guide", "arm", "block").terms(Places(site(arm, R=frame), site(block, R=frame))))
     signals = scene.solve().signals(guide)
     np.testing.assert_allclose(
         frame @ [signals[f"force_{i}"] for i in "xyz"], [0, 2 * M * speed * out, 0], rtol=1e-7, atol=1e-6

@@ -9,7 +9,7 @@ from flexor.bodies import RigidBody
 from flexor.errors import ModelError
 from flexor.joints import Revolute
 from flexor.spatial import exp_so3, triad
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 M, J, L = 2.0, 0.3, 0.7
 Y = triad("y")  # a joint frame whose z axis is global y
@@ -22,7 +22,7 @@ def pendulum(angle, rate):
     scene = Scene()
     node = scene.body(RigidBody("bob", M, (0.5, J, 0.5)), x=arm, R=R, v=np.cross([0, rate, 0], arm), omega=(0, rate, 0))
     joint = Revolute("pin", "ground", "bob", axis="y")
-    return scene, node, scene.add(joint.terms(site(0, R=Y), site(node, (0, 0, L), Y)))
+    return scene, node, scene.add(joint.terms(Places(site(0, R=Y), site(node, (0, 0, L), Y))))
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.4, -2.5])
@@ -53,7 +53,9 @@ def test_an_overhung_weight_bends_the_bearing():
     scene = Scene()
     node = scene.body(RigidBody("arm", M, (J, J, J)), x=(0.4, 0, 0))
     pin = scene.add(
-        Revolute("pin", "ground", "arm", axis="x").terms(site(0, R=triad("x")), site(node, (-0.4, 0, 0), triad("x")))
+        Revolute("pin", "ground", "arm", axis="x").terms(
+            Places(site(0, R=triad("x")), site(node, (-0.4, 0, 0), triad("x")))
+        )
     )
     signals = scene.solve().signals(pin)
     torque = triad("x") @ [signals[f"torque_{i}"] for i in "xyz"]

@@ -8,7 +8,7 @@ import pytest
 from flexor.bodies import RigidBody
 from flexor.joints import Spherical
 from flexor.spatial import exp_so3
-from tests.laws.scene import G, Scene, site
+from tests.laws.scene import G, Places, Scene, site
 
 M, L = 2.0, 0.6
 
@@ -18,7 +18,7 @@ def hung(R, omega, J):
     scene = Scene()
     x = R @ (0, 0, L)
     node = scene.body(RigidBody("body", M, J), x=x, R=R, v=np.cross(omega, x), omega=omega)
-    ball = scene.add(Spherical("ball", "ground", "body").terms(site(0), site(node, (0, 0, -L))))
+    ball = scene.add(Spherical("ball", "ground", "body").terms(Places(site(0), site(node, (0, 0, -L)))))
     return scene, node, ball
 
 

@@ -10,7 +10,7 @@ from flexor.joints import Universal
 from flexor.law import VELOCITY_LEVEL
 from flexor.spatial import exp_so3
 from tests.laws.calls import residual
-from tests.laws.scene import Scene, site
+from tests.laws.scene import Places, Scene, site
 
 JOINT = Universal("cross", "input", "output", axis="y", cross_axis="z")
 
@@ -31,7 +31,7 @@ def shafts(phi_1, beta, rate_1=1.0):
     scene.v += [np.array([0, 0, 0, rate_1, 0, 0]), np.concatenate([np.zeros(3), ratio * rate_1 * bend[:, 0]])]
     scene.a += [np.zeros(6), np.zeros(6)]
     frame = JOINT.frame  # z along the arm of the input, y along that of the output, where all angles are zero
-    (element,) = JOINT.terms(site(1, R=frame), site(2, R=frame))
+    (element,) = JOINT.terms(Places(site(1, R=frame), site(2, R=frame)))
     return scene, element
 
 

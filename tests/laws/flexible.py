@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.bodies import FLEXIBLE
 from flexor.bodies.body import Parts, Start
+from flexor.joints.surroundings import Carrier
 from flexor.law import Term
 from flexor.mesh.generate import bar
 from flexor.spatial import Pose, exp_so3
+from tests.laws import samples
 from tests.laws.states import State
 
 MESH_MATERIAL = fx.Isotropic(young=4e3, poisson=0.3, density=900.0)
@@ -41,13 +44,6 @@ def beam(points: Any = ((0, 0, 0), (1, 0, 0)), **about: Any) -> fx.Beam:
     return fx.Beam("rod", points, **given)
 
 
-def link(**about: Any) -> fx.GenericPart:
-    markers = {"left": (0, 0, 0), "right": (1, 0, 0), "top": (0.5, 0.4, 0.1)}
-    soft = {"translational_stiffness": 5e3, "rotational_stiffness": 70.0, "damping": 1e-3}
-    mass = {"mass": 2.0, "inertia": (0.1, 0.2, 0.25, 0.02, 0.0, -0.01), "center_of_mass": (0.4, 0.1, 0.0)}
-    return fx.GenericPart("rod", markers=markers, **{**mass, **soft, **about})
-
-
 SAMPLES: dict[str, Any] = {
     "superelement": lambda: rod(),
     "superelement, three nodes": lambda: rod(TRIANGLE),
@@ -68,10 +64,16 @@ SAMPLES: dict[str, Any] = {
     ),
     "beam, coupled": lambda: beam(section=COUPLED, material=None, damping=3e-3),
     "beam, corotational": lambda: beam(formulation="corotational"),
-    "generic part": lambda: link(),
     "full mesh": lambda: rod(formulation="full_mesh", damping=fx.Rayleigh(0.0, 2e-3)),
     "superelement, scaled": lambda: rod(stiffness_scale=2.0, mass_scale=0.5),
+    **{
+        f"{kind.__name__} {number + 1}": partial(samples.declared, kind, number)
+        for kind in FLEXIBLE
+        for number, fields in enumerate(kind.samples)
+        if "mesh" not in fields
+    },
 }
+"""Bodies of a small soft mesh and soft beams, and the samples of all registered bodies that need no file."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def declared(name: str) -> Any:
 
 def sample(name: str, pose: Pose | None = None) -> Sample:
     body = declared(name)
-    return Sample(body, body.parts(Start(pose or Pose(), np.zeros(6), python=True)))
+    return Sample(body, body.parts(Start(pose or Pose(), np.zeros(6))))
 
 
 def loaded(name: str) -> tuple[Sample, Term]:
@@ -131,7 +133,7 @@ def loaded(name: str) -> tuple[Sample, Term]:
         (fx.Traction(fx.plane(at=(1, 0, 0), normal="x"), (3e3, -2e3, 1e3)),),
         factor=fx.sine(2.0, frequency=1.3),
     )
-    (term,) = push.terms((made.body, 1, 0))
+    (term,) = push.on_body(Carrier(made.body, 1, 0))
     return made, term
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexor.bodies import Site
+from flexor.joints import Joint
+from flexor.joints.surroundings import Carrier
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Term
 from tests.laws.calls import call, energies, outputs
 from tests.laws.states import State
@@ -21,6 +23,26 @@ G = 9.81
 def site(node: int, p=(0.0, 0.0, 0.0), R=None) -> Site:
     """A marker on a node, in the node's axes."""
     return Site(node, np.array(p, dtype=float), np.eye(3) if R is None else np.array(R, dtype=float))
+
+
+@dataclass(frozen=True)
+class Places:
+    """Surroundings of an item as a test gives them: places on nodes, its joint, the distance of its ends."""
+
+    a: Site
+    b: Site | None = None
+    joint: Joint | None = None
+    length: float = 1.0
+    scalars: tuple[int, ...] = ()
+    carrier: Carrier | None = None
+
+    @property
+    def site(self) -> Site:
+        return self.a
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        return tuple(each for each in (self.a, self.b) if each is not None)
 
 
 @dataclass

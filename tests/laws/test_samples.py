@@ -6,19 +6,16 @@ import json
 
 import pytest
 
-from tests.laws.samples import REGISTERED, SAMPLES, on_samples
+from flexor.model import ITEMS
+from tests.laws.samples import REGISTERED, on_samples
 
 
-@pytest.mark.parametrize("member", REGISTERED, ids=lambda member: member.__name__)
+@pytest.mark.parametrize("member", ITEMS, ids=lambda member: member.__name__)
 def test_every_member_has_a_sample(member):
-    assert SAMPLES.get(member), (
-        f"{member.__name__} is registered but has no sample: add the fields of one or more to SAMPLES in "
-        "tests/laws/samples.py, so that the laws of every member are tested on it"
+    assert member.samples, (
+        f"{member.__name__} is registered but has no sample: give the class samples = ({{…}},), the fields of one or more as in "
+        "a file, so that its laws are tested on them"
     )
-
-
-def test_only_registered_members_have_samples():
-    assert set(SAMPLES) <= set(REGISTERED)
 
 
 @on_samples(*REGISTERED)

@@ -71,14 +71,14 @@ def test_the_check_of_a_model_tells_it(tmp_path: Path, monkeypatch):
         assert report.ok, report
         said = "\n".join(map(str, report.warnings))
         assert "body 'b': *TIE: not supported, left out" in said
-        assert "loads (point load) of the mesh do not act on the reduced body" in said
+        assert "loads (point load) of the mesh do not act on the body" in said
     quiet = body.replace(ignore_loads=True)
     assert "do not act" not in str(fx.Model("m", [quiet, fx.Fixed("f", fx.ground, quiet["a"])]).check())
     body.reduced.save(tmp_path / "b.reduced.h5")
     stored = fx.FlexibleBody("b", reduced_body=tmp_path / "b.reduced.h5")
     said = str(fx.Model("m", [stored, fx.Fixed("f", fx.ground, stored["a"])]).check())
     assert "*TIE" in said
-    assert "loads (point load) of the mesh do not act on the reduced body" in said
+    assert "loads (point load) of the mesh do not act on the body" in said
     quiet = stored.replace(ignore_loads=True)
     assert "do not act" not in str(fx.Model("m", [quiet, fx.Fixed("f", fx.ground, quiet["a"])]).check())
 
@@ -88,7 +88,7 @@ def test_a_reduction_tells_the_loads_that_it_drops(tmp_path: Path):
     deck = tmp_path / "deck.inp"
     deck.write_text(BLOCK + "*STEP\n*STATIC\n*CLOAD\n17, 1, 2.\n*END STEP\n")
     interfaces = {"a": [1, 2, 3], "b": [15, 16, 17]}
-    with pytest.warns(IncompleteMesh, match=r"loads \(point load\) of the mesh do not act on the reduced body"):
+    with pytest.warns(IncompleteMesh, match=r"loads \(point load\) of the mesh do not act on the body"):
         fx.reduce_mesh(deck, interfaces)
     with warnings.catch_warnings():
         warnings.simplefilter("error", IncompleteMesh)

@@ -24,16 +24,8 @@ calm = settings(
 )
 
 
-@pytest.fixture(params=[True, False], ids=["python", "compiled"])
-def python(request, monkeypatch):
-    """Both ways to lower; addresses are made up, so that nothing is compiled here."""
-    if not request.param:
-        monkeypatch.setattr("flexor.law.term.handle", lambda evaluator, python: -7 if python else 4711)
-    return request.param
-
-
-def test_every_item_is_lowered(python):
-    mechanism = lower(ONE_OF_EACH, python=python)
+def test_every_item_is_lowered():
+    mechanism = lower(ONE_OF_EACH)
     assert {type(item) for item in ONE_OF_EACH.items} == set(ITEMS)
     named = {element.name.partition(".")[0] for element in mechanism.terms} | {s.joint for s in mechanism.followers}
     assert named == {item.name for item in ONE_OF_EACH.items}
@@ -42,9 +34,16 @@ def test_every_item_is_lowered(python):
         item.name for item in ONE_OF_EACH.items if isinstance(item, tuple(fx.bodies.BODIES))
     ]
     assert mechanism.gravity == (0.0, 0.0, -9.81)
-    drive = next(element for element in mechanism.terms if element.name == "drive")
-    motion = ConstraintOn(drive.words(python)).motion
-    assert motion.address < 0 if python else motion.address == 4711  # a handle, or an address
+
+
+@pytest.mark.parametrize("python", [True, False], ids=["python", "compiled"])
+def test_functions_are_found_when_the_parameters_are_asked_for(monkeypatch, python):
+    """A handle in plain Python, an address of machine code otherwise (here made up, so that nothing is compiled)."""
+    monkeypatch.setattr("flexor.law.term.handle", lambda evaluator, python: -7 if python else 4711)
+    arm = fx.RigidBody("arm", 1.0, 0.1)
+    items = [arm, fx.Revolute("pin", fx.ground, arm), fx.Motor("drive", "pin", speed="60 rpm")]
+    (drive,) = (term for term in lower(fx.Model("m", items)).terms if term.name == "drive")
+    assert ConstraintOn(drive.words(python)).motion.address == (-7 if python else 4711)
 
 
 def violations(mechanism, names, want):
@@ -58,7 +57,7 @@ def violations(mechanism, names, want):
 
 
 def test_the_laws_find_one_of_each_assembled():
-    mechanism = lower(ONE_OF_EACH, python=True)
+    mechanism = lower(ONE_OF_EACH)
     # a contact places no body: it is closed by assembly
     names = {item.name for item in ONE_OF_EACH.items if not isinstance(item, fx.RollingDisc)}
     assert violations(mechanism, names, RESIDUAL) < 1e-14
@@ -80,7 +79,7 @@ def without_elimination(model):
 @calm
 @given(models())
 def test_the_laws_find_any_tree_assembled_and_moving_consistently(model):
-    mechanism = lower(without_elimination(model), python=True)
+    mechanism = lower(without_elimination(model))
     joints = {item.name for item in model.items if isinstance(item, Joint)}
     assert violations(mechanism, joints, RESIDUAL) < 1e-12
     fastest = max(np.abs(node.v).max() for node in mechanism.nodes)
@@ -90,7 +89,7 @@ def test_the_laws_find_any_tree_assembled_and_moving_consistently(model):
 @calm
 @given(models())
 def test_eliminated_joints_reproduce_the_placement(model):
-    mechanism = lower(model, python=True)
+    mechanism = lower(model)
     done = {0}
     for follower in mechanism.followers:
         later = {other.node for other in mechanism.followers} - done
@@ -119,7 +118,7 @@ def test_followers_in_any_order_come_after_their_masters():
         )
         for i in (3, 1, 2)
     ]
-    mechanism = lower(fx.Model("chain", [*links, fx.Fixed("base", fx.ground, links[0]), *joints]), python=True)
+    mechanism = lower(fx.Model("chain", [*links, fx.Fixed("base", fx.ground, links[0]), *joints]))
     assert [follower.joint for follower in mechanism.followers] == ["j1", "j2", "j3"]
     names = [mechanism.scalars[follower.scalars[0]] for follower in mechanism.followers]
     assert [(s.name, s.unit, s.value, s.rate) for s in names] == [
@@ -151,7 +150,7 @@ def test_the_node_is_the_centre_of_mass():
 def test_sites_of_forces_are_relative_to_the_node():
     arm = fx.RigidBody("arm", 1, 1, center_of_mass=(0.25, 0, 0), markers={"tip": (0.5, 0, 0)})
     model = fx.Model("m", [arm, fx.PointForce("f", arm["tip"], direction="y", force=2)], gravity=(0, 0, 0))
-    mechanism = lower(model, python=True)
+    mechanism = lower(model)
     r, _ = evaluate(mechanism, mechanism.terms[1], RESIDUAL)
     assert_allclose(r, (0, -2, 0, 0, 0, -0.5), atol=1e-15)  # force, and moment about the centre of mass
 
@@ -164,7 +163,7 @@ def test_lengths_left_out_are_measured():
         fx.AxialSpring("spring", fx.ground, arm.at(0, 0, 1), stiffness=100),
         fx.AxialSpring("stretched", fx.ground, arm, stiffness=100, free_length="4 m"),
     ]
-    mechanism = lower(fx.Model("m", items), python=True)
+    mechanism = lower(fx.Model("m", items))
     rod, spring, stretched = mechanism.terms[1:]
     assert_allclose(evaluate(mechanism, rod, RESIDUAL)[0][12:], 0, atol=1e-15)
     assert_allclose(evaluate(mechanism, spring, RESIDUAL)[0], 0, atol=1e-12)
@@ -174,7 +173,7 @@ def test_lengths_left_out_are_measured():
 def test_motors_start_where_the_joint_stands():
     piston = fx.RigidBody("piston", 1, 1, position=(0.38, 0, 0))
     items = [piston, fx.Prismatic("bore", fx.ground, piston, axis="x"), fx.Motor("push", "bore", speed="2*t")]
-    mechanism = lower(fx.Model("m", items), python=True)
+    mechanism = lower(fx.Model("m", items))
     assert violations(mechanism, {"push", "bore"}, RESIDUAL) < 1e-15
     motor = mechanism.terms[2]
     assert motor.history == (0.0, pytest.approx(0.38))
@@ -187,6 +186,6 @@ def test_joint_springs_count_turns_from_the_start():
         fx.Revolute("pin", fx.ground, arm, start="740 deg"),
         fx.JointSpring("coil", "pin", stiffness=2),
     ]
-    mechanism = lower(fx.Model("m", items), python=True)
+    mechanism = lower(fx.Model("m", items))
     _, w = evaluate(mechanism, mechanism.terms[2], OUTPUT)
     assert_allclose(w[:2], (np.radians(740), -2 * np.radians(740)))

@@ -15,6 +15,7 @@ from flexor.law import Term
 from flexor.law.coordinates import Node
 from flexor.model.mechanism import Mechanism
 from flexor.spatial import Pose
+from tests.laws.scene import Places
 
 CLAMPED = (0, 1, 2, 3, 4, 5)
 GROUND = Node("ground", np.zeros(3), np.eye(3), np.zeros(6))
@@ -54,7 +55,7 @@ def _load(kind: type, beam: Beam, marker: str, vector: Any, function: Any) -> Te
     field = "force" if kind is PointForce else "torque"
     values = {field: size if function is None else function}
     item = kind(f"{marker} {field}", on=f"{beam.name}.{marker}", direction=tuple(vector), **values)
-    (element,) = item.terms(site)
+    (element,) = item.terms(Places(site))
     return element
 
 

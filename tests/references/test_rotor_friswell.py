@@ -20,6 +20,7 @@ from flexor.law import Term
 from flexor.materials import Isotropic
 from flexor.mesh.section import Circle
 from flexor.solve import modes
+from tests.laws.scene import Places
 from tests.references.beams import beam_mechanism, node_of
 
 RHO, E, G, LENGTH, DIVISIONS = 7810.0, 211e9, 81.2e9, 1.5, 6
@@ -46,7 +47,7 @@ def bearing(beam: Beam, x: float, stiffness: Any, damping: Any) -> list[Term]:
         held = Site(0, np.array([x, 0, 0]) + ANCHOR * axis, np.eye(3))
         on = Site(node_of(beam, station(x)), np.zeros(3), np.eye(3))
         spring = AxialSpring("spring", "ground", "shaft", stiffness=k, damping=c, free_length=ANCHOR)
-        elements += spring.terms(a=held, b=on, length=None)
+        elements += spring.terms(Places(held, on))
     return elements
 
 

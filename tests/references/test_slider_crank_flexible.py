@@ -23,6 +23,7 @@ from flexor.reduce.invariants import Invariants
 from flexor.solve import GeneralizedAlpha
 from flexor.spatial import exp_so3
 from tests.bodies.material_point import material_point_element
+from tests.laws.scene import Places
 
 
 def rod(p):
@@ -81,7 +82,7 @@ def mechanism(p) -> tuple[Mechanism, np.ndarray]:
 
     def ends(joint, a, b, x=0.0):
         frame = joint.frame
-        return {"a": Site(a, np.array([x, 0.0, 0.0]), frame), "b": Site(b, np.zeros(3), frame)}
+        return Places(Site(a, np.array([x, 0.0, 0.0]), frame), Site(b, np.zeros(3), frame), joint)
 
     main = Revolute("main", "ground", "crank", axis="z", start=φ1, start_rate=w1)
     crank_pin = Cylindrical("pin", "crank", "rod", axis="z", start=(0, φ2 - φ1))
@@ -92,11 +93,11 @@ def mechanism(p) -> tuple[Mechanism, np.ndarray]:
         floating_term("rod", axes, 2, (0, 1, 2, 3), pin),
         material_point_element("rod.wrist", 2, 3, (0, 1, 2, 3), (p["L2"], 0, 0), S @ Φ, np.zeros((3, 4))),
         *RigidBody("slider", p["M3"], (1.0, 1.0, 1.0)).terms(4, nodes[4].x),
-        *main.terms(**ends(main, 0, 1)),
-        *crank_pin.terms(**ends(crank_pin, 1, 2, p["L1"])),
-        *wrist.terms(**ends(wrist, 3, 4)),
-        *bore.terms(**ends(bore, 0, 4)),
-        *Motor("drive", "main", position=Polynomial(coefficients=(φ1, p["omega"]))).terms(main, **ends(main, 0, 1)),
+        *main.terms(ends(main, 0, 1)),
+        *crank_pin.terms(ends(crank_pin, 1, 2, p["L1"])),
+        *wrist.terms(ends(wrist, 3, 4)),
+        *bore.terms(ends(bore, 0, 4)),
+        *Motor("drive", "main", position=Polynomial(coefficients=(φ1, p["omega"]))).terms(ends(main, 0, 1)),
     ]
     return Mechanism("slider-crank", nodes, scalars, tuple(elements), (), (0.0, 0.0, 0.0)), Φ
 

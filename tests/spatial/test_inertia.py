@@ -75,6 +75,11 @@ def test_mass_matrix_gives_the_kinetic_energy_of_the_particles(particles, point,
     assert twist @ body.matrix(point) @ twist / 2 == pytest.approx(energy, rel=1e-11, abs=1e-9)
     T = shift_matrix(body.com - point)
     assert error(body.matrix(point), T.T @ body.matrix(body.com) @ T) <= 1e-10
+    again = MassProperties.of_matrix(body.matrix(point), point)
+    assert again.mass == pytest.approx(body.mass, rel=1e-14)
+    size = 1 + np.linalg.norm(body.com - point)
+    assert error(again.com, body.com) <= 1e-12 * size
+    assert error(again.inertia, body.inertia) <= 1e-12 * body.mass * size**2
 
 
 @law

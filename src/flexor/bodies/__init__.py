@@ -1,36 +1,26 @@
-"""Bodies of a mechanism, one file each; a new body is listed in BODIES."""
+# ruff: noqa: I001
+"""Bodies of a mechanism, one file each. A new one is one more line here, which lists it in BODIES."""
 
-from flexor.bodies.beam.beam import Beam
-from flexor.bodies.body import Body
-from flexor.bodies.flexible_body import FlexibleBody
-from flexor.bodies.generic_part import GenericPart
-from flexor.bodies.ground import Ground, ground
-from flexor.bodies.marker import Marker, MarkerRef, Site
-from flexor.bodies.point_mass import PointMass
-from flexor.bodies.rigid_body import RigidBody
-from flexor.bodies.shape import SHAPES, Box, Cylinder, Shape, Sphere, Stl
+from flexor.declaration import registered
+from flexor.bodies.body import Body as Body
+from flexor.bodies.ground import Ground as Ground
+from flexor.bodies.ground import ground as ground
+from flexor.bodies.marker import Marker as Marker
+from flexor.bodies.marker import MarkerRef as MarkerRef
+from flexor.bodies.marker import Site as Site
+from flexor.bodies.shape import SHAPES as SHAPES
+from flexor.bodies.shape import Box as Box
+from flexor.bodies.shape import Cylinder as Cylinder
+from flexor.bodies.shape import Shape as Shape
+from flexor.bodies.shape import Sphere as Sphere
+from flexor.bodies.shape import Stl as Stl
 
-FLEXIBLE = (FlexibleBody, GenericPart, Beam)
-BODIES = (RigidBody, PointMass, *FLEXIBLE)
+from flexor.bodies.rigid_body import RigidBody as RigidBody
+from flexor.bodies.point_mass import PointMass as PointMass
+from flexor.bodies.flexible_body import FlexibleBody as FlexibleBody
+from flexor.bodies.generic_part import GenericPart as GenericPart
+from flexor.bodies.beam.beam import Beam as Beam
 
-__all__ = [
-    "BODIES",
-    "FLEXIBLE",
-    "SHAPES",
-    "Beam",
-    "Body",
-    "Box",
-    "Cylinder",
-    "FlexibleBody",
-    "GenericPart",
-    "Ground",
-    "Marker",
-    "MarkerRef",
-    "PointMass",
-    "RigidBody",
-    "Shape",
-    "Site",
-    "Sphere",
-    "Stl",
-    "ground",
-]
+BODIES = registered(globals(), Body)
+FLEXIBLE = tuple(kind for kind in BODIES if vars(kind).get("flexible"))
+"""Those that say of themselves whether they deform."""

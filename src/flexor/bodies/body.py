@@ -24,7 +24,6 @@ class Start:
     X_WB, twist: pose of the body frame; velocity of its origin and angular velocity, in global axes.
     node, scalar: numbers of its first node and of its first scalar.
     used: its markers that something of the model attaches to.
-    python: whether functions stay plain Python.
     """
 
     X_WB: Pose
@@ -32,7 +31,6 @@ class Start:
     node: int = 1
     scalar: int = 0
     used: frozenset[str] = frozenset()
-    python: bool = False
 
     def at(self, name: str, p_BN: Any, **about: Any) -> Node:
         """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""

@@ -48,10 +48,10 @@ from flexor.law.tuples import (
     transpose,
     vec,
 )
+from flexor.reduce.meshed_body import MeshedBody
 
 if TYPE_CHECKING:
     from flexor.bodies.full_mesh.corotated_element import Placed
-    from flexor.reduce.reduced import ReducedBody
 
 _OUTPUTS = (("factor", ""), ("power", "W"))
 
@@ -183,16 +183,14 @@ def superelement_load(want, p, now, out):
     return 0
 
 
-def nodal_forces(reduced: ReducedBody, loads: Sequence[Load]) -> np.ndarray:
+def nodal_forces(body: MeshedBody, loads: Sequence[Load]) -> np.ndarray:
     """(N_fe,) forces of all equations of the mesh under loads on it [N, N m]; weights are those of the scaled body."""
-    from flexor.bodies.floating.control_point import loaded_mesh
-
-    model = loaded_mesh(reduced)
+    model = body.loadable()
     heavy = [load for load in loads if isinstance(load, Gravity | Centrifugal)]
     f = load_vector(model, [load for load in loads if not isinstance(load, Gravity | Centrifugal)])
     if heavy:
         unit = Gravity((1.0, 0.0, 0.0)).nodal_forces(model)
-        heavier = reduced.invariants.mass / float(unit[model.dofs.owners[:, 1] == 0].sum())
+        heavier = body.mass_properties.mass / float(unit[model.dofs.owners[:, 1] == 0].sum())
         f += heavier * load_vector(model, heavy)
     return f
 

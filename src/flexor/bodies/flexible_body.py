@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, PlainSerializer, ValidationInfo, field_validator, model_validator
@@ -22,8 +22,13 @@ from flexor.reduce.damping import Damping
 from flexor.reduce.interface import Interface, as_interface
 from flexor.reduce.methods import CraigBampton, Method
 
+if TYPE_CHECKING:
+    from flexor.bodies.formulations import FormulationClass
+    from flexor.io.file_mark import FileMark
+    from flexor.reduce.meshed_body import MeshedBody
+    from flexor.reduce.reduced import ReducedBody
+
 IN_MEMORY = "(in memory)"
-Formulation = Literal["superelement", "floating", "full_mesh", "rigid"]
 OF_THE_MESH = ("material", "section", "interfaces", "reduction", "units", "ignore_supports")
 """Fields that say how a mesh becomes a reduced body."""
 
@@ -49,6 +54,20 @@ class FlexibleBody(Body):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mesh")
     type: Literal["flexible_body"] = "flexible_body"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {
+            "name": "strut",
+            "mesh": "strut.inp",
+            "material": "aluminium",
+            "interfaces": {
+                "foot": {"type": "plane", "at": (0, 0, 0), "normal": "x"},
+                "head": {"type": "plane", "at": (0.4, 0, 0), "normal": "x"},
+            },
+            "reduction": {"type": "craig_bampton", "modes": 2},
+            "damping": {"type": "rayleigh", "alpha": 0, "beta": 1e-5},
+            "position": (0, 2, 0),
+        },
+    )
     mesh: Source = Field(None, description="Mesh file (.inp, .bdf, .nas, .dat, .msh).")
     reduced_body: Source = Field(
         None,
@@ -62,7 +81,9 @@ class FlexibleBody(Body):
     damping: Damping | None = Field(
         None, description="Its damping; that of the material, or of the reduced body, if left out."
     )
-    formulation: Formulation = Field("superelement", description="How it moves.")
+    formulation: Literal["superelement", "floating", "full_mesh", "rigid"] = Field(
+        "superelement", description="How it moves."
+    )
     frame: Literal["average", "triangle"] = Field(
         "average", description="How the frame of a superelement follows: mass-weighted average, or largest triangle."
     )
@@ -126,67 +147,73 @@ class FlexibleBody(Body):
     # -- what it is made of ----------------------------------------------------------------------------------
 
     @property
+    def formulation_class(self) -> FormulationClass:
+        """The class that knows how it moves."""
+        from flexor.bodies.formulations import FORMULATIONS  # loads SciPy
+
+        return FORMULATIONS[self.formulation]
+
+    @property
     def flexible(self) -> bool:
-        return self.formulation != "rigid"
+        return self.formulation_class.flexible
 
     @property
     def prefers_elimination(self) -> bool:
-        return self.formulation in ("superelement", "full_mesh")
+        return self.formulation_class.prefers_elimination
 
     @property
     def may_follow(self) -> bool:
-        return self.formulation != "floating"  # its points follow its own frame already
+        return self.formulation_class.may_follow
 
     @cached_property
-    def reduced(self) -> Any:
-        """The ReducedBody; computed on first use, or taken from the cache of reduced bodies."""
+    def made(self) -> MeshedBody:
+        """Its mesh, interfaces and mass as its formulation needs them, reduced or not."""
+        return self.formulation_class.make(self)
+
+    @cached_property
+    def reduced(self) -> ReducedBody:
+        """The reduced body; computed on first use, or taken from the cache of reduced bodies."""
         from flexor.bodies.reduced_part import reduced_part  # loads SciPy
 
         return reduced_part(self)
 
     @property
-    def files(self) -> Mapping[str, Any]:
+    def files(self) -> Mapping[str, FileMark]:
         """Length and check-sum of the files it was made of, by path; none before it is made."""
-        return vars(self)["reduced"].files if "reduced" in vars(self) else {}
+        return vars(self)["made"].files if "made" in vars(self) else {}
 
     @cached_property
     def realisation(self) -> Any:
         """Its formulation at work: nodes, scalars and elements."""
-        if self.formulation == "superelement" and self.reduced.interfaces and not self.reduced.has_connections:
-            why = "modes of the free body have no interfaces, which carry a superelement"
-            fix = "use reduction: craig_bampton, or formulation: floating"
-            raise self.refuse("it was reduced to free modes (modal) and cannot be a superelement", why, fix)
-        from flexor.bodies.formulations import FORMULATIONS  # loads SciPy
-
-        return FORMULATIONS[self.formulation](self)
+        return self.formulation_class(self, self.made)
 
     def prepare(self) -> None:
         _ = self.realisation
 
     @property
     def marker_names(self) -> tuple[str, ...]:
-        return (*self.reduced.interfaces, *(name for name in self.markers if name not in self.reduced.interfaces))
+        return (*self.made.interfaces, *(name for name in self.markers if name not in self.made.interfaces))
 
     def marker(self, name: str) -> Marker:
         if name in self.markers:
             return self.markers[name]
-        if name not in self.reduced.interfaces:
+        if name not in self.made.interfaces:
             raise KeyError(name)
-        return Marker(at=tuple(map(float, self.reduced.at(name))))
+        return Marker(at=tuple(map(float, self.made.at(name))))
 
     @property
     def node_offset(self) -> tuple[float, float, float]:
-        x, y, z = self.reduced.mass_properties.com
+        x, y, z = self.made.mass_properties.com
         return float(x), float(y), float(z)
 
     @property
     def weights(self) -> tuple[float, float]:
-        m = self.reduced.mass_properties
+        m = self.made.mass_properties
         return m.mass, float(np.trace(m.inertia) / 3)
 
     def rigid(self) -> RigidBody:
         """The undeformed body."""
-        m = self.reduced.mass_properties
+        m = self.made.mass_properties
         J = m.inertia
         return RigidBody(
             self.name,

@@ -46,6 +46,19 @@ class GenericPart(RigidBody):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mass", "inertia")
     type: Literal["generic_part"] = "generic_part"  # type: ignore[assignment]
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {
+            "name": "link",
+            "mass": 2.0,
+            "inertia": (0.1, 0.2, 0.25, 0.02, 0.0, -0.01),
+            "center_of_mass": (0.4, 0.1, 0.0),
+            "markers": {"left": (0, 0, 0), "right": (1, 0, 0), "top": (0.5, 0.4, 0.1)},
+            "translational_stiffness": "5 N/mm",
+            "rotational_stiffness": 70,
+            "damping": 1e-3,
+            "position": (0, 4, 0),
+        },
+    )
     translational_stiffness: Stiffness | None = Field(
         None, description="Stiffness of every spring against translation [N/m]; from the frequency if left out.", gt=0
     )

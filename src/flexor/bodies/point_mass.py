@@ -18,6 +18,7 @@ class PointMass(Body):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mass")
     type: Literal["point_mass"] = "point_mass"
+    samples: ClassVar[tuple[dict[str, object], ...]] = ({"name": "bob", "mass": "250 g", "position": (0, 0, -1)},)
     mass: Mass = Field(description="Mass [kg].", gt=0)
 
     @property

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies.flexible_body import IN_MEMORY
-from flexor.bodies.full_mesh.tied_mesh import mesh_of
+from flexor.bodies.body_mesh import mesh_of, refuse_forgotten
 from flexor.elements.assembly.dofs import element_widths
 from flexor.errors import ModelError, Problem
 from flexor.io.file_mark import files_read, note_file
@@ -27,9 +26,7 @@ if TYPE_CHECKING:
 
 def reduced_part(body: FlexibleBody) -> ReducedBody:
     """Read, reduce (or take from the cache) and scale what the declaration asks for."""
-    if IN_MEMORY in (body.mesh, body.reduced_body):
-        why, fix = "a file cannot carry it", "write the mesh to a file and name that, or use the model in Python"
-        raise body.refuse("its mesh was an object in memory", why, fix)
+    refuse_forgotten(body)
     with files_read() as files:
         found = _unscaled(body)
     if body.stiffness_scale != 1.0 or body.mass_scale != 1.0:
@@ -50,7 +47,7 @@ def _unscaled(body: FlexibleBody) -> ReducedBody:
 def _from_mesh(body: FlexibleBody) -> ReducedBody:
     mesh = mesh_of(body)
     interfaces: dict[str, Any] = dict(body.interfaces)
-    if body.formulation == "superelement" and interfaces:  # which is held at interfaces alone
+    if body.formulation_class.at_interfaces_alone and interfaces:
         points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
         interfaces |= {name: interface_around(mesh, np.array(at)) for name, at in points.items()}
     try:
@@ -74,7 +71,7 @@ def _of_marker(problem: Problem, body: FlexibleBody, mesh: Mesh) -> Problem:
         if name not in body.interfaces and problem.where == f"interface '{name}'":
             away = float(np.linalg.norm(mesh.points - np.array(marker.at), axis=1).min())
             off = f", {away:.3g} m off the mesh," if away > 0.5 * mesh_size(mesh) else ""
-            what = f"marker '{name}'{off} cannot be a node of the superelement"
+            what = f"marker '{name}'{off} cannot be a node of the {body.formulation}"
             why = f"it would follow the nodes of the elements nearest to it, but {problem.what}"
             fix = (
                 "check its position and the units"

@@ -97,6 +97,24 @@ class RigidBody(Body):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mass", "inertia")
     type: Literal["rigid_body"] = "rigid_body"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {
+            "name": "crank",
+            "mass": "800 g",
+            "inertia": (0.5, 0.7, 0.6, 0.1, -0.2, 0.05),
+            "center_of_mass": ("30 mm", 0.1, -0.2),
+            "markers": {"tip": (0.1, 0, 0)},
+            "shapes": ({"type": "box", "x": 0.1, "y": 0.2, "z": 0.3},),
+        },
+        {
+            "name": "disc",
+            "mass": 1.7,
+            "inertia": (0.4, 0.6, 0.8),
+            "position": (1, 2, 3),
+            "orientation": {"axis": "z", "angle": "30 deg"},
+            "angular_velocity": (0, 0, "3000 rpm"),
+        },
+    )
     mass: Mass = Field(description="Mass [kg].", ge=0)
     inertia: tuple[float, ...] = Field(
         (0.0, 0.0, 0.0),

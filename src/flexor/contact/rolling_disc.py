@@ -13,8 +13,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.bodies.marker import MarkerRef, Site
+from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Length, Point
+from flexor.joints.surroundings import Surroundings
 from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
 from flexor.law.dual import asin, sqrt
 from flexor.law.face import level_coefficient, put_energies
@@ -145,6 +146,10 @@ class RollingDisc(Item):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
     type: Literal["rolling_disc"] = "rolling_disc"
     noun: ClassVar[str] = "rolling disc"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "wheel", "on": "crank.tip", "radius": "300 mm"},
+        {"on": "crank", "radius": 0.4, "axis": (0.1, 1, 0.2), "normal": (0.1, 0.2, 1), "point": (0, 0, 0.1)},
+    )
     name: str = Field(description="Unique name of the contact.", min_length=1, pattern=r"^[^.\s][^.]*$")
     on: MarkerRef = Field(description="The wheel, at the centre of its rim.")
     radius: Length = Field(description="Radius of the rim [m].", gt=0)
@@ -152,12 +157,17 @@ class RollingDisc(Item):
     normal: Direction = Field((0.0, 0.0, 1.0), description="Normal of the plane, global.")
     point: Point = Field((0.0, 0.0, 0.0), description="A point of the plane, global [m].")
 
-    def terms(self, site: Site) -> list[Term]:
+    @property
+    def in_space(self) -> dict[str, Literal["point", "direction"]]:
+        return {"normal": "direction", "point": "point"}
+
+    def terms(self, around: Surroundings) -> list[Term]:
         import numpy as np
 
         from flexor.law import GROUND
         from flexor.spatial import triad
 
+        site = around.site
         axis = site.R_NM @ (np.array(self.axis) / np.linalg.norm(self.axis))
         parameters = Rolling.pack(
             p_NM=site.p_NM, axis=axis, radius=self.radius, plane=triad(self.normal), point=self.point

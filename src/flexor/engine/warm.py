@@ -19,13 +19,13 @@ from flexor.law.compile import compiled, on_compile
 
 
 def laws() -> Iterator[Law]:
-    """Every law of the package: the module-level Law objects of bodies, joints and forces."""
+    """Every law of the package: the module-level Law objects of bodies, joints, forces and contacts, and of the rooms in them."""
     import importlib
     import pkgutil
 
     for folder in ("bodies", "joints", "forces", "contact"):
         package = importlib.import_module(f"flexor.{folder}")
-        for module in pkgutil.iter_modules(package.__path__, f"flexor.{folder}."):
+        for module in pkgutil.walk_packages(package.__path__, f"flexor.{folder}."):
             for value in vars(importlib.import_module(module.name)).values():
                 if isinstance(value, Law):
                     yield value

@@ -1,11 +1,14 @@
-"""Forces between and on bodies, one file each; a new force is listed in FORCES."""
+# ruff: noqa: I001
+"""Forces between and on bodies, one file each. A new one is one more line here, which lists it in FORCES."""
 
-from flexor.forces.applied import PointForce, PointTorque
-from flexor.forces.axial_spring import AxialSpring
-from flexor.forces.joint_spring import JointSpring
-from flexor.forces.mesh_load import MeshLoad
-from flexor.forces.user_law import UserLaw
+from flexor.declaration import registered
 
-FORCES = (AxialSpring, JointSpring, PointForce, PointTorque, MeshLoad)
+from flexor.forces.axial_spring import AxialSpring as AxialSpring
+from flexor.forces.joint_spring import JointSpring as JointSpring
+from flexor.forces.applied import PointForce as PointForce
+from flexor.forces.applied import PointTorque as PointTorque
+from flexor.forces.mesh_load import MeshLoad as MeshLoad
+from flexor.forces.user_law import UserLaw as UserLaw
 
-__all__ = ["FORCES", "AxialSpring", "JointSpring", "MeshLoad", "PointForce", "PointTorque", "UserLaw"]
+FORCES = tuple(kind for kind in registered(globals()) if kind is not UserLaw)
+"""All but the user's own law: no file can carry its code."""

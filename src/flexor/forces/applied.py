@@ -10,6 +10,8 @@ from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Direction, Item
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
 from flexor.functions.call import Call, evaluate, packed
+from flexor.functions.samples import SINE
+from flexor.joints.surroundings import Surroundings
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Law, Term, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, nested, numbers
@@ -89,6 +91,10 @@ class _Applied(Item):
     direction: Direction = Field(description="Its direction: global axes, or the marker's axes if it follows.")
     follows: bool = Field(False, description="Whether the direction turns with the body.")
 
+    @property
+    def in_space(self) -> dict[str, Literal["point", "direction"]]:
+        return {} if self.follows else {"direction": "direction"}
+
     def _terms(self, site: Site, magnitude: Function) -> list[Term]:
         along = direction(self.direction)
         if self.follows:
@@ -102,13 +108,17 @@ class PointForce(_Applied):
 
     noun: ClassVar[str] = "force"
     type: Literal["point_force"] = "point_force"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "push", "on": "crank.tip", "direction": "y", "force": SINE},
+        {"on": {"body": "crank", "at": (0.1, 0, 0)}, "direction": (1, 2, -3), "force": "-5 N", "follows": True},
+    )
     law: ClassVar = applied_force
     force: Annotated[AnyFunction, function_of("time", "force")] = Field(
         description="Magnitude [N], a number or a function of time."
     )
 
-    def terms(self, site: Site) -> list[Term]:
-        return self._terms(site, self.force)
+    def terms(self, around: Surroundings) -> list[Term]:
+        return self._terms(around.site, self.force)
 
 
 class PointTorque(_Applied):
@@ -116,10 +126,14 @@ class PointTorque(_Applied):
 
     noun: ClassVar[str] = "torque"
     type: Literal["point_torque"] = "point_torque"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "twist", "on": "crank", "direction": (0, 0, -2), "torque": SINE},
+        {"on": "crank.tip", "direction": (1, 2, -3), "torque": "2 N*m", "follows": True},
+    )
     law: ClassVar = applied_torque
     torque: Annotated[AnyFunction, function_of("time", "torque")] = Field(
         description="Magnitude [N m], a number or a function of time."
     )
 
-    def terms(self, site: Site) -> list[Term]:
-        return self._terms(site, self.torque)
+    def terms(self, around: Surroundings) -> list[Term]:
+        return self._terms(around.site, self.torque)

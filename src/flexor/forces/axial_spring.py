@@ -6,13 +6,15 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
-from flexor.bodies.marker import MarkerRef, Site
+from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item, quantity
-from flexor.functions import AnyFunction, Function, function_of
+from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.measure import least_known
+from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
+from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 
 
@@ -26,6 +28,13 @@ class AxialSpring(Item):
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b")
     noun: ClassVar[str] = "spring"
     type: Literal["axial_spring"] = "axial_spring"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "spring", "a": "crank", "b": "rod.tip", "stiffness": "3 N/m", "damping": 0.8},
+        {"a": "crank", "b": "rod.tip", "stiffness": 2.0, "force": CUBIC, "damper": RISING, "free_length": SINE},
+        {"a": "crank", "b": "rod.tip", "force": SPLINE, "free_length": 0.4},
+        {"a": "crank", "b": "rod.tip", "damping": 1.4, "free_length": 0.0},
+        {"a": "crank", "b": "rod.tip", "force": "sinh(0.5*t)*exp(-t^2)", "damping": 0.3},
+    )
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
@@ -50,9 +59,10 @@ class AxialSpring(Item):
             )
         return function
 
-    def terms(self, a: Site, b: Site, length: Function) -> list[Term]:
-        """Its law; `length` is the measured initial length as a function, used where no free length is given."""
-        free = self.free_length if self.free_length is not None else length
+    def terms(self, around: Surroundings) -> list[Term]:
+        """Its law; where no free length is given, it is the initial one."""
+        a, b = around.a, around.b
+        free = self.free_length if self.free_length is not None else Constant(around.length)
         spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, free)
         parameters = ForceAlong.pack(m=DISTANCE, a=frame(a), b=frame(b), of=spring, sign=1.0, single=0)
         return [Term(self.name, force_along, (a.node, b.node), history=(0.0,), parameters=parameters)]

@@ -6,14 +6,14 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.bodies.marker import Site
 from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number
 from flexor.functions import AnyFunction, Constant, function_of
+from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
 from flexor.joints.along import Along
-from flexor.joints.joint import Joint
 from flexor.joints.motor import variable_index
+from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
 
 
@@ -33,6 +33,15 @@ class JointSpring(Item):
         "damper": ("effort", "rate"),
         "free": ("coordinate", "time"),
     }
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "torsion", "joint": "sleeve", "variable": "angle", "stiffness": 5, "free": "10 deg"},
+        {"joint": "hinge", "stiffness": 3.0, "damping": 0.8},
+        {"joint": "hinge", "force": CUBIC, "damper": RISING, "free": SINE},
+        {"joint": "slider", "stiffness": "2 N/m", "damping": 0.3, "free": SINE},
+        {"joint": "cardan", "variable": "angle_b", "stiffness": 2.0, "force": SPLINE, "damping": 0.5},
+        {"joint": "ball", "variable": "angle_y", "stiffness": 2.0, "damping": 0.5},
+        {"joint": "ball", "variable": "angle_x", "stiffness": 2.0, "damping": 0.5},
+    )
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
     joint: str = Field(description="Name of the joint it acts in.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
@@ -44,8 +53,9 @@ class JointSpring(Item):
         Constant(0.0), description="Stress-free value of the variable [rad or m], may be a function of time."
     )
 
-    def terms(self, joint: Joint, a: Site, b: Site) -> list[Term]:
+    def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint."""
+        joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, self.free)
         parameters = ForceAlong.pack(

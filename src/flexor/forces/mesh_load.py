@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.declaration import Item
 from flexor.elements.assembly.loads import Load
 from flexor.functions import AnyFunction, Constant, function_of
+from flexor.joints.surroundings import Carrier, Surroundings
 from flexor.law import Term
 
 
@@ -23,6 +24,18 @@ class MeshLoad(Item):
     positional: ClassVar[tuple[str, ...]] = ("name", "body", "load", "factor")
     noun: ClassVar[str] = "load"
     type: Literal["mesh_load"] = "mesh_load"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {
+            "name": "gas",
+            "body": "strut",
+            "load": {
+                "type": "pressure",
+                "on": {"type": "plane", "at": (0.4, 0, 0), "normal": "x"},
+                "pressure": "2 bar",
+            },
+            "factor": "sin(3*t)",
+        },
+    )
     name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
     body: str = Field(description="Name of the flexible body.")
     load: Load | Annotated[tuple[Load, ...], Field(min_length=1)] = Field(
@@ -38,8 +51,11 @@ class MeshLoad(Item):
         loads = self.load if isinstance(self.load, tuple) else (self.load,)
         return any(callable(getattr(load, "pressure", None)) for load in loads)
 
-    def terms(self, carrier: Any) -> list[Term]:
-        """carrier: the flexible body, and the numbers of its first node and scalar."""
-        body, node, scalar = carrier
+    def terms(self, around: Surroundings) -> list[Term]:
+        """What the body's formulation makes of it."""
+        return self.on_body(around.carrier)
+
+    def on_body(self, carrier: Carrier) -> list[Term]:
+        """Its terms on a flexible body."""
         loads = self.load if isinstance(self.load, tuple) else (self.load,)
-        return list(body.realisation.load(self.name, loads, self.factor, node, scalar))
+        return list(carrier.body.realisation.load(self.name, loads, self.factor, carrier.node, carrier.scalar))

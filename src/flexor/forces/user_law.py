@@ -42,9 +42,10 @@ from pydantic import (
     model_validator,
 )
 
-from flexor.bodies.marker import MarkerRef, Site
+from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Item
 from flexor.forces.user_parameters import check_memory, check_names, check_places, packed
+from flexor.joints.surroundings import Surroundings
 from flexor.law import Law, Output, Term
 from flexor.law.coordinates import Scalar
 from flexor.law.law import N_ENERGIES
@@ -122,7 +123,8 @@ class UserLaw(Item):
         """For the record only."""
         return {name: str(each) for name, each in value.items()}
 
-    def terms(self, sites: list[Site], scalars: tuple[int, ...] = ()) -> list[Term]:
+    def terms(self, around: Surroundings) -> list[Term]:
+        sites = around.sites
         law, floats, parameters = self.law, list(self.floats), None
         if isinstance(law, Law) and law.parameters is not None:
             check_places(self.name, law.parameters, self.on, sites)
@@ -148,7 +150,7 @@ class UserLaw(Item):
                 self.name,
                 law,
                 tuple(site.node for site in sites),
-                scalars=scalars,
+                scalars=around.scalars,
                 rows=self.rows,
                 parameters=parameters,
                 ints=self.ints,

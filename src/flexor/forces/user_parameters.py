@@ -32,7 +32,7 @@ def check_names(record: type[Record], given: list[str], markers: int) -> None:
         raise ValueError(f"its {title} needs parameters={{…}} with {', '.join(missing)}")
 
 
-def check_places(name: str, record: type[Record], refs: tuple[MarkerRef, ...], sites: list[Site]) -> None:
+def check_places(name: str, record: type[Record], refs: tuple[MarkerRef, ...], sites: tuple[Site, ...]) -> None:
     """Refuse points beside the nodes, and axes of their own, where the record has no frames to tell the law of them."""
     if any(field.record is Frame for field in record.FIELDS):
         return

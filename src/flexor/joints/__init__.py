@@ -1,33 +1,21 @@
-"""Joints and the motors that drive them, one file each; a new joint is listed in JOINTS."""
+# ruff: noqa: I001
+"""Joints and the motors that drive them, one file each. A new one is one more line here, which lists it in JOINTS or DRIVERS."""
 
-from flexor.joints.cylindrical import Cylindrical
-from flexor.joints.distance import Distance
-from flexor.joints.fixed import Fixed
-from flexor.joints.joint import AxisJoint, Joint
-from flexor.joints.motor import Motor
-from flexor.joints.planar import Planar
-from flexor.joints.point_on_line import PointOnLine
-from flexor.joints.prismatic import Prismatic
-from flexor.joints.revolute import Revolute
-from flexor.joints.spherical import Spherical
-from flexor.joints.universal import Universal
+from flexor.declaration import registered
+from flexor.joints.joint import AxisJoint as AxisJoint
+from flexor.joints.joint import Joint as Joint
 
-JOINTS = (Fixed, Revolute, Prismatic, Cylindrical, Spherical, Universal, Planar, PointOnLine, Distance)
-DRIVERS = (Motor,)
+from flexor.joints.fixed import Fixed as Fixed
+from flexor.joints.revolute import Revolute as Revolute
+from flexor.joints.prismatic import Prismatic as Prismatic
+from flexor.joints.cylindrical import Cylindrical as Cylindrical
+from flexor.joints.spherical import Spherical as Spherical
+from flexor.joints.universal import Universal as Universal
+from flexor.joints.planar import Planar as Planar
+from flexor.joints.point_on_line import PointOnLine as PointOnLine
+from flexor.joints.distance import Distance as Distance
+from flexor.joints.motor import Motor as Motor
 
-__all__ = [
-    "DRIVERS",
-    "JOINTS",
-    "AxisJoint",
-    "Cylindrical",
-    "Distance",
-    "Fixed",
-    "Joint",
-    "Motor",
-    "Planar",
-    "PointOnLine",
-    "Prismatic",
-    "Revolute",
-    "Spherical",
-    "Universal",
-]
+DRIVERS = tuple(kind for kind in registered(globals()) if "joint" in kind.model_fields)
+"""What acts on a joint."""
+JOINTS = tuple(kind for kind in registered(globals()) if kind not in DRIVERS)

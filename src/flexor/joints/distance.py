@@ -6,14 +6,16 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
-from flexor.bodies.marker import MarkerRef, Site
+from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.constraint import POSITION, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item
-from flexor.functions import AnyFunction, Function, function_of
+from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.measure import least_known
+from flexor.functions.samples import SINE
+from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 
 
@@ -27,6 +29,11 @@ class Distance(Item):
     noun: ClassVar[str] = "joint"
     type: Literal["distance"] = "distance"
     variables: ClassVar[tuple[str, ...]] = ()
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "tie", "a": "crank", "b": "rod.tip", "length": "1.3 m"},
+        {"a": "crank", "b": "rod.tip", "length": SINE},
+        {"a": "crank", "b": "rod.tip"},
+    )
     name: str = Field(description="Unique name of the rod.", min_length=1, pattern=r"^[^.\s][^.]*$")
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
@@ -41,9 +48,10 @@ class Distance(Item):
             raise ValueError(f"it is {least[0]:g} m at t = {least[1]:g} s; a rod has a length greater than zero")
         return function
 
-    def terms(self, a: Site, b: Site, length: Function) -> list[Term]:
-        """Its law; `length` is the measured initial length as a function, used where none is given."""
-        target = self.length if self.length is not None else length
+    def terms(self, around: Surroundings) -> list[Term]:
+        """Its law; where no length is given, it is the initial one."""
+        a, b = around.a, around.b
+        target = self.length if self.length is not None else Constant(around.length)
         parameters = ConstraintOn.pack(
             m=DISTANCE, a=frame(a), b=frame(b), given=POSITION, motion=call(target), start=0.0, start_rate=0.0
         )

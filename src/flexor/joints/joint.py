@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
 
-from flexor.bodies.marker import MarkerRef, Site
+from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Point, bounded
 from flexor.joints.kinematics import FreeMotions
 from flexor.joints.pose_constraint import parameters, pose_constraint
+from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
 from flexor.spatial import triad
 from flexor.units import si
@@ -55,6 +56,13 @@ class Joint(Item):
         "auto", description="How the constraint is enforced; auto picks multipliers between rigid bodies."
     )
 
+    @classmethod
+    def __pydantic_init_subclass__(cls, **about: Any) -> None:
+        """A joint without samples of its own gets some from its free motions."""
+        super().__pydantic_init_subclass__(**about)
+        if "samples" not in cls.__dict__:
+            cls.samples = _samples(cls)
+
     @field_validator("start", "start_rate", mode="before", json_schema_input_type=_Values)
     @classmethod
     def _one_per_variable(cls, value: Any, info: ValidationInfo) -> Any:
@@ -88,8 +96,9 @@ class Joint(Item):
             names += [Output(variable, unit), Output(f"{variable}_rate", f"{unit}/s")]
         return (*names, *REACTIONS)
 
-    def terms(self, a: Site, b: Site) -> list[Term]:
+    def terms(self, around: Surroundings) -> list[Term]:
         """The joint's law, multiplier form; the sites carry the joint frames."""
+        a, b = around.a, around.b
         start = self.start or (0.0,) * len(self.variables)
         angles = start[len(self.translations) :]
         turning = self.variables[len(self.translations) :]
@@ -105,6 +114,20 @@ class Joint(Item):
                 counts=tuple((f"{self.name}.{angle}", i) for i, angle in enumerate(turning)),
             )
         ]
+
+
+_ANGLES = ((), ("400 deg",), ("10 deg", "290 deg"), ("20 deg", "-25 deg", "115 deg"))
+
+
+def _samples(kind: type[Joint]) -> tuple[dict[str, object], ...]:
+    """With an oblique axis and variables at the start (the middle one of three angles below 90°), and as drawn."""
+    ends = {"a": "crank", "b": "rod.tip"}
+    axis = {"axis": (1, -2, 0.5)} if "axis" in kind.model_fields else {}
+    values = (*("300 mm", "-400 mm", "200 mm")[: len(kind.translations)], *_ANGLES[len(kind.rotations)])
+    rates = (0.7, -0.5, 0.2, 0.4, -0.3, 0.6)[: len(values)]
+    started = {"start": values if len(values) > 1 else values[0]} if values else {}
+    drawn = {"at": (1, 2, 3), **({"start_rate": rates} if rates else {})}
+    return {**ends, **axis, **started}, {**ends, **drawn}
 
 
 class AxisJoint(Joint):

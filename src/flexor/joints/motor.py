@@ -6,14 +6,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexor.bodies.marker import Site
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
+from flexor.functions.samples import CUBIC, SINE, SPLINE
 from flexor.joints.along import Along
 from flexor.joints.joint import Joint
+from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
 
 
@@ -30,6 +31,21 @@ class Motor(Item):
         "speed": ("rate", "time"),
         "acceleration": ("second rate", "time"),
     }
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "drive", "joint": "hinge", "speed": "300 rpm"},
+        {"joint": "hinge", "position": SINE},
+        {"joint": "hinge", "acceleration": CUBIC},
+        {"joint": "slider", "speed": CUBIC},
+        {"joint": "slider", "acceleration": SINE},
+        {"joint": "sleeve", "variable": "angle", "position": CUBIC},
+        {"joint": "cardan", "variable": "angle_a", "speed": SINE},
+        {"joint": "cardan", "variable": "angle_b", "position": SPLINE},
+        {"joint": "ball", "variable": "angle_z", "position": SINE},
+        {"joint": "ball", "variable": "angle_y", "position": "0.3*sin(1.3*t)"},
+        {"joint": "ball", "variable": "angle_x", "speed": SINE},
+        {"joint": "table", "variable": "y", "position": CUBIC},
+        {"joint": "slider", "speed": {"type": "sum", "terms": (SINE, CUBIC)}},
+    )
     name: str = Field(description="Unique name of the motor.", min_length=1, pattern=r"^[^.\s][^.]*$")
     joint: str = Field(description="Name of the joint it drives.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
@@ -49,8 +65,9 @@ class Motor(Item):
             raise ValueError("it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm")
         return self
 
-    def terms(self, joint: Joint, a: Site, b: Site) -> list[Term]:
+    def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint."""
+        joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         given = POSITION if self.position is not None else SPEED if self.speed is not None else ACCELERATION
         function: Any = (self.position, self.speed, self.acceleration)[given]

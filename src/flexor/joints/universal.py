@@ -24,6 +24,10 @@ class Universal(AxisJoint):
     type: Literal["universal"] = "universal"
     rotations: ClassVar[str] = "zy"
     variables: ClassVar[tuple[str, ...]] = ("angle_a", "angle_b")
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"a": "crank", "b": "rod.tip", "axis": "x", "cross_axis": (0, 0.1, 1), "start": ("10 deg", "290 deg")},
+        {"a": "crank", "b": "rod.tip"},
+    )
     cross_axis: Direction | None = Field(
         None, description="Arm held by B at the start, in the axes of marker A; if left out, what is nearest to y."
     )

@@ -36,3 +36,8 @@ class Scalar:
     unit: str
     value: float = 0.0
     rate: float = 0.0
+
+
+def mode_scalars(name: str, count: int) -> tuple[Scalar, ...]:
+    """Coordinates of component modes of a body."""
+    return tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(count))

@@ -18,7 +18,7 @@ from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.forces import AxialSpring, JointSpring, PointTorque
 from flexor.forces.idle import idle
-from flexor.joints import JOINTS, Distance, Joint, Motor
+from flexor.joints import Distance, Joint, Motor
 from flexor.joints.along import ActsAlong
 from flexor.mistakes import suggestion
 from flexor.model.fit import check_fit
@@ -127,7 +127,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     """Numbers of the items that refer to something which is not there."""
     bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
     others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
-    joints = {name: item for name, item in others.items() if isinstance(item, JOINTS)}
+    joints = {name: item for name, item in others.items() if isinstance(item, Joint | Distance)}
     unsound = set()
     for number, item in found.items:
         before = len(found.problems)

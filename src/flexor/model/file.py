@@ -116,8 +116,7 @@ def write_text(model: Model, kind: str = "yaml") -> str:
     """The model as YAML or JSON text; values that are defaults are left out."""
     if _known(kind) == "json":
         return model.model_dump_json(exclude_defaults=True, indent=2) + "\n"
-    data = model.model_dump(mode="json", exclude_defaults=True)
-    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+    return yaml_text(model.model_dump(mode="json", exclude_defaults=True))
 
 
 def _known(kind: str) -> str:
@@ -199,6 +198,11 @@ def _item(
         return KINDS[kind].model_validate(entry, context=context)
     except ValidationError as error:
         return problems_of(error, where, KINDS[kind], lambda field: document.at((*path, *field)), most)
+
+
+def yaml_text(data: object) -> str:
+    """Lists, mappings and words as they stand in a model file."""
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
 class _Dumper(yaml.SafeDumper):

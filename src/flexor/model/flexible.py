@@ -12,6 +12,7 @@ from flexor.declaration import Item
 from flexor.elements.assembly.massless import REMEDY, massless
 from flexor.errors import FlexorError, Problem
 from flexor.forces import MeshLoad
+from flexor.joints.surroundings import Carrier
 from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
@@ -37,7 +38,7 @@ def check_makings(found: Findings) -> set[int]:
                     _check_units(found, number, item)
                     _check_notes(found, number, item)
                     _check_mass(found, number, item)
-                _check_stiffening(found, number, item)
+                _check_fields(found, number, item)
     return unmade
 
 
@@ -47,21 +48,21 @@ def _problems(error: FlexorError) -> Sequence[Problem]:
 
 def _check_markers(found: Findings, number: int, body: FlexibleBody) -> None:
     """Markers that stand for an interface elsewhere, have no node, or are far off the body."""
-    reduced = body.reduced
-    size = float(np.ptp(reduced.nodes, axis=0).max())
-    held = body.reduced_body is not None and body.formulation == "superelement"
+    made = body.made
+    size = float(np.ptp(made.nodes, axis=0).max())
+    held = body.reduced_body is not None and body.formulation_class.at_interfaces_alone
     for name, marker in body.markers.items():
         at = np.array(marker.at, dtype=float)
-        off = np.linalg.norm(reduced.points - at, axis=1)
-        if name in reduced.interfaces and off[reduced.interfaces.index(name)] > CLOSE * size:
+        off = np.linalg.norm(made.points - at, axis=1)
+        if name in made.interfaces and off[made.interfaces.index(name)] > CLOSE * size:
             what = f"marker '{name}' has the name of an interface at another place"
             why = "it would be open which of them is meant"
-            found.error(number, what, why, f"rename it; the interface is at {_point(reduced.at(name))}", "markers")
+            found.error(number, what, why, f"rename it; the interface is at {_point(made.at(name))}", "markers")
         elif held and off.min(initial=np.inf) > CLOSE * size:
-            why = "a superelement from a file has nodes at its interfaces alone"
+            why = f"a {body.formulation} from a file has nodes at its interfaces alone"
             fix = "use formulation: floating, or name that point as an interface when the mesh is reduced"
             found.warning(number, f"marker '{name}' has no node", why, fix, "markers")
-        away = float(np.linalg.norm(reduced.nodes - at, axis=1).min())
+        away = float(np.linalg.norm(made.nodes - at, axis=1).min())
         if away > size:
             why = f"that is further than the body is long, {size:.3g} m"
             fix = "check its position, and the units of the mesh"
@@ -74,7 +75,7 @@ def _point(x: np.ndarray) -> str:
 
 def _check_units(found: Findings, number: int, body: FlexibleBody) -> None:
     """A mesh in millimetres that was taken for metres."""
-    if body.reduced.mesh is not None and (sign := looks_like_millimetres(body.reduced.mesh)):
+    if body.made.mesh is not None and (sign := looks_like_millimetres(body.made.mesh)):
         fix = 'if the file is in millimetres, tonnes, seconds, add units: mm-t-s (Python: units="mm-t-s")'
         if body.reduced_body is not None:
             fix = "if the mesh was in millimetres, reduce it again with units mm-t-s"
@@ -83,7 +84,7 @@ def _check_units(found: Findings, number: int, body: FlexibleBody) -> None:
 
 def _check_notes(found: Findings, number: int, body: FlexibleBody) -> None:
     """What of the mesh file was left out, or taken otherwise than it says."""
-    mesh = body.reduced.mesh
+    mesh = body.made.mesh
     notes = () if mesh is None else mesh.notes
     for note in changing(notes, "mesh"):
         found.warning(number, note, "", "change the file, or make sure that it does not matter", _source(body))
@@ -93,7 +94,7 @@ def _check_notes(found: Findings, number: int, body: FlexibleBody) -> None:
 
 def _check_mass(found: Findings, number: int, body: FlexibleBody) -> None:
     """Elements whose material has no density, beside others that have mass."""
-    for what in massless(body.reduced.mesh)[0] if body.reduced.mesh is not None else ():
+    for what in massless(body.made.mesh)[0] if body.made.mesh is not None else ():
         found.warning(number, what, "they have neither weight nor inertia", REMEDY, _source(body))
 
 
@@ -101,11 +102,11 @@ def _source(body: FlexibleBody) -> str:
     return "mesh" if body.mesh is not None else "reduced_body"
 
 
-def _check_stiffening(found: Findings, number: int, body: FlexibleBody) -> None:
-    if body.stiffening and body.formulation == "superelement":
-        why = "a superelement does not stiffen"
-        fix = "use formulation: floating, or several bodies joined by fixed joints"
-        found.warning(number, "stiffening has no effect", why, fix, "stiffening")
+def _check_fields(found: Findings, number: int, body: FlexibleBody) -> None:
+    """What was given and does nothing in the formulation."""
+    for name, (why, fix) in body.formulation_class.without_effect.items():
+        if getattr(body, name) != type(body).model_fields[name].get_default():
+            found.warning(number, f"{name} has no effect", why, fix, name)
 
 
 def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collection[str]) -> None:
@@ -119,7 +120,7 @@ def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken:
             found.error(number, f"there is no flexible body '{item.body}'", "", fix, "body")
             continue
         try:
-            item.terms((flexible[item.body], 1, 0))
+            item.on_body(Carrier(flexible[item.body], 1, 0))
         except FlexorError as error:
             for problem in _problems(error):
                 what = f"{problem.where}: {problem.what}" if problem.where else problem.what

@@ -15,6 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from flexor.bodies import Body
+from flexor.functions import Constant
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.batches import Frames, Markers
 from flexor.law import VELOCITY_LEVEL
@@ -22,7 +23,7 @@ from flexor.model.equations import STRUCTURE, Block, law_rows, locked_motions, m
 from flexor.model.givens import Motion, stated_positions, stated_velocities
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.joint_table import JointTable
-from flexor.model.surroundings import Surroundings
+from flexor.model.surroundings import Placed
 from flexor.spatial import Pose, exp_so3, shift_twist
 
 
@@ -72,9 +73,9 @@ class Loops:
             own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
             scalars += more
         first = {name: (i, 0) for name, i in number.items()}
-        around = Surroundings(tuple(items), placement, first, own, python=True)
+        placed = Placed(tuple(items), placement, first, own)
         joints = [(i, item) for i, item in enumerate(items) if isinstance(item, Joint)]
-        self.table = JointTable([joint for _, joint in joints], _markers(around, [joint for _, joint in joints]))
+        self.table = JointTable([joint for _, joint in joints], _markers(placed, [joint for _, joint in joints]))
         self.joint_part = of_item[[i for i, _ in joints]] if joints else np.zeros(0, dtype=int)
         nodes = {name: (i, -self.offsets[i]) for name, i in number.items()}
         self.positions = stated_positions(items, self.table, nodes)
@@ -85,12 +86,12 @@ class Loops:
         position, velocity = [*position, held], [*velocity, driven]
         distances = [(i, item) for i, item in enumerate(items) if isinstance(item, Distance)]
         if distances:
-            lengths = [(i, rod, rod.length or around.offers["length"](rod)) for i, rod in distances]
-            at, rate = rods(lengths, _markers(around, [rod for _, rod in distances]))
+            lengths = [(i, rod, rod.length or Constant(placed.distance(rod.a, rod.b))) for i, rod in distances]
+            at, rate = rods(lengths, _markers(placed, [rod for _, rod in distances]))
             position, velocity = [*position, at], [*velocity, rate]
         for i, item in enumerate(items):
             if not isinstance(item, Body | Joint | Motor | Distance):
-                for term in around.terms(item):
+                for term in placed.terms(item):
                     position.append(law_rows(term, i, scalars, 0))
                     velocity.append(law_rows(term, i, scalars, VELOCITY_LEVEL))
         self._position = _Pattern([*position, *stated(self.positions, self.table, False)], self)
@@ -175,8 +176,8 @@ class Loops:
         return str(item.called(item.name))
 
 
-def _markers(around: Surroundings, joints: Sequence[Any]) -> Markers:
-    ends = [around.ends(joint) for joint in joints]
+def _markers(placed: Placed, joints: Sequence[Any]) -> Markers:
+    ends = [placed.ends(joint) for joint in joints]
     return Markers.of([(a.node, a.p_NM, a.R_NM, b.node, b.p_NM, b.R_NM) for a, b in ends])
 
 

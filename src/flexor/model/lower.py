@@ -13,15 +13,12 @@ from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.placement import place
-from flexor.model.surroundings import Surroundings
+from flexor.model.surroundings import Placed
 
 
-def lower(
-    model: Any, python: bool = False, placement: Placement | None = None, begin: Placement | None = None
-) -> Mechanism:
+def lower(model: Any, placement: Placement | None = None, begin: Placement | None = None) -> Mechanism:
     """The mechanism of a model that has passed its check.
 
-    python: functions are called as plain Python instead of being compiled.
     placement: where its bodies start, if that is known better than from the declarations.
     begin: where they are at t = 0, if that is elsewhere.
     """
@@ -41,7 +38,6 @@ def lower(
                 node=len(nodes),
                 scalar=len(scalars),
                 used=frozenset(used.get(name, ())),
-                python=python,
             )
             parts = body.parts(start)
             first[name] = start.node, start.scalar
@@ -54,16 +50,16 @@ def lower(
         more = getattr(item, "own_scalars", ())
         own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
         scalars += more
-    surroundings = Surroundings(model.items, placement, first, own, python, begin)
+    placed = Placed(model.items, placement, first, own, begin)
     found: list[Term] = []
-    eliminated = _eliminated(surroundings)
+    eliminated = _eliminated(placed)
     for item in model.items:
         if isinstance(item, Body):
             found += terms[item.name]
         elif item.name in eliminated:
-            followers.append(_follower(surroundings.joint(item.name), surroundings, scalars))
+            followers.append(_follower(placed.joint(item.name), placed, scalars))
         else:
-            found += surroundings.terms(item)
+            found += placed.terms(item)
     return Mechanism(
         name=model.name,
         nodes=tuple(nodes),
@@ -86,22 +82,22 @@ def _used_markers(items: tuple[Any, ...]) -> dict[str, set[str]]:
     return used
 
 
-def _eliminated(surroundings: Surroundings) -> set[str]:
+def _eliminated(placed: Placed) -> set[str]:
     """Joints that are enforced by elimination: on request, or where the follower is a node of a flexible body.
 
     A node follows at most one other, and never itself. Three angles are singular somewhere (a ball that hangs down from where
     it lay): such joints are eliminated on request only.
     """
-    joints = [item for item in surroundings.items.values() if isinstance(item, Joint)]
+    joints = [item for item in placed.items.values() if isinstance(item, Joint)]
     master: dict[int, int] = {}
     chosen = set()
     for asked in (True, False):
         for joint in joints:
-            follows = joint.b.body != GROUND and surroundings.bodies[joint.b.body].prefers_elimination
+            follows = joint.b.body != GROUND and placed.bodies[joint.b.body].prefers_elimination
             suits = follows and len(joint.rotations) < 3
             if joint.enforcement != ("elimination" if asked else "auto") or not (asked or suits):
                 continue
-            a, b = (site.node for site in surroundings.ends(joint))
+            a, b = (site.node for site in placed.ends(joint))
             root = a
             while root in master:
                 root = master[root]
@@ -111,9 +107,9 @@ def _eliminated(surroundings: Surroundings) -> set[str]:
     return chosen
 
 
-def _follower(joint: Joint, surroundings: Surroundings, scalars: list[Scalar]) -> Follower:
+def _follower(joint: Joint, placed: Placed, scalars: list[Scalar]) -> Follower:
     """The node of B follows that of A; appends the joint's variables to the scalars."""
-    a, b = surroundings.ends(joint)
+    a, b = placed.ends(joint)
     first = len(scalars)
     for variable, unit, value, rate in zip(
         joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True

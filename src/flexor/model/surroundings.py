@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,24 +10,18 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.marker import Site
-from flexor.functions import Constant
 from flexor.joints import Joint, Motor
+from flexor.joints.surroundings import Carrier, Surroundings
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.placement import place
 
 
-class Surroundings:
-    """What an item may ask for by the parameter names of its `terms`:
+class Placed:
+    """The items of a model whose bodies have places, and numbers of their nodes and scalars.
 
-    a, b           sites at its two ends; those of its joint, if it acts on a joint
-    site, sites    site of the attachment `on`, or of each of them
-    scalars        numbers of its own scalar coordinates
-    carrier        the flexible body that it acts on, with the numbers of its first node and scalar
-    joint          the joint that it acts on, with initial variables filled in
-    length         distance of its two ends as the bodies are declared, a constant function
-    python         whether functions stay plain Python
+    first: numbers of each body's first node and scalar.   own: numbers of each item's own scalars.
     """
 
     def __init__(
@@ -37,7 +30,6 @@ class Surroundings:
         placement: Placement,
         first: dict[str, tuple[int, int]],
         own: dict[str, tuple[int, ...]],
-        python: bool,
         begin: Placement | None = None,
     ) -> None:
         self.items = {item.name: item for item in items}
@@ -46,18 +38,7 @@ class Surroundings:
         self.begin = placement if begin is None else begin
         """The placement at t = 0, from which motors go on, where the bodies have been brought elsewhere since."""
         self.first = first
-        self.python = python
-        self.offers: dict[str, Callable[[Any], Any]] = {
-            "a": lambda item: self.ends(item)[0],
-            "b": lambda item: self.ends(item)[1],
-            "site": lambda item: self.site(item.on),
-            "sites": lambda item: [self.site(ref) for ref in item.on],
-            "scalars": lambda item: own[item.name],
-            "joint": lambda item: self.joint(item.joint, isinstance(item, Motor)),
-            "carrier": lambda item: (self.bodies[item.body], *self.first[item.body]),
-            "length": lambda item: Constant(self.distance(item.a, item.b)),
-            "python": lambda item: self.python,
-        }
+        self.own = own
 
     @cached_property
     def declared(self) -> Placement:
@@ -68,8 +49,7 @@ class Surroundings:
         """The item's terms; a joint gets its initial variables filled in first."""
         if isinstance(item, Joint):
             item = self.joint(item.name)
-        wanted = inspect.signature(item.terms).parameters
-        return item.terms(**{name: self.offers[name](item) for name in wanted})
+        return item.terms(Around(self, item))
 
     def joint(self, name: str, begin: bool = False) -> Any:
         """The joint of this name; variables that it leaves open have the values found in the placement (at the begin)."""
@@ -103,3 +83,48 @@ class Surroundings:
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
         """As declared, wherever the bodies have been brought since."""
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
+
+
+@dataclass(frozen=True)
+class Around(Surroundings):
+    """The surroundings of one item."""
+
+    among: Placed
+    item: Any
+
+    @cached_property
+    def _ends(self) -> tuple[Site, Site]:
+        return self.among.ends(self.item)
+
+    @property
+    def a(self) -> Site:
+        return self._ends[0]
+
+    @property
+    def b(self) -> Site:
+        return self._ends[1]
+
+    @property
+    def site(self) -> Site:
+        return self.among.site(self.item.on)
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        return tuple(self.among.site(ref) for ref in self.item.on)
+
+    @property
+    def scalars(self) -> tuple[int, ...]:
+        return self.among.own[self.item.name]
+
+    @property
+    def joint(self) -> Joint:
+        return self.among.joint(self.item.joint, begin=isinstance(self.item, Motor))
+
+    @property
+    def carrier(self) -> Carrier:
+        body: Any = self.among.bodies[self.item.body]
+        return Carrier(body, *self.among.first[body.name])
+
+    @property
+    def length(self) -> float:
+        return self.among.distance(self.item.a, self.item.b)

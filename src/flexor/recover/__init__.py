@@ -10,6 +10,7 @@ from flexor.recover.history import BodyHistory, Series
 from flexor.recover.lost_stress import StressIncomplete, lost_stress
 from flexor.recover.measures import MEASURES, measure_of
 from flexor.recover.mesh_history import MeshHistory, mesh_history_of
+from flexor.recover.of_body import history_of_body
 from flexor.recover.stress import Envelope, Peak, StressHistory
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "energies",
     "export_vtu",
     "history_of",
+    "history_of_body",
     "line_forces",
     "lost_stress",
     "measure_of",

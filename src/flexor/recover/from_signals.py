@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
+from flexor.bodies.floating.formulation import Floating
+from flexor.bodies.formulations import FORMULATIONS, FormulationClass
+from flexor.bodies.rigid_formulation import Rigid
+from flexor.bodies.superelement.formulation import Superelement
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import nearest, suggestion
 from flexor.recover.history import BodyHistory, turn
@@ -22,9 +26,6 @@ class Signals(Protocol):
     def __contains__(self, name: str, /) -> bool: ...
 
     def __iter__(self) -> Iterator[str]: ...
-
-
-FORMULATIONS = ("superelement", "floating", "rigid")
 
 
 def history_of(
@@ -45,21 +46,16 @@ def history_of(
     those of the frame or of the interfaces were, the inertia of the body under gravity [m/s², global axes].
     told: see `BodyHistory`.
     """
-    if formulation not in FORMULATIONS:
-        fix = suggestion(formulation, FORMULATIONS)
+    known = {name: kind for name, kind in FORMULATIONS.items() if kind in COORDINATES}
+    if formulation not in known:
+        fix = suggestion(formulation, known)
         raise ModelError(Problem(f"body '{body_name}'", f"there is no formulation '{formulation}'", "", fix))
-    read = Reader(signals, body_name)
-    frame = read.pose(body_name)
-    twist = read.twist(body_name)
-    if formulation == "rigid":
-        z, rates = _undeformed(reduced, frame[0])
-    elif formulation == "floating":
-        z, rates = _floating(reduced, read, modes)
-    else:
-        z, rates = _superelement(reduced, read, frame, twist)
+    kind, recorded = known[formulation], Recorded(reduced, Reader(signals, body_name), modes)
+    z, rates = COORDINATES[kind](recorded)
+    read, frame, twist = recorded.read, recorded.frame, recorded.twist
     if twist is None or rates is None:
         twist = rates = None
-    inertia = None if formulation == "rigid" else _inertia(reduced, read, frame[1], np.asarray(gravity, dtype=float))
+    inertia = _inertia(reduced, read, frame[1], np.asarray(gravity, dtype=float)) if kind.flexible else None
     return BodyHistory(reduced, read("time"), *frame, z, twist, rates, inertia, set() if told is None else told)
 
 
@@ -67,12 +63,21 @@ Coordinates = tuple[np.ndarray, np.ndarray | None]
 """(T, n) values, and rates if they were recorded."""
 
 
-def _undeformed(reduced: ReducedBody, position: np.ndarray) -> Coordinates:
-    none = np.zeros((len(position), reduced.size))
+class Recorded:
+    """A reduced body and what was recorded of it; modes: Φ of a floating one."""
+
+    def __init__(self, reduced: ReducedBody, read: Reader, modes: np.ndarray | None) -> None:
+        self.reduced, self.read, self.modes = reduced, read, modes
+        self.frame, self.twist = read.pose(read.body), read.twist(read.body)
+
+
+def _undeformed(recorded: Recorded) -> Coordinates:
+    none = np.zeros((len(recorded.frame[0]), recorded.reduced.size))
     return none, none
 
 
-def _floating(reduced: ReducedBody, read: Reader, modes: np.ndarray | None) -> Coordinates:
+def _floating(recorded: Recorded) -> Coordinates:
+    reduced, read, modes = recorded.reduced, recorded.read, recorded.modes
     if modes is None or np.ndim(modes) != 2 or len(modes) != reduced.size:
         what = "the shapes of its modes are missing" if modes is None else f"its modes have the shape {np.shape(modes)}"
         raise ModelError(Problem(f"body '{read.body}'", what, f"z = Φ q has {reduced.size} rows", "pass modes=Φ"))
@@ -80,13 +85,12 @@ def _floating(reduced: ReducedBody, read: Reader, modes: np.ndarray | None) -> C
     return q @ modes.T, None if rates is None else rates @ modes.T
 
 
-def _superelement(
-    reduced: ReducedBody, read: Reader, frame: tuple[np.ndarray, np.ndarray], twist: np.ndarray | None
-) -> Coordinates:
+def _superelement(recorded: Recorded) -> Coordinates:
+    reduced, read, twist = recorded.reduced, recorded.read, recorded.twist
     if not reduced.has_connections:
         why, fix = "its coordinates are free modes alone", "use formulation='floating'"
         raise ModelError(Problem(f"body '{read.body}'", "it cannot be a superelement", why, fix))
-    (x, R), z, z_dot = frame, [], []
+    (x, R), z, z_dot = recorded.frame, [], []
     to_body = np.swapaxes(R, 1, 2)
     for name, X in zip(reduced.interfaces, reduced.points):
         x_k, R_k = read.pose(f"{read.body}.{name}")
@@ -101,6 +105,14 @@ def _superelement(
     q, q_dot = read.modes(reduced.size - reduced.n_connections)
     known = q_dot is not None and len(z_dot) == len(z)
     return np.hstack([*z, q]), np.hstack([*z_dot, q_dot]) if known else None  # type: ignore[list-item]
+
+
+COORDINATES: dict[FormulationClass, Callable[[Recorded], Coordinates]] = {
+    Superelement: _superelement,
+    Floating: _floating,
+    Rigid: _undeformed,
+}
+"""How recorded signals make the coordinates of a reduced body, for the formulations that have one."""
 
 
 def _inertia(reduced: ReducedBody, read: Reader, R: np.ndarray, gravity: np.ndarray) -> np.ndarray | None:

@@ -25,7 +25,7 @@ from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.measures import signed_largest
 from flexor.recover.sites import SURFACES, mesh_of
 from flexor.recover.surface import SurfacePoint, nearest_on_surface, on_face, sharing
-from flexor.reduce.reduced import ReducedBody
+from flexor.reduce.meshed_body import MeshedBody
 
 Kind = Literal["single", "double 90", "triple 45", "triple 60"]
 LEGS: dict[str, tuple[float, ...]] = {
@@ -64,7 +64,7 @@ class StrainGauge(Declaration):
             raise ValueError("face belongs to an element; add element: …")
         return self
 
-    def locate(self, reduced: ReducedBody) -> SurfacePoint:
+    def locate(self, reduced: MeshedBody) -> SurfacePoint:
         """Where it sits on the mesh (lengths as before scaling)."""
         mesh = mesh_of(reduced)
         if self.element is not None:
@@ -107,7 +107,7 @@ class StrainGauge(Declaration):
         elements = tuple(int(mesh.blocks[each.block].ids[each.row]) for each in points)
         return GaugeReading(self, history.times, strain, stress, axes, reduced.stretch * point.position, elements)
 
-    def _operators(self, reduced: ReducedBody, point: SurfacePoint) -> tuple[Portion, Portion]:
+    def _operators(self, reduced: MeshedBody, point: SurfacePoint) -> tuple[Portion, Portion]:
         """Strain and stress [Pa] at a point by the motion of its element, in the axes of the mesh."""
         mesh = mesh_of(reduced)
         block = mesh.blocks[point.block]

@@ -13,6 +13,7 @@ from flexor.elements.assembly.stress import nodal_stress
 from flexor.errors import FlexorError, ModelError, Problem
 from flexor.recover.linear_field import BodyField, LinearField
 from flexor.recover.moving_energy import moving_energy
+from flexor.reduce.meshed_body import MeshedBody
 from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import exp_so3, log_so3
 from flexor.units import Quantity, si
@@ -271,7 +272,7 @@ def node_motion(reduced: ReducedBody, nodes: np.ndarray) -> np.ndarray:
     return motion
 
 
-def node_index(reduced: ReducedBody, node: int) -> int:
+def node_index(reduced: MeshedBody, node: int) -> int:
     """Index of the node with a number."""
     found = np.flatnonzero(reduced.node_ids == node)
     if not len(found):

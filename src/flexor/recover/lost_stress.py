@@ -41,7 +41,7 @@ def lost_stress(history: BodyHistory) -> float:
 def warn_of_lost_stress(history: BodyHistory) -> None:
     """Tell once per body and run if a noticeable share of stress is lost."""
     name = history.reduced.name
-    if name in history.told:
+    if name in history.told or history.inertia is None:
         return
     history.told.add(name)
     # ½ E ε² V = ½ m (E/ρ) ε²
@@ -57,8 +57,7 @@ def warn_of_lost_stress(history: BodyHistory) -> None:
 
 def _lost_energy(history: BodyHistory) -> np.ndarray:
     """(T,) ½ cᵀΛc [J]."""
-    validation = history.reduced.validation
-    if history.inertia is None or validation is None or not validation.lost:
+    if history.inertia is None or (validation := history.reduced.validation) is None or not validation.lost:
         return np.zeros(len(history))
     energy = 0.5 * np.einsum("ti,ij,tj->t", history.inertia, np.array(validation.lost), history.inertia)
     return np.maximum(energy, 0.0)  # rounding, where nothing is lost

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from flexor.bodies.full_mesh.formulation import FullMesh
+from flexor.bodies.full_mesh.whole_mesh import WholeMesh
 from flexor.elements.assembly.batches import kind_of
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import RigidLink
@@ -28,14 +29,13 @@ class MeshHistory(BodyHistory):
     z: displacements of every element in its own frame (`flexor.recover.element_frames`), on which stress depends linearly.
         Stress has the axes of the mesh, carried along by the element: where the body bends far, by more than its frame.
     position, orientation: of the frame that follows the interfaces; displacements of nodes are measured from it.
-    nodal: the motion of all nodes.   masses: (index of the node, MassProperties) of concentrated masses.
-    connections: indices of the connection nodes, in the order of the interfaces.
+    reduced: its mesh and interfaces; nothing of it is reduced.   nodal: the motion of all nodes.   masses: (index of the node, MassProperties) of concentrated masses.
     """
 
+    reduced: WholeMesh  # type: ignore[assignment]
     z: ElementDisplacements  # type: ignore[assignment]
     nodal: NodeMotion = None  # type: ignore[assignment]
     masses: tuple[tuple[int, MassProperties], ...] = ()
-    connections: tuple[int, ...] = ()
 
     __repr__ = BodyHistory.__repr__
 
@@ -56,7 +56,7 @@ class MeshHistory(BodyHistory):
         return self._seen(index, slice(None))
 
     def _connection(self, k: int, rows: slice | np.ndarray | list[int]) -> tuple[np.ndarray, np.ndarray]:
-        node = self.connections[k]
+        node = self.reduced.connections[k]
         R = self.nodal.R[rows][:, self.nodal.turning[node]]
         return self._seen(node, rows), np.swapaxes(self.orientation[rows], 1, 2) @ R
 
@@ -110,23 +110,16 @@ class MeshHistory(BodyHistory):
 
 
 def mesh_history_of(realisation: FullMesh, signals: Signals) -> MeshHistory:
-    """realisation: the body at work (`flexor.bodies.full_mesh.formulation`).   signals: a Run, or values by name."""
-    body, mesh, reduced = realisation.body.name, realisation.mesh, realisation.reduced
+    """realisation: the body at work.   signals: a Run, or values by name."""
+    body, mesh = realisation.body.name, realisation.mesh
     read = Reader(signals, body)
     times = read("time")
     position, orientation = read.pose(body)
     motion = _nodes(realisation, read, position, orientation)
     kinds = [(len(block.nodes), kind_of(block).dofs) for block in mesh.blocks]
-    return MeshHistory(
-        reduced,
-        times,
-        position,
-        orientation,
-        ElementDisplacements(motion, groups_of(realisation.placed, kinds)),
-        nodal=motion,
-        masses=tuple(realisation.mass_properties()),
-        connections=tuple(realisation.connections),
-    )
+    z = ElementDisplacements(motion, groups_of(realisation.placed, kinds))
+    masses = tuple(realisation.concentrated_masses())
+    return MeshHistory(realisation.made, times, position, orientation, z, nodal=motion, masses=masses)
 
 
 def _nodes(realisation: FullMesh, read: Reader, position: np.ndarray, orientation: np.ndarray) -> NodeMotion:

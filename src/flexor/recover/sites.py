@@ -21,7 +21,7 @@ from flexor.mesh.mesh import Mesh
 from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory, Portion
 from flexor.recover.linear_field import LinearField
-from flexor.reduce.reduced import ReducedBody
+from flexor.reduce.meshed_body import MeshedBody
 
 PLACES = ("nodes", "elements", "centers", "fibres")
 SURFACES = ("top", "middle", "bottom")
@@ -104,7 +104,7 @@ def has_shells(mesh: Mesh | None) -> bool:
     return mesh is not None and any(kind_of(b).dofs == 6 and kind_of(b).faces for b in mesh.blocks)
 
 
-def mesh_of(reduced: ReducedBody) -> Mesh:
+def mesh_of(reduced: MeshedBody) -> Mesh:
     """The mesh of a body, as it was before scaling."""
     if reduced.mesh is None:
         what, why = "there are no elements to recover anything in", "it was reduced from matrices"
@@ -112,7 +112,7 @@ def mesh_of(reduced: ReducedBody) -> Mesh:
     return reduced.mesh
 
 
-def operators(reduced: ReducedBody, quantity: str, surface: str, where: str) -> Iterator[Portion]:
+def operators(reduced: MeshedBody, quantity: str, surface: str, where: str) -> Iterator[Portion]:
     """Stress [Pa] or strain by the motion of solids and shells, at their "nodes" or their "center"."""
     scale = reduced.stiffening if quantity == "stress" else 1.0
     for b, block in enumerate(mesh_of(reduced).blocks):

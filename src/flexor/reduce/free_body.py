@@ -85,6 +85,13 @@ class FreeBody:
         return float(np.linalg.norm(np.ptp(self.nodes, axis=0))) / 2 or 1.0
 
     @cached_property
+    def node_dofs(self) -> np.ndarray:
+        """(n_nodes, 6) row of T for each node and component, −1 where a node lacks it."""
+        numbers = np.full((len(self.nodes), 6), -1)
+        numbers[tuple(self.owners.T)] = np.arange(len(self.owners))
+        return numbers
+
+    @cached_property
     def moved(self) -> np.ndarray:
         """(n,) a node that each independent coordinate moves, its own in general."""
         return self.owners[self.T.indices[self.T.indptr[:-1]], 0]

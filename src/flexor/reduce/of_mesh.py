@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,19 +32,41 @@ def from_mesh(
     ignore_supports: leave out the supports of the mesh (SPC, *BOUNDARY) instead of refusing them.
     lumped, options: as for `assemble`.
     """
+    return free_body(connected(mesh, interfaces, ignore_supports), lumped=lumped, options=options)
+
+
+class Connected(NamedTuple):
+    """A mesh without supports and loads, its interfaces tied by links.
+
+    nodes: indices of the connection nodes;  names: of the interfaces.
+    """
+
+    mesh: Mesh
+    nodes: list[int]
+    names: tuple[str, ...]
+
+
+def connected(mesh: Mesh, interfaces: Interfaces | None, ignore_supports: bool = False) -> Connected:
+    """The mesh of a body that is free to move, with connection nodes; see `from_mesh`."""
     if mesh.fixed and not ignore_supports:
         what = f"{len(mesh.fixed)} of its nodes are supported, e.g. {mesh.node_ids[mesh.fixed[0][0]]}"
-        raise ModelError(Problem("mesh", what, "a body to be reduced must be free to move", _instead(mesh)))
+        raise ModelError(Problem("mesh", what, "a body of a mechanism must be free to move", _instead(mesh)))
     named = interfaces_of(interfaces, mesh)
     free = replace(mesh, fixed=(), retained=(), loads=(), notes=(*mesh.notes, *_note_of_loads(mesh)))
     whole, nodes = tied(free, element_widths(free), named)
+    return Connected(whole, nodes, tuple(named))
+
+
+def free_body(body: Connected, *, lumped: bool = False, options: Mapping[str, object] | None = None) -> FreeBody:
+    """Its matrices; refused if it is not one free piece with mass."""
+    whole, nodes, names = body
     model = assemble(whole, lumped=lumped, options=options)
     problem = FreeBody(
         K=model.K_reduced,
         M=model.M_reduced,
-        C=connections_of(model.T, model.dofs.node_dofs[nodes], tuple(named)),
+        C=connections_of(model.T, model.dofs.node_dofs[nodes], names),
         points=whole.points[nodes].reshape(-1, 3),
-        names=tuple(named),
+        names=names,
         rigid=rigid_coordinates(model.dofs, whole.points, model.independent),
         T=model.T,
         M_full=model.M,
@@ -70,7 +93,7 @@ def _note_of_loads(mesh: Mesh) -> tuple[Note, ...]:
     if not mesh.loads:
         return ()
     kinds = ", ".join(sorted({str(load.type).replace("_", " ") for load in mesh.loads}))
-    why = "of the mesh do not act on the reduced body; give them as fx.MeshLoad in the model, or leave them out with "
+    why = "of the mesh do not act on the body; give them as fx.MeshLoad in the model, or leave them out with "
     why += "ignore_loads (command line: --ignore-loads)"
     return (Note(f"loads ({kinds}) {why}", "approximate", "loads"),)
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexor.elements.assembly.model import FeModel
 from flexor.errors import ModelError, Problem
-from flexor.io.file_mark import FileMark
-from flexor.mesh.mesh import Mesh
 from flexor.reduce.damping import Damping, Rayleigh
 from flexor.reduce.free_body import FreeBody
 from flexor.reduce.invariants import Invariants, invariants
+from flexor.reduce.meshed_body import MeshedBody, fields_of
 from flexor.reduce.nodal_inertia import NodalInertia, nodal_inertia
 from flexor.reduce.precise import product
 from flexor.spatial import MassProperties, skew
@@ -26,47 +25,31 @@ if TYPE_CHECKING:
     from flexor.reduce.proof import Validation
 
 
-@dataclass(frozen=True, eq=False)
-class ReducedBody:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReducedBody(MeshedBody):
     """M z̈ + D ż + K z = f in z = [motions of the connection nodes, six each; generalised coordinates].
 
-    interfaces, points: names and positions (c, 3) of the connection nodes [m], in the axes of the mesh.
     K, M: (r, r) reduced stiffness and mass.
     at_connections: (6c, r) motion of the connection nodes; [1 0] unless the body has free modes alone.
     gravity: (3, r) generalised load of a unit acceleration field along x, y, z [kg, …].
     invariants: inertia in large motion.   damping: what D is made of.
-    nodes, node_ids: (n_nodes, 3) positions [m] and numbers, connection nodes included.
-    node_dofs: (n_nodes, 6) row of `shapes` for each node and component, −1 where a node lacks it.
-    shapes: (N, r) displacements and rotations of all nodes: recovery of displacement.
+    shapes: (N, r) displacements and rotations of all nodes, rows as `node_dofs` has them: recovery of displacement.
     viscous: (r, r) damping that came with matrices, beside `damping`, or None.
     method, why: how it was reduced, as a declaration's JSON, and in sentences.
-    mesh, options: elements for the recovery of stress, or None;  stretch, stiffening: see `scaled`.
-    validation: the proof that it is right.
-    files: length and check-sum of the files that it was made of for this model, by path; not part of the body itself.
+    stretch, stiffening: see `scaled`.   validation: the proof that it is right.
     """
 
-    name: str
-    interfaces: tuple[str, ...]
-    points: np.ndarray
     K: np.ndarray
     M: np.ndarray
     at_connections: np.ndarray
     gravity: np.ndarray
     invariants: Invariants
-    nodes: np.ndarray
-    node_ids: np.ndarray
-    node_dofs: np.ndarray
     shapes: np.ndarray
     damping: Damping = field(default_factory=Rayleigh)
     viscous: np.ndarray | None = None
     method: str = ""
     why: tuple[str, ...] = ()
-    mesh: Mesh | None = field(default=None, repr=False)
-    options: Mapping[str, object] = field(default_factory=dict)
-    stretch: float = 1.0
-    stiffening: float = 1.0
     validation: Validation | None = field(default=None, repr=False)
-    files: Mapping[str, FileMark] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:
@@ -103,15 +86,6 @@ class ReducedBody:
             R[: self.n_connections] = rigid_motion(self.points)
         return R
 
-    def at(self, interface: str) -> np.ndarray:
-        """Position of a connection node [m]."""
-        if interface not in self.interfaces:
-            names = ", ".join(self.interfaces) or "none"
-            raise ModelError(
-                Problem(f"body '{self.name}'", f"there is no interface '{interface}'", "", f"it has {names}")
-            )
-        return self.points[self.interfaces.index(interface)]
-
     def displacement(self, z: np.ndarray) -> np.ndarray:
         """(n_nodes, 6, …) displacements and rotations of all nodes for coordinates z (r, …) [m, rad]."""
         u = self.shapes @ z
@@ -142,17 +116,8 @@ class ReducedBody:
 
     def strained(self) -> tuple[FeModel, np.ndarray]:
         """The mesh as it was, and displacements of it that strain it like the (scaled) body."""
-        from scipy.sparse import csc_array
-
-        from flexor.elements.assembly.model import DofMap, FeModel
-
-        if self.mesh is None:
-            why, fix = "it was reduced from matrices", "reduce the mesh itself to recover stress"
-            raise ModelError(Problem(f"body '{self.name}'", "there are no elements to recover stress in", why, fix))
-        none = csc_array((0, 0))
-        dofs = DofMap(self.node_dofs, len(self.shapes))
-        model = FeModel(self.mesh, dofs, none, none, none, np.zeros((0, 2), dtype=int), options=self.options)
-        moves = dofs.owners[:, 1] < 3
+        model = self.elements()
+        moves = model.dofs.owners[:, 1] < 3
         return model, np.where(moves[:, None], self.shapes / self.stretch, self.shapes)
 
     def nodal_inertia(self) -> NodalInertia:
@@ -254,24 +219,16 @@ def project(p: FreeBody, H: np.ndarray, name: str = "body", **about: Any) -> Red
     else:
         K = _symmetric(H.T @ product(p.K, H))
     inertia = invariants(p, U)
-    numbers = np.full((len(p.nodes), 6), -1)
-    numbers[tuple(p.owners.T)] = np.arange(len(p.owners))
     return ReducedBody(
         name=name,
-        interfaces=p.names,
-        points=p.points,
         K=K,
         M=M,
         at_connections=at,
         gravity=inertia.translation,
         invariants=inertia,
-        nodes=p.nodes,
-        node_ids=p.node_ids,
-        node_dofs=numbers,
         shapes=U,
         viscous=None if p.D is None else _symmetric(H.T @ (p.D @ H)),
-        mesh=p.mesh,
-        options=dict(p.options),
+        **fields_of(p),
         **about,
     )
 

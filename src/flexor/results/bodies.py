@@ -8,19 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies.beam.beam import Beam
+from flexor.bodies import Beam, FlexibleBody
 from flexor.errors import FileError, ModelError, Problem
 from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion
-from flexor.recover import (
-    BodyHistory,
-    LineForces,
-    SectionForces,
-    history_of,
-    line_forces,
-    mesh_history_of,
-    section_forces,
-)
+from flexor.recover import BodyHistory, LineForces, SectionForces, history_of_body, line_forces, section_forces
 from flexor.recover.beam_line import SIGNALS
 from flexor.recover.from_signals import Signals
 
@@ -34,11 +26,7 @@ def body_history(model: Model, signals: Signals, name: str, told: set[str]) -> B
     In every formulation: a rigid one has neither displacement nor stress, a whole mesh the strain of each element.
     signals: a Run, or values by name, "time" among them.   told: bodies about which a warning was given.
     """
-    body = _flexible(model, name)
-    if body.formulation == "full_mesh":
-        return mesh_history_of(body.realisation, signals)
-    modes = getattr(body.realisation, "modes", None)
-    return history_of(body.reduced, signals, name, body.formulation, modes, model.gravity, told)
+    return history_of_body(_flexible(model, name), signals, model.gravity, told)
 
 
 def files_of(model: Any) -> dict[str, FileMark]:
@@ -74,14 +62,14 @@ def one_row(signals: Mapping[str, float]) -> dict[str, np.ndarray]:
     return {"time": np.zeros(1), **{name: np.array([value]) for name, value in signals.items()}}
 
 
-def _flexible(model: Model, name: str) -> Any:
+def _flexible(model: Model, name: str) -> FlexibleBody:
     if name in model and isinstance(model[name], Beam):
         what, why = "a beam has no mesh in which stress is recovered", "it has section forces"
         fix = f"""section_forces("{name}").at("120 mm"), or signals such as "{name}.element 1.{SIGNALS[0]}\""""
         raise ModelError(Problem(f"beam '{name}'", what, why, f"{fix}, …{', …'.join(SIGNALS[1:])}"))
-    known = [item.name for item in model.items if getattr(item, "reduced", None) is not None]
+    known = {item.name: item for item in model.items if isinstance(item, FlexibleBody)}
     if name not in known:
         what = "it does not deform" if name in model else "there is no such body"
         fix = suggestion(name, known, "flexible bodies are") or "the model has no flexible body"
         raise ModelError(Problem(f"body '{name}'", what, "", fix))
-    return model[name]
+    return known[name]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
-from typing import Any
 
 import numpy as np
 
+from flexor.bodies import FlexibleBody
+from flexor.bodies.floating.formulation import Floating
+from flexor.bodies.formulations import FormulationClass
+from flexor.bodies.superelement.formulation import Superelement
 from flexor.errors import ModelError, Problem
 from flexor.model import Model
 from flexor.results.marker_motion import bodies_of, marker_names, place_of, reference_to
@@ -55,15 +59,15 @@ class ModeShapes(Modes):
     def nodal(self, body: str) -> np.ndarray:
         """(modes, n_nodes, 6) motion of all nodes of a flexible body, global axes [m, rad]; a superelement or a floating one."""
         item = bodies_of(self.model).get(body)
-        form = getattr(item, "formulation", "")
-        if item is None or form not in ("superelement", "floating"):
+        find = NODAL.get(item.formulation_class) if isinstance(item, FlexibleBody) else None
+        if find is None or not isinstance(item, FlexibleBody):
             what = "there is no such body" if item is None else "its nodes are no part of the shapes"
             fix = "superelements and floating bodies have them"
             raise ModelError(Problem(f"body '{body}'", what, "", fix))
-        found, R = self._floating(item) if form == "floating" else self._superelement(item)
+        found, R = find(self, item)
         return np.concatenate([found[..., :3] @ R.T, found[..., 3:] @ R.T], axis=-1)
 
-    def _floating(self, body: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _floating(self, body: FlexibleBody) -> tuple[np.ndarray, np.ndarray]:
         """Motion of the nodes in the axes of the body, and these axes: that of the frame, and of the modes in it."""
         Phi, R = body.realisation.modes, self.frames[body.name][1]
         own = np.stack([self[f"{body.name}.mode_{i + 1}"] for i in range(Phi.shape[1])])
@@ -73,7 +77,7 @@ class ModeShapes(Modes):
         found[..., 3:] += turn[:, None]
         return found, R
 
-    def _superelement(self, body: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _superelement(self, body: FlexibleBody) -> tuple[np.ndarray, np.ndarray]:
         """The same from the connection nodes and the modes, which together reproduce any rigid motion."""
         reduced = body.reduced
         R = self.frames[f"{body.name}.{reduced.interfaces[0]}"][1]  # those of the body but for its deformation
@@ -118,3 +122,10 @@ class ModeShapes(Modes):
             for what in QUANTITIES
         ]
         return [*points, *(name for name in self._rows if ": " not in name)]
+
+
+NODAL: dict[FormulationClass, Callable[[ModeShapes, FlexibleBody], tuple[np.ndarray, np.ndarray]]] = {
+    Superelement: ModeShapes._superelement,
+    Floating: ModeShapes._floating,
+}
+"""Formulations whose coordinates tell the motion of all nodes, and how."""

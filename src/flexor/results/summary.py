@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexor.bodies import FlexibleBody
 from flexor.errors import FlexorError
 
 if TYPE_CHECKING:
@@ -63,9 +64,9 @@ def stresses(model: Model, results: Run | Position) -> list[str]:
     """A line with the largest stress for each flexible body, unless its mesh is so large that it would take long."""
     lines = []
     for item in getattr(model, "items", ()):
-        if getattr(item, "formulation", "") in ("superelement", "floating", "full_mesh") and hasattr(item, "reduced"):
+        if isinstance(item, FlexibleBody) and item.flexible:
             try:
-                if item.reduced.mesh is not None and len(item.reduced.nodes) <= QUICK:
+                if item.made.mesh is not None and len(item.made.nodes) <= QUICK:
                     lines.append(f"  largest von Mises stress in {item.name}: {results.stress(item.name).max()}")
             except FlexorError:
                 continue  # not recorded, or no element that has stress

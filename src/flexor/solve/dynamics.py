@@ -77,7 +77,7 @@ def dynamics(
     chosen = DynamicsSettings(until=until, step=step, **named, **settings)
     system = prepare(model, chosen, python=python)
     if restart is None and chosen.start == "equilibrium":
-        settle(system, model, python)
+        settle(system, model)
     elif restart is None and not isinstance(start, str):
         adopt(system, start)
         refuse_open(system)

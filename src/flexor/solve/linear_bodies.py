@@ -18,7 +18,10 @@ import numpy as np
 from scipy.linalg import eigh, null_space
 
 from flexor.bodies import FlexibleBody
+from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.floating.shortening import LoadedMesh
+from flexor.bodies.formulations import FormulationClass
+from flexor.bodies.superelement.formulation import Superelement
 from flexor.engine.memory import OK
 from flexor.engine.redundancy import gradient
 from flexor.engine.system import System
@@ -48,7 +51,8 @@ class LinearBodies:
         nodes = {node.name: i for i, node in enumerate(system.mechanism.nodes)}
         scalars = {scalar.name: i for i, scalar in enumerate(system.mechanism.scalars)}
         bodies = [body for body in system.bodies if isinstance(body, FlexibleBody)]
-        self.bodies = [_Watched(body, nodes, scalars) for body in bodies if body.formulation in _KINDS]
+        watches = [(WATCHES.get(body.formulation_class), body) for body in bodies]
+        self.bodies = [watch(body, nodes, scalars) for watch, body in watches if watch is not None]
 
     def watch(self) -> None:
         """Look at the present state; a residual is assembled if some body may be pulled."""
@@ -78,43 +82,78 @@ def tell_limits(system: System) -> None:
     bodies.tell()
 
 
-_KINDS = ("superelement", "floating")
-
-
 class _Watched:
+    """A body whose deformation is linear in its coordinates."""
+
+    pullable = False
+    """Whether tension or compression is looked at, too."""
+
     def __init__(self, body: FlexibleBody, nodes: dict[str, int], scalars: dict[str, int]) -> None:
         self.body, self.reduced = body, body.reduced
-        self.floating = body.formulation == "floating"
-        self.pullable = self.floating and not body.stiffening
         self.scalars = np.array([i for name, i in scalars.items() if name.startswith(f"{body.name}.mode_")], dtype=int)
-        self.nodes = [
-            nodes[f"{body.name}.{name}"] for name in self.reduced.interfaces if f"{body.name}.{name}" in nodes
-        ]
-        self.points = {name.partition(".")[2]: i for name, i in nodes.items() if name.startswith(f"{body.name}.")}
-        self.frame = nodes.get(body.name, 0)
         own = np.flatnonzero(np.all(self.reduced.node_dofs[:, :3] >= 0, axis=1))
         chosen = own[:: max(1, len(own) // SAMPLE)]
         self.length = float(np.linalg.norm(np.ptp(self.reduced.nodes, axis=0)))
         shapes = self.reduced.shapes[self.reduced.node_dofs[chosen, :3].ravel()]
         rigid = _rigid(self.reduced.nodes[chosen])
-        shapes = shapes - rigid @ np.linalg.lstsq(rigid, shapes, rcond=None)[0]
-        self.shapes = shapes @ body.realisation.modes if self.floating else shapes
-        self.bent = self.estimate = 0.0
-        self.load: tuple[dict[str, np.ndarray], np.ndarray] | None = None
+        self.shapes = shapes - rigid @ np.linalg.lstsq(rigid, shapes, rcond=None)[0]
+        self.bent = 0.0
+
+    def coordinates(self, system: System) -> np.ndarray | None:
+        """What multiplies the shapes in the present state; None where it is not known."""
+        return np.asarray(system.memory.s.reshape(-1, 3)[self.scalars, 0])
 
     def bend(self, system: System) -> None:
-        q = system.memory.s.reshape(-1, 3)[self.scalars, 0]
-        if not self.floating:
-            if len(self.nodes) != len(self.reduced.interfaces) or len(self.nodes) * 6 + len(q) != self.shapes.shape[1]:
-                return
-            x, R = system.nodes("x")[self.nodes], system.memory.R.reshape(-1, 3, 3)[self.nodes]
-            if len(x):
-                X, base = self.reduced.points, R[0]
-                moved = (x - x[0]) @ base - (X - X[0])
-                q = np.concatenate([np.hstack([moved, [log_so3(base.T @ each) for each in R]]).ravel(), q])
-        u = (self.shapes @ q).reshape(-1, 3)
-        if len(u):
-            self.bent = max(self.bent, 4.0 * float(np.linalg.norm(np.ptp(u, axis=0))) / self.length)
+        z = self.coordinates(system)
+        if z is None or not len(self.shapes):
+            return
+        u = (self.shapes @ z).reshape(-1, 3)
+        self.bent = max(self.bent, 4.0 * float(np.linalg.norm(np.ptp(u, axis=0))) / self.length)
+
+    def pull(self, system: System, forces: np.ndarray) -> None:
+        """Look at the forces on its points."""
+
+    def complaints(self, system: System) -> list[str]:
+        if self.bent <= BENT:
+            return []
+        return [
+            f"body '{self.body.name}': it bends as much as a beam clamped at one end that deflects by "
+            f"{100 * self.bent:.0f} % of its length; its modes are linear and hold up to about 10 %. Divide it into several "
+            "bodies joined by Fixed, or use fx.Beam or formulation: full_mesh"
+        ]
+
+
+class _Superelement(_Watched):
+    def __init__(self, body: FlexibleBody, nodes: dict[str, int], scalars: dict[str, int]) -> None:
+        super().__init__(body, nodes, scalars)
+        own = [f"{body.name}.{name}" for name in self.reduced.interfaces]
+        self.nodes = [nodes[name] for name in own if name in nodes]
+
+    def coordinates(self, system: System) -> np.ndarray | None:
+        q = super().coordinates(system)
+        if (
+            q is None
+            or len(self.nodes) != len(self.reduced.interfaces)
+            or len(self.nodes) * 6 + len(q) != self.shapes.shape[1]
+        ):
+            return None
+        x, R = system.nodes("x")[self.nodes], system.memory.R.reshape(-1, 3, 3)[self.nodes]
+        X, base = self.reduced.points, R[0]
+        moved = (x - x[0]) @ base - (X - X[0])
+        return np.concatenate([np.hstack([moved, [log_so3(base.T @ each) for each in R]]).ravel(), q])
+
+
+class _Floating(_Watched):
+    """Its modes are linear; without `stiffening` it does not know what tension does, either."""
+
+    def __init__(self, body: FlexibleBody, nodes: dict[str, int], scalars: dict[str, int]) -> None:
+        super().__init__(body, nodes, scalars)
+        self.shapes = self.shapes @ body.realisation.modes
+        self.pullable = not body.stiffening
+        self.points = {name.partition(".")[2]: i for name, i in nodes.items() if name.startswith(f"{body.name}.")}
+        self.frame = nodes.get(body.name, 0)
+        self.estimate = 0.0
+        self.load: tuple[dict[str, np.ndarray], np.ndarray] | None = None
 
     def pull(self, system: System, forces: np.ndarray) -> None:
         """Keep the forces at the points, in the body's axes, where they are largest beside the buckling load of a beam."""
@@ -186,21 +225,19 @@ class _Watched:
         return np.asarray(found / np.linalg.norm(found, axis=1)[:, None])
 
     def complaints(self, system: System) -> list[str]:
-        found, where = [], f"body '{self.body.name}'"
-        if self.bent > BENT:
-            found.append(
-                f"{where}: it bends as much as a beam clamped at one end that deflects by {100 * self.bent:.0f} % of its "
-                "length; its modes are linear and hold up to about 10 %. Divide it into several bodies joined by Fixed, or "
-                "use fx.Beam or formulation: full_mesh"
-            )
         ratio = self.ratio(system)
-        if abs(ratio) > PULLED:
-            kind = "tension" if ratio > 0 else "compression"
-            found.append(
-                f"{where}: it stands under {kind} of {100 * abs(ratio):.0f} % of its buckling load, which "
-                f"{'stiffens' if ratio > 0 else 'softens'} it; that is left out. Give it stiffening=True"
-            )
-        return found
+        if abs(ratio) <= PULLED:
+            return super().complaints(system)
+        kind = "tension" if ratio > 0 else "compression"
+        return [
+            *super().complaints(system),
+            f"body '{self.body.name}': it stands under {kind} of {100 * abs(ratio):.0f} % of its buckling load, which "
+            f"{'stiffens' if ratio > 0 else 'softens'} it; that is left out. Give it stiffening=True",
+        ]
+
+
+WATCHES: dict[FormulationClass, type[_Watched]] = {Superelement: _Superelement, Floating: _Floating}
+"""Formulations of linear theory, and what is looked at in them."""
 
 
 def _rigid(x: np.ndarray) -> np.ndarray:

@@ -147,7 +147,7 @@ def modes(
         solve_accelerations(system)
     elif rotation is not None or not moves(system):
         find_equilibrium(system, rotation=rotation)
-    elif settled_in_motion(system, model, python):
+    elif settled_in_motion(system, model):
         _warn_of_motion(system)
     if complex is None:
         complex = rotation.speed > 0 if rotation is not None else _turns(system)

@@ -55,7 +55,7 @@ def compile_model(
         placement = report.placement
         if settle is not None:
             placement = _settled(model, python, placement, settle)
-        mechanism = lower(model, python=python, placement=placement, begin=report.placement)
+        mechanism = lower(model, placement=placement, begin=report.placement)
     if not python:
         _announce()
     symmetric = symmetric and all(term.law.symmetric for term in mechanism.terms)
@@ -87,7 +87,7 @@ def _settled(
         return placement
     kept = [item for item in model.items if not isinstance(item, MeshLoad)]
     rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in kept))
-    mechanism = lower(rigid, python=python, placement=placement)
+    mechanism = lower(rigid, placement=placement)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RedundantConstraints)
         system = compile_model(mechanism, python=python, symmetric=False, agreement=False)

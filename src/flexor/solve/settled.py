@@ -16,9 +16,9 @@ from flexor.solve.state import adopt
 from flexor.solve.statics import Equilibrium, statics
 
 
-def settle(system: System, model: Model, python: bool = False) -> None:
+def settle(system: System, model: Model) -> None:
     """Bring a compiled model to its static equilibrium at t = 0; its velocities are those that the model gives."""
-    rest = statics(model, python=python)
+    rest = statics(model, python=system.python)
     before = system.copy("x", "R", "v", "s")
     adopt(system, rest.state, motion=False)
     if not np.any(before["v"]) and not np.any(before["s"][1::3]):
@@ -29,7 +29,7 @@ def settle(system: System, model: Model, python: bool = False) -> None:
     else:
         with warnings.catch_warnings():  # all has been told of the model itself
             warnings.simplefilter("ignore")
-            there = compile_model(_moved(model, rest), symmetric=system.symmetric, python=python)
+            there = compile_model(_moved(model, rest), symmetric=system.symmetric, python=system.python)
         system.memory.v[:] = there.memory.v
         system.memory.s[1::3] = there.memory.s[1::3]
     project_velocities(system)

@@ -29,7 +29,7 @@ def moves(system: System) -> bool:
     return bool(np.abs(system.memory.v).max(initial=0.0) > 1e-9 or np.any(system.memory.s[1::3]))
 
 
-def settled_in_motion(system: System, model: Model, python: bool) -> bool:
+def settled_in_motion(system: System, model: Model) -> bool:
     """Bring a model to its equilibrium, with its given velocities if it is kept with them; else at rest, with a warning.
 
     Whether they are kept.
@@ -38,7 +38,7 @@ def settled_in_motion(system: System, model: Model, python: bool) -> bool:
     try:
         with warnings.catch_warnings():  # all has been told of the model itself
             warnings.simplefilter("ignore")
-            settle(system, model, python)
+            settle(system, model)
             solve_accelerations(system)
             steady = _steady(system)
             rate = rate_of(system)

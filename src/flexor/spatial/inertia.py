@@ -77,6 +77,17 @@ class MassProperties:
         S = self.mass * skew(r)
         return np.block([[self.mass * np.eye(3), -S], [S, self.inertia_about(point)]])
 
+    @staticmethod
+    def of_matrix(matrix: ArrayLike, point: ArrayLike = (0.0, 0.0, 0.0)) -> MassProperties:
+        """The properties whose 6×6 mass matrix at a point is this one: the inverse of `matrix`."""
+        M, at = np.asarray(matrix, dtype=float), np.asarray(point, dtype=float)
+        mass = float(np.trace(M[:3, :3]) / 3)
+        if mass <= 0:
+            return MassProperties(0.0, at)
+        # the upper right block is −m skew(r)
+        r = np.array([M[1, 5] - M[2, 4], M[2, 3] - M[0, 5], M[0, 4] - M[1, 3]]) / (2 * mass)
+        return MassProperties(mass, at + r, M[3:, 3:] - mass * ((r @ r) * np.eye(3) - np.outer(r, r)))
+
     def principal(self) -> tuple[np.ndarray, np.ndarray]:
         """Principal moments about the centre of mass, ascending, and R with the principal axes as columns.
 

@@ -97,6 +97,18 @@ class Beam(Body):
     positional: ClassVar[tuple[str, ...]] = ("name", "points", "section", "material")
     type: Literal["beam"] = "beam"
     flexible: ClassVar[bool] = True
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {
+            "name": "fin",
+            "points": ((0, 0, 0), (0.7, 0.2, 0), (1, 0.8, 0)),
+            "section": {"type": "rectangle", "width": "0.2 m", "height": "0.3 m"},
+            "material": {"type": "isotropic", "young": "4 kPa", "poisson": 0.3, "density": 900},
+            "divisions": 2,
+            "curve": "spline",
+            "twist": (0, "10 deg", "30 deg"),
+            "damping": 2e-3,
+        },
+    )
     points: tuple[Point, ...] = Field(description="Points of the reference line in the body's axes [m].", min_length=2)
     section: AnyBeamSection | None = Field(
         None, description="Cross-section of the whole beam: a profile, or a stiffness with its mass."

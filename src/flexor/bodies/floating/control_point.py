@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexor.elements.assembly.batches import kind_of
-from flexor.elements.assembly.model import FeModel
 from flexor.elements.assembly.stress import has_stress, nodal_stress_matrix
 from flexor.errors import ModelError, Problem
 from flexor.spatial import skew
@@ -85,19 +84,11 @@ def load_on(reduced: ReducedBody, axes: MeanAxes, f: np.ndarray) -> tuple[np.nda
     They turn with the body. By virtual work the modal forces are (shapes Φ)ᵀ f. And (3, m): the moment that the forces
     gain per unit of each mode as they move along with the nodes, ∫ S × f.
     """
-    model, U = loaded_mesh(reduced), reduced.shapes @ axes.modes
+    model, U = reduced.loadable(), reduced.shapes @ axes.modes
     rigid = model.dofs.rigid_modes(reduced.nodes, about=axes.com)
     moved, forces = model.dofs.nodal(U)[:, :3], model.dofs.nodal(f)[:, :3]
     lever = np.cross(moved, forces[:, :, None], axis=1).sum(axis=0)
     return np.concatenate([rigid.T @ f, U.T @ f]), lever
-
-
-def loaded_mesh(reduced: ReducedBody) -> FeModel:
-    """The finite-element model of a reduced body, for loads on it."""
-    if reduced.mesh is None or reduced.stretch != 1.0:
-        why = "it was reduced from matrices" if reduced.mesh is None else "it was scaled"
-        raise ModelError(Problem(f"body '{reduced.name}'", "there are no faces to load", why, "reduce the mesh itself"))
-    return reduced.strained()[0]
 
 
 def _recovered(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,11 @@ from flexor.bodies.floating.stiffened import Shortening, stiffened_term
 from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
 from flexor.law import Term
-from flexor.law.coordinates import Scalar
+from flexor.law.coordinates import mode_scalars
+from flexor.reduce.reduced import ReducedBody
+
+if TYPE_CHECKING:
+    from flexor.bodies.flexible_body import FlexibleBody
 
 CLOSE = 1e-6
 """Share of the body's size within which an attachment counts as being at a point."""
@@ -33,8 +37,18 @@ class Floating:
     With `stiffening` of the body these points, and its mass, move by terms of second order in the modes as well.
     """
 
-    def __init__(self, body: Any) -> None:
-        self.body, self.reduced = body, body.reduced
+    flexible: ClassVar = True
+    prefers_elimination: ClassVar = False
+    may_follow: ClassVar = False
+    at_interfaces_alone: ClassVar = False
+    without_effect: ClassVar[Mapping[str, tuple[str, str]]] = {}
+
+    @staticmethod
+    def make(body: FlexibleBody) -> ReducedBody:
+        return body.reduced
+
+    def __init__(self, body: FlexibleBody, reduced: ReducedBody) -> None:
+        self.body, self.reduced = body, reduced
 
     @cached_property
     def axes(self) -> MeanAxes:
@@ -72,7 +86,7 @@ class Floating:
         heavy = axes.invariants.mass, float(np.trace(axes.invariants.inertia)) / 3
         light = LIGHT * heavy[0], LIGHT * heavy[1]
         nodes = [start.at(name, com, p_NO=-com, weights=heavy, own_axes=True)]
-        scalars = tuple(Scalar(f"{name}.mode_{i + 1}", "") for i in range(axes.size))
+        scalars = mode_scalars(name, axes.size)
         numbers = tuple(range(start.scalar, start.scalar + axes.size))
         second, law = self.shortening, (name, axes, start.node, numbers, nodes[0].x)
         terms = [floating_term(*law) if second is None else stiffened_term(*law, second)]
@@ -100,7 +114,7 @@ class Floating:
     @cached_property
     def shortening(self) -> Shortening | None:
         """Displacements of second order, of a body with geometric stiffening."""
-        if not getattr(self.body, "stiffening", False):
+        if not self.body.stiffening:
             return None
         points = {name: name if name in self.reduced.interfaces else x for name, x in self.points.items()}
         return shortening(self.reduced, self.axes, points)

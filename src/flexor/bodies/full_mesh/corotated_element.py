@@ -19,7 +19,7 @@ from flexor.law.record import Packed
 from flexor.mesh.mesh import Block, Mesh
 from flexor.reduce.invariants import Invariants, invariants
 from flexor.reduce.nodal_inertia import nodal_inertia
-from flexor.spatial import skew
+from flexor.spatial import MassProperties, skew
 
 KINDS = ("tet4", "tet10", "wedge6", "wedge15", "hex8", "hex20", "shell3", "shell4", "beam2")
 """Elements with stiffness and mass of their own in all directions."""
@@ -83,11 +83,7 @@ def _corotated(alone: Mesh, K: np.ndarray, M: np.ndarray, beta: float, manner: M
     motions[:, :3, 3:] = [-skew(x) for x in X]
     rigid = motions.reshape(-1, 6)
     momentum = rigid.T @ M
-    total = momentum @ rigid
-    mass = float(np.trace(total[:3, :3]) / 3)
-    # the upper right block is −m skew(c)
-    first = 0.5 * np.array([total[1, 5] - total[2, 4], total[2, 3] - total[0, 5], total[0, 4] - total[1, 3]])
-    center = first / mass if mass > 0 else np.zeros(3)
+    whole = MassProperties.of_matrix(momentum @ rigid)
     turning = dofs == 6
     field = _field(alone, M, rigid) if turning and manner.consistent else None
     parameters = superelement_parameters(
@@ -96,14 +92,14 @@ def _corotated(alone: Mesh, K: np.ndarray, M: np.ndarray, beta: float, manner: M
         M,
         D=beta * K,
         inertia=None if field is None else nodal_inertia(M, X, field),
-        mass=mass,
-        center=center,
+        mass=whole.mass,
+        center=whole.com,
         momentum=momentum[:3],
         frame=manner.frame,
         turning=turning,
         name=f"{alone.blocks[0].element} {alone.blocks[0].ids[0]}",
     )
-    return CorotatedElement(parameters, center, np.diag(M).reshape(-1, 6))
+    return CorotatedElement(parameters, whole.com, np.diag(M).reshape(-1, 6))
 
 
 def _alone(mesh: Mesh, block: Block, e: int) -> Mesh:

@@ -6,10 +6,10 @@ average ones (RBE3), and markers anywhere, follow the nodes around them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -19,13 +19,12 @@ from flexor.bodies.carried_load import mesh_load_terms, nodal_forces
 from flexor.bodies.follower import Follower
 from flexor.bodies.full_mesh.average_tie import average_tie_term
 from flexor.bodies.full_mesh.concentrated_mass import mass_term, rigid_properties
-from flexor.bodies.full_mesh.corotated_element import KINDS, Manner, Placed, corotated_elements
+from flexor.bodies.full_mesh.corotated_element import Manner, Placed, corotated_elements
 from flexor.bodies.full_mesh.signals import frame_signals_term, node_signals_term
-from flexor.bodies.full_mesh.tied_mesh import tied_mesh
-from flexor.bodies.full_mesh.ties import average_around, average_weights, refuse_ties, rigid_links, rigid_tie
+from flexor.bodies.full_mesh.ties import average_around, average_weights, rigid_links, rigid_tie
+from flexor.bodies.full_mesh.whole_mesh import WholeMesh, whole_mesh
 from flexor.bodies.superelement.shadow_frame import ShadowFrame, shadow_frame
 from flexor.bodies.superelement.term import superelement_term
-from flexor.elements.assembly.batches import kind_of
 from flexor.elements.assembly.dofs import element_widths
 from flexor.law import Term
 from flexor.law.coordinates import Node
@@ -33,9 +32,9 @@ from flexor.mesh.mesh import RigidLink
 from flexor.reduce.damping import Rayleigh
 from flexor.spatial import MassProperties
 
-MOST_ELEMENTS = 5000
-MOST_ENTRIES = 50_000_000
-"""Entries of all element matrices."""
+if TYPE_CHECKING:
+    from flexor.bodies.flexible_body import FlexibleBody
+
 LIGHT = 1e-6
 """Share of the body's mass that nodes get which follow the average of others."""
 
@@ -48,11 +47,18 @@ class FullMesh:
     velocity of all other nodes by their numbers (rod.node_12.position), of which stress is recovered.
     """
 
-    def __init__(self, body: Any) -> None:
-        self.body, self.reduced = body, body.reduced  # to reduce it has proved the mesh sound
-        self.mesh, self.connections = tied_mesh(body)
-        self._refuse_elements()
-        refuse_ties(self.mesh, body.refuse)
+    flexible: ClassVar = True
+    prefers_elimination: ClassVar = True
+    may_follow: ClassVar = True
+    at_interfaces_alone: ClassVar = False
+    without_effect: ClassVar[Mapping[str, tuple[str, str]]] = {}
+
+    @staticmethod
+    def make(body: FlexibleBody) -> WholeMesh:
+        return whole_mesh(body)
+
+    def __init__(self, body: FlexibleBody, made: WholeMesh) -> None:
+        self.body, self.made, self.mesh = body, made, made.mesh
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
         names = [*self.named.values(), *self.carried]
@@ -71,7 +77,7 @@ class FullMesh:
         the elements that meet there, in equal shares.
         """
         # (n, 6), zero where a node lacks a direction
-        f = np.append(nodal_forces(self.reduced, loads), 0.0)[self.reduced.node_dofs]
+        f = np.append(nodal_forces(self.made, loads), 0.0)[self.made.node_dofs]
         numbers = {index: node + i for i, index in enumerate(self.kept)}
         turning = (self.width == 6) | np.isin(np.arange(len(f)), list(self.dependents))
         return mesh_load_terms(name, f, turning, numbers, self.placed, factor)
@@ -94,10 +100,10 @@ class FullMesh:
     @cached_property
     def named(self) -> dict[int, str]:
         """Points with a name: connection nodes, and nodes of the mesh that turn where the body has a marker."""
-        found = dict(zip(self.connections, self.reduced.interfaces, strict=True))
+        found = dict(zip(self.made.connections, self.made.interfaces, strict=True))
         for name, marker in self.body.markers.items():
             node = self._turning_at(np.array(marker.at))
-            if node is not None and name not in self.reduced.interfaces:
+            if node is not None and name not in self.made.interfaces:
                 found.setdefault(node, name)
         return found
 
@@ -111,7 +117,7 @@ class FullMesh:
     @cached_property
     def carried(self) -> dict[str, list[int]]:
         """Other markers, and the points whose motion they follow."""
-        names = {*self.named.values(), *self.reduced.interfaces}
+        names = {*self.named.values(), *self.made.interfaces}
         others = {name: np.array(marker.at) for name, marker in self.body.markers.items() if name not in names}
         there = {name: self._turning_at(at) for name, at in others.items()}
         return {
@@ -142,7 +148,7 @@ class FullMesh:
     @cached_property
     def frame(self) -> tuple[list[int], ShadowFrame]:
         """Points whose nodes carry the frame of the body, and that frame: the connection nodes, or three nodes far apart."""
-        chosen, turning, name = self.connections, True, self.body.name
+        chosen, turning, name = list(self.made.connections), True, self.body.name
         if not chosen:
             kept = [index for index in self.kept if index not in self.dependents]
             turning = bool(np.all(self.width[kept] == 6))
@@ -150,9 +156,8 @@ class FullMesh:
             far = shadow_frame(self.mesh.points[kept], none, none, "triangle", name, turning).nodes
             chosen = [kept[i] for i in dict.fromkeys(far)]
         shares = np.tile([1.0, 0.0], (len(chosen), 1))  # of mass and rotational inertia
-        if self.reduced.has_connections:
-            of_body = np.diag(self.reduced.M)[: 6 * len(chosen)].reshape(-1, 2, 3).mean(axis=2)
-            shares = of_body if np.all(of_body[:, 0] > 0) else shares
+        if self.made.connections and np.all(self.made.shares[:, 0] > 0):
+            shares = self.made.shares
         masses, inertias = shares.T
         return chosen, shadow_frame(self.mesh.points[chosen], masses, inertias, self.body.frame, name, turning)
 
@@ -244,7 +249,7 @@ class FullMesh:
         """Its tie, and a little mass, so that a joint that turns there alone has an inertia."""
         X, name = self.mesh.points[list(points)], self.body.name
         tie = average_tie_term(name, node, [numbers[i] for i in points], at, X, weights, levers)
-        mass = LIGHT * self.reduced.mass_properties.mass
+        mass = LIGHT * self.made.mass_properties.mass
         return [
             tie,
             mass_term(name, node, mass, mass * np.mean((X - X.mean(axis=0)) ** 2) * np.eye(3), start.X_WB.apply(at)),
@@ -264,7 +269,7 @@ class FullMesh:
                 terms += self._average(start, number, at, points, numbers, np.ones(len(points)))
         return nodes, terms, ties
 
-    def mass_properties(self) -> Iterator[tuple[int, MassProperties]]:
+    def concentrated_masses(self) -> Iterator[tuple[int, MassProperties]]:
         """Points with concentrated masses, and these, in the body's axes."""
         for concentrated in self.mesh.masses:
             turning = self.width[concentrated.node] == 6 or concentrated.node in self.dependents
@@ -277,7 +282,7 @@ class FullMesh:
         nodes: list[Node] = []
         ties: list[Follower] = []
         before = len(self.kept) + len(self.carried)
-        for node, m in self.mass_properties():
+        for node, m in self.concentrated_masses():
             number, at = numbers[node], self.mesh.points[node] + m.com
             if np.any(m.com):
                 ties.append(rigid_tie(start.node + before + len(nodes), number, m.com))
@@ -285,18 +290,3 @@ class FullMesh:
                 number = ties[-1].node
             terms.append(mass_term(self.body.name, number, m.mass, m.inertia, start.X_WB.apply(at)))
         return terms, nodes, ties
-
-    # -- what it cannot do -------------------------------------------------------------------------------------------
-
-    def _refuse_elements(self) -> None:
-        count = self.mesh.n_elements
-        kinds = [(len(block.nodes), kind_of(block)) for block in self.mesh.blocks]
-        entries = sum(m * (6 * kind.n_nodes) ** 2 * (2 if kind.dofs == 3 else 11) for m, kind in kinds)
-        if count > MOST_ELEMENTS or entries > MOST_ENTRIES:
-            why = f"every element is computed in every step; up to some {MOST_ELEMENTS} simple ones are allowed"
-            raise self.body.refuse(f"its mesh has {count} elements", why, "use formulation: superelement")
-        for block in self.mesh.blocks:
-            if block.element not in KINDS:
-                what = f"its mesh has {block.element} elements"
-                why = "their stiffness between single directions has no meaning in large rotation"
-                raise self.body.refuse(what, why, "use forces between bodies, or formulation: superelement")

@@ -65,14 +65,7 @@ class FeModel:
         """Mass, centre of mass and inertia from the mass matrix and the rigid motions."""
         mean = self.mesh.points[self.dofs.owners[:, 0]].mean(axis=0)
         R = self.dofs.rigid_modes(self.mesh.points, about=mean)
-        total = R.T @ (self.M @ R)
-        mass = float(np.trace(total[:3, :3]) / 3)
-        if mass <= 0:
-            return MassProperties(0.0, mean)
-        # the upper right block is −m skew(c)
-        first = np.array([total[1, 5] - total[2, 4], total[2, 3] - total[0, 5], total[0, 4] - total[1, 3]]) / 2
-        c = first / mass
-        return MassProperties(mass, mean + c, total[3:, 3:] - mass * ((c @ c) * np.eye(3) - np.outer(c, c)))
+        return MassProperties.of_matrix(R.T @ (self.M @ R), mean)
 
 
 def assemble(

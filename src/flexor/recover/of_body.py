@@ -1,0 +1,44 @@
+"""The history of a declared flexible body, in whichever formulation it moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from flexor.bodies import FlexibleBody
+from flexor.bodies.floating.formulation import Floating
+from flexor.bodies.formulations import FormulationClass
+from flexor.bodies.full_mesh.formulation import FullMesh
+from flexor.bodies.rigid_formulation import Rigid
+from flexor.bodies.superelement.formulation import Superelement
+from flexor.recover.from_signals import Signals, history_of
+from flexor.recover.history import BodyHistory
+from flexor.recover.mesh_history import mesh_history_of
+
+Make = Callable[[FlexibleBody, Signals, Sequence[float], set[str]], BodyHistory]
+
+
+def history_of_body(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
+    """Its frame and its coordinates at all recorded times; arguments as of `history_of`."""
+    return HISTORIES[body.formulation_class](body, signals, gravity, told)
+
+
+def _reduced(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
+    return history_of(body.reduced, signals, body.name, body.formulation, None, gravity, told)
+
+
+def _floating(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
+    modes = body.realisation.modes
+    return history_of(body.reduced, signals, body.name, body.formulation, modes, gravity, told)
+
+
+def _whole(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
+    return mesh_history_of(body.realisation, signals)
+
+
+HISTORIES: dict[FormulationClass, Make] = {
+    Superelement: _reduced,
+    Floating: _floating,
+    Rigid: _reduced,
+    FullMesh: _whole,
+}
+"""Every formulation, and how its recorded signals become a history."""

@@ -1,0 +1,71 @@
+"""What items find around them: sites on nodes, joints with their variables filled in, numbers, distances."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import flexor as fx
+from flexor.joints.surroundings import Surroundings
+from flexor.law import RESIDUAL
+from flexor.model.placement import place
+from flexor.model.surroundings import Around, Placed
+from tests.laws.scene import Places, site
+
+ARM = fx.RigidBody("arm", 1.0, 0.1, center_of_mass=(0.1, 0, 0), markers={"tip": (0.5, 0, 0)})
+BOB = fx.PointMass("bob", 1.0, position=(0.5, 1.2, 0))
+PIN = fx.Revolute("pin", fx.ground, ARM, axis="z")
+SPRING = fx.AxialSpring("spring", ARM["tip"], BOB, stiffness=1.0)
+MOTOR = fx.Motor("drive", "pin", speed=2.0)
+
+
+def floor(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    if want & RESIDUAL:
+        r[0] += x[0]
+
+
+COIL = fx.UserLaw("coil", floor, on=[ARM, BOB], scalars={"charge": 0.3})
+
+
+@pytest.fixture
+def placed():
+    items = (ARM, BOB, PIN, SPRING, MOTOR, COIL)
+    return Placed(items, place(items), {"arm": (1, 0), "bob": (2, 0)}, {"coil": (4,)})
+
+
+def test_the_helper_of_tests_offers_the_same():
+    offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
+    assert offers == {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length"}
+    assert offers <= set(dir(Places(site(1))))
+    for name in offers:
+        assert getattr(Surroundings, name).__doc__, f"say what {name} is"
+        assert getattr(Around, name) is not getattr(Surroundings, name)
+
+
+def test_ends_and_distance_of_a_spring(placed):
+    around = Around(placed, SPRING)
+    assert (around.a.node, around.b.node) == (1, 2)
+    assert_allclose(around.a.p_NM, (0.4, 0, 0))  # from the centre of mass, where the node is
+    assert around.length == pytest.approx(1.2)
+
+
+def test_a_motor_acts_on_the_sites_of_its_joint(placed):
+    around = Around(placed, MOTOR)
+    assert (around.a.node, around.b.node) == (0, 1)
+    assert_allclose(around.b.p_NM, (-0.1, 0, 0))
+    assert around.joint.start == (0.0,)
+    assert PIN.start is None
+
+
+def test_a_law_with_scalars_of_its_own(placed):
+    around = Around(placed, COIL)
+    assert [each.node for each in around.sites] == [1, 2]
+    assert around.scalars == (4,)
+    (term,) = placed.terms(COIL)
+    assert term.nodes == (1, 2)
+    assert term.scalars == (4,)
+
+
+def test_what_does_not_belong_to_an_item_is_not_found(placed):
+    with pytest.raises(AttributeError, match="joint"):
+        _ = Around(placed, SPRING).joint
+    assert np.all(Around(placed, COIL).sites[1].p_NM == 0)
