@@ -1507,7 +1507,7 @@ class Pressure(_Pressure):
     def __init__(
         self,
         on: str | int | tuple[int, ...] | _Array | _Selection,
-        pressure: _Quantity | _Callable[..., _Any],
+        pressure: _Quantity | _Callable[..., float | _ndarray],
     ) -> None: ...
 
 class Prismatic(_Prismatic):
@@ -2119,11 +2119,11 @@ class UserLaw(_UserLaw):
     def __init__(
         self,
         name: str,
-        law: _Law | _Callable[..., _Any],
+        law: _Law | _Callable[..., int | None],
         *,
         on: _Sequence[_Attachment] = (),
         scalars: _Mapping[str, float | tuple[float, float] | _Array] = ...,
-        parameters: _Mapping[str, _Any] = ...,
+        parameters: _Mapping[str, object] = ...,
         floats: tuple[float, ...] | _Array = (),
         ints: tuple[int, ...] | _Array = (),
         history: tuple[float, ...] | _Array = (),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field
 
 from flexor.bodies.follower import Follower
@@ -32,7 +33,7 @@ class Start:
     scalar: int = 0
     used: frozenset[str] = frozenset()
 
-    def at(self, name: str, p_BN: Any, **about: Any) -> Node:
+    def at(self, name: str, p_BN: ArrayLike, **about: Any) -> Node:
         """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""
         arm = self.X_WB.rotate(np.asarray(p_BN, dtype=float))
         v, omega = self.twist[:3], self.twist[3:]
@@ -124,6 +125,6 @@ class Body(Attachable, Item):
         """What a body with one node contributes to the equations; x0 is the node's initial position."""
         raise TypeError(f"{type(self).__name__} declares no terms")
 
-    def rigid(self) -> Any:
+    def rigid(self) -> Body:
         """The body as a RigidBody with the same mass, markers and place; itself unless it is flexible."""
         return self

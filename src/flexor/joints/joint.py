@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
@@ -14,7 +14,7 @@ from flexor.joints.pose_constraint import parameters, pose_constraint
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
 from flexor.spatial import triad
-from flexor.units import si
+from flexor.units import Quantity, si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
 """Force and torque on B, signals of every joint, however it is enforced."""
@@ -57,7 +57,7 @@ class Joint(Item):
     )
 
     @classmethod
-    def __pydantic_init_subclass__(cls, **about: Any) -> None:
+    def __pydantic_init_subclass__(cls, **about: object) -> None:
         """A joint without samples of its own gets some from its free motions."""
         super().__pydantic_init_subclass__(**about)
         if "samples" not in cls.__dict__:
@@ -65,7 +65,9 @@ class Joint(Item):
 
     @field_validator("start", "start_rate", mode="before", json_schema_input_type=_Values)
     @classmethod
-    def _one_per_variable(cls, value: Any, info: ValidationInfo) -> Any:
+    def _one_per_variable(
+        cls, value: Quantity | list[Quantity] | tuple[Quantity, ...] | np.ndarray | None, info: ValidationInfo
+    ) -> tuple[float, ...] | None:
         if value is None:
             return None
         numbers = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -70,7 +70,7 @@ class Motor(Item):
         joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         given = POSITION if self.position is not None else SPEED if self.speed is not None else ACCELERATION
-        function: Any = (self.position, self.speed, self.acceleration)[given]
+        function = (self.position, self.speed, self.acceleration)[given]
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         rate = (joint.start_rate or (0.0,) * len(joint.variables))[index]
         parameters = ConstraintOn.pack(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
+from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
@@ -15,8 +16,11 @@ from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.placement import place
 from flexor.model.surroundings import Placed
 
+if TYPE_CHECKING:
+    from flexor.model.model import Model
 
-def lower(model: Any, placement: Placement | None = None, begin: Placement | None = None) -> Mechanism:
+
+def lower(model: Model, placement: Placement | None = None, begin: Placement | None = None) -> Mechanism:
     """The mechanism of a model that has passed its check.
 
     placement: where its bodies start, if that is known better than from the declarations.
@@ -70,7 +74,7 @@ def lower(model: Any, placement: Placement | None = None, begin: Placement | Non
     )
 
 
-def _used_markers(items: tuple[Any, ...]) -> dict[str, set[str]]:
+def _used_markers(items: tuple[Item, ...]) -> dict[str, set[str]]:
     """Markers of each body that something attaches to."""
     used: dict[str, set[str]] = {}
     for item in items:
