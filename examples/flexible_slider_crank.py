@@ -16,6 +16,8 @@ rod = fx.FlexibleBody(
     },
     reduction=fx.CraigBampton(up_to="5 kHz", inertia_shapes=True),
     damping=fx.ModalDamping(0.02),
+    formulation="floating",
+    stiffening=True,  # it is pulled by a fifth of its buckling load
 )
 crank = fx.RigidBody("crank", mass=1.2, inertia=(2e-3, 2e-3, 4e-3))
 piston = fx.RigidBody("piston", mass=0.5, inertia=(4e-4, 4e-4, 4e-4))

@@ -15,8 +15,8 @@ def test_an_item_shows_what_was_given():
     assert str(CRANK).splitlines() == [
         "rigid body 'crank'",
         "  markers  pin",
-        "  mass     1.2",
-        "  inertia  (1, 1, 1)",
+        "  mass     1.2 kg",
+        "  inertia  (1, 1, 1) kg m²",
     ]
     assert len(repr(BEAM)) < 250
     assert str(fx.PointForce("p", "crank.pin", direction="z", force=3)).splitlines()[1] == "  on         crank.pin"
@@ -38,7 +38,7 @@ def test_a_model_shows_its_items():
     model = fx.Model("m", [BEAM, CRANK, fx.Fixed("f", fx.ground, BEAM["start"])], gravity=(0, 0, -9.81))
     first, *items = str(model).splitlines()
     assert first == "model 'm': 3 items, gravity (0, 0, -9.81) m/s²"
-    assert items[1].split() == ["rigid", "body", "'crank'", "mass", "1.2"]
+    assert items[1].split() == ["rigid", "body", "'crank'", "mass", "1.2", "kg"]
     assert items[2].endswith("ground – mast.start")
     assert repr(model) == "model 'm': 3 items"
     many = fx.Model("m", [CRANK.replace(name=f"crank {i}") for i in range(100)])

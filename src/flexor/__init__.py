@@ -44,7 +44,7 @@ _NAMES: dict[str, str] = {
     "reduce": "MeshStudy ReducedBody ShortOfFrequency reduce_mesh",
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
-    "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark RedundantConstraints Tolerances
+    "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark NoModes RedundantConstraints Tolerances
         TurnsNotCounted UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
 }

@@ -133,6 +133,7 @@ from flexor.solve.integrator import HHT as _HHT
 from flexor.solve.integrator import Newmark as _Newmark
 from flexor.solve.linear_bodies import BeyondLinear as BeyondLinear
 from flexor.solve.modes import MovingState as MovingState
+from flexor.solve.modes import NoModes as NoModes
 from flexor.solve.prepare import DoubtfulModel as DoubtfulModel
 from flexor.solve.prepare import RedundantConstraints as RedundantConstraints
 from flexor.solve.settings import Tolerances as _Tolerances
@@ -210,6 +211,7 @@ __all__ = [
     "Motor",
     "MovingState",
     "Newmark",
+    "NoModes",
     "Orthotropic",
     "Planar",
     "PointForce",
@@ -916,6 +918,9 @@ class Isotropic(_Isotropic):
 
 class JointSpring(_JointSpring):
     """A spring and damper acting on a joint variable: torsion spring on an angle, linear spring on a translation.
+
+    It is free where the variable is `free`. The angle of a body whose position or orientation is given is zero where the body is
+    drawn, or the `start` of its joint.
 
     Signals: deflection, torque (or force) that it exerts on B along the variable, strain_energy.
 

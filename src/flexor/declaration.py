@@ -39,6 +39,9 @@ from flexor.units import Measured, Quantity, measured, si
 
 T = TypeVar("T")
 
+_UNIT = re.compile(r"\[([^\], ]+(?: [^\], ]+)?)\]")
+"""One unit in the description of a field, not two to choose from."""
+
 
 class _Positional(ModelMetaclass):
     """Lets `Revolute("pin", a, b, axis="z")` be written; mistakes come out as ModelError."""
@@ -134,12 +137,36 @@ class Declaration(BaseModel, metaclass=_Positional):
         """What was given, a line for each field."""
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).lower()
         name = getattr(self, "name", None)
-        rows = [(key, in_short(value)) for key, value in given(self) if key != "name"]
+        rows = [(key, self.shown(key)) for key, _ in given(self) if key != "name"]
         return table(f"{kind} '{name}'" if isinstance(name, str) else kind, rows)
+
+    def shown(self, field: str) -> str:
+        """The value of a field in a line, with its unit as far as the field tells one."""
+        value = getattr(self, field)
+        numbers = isinstance(value, float) or (
+            isinstance(value, tuple) and value != () and all(isinstance(each, float) for each in value)
+        )
+        unit = _UNIT.search(type(self).model_fields[field].description or "") if numbers else None
+        return f"{in_short(value)} {unit[1]}" if unit else in_short(value)
+
+    def __hash__(self) -> int:
+        """Equal declarations have equal hashes, also where they hold tables."""
+        return hash((type(self), *(_hashed(getattr(self, name)) for name in type(self).model_fields)))
 
     def replace(self, **changes: object) -> Self:
         """The same declaration with some fields changed, validated again."""
         return type(self)(**{**{n: getattr(self, n) for n in type(self).model_fields}, **changes})
+
+
+def _hashed(value: object) -> int:
+    if isinstance(value, dict):
+        return hash(frozenset((key, _hashed(each)) for key, each in value.items()))
+    if isinstance(value, list | tuple):
+        return hash(tuple(map(_hashed, value)))
+    try:
+        return hash(value)
+    except TypeError:  # arrays of a mesh in memory
+        return 0
 
 
 def _signature(cls: type[Declaration]) -> inspect.Signature:

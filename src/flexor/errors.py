@@ -17,6 +17,7 @@ that a validator which raises one lets validation go on and collect the other mi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,8 @@ class Problem:
     """What to write instead, e.g. `e.g. axis: [0, 0, 1]`."""
     source: str = ""
     """File and line it was read from, e.g. `model.yaml:31`."""
+    since: float = -math.inf
+    """Time [s] of a motion that has to pass it for the problem to matter."""
 
     def __str__(self) -> str:
         where = f"{self.where}: " if self.where else ""

@@ -7,6 +7,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from flexor.errors import FileError, FlexorError, Problem
+from flexor.files import as_path
+from flexor.io.replaceable import check_replaceable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,6 +56,7 @@ def new_figure(size: tuple[float, float], shown: bool) -> Figure:
 def write(figure: Figure, file: str | Path | None) -> None:
     """Write a figure to an image file, if one is named."""
     if file is not None:
+        check_replaceable(as_path(file, "plot"), "picture", f"plot {file}")
         try:
             figure.savefig(file, dpi=150)
         except (OSError, ValueError) as error:

@@ -64,8 +64,10 @@ def _more(where: str, count: int, source: str) -> Problem:
     return Problem(where, f"it has {mistakes} more", "", "mend the others first", source)
 
 
-def nearest(word: str, choice: Iterable[str]) -> str:
-    """The known word that looks most like the given one; empty if none does."""
+def nearest(word: object, choice: Iterable[str]) -> str:
+    """The known word that looks most like the given one; empty if none does, or if it is no text."""
+    if not isinstance(word, str):
+        return ""
     known = {name.lower(): name for name in choice}
     if len(known) > MOST_COMPARED or len(word) > LONGEST_COMPARED:  # it would take minutes
         return known.get(word.lower(), "")
@@ -134,7 +136,9 @@ def _words(
     if kind == "missing":
         return [(f"{field} is missing", "", f"add {field}: …")]
     if kind == "string_type":
-        return [(f"{_subject(field, given)} is no text", "", f"write it in quotes: '{_short(given)}'")]
+        own = getattr(given, "name", None)
+        fix = f"write its name: '{own}'" if isinstance(own, str) else f"write it in quotes: '{_short(given)}'"
+        return [(f"{_subject(field, given)} is no text", "", fix)]
     if kind == "string_pattern_mismatch" and field.endswith("name"):
         why = "a dot separates a body from its marker"
         return [(f"{_subject(field, given)} has a dot or begins with a blank", why, "write e.g. left_arm")]

@@ -34,6 +34,11 @@ def in_short(value: object) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
+def counted(number: int, what: str) -> str:
+    """`1 item`, `3 items`"""
+    return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('ss') else 's'}"
+
+
 def table(title: str, rows: list[tuple[str, str]]) -> str:
     """A title, and a line for each row, in two columns."""
     width = max((len(name) for name, _ in rows), default=0)

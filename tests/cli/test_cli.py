@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from flexor import Model
 from flexor.cli import app
 from flexor.cli.app import kind_of
 from flexor.errors import DivergenceError, FileError, FlexorError, ModelError, SolveError
@@ -312,3 +313,15 @@ def test_kinds_of_errors():
     for error, kind in kinds.items():
         assert kind_of(error("x")) == kind
     assert kind_of(UnknownSignal("x")) == "error"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x/"])
+def test_names_of_new_models_that_are_none(name, folder):
+    assert flexor("new", name).exit_code == 2
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("name", ["a: b", "yes", "12", "# x", "press"])
+def test_new_models_keep_their_name(name, folder):
+    assert flexor("new", name).exit_code == 0
+    assert Model.load(folder / f"{name}.yaml").name == name

@@ -220,7 +220,7 @@ def test_formulas(formula: str, value: float) -> None:
     ("formula", "said"),
     [
         ("3*x +", "no formula"), ("w*x", "'w' is unknown"), ("foo(x)", "no function 'foo'"), ("x.real", "something else"),
-        ("__import__('os')", "unit"), ("x if y else z", "something else"), ("max(x)", "'max' takes 2"), ("5 kg", "kg"),
+        ("__import__('os')", "no function '__import__'"), ("x if y else z", "something else"), ("max(x)", "'max' takes 2"), ("5 kg", "kg"),
         ("(" * 3000 + "x", "at most 2000"), ("x**" * 600 + "x", "nested"), ("x[0]", "something else"), ("lambda: x", "something"),
     ],
 )  # fmt: skip

@@ -26,15 +26,18 @@ def matrices(seed, rank=9):
     return A @ A.T + N * np.eye(N), 0.1 * (A.T @ A) + G - G.T, half @ half.T, rng.standard_normal((ROWS, N))
 
 
-def constrained_by_law(K, R, M, Cq):
-    """Four point masses of 1 kg whose equations a user's law completes to M ẍ + R ẋ + K x + Cqᵀ λ = 0, Cq x = 0."""
+def constrained_by_law(K, R, M, Cq, levels=(0, 1, 2), tangent=True):
+    """Four point masses of 1 kg whose equations a user's law completes to M ẍ + R ẋ + K x + Cqᵀ λ = 0, Cq x = 0.
+
+    levels: what it puts into the rows when asked for positions, velocities and accelerations.
+    """
     places = np.array([6 * (i // 3) + i % 3 for i in range(N)])
     extra = M - np.eye(N)
     size = 6 * BODIES + ROWS
 
     def equations(want, n, k, p, h, t, c, x, Rot, v, a, s, lam, r, Kmat, w):
         at, speed, acc = x[:N], v.reshape(BODIES, 6)[:, :3].ravel(), a.reshape(BODIES, 6)[:, :3].ravel()
-        level = 2 if want & ACCELERATION_LEVEL else 1 if want & VELOCITY_LEVEL else 0
+        level = levels[2 if want & ACCELERATION_LEVEL else 1 if want & VELOCITY_LEVEL else 0]
         if want & RESIDUAL:
             r[places] += extra @ acc + R @ speed + K @ at + Cq.T @ lam[:ROWS]
             r[6 * BODIES : size] += Cq @ (at, speed, acc)[level]
@@ -46,7 +49,7 @@ def constrained_by_law(K, R, M, Cq):
 
     masses = [fx.PointMass(f"m{i}", 1.0, position=(0, 0, 0)) for i in range(BODIES)]
     rows = tuple(f"c{i}" for i in range(ROWS))
-    law = fx.UserLaw("law", equations, on=tuple(masses), rows=rows, numerical_tangent=False)
+    law = fx.UserLaw("law", equations, on=tuple(masses), rows=rows, numerical_tangent=not tangent)
     return fx.Model("matrices", items=[*masses, law])
 
 
@@ -76,6 +79,20 @@ def test_constraints_on_a_singular_mass_matrix_are_all_kept(seed, rank):
     assert len(expected) >= 5
     for value in expected:
         assert np.abs(found.eigenvalues - value).min() < 1e-6 * abs(value), value
+
+
+@pytest.mark.parametrize("tangent", [True, False])
+@pytest.mark.parametrize(
+    ("levels", "missed"), [((0, 0, 0), "velocities"), ((0, 1, 1), "accelerations"), ((0, 1, 0), "acc")]
+)
+def test_rows_that_forget_their_level_are_refused(levels, missed, tangent):
+    """They have no gradient, but are not redundant: the position that they bind is told from it."""
+    model = constrained_by_law(*matrices(0, 12), levels, tangent)
+    with pytest.raises(
+        fx.LawError, match=f"'law': its constraint rows c0, c1, c2, c3 do not depend on {missed}"
+    ) as told:
+        model.modes(10)
+    assert "LEVEL" in told.value.causes[0]
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3])
@@ -327,3 +344,32 @@ def test_a_flexible_body_may_give_way_from_the_first_instant(formulation):
     held = [*items[:3], fx.Fixed("bolt", fx.ground, rod["root"]), items[3]]
     with pytest.raises(fx.AssemblyError, match="'drive' cannot move what it drives: 'bolt' holds it; no velocities"):
         fx.Model("held rod", items=held).dynamics(until=0.1, step=1e-2, show=False)
+
+
+def door(tilt):
+    leaf = fx.RigidBody("leaf", 1.0, 0.1)
+    upper = fx.Revolute("upper", fx.ground.at(0, 0, 1), leaf.at(0, 0, 1), axis=(tilt, 0, 1))
+    return fx.Model("door", [leaf, fx.Revolute("lower", fx.ground, leaf, axis="z"), upper])
+
+
+def test_hinges_that_are_not_quite_in_line_lock_the_door():
+    """Ten rows hold six coordinates; were the axes parallel, five of them would."""
+    with pytest.warns(
+        fx.RedundantConstraints, match="4 redundant.*nothing is left free to move: mobility falls from 1 to 0"
+    ):
+        compile_model(door(0.01))
+    with pytest.warns(fx.RedundantConstraints, match="5 redundant.*the motion is unaffected"):
+        compile_model(door(0.0))
+
+
+def test_modes_tell_how_much_is_free():
+    with pytest.warns(fx.NoModes, match="nothing in the model is free to move: joints hold it"):
+        found = door(0.01).modes(3)
+    assert len(found) == 0
+    assert "nothing is free" in str(found)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert "these are all: 1 of 50 that were asked for" in str(door(0.0).modes(50))
+        assert "these are all" not in str(door(0.0).modes(1))
+    with pytest.warns(fx.NoModes, match="motors drive what joints leave free .'motor'"):
+        door(0.0).without("upper").with_item(fx.Motor("motor", "lower", speed=0.0)).modes(3)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import flexor as fx
 from flexor.elements.assembly.loads import load_vector
 from flexor.elements.assembly.model import assemble
 from flexor.errors import FileError
@@ -194,6 +195,7 @@ def test_which_nastran_loads_act(tmp_path: Path) -> None:
     np.testing.assert_allclose(resultant(first)[:3], [0, 0, 6])
     assert [int(first.node_ids[n]) for n, _ in first.fixed] == [1]
     assert "of 2 subcases the first is taken" in told(first, "loads")
+    assert "subcase 2 has other supports (SPC = 5) than the first, whose are taken (SPC = 4)" in told(first, "mesh")
     hot = nastran.read(tmp_path, BULK.replace("LOAD = 7", "LOAD = 7\nTEMP(LOAD) = 3") + FORCES + "TEMPD,3,300.\n")
     assert "TEMP = 3: is left out" in told(hot, "loads", severity="left out")
     with pytest.raises(FileError, match=r"PLOAD4 7.*no face of element 11 has these corners"):
@@ -207,3 +209,28 @@ def test_superelement_sections_are_told(tmp_path: Path) -> None:
         assert mesh.n_elements == 1
         assert len(mesh.points) == 8
         assert "BEGIN SUPER = 3: sections of superelements" in told(mesh, "mesh", severity="left out")
+
+
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [
+        ("SUBCASE 1\nSPC = 4\nSUBCASE 2\nSPC = 5\n", "subcase 2 has other supports (SPC = 5)"),
+        ("SPC = 4\nSUBCASE 1\nSUBCASE 2\nSUBCASE 3\nSPC = 5\n", "subcase 3 has other supports (SPC = 5)"),
+        ("SUBCASE 1\nSPC = 4\nSUBCASE 2\n", "subcase 2 has other supports (no SPC)"),
+        ("SUBCASE 1\nSUBCASE 2\nSPC = 5\n", "than the first, whose are taken (no SPC)"),
+        ("SPC = 4\nSUBCASE 1\nSUBCASE 2\nSPC = 4\n", ""),
+        ("SPC = 4\n", ""),
+    ],
+)
+def test_subcases_with_other_supports_are_told_to_every_analysis(case: str, words: str, tmp_path: Path) -> None:
+    mesh = nastran.read(tmp_path, BULK.replace("LOAD = 7\n", case) + "SPC1,4,123,1\nSPC1,5,123,2\n")
+    found = told(mesh, "mesh", severity="approximate")
+    assert (words in found) if words else ("other supports" not in found)
+
+
+def test_the_commands_and_studies_tell_of_other_supports(tmp_path: Path) -> None:
+    case = "SUBCASE 1\nSPC = 4\nSUBCASE 2\nSPC = 5\n"
+    deck = tmp_path / "two.bdf"
+    deck.write_text(BULK.replace("LOAD = 7\n", case) + "SPC1,4,123,1\nSPC1,5,123,2\nENDDATA\n")
+    with pytest.warns(fx.IncompleteMesh, match="subcase 2 has other supports"):
+        fx.MeshStudy(str(deck))

@@ -254,8 +254,8 @@ def test_a_start_that_cannot_be_reached():
 def test_a_wheel_above_its_plane():
     wheel = body("wheel", position=(0, 0, 9))
     assert problems(wheel, fx.RollingDisc("roll", wheel, radius=0.3)) == [
-        "body 'wheel': position asks for (0, 0, 9) m, everything else for (0, 0, 0.3) m; it contradicts rolling disc "
-        "'roll', leave out or correct one of them"
+        "body 'wheel': position asks for (0, 0, 9) m, the nearest that fits is (0, 0, 0.3) m; it contradicts rolling disc "
+        "'roll', correct it"
     ]
 
 

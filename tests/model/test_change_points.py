@@ -11,13 +11,15 @@ import flexor as fx
 A, D = 0.2, 0.5
 
 
-def in_line(*more, lengths=(A, D, A, D), **rates):
+def in_line(*more, lengths=(A, D, A, D), starts=(), **rates):
     """Crank, coupler and rocker in one line on the x axis, hinged at A, B, C and D."""
     a, b, c, d = lengths
     crank = fx.RigidBody("crank", 1.0, 1e-3, center_of_mass=(a / 2, 0, 0))
     coupler = fx.RigidBody("coupler", 1.0, 1e-2, center_of_mass=(b / 2, 0, 0))
     rocker = fx.RigidBody("rocker", 1.0, 1e-2, center_of_mass=(c / 2, 0, 0))
     given = {name: {"start_rate": rate} for name, rate in rates.items()}
+    for name, angle in dict(starts).items():
+        given.setdefault(name, {})["start"] = angle
     items = [
         crank, coupler, rocker,
         fx.Revolute("A", fx.ground, crank, axis="z", **given.get("A", {})),
@@ -75,3 +77,93 @@ def test_a_motor_drives_a_flat_parallelogram():
 def test_at_rest_nothing_tells_the_way_on():
     with pytest.raises(fx.AssemblyError, match=r"change point(.|\n)*start slightly off, or give all start rates"):
         run(in_line())
+
+
+OTHER = (D - A) / (D + A)  # rates of the rocker on the crossed way, of the crank's: 1/OTHER at 0, OTHER at 180 deg
+
+
+@pytest.mark.parametrize("hinge", ["A", "D"])
+@pytest.mark.parametrize("half", ["180 deg", "-180 deg"])
+def test_half_a_turn_is_landed_on_exactly(hinge, half):
+    """There only the other crank at half a turn closes."""
+    placement = in_line(starts={hinge: half}).check().placement
+    for name in "AD":
+        turned = np.remainder(placement.joints[name].values[0], 2 * np.pi)
+        assert turned == pytest.approx(np.pi, abs=1e-12)
+
+
+def test_at_half_a_turn_rest_tells_no_way_on_either():
+    with pytest.raises(fx.AssemblyError, match="change point"):
+        run(in_line(starts={"A": "180 deg"}))
+
+
+@pytest.mark.parametrize(("given", "rate"), [({"A": 2}, -2 * OTHER), ({"A": 2, "D": 2}, 2.0), ({"D": 2}, None)])
+def test_rates_at_half_a_turn_are_those_of_a_way_on(given, rate):
+    """They run on as the coupler demands, with their energy."""
+    model = in_line(starts={"A": "180 deg"}, **given).replace(gravity=(0, 0, 0))
+    found = run(model)
+    α, γ = found["A.angle"].values, found["D.angle"].values
+    for name, value in given.items():
+        assert found[f"{name}.angle_rate"].values[0] == pytest.approx(value, abs=1e-9)
+    if rate is not None:
+        assert found["D.angle_rate"].values[0] == pytest.approx(rate, abs=1e-9)
+    span = np.hypot(D + A * np.cos(γ) - A * np.cos(α), A * np.sin(γ) - A * np.sin(α))
+    np.testing.assert_allclose(span, D, atol=1e-10)
+    energy = found["energy.kinetic"].values
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-4)
+
+
+@pytest.mark.parametrize("speed", [2.0, -2.0])
+def test_a_motor_at_half_a_turn(speed):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = in_line(fx.Motor("drive", "A", speed=speed), starts={"A": "180 deg"})
+        found = model.kinematics(until=0.01, step=1e-3, show=False)
+    np.testing.assert_allclose(found["D.angle_rate"].values, -speed * OTHER, rtol=1e-3)
+    torque = found["drive.torque"].values
+    assert np.abs(np.diff(torque)).max() < 1e-3 * np.abs(torque).max()
+
+
+@pytest.mark.parametrize("off", [1e-9, 1e-8, 1e-7, -1e-6, 1e-5, -1e-4, 2e-4])
+@pytest.mark.parametrize("at", [0.0, np.pi])
+def test_next_to_a_change_point_the_start_is_refused(off, at):
+    with pytest.raises(fx.AssemblyError, match=rf"'A': start asks for .* next to a change point at {at:.9g} rad"):
+        in_line(starts={"A": at + off}, A=2).check()
+
+
+@pytest.mark.parametrize("off", [5e-4, -5e-4, 3e-3, -3e-3])
+def test_a_little_farther_off_it_is_a_parallelogram(off):
+    model = in_line(starts={"A": off}, A=2).replace(gravity=(0, 0, 0))
+    placement = model.check().placement
+    assert placement.joints["D"].values[0] == pytest.approx(off, abs=1e-10)
+    assert placement.joints["D"].rates[0] == pytest.approx(2, abs=1e-7)
+    found = run(model)
+    np.testing.assert_allclose(found["A.angle"].values, off + 2 * found.time, atol=1e-5)
+    np.testing.assert_allclose(found["D.angle"].values, found["A.angle"].values, atol=1e-8)
+
+
+def test_digits_that_lack_are_told():
+    """Half a turn to eight digits is half a turn."""
+    report = in_line(starts={"A": 3.1415927}).check()
+    assert "joint 'A': start asks for 3.1415927 rad, it begins 4.6e-08 rad off that, at a change point" in str(report)
+
+
+@pytest.mark.parametrize(("rates", "bore"), [({"main": 1}, 0.0), ({"main": 1, "bore": -0.6}, -0.6)])
+def test_a_slider_crank_with_a_rod_as_long_as_its_crank(rates, bore):
+    """At 90 deg the piston may stay in the middle, or go on as x = 2 r cos φ."""
+    crank = fx.RigidBody("crank", 1.2, (2e-3, 2e-3, 4e-3))
+    rod = fx.RigidBody("rod", 0.8, (1e-4, 6e-3, 6e-3), center_of_mass=(0.15, 0, 0))
+    piston = fx.RigidBody("piston", 0.5)
+    items = [
+        crank, rod, piston,
+        fx.Revolute("main", fx.ground, crank, axis="z", start="90 deg", start_rate=rates["main"]),
+        fx.Cylindrical("pin", crank.at(0.3, 0, 0), rod, axis="z"),
+        fx.Spherical("wrist", rod.at(0.3, 0, 0), piston),
+        fx.Prismatic("bore", fx.ground, piston, axis="x", start_rate=rates.get("bore")),
+    ]  # fmt: skip
+    found = run(fx.Model("slider-crank", items))
+    assert found["main.angle_rate"].values[0] == pytest.approx(1, abs=1e-9)
+    φ, x = found["main.angle"].values, found["piston.position_x"].values
+    np.testing.assert_allclose(x, 0.6 * np.cos(φ) if bore else 0.0, atol=1e-9)
+    energy = found["energy.kinetic"].values
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-4)

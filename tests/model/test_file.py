@@ -368,3 +368,21 @@ def test_nobody_is_blamed_for_what_another_item_gets_wrong():
     with pytest.raises(ModelError) as error:
         read_text(text)
     assert "crank.pinn" not in str(error.value)
+
+
+def test_a_name_given_twice_is_told_beside_other_mistakes():
+    text = """\
+name: m
+items:
+  - {type: rigid_body, name: a, mass: 1}
+  - {type: rigid_body, name: a, mass: -1}
+  - {type: revolute, name: a, a: ground}
+  - {type: rigid_body, name: b, mass: 1}
+"""
+    with pytest.raises(ModelError) as caught:
+        Model.from_text(text)
+    told = [str(problem) for problem in caught.value.problems]
+    twice = [each for each in told if "its name is given twice, also to a rigid body" in each]
+    assert [each.split(":")[0] for each in twice] == ["body 'a'", "joint 'a'"]
+    assert any("mass = -1" in each for each in told)
+    assert not any("'b'" in each for each in told)

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import flexor as fx
 from flexor.elements.assembly.loads import Centrifugal
 from flexor.elements.assembly.model import assemble
 from flexor.elements.assembly.stress import von_mises
-from flexor.errors import ModelError
+from flexor.errors import FlexorError, ModelError
 from flexor.materials import Isotropic, Steel
 from flexor.mesh import Block
 from flexor.mesh.generate import bar, box
@@ -286,3 +287,15 @@ def test_without_interfaces_the_body_still_has_stress():
     body = reduce_mesh(mesh, {}, Modal(3), name="free", check=False, use_cache=False)
     peak = StressHistory(resting(body, np.eye(3))).max()
     assert peak.value > 0
+
+
+def test_an_equilibrium_needs_no_time():
+    mesh = bar("300 mm", "20 mm", "10 mm", (4, 1, 1), material=fx.Steel())
+    body = fx.FlexibleBody("b", mesh=mesh, interfaces={"s": "x_min", "e": "x_max"})
+    model = fx.Model("m", [body, fx.Fixed("f", fx.ground, body["s"])], gravity=(0, 0, -9.81))
+    rest = model.statics()
+    np.testing.assert_array_equal(rest.stress("b").frame(), rest.stress("b").frame(0))
+    assert rest.stress("b").tensor().shape == rest.body("b").displacement().shape
+    run = model.dynamics(until=2e-3, step=1e-3, show=False)
+    with pytest.raises(FlexorError, match=r"no time is given; the history has 3 rows from 0 to 0.002 s"):
+        run.stress("b").frame()

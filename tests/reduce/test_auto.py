@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+import warnings
 
 import numpy as np
 import pytest
 from scipy.linalg import eigh
 
-from flexor.mesh.generate import l_profile
+from flexor.bodies import FlexibleBody
+from flexor.elements.assembly.model import assemble
+from flexor.errors import ModelError
+from flexor.materials import Steel
+from flexor.mesh.generate import bar, l_profile
 from flexor.mesh.select import plane
-from flexor.reduce import CraigBampton, FreeInterface, Krylov, from_mesh
+from flexor.reduce import CraigBampton, FreeInterface, Krylov, Modal, from_mesh, reduce_mesh
 from flexor.reduce.auto import frequency_errors
+from flexor.reduce.reduction import ShortOfFrequency
 from tests.reduce.bodies import held_rod
 
 
@@ -98,3 +104,40 @@ def test_more_than_there_is():
     H, (why,) = CraigBampton(up_to="1 MHz").basis(p)
     assert H.shape[1] <= p.n
     assert "modes" in why
+
+
+@pytest.mark.parametrize("divisions", [(10, 1, 1), (12, 2, 2)])
+@pytest.mark.parametrize("method", [CraigBampton, FreeInterface, Krylov], ids=lambda m: m.__name__)
+def test_no_mode_below_the_frequency_is_missing(divisions, method):
+    """The third bending mode lies just below 300 Hz, the held mode that it needs just above; the proof agrees."""
+    mesh = bar(1.0, 0.03, 0.02, divisions, element="hex20", material=Steel())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ShortOfFrequency)
+        body = reduce_mesh(mesh, {"l": "x_min", "r": "x_max"}, method(up_to="300 Hz"), use_cache=False)
+    full = assemble(mesh)
+    squares = eigh(full.K_reduced.toarray(), full.M_reduced.toarray(), eigvals_only=True, subset_by_index=(6, 8))
+    exact = np.sqrt(squares) / (2 * np.pi)
+    assert 290 < exact[2] < 300
+    reduced = np.sqrt(eigh(body.K, body.M, eigvals_only=True)[6:9]) / (2 * np.pi)
+    np.testing.assert_allclose(reduced, exact, rtol=0.01)
+    assert body.validation.first_wrong > 300
+
+
+def test_the_proof_judges_by_the_tolerance_that_was_asked_for():
+    mesh = bar(1.0, 0.03, 0.02, (10, 1, 1), element="hex20", material=Steel())
+    body = reduce_mesh(
+        mesh, {"l": "x_min", "r": "x_max"}, CraigBampton(up_to="300 Hz", tolerance=1e-3), use_cache=False
+    )
+    assert body.validation.tolerance == 1e-3
+    assert body.validation.first_wrong > 300
+
+
+@pytest.mark.parametrize("interfaces", [{"l": "x_min"}, {}])
+def test_modal_without_a_mode_up_to_the_frequency_is_refused(interfaces):
+    mesh = bar(1.0, 0.03, 0.02, (10, 1, 1), element="hex20", material=Steel())
+    with pytest.raises(
+        ModelError, match=r"no elastic mode up to 10 Hz; its lowest has 106\.\d+ Hz.*formulation: rigid"
+    ):
+        reduce_mesh(mesh, interfaces, Modal(up_to="10 Hz"), use_cache=False)
+    with pytest.raises(ModelError, match="no elastic mode up to 10 Hz"):
+        FlexibleBody("b", mesh=mesh, interfaces=interfaces, formulation="floating", reduction=Modal(up_to=10)).reduced  # noqa: B018

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.linalg import eigh
 
+import flexor as fx
 from flexor.errors import SingularError, SolveError
 from flexor.mesh.generate import bar, box
 from flexor.mesh.made_of import made_of
@@ -211,5 +213,19 @@ def test_a_body_that_falls_short_of_the_frequency_asked_for_is_told():
 def test_shares_are_readable():
     found, _, _ = checked(held_rod(), Guyan())
     assert "100 % under its weight" in str(replace(found, weight=1.03 / 1.03, spin=0.0123))
-    assert "1.2 % in a spin; add CraigBampton(inertia_shapes=True)" in str(replace(found, weight=1.0, spin=0.0123))
+    assert "1.2 % in a spin; add CraigBampton(inertia_shapes=True)" in str(
+        replace(found, weight=1.0, spin=0.0123, spin_about="")
+    )
     assert "e+0" not in str(replace(found, weight=1.0, spin=1.0)).partition("strain energy")[2].partition("\n")[0]
+
+
+def test_the_direction_in_which_inertia_is_missed_is_told():
+    """A slender bar held at both ends: its bending modes take its weight across, none takes that along its axis."""
+    mesh = bar(1.0, 0.02, 0.04, (10, 1, 1), element="hex20", material=fx.Steel())
+    ends = {"a": "x_min", "b": "x_max"}
+    bent = fx.reduce_mesh(mesh, ends, fx.CraigBampton(6), use_cache=False).validation
+    assert bent.weight_along == "x"
+    assert "100 % under its weight along x, " in str(bent)
+    none = fx.reduce_mesh(mesh, ends, fx.Guyan(), use_cache=False).validation
+    assert none.weight_along == "x, y, z"
+    assert re.search(r"% in a spin about [xyz, ]+;", str(none))

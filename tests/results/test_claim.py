@@ -10,7 +10,7 @@ import pytest
 from flexor.errors import FileError
 from flexor.io import replaceable
 from flexor.results import Run, RunWriter, dynamics, writer
-from flexor.results.claim import is_written
+from flexor.results.claim import Claim, is_written
 from tests.results import synthetic
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows does not let others touch an open file")
@@ -207,3 +207,16 @@ def test_rows_before_the_cut_are_told(tmp_path, monkeypatch):
         sink.close("finished")
     left = Run(tmp_path / "a.h5", verify=False)
     np.testing.assert_array_equal(left["main.angle"].values[:512], synthetic.rows_at(1e-3 * np.arange(512))[:, 1])
+
+
+def test_a_file_that_is_there_but_cannot_be_opened_ends_the_attempt(tmp_path, monkeypatch):
+    """Access is granted by the system, and the opening fails all the same: on some network disks."""
+    path = tmp_path / "a.h5"
+    claim = Claim(path, bytes(1024))
+    path.write_bytes(b"of another")
+    monkeypatch.setattr("flexor.results.claim.hold", lambda path: None)
+    with pytest.raises(FileError, match=r"a.h5: cannot be written; it is there, but cannot be opened"):
+        claim.take_place()
+    claim.drop()
+    assert [each.name for each in tmp_path.iterdir()] == ["a.h5"]
+    assert path.read_bytes() == b"of another"

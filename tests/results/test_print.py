@@ -47,7 +47,7 @@ def test_meshes():
     assert repr(MESH) == f"mesh: {len(MESH.points)} nodes, 32 elements"
     lines = str(MESH).splitlines()
     assert lines[1] == "  size 1 × 0.05 × 0.03 m, from (0, -0.025, -0.015) m"
-    assert lines[2] == "  32 hex8, material material"
+    assert lines[2] == "  32 hex8, material"
     assert lines[3].startswith("  node sets: x_min (9), x_max (9)")
 
 
@@ -127,3 +127,12 @@ def test_section_forces_of_a_position_are_printed_as_numbers():
     assert shown.startswith("b.section forces at 0.6 m: ")
     assert len(shown.partition(": ")[2].split(", ")) == 7  # six numbers, and the unit N, N m
     assert str(forces.force("My", "0.6 m")) == f"b.My at 0.6 m: {forces.at('0.6 m').values[0, 4]:.3g} N m"
+
+
+def test_largest_values_that_are_zero_are_not_listed():
+    still = fx.Model("m", [fx.RigidBody("b", mass=1, inertia=1)])
+    assert "largest values" not in still.dynamics(until=2e-3, step=1e-3, show=False).summary()
+    moving = fx.Model("m", [fx.RigidBody("b", mass=1, inertia=1, velocity=(1, 0, 0))])
+    lines = moving.dynamics(until=2e-3, step=1e-3, show=False).summary().splitlines()
+    peaks = lines[lines.index("  largest values") + 1 :]
+    assert [line.split()[0] for line in peaks] == ["b.position_x", "b.velocity_x", "b.kinetic_energy"]

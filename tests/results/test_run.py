@@ -153,6 +153,6 @@ def test_advice_is_not_what_was_done_already(tmp_path):
 
 def test_results_are_not_replaced_by_their_table(tmp_path):
     kept = synthetic.write(tmp_path / "a.h5")
-    with pytest.raises(FileError, match="these are the results themselves, which would be lost"):
+    with pytest.raises(FileError, match="exists and would be lost; it is no table of signals written by Flexor"):
         Run(tmp_path / "a.h5").to_csv(tmp_path / "a.h5")
     assert (tmp_path / "a.h5").read_bytes() == kept

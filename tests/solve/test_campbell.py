@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from itertools import pairwise
 
 import matplotlib as mpl
@@ -150,6 +151,82 @@ def test_motor_and_gravity_do_not_matter():
     np.testing.assert_allclose(free.critical(), [20, 20], rtol=1e-8)
 
 
+def disc_on_springs(across: float = 1e6, axial: float = 0.0) -> fx.Model:
+    """A disc that springs hold across its axis x and, if asked, along it; nothing holds its tilting."""
+    disc = fx.RigidBody("disc", mass=10, inertia=(0.1, 0.06, 0.06))
+    springs = [
+        fx.AxialSpring(name, fx.ground.at(*at), disc, stiffness=k, free_length=1)
+        for name, at, k in (("y", (0, 1, 0), across), ("z", (0, 0, 1), across), ("x", (1, 0, 0), axial))
+        if k
+    ]
+    return fx.Model("rotor", [disc, *springs])
+
+
+@pytest.mark.parametrize("speeds", [[3, 6, 9], [0, 3, 6, 9]])
+@pytest.mark.parametrize("count", [2, 3, 6])
+def test_free_motions_of_a_rotor(speeds: list[float], count: int) -> None:
+    """A free disc nutates with Ip/It Ω, never 1 Ω; its tilt rests; 'critical 0 rpm' is none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = disc_on_springs().campbell(speeds, count, rotor="disc", axis="x")
+    free = 0.1 / 0.06 * found.speeds / (2 * np.pi)
+    for mode, sense in enumerate(found.senses()):
+        line = found.frequencies[:, mode]
+        if sense == "free":
+            np.testing.assert_array_equal(line, 0.0)
+        elif line[-1] < 5:
+            np.testing.assert_allclose(line, free, rtol=1e-9, atol=1e-12)
+    assert not found.crossings()
+    assert found.senses().count("free") == min(count, 2)
+
+
+def test_a_free_ball_joint_is_no_numerical_accident() -> None:
+    disc = fx.RigidBody("disc", mass=10, inertia=(0.1, 0.06, 0.06))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = fx.Model("top", [disc, fx.Spherical("ball", fx.ground, disc)]).campbell(
+            [0, 100, 200], 3, rotor="disc", axis="x"
+        )
+    nutation = 0.1 / 0.06 * found.speeds / (2 * np.pi)
+    np.testing.assert_allclose(found.frequencies, np.stack([0 * nutation, nutation], 1), rtol=1e-9)
+
+
+def test_axial_modes_are_told_from_critical_speeds() -> None:
+    """Order 1 meets √(k/m) = 10 rad/s of the translations and √(250/10) = 5 rad/s along the axis."""
+    found = disc_on_springs(1e3, 250.0).campbell([0, 4, 8, 12], 8, rotor="disc", axis="x")
+    np.testing.assert_allclose(found.critical(), [10, 10], rtol=1e-8)
+    first = found.crossings()[0]
+    assert first.speed == pytest.approx(5.0, rel=1e-8)
+    assert not first.lateral
+    assert found.senses()[first.mode] == "axial"
+    assert f"(mode {first.mode + 1}, axial)" in str(found)
+    assert "nor axial and torsional modes" in str(found)
+    assert found.critical(order=0.5)[0] == pytest.approx(10.0, rel=1e-8)  # of another order all count
+
+
+def test_equal_blades_are_followed_at_once(monkeypatch) -> None:
+    """Shapes of equal frequencies are arbitrary among themselves: they are no reason to look for others."""
+
+    def wheel(count: int) -> fx.Model:
+        items: list = []
+        for i in range(count):
+            c, s = np.cos(2 * np.pi * i / count), np.sin(2 * np.pi * i / count)
+            ends = [(0.1 * c, 0.1 * s, 0), (0.4 * c, 0.4 * s, 0)]
+            beam = fx.Beam(f"b{i}", points=ends, divisions=3, section=fx.Rectangle(0.02, 0.005), material=fx.Steel())
+            items += [beam, fx.Fixed(f"f{i}", fx.ground.at(*ends[0]), beam["start"])]
+        return fx.Model("wheel", items)
+
+    module = sys.modules["flexor.solve.campbell"]
+    asked, original = [], module.complex_modes
+    monkeypatch.setattr(module, "complex_modes", lambda *a, **k: asked.append(a[1:]) or original(*a, **k))
+    speeds = [0, 60, 120]
+    found = wheel(14).campbell(speeds, 5, axis="z")
+    assert len(asked) <= 2 * len(speeds)
+    monkeypatch.undo()
+    alone = wheel(1).campbell(speeds, 1, axis="z")
+    np.testing.assert_allclose(found.frequencies, np.repeat(alone.frequencies, 5, axis=1), rtol=1e-7)
+
+
 # -- a flexible shaft ------------------------------------------------------------------------------------------
 
 E, NU, RHO, LENGTH, RADIUS = 2e11, 0.3, 7850.0, 1.0, 0.05
@@ -269,6 +346,12 @@ def test_diagram_is_drawn_and_printed(tmp_path):
     ("arguments", "message"),
     [
         ({"speeds": [10, 5], "rotor": "disc", "axis": "z"}, "ascend"),
+        ({"speeds": "3000 rpm", "rotor": "disc", "axis": "z"}, "'3000 rpm', not a list.*speeds=\\("),
+        ({"speeds": "369", "rotor": "disc", "axis": "z"}, "not a list"),
+        ({"speeds": 5, "rotor": "disc", "axis": "z"}, "not a list"),
+        ({"speeds": [], "rotor": "disc", "axis": "z"}, "not a list"),
+        ({"speeds": [0, float("nan")], "rotor": "disc", "axis": "z"}, "not all of them are numbers"),
+        ({"speeds": [0, float("inf")], "rotor": "disc", "axis": "z"}, "not all of them are numbers"),
         ({"speeds": [0, 5], "rotor": "disk", "axis": "z"}, "did you mean 'disc'"),
         ({"speeds": [0, 5], "rotor": "disc"}, "axis of rotation is missing"),
         ({"speeds": [0, 5]}, "axis of rotation is missing"),

@@ -59,6 +59,19 @@ def test_damped_oscillator_has_complex_modes():
     assert found.damping[0] == pytest.approx(zeta, rel=1e-9)
 
 
+@pytest.mark.parametrize("formulation", ["floating", "superelement"])
+def test_directions_of_an_unstable_equilibrium_are_counted(formulation):
+    """Two flexible bars balanced on balls topple in 2 × 2 ways; that each may turn about itself is neutral."""
+    mesh = bar(0.5, 0.02, 0.005, (8, 1, 1), element="hex20", material=fx.Steel())
+    lower, upper = (
+        fx.FlexibleBody(name, mesh=mesh, interfaces={"l": "x_min", "r": "x_max"}, formulation=formulation)
+        for name in ("lower", "upper")
+    )
+    balls = [fx.Spherical("a", fx.ground, lower["l"]), fx.Spherical("b", lower["r"], upper["l"])]
+    with pytest.warns(UnstableEquilibrium, match="unstable in 4 ways"):
+        fx.Model("tower", [lower, upper, *balls], gravity=(-9.81, 0, 0)).statics()
+
+
 def test_unstable_equilibrium_shows_a_negative_frequency():
     rod = fx.RigidBody("rod", 1.0, (1e-3, 1 / 12, 1 / 12), center_of_mass=(0.5, 0, 0))
     pin = fx.Revolute("pin", fx.ground, rod, axis="y", start="-90 deg")  # upright

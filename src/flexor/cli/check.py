@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,7 +22,8 @@ def check(
 
     problems, warnings = examine(file)
     if json:
-        found = {"problems": [asdict(p) for p in problems], "warnings": [asdict(w) for w in warnings]}
+        told = {"problems": problems, "warnings": warnings}
+        found = {what: [_facts(asdict(each)) for each in listed] for what, listed in told.items()}
         print_json({"file": file, "ok": not problems, **found})
     else:
         for problem in problems:
@@ -32,3 +34,8 @@ def check(
             print(f"{file}: no mistakes")
     if problems:
         raise typer.Exit(2)
+
+
+def _facts(problem: dict[str, Any]) -> dict[str, Any]:
+    """Without the time from which it matters, if that is any."""
+    return {key: value for key, value in problem.items() if key != "since" or isfinite(value)}

@@ -38,6 +38,8 @@ def slider_crank(mesh: str = MESH) -> fx.Model:
         },
         reduction=fx.CraigBampton(up_to="5 kHz", inertia_shapes=True),
         damping=fx.ModalDamping(0.02),
+        formulation="floating",
+        stiffening=True,  # it is pulled by a fifth of its buckling load
     )
     piston = fx.RigidBody("piston", mass=0.5, inertia=(4e-4, 4e-4, 4e-4))
     return fx.Model(
@@ -152,6 +154,7 @@ def _stress_picture(stress: fx.StressHistory, worst: Peak) -> Path:
     from matplotlib.figure import Figure
 
     from flexor.cli.stress_picture import draw_stress
+    from flexor.figure import write
 
     figure = Figure(figsize=(8, 5.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, height_ratios=(1.7, 1))
@@ -167,5 +170,5 @@ def _stress_picture(stress: fx.StressHistory, worst: Peak) -> Path:
     lower.margins(x=0)
     lower.spines[["top", "right"]].set_visible(False)
     image = Path("slider-crank-stress.png").absolute()
-    figure.savefig(image, dpi=150)
+    write(figure, image)
     return image

@@ -19,7 +19,7 @@ STARTER = """\
 #
 # Values are SI numbers or text with a unit: 0.3, "300 mm", "20 N/mm", "90 deg".
 
-name: {name}
+name: {quoted}
 gravity: [0, -9.81, 0]               # m/s², global axes
 
 items:
@@ -58,10 +58,17 @@ def new(
     json: Json = False,
 ) -> None:
     """Write a commented model file to start from; it can be run as it is."""
+    from flexor.model.check import unfit_name
+
+    stem = Path(name.removesuffix(".yaml")).name
+    if complaint := "is empty" if name.endswith(("/", "\\")) else unfit_name(stem):
+        raise FileError(
+            Problem("new", f"the name {name!r} {complaint}", "the model is called by it", "write e.g. press")
+        )
     file = Path(f"{name.removesuffix('.yaml')}.yaml")
     try:
         with file.open("x", encoding="utf-8") as target:
-            target.write(STARTER.format(name=file.stem, file=file))
+            target.write(STARTER.format(name=stem, quoted=_quoted(stem), file=file))
     except FileExistsError:
         raise FileError(Problem(str(file), "exists already", fix="choose another name")) from None
     except OSError as error:
@@ -71,3 +78,13 @@ def new(
         print_json({"file": file.absolute()})
     else:
         print(f'{file} is written; try:  flexor run {file} --until "5 s" --step "1 ms"')
+
+
+def _quoted(name: str) -> str:
+    """A name as YAML reads it as that text: in quotes unless it is a plain word."""
+    import json
+
+    import yaml
+
+    plain = name.replace("-", "").replace("_", "").isalnum() and isinstance(yaml.safe_load(name), str)
+    return name if plain else json.dumps(name, ensure_ascii=False)

@@ -43,9 +43,12 @@ def static(
         _model(mesh, spin, json)
         return
     from flexor.io import write_vtu
+    from flexor.io.replaceable import check_replaceable
     from flexor.reduce.study import MeshStudy
 
     plain_warnings()
+    if vtu is not None:
+        check_replaceable(vtu, "VTU file", f"VTU file {vtu}")  # before the work, not after it
     read = mesh_from(mesh, units, material, thickness, lenient, loads=not ignore_loads)
     study = MeshStudy(
         replace(read, notes=()),  # which are told by now
@@ -87,9 +90,6 @@ def _model(file: Path, spin: str | None, json: bool) -> None:
     if json:
         print_json({"file": file, "iterations": found.iterations, "signals": found.signals})
         return
-    rates = ("velocity", "acceleration", "_rate", "orientation", "time", "energy")
-    for name, value in found.signals.items():
-        if not any(word in name for word in rates):
-            print(f"  {name:<36} {value:>14.6g} {found.units[name]}")
+    print(found)
     for line in stresses(model, found):
         print(line)

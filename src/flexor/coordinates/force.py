@@ -64,10 +64,19 @@ class ForceAlong(Record):
     single = integer("1: an angle about the only axis of its joint, whose rate is the spin")
 
 
-class Turns(Record):
+class LastStep(Record):
     """Its history."""
 
-    value = number("q at the end of the last step, for angles beyond half a turn", "rad")
+    value = number("q at the end of the last step; angles are counted on from it", "m or rad")
+    known = number("1: the last step has left value and free value")
+    free = number("q₀ there", "m or rad")
+    work = number("that the change of q₀ did in the last step", "J")
+
+
+NOTHING_YET = (0.0, 0.0, 0.0)
+"""History before the first step, but for the value."""
+WORK = 3
+"""Where in the history the work of a step is."""
 
 
 def effort_of(want, s, deflection, rate, w):
@@ -99,7 +108,7 @@ def effort_of(want, s, deflection, rate, w):
 @law(
     ForceAlong,
     tangent="own",
-    history=Turns,
+    history=LastStep,
     errors={1: "its ends coincide; the spring has no direction", **ERRORS},
     outputs=(("deflection", "m"), ("force", "N"), ("strain_energy", "J"), ("length", "m"), ("rate", "m/s")),
     scratch=OUT_SIZE + 24,
@@ -142,7 +151,9 @@ def force_along(want, p, now, out):
         put_outer(out.K, 12, gradient, change)
         add_hessian(p.m, p, now, c.K * effort, out.K, 12)
     if want & COMMIT:
-        now.h.value = q
+        status = _commit(p, now, q, free, w)
+        if status != 0:
+            return status
     if want & OUTPUT:
         w[0] = q - free
         w[1] = p.sign * effort
@@ -152,6 +163,33 @@ def force_along(want, p, now, out):
     if want & ENERGY:
         put_energies(w, 0.0, 0.0, energy, viscous * rate, -elastic * free_rate)  # FTG (9.10)
     return 0
+
+
+def _commit(p, now, q, free, w):
+    """Remember the end of a step, and the work in it of a free value that is a function of time.
+
+    W = ½ [E(q₁ − f₁) − E(q₁ − f₀)] + ½ [E(q₀ − f₁) − E(q₀ − f₀)],   E the strain energy, f the free value
+
+    is the change of E that is due to f. With E = ½ k δ² it is −½ (F₀ + F₁)(f₁ − f₀), for slow changes the integral of the power
+    −F ḟ to second order, and where f jumps, and has no rate, still exact.
+    """
+    last = now.h
+    status = 0
+    before, q_before = last.free, last.value
+    if last.known == 0.0:
+        status = evaluate(p.of.free, now.t - now.c.step, w)
+        before, q_before = w[0], q
+    work = 0.0
+    if free != before and status == 0:
+        for i in range(2):
+            at_q = q if i == 0 else q_before
+            failed, _, _, after, _, _ = effort_of(ENERGY, p.of, at_q - free, 0.0, w)
+            status = failed if failed != 0 else status
+            failed, _, _, earlier, _, _ = effort_of(ENERGY, p.of, at_q - before, 0.0, w)
+            status = failed if failed != 0 else status
+            work += 0.5 * (after - earlier)
+    last.value, last.free, last.work, last.known = q, free, work, 1.0
+    return status
 
 
 def _at_zero_length(want, p, now, out):

@@ -191,6 +191,15 @@ def along_constraints(system: System, values: np.ndarray) -> np.ndarray:
     return _spread(system, _least_move(masses_of(system), B, -seen)) if len(seen) else np.zeros_like(values)
 
 
+def free_velocities(system: System, values: np.ndarray) -> np.ndarray:
+    """What the active constraints permit of velocities (in equation order) given in parts of the model's size and in rad."""
+    own = system.memory.norm_kind < 3
+    _, B, _ = constraints_left(system, VELOCITY_LEVEL)
+    W = _sizes(system)
+    begin = values[own] / np.sqrt(np.where(W > 0.0, W, 1.0))
+    return _spread(system, begin + _least_move(W, B, B @ begin) if B.shape[0] else begin)
+
+
 def solve_accelerations(system: System) -> None:
     """Accelerations and multipliers of the present position and velocity: M a + Bᵀ λ = f, Φ̈ = 0."""
     system.zero("a", "pseudo", "s_pseudo", "lam")

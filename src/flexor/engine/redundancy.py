@@ -16,7 +16,7 @@ from flexor.engine.diagnose import describe_failure
 from flexor.engine.memory import GENERALISED, NOT_FINITE, OK, ROTATION, TRANSLATION
 from flexor.engine.rank import dependent_rows
 from flexor.engine.system import System
-from flexor.errors import AssemblyError
+from flexor.errors import AssemblyError, LawError, SolveError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.model.contradiction import cannot_move
 
@@ -46,11 +46,73 @@ def find_redundant(system: System) -> list[int]:
     return system.dropped
 
 
+def check_levels(system: System) -> None:
+    """Refuse laws whose constraint rows bind something at one level and nothing at another: rows that a user's law fills with Φ
+    when it is asked for Φ̇ or Φ̈ have no gradient by velocities or accelerations, as if they said nothing."""
+    if not np.any(system.memory.norm_kind == 3):
+        return
+    sizes = {}
+    try:
+        for level, (c, _) in _LEVELS.items():
+            B, rows, _ = gradient(system, level, c)
+            sizes[level] = np.asarray(abs(B).max(axis=1).todense()).ravel()
+    except SolveError:  # a law that cannot be evaluated where it is drawn may be so when the mechanism is closed
+        return
+    binding = np.max(list(sizes.values()), axis=0)
+    for level, name, rate in ((VELOCITY_LEVEL, "VELOCITY_LEVEL", "Φ̇"), (ACCELERATION_LEVEL, "ACCELERATION_LEVEL", "Φ̈")):
+        idle = rows[(sizes[level] <= 1e-14 * binding) & (binding > 0.0)]
+        if len(idle):
+            named = [system.equations.name(int(equation)) for equation in idle]
+            item = named[0].partition(":")[0]
+            raise LawError(
+                f"'{item}': its constraint rows {', '.join(n.partition(': ')[2] or n for n in named[:5])} do not depend on "
+                f"{_LEVELS[level][1]}",
+                causes=[
+                    f"the law puts Φ there whatever it is asked for; under {name} these rows take {rate}, and their matrix "
+                    "∂Φ/∂q times level_coefficient(want, c)"
+                ],
+            )
+
+
+NEARLY = 0.05
+"""What is left of an entry, relative to the largest seen, up to which constraints repeat each other nearly."""
+
+
+def nearly_redundant(system: System) -> list[int]:
+    """Active constraints that follow from the others but for a small part: axes some degrees from parallel."""
+    B, rows, columns = gradient(system)
+    _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
+    part = 2 * block + (system.memory.norm_kind[columns] == ROTATION)
+    found = dependent_rows(_scaled(system, B, columns), block, part, NEARLY)
+    more = len(found) - len(system.dropped)
+    return [int(rows[i]) for i in found if int(rows[i]) not in system.dropped][:more] if more > 0 else []
+
+
+def degrees_of_freedom(system: System) -> int:
+    """Coordinates minus independent constraints."""
+    kinds = system.memory.norm_kind
+    return int(np.count_nonzero(kinds < 3) - np.count_nonzero(kinds == 3) + len(system.dropped))
+
+
+def choice(system: System) -> tuple[list[int], np.ndarray]:
+    """The switched-off constraints and what their opening is measured by: `system.lock(*choice)` takes them again."""
+    return list(system.dropped), _row_sizes(system).copy()
+
+
 def measure_opening(system: System) -> None:
     """Set what the opening of the switched-off constraints is measured by, for a choice that was loaded from a file."""
     B, rows, columns = gradient(system)
     chosen = _places(rows, system.dropped)
     system.lock(system.dropped, _sizes(system, B[chosen], columns))
+
+
+def judged_here(system: System) -> bool:
+    """Judge in the present position which constraints follow from the others; whether they are others than before.
+
+    In the drawing it may have been one more, or one less, than where the mechanism settles or starts from.
+    """
+    before = list(system.dropped)
+    return find_redundant(system) != before
 
 
 def choose_anew(system: System) -> bool:
@@ -60,8 +122,7 @@ def choose_anew(system: System) -> bool:
     """
     if not system.dropped or np.all(np.abs(left_open(system)) <= _allowed(system)):
         return False
-    before = list(system.dropped)
-    if find_redundant(system) == before:
+    if not judged_here(system):
         check_closed(system)
     return True
 
@@ -185,9 +246,11 @@ def contradiction(system: System, opened: dict[int, float], what: str, driven: s
     )
 
 
-def gradient(system: System) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
+def gradient(
+    system: System, level: int = ACCELERATION_LEVEL, c: tuple[float, float, float] = (0.0, 0.0, 1.0)
+) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
     """B of all constraints, switched off or not, in the order of the model; their equations, and those of the coordinates."""
-    status = system.evaluate(RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
+    status = system.evaluate(RESIDUAL | MATRIX | level, *c)
     if status != OK:
         raise describe_failure(system, status)
     kinds = system.memory.norm_kind

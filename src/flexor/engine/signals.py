@@ -30,6 +30,8 @@ def commit(T: Memory):
 def energies(T: Memory):
     """Energies of every term; losses and input are integrated over time by the trapezoidal rule.   FTG (9.9), (9.12)
 
+    Some laws tell the work of a step themselves, where what they are given may jump.
+
     STEP_SIZE = 0 starts the integration. Losses that a step is too long for are limited (`_limit_losses`).
     """
     I = T.run
@@ -44,11 +46,12 @@ def energies(T: Memory):
     for e in range(I.n_terms):
         _energies_of(T, e)
         o = ENERGY_STRIDE * e
+        work = TermRecord(T.terms, e).work
         for i in range(3):
             E[o + i] = w[i]
         E[o + 7] = 0.5 * h * (E[o + 5] + w[3])
         E[o + 3] += E[o + 7]
-        E[o + 4] += 0.5 * h * (E[o + 6] + w[4])
+        E[o + 4] += 0.5 * h * (E[o + 6] + w[4]) if work < 0 else T.history[work] if h > 0.0 else 0.0
         E[o + 8] = E[o + 5]
         E[o + 5], E[o + 6] = w[3], w[4]
         for i in range(5):

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from flexor.bodies.marker import MarkerRef
-from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
+from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item, quantity
@@ -65,4 +65,13 @@ class AxialSpring(Item):
         free = self.free_length if self.free_length is not None else Constant(around.length)
         spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, free)
         parameters = ForceAlong.pack(m=DISTANCE, a=frame(a), b=frame(b), of=spring, sign=1.0, single=0)
-        return [Term(self.name, force_along, (a.node, b.node), history=(0.0,), parameters=parameters)]
+        return [
+            Term(
+                self.name,
+                force_along,
+                (a.node, b.node),
+                history=(0.0, *NOTHING_YET),
+                work=WORK,
+                parameters=parameters,
+            )
+        ]

@@ -6,12 +6,13 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.coordinates.force import ForceAlong, characteristic_of, force_along
+from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
 from flexor.joints.along import Along
+from flexor.joints.joint import NameOfJoint
 from flexor.joints.motor import variable_index
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
@@ -19,6 +20,9 @@ from flexor.law import Output, Term
 
 class JointSpring(Item):
     """A spring and damper acting on a joint variable: torsion spring on an angle, linear spring on a translation.
+
+    It is free where the variable is `free`. The angle of a body whose position or orientation is given is zero where the body is
+    drawn, or the `start` of its joint.
 
     Signals: deflection, torque (or force) that it exerts on B along the variable, strain_energy.
     """
@@ -43,7 +47,7 @@ class JointSpring(Item):
         {"joint": "ball", "variable": "angle_x", "stiffness": 2.0, "damping": 0.5},
     )
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    joint: str = Field(description="Name of the joint it acts in.")
+    joint: NameOfJoint = Field(description="Name of the joint it acts in.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     stiffness: Number = Field(0.0, description="Stiffness [N m/rad or N/m].")
     damping: Number = Field(0.0, description="Damping coefficient [N m s/rad or N s/m].")
@@ -78,7 +82,8 @@ class JointSpring(Item):
                 self.name,
                 force_along,
                 (a.node, b.node),
-                history=(start,),
+                history=(start, *NOTHING_YET),
+                work=WORK,
                 own_outputs=outputs,
                 parameters=parameters,
                 counts=((f"{joint.name}.{joint.variables[index]}", 0),) if angular else (),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from flexor.declaration import LARGEST
 from flexor.io.file_text import Lines, wrong
 
 _FORTRAN = re.compile(r"^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eEdD]([+-]?\d+)|([+-]\d+))?$")
@@ -18,8 +19,8 @@ def real(text: str) -> float:
     if not match:
         raise ValueError(f"{text!r} is not a number")
     value = float(f"{match[1]}e{match[2] or match[3] or 0}")
-    if not np.isfinite(value):
-        raise ValueError(f"{text!r} is beyond 1e308")
+    if not abs(value) <= LARGEST:
+        raise ValueError(f"{text!r} is beyond ±{LARGEST:g}; no real thing is that large")
     return value
 
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexor.errors import FileError, Problem
+from flexor.files import as_path
 from flexor.io.file_text import read_bytes, read_lines, wrong
 from flexor.io.file_units import FileUnits
 from flexor.io.matrices import abaqus_mtx, archive, calculix, dmig, matrix_market
@@ -45,7 +46,8 @@ def read_matrices(
     nodes: a mesh file or table "number x y z" with the nodes' positions, or a mapping from number to position [m].
     units: as for read_mesh.   names: DMIG names by role, {"K": "KAAX"}.
     """
-    paths = {"K": Path(stiffness)} | {role: Path(each) for role, each in (("M", mass), ("C", damping)) if each}
+    given = {"K": stiffness} | {role: each for role, each in (("M", mass), ("C", damping)) if each is not None}
+    paths = {role: as_path(each, "matrix file") for role, each in given.items()}
     kind = _kind(paths["K"])
     _find_companions(kind, paths)
     system = FileUnits.of(units)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
+from flexor.files import as_path
 from flexor.io.file_text import read_bytes
 from flexor.io.file_units import FileUnits
 from flexor.materials.material import Material
@@ -65,7 +66,7 @@ def mesh_of_file(
     section: Section | None = None,
 ) -> Mesh:
     """As `read_mesh`, without its warnings, for those who tell the notes in their own way."""
-    path = Path(path)
+    path = as_path(path, "mesh file")
     system = FileUnits.of(units)
     name = format or format_of(path)
     if name is None or name not in _READERS:

@@ -11,11 +11,13 @@ import numpy as np
 from flexor.elements import by_name
 from flexor.errors import ModelError, Problem
 from flexor.io.element_names import in_their_order
-from flexor.mesh.mesh import Mesh
+from flexor.io.replaceable import write_file
+from flexor.mesh.mesh import Mesh, refuse_swapped
 
 Fields = Mapping[str, np.ndarray]
 _TYPES = {"f8": "Float64", "f4": "Float32", "i8": "Int64", "i4": "Int32", "u1": "UInt8"}
 _POINT, _LINE = 1, 3
+HEAD = ('<?xml version="1.0"?>', "<!-- written by Flexor -->")
 
 
 def write_vtu(
@@ -33,6 +35,7 @@ def write_vtu(
     Vectors have 3 components, stress and strain 6 (xx, yy, zz, xy, yz, zx, which is also the order of viewers).
     displacement: (n_points, 3) [m] added to the points.   encoding: "raw" (compact) or "ascii".
     """
+    refuse_swapped("write_vtu", path, mesh)
     if encoding not in ("raw", "ascii"):
         raise ModelError(Problem("write_vtu", f"encoding {encoding!r} is unknown", fix='"raw" or "ascii"'))
     points = np.asarray(mesh.points, dtype=float)
@@ -47,9 +50,7 @@ def write_vtu(
         "Points": {"points": points},
         "Cells": {"connectivity": connectivity, "offsets": offsets, "types": types},
     }
-    path = Path(path)
-    path.write_bytes(_document(sections, len(points), len(types), encoding))
-    return path
+    return write_file(path, _document(sections, len(points), len(types), encoding), "VTU file")
 
 
 def _cells(mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -79,7 +80,7 @@ def _field(name: str, values: np.ndarray, count: int, of: str) -> np.ndarray:
 def _document(sections: dict[str, dict[str, np.ndarray]], n_points: int, n_cells: int, encoding: str) -> bytes:
     appended = bytearray()
     rows = [
-        '<?xml version="1.0"?>',
+        *HEAD,
         '<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">',
         f'<UnstructuredGrid><Piece NumberOfPoints="{n_points}" NumberOfCells="{n_cells}">',
     ]
@@ -108,7 +109,7 @@ def write_pvd(path: str | Path, times: Sequence[float], files: Sequence[str | Pa
     """A collection that lets viewers play files over time [s]; file names are stored relative to it."""
     path = Path(path)
     rows = [
-        '<?xml version="1.0"?>',
+        *HEAD,
         '<VTKFile type="Collection" version="0.1" byte_order="LittleEndian">',
         "<Collection>",
     ]
@@ -116,8 +117,7 @@ def write_pvd(path: str | Path, times: Sequence[float], files: Sequence[str | Pa
         file = Path(file)
         name = file.relative_to(path.parent).as_posix() if file.is_relative_to(path.parent) else str(file)
         rows.append(f'<DataSet timestep="{float(time)!r}" part="0" file={quoteattr(name)}/>')
-    path.write_text("\n".join([*rows, "</Collection>", "</VTKFile>", ""]), encoding="utf-8")
-    return path
+    return write_file(path, "\n".join([*rows, "</Collection>", "</VTKFile>", ""]), "PVD collection")
 
 
 def write_series(

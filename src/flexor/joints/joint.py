@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Point, bounded
@@ -18,6 +18,8 @@ from flexor.units import Quantity, si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
 """Force and torque on B, signals of every joint, however it is enforced."""
+NameOfJoint = Annotated[str, BeforeValidator(lambda value: getattr(value, "name", value), json_schema_input_type=str)]
+"""Field type: a joint by its name; in Python also the joint itself."""
 _Values = float | str | tuple[float | str, ...] | None
 
 
@@ -27,8 +29,8 @@ class Joint(Item):
     The free motions are a product of poses (FTG 6.1): translations along axes of the joint frame, then rotations
     about successive follower axes. The joint frame stands on A; its z axis is `axis`. All joint variables are
     zero where the frames on A and B coincide, and have the values `start` in the initial placement. Bodies that joints put on
-    are moved there; where the joint is given by the global point `at`, the bodies stand as they are drawn and `start` only tells
-    what the variables are in that position.
+    are moved there; where the joint is given by the global point `at`, or the body on B has a position or orientation of its own, the
+    bodies stand as they are drawn: angles are zero there, or `start`, which only tells what the variables are in that position.
 
     Signals: each variable and its rate (e.g. angle, angle_rate) and the reaction on B in the joint frame
     (force_x … torque_z).
@@ -76,6 +78,14 @@ class Joint(Item):
         linear, angular = ("length", "angle") if info.field_name == "start" else ("velocity", "angular velocity")
         dimensions = [linear] * len(cls.translations) + [angular] * len(cls.rotations)
         return tuple(bounded(si(number, dimension)) for number, dimension in zip(numbers, dimensions, strict=True))
+
+    def shown(self, field: str) -> str:
+        """As of any declaration; the variables each with its unit."""
+        values = getattr(self, field)
+        if field not in ("start", "start_rate") or values is None:
+            return super().shown(field)
+        units = [unit if field == "start" else f"{unit}/s" for unit in self.units]
+        return ", ".join(f"{value:.6g} {unit}" for value, unit in zip(values, units))
 
     @property
     def frame(self) -> np.ndarray:

@@ -13,7 +13,7 @@ from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE, SPLINE
 from flexor.joints.along import Along
-from flexor.joints.joint import Joint
+from flexor.joints.joint import Joint, NameOfJoint
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
 
@@ -47,7 +47,7 @@ class Motor(Item):
         {"joint": "slider", "speed": {"type": "sum", "terms": (SINE, CUBIC)}},
     )
     name: str = Field(description="Unique name of the motor.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    joint: str = Field(description="Name of the joint it drives.")
+    joint: NameOfJoint = Field(description="Name of the joint it drives.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     position: Annotated[AnyFunction, function_of("time")] | None = Field(
         None, description="Joint variable as a function of time [rad or m]."

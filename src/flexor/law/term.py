@@ -27,6 +27,7 @@ class Term:
     scratch: floats it needs in `w`, where that depends on its size.
     counts: angles of joints whose turns it counts, each as (variable, number in its history): (("pin.angle", 0),)
     drives: the joint variable that it prescribes, and where in its history the prescribed value is.
+    work: where in its history the work is that it put in during the last step; else its power is integrated.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Term:
     scratch: int = 0
     counts: tuple[tuple[str, int], ...] = ()
     drives: tuple[str, int] | None = None
+    work: int | None = None
 
     @property
     def outputs(self) -> tuple[Output, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,11 +11,13 @@ from flexor.errors import ModelError, Problem
 from flexor.materials import Steel
 from flexor.materials.material import Material
 from flexor.mesh.made_of import as_material
-from flexor.mesh.mesh import Block, Mesh
+from flexor.mesh.mesh import FARTHEST, Block, Mesh
 from flexor.mesh.patch import Patch, mesh_patches
 from flexor.mesh.section import Section
 from flexor.units import si
 
+MOST_ELEMENTS = 10_000_000
+"""Elements that a generator makes; more would not fit into the memory of most computers."""
 Value = float | str
 """A number in SI units, or text with a unit."""
 
@@ -84,15 +87,37 @@ def mesh_of(
 
 
 def positive_lengths(values: Sequence[Value], n: int) -> np.ndarray:
-    lengths = np.array([si(v, "length") for v in values], dtype=float)
-    if len(lengths) != n or not np.all(lengths > 0):
-        what = f"the lengths {tuple(values)} do not make a body"
-        raise ModelError(Problem("mesh generator", what, f"it needs {n}, all above zero", "e.g. '0.1 m'"))
-    return lengths
+    """(n,) lengths [m], each of which can be one of a part."""
+    numbers = [si(v, "length") for v in (values if isinstance(values, list | tuple | np.ndarray) else (values,))]
+    if len(numbers) != n or not all(isinstance(each, float) and 0 < each <= FARTHEST for each in numbers):
+        what = f"the lengths {values if isinstance(values, tuple) else (values,)} do not make a body"
+        why = f"it needs {n} numbers, all above zero and none beyond {FARTHEST:g} m"
+        fix = 'e.g. box(("1 m", "0.1 m", "0.1 m"), (10, 2, 2)), plate("1 m", "0.5 m", "5 mm", (10, 5, 1))'
+        raise ModelError(Problem("mesh generator", what, why, fix))
+    return np.array(numbers)
+
+
+def corner(at: Sequence[Value]) -> np.ndarray:
+    """(3,) position [m] of a part, no farther than parts are."""
+    place = [si(v, "length") for v in at]
+    if len(place) != 3 or not all(isinstance(each, float) and abs(each) <= FARTHEST for each in place):
+        why = f"a place is three lengths, none beyond {FARTHEST:g} m"
+        raise ModelError(Problem("mesh generator", f"at = {tuple(at)} is no place", why, "e.g. at=(0, 0, '10 mm')"))
+    return np.array(place)
 
 
 def whole_divisions(values: Sequence[int], n: int) -> tuple[int, ...]:
-    if len(values) != n or any(int(v) != v or v < 1 for v in values):
-        what = f"the divisions {tuple(values)} do not fit"
-        raise ModelError(Problem("mesh generator", what, f"it needs {n} whole numbers", "e.g. 4"))
-    return tuple(int(v) for v in values)
+    """(n,) numbers of elements, which make no more than MOST_ELEMENTS together."""
+    given = values if isinstance(values, list | tuple | np.ndarray) else (values,)
+    if len(given) != n or not all(
+        isinstance(v, int | float | np.number) and float(v).is_integer() and float(v) >= 1 for v in given
+    ):
+        what = f"the divisions {tuple(given)} do not fit"
+        fix = f"e.g. divisions={tuple([10, 4, 2, 2, 2][:n])}"
+        raise ModelError(Problem("mesh generator", what, f"it needs {n} whole numbers from 1 on", fix))
+    if (count := math.prod(map(int, given))) > MOST_ELEMENTS:
+        what = f"the divisions {tuple(given)} make {count:.3g} elements"
+        raise ModelError(
+            Problem("mesh generator", what, f"at most {MOST_ELEMENTS:g} are made", "divide it less finely")
+        )
+    return tuple(int(v) for v in given)

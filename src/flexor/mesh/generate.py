@@ -18,6 +18,7 @@ from flexor.materials.material import Material
 from flexor.mesh.beam_section import Rectangle
 from flexor.mesh.extrude import (
     Value,
+    corner,
     extruded,
     in_space,
     lifted,
@@ -29,7 +30,6 @@ from flexor.mesh.mesh import Mesh
 from flexor.mesh.patch import Map, Patch, mesh_patches
 from flexor.mesh.section import Section
 from flexor.mesh.shell_section import ShellSection
-from flexor.units import si
 
 _SHELLS = ("shell3", "shell4")
 
@@ -43,13 +43,13 @@ def box(
     material: Material | str | None = None,
 ) -> Mesh:
     """A box with edges along x, y, z and its lowest corner at `at`; sets x_min, x_max, y_min, …"""
-    lengths, corner = positive_lengths(size, 3), np.array([si(v, "length") for v in at])
-    patch = Patch(whole_divisions(divisions, 3), lambda s: corner + s * lengths)
+    lengths, low = positive_lengths(size, 3), corner(at)
+    patch = Patch(whole_divisions(divisions, 3), lambda s: low + s * lengths)
     points, nodes = mesh_patches([patch], element)
     sides = {}
     for axis, name in enumerate("xyz"):
-        sides[f"{name}_min"] = points[:, axis] - corner[axis]
-        sides[f"{name}_max"] = points[:, axis] - corner[axis] - lengths[axis]
+        sides[f"{name}_min"] = points[:, axis] - low[axis]
+        sides[f"{name}_max"] = points[:, axis] - low[axis] - lengths[axis]
     return mesh_of(points, nodes, element, material, sides)
 
 
@@ -70,7 +70,7 @@ def bar(
     l, b, h = positive_lengths((length, width, height), 3)
     if element != "beam2":
         return box((l, b, h), divisions, at=(0, -b / 2, -h / 2), element=element, material=material)
-    n = int(divisions[0])
+    (n,) = whole_divisions(tuple(divisions)[:1] if isinstance(divisions, list | tuple) else divisions, 1)
     points = np.linspace(0, 1, n + 1)[:, None] * [l, 0, 0]
     nodes = np.stack([np.arange(n), np.arange(1, n + 1)], axis=1)
     sides = {"x_min": points[:, 0], "x_max": points[:, 0] - l}
@@ -103,7 +103,8 @@ def plate(
         why = "the section has its own"
         raise ModelError(Problem("plate", "thickness and section are both given", why, "leave out one of them"))
     section = section or ShellSection(thickness)
-    patch = Patch(whole_divisions(divisions[:2], 2), lambda s: in_space(s[..., 0] * l, s[..., 1] * b, 0 * s[..., 0]))
+    across = whole_divisions(tuple(divisions)[:2] if isinstance(divisions, list | tuple) else divisions, 2)
+    patch = Patch(across, lambda s: in_space(s[..., 0] * l, s[..., 1] * b, 0 * s[..., 0]))
     points, nodes = mesh_patches([patch], element)
     x, y = points[:, 0], points[:, 1]
     return mesh_of(points, nodes, element, material, {"x_min": x, "x_max": x - l, "y_min": y, "y_max": y - b}, section)

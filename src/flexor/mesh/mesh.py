@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,7 @@ import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
+from flexor.shown import counted
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 FARTHEST = 1e15
 """Coordinates beyond are mistakes [m]: Neptune is 4.5e12 m away, and squares of numbers beyond 1e154 are infinite."""
+_WORDS = {"harmless": "note", "approximate": "warning", "left out": "left out"}
+"""How notes are told, by their severity."""
 _MOST = 12
 """Lines or names of a kind that are printed."""
 
@@ -53,7 +57,8 @@ class Block:
     data: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        about = [f"{what} {name}" for what, name in (("material", self.material), ("section", self.section)) if name]
+        named = [("material", self.material), ("section", self.section)]
+        about = [name if name == what else f"{what} {name}" for what, name in named if name]
         return f"{len(self.nodes)} {self.element}" + (f", {', '.join(about)}" if about else "")
 
 
@@ -108,6 +113,15 @@ class NodalMass:
     id: int = 0
 
 
+def refuse_swapped(function: str, path: object, mesh: object) -> None:
+    """ModelError for a writer's arguments in the wrong order, or something else in the place of the mesh."""
+    if not isinstance(mesh, Mesh):
+        what = "file and mesh are given the wrong way round" if isinstance(path, Mesh) else f"{mesh!r:.60} is no mesh"
+        raise ModelError(
+            Problem(function, what, "the file comes first", f'write {function}("part.{function[-3:]}", mesh)')
+        )
+
+
 @dataclass(frozen=True)
 class Mesh:
     """Points, elements and what belongs to them, SI units.
@@ -157,10 +171,10 @@ class Mesh:
 
     def __repr__(self) -> str:
         title = f" '{self.title}'" if self.title else ""
-        return f"mesh{title}: {len(self.points)} nodes, {self.n_elements} elements"
+        return f"mesh{title}: {counted(len(self.points), 'node')}, {counted(self.n_elements, 'element')}"
 
     def __str__(self) -> str:
-        """Kinds of elements, size, sets, couplings, and what a reader left out."""
+        """Kinds of elements, size, sets, couplings, loads, and what a reader left out or took otherwise than the file says."""
         lines = [repr(self)]
         if len(self.points):
             size, low = np.ptp(self.points, axis=0), self.points.min(axis=0)
@@ -172,16 +186,18 @@ class Mesh:
             listed = [f"{name} ({len(members)})" for name, members in list(sets.items())[:_MOST]]
             more = f" and {len(sets) - _MOST} more" if len(sets) > _MOST else ""
             lines += [f"  {what}: {', '.join(listed)}{more}"] if listed else []
-        counted = {
-            "rigid links": self.rigid_links,
-            "rigid bars": self.rigid_bars,
-            "average links": self.average_links,
-            "concentrated masses": self.masses,
-            "held nodes": self.fixed,
+        couplings = {
+            "rigid link": self.rigid_links,
+            "rigid bar": self.rigid_bars,
+            "average link": self.average_links,
+            "concentrated mass": self.masses,
+            "held node": self.fixed,
         }
-        told = [f"{len(things)} {what}" for what, things in counted.items() if things]
+        told = [counted(len(things), what) for what, things in couplings.items() if things]
         lines += [f"  {', '.join(told)}"] if told else []
-        lines += [f"  left out: {note}" for note in self.notes[:_MOST]]
+        kinds = Counter(str(getattr(load, "type", "load")).replace("_", " ") for load in self.loads)
+        lines += [f"  loads: {', '.join(counted(n, kind) for kind, n in kinds.items())}"] if kinds else []
+        lines += [f"  {_WORDS[getattr(note, 'severity', 'left out')]}: {note}" for note in self.notes[:_MOST]]
         lines += [f"  and {len(self.notes) - _MOST} more notes"] if len(self.notes) > _MOST else []
         return "\n".join(lines)
 

@@ -15,19 +15,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from flexor.coordinates.measure import wrap
+from flexor.declaration import Item
 from flexor.errors import AssemblyError, LawError, Problem
 from flexor.joints import Joint, Motor
 from flexor.model.change_points import gone_on
-from flexor.model.closing import REACH, closed, led
+from flexor.model.closing import REACH, UNDERWAY, closed, led
 from flexor.model.contradiction import cannot_close, contradiction, nearly_met, not_fitting, turned_over
+from flexor.model.dead_centres import at_dead_centre, landed
 from flexor.model.equations import STATED, STRUCTURE
 from flexor.model.givens import AGREE, Motion, rounding
-from flexor.model.joint_state import Placement
+from flexor.model.joint_state import JointState, Placement
 from flexor.model.least_moves import largest, largest_of_each, nearest, solved
 from flexor.model.loops import Loops, Rows
 from flexor.model.placement import moved, poses_at_zero
@@ -36,12 +38,12 @@ from flexor.model.start_velocities import how_fast, moving, nearly_moving
 TOLD = 10
 """Mechanisms that cannot be put together and are told one by one."""
 
-Part = Sequence[Any]
+Part = Sequence[Item]
 """The items of a mechanism that shares nothing but the ground with others."""
 
 
 def assembled(
-    items: Sequence[Any], parts: Sequence[Part], placement: Placement, size: float
+    items: Sequence[Item], parts: Sequence[Part], placement: Placement, size: float
 ) -> tuple[Placement, Placement, list[Problem]]:
     """The start with loops closed, the placement that it was led from, and what agrees only nearly.
 
@@ -65,7 +67,7 @@ class _Start:
 
     def __init__(self, placement: Placement) -> None:
         self.poses, self.twists = dict(placement.poses), dict(placement.twists)
-        self.origin: dict[str, Any] = {}
+        self.origin: dict[str, JointState] = {}
         self.doubts: list[Problem] = []
         self.failures: list[AssemblyError] = []
 
@@ -79,9 +81,12 @@ def _assemble(parts: Sequence[Part], placement: Placement, size: float, start: _
         if not fits.all():
             motion, loose = _closed(loops, parts, placement, motion, start, ~fits)
             start.doubts += [not_fitting(loops, motion, int(i)) for i in np.flatnonzero(loose)]
+        motion, near, close = landed(loops, motion, fits)
+        start.doubts += near
         fits = fits | loose
         motion, moves = moving(loops, motion, fits, loose)
-        motion, told = gone_on(loops, motion, moves & ~loose)
+        at_rest = np.isin(np.arange(loops.count), list(close))
+        motion, told = gone_on(loops, motion, moves & ~loose & ~at_rest)
         start.doubts += told
     except LawError:  # a law that cannot be evaluated at the start; the computation says so in its own words
         for part in parts if len(parts) > 1 else ():
@@ -89,6 +94,8 @@ def _assemble(parts: Sequence[Part], placement: Placement, size: float, start: _
         return
     start.poses.update(loops.poses(motion))
     start.twists.update(loops.twists(motion))
+    moves[list(close)] = True  # as far as they go
+    start.failures += close.values()
     for i in np.flatnonzero(~moves).tolist():
         if len(start.failures) == TOLD:
             more = f"{np.count_nonzero(~moves[i:])} more of its mechanisms cannot be put together"
@@ -156,8 +163,9 @@ def _closed(
         good = waiting & met & ~_askew(loops, motion)
         found = loops.chosen(found, motion, good)
         for i in np.flatnonzero(good).tolist() if origin is not placement else ():
-            names = (item.name for item in parts[i] if isinstance(item, Joint))
+            names = [item.name for item in parts[i] if isinstance(item, Joint)]
             start.origin.update({name: origin.joints[name] for name in names})
+            start.doubts += _drawn_at_dead_centre(loops, i, loops.motion(origin.poses, origin.twists), motion)
         waiting &= ~good
         if not waiting.any():
             break
@@ -248,6 +256,26 @@ def _drawn(loops: Loops, zero: Motion, gap: np.ndarray) -> np.ndarray:
     return np.where(gap <= AGREE, (structure <= AGREE) & turned, structure < np.minimum(0.25, 0.5 * gap))
 
 
+def _drawn_at_dead_centre(loops: Loops, part: int, drawn: Motion, found: Motion) -> list[Problem]:
+    """What is to be told where a mechanism is led from a drawing from which it could go several ways."""
+    if not at_dead_centre(loops, drawn, part):
+        return []
+    table = loops.table
+    before, after = (table.variables(loops.frames(motion))[0] for motion in (drawn, found))
+    rows = [i for i, n in enumerate(table.variable_of) if loops.joint_part[n] == part and table.joints[n].start is None]
+    moves = [
+        abs(wrap(after[i] - before[i])) if table.turning[i] else abs(after[i] - before[i]) / loops.size for i in rows
+    ]
+    if not moves or max(moves) < UNDERWAY:
+        return []
+    far = [(row, move) for row, move in zip(rows, moves) if move > 0.1 * max(moves)]
+    row, _ = min(far, key=lambda each: (len(table.joints[table.variable_of[each[0]]].variables), -each[1]))
+    joint, unit = table.joints[table.variable_of[row]], "rad" if table.turning[row] else "m"
+    what = f"it starts at {after[row]:.6g} {unit}, and could as well go another way"
+    why = "the mechanism is drawn at a dead centre, and what is stated does not tell how it leaves it"
+    return [Problem(joint.called(joint.name), what, why, "give its start, or draw the mechanism off its dead centre")]
+
+
 def _askew(loops: Loops, motion: Motion) -> np.ndarray:
     """Parts with joints that are closed the wrong way round: axes are perpendicular after half a turn as well."""
     return largest_of_each(loops.tilts(motion), loops.joint_part, loops.count) > ASKEW
@@ -275,7 +303,7 @@ def _nearly_closed(loops: Loops, begin: Motion) -> Motion:
     if askew:
         raise turned_over(askew)
     if np.any(np.abs(off.off())[off.kind == STATED] > 1.1 * digits):
-        found = _nearest(loops, found) or found  # all values alike
+        found = _nearer(loops, found, 1.0)  # all values alike
         off = loops.position_rows(found)
         raise contradiction(loops, loops.positions, found, off, loops.position_rows, _alone(loops, found))
     return found
@@ -306,31 +334,55 @@ def _nearest(loops: Loops, begin: Motion, digits: np.ndarray | float = 1.0) -> M
     """The constraints met, what is stated as nearly as it gets; None if the constraints cannot be met.
 
     digits: how exact each of the stated values is; those that are less exact give way.
+    Sought from the begin, then from ever farther around it: of several branches the one that comes nearest.
     """
-    found = None
     weight = np.min(digits, initial=1.0) / np.asarray(digits)
     chance = np.random.default_rng(1)
-    for attempt in range(4):
-        start = loops.displaced(begin, 0.1 * min(attempt, 1) * chance.standard_normal(len(loops.unit)))
-        found = _close(loops, start, _constraints)
-        if found is not None:
+
+    def far(motion: Motion) -> float:
+        rows = loops.position_rows(motion)
+        return float(np.linalg.norm(weight * rows.off()[rows.kind == STATED]))
+
+    best: Motion | None = None
+    in_vain = 0
+    for reach in AROUND if len(loops.unit) <= 600 else AROUND[:4]:
+        found = _close(loops, loops.displaced(begin, reach * chance.standard_normal(len(loops.unit))), _constraints)
+        if found is None:
+            continue
+        found = _nearer(loops, found, weight)
+        if best is None or far(found) < (1 - 1e-6) * far(best):
+            best, in_vain = found, 0
+        else:
+            in_vain += 1
+        rows = loops.position_rows(best)
+        if in_vain == 3 or np.all(np.abs(rows.off()[rows.kind == STATED]) <= np.minimum(digits, AGREE)):
             break
-    if found is None:
-        return None
+    return best
+
+
+AROUND = (0.0, 0.1, 0.1, 0.3, 0.3, 1.0, 1.0)
+"""How far around the begin the nearest position is sought, in parts of the size and in rad."""
+
+
+def _nearer(loops: Loops, found: Motion, weight: np.ndarray | float) -> Motion:
+    """The stated values approached along the constraints, as long as they come nearer; steps shrink where they do not."""
+    reach, rows = REACH, loops.position_rows(found)
     for _ in range(100):
-        rows = loops.position_rows(found)
         stated, bound = rows.kind == STATED, rows.kind != STATED
         off = weight * rows.off()[stated]
         G = rows.J[stated] if np.ndim(weight) == 0 else sparse.diags(weight) @ rows.J[stated]
         move = nearest(G, off, rows.J[bound], rows.off()[bound])
-        if move is None:
-            return found
-        factor = min(1.0, REACH / max(largest(move), 1e-300))
-        trial = _close(loops, loops.displaced(found, factor * move), _constraints, iterations=15)
-        if trial is None or np.linalg.norm(weight * loops.position_rows(trial).off()[stated]) >= np.linalg.norm(off):
-            return found if largest(move) < 1e-9 or trial is None else trial
-        found = trial
-        if largest(move) < 1e-12:
+        if move is None or largest(move) < 1e-12 or reach < 1e-9:
+            break
+        step = min(1.0, reach / largest(move)) * move
+        trial = _close(loops, loops.displaced(found, step), _constraints, iterations=15)
+        ahead = rows if trial is None else loops.position_rows(trial)
+        far, then = np.linalg.norm(off), np.linalg.norm(weight * ahead.off()[stated])
+        if trial is None or then >= far:
+            reach = 0.25 * min(reach, largest(step))
+            continue
+        reach, found, rows = min(REACH, 2.0 * reach), trial, ahead
+        if then > (1 - 1e-12) * far:
             break
     return found
 

@@ -123,5 +123,5 @@ def _told(loops: Loops, part: int) -> Problem:
         joint.called(joint.name),
         "its mechanism starts at a change point, where it can go on in several ways",
         "what is stated does not tell which; that with the smallest velocities is taken",
-        "give the start_rate of more joints, or start slightly off this position",
+        "give the start_rate of more joints, or start at least 0.003 rad off this position",
     )

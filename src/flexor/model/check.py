@@ -21,6 +21,7 @@ from flexor.forces.idle import idle
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.along import ActsAlong
 from flexor.mistakes import suggestion
+from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
 from flexor.model.joint_state import GROUND, attachment
@@ -61,6 +62,7 @@ def check(
     _check_weight(found, sound, gravity)
     _check_slender(found, sound)
     check_quantities(found, sound)
+    check_driven_motion(found, sound)
     check_mesh_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
@@ -92,7 +94,7 @@ def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
 _NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragraph
 
 
-def _unfit_name(name: str) -> str:
+def unfit_name(name: str) -> str:
     """What is wrong with the name of an item or marker."""
     if not name.strip():
         return "is empty"
@@ -107,7 +109,7 @@ def _check_names(found: Findings) -> None:
         names = [("name", item.name)]
         names += [(key, name) for key in ("markers", "interfaces") for name in getattr(item, key, None) or ()]
         for key, name in names:
-            if complaint := _unfit_name(name):
+            if complaint := unfit_name(name):
                 what = f"its {key.removesuffix('s')} {name!r} {complaint}"
                 found.error(
                     number, what, "signals are called by it", "write e.g. left_arm", key, *[name][key == "name" :]

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse.linalg import lsqr
 
 from flexor.errors import AssemblyError, Problem
+from flexor.model.dead_centres import at_dead_centre
 from flexor.model.equations import STATED
 from flexor.model.givens import AGREE, Given, Motion
 from flexor.model.least_moves import largest
@@ -189,22 +190,33 @@ def contradiction(
             f"its {givens[j].field}" for j in chosen if givens[j].item is given.item and givens[j].field != given.field
         ]
         what = f"{given.field} asks for {given.told(given.value)}"
+        against = list(dict.fromkeys([*own, *others])) or [name for name in holding if name != given.where]
         alone = without(i)
-        fits = alone is not None and largest(_others(evaluate(alone), i)) < AGREE
+        fits = alone is not None and _determined(evaluate(alone), i)
         if alone is not None and fits:
-            what += f", everything else for {given.told(given.measured(alone))}"
+            what += f", everything else for {given.told(given.near(alone))}"
             fix = "leave out or correct one of them"
         else:
-            what += f", the nearest that fits is {given.told(given.measured(motion))}"
-            fix = "leave out some of them: they state more than is free to choose"
-        against = list(dict.fromkeys([*own, *others])) or holding
+            what += f", the nearest that fits is {given.told(given.near(motion))}"
+            fix = "leave out some of them: they state more than is free to choose" if own or others else "correct it"
         why = "it contradicts " + ", ".join(against[:NAMED]) if against else "the joints do not permit it"
+        if fits and not own and not others and givens is loops.velocities and at_dead_centre(loops, motion, 0):
+            why = "it stands at its dead centre, where the others hold it: " + ", ".join(against[:NAMED])
         problems.append(Problem(given.where, what, why, fix))
     return AssemblyError(problems)
 
 
-def _others(rows: Rows, number: int) -> np.ndarray:
-    return rows.off()[(rows.kind != STATED) | (rows.owner != number)]
+def _determined(rows: Rows, number: int) -> bool:
+    """Whether all but one of the stated values are met, and leave it no choice: its gradient follows from theirs."""
+    own = (rows.kind == STATED) & (rows.owner == number)
+    if largest(rows.off()[~own]) >= AGREE:
+        return False
+    rest = rows.J[~own].T.tocsr()
+    for gradient in rows.J[own].toarray():
+        share = lsqr(rest, gradient, atol=1e-12, btol=1e-12)[0]
+        if largest(rest @ share - gradient) > 1e-8 * largest(gradient):  # at a limit it only nearly does
+            return False
+    return True
 
 
 def _holding(rows: Rows, against: np.ndarray, off: np.ndarray) -> list[int]:

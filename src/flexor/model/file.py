@@ -6,13 +6,15 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
 from flexor.declaration import Item
 from flexor.errors import MOST_SHOWN, FileError, Problem
-from flexor.files import read_bytes
+from flexor.files import as_path, read_bytes
+from flexor.io.replaceable import write_file
 from flexor.mistakes import problems_of, suggestion
 from flexor.model.as_meant import as_meant
 from flexor.model.check import check
@@ -27,7 +29,7 @@ LARGEST_FILE = 50_000_000  # bytes
 
 def read(path: str | Path) -> tuple[Model, Report]:
     """The model in a file and the report of its check; raises ModelError with all mistakes, or FileError."""
-    path = Path(path)
+    path = as_path(path, "model file")
     kind = _format(path)
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -80,6 +82,9 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
             guessed.add(number)
         else:
             broken.add(str(entry.get("name")) if isinstance(entry, dict) else "")
+    problems += _same_names(
+        entries if isinstance(entries, list) else [], {number for number, _ in items} - guessed, document
+    )
     report = check(
         items, lambda number, path: document.at(("items", number, *path)), broken, gravity=gravity, guessed=guessed
     )
@@ -92,15 +97,30 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
     return Model.model_validate({**header, "items": [item for _, item in items]}, context=context), report
 
 
+def _same_names(entries: list[Any], sound: set[int], document: Document) -> list[Problem]:
+    """Names that are given twice, where one of the two items has other mistakes; of sound ones the check of the model tells."""
+    first: dict[str, int] = {}
+    found = []
+    for number, entry in enumerate(entries):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, str):
+            continue
+        other = first.setdefault(name, number)
+        if other != number and not {other, number} <= sound:
+            kind = KINDS.get(str(entry.get("type")))
+            where = kind.called(name) if kind is not None else f"item '{name}'"
+            other_kind = str(entries[other].get("type") or "further item").replace("_", " ")
+            what = f"its name is given twice, also to a {other_kind}"
+            at = document.at(("items", number, "name"))
+            found.append(Problem(where, what, "every item needs a name of its own", "rename one of them", at))
+    return found
+
+
 def write(model: Model, path: str | Path) -> Path:
     """Write the model to a file; its ending chooses YAML or JSON. Mesh files are named as seen from its folder."""
-    path = Path(path)
+    path = as_path(path, "model file")
     text = write_text(model.with_files(lambda file: _seen_from(path.parent, file)), _format(path))
-    try:
-        path.write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise FileError(Problem(str(path), "cannot be written", str(error), "check folder and permissions")) from None
-    return path
+    return write_file(path, text, "model file")
 
 
 def _seen_from(folder: Path, file: str) -> str:

@@ -21,9 +21,9 @@ from flexor.joints import Distance, Joint, Motor
 from flexor.joints.motor import variable_index
 from flexor.model.joint_state import GROUND, JointState, Placement
 from flexor.model.joint_table import gaps
-from flexor.model.placement import place
+from flexor.model.placement import counted_from, place
 from flexor.model.report import Findings, Say
-from flexor.model.tree import parts_with_loops
+from flexor.model.tree import fits_in_one_way, parts_with_loops
 
 
 def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: float, complete: bool) -> Placement:
@@ -43,8 +43,8 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
                 _check_start(found.error, number, item, state, tolerance * size, tolerance)
             else:
                 loose.append((number, item))
-            if complete and item.at is not None and any(item.start or ()):
-                _tell_label(found, number, item)
+            if complete:
+                _tell_label(found, number, item, bodies, placement)
             _check_start_rate(found, number, item, state, bodies, tolerance)
         elif isinstance(item, Distance | AxialSpring):
             ends = [placement.point(bodies, ref) for ref in (item.a, item.b)]
@@ -65,18 +65,32 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
         return placement
     found.doubt(doubts)
     apart = _apart((item for _, item in loose), origin)
+    certain = {item.name for part in parts if fits_in_one_way(part) for item in part}
     for number, item in loose:
+        if item.name in certain:
+            continue
         _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)
     return placement
 
 
-def _tell_label(found: Findings, number: int, joint: Joint) -> None:
-    """`at` is where the joint is at the start, so the bodies stand as they are drawn, whatever `start` says."""
-    told = ", ".join(f"{v} = {q:.6g} {u}" for v, q, u in zip(joint.variables, joint.start or (), joint.units) if q)
-    what = f"start gives {told} in the position that is drawn; it moves no body"
-    why = "with at the bodies stand where the joint point is at the start"
-    fix = "give points on the bodies instead of at to have them moved, else leave out start to count from the drawn position"
-    found.warning(number, what, why, fix, "start")
+def _tell_label(found: Findings, number: int, joint: Joint, bodies: dict[str, Body], placement: Placement) -> None:
+    """Where bodies stand as they are drawn, whatever `start` says: at a global point, or where they are placed."""
+    given = list(zip(joint.variables, joint.start or (), joint.units))
+    if joint.at is None:
+        given = given[len(joint.translations) :]  # distances are those of the points
+    told = ", ".join(f"{v} = {q:.6g} {u}" for v, q, u in given if q)
+    if not told:
+        return
+    if joint.at is not None:
+        what = f"start gives {told} in the position that is drawn; it moves no body"
+        why = "with at the bodies stand where the joint point is at the start"
+        fix = "give points on the bodies instead of at to have them moved, else leave out start to count from the drawn position"
+        found.warning(number, what, why, fix, "start")
+    elif (placed := counted_from(placement, bodies, joint)) is not None:
+        what = f"start gives {told} in the position that is drawn; it turns no body"
+        why = f"{'orientation' if placed.orientation is not None else 'position'} of '{placed.name}' is given, and it stands as drawn"
+        fix = "leave that out to have the joint turn it, else leave out start to count from the drawn position"
+        found.warning(number, what, why, fix, "start")
 
 
 def _tell_undecided(found: Findings, items: Sequence[tuple[int, Item]], placement: Placement) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from flexor.bodies import Body
+from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.joints.batches import variable_rows
 from flexor.model.joint_table import JointTable
@@ -53,7 +53,7 @@ class Motion:
 class Given:
     """One stated value: the item and field it stands in, and what it says in the user's words."""
 
-    item: Any
+    item: Item
     field: str
     value: np.ndarray
     unit: str
@@ -70,6 +70,10 @@ class Given:
     def measured(self, motion: Motion) -> np.ndarray:
         """What it is in this motion."""
         raise NotImplementedError
+
+    def near(self, motion: Motion) -> np.ndarray:
+        """The same, angles in the turn of the stated value."""
+        return self.measured(motion)
 
 
 def rounding(givens: Sequence[Given], size: float) -> np.ndarray:
@@ -108,9 +112,15 @@ class GivenVariable(Given):
         q, gradient = variable_rows(frames, of, self.table.pattern[rows])
         return gradient[0] @ motion.of(self.table.markers.nodes(of))[0] if self.rate else q
 
+    def near(self, motion: Motion) -> np.ndarray:
+        found = self.measured(motion)
+        if self.unit != "rad":
+            return found
+        return found + 2 * np.pi * np.round((self.value - found) / (2 * np.pi))
+
     def told(self, value: np.ndarray) -> str:
         said = super().told(value)
-        return f"{self.variable} = {said}" if len(self.item.variables) > 1 else said
+        return f"{self.variable} = {said}" if isinstance(self.item, Joint) and len(self.item.variables) > 1 else said
 
 
 @dataclass(frozen=True)
@@ -144,7 +154,7 @@ class GivenTurn(Given):
 
 
 def stated_positions(
-    items: Sequence[Any], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]]
+    items: Sequence[Item], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]]
 ) -> list[Given]:
     """Positions, orientations and joint variables; nodes: number and p_NO of each body."""
     found: list[Given] = []
@@ -161,7 +171,7 @@ def stated_positions(
 
 
 def stated_velocities(
-    items: Sequence[Any], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]]
+    items: Sequence[Item], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]]
 ) -> list[Given]:
     """Velocities, angular velocities and rates of joint variables."""
     found: list[Given] = []

@@ -85,7 +85,8 @@ def joint_states(
     values, G = table.variables(found)
     close = np.concatenate([np.zeros(0), *near])
     off = values - close
-    values = np.where(table.turning, close + off - _FULL_TURN * np.floor(off / _FULL_TURN + 0.5), values)
+    turns = np.floor(off / _FULL_TURN + 0.5 - 1e-9)  # of half a turn the positive one, whatever its rounding
+    values = np.where(table.turning, close + off - _FULL_TURN * turns, values)
     still = np.zeros(6)
     v = np.array([twists.get(name, still) for name in poses])
     rates = np.sum(G * np.concatenate([v[a], v[b]], axis=1)[table.variable_of], axis=1)

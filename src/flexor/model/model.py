@@ -18,7 +18,7 @@ from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
 from flexor.model.items import IN_PYTHON, AnyItem
 from flexor.model.report import Report
-from flexor.shown import in_short, table
+from flexor.shown import counted, in_short, table
 
 MOST_ITEMS = 60
 """Lines of a printed model."""
@@ -32,7 +32,7 @@ def _about(item: Item) -> str:
     told = [" – ".join(refs)] if refs else []
     for key in ("mass", "mesh", "reduced_body", "section", "material"):
         if not refs and getattr(item, key, None) is not None:
-            told.append(f"{key} {in_short(getattr(item, key))}")
+            told.append(f"{key} {item.shown(key)}")
     return ", ".join(told)
 
 
@@ -77,7 +77,7 @@ class Model(Declaration):
     # ---- looking at it
 
     def __repr__(self) -> str:
-        return f"model '{self.name}': {len(self.items)} items"
+        return f"model '{self.name}': {counted(len(self.items), 'item')}"
 
     def __str__(self) -> str:
         """Its items, one in a line, with what they attach to."""

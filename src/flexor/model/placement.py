@@ -206,10 +206,23 @@ def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: P
     if joint.at is not None:
         X_WJ = Pose(np.array(joint.at), joint.frame)
         return X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
-    placed = bodies.get(joint.b.body) or bodies.get(joint.a.body)  # the ground has no orientation of its own
-    if placed is not None and placed.placed and attachment(bodies, joint.b)[1] is None:
+    if _placed(bodies, joint) is not None:
         X_BJ = Pose(X_BJ.p, X_WB.R.T @ X_WA.R @ X_AJ.R @ P.R)
     return X_AJ, X_BJ
+
+
+def _placed(bodies: Mapping[str, Body], joint: Joint) -> Body | None:
+    """The body that the user placed, if the joint's angles count from where it stands."""
+    placed = bodies.get(joint.b.body) or bodies.get(joint.a.body)  # the ground has no orientation of its own
+    if placed is None or not placed.placed or attachment(bodies, joint.b)[1] is not None:
+        return None
+    return placed
+
+
+def counted_from(placement: Placement, bodies: Mapping[str, Body], joint: Joint) -> Body | None:
+    """The body that the user placed, if the joint's angles count from there, and `start` only tells what they are; or None."""
+    by_joints = joint.name in placement.put_on_by.values()
+    return None if by_joints or joint.at is not None else _placed(bodies, joint)
 
 
 def _move_bodies(

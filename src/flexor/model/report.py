@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -74,9 +75,12 @@ class Findings:
         if number not in self.guessed or (at and at[0] in OF_OTHERS):
             self.problems.append(self._problem(number, what, why, fix, *at))
 
-    def warning(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
+    def warning(
+        self, number: int, what: str, why: str = "", fix: str = "", *at: str | int, since: float = -math.inf
+    ) -> None:
+        """since: time [s] of a motion that has to pass it for this to matter."""
         if number not in self.guessed:
-            self.warnings.append(self._problem(number, what, why, fix, *at))
+            self.warnings.append(replace(self._problem(number, what, why, fix, *at), since=since))
 
     def _problem(self, number: int, what: str, why: str, fix: str, *at: str | int) -> Problem:
         item = self._numbered[number]

@@ -34,6 +34,48 @@ def parts_with_loops(items: Sequence[Item]) -> list[list[Item]]:
     return [part for part in parts.values() if _has_loops(part)]
 
 
+def fits_in_one_way(part: Sequence[Item]) -> bool:
+    """Whether what is stated leaves the bodies one position only, without a choice of branches.
+
+    Bodies that are placed stand with the ground, those on both sides of a joint whose variables are all stated with each other.
+    Two hinges, slides or balls between the same two of them leave one way to fit. If loops are left then, they may have several.
+    """
+    same = _Groups()
+    held = {item.joint for item in part if isinstance(item, Motor) and item.position is not None}
+    for item in part:
+        if isinstance(item, Body) and item.position is not None and item.orientation is not None:
+            same.join(GROUND, item.name)
+        elif isinstance(item, Joint) and (item.start is not None or not item.variables or _driven(item, held)):
+            same.join(item.a.body, item.b.body)
+    plain = [item for item in part if isinstance(item, Joint) and _plain(item)]
+    joined = True
+    while joined:
+        joined = False
+        between: set[frozenset[str]] = set()
+        for joint in plain:
+            ends = frozenset((same.root(joint.a.body), same.root(joint.b.body)))
+            if len(ends) == 2 and ends in between:
+                joined = same.join(*ends) or joined
+            between.add(ends)
+    edges = [(item.a.body, item.b.body) for item in part if isinstance(item, Joint | Distance)]
+    edges += [(GROUND, item.name) for item in part if isinstance(item, Body) and item.position is not None]
+    edges += [(GROUND, _bodies_of(item)[0]) for item in part if isinstance(item, RollingDisc)]
+    if any(isinstance(item, UserLaw) and _bodies_of(item) for item in part):
+        return False
+    roots = [(same.root(a), same.root(b)) for a, b in edges]
+    return not _cyclic([(a, b) for a, b in roots if a != b])
+
+
+def _plain(joint: Joint) -> bool:
+    """A hinge, a slide, both along one axis, or a ball; a universal joint can fit turned over as well."""
+    turns, slides = len(joint.rotations), len(joint.translations)
+    return (turns <= 1 and slides <= 1) or (turns == 3 and not slides)
+
+
+def _driven(joint: Joint, held: set[str]) -> bool:
+    return joint.name in held and len(joint.variables) == 1
+
+
 def _bodies_of(item: Item) -> list[str]:
     """Names of the bodies that an item binds."""
     refs: tuple[MarkerRef, ...] = ()

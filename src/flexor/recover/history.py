@@ -124,8 +124,16 @@ class BodyHistory:
         """The rows, some after the other, so that what is computed of them takes little memory."""
         return (slice(begin, begin + BATCH) for begin in range(0, len(self), BATCH))
 
-    def weights(self, time: Quantity) -> tuple[int, int, float]:
-        """(i, j, w): the state at a time ("12 ms" or seconds) is (1 − w) of row i and w of row j, a straight line."""
+    def weights(self, time: Quantity | None = None) -> tuple[int, int, float]:
+        """(i, j, w): the state at a time ("12 ms" or seconds) is (1 − w) of row i and w of row j, a straight line.
+
+        Of a single row, as in an equilibrium, no time is needed.
+        """
+        if time is None:
+            if len(self) == 1:
+                return 0, 0, 0.0
+            why = f"the history has {len(self)} rows from {self.times[0]:.6g} to {self.times[-1]:.6g} s"
+            raise FlexorError(Problem(self.where, "no time is given", why, f'e.g. "{self.times[-1]:.6g} s"'))
         t = float(si(time, "time"))
         first, last = float(self.times[0]), float(self.times[-1])
         slack = 1e-9 * max(abs(first), abs(last), last - first)
@@ -138,12 +146,12 @@ class BodyHistory:
             return i, j, 0.0
         return i, j, float(np.clip((t - self.times[i]) / (self.times[j] - self.times[i]), 0.0, 1.0))
 
-    def coordinates(self, time: Quantity) -> np.ndarray:
+    def coordinates(self, time: Quantity | None = None) -> np.ndarray:
         """(r,) z at a time, linear between the rows; whatever is linear in z is linear between them, too."""
         i, j, w = self.weights(time)
         return (1 - w) * self.z[i] + w * self.z[j]
 
-    def displacement(self, time: Quantity, relative_to: str | None = None) -> np.ndarray:
+    def displacement(self, time: Quantity | None = None, relative_to: str | None = None) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of all nodes.
 
         Against the body frame and in its axes; where that frame is depends on the formulation of the body. With

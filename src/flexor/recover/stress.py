@@ -180,14 +180,14 @@ class StressHistory:
         name = f"{self.history.reduced.name}.{self.quantity} at {self.sites.label(site)}"
         return Series(self.sites.modes.at(site, self.history.z), self.history.times, name, self.unit)
 
-    def frame(self, time: Quantity) -> np.ndarray:
-        """The measure of all nodes (or sites) at a time; not-a-number at nodes without elements.
+    def frame(self, time: Quantity | None = None) -> np.ndarray:
+        """The measure of all nodes (or sites) at a time; not-a-number at nodes without elements. An equilibrium needs no time.
 
         At nodes, in the order of `history.reduced.node_ids`.
         """
         return self._field(self._values(self.history.coordinates(time)[None])[0])
 
-    def tensor(self, time: Quantity) -> np.ndarray:
+    def tensor(self, time: Quantity | None = None) -> np.ndarray:
         """(n, 6) components of all nodes (or sites) at a time."""
         return self._field(self.sites.modes.field(self.history.coordinates(time)))
 

@@ -14,6 +14,7 @@ from scipy.linalg import null_space
 from flexor.elements.assembly.dofs import COMPONENTS
 from flexor.errors import SolveError
 from flexor.mesh.mesh import Mesh
+from flexor.mesh.note import changing
 from flexor.reduce.held import Held
 from flexor.reduce.modes import lowest_modes
 from flexor.reduce.precise import product
@@ -222,6 +223,14 @@ def _refuse_grounded(p: FreeBody) -> None:
     )
 
 
+def _not_read(p: FreeBody) -> list[str]:
+    """What a reader left out that may have connected the pieces."""
+    lost = changing(p.mesh.notes if p.mesh is not None else (), "mesh", severity="left out")
+    return [f"what the mesh file has beside: {note}" for note in lost] or [
+        "a contact or tie of the FE program that was not read"
+    ]
+
+
 def _refuse_pieces(p: FreeBody) -> None:
     order = np.argsort(p.moved, kind="stable")
     same = np.flatnonzero(np.diff(p.moved[order]) == 0)  # coordinates of one node belong together
@@ -233,5 +242,5 @@ def _refuse_pieces(p: FreeBody) -> None:
     raise SolveError(
         f"the body falls into {count} pieces that nothing connects; the smallest has "
         f"{len(smallest)} coordinates, e.g. {p.called(int(smallest[0]))}",
-        causes=["nodes at the same place that were not merged", "a contact or tie of the FE program that was not read"],
+        causes=["nodes at the same place that were not merged", *_not_read(p)],
     )

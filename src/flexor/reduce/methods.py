@@ -178,6 +178,12 @@ class Modal(_Method):
         from flexor.reduce import basis  # loads SciPy
 
         H = basis.modal(body, self.modes, (2 * np.pi * (self.up_to or 0.0)) ** 2)
+        if not H.shape[1]:
+            lowest = body.free_modes(1)[0]
+            what = f"the body has no elastic mode up to {self.up_to:g} Hz"
+            why = f"its lowest has {np.sqrt(lowest[0]) / (2 * np.pi):.4g} Hz" if len(lowest) else "it cannot deform"
+            fix = "raise up_to, give a number of modes, or use formulation: rigid"
+            raise ModelError(Problem("reduction 'modal'", what, why, fix))
         return H, (f"{H.shape[1]} elastic modes of the free body",)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.linalg import eigh
@@ -12,6 +12,7 @@ from scipy.linalg import eigh
 from flexor.elements.assembly.batches import batches, kind_of
 from flexor.elements.solids.isoparametric import Solid
 from flexor.errors import SolveError
+from flexor.figure import write
 from flexor.reduce.auto import frequency_errors
 from flexor.reduce.free_body import FreeBody
 from flexor.reduce.invariants import inertia_loads
@@ -26,6 +27,8 @@ MASS = 1e-6
 """Largest relative error of mass and inertia."""
 LACKING = 0.1
 """Error of the strain energy under its own inertia from which a remedy is named."""
+ROUNDING = 1e-6
+"""Error of the strain energy that has no direction."""
 MATCH = 1e-3
 """Relative difference of ω² by which a mode of the body is another one than that of the mesh."""
 FREE = 1e-2
@@ -43,7 +46,8 @@ class Validation:
     clamped: frequency [Hz] up to which the body clamped at an interface is right by estimate, for each of them.
     compliance: (6c,) relative errors of the static compliance at every connection coordinate, another node clamped.
     weight, spin: largest relative error of the strain energy under its own weight, and under the centrifugal forces of a
-        spin about any axis, connection nodes held; None where it has none.
+        spin about any axis, connection nodes held; None where it has none. weight_along, spin_about: directions in which it is
+        as large, or nearly, "x, z"; "xy" is an axis between x and y, axes of the mesh.
     lost: (12, 12) twice the strain energy [J] that the basis lacks, by the body's inertia: accelerations of the origin (3),
         angular accelerations (3), products ωₓωₓ, ω_yω_y, ω_zω_z, ωₓω_y, ωₓω_z, ω_yω_z, axes of the mesh. Connection nodes
         held, or, if the body has free modes alone, all free.
@@ -65,6 +69,8 @@ class Validation:
     compliance: tuple[float, ...] = ()
     weight: float | None = None
     spin: float | None = None
+    weight_along: str = ""
+    spin_about: str = ""
     lost: tuple[tuple[float, ...], ...] = ()
     trusted: float = 0.0
     first_wrong: float | None = None
@@ -118,9 +124,11 @@ class Validation:
             lines.append(f"  static compliance within {self.compliance[worst]:.1e} (worst at {where})")
         if self.weight is not None and self.spin is not None:
             hint = "; add CraigBampton(inertia_shapes=True)" if max(self.weight, self.spin) > LACKING else ""
+            along = f" along {self.weight_along}" if self.weight_along else ""
+            about = f" about {self.spin_about}" if self.spin_about else ""
             lines.append(
-                f"  strain energy that it misses, interfaces held: {_percent(self.weight)} under its weight, "
-                f"{_percent(self.spin)} in a spin{hint}"
+                f"  strain energy that it misses, interfaces held: {_percent(self.weight)} under its weight{along}, "
+                f"{_percent(self.spin)} in a spin{about}{hint}"
             )
         if self.full:
             lines.append("  free modes     full [Hz]   reduced [Hz]     error")
@@ -146,8 +154,7 @@ class Validation:
         axes.set_xlabel("frequency of the full model [Hz]")
         axes.set_ylabel("relative error")
         axes.legend()
-        if file is not None:
-            figure.savefig(file)
+        write(figure, file)
         return figure
 
 
@@ -180,11 +187,10 @@ def validate(p: FreeBody, H: np.ndarray, body: ReducedBody, *, modes: int = 20, 
     if np.any(errors < -1e-6):
         problems.append("frequencies lie below those of the full model, which no projection can do")
     needed, lost = _inertia_energies(p, H, body)
-    weight, spin = _inertia_errors(needed, lost) if body.has_connections else (None, None)
+    errors_of_loads = _inertia_errors(needed, lost) if body.has_connections else {}
     return replace(
         found,
-        weight=weight,
-        spin=spin,
+        **errors_of_loads,
         lost=tuple(map(tuple, lost.tolist())),
         full=tuple(full.tolist()),
         reduced=tuple(reduced.tolist()),
@@ -306,8 +312,8 @@ def _inertia_energies(p: FreeBody, H: np.ndarray, body: ReducedBody) -> tuple[np
     return 0.5 * (needed + needed.T), 0.5 * (lost + lost.T)
 
 
-def _inertia_errors(needed: np.ndarray, lost: np.ndarray) -> tuple[float, float]:
-    """Largest relative errors of strain energy, connection nodes held: unit accelerations, and spins about any axis."""
+def _inertia_errors(needed: np.ndarray, lost: np.ndarray) -> dict[str, Any]:
+    """Largest relative errors of strain energy, connection nodes held, and where: unit accelerations, spins about any axis."""
     chosen = [0, 1, 2, 6, 7, 8, 9, 10, 11]
     exact = np.diag(needed)[chosen]
     errors = np.where(
@@ -315,7 +321,18 @@ def _inertia_errors(needed: np.ndarray, lost: np.ndarray) -> tuple[float, float]
         np.diag(lost)[chosen] / np.where(exact > 0, exact, 1.0),
         0.0,
     )
-    return float(np.abs(errors[:3]).max()), float(np.abs(errors[3:]).max())
+    weight, spin = np.abs(errors[:3]), np.abs(errors[3:])
+
+    def worst(values: np.ndarray) -> str:
+        large = values >= max(0.9 * float(values.max()), ROUNDING)
+        return ", ".join(name for name, told in zip(("x", "y", "z", "xy", "xz", "yz"), large) if told)
+
+    return {
+        "weight": float(weight.max()),
+        "weight_along": worst(weight),
+        "spin": float(spin.max()),
+        "spin_about": worst(spin),
+    }
 
 
 def _compliance(K: np.ndarray, node: int) -> np.ndarray:

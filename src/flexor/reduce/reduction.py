@@ -25,6 +25,8 @@ from flexor.reduce.proof import validate
 from flexor.reduce.reduced import ReducedBody, project
 from flexor.threads import few_threads
 
+TOLERANCE = 0.01
+"""Largest relative frequency error of what a proof trusts, unless the method was given another one."""
 Progress = Callable[[str, float], None]
 """Told what is done now, and how far the whole work is, 0 … 1."""
 
@@ -172,7 +174,7 @@ def _reduced(
     body = project(problem, H, name, **about)
     if check:
         tell("comparing with the full model", 0.8)
-        found = validate(problem, H, body)
+        found = validate(problem, H, body, tolerance=getattr(method, "tolerance", TOLERANCE))
         found.refuse(name)
         body = replace(body, validation=found)
     tell("done", 1.0)

@@ -20,6 +20,7 @@ from pydantic import TypeAdapter
 from flexor.declaration import Declaration
 from flexor.errors import FileError, FlexorError
 from flexor.errors import Problem as Mistake
+from flexor.files import as_path, kind_of
 from flexor.io import seal
 from flexor.io.replaceable import check_replaceable
 from flexor.materials.material import Material
@@ -57,7 +58,7 @@ _COUPLINGS: dict[str, Callable[..., RigidLink | RigidBar | AverageLink | NodalMa
 
 def save(body: ReducedBody, file: str | Path) -> None:
     """Write a body to a file; one of an earlier body is replaced once the new one is complete, others are refused."""
-    path = Path(file)
+    path = as_path(file, "reduced body")
     check_replaceable(path, FORMAT, f"reduced body {file}")
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}.part")
     try:
@@ -77,9 +78,11 @@ def save(body: ReducedBody, file: str | Path) -> None:
 
 def load(file: str | Path) -> ReducedBody:
     """The body in a file; FileError if it is not one, or not whole."""
-    path = Path(file)
+    path = as_path(file, "reduced body")
     if not path.is_file():
-        raise _trouble(file, "there is no such file", "", "check the path")
+        kind = kind_of(path.stat().st_mode) if path.exists() else ""
+        what = f"this is {kind}, not a file" if kind else "there is no such file"
+        raise _trouble(file, what, "", "check the path")
     found = seal.check(path, "reduced body", _AGAIN)
     if found is None or found.state != seal.FINISHED:
         why = "it is something else, or was written by an earlier Flexor"

@@ -59,6 +59,8 @@ class MeshStudy(Declaration):
         """Displacements and stress under the loads; refused if there are none, or if none of the file could be read."""
         if not self.ignore_loads:
             warn_of(self.mesh.notes, "the loads of the mesh", "loads")
+        for chosen in self.fix:
+            chosen.nodes(self.mesh)  # says what is wrong with it
         if not self.all_loads:
             why = "neither the mesh holds loads that were read nor are any given, so that nothing would move"
             raise ModelError(

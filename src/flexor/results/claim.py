@@ -24,6 +24,8 @@ except ImportError:  # Windows, where an open file cannot be replaced anyway
 PATIENCE = 0.3
 """Seconds in which a lock that someone holds may vanish; a look at the file takes none of it."""
 
+MOST_TRIES = 100
+"""Attempts to put a file into place where others are quicker."""
 
 GONE, SPOILED = "deleted, moved or replaced", "cut short or overwritten"
 """What other programs may do to the file: what was written is still there, or is not."""
@@ -49,12 +51,17 @@ class Claim:
 
     def take_place(self) -> None:
         """Put it into place, where no other run writes."""
+        tries = 0
         while self.place != self.path:
+            if (tries := tries + 1) > MOST_TRIES:
+                why, fix = "it is there, but cannot be opened or linked to", "choose another name or folder"
+                raise FileError(Problem(f"results file {self.path}", "cannot be written", why, fix))
             held = hold(self.path)
             try:
                 if held is None and fcntl is not None and _linked(self.place, self.path):
                     self.place.unlink()
                 elif held is None and fcntl is not None and os.access(self.path, os.R_OK):
+                    time.sleep(0.001)
                     continue  # another run was quicker
                 elif fcntl is None:  # Windows moves no open file
                     self.file.close()

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
+from flexor.files import as_path
 from flexor.io.replaceable import check_replaceable
 from flexor.results.claim import hold
 from flexor.results.run_file import FORMAT
@@ -47,7 +48,7 @@ def target(path: str | Path) -> Path:
 def absolute(path: str | Path) -> Path:
     """The same path, whatever the working directory will be; FileError where that one was deleted."""
     try:
-        return Path(path).absolute()
+        return as_path(path, "results file").absolute()
     except FileNotFoundError:
         why = "it is relative to the working directory, which was deleted"
         raise FileError(

@@ -14,7 +14,7 @@ from flexor.bodies.superelement.formulation import Superelement
 from flexor.errors import ModelError, Problem
 from flexor.model import Model
 from flexor.results.marker_motion import bodies_of, marker_names, place_of, reference_to
-from flexor.results.names import UnknownSignal, matching, unknown
+from flexor.results.names import UnknownSignal, matching, refuse_nameless, unknown
 from flexor.solve.modes import Modes
 
 QUANTITIES = ("position", "rotation")
@@ -35,6 +35,7 @@ class ModeShapes(Modes):
         vars(self).update(model=model)
 
     def __getitem__(self, name: str) -> np.ndarray:
+        refuse_nameless(name)
         if name in self._rows:
             return np.asarray(self.shapes[self._rows[name]])
         owner, _, what = name.rpartition(".")

@@ -20,8 +20,16 @@ class UnknownSignal(FlexorError, KeyError):
     """There is no signal of that name."""
 
 
+def refuse_nameless(name: object) -> None:
+    """UnknownSignal for what is no text."""
+    if not isinstance(name, str):
+        what, fix = f"{name!r:.60} is no name", 'write it as text, e.g. "pin.angle"; names lists them all'
+        raise UnknownSignal(Problem("signal", what, "signals are called by their names", fix))
+
+
 def matching(names: Iterable[str], pattern: str) -> list[str]:
     """Names that match a pattern (* any text, ? one letter), or that contain a word, in capital letters or not."""
+    refuse_nameless(pattern)
     if any(letter in pattern for letter in "*?["):
         return [name for name in names if fnmatchcase(name, pattern)]
     return [name for name in names if pattern.casefold() in name.casefold()]

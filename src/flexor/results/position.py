@@ -13,9 +13,9 @@ from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces,
 from flexor.recover.export import VtuOptions
 from flexor.recover.stress import StressOptions
 from flexor.results.between import Between
-from flexor.results.bodies import body_history, forces_in_sections, one_row
+from flexor.results.bodies import body_history, forces_in_sections, one_row, refuse_no_gauge
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
-from flexor.results.names import UnknownSignal, matching, unknown, value_table
+from flexor.results.names import UnknownSignal, matching, refuse_nameless, unknown, value_table
 from flexor.solve.statics import Equilibrium
 
 
@@ -44,6 +44,7 @@ class Position(Equilibrium):
 
     def __getitem__(self, name: str) -> float | np.ndarray:
         """A value by its name, as of a run: a number, or "crank.position" as a vector; also of markers, "crank.tip.position"."""
+        refuse_nameless(name)
         try:
             return super().__getitem__(name)
         except FlexorError:
@@ -86,6 +87,7 @@ class Position(Equilibrium):
 
     def gauge(self, gauge: StrainGauge) -> GaugeReading:
         """What a virtual strain gauge reads in this position."""
+        refuse_no_gauge(gauge)
         return gauge.read(self.body(gauge.body))
 
     def section_forces(self, name: str) -> LineForces | SectionForces:

@@ -10,7 +10,7 @@ Nothing is read before it is asked for.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,12 +20,15 @@ import h5py
 import numpy as np
 
 import flexor as fx
-from flexor.errors import FileError, FlexorError, Problem
+from flexor.errors import FileError, FlexorError, ModelError, Problem
+from flexor.files import as_path
+from flexor.io.replaceable import check_replaceable, unwritable
 from flexor.io.seal import seal_of
 from flexor.results import run_file
 from flexor.results.disk import absolute
-from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, unknown
+from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, refuse_nameless, unknown
 from flexor.results.signal import Signal, component_names
+from flexor.shown import counted
 from flexor.units import Quantity
 
 if TYPE_CHECKING:  # a file is opened without loading solvers
@@ -46,6 +49,7 @@ T = TypeVar("T")
 
 UNFINISHED = "still running or killed"
 __all__ = ["Run", "UnknownSignal", "campbell", "dynamics", "kinematics", "modes", "statics"]
+TABLE = "table of signals"
 ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
 _BLOCK = 1 << 22  # bytes read at a time
 _OF_MARKERS = ("position", "orientation", "velocity", "acceleration", "angular", "euler")
@@ -86,11 +90,12 @@ class Run:
 
         Also of markers of rigid bodies: "crank.tip.velocity", "crank.center_of_mass.acceleration", "crank.tip.euler_zyx".
         """
+        refuse_nameless(name)
         parts = self._parts(name)
         if not parts:
             found = self._of_marker(name)
             if found is None:
-                raise unknown(name, (*self.names, *self._marker_signals), "this run")
+                raise self._unknown(name)
             return found
         columns = [0, *(self._columns[part] for part in parts)]
         time, *values = self._read(lambda file: _columns_of(file["signals"], columns))
@@ -98,7 +103,7 @@ class Run:
         return Signal(table[:, 0] if len(parts) == 1 else table, time, name, self.units[parts[0]])
 
     def __contains__(self, name: str) -> bool:
-        return bool(self._parts(name)) or self._of_marker(name) is not None
+        return isinstance(name, str) and (bool(self._parts(name)) or self._of_marker(name) is not None)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -195,6 +200,9 @@ class Run:
 
     def gauge(self, gauge: StrainGauge) -> GaugeReading:
         """What a virtual strain gauge (fx.StrainGauge) reads over time."""
+        from flexor.results.bodies import refuse_no_gauge
+
+        refuse_no_gauge(gauge)
         return gauge.read(self.body(gauge.body))
 
     def section_forces(self, name: str) -> LineForces | SectionForces:
@@ -225,11 +233,9 @@ class Run:
         columns = [0, *(self._columns[name] for name in wanted)]
         headings = [_heading(name, self.units[name]) for name in ("time", *wanted)]
         headings += [_heading(part, signal.unit) for signal in computed for part in component_names(signal)]
-        path = Path(path)
-        if self.file is not None and path.exists() and path.samefile(self.file):
-            what, why = "is not written", "these are the results themselves, which would be lost"
-            raise FileError(Problem(str(path), what, why, "choose another name, e.g. results.csv"))
+        path = as_path(path, TABLE)
         try:
+            check_replaceable(path, TABLE, f"{TABLE} {path}")
             with path.open("w", newline="", encoding="utf-8") as target:
                 table = csv.writer(target, lineterminator="\n")
                 table.writerow(headings)
@@ -239,9 +245,8 @@ class Run:
                     begin += len(block)
                     beside = [signal.values[rows].reshape(len(block), -1) for signal in computed]
                     table.writerows(np.hstack([block[:, columns], *beside]).tolist())
-        except OSError as error:
-            fix = "choose another folder or free some space"
-            raise FileError(Problem(str(path), "cannot be written", str(error.strerror), fix)) from None
+        except (OSError, ValueError) as error:
+            raise unwritable(path, TABLE, error) from None
         return path
 
     def summary(self) -> str:
@@ -294,7 +299,8 @@ class Run:
     def __repr__(self) -> str:
         name = self.file.name if self.file else "in memory"
         try:
-            return f"run {name}: {self.status}, {len(self)} rows of {len(self.names)} signals"
+            rows, signals = counted(len(self), "row"), counted(len(self.names), "signal")
+            return f"run {name}: {self.status}, {rows} of {signals}"
         except FileError:
             return f"run {name}: cannot be read any more"
 
@@ -331,11 +337,12 @@ class Run:
     def _select(self, wanted: tuple[str, ...] | list[str]) -> list[str]:
         """Names for names and patterns, in the order asked for, each once."""
         chosen: dict[str, None] = {}
-        for name in wanted:
+        for name in wanted if isinstance(wanted, list | tuple) else [wanted]:
+            refuse_nameless(name)
             found = [name] if name in self else matching(self.names, name) if "*" in name or "?" in name else []
             found = found or ([each for each in self._marker_signals if fnmatchcase(each, name)])
             if not found:
-                raise unknown(name, (*self.names, *self._marker_signals), "this run")
+                raise self._unknown(name)
             chosen.update(dict.fromkeys(found))
         return list(chosen)
 
@@ -358,9 +365,27 @@ class Run:
         from flexor.results.marker_motion import marker_signals
 
         try:
-            return [name for name in marker_signals(self.model) if not self._parts(name)]
+            names = [name for name in marker_signals(self.model) if not self._parts(name)]
         except FlexorError:
             return []
+        return [name for name in names if name.partition(".")[0] in self._owners]
+
+    @cached_property
+    def _owners(self) -> set[str]:
+        """Names of the objects that were recorded."""
+        return {name.partition(".")[0] for name in self.names}
+
+    def _unknown(self, name: str) -> UnknownSignal:
+        """The error for a signal that is not there: one of an object that was not recorded, or a slip of the pen."""
+        owner = name.partition(".")[0]
+        try:
+            there = "." in name and owner not in self._owners and owner in self.model
+        except FlexorError:
+            there = False
+        if there:
+            fix = f"run it with record=[…, '{owner}'], or without record for all"
+            return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", f"'{owner}' was not recorded", fix))
+        return unknown(name, (*self.names, *self._marker_signals), "this run")
 
 
 def dynamics(
@@ -439,6 +464,11 @@ def campbell(model: Model, speeds: Sequence[Quantity] | np.ndarray, count: int =
     """
     from flexor import solve
 
+    if not isinstance(speeds, Iterable):
+        fix = 'write e.g. ["0 rpm", "500 rpm", "1000 rpm"]'
+        raise ModelError(
+            Problem("campbell", f"speeds = {speeds!r} are not several", "modes are followed over them", fix)
+        )
     return solve.campbell(model, speeds, count, **settings)
 
 

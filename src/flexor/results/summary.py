@@ -45,8 +45,8 @@ def summary(run: Run) -> str:
     if drift is not None:
         lines.append(f"  energy check-sum drifts by {drift[0]:.3g} J, {drift[1]:.2g} of the largest energy")
         lines += [HINT] if drift[1] >= DRIFT else []
-    lines.append("  largest values")
-    largest = peaks(run)
+    largest = [peak for peak in peaks(run) if peak[1] != 0.0]
+    lines += ["  largest values"] if largest else ["  all values are zero"]
     width = max((len(name) for name, *_ in largest), default=0)
     for name, value, unit, when in largest:
         lines.append(f"    {name:<{width}}  {value:>10.4g} {unit:<7} at {when:.4g} s")

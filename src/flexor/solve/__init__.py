@@ -1,14 +1,15 @@
 """What a user asks for: statics, dynamics, modes, Campbell diagrams, kinematics, linearisation."""
 
 from flexor.solve.balance import EnergyDrift
-from flexor.solve.campbell import Campbell, Crossing, GravityLeftOut, campbell
+from flexor.solve.campbell import Campbell, Crossing, campbell
 from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
-from flexor.solve.kinematics import degrees_of_freedom, kinematics
+from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
-from flexor.solve.modes import Modes, MovingState, UnsymmetricStiffness, modes
+from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
+from flexor.solve.rotor import GravityLeftOut
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.stability import UnstableEquilibrium
 from flexor.solve.state import state_of
@@ -31,6 +32,7 @@ __all__ = [
     "Modes",
     "MovingState",
     "Newmark",
+    "NoModes",
     "RedundantConstraints",
     "Tolerances",
     "TurnsNotCounted",
@@ -39,7 +41,6 @@ __all__ = [
     "VelocitiesLeftOut",
     "campbell",
     "compile_model",
-    "degrees_of_freedom",
     "dynamics",
     "kinematics",
     "linearise",

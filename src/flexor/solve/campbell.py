@@ -13,29 +13,25 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import eigh, null_space
-from scipy.optimize import brentq, linear_sum_assignment
+from scipy.optimize import brentq
 
 from flexor.arguments import whole
-from flexor.bodies import Body
-from flexor.declaration import _direction
-from flexor.engine.initial import project_velocities, set_proper
+from flexor.engine.initial import set_proper
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
-from flexor.joints import Motor
-from flexor.joints.joint import Joint
-from flexor.mistakes import suggestion
 from flexor.model import Model
+from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.linearise import Linearisation, linearise
+from flexor.solve.mode_tracks import CIRCULAR, EQUAL, Pairs, sizes_of, with_definite_whirl, without_turn
 from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
-from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, spin_of, turntable, whirl
+from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
+from flexor.solve.rotor import rotor_at_unit_speed, unit_axis
 from flexor.solve.state import Start, adopt
 from flexor.solve.statics import find_equilibrium
-from flexor.spatial import direction, exp_so3
+from flexor.spatial import exp_so3
 from flexor.threads import one_thread
 from flexor.units import Quantity, Triple, si
-from flexor.warning import warn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,18 +39,15 @@ if TYPE_CHECKING:
 Frame = Literal["inertial", "rotating"]
 CONSTANT = 1e-6
 """Relative change of the equations over a turn below which they count as constant."""
-CIRCULAR = 0.99
-"""Whirl beyond which an orbit counts as a circle."""
-EQUAL = 1e-4
-"""Relative difference below which eigenvalues belong to shapes that may be mixed."""
+LATERAL = 1e-6
+"""Share of the energy across the axis below which a mode of a rotor is along it or about it."""
+AXIAL, FREE = "axial", "free"
+ROUNDED = 1e-9
+"""Part of the speed of a rotor below which a frequency is rounding of the change of frame."""
 SPARE = 4
 """Modes looked for beyond those asked for."""
 ALIKE, FARTHEST = 0.6, 10.0
 """Likeness (MAC) of a mode at two speeds below which a better one is looked for, up to so many times the largest |λ|."""
-
-
-class GravityLeftOut(UserWarning):
-    """Gravity across the axis of a rotor was left out."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +55,8 @@ class Campbell:
     """Modes over speed: rows are speeds, columns are modes, each followed from speed to speed by its shape.
 
     speeds: [rad/s].   frequencies: [Hz], as seen in `frame`.   damping: ratios −Re λ/|λ|.   eigenvalues: λ [1/s].
-    whirl: 1 forward on circles, −1 backward, 0 in a plane or along the axis.
+    whirl: 1 forward on circles, −1 backward, 0 in a plane or along the axis.   lateral: share of the kinetic energy across the
+        axis (translations, and rotations about axes across it), from 0 for axial and torsional modes to 1.
     frame: "inertial", or "rotating" where the whole mechanism turns, or a rotor is not round: seen from rest, such a mode
         of frequency f shows at |f ± speed|. Unbalance rests in that frame, so that its critical speeds have the order 0.
     """
@@ -72,9 +66,10 @@ class Campbell:
     damping: np.ndarray
     eigenvalues: np.ndarray
     whirl: np.ndarray
+    lateral: np.ndarray
     frame: Frame
-    _tracks: list[_Pairs] = field(repr=False, compare=False)
-    _solve: Callable[[float, float], _Pairs] = field(repr=False, compare=False)
+    _tracks: list[Pairs] = field(repr=False, compare=False)
+    _solve: Callable[[float, float], Pairs] = field(repr=False, compare=False)
     _known: dict[float, list[Crossing]] = field(default_factory=dict, repr=False, compare=False)
 
     @one_thread
@@ -83,16 +78,23 @@ class Campbell:
 
         A force that turns with the rotor, such as unbalance, excites order 1 in the inertial frame and order 0 in the
         rotating one; forces that rest excite whole orders in the rotating frame. Unbalance turns forward: it does no work on
-        backward whirl on circles, so that such a critical speed is passed unnoticed. `crossings` tell mode and whirl of each.
+        backward whirl on circles, so that such a critical speed is passed unnoticed; nor on axial and torsional modes, which
+        are left out where the order is that of unbalance. `crossings` are all, with mode and whirl of each.
         """
-        return np.array([crossing.speed for crossing in self.crossings(order)])
+        along = order == self.unbalance == 1.0
+        return np.array([crossing.speed for crossing in self.crossings(order) if crossing.lateral or not along])
 
     def crossings(self, order: float = 1.0) -> list[Crossing]:
-        """Critical speeds, ascending, each with its mode and sense of whirl."""
+        """Speeds, ascending, at which a line meets an order, each with its mode and sense of whirl.
+
+        That a free motion begins with order and frequency zero is no crossing.
+        """
         if order not in self._known:
             found = []
             for mode in range(self.frequencies.shape[1]):
                 gap = _gap(self.eigenvalues[:, mode], order, self.speeds)
+                if len(gap) > 1 and gap[0] == self.speeds[0] == 0:
+                    gap[0] = gap[1]
                 for k in np.flatnonzero((gap[:-1] > 0) != (gap[1:] > 0)):
                     found.append(self._crossing(order, mode, int(k), gap[k : k + 2]))
             self._known[order] = sorted(found, key=lambda crossing: crossing.speed)
@@ -110,6 +112,7 @@ class Campbell:
             if speed not in known:
                 pairs = self._solve(speed, within)
                 pairs = pairs.chosen(np.flatnonzero(np.abs(pairs.values) <= max(within, np.abs(pairs.values).min())))
+                pairs = tracks.aligned(pairs)
                 column = tracks.matched(pairs)[own]
                 known[speed] = float(_gap(pairs.values[column], order, speed))
                 sense[speed] = float(pairs.whirl[column])
@@ -117,16 +120,24 @@ class Campbell:
 
         speed = float(brentq(miss, *self.speeds[k : k + 2], rtol=1e-9))
         nearest = min(sense, key=lambda other: abs(other - speed))
-        return Crossing(speed, order * speed / (2 * np.pi), mode, sense[nearest])
+        lateral = not self._along(mode, [k, k + 1])
+        return Crossing(speed, order * speed / (2 * np.pi), mode, sense[nearest], lateral)
+
+    def _along(self, mode: int, rows: Any) -> bool:
+        """Whether a mode of a rotor moves along the axis, or about it, alone."""
+        return self.frame == "inertial" and bool(np.all(self.lateral[rows, mode] < LATERAL))
 
     def senses(self) -> list[str]:
-        """What each line is: forward, backward or planar; "mixed" where it is one at some speeds and another at others."""
+        """What each line is: forward, backward, planar, of rotors also axial (or torsional); free where nothing resists it;
+        "mixed" where it is one at some speeds and another at others."""
         every = [set(self.senses_of(mode)) for mode in range(self.whirl.shape[1])]
         return [each.pop() if len(each) == 1 else "mixed" for each in every]
 
     def senses_of(self, mode: int) -> list[str]:
         """How a mode whirls at each speed; at rest, where equal modes may be mixed at will, as at the next speed."""
-        names = [whirl_name(value) for value in self.whirl[:, mode]]
+        along = self._along(mode, slice(None))
+        names = [AXIAL if along else whirl_name(value) for value in self.whirl[:, mode]]
+        names = [FREE if value == 0 else name for value, name in zip(self.eigenvalues[:, mode], names)]
         return [names[1], *names[1:]] if len(names) > 1 and self.speeds[0] == 0 else names
 
     def plot(self, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Figure:
@@ -157,8 +168,10 @@ class Campbell:
         found = self.crossings(order)
         text = ", ".join(str(crossing) for crossing in found) or f"none up to {self.speeds[-1] * 30 / np.pi:.6g} rpm"
         told = f"critical speeds, frequency = {order:g} × speed: {text}"
-        if order == self.unbalance == 1.0 and any(crossing.whirl < -CIRCULAR for crossing in found):
-            told += "; unbalance does not excite backward whirl on circles"
+        if order == self.unbalance == 1.0:
+            idle = ["backward whirl on circles"] * any(crossing.whirl < -CIRCULAR for crossing in found)
+            idle += ["axial and torsional modes"] * any(not crossing.lateral for crossing in found)
+            told += f"; unbalance does not excite {' nor '.join(idle)}" if idle else ""
         return told
 
 
@@ -169,15 +182,20 @@ def _gap(values: Any, order: float, speed: Any) -> Any:
 
 @dataclass(frozen=True)
 class Crossing:
-    """A critical speed [rad/s], its frequency [Hz], the number of its mode (column of the diagram), its whirl from −1 to 1."""
+    """A critical speed [rad/s], its frequency [Hz], the number of its mode (column of the diagram), its whirl from −1 to 1.
+
+    lateral: whether the mode moves across the axis; else it is axial or torsional, and unbalance does not excite it.
+    """
 
     speed: float
     frequency: float
     mode: int
     whirl: float
+    lateral: bool = True
 
     def __str__(self) -> str:
-        return f"{self.speed * 30 / np.pi:.6g} rpm (mode {self.mode + 1}, {whirl_name(self.whirl)})"
+        sense = whirl_name(self.whirl) if self.lateral else AXIAL
+        return f"{self.speed * 30 / np.pi:.6g} rpm (mode {self.mode + 1}, {sense})"
 
 
 @one_thread
@@ -203,17 +221,14 @@ def campbell(
     the axis, or the rotor must be round.
     """
     count = whole("campbell", "count", count)
-    values = np.array([si(speed, "angular velocity") for speed in speeds], dtype=float)
-    if not len(values) or np.any(np.diff(values) <= 0) or values[0] < 0:
-        what, fix = "its speeds do not ascend from zero or above", 'write e.g. speeds=("0 rpm", "500 rpm", "1000 rpm")'
-        raise ModelError(Problem("campbell", what, "modes are followed from speed to speed", fix))
+    values = _ascending(speeds)
     if rotor is None:
         system = compile_model(model, symmetric=False, python=python)
         if start is not None:
             adopt(system, start, motion=False)
-        base = turntable(system, _unit(axis), about)
+        base = turntable(system, unit_axis(axis), about)
     else:
-        system, base = _rotor(model, rotor, axis, python, start)
+        system, base = rotor_at_unit_speed(model, rotor, axis, python, start)
     diagram = _Diagram(system, base, rotor)
     turning = values[values > 0]
     if len(turning):
@@ -231,13 +246,32 @@ def campbell(
         np.where(eigenvalues.real == 0, 0.0, -eigenvalues.real / np.maximum(size, 1e-300)),
         eigenvalues,
         np.array([pairs.whirl for pairs in tracks]),
+        np.array([pairs.lateral for pairs in tracks]),
         "inertial" if diagram.shifted or (rotor is not None and diagram.frame == "inertial") else "rotating",
         tracks,
         lambda speed, within: diagram.at(speed, 1, within),
     )
 
 
-def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[_Pairs]:
+def _ascending(speeds: Any) -> np.ndarray:
+    """The speeds [rad/s] as given, if they are finite and ascend."""
+    fix = 'write e.g. speeds=("0 rpm", "500 rpm", "1000 rpm")'
+    why = "modes are followed from speed to speed"
+    try:
+        several = [] if isinstance(speeds, str | bytes) else list(speeds)
+    except TypeError:
+        several = []
+    if not several:
+        raise ModelError(Problem("campbell", f"its speeds are {speeds!r}, not a list of them", why, fix))
+    values = np.array([si(speed, "angular velocity") for speed in several], dtype=float)
+    if values.ndim != 1 or not np.all(np.isfinite(values)):
+        raise ModelError(Problem("campbell", f"its speeds are {speeds!r}: not all of them are numbers", why, fix))
+    if np.any(np.diff(values) <= 0) or values[0] < 0:
+        raise ModelError(Problem("campbell", "its speeds do not ascend from zero or above", why, fix))
+    return values
+
+
+def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[Pairs]:
     """The lowest modes at the first speed, and what becomes of them."""
     first = diagram.at(float(speeds[0]), count)
     if not len(first.values):
@@ -248,7 +282,7 @@ def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[_Pairs]
         last = tracks[-1]
         within = 1.2 * float(np.abs(last.values).max(initial=0.0))
         while True:
-            pairs = diagram.at(float(speed), count, within)
+            pairs = last.aligned(diagram.at(float(speed), count, within))
             columns = last.matched(pairs)
             # a mode may have risen beyond those that were looked for
             sure = np.isinf(pairs.radius) or (
@@ -260,47 +294,6 @@ def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[_Pairs]
             within *= 1.6
         tracks.append(pairs.chosen(columns))
     return tracks
-
-
-@dataclass(frozen=True)
-class _Pairs:
-    """Eigenvalues and shapes at one speed: all of |λ| ≤ radius."""
-
-    speed: float
-    values: np.ndarray
-    shapes: np.ndarray
-    whirl: np.ndarray
-    M: sparse.csr_array
-    radius: float = np.inf
-
-    @property
-    def circular(self) -> bool:
-        """Whether every mode moves on circles, or not across the axis at all."""
-        return self.speed == 0 or bool(np.all((np.abs(self.whirl) > CIRCULAR) | (np.abs(self.whirl) < 1 - CIRCULAR)))
-
-    def chosen(self, columns: np.ndarray) -> _Pairs:
-        return replace(self, values=self.values[columns], shapes=self.shapes[:, columns], whirl=self.whirl[columns])
-
-    def likeness(self, others: _Pairs) -> np.ndarray:
-        """MAC of these shapes (rows) with others."""
-        MAC = np.abs(self.shapes.conj().T @ (self.M @ others.shapes)) ** 2
-        return MAC / np.outer(_sizes(self.shapes, self.M), _sizes(others.shapes, self.M))
-
-    def matched(self, others: _Pairs) -> np.ndarray:
-        """Which of the others continues each of these: the likest shape (MAC), near in frequency."""
-        apart = np.abs(others.values[None, :] - self.values[:, None])
-        nearness = apart / (apart + np.abs(self.values[:, None]) + 1e-300)
-        cost = 1.0 - self.likeness(others) + 0.2 * nearness
-        columns = np.argmin(
-            cost, axis=1
-        )  # stays so where there are fewer others: two decaying modes became one that vibrates
-        rows, assigned = linear_sum_assignment(cost)
-        columns[rows] = assigned
-        return columns
-
-
-def _sizes(shapes: np.ndarray, M: sparse.csr_array) -> np.ndarray:
-    return np.maximum(np.einsum("ik,ik->k", shapes.conj(), M @ shapes).real, 1e-300)
 
 
 @dataclass(frozen=True)
@@ -325,7 +318,7 @@ class _Diagram:
         chosen: Frame = "rotating" if self.rotor is None else _constant_frame(self.system, rotation, self.rotor)
         self._frame.append(chosen)
 
-    def at(self, speed: float, count: int, within: float = 0.0) -> _Pairs:
+    def at(self, speed: float, count: int, within: float = 0.0) -> Pairs:
         """At least the `count` lowest modes and all of |λ| ≤ within, as seen from where frequencies are reported."""
         asked, reach = count + SPARE, within
         while True:
@@ -334,11 +327,12 @@ class _Diagram:
                 return pairs
             asked, reach = 2 * asked, max(1.5 * reach, speed)
 
-    def _in_own_frame(self, speed: float, count: int, within: float) -> _Pairs:
+    def _in_own_frame(self, speed: float, count: int, within: float) -> Pairs:
         """Modes in the frame in which the equations are constant."""
         system, rotation = self.system, self.base.at(speed)
         if speed not in self._last:
             find_equilibrium(system, rotation=rotation)
+            refuse_modes_at_change_point(system)
             m = linearise(system)
             if self.frame == "rotating":
                 m = seen_from_frame(m, generator(system, rotation.omega, m.equations))
@@ -353,16 +347,18 @@ class _Diagram:
             radius *= 1 - 10 * EQUAL
             values, shapes = values[np.abs(values) <= radius], shapes[:, np.abs(values) <= radius]
         if self.base.free:
-            values, shapes = _without_turn(values, shapes, M, self.base.turn(system)[m.equations])
-        shapes = _with_definite_whirl(values, shapes, M, E)
-        return _Pairs(speed, values, shapes, whirl(shapes, M, E), M, radius)
+            values, shapes = without_turn(values, shapes, M, self.base.turn(system)[m.equations])
+        shapes = with_definite_whirl(values, shapes, M, E)
+        across = np.einsum("ik,ik->k", (E @ shapes).conj(), M @ (E @ shapes)).real
+        return Pairs(speed, values, shapes, whirl(shapes, M, E), across / sizes_of(shapes, M), M, radius)
 
-    def _seen(self, pairs: _Pairs) -> _Pairs:
+    def _seen(self, pairs: Pairs) -> Pairs:
         """The same from where the frequencies are reported: λ + iΩ for forward, λ − iΩ for backward whirl."""
         if not self.shifted:
             return pairs
         sense = np.where(np.abs(pairs.whirl) > CIRCULAR, np.sign(pairs.whirl), 0.0)
         values = pairs.values + 1j * sense * pairs.speed
+        values = np.where(np.abs(values) > ROUNDED * pairs.speed, values, 0.0)  # what rests, seen from here
         turned = values.imag < 0  # the conjugate of the pair is the one with a positive frequency
         values = np.where(turned, values.conj(), values)
         shapes = np.where(turned, pairs.shapes.conj(), pairs.shapes)
@@ -372,40 +368,6 @@ class _Diagram:
         )
         order = np.argsort(np.abs(values), kind="stable")
         return result.chosen(order[np.abs(values[order]) <= radius])
-
-
-def _with_definite_whirl(
-    values: np.ndarray, shapes: np.ndarray, M: sparse.csr_array, E: sparse.csr_array
-) -> np.ndarray:
-    """Shapes of equal eigenvalues, which are arbitrary among themselves, as those that whirl forward and backward."""
-    shapes = shapes.copy()
-    first = 0
-    while first < len(values):
-        last = first + 1
-        while last < len(values) and abs(values[last] - values[first]) <= EQUAL * abs(values[first]):
-            last += 1
-        group = shapes[:, first:last]
-        if last > first + 1 and np.linalg.cond(group) < 1e6:
-            S = 1j * (E @ (E @ group)).conj().T @ (M @ (E @ group))
-            G = group.conj().T @ (M @ group)
-            shapes[:, first:last] = group @ eigh(0.5 * (S + S.conj().T), 0.5 * (G + G.conj().T))[1]
-        first = last
-    return shapes
-
-
-def _without_turn(
-    values: np.ndarray, shapes: np.ndarray, M: sparse.csr_array, turn: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Modes other than the free rotation itself, which has λ = 0 or is only slowed down."""
-    free = np.flatnonzero(values == 0)
-    others = np.flatnonzero(values != 0)
-    like = np.abs((M @ turn) @ shapes[:, others]) ** 2 / (_sizes(turn[:, None], M)[0] * _sizes(shapes[:, others], M))
-    others = others[~((like > 0.9) & (values[others].imag == 0))]
-    if len(free):  # among several free motions, those that are not the turn
-        across = null_space(((M @ turn) @ shapes[:, free])[None, :])
-        rest = shapes[:, free] @ across
-        return np.append(np.zeros(rest.shape[1]), values[others]), np.hstack([rest, shapes[:, others]])
-    return values[others], shapes[:, others]
 
 
 def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Frame:
@@ -443,7 +405,7 @@ def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_arra
     found = complex_modes(seen, 16)[0]
     few = np.flatnonzero(found.eigenvalues != 0)[:12]
     phi, values = found.shapes[:, few], found.eigenvalues[few]
-    size = np.abs(values) ** 2 * _sizes(phi, before.M)
+    size = np.abs(values) ** 2 * sizes_of(phi, before.M)
     force = np.zeros(phi.shape, dtype=complex)
     for name, power in (("K", 0), ("C", 1), ("M", 2)):
         difference = turned.T @ getattr(after, name) @ turned - getattr(before, name)
@@ -456,68 +418,3 @@ def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_arra
         moved = np.abs(after.B[good] @ (turned @ phi)) / rows[good, None]
         opened = float((moved / np.linalg.norm(phi, axis=0)).max(initial=0.0))
     return max(float(change.max(initial=0.0)), opened)
-
-
-def _unit(axis: str | Triple | None) -> np.ndarray:
-    if axis is None:
-        fix = 'give axis="z", or rotor="…" where a rotor turns in supports that rest'
-        raise ModelError(Problem("campbell", "the axis of rotation is missing", "", fix))
-    try:
-        return direction(_direction(axis))
-    except ValueError as error:
-        raise ModelError(Problem("campbell", f"axis: {error}")) from None
-
-
-def _rotor(
-    model: Model, name: str, axis: str | Triple | None, python: bool, start: Start | None
-) -> tuple[System, SteadyRotation]:
-    """The model with its rotor at 1 rad/s and all else at rest."""
-    if name not in model:
-        fix = suggestion(name, [item.name for item in model.items if isinstance(item, Joint | Body)], "there are")
-        raise ModelError(Problem(f"rotor '{name}'", "there is no such joint or body", "", fix))
-    chosen = model[name]
-    items, driven = [], False
-    for item in model.items:
-        if isinstance(item, Body):
-            item = _still(item, ("velocity", "angular_velocity"))
-            if item.name == name:
-                item = item.replace(angular_velocity=tuple(_unit(axis)))
-        elif isinstance(item, Joint):
-            # angles of eliminated joints are no vectors, so that turning them would change the equations
-            item = _still(item, ("start_rate",)).replace(enforcement="multipliers")
-            if item.name == name:
-                item = item.replace(start_rate=_angle_rate(item))
-        elif isinstance(item, Motor) and item.joint == name:
-            item, driven = item.replace(speed=1.0, position=None, acceleration=None), True
-        items.append(item)
-    if not isinstance(chosen, Joint | Body):
-        raise ModelError(
-            Problem(f"rotor '{name}'", "it is neither a joint nor a body", "", "name the joint it turns in")
-        )
-    system = compile_model(model.replace(items=tuple(items)), symmetric=False, python=python)
-    if start is not None:
-        adopt(system, start, motion=False)
-        project_velocities(system)
-    base = spin_of(system, name, free=not driven)
-    gravity = system.memory.coefficients[4:7]
-    along = base.axis * (base.axis @ gravity)
-    if np.linalg.norm(gravity - along) > 1e-9 * np.linalg.norm(gravity):
-        text = f"gravity across the axis of '{name}' is left out: seen from the rotor it goes round"
-        warn(text, GravityLeftOut)
-        gravity[:] = along
-    return system, base
-
-
-def _still(item: Any, fields: tuple[str, ...]) -> Any:
-    """A declaration without its initial velocities."""
-    given = [name for name in fields if getattr(item, name, None) is not None]
-    return item.replace(**dict.fromkeys(given)) if given else item
-
-
-def _angle_rate(joint: Any) -> tuple[float, ...]:
-    if len(joint.rotations) != 1:
-        what = f"its rotations are {', '.join(joint.variables[len(joint.translations) :]) or 'none'}"
-        raise ModelError(
-            Problem(f"rotor '{joint.name}'", what, "a rotor turns about one axis", "name a revolute joint")
-        )
-    return (*(0.0 for _ in joint.translations), 1.0)

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from flexor.solve.campbell import Campbell
 
 RPM = 30 / np.pi
-LINES = {"forward": "-", "backward": "--", "planar": "-."}
+LINES = {"forward": "-", "backward": "--", "planar": "-.", "axial": ":", "free": ":"}
 
 
 def plot_campbell(diagram: Campbell, file: str | Path | None = None, orders: Sequence[float] = (1.0,)) -> Figure:
     """Frequencies over speed, orders as grey lines, critical speeds as circles; returns the matplotlib figure.
 
-    Forward whirl is drawn through, backward dashed, motion in a plane or along the axis dash-dotted; the legend names it.
+    Forward whirl is drawn through, backward dashed, motion in a plane dash-dotted, along or about the axis dotted; the legend
+    names it. Circles at critical speeds that unbalance does not excite (axial modes) are grey.
     """
     matplotlib = drawing_library()
     with matplotlib.rc_context(STYLE):
@@ -39,7 +40,8 @@ def plot_campbell(diagram: Campbell, file: str | Path | None = None, orders: Seq
             ax.annotate(f"{order:g}×", (end, order * end / 60), color="#666666", ha="right", va="bottom")
             for crossing in diagram.crossings(order):
                 at = (crossing.speed * RPM, crossing.frequency)
-                ax.plot(*at, "o", color=COLORS[crossing.mode % len(COLORS)], markersize=8, fillstyle="none")
+                color = COLORS[crossing.mode % len(COLORS)] if crossing.lateral else "#aaaaaa"
+                ax.plot(*at, "o", color=color, markersize=8, fillstyle="none")
                 ax.annotate(f"{at[0]:.4g}", at, xytext=(6, -10), textcoords="offset points", fontsize="small")
         ax.set_ylim(0.0, top)
         ax.margins(x=0)

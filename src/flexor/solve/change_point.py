@@ -1,8 +1,11 @@
-"""A start at a change point, where more constraints follow from others than on the motion from there.
+"""Change points: positions in which more constraints follow from others than on the motion from there.
 
-Which follow from others is judged where the motion has left that position. Its accelerations and multipliers at the
+*Start.* Which follow from others is judged where the motion has left that position. Its accelerations and multipliers at the
 start are those to which the ones a little later lead, a(0) = 2 a(ε) − a(2ε): at the change point itself the constraints do not
 determine them.
+
+*Small motions.* Their equations are not linear there: the ways on are the solutions of quadratic equations, a cross of lines or
+planes and no space of its own, so that there are no modes.
 """
 
 from __future__ import annotations
@@ -12,13 +15,22 @@ from collections.abc import Callable
 
 import numpy as np
 
-from flexor.engine.initial import assemble_positions, project_velocities, set_proper, solve_accelerations
-from flexor.engine.redundancy import find_redundant
+from flexor.engine.initial import (
+    assemble_positions,
+    free_velocities,
+    move,
+    project_velocities,
+    set_proper,
+    solve_accelerations,
+)
+from flexor.engine.redundancy import choice, find_redundant
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SolveError
 
 AWAY = 1e-3
 """How far from a position its redundancy is judged, in parts of the model's size and in rad."""
+TRIES = 6
+"""Directions in which a way on is looked for."""
 _STATE = ("x", "R", "v", "a", "proper", "pseudo", "s", "s_pseudo", "lam")
 _FOUND = ("a", "s", "lam")
 
@@ -31,15 +43,14 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
     eps = _time_away(system)
     if not system.dropped or eps is None:
         return False
-    before, keep = list(system.dropped), system.copy(*_STATE)
-    sizes = system.memory.locked_size[-len(before) :].copy()
+    before, keep = choice(system), system.copy(*_STATE)
     time, moving = float(system.run.time), _speed(system) * eps > 0.5 * AWAY
     found: list[list[np.ndarray]] = []
     if not _fewer_later(system, advance, eps, keep):
-        system.lock(before, sizes)
+        system.lock(*before)
         return False
     if not moving:
-        raise _change_point()
+        raise change_point() if _can_leave(system, keep) else _cannot_leave()
     try:
         for later in (eps, 2 * eps):
             advance(system, later)
@@ -50,7 +61,7 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
             found.append(list(system.copy(*_FOUND).values()))
             _restore(system, keep, time)
     except SolveError as failure:
-        raise _change_point() from failure
+        raise change_point() from failure
     finally:
         _restore(system, keep, time)
     acc, scalars, lam = (2 * first - second for first, second in zip(*found, strict=True))
@@ -59,6 +70,58 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
     set_proper(system)
     memory.pseudo[:], memory.s_pseudo[:] = acc, scalars[2::3]
     return True
+
+
+def _can_leave(system: System, keep: dict[str, np.ndarray]) -> bool:
+    """Whether there is a position close by, a part of AWAY off, in which all constraints are met."""
+    time, before, length = float(system.run.time), choice(system), float(system.run.length_scale)
+    x, R = keep["x"].reshape(-1, 3), keep["R"].reshape(-1, 3, 3)
+    chance = np.random.default_rng(1)
+    try:
+        for _ in range(TRIES):
+            system.lock(before[0], before[1])
+            _a_little_off(system, chance)
+            system.lock([])
+            assemble_positions(system)
+            turned = system.memory.R.reshape(-1, 3, 3) - R
+            far = max(float(np.abs(system.nodes("x") - x).max()) / length, float(np.abs(turned).max()))
+            if far > 0.1 * AWAY:
+                return True
+            _restore(system, keep, time)
+    except SolveError:
+        return True  # unknown
+    finally:
+        _restore(system, keep, time)
+        system.lock(*before)
+    return False
+
+
+def _a_little_off(system: System, chance: np.random.Generator) -> None:
+    """Move by AWAY in a direction that the active constraints permit."""
+    off = free_velocities(system, chance.standard_normal(system.equations.pattern.n))
+    far = float((np.sqrt(system.memory.norm_weight) * np.abs(off)).max())
+    move(system, AWAY / max(far, 1e-300) * off)
+
+
+def refuse_modes_at_change_point(system: System) -> None:
+    """AssemblyError if the system stands at a change point: a little off, fewer constraints follow from others."""
+    if not system.dropped:
+        return
+    before, keep, time = choice(system), system.copy(*_STATE), float(system.run.time)
+    try:
+        _a_little_off(system, np.random.default_rng(1))
+        assemble_positions(system)
+        fewer = len(find_redundant(system)) < len(before[0])
+    except SolveError:  # it cannot go that way
+        fewer = False
+    finally:
+        _restore(system, keep, time)
+        system.lock(*before)
+    if fewer:
+        raise AssemblyError(
+            "the mechanism stands at a change point, where it can go on in several ways: its small motions have no modes there",
+            causes=["links that lie in one line, as in a flat parallelogram; ask for modes about a position off it"],
+        )
 
 
 def _fewer_later(
@@ -97,8 +160,20 @@ def _time_away(system: System) -> float | None:
     return eps if eps < float(system.run.end_time - system.run.time) else None
 
 
-def _change_point() -> AssemblyError:
+def change_point(how: str = "starts") -> AssemblyError:
+    """how: the mechanism "starts", "comes to rest" or "stands" there."""
     return AssemblyError(
-        "the mechanism starts at a change point, where it can go on in several ways, and nothing tells in which",
+        f"the mechanism {how} at a change point, where it can go on in several ways, and nothing tells in which",
         causes=["links that lie in one line, as in a flat parallelogram; start slightly off, or give all start rates"],
+    )
+
+
+def _cannot_leave() -> AssemblyError:
+    return AssemblyError(
+        "the mechanism starts at a dead centre that it cannot leave: it can go on in no way, but no finite force of its "
+        "constraints carries the loads there",
+        causes=[
+            "a rod or joint at right angles to the only motion that others leave free; hold that motion by a joint, or leave "
+            "out the constraint that blocks it"
+        ],
     )

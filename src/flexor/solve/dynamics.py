@@ -16,7 +16,7 @@ from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST
 from flexor.engine.redundancy import find_redundant, opening
 from flexor.engine.signals import ENERGY_COLUMNS
 from flexor.engine.system import System
-from flexor.errors import ModelError, Problem, SolveError
+from flexor.errors import DivergenceError, ModelError, Problem, SolveError
 from flexor.model import Model
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
@@ -32,6 +32,8 @@ from flexor.warning import warn
 
 CHUNK = 20
 """Steps between two looks at Ctrl-C and the progress bar, at first; grows while chunks are short."""
+LONGEST, WATCHED = 256, 64
+"""To how many, and where the loads of flexible bodies are looked at."""
 
 BEGINNINGS = 12
 """How often a first step that has to be shorter than planned begins anew."""
@@ -93,7 +95,7 @@ def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> 
     """The model compiled and assembled, with all settings in place."""
     if problems := chosen.contradictions():
         raise ModelError(problems)
-    system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python)
+    system = compile_model(model, symmetric=chosen.matrix != "unsymmetric", python=python, until=chosen.until)
     apply_settings(system, chosen)
     return system
 
@@ -181,6 +183,7 @@ def _run(
     I.steps_max = CHUNK
     remedies = _remedies(system)
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
+    bodies.watch()
     try:
         while end - F.time0 > 1e-9 * F.max_step:
             began = time.perf_counter()
@@ -208,7 +211,8 @@ def _run(
                 progress(float(F.time0), steps, int(I.iterations), float(done))
             if outcome == CHUNK_DONE:
                 seconds = time.perf_counter() - began
-                I.steps_max = np.clip(int(I.steps_max) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, 256)
+                most = WATCHED if bodies.pulled else LONGEST
+                I.steps_max = np.clip(int(I.steps_max) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, most)
                 continue
             if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):
@@ -228,9 +232,12 @@ def _run(
         if len(rows):
             sink.rows(rows)
         status, message = "interrupted", f"stopped by the user at t = {F.time0:.6g} s"
+    checkpoint = save_state(system)
+    if isinstance(error, DivergenceError):
+        error.causes = (*bodies.causes(), *error.causes)
     if error is not None:
         status, message = "failed", str(error)
-    sink.checkpoint(save_state(system))
+    sink.checkpoint(checkpoint)
     sink.close(status, message)
     if error is not None:
         raise error

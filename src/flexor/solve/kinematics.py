@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import numpy as np
-
 from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.initial import project_velocities, solve_accelerations
-from flexor.engine.redundancy import check_agreement
+from flexor.engine.redundancy import check_agreement, degrees_of_freedom
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from flexor.model import Model
 from flexor.solve.begin import advance
+from flexor.solve.change_point import leave_change_point
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import MOST_STEPS
@@ -49,6 +48,7 @@ def kinematics(
     system = compile_model(model, python=python)
     if began is not None:
         adopt(system, began)
+    left = _leave_change_point(system, end)
     freedoms = degrees_of_freedom(system)
     if freedoms > 0:
         raise ModelError(
@@ -69,11 +69,12 @@ def kinematics(
             if i > 0 and not led(system, t):
                 advance(system, passed)
             system.run.time = system.run.time0 = t
-            close(system)
-            project_velocities(system)
-            check_agreement(system, VELOCITY_LEVEL)
-            solve_accelerations(system)
-            check_agreement(system, ACCELERATION_LEVEL)
+            if i > 0 or not left:
+                close(system)
+                project_velocities(system)
+                check_agreement(system, VELOCITY_LEVEL)
+                solve_accelerations(system)
+                check_agreement(system, ACCELERATION_LEVEL)
             system.call("commit")
             set_turns(system, driven(system, t))
             system.run.step_size = passed if i > 0 else 0.0
@@ -90,6 +91,16 @@ def kinematics(
     return system
 
 
+def _leave_change_point(system: System, end: float) -> bool:
+    """Whether it starts at a change point; then constraints, accelerations and forces are those of its way on."""
+    if not system.dropped:
+        return False
+    system.run.end_time = end
+    project_velocities(system)
+    solve_accelerations(system)
+    return leave_change_point(system, advance)
+
+
 def _times(begin: float, end: float, step: float) -> list[float]:
     """From the begin in steps, and the end."""
     problems = []
@@ -103,9 +114,3 @@ def _times(begin: float, end: float, step: float) -> list[float]:
     count = math.floor((end - begin) / step * (1 + 1e-9))
     times = [begin + step * i for i in range(count + 1)]
     return [*(times if end - times[-1] > 1e-6 * step else times[:-1]), end]
-
-
-def degrees_of_freedom(system: System) -> int:
-    """Coordinates minus independent constraints."""
-    kinds = system.memory.norm_kind
-    return int(np.count_nonzero(kinds < 3) - np.count_nonzero(kinds == 3) + len(system.dropped))

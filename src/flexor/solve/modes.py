@@ -17,6 +17,7 @@ from flexor.errors import SolveError
 from flexor.model import Model
 from flexor.solve.all_modes import all_complex, all_undamped
 from flexor.solve.begin import a_little_later
+from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.few_modes import few_complex, few_undamped
 from flexor.solve.free_motions import NotFound, told_apart
 from flexor.solve.linear_bodies import tell_limits
@@ -54,6 +55,8 @@ class Modes:
     names: tuple[str, ...]
     whirl: np.ndarray | None = None
     complex: bool = False
+    lacking: int = 0
+    """How many more were asked for than the model has."""
     frames: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     state: dict[str, Any] | None = field(default=None, repr=False, compare=False)
     """The position they belong to, for further analyses (`start`)."""
@@ -92,6 +95,10 @@ class Modes:
             sense = "   rigid" if e == 0 else f"{sense}   unstable" if self.unstable[i] else sense
             decay = f" {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i" if self.complex else ""
             lines.append(f"{i + 1:4d} {f:16.6g}{decay}   {name}{sense}")
+        if not len(self):
+            return "no modes: nothing is free to move"
+        if self.lacking:
+            lines.append(f"these are all: {len(self)} of {len(self) + self.lacking} that were asked for")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -153,7 +160,23 @@ def modes(
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
     found = _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
     tell_limits(system)
-    return replace(found, state=save_state(system, factors=False))
+    if not len(found):
+        warn(_nothing_free(system), NoModes)
+    return replace(found, lacking=max(0, count - len(found)), state=save_state(system, factors=False))
+
+
+class NoModes(UserWarning):
+    """Nothing in the model is free to move, so that it has no modes."""
+
+
+def _nothing_free(system: System) -> str:
+    drivers = [term.name for term in system.mechanism.terms if term.drives is not None]
+    by = (
+        f"motors drive what joints leave free ({', '.join(repr(name) for name in drivers[:4])})"
+        if drivers
+        else "joints hold it"
+    )
+    return f"nothing in the model is free to move: {by}. It has no modes"
 
 
 class MovingState(UserWarning):
@@ -211,6 +234,7 @@ def modes_of(
     system: System, count: int = 10, *, complex: bool = False, rotation: SteadyRotation | None = None
 ) -> Modes:
     """Natural modes about the system's present state; with `rotation`, seen from the frame that turns along."""
+    refuse_modes_at_change_point(system)
     matrices = linearise(system)
     if matrices.M.shape[0] and not np.any(matrices.M.diagonal() > 0) and not np.any(matrices.C.data):
         raise SolveError(

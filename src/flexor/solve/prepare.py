@@ -9,7 +9,15 @@ from dataclasses import replace
 from flexor.bodies import Body
 from flexor.engine.inertia import support_light
 from flexor.engine.initial import assemble_positions, nearly_closed, project_velocities
-from flexor.engine.redundancy import check_agreement, check_closed, find_redundant, misfits
+from flexor.engine.redundancy import (
+    check_agreement,
+    check_closed,
+    check_levels,
+    degrees_of_freedom,
+    find_redundant,
+    misfits,
+    nearly_redundant,
+)
 from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.forces import MeshLoad
@@ -40,18 +48,21 @@ def compile_model(
     project: bool = True,
     settle: Callable[[System], object] | None = None,
     agreement: bool = True,
+    until: float = 0.0,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
 
     settle: brings the mechanism with its flexible bodies taken as rigid to a position that is a good start.
     agreement: refuse redundant constraints that ask for other velocities than the rest.
+    until: end of the motion that is to be computed [s], if it is one; doubts about what comes later are not told.
     """
     if isinstance(model, Mechanism):
         mechanism = model
     else:
         report = model.check()
         for doubt in report.warnings:
-            warn(str(doubt), DoubtfulModel)
+            if doubt.since < until:
+                warn(str(doubt), DoubtfulModel)
         placement = report.placement
         if settle is not None:
             placement = _settled(model, python, placement, settle)
@@ -62,6 +73,7 @@ def compile_model(
     system = System(mechanism, symmetric=symmetric, python=python)
     system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
     if project:
+        check_levels(system)
         if not nearly_closed(system):
             assemble_positions(system)
         redundant = find_redundant(system)
@@ -119,10 +131,25 @@ def _warn(system: System, redundant: list[int]) -> None:
     more = f" and {len(redundant) - 8} more" if len(redundant) > 8 else ""
     open_by = [f"{system.equations.name(equation)} by {value:.2g}" for equation, value in misfits(system)[:8]]
     gaps = f"; they do not quite fit and stay open: {', '.join(open_by)} (m or rad)" if open_by else ""
+    effect = _locked(system) or "the motion is unaffected, but reactions in these joints are not unique"
     warn(
-        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; "
-        f"the motion is unaffected, but reactions in these joints are not unique{gaps}",
+        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; {effect}{gaps}",
         RedundantConstraints,
+    )
+
+
+def _locked(system: System) -> str:
+    """What is to be told where constraints that repeat each other only nearly leave nothing free to move."""
+    freedoms = degrees_of_freedom(system)
+    if freedoms or any(term.drives is not None for term in system.mechanism.terms):
+        return ""
+    nearly = nearly_redundant(system)
+    if not nearly:
+        return "nothing is left free to move, and reactions in these joints are not unique"
+    names = ", ".join(f"'{system.equations.name(equation)}'" for equation in nearly[:4])
+    return (
+        f"nothing is left free to move: mobility falls from {len(nearly)} to 0, since {names} "
+        f"{'repeat' if len(nearly) > 1 else 'repeats'} others only nearly. Check axes that are meant to be parallel, points to coincide"
     )
 
 

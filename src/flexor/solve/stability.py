@@ -18,6 +18,8 @@ PENALTY, INDIFFERENT = 10.0, 1e-11
 """Stiffness added against the constraints and in all directions, relative to the largest of each coordinate."""
 SURE = 1e3
 """A negative stiffness counts where it exceeds the rounding ε |v|ᵀ |K| |v| so many times."""
+MIXED = 1e-8
+"""Part of the most negative stiffness that rounding may mix into a direction that nothing resists."""
 
 
 class UnstableEquilibrium(UserWarning):
@@ -56,14 +58,20 @@ def unstable_directions(system: System) -> list[str]:
     seen = Z.T @ (size[:, None] * K * size) @ Z
     if np.abs(seen - seen.T).max(initial=0.0) <= 1e-9 * np.abs(seen).max(initial=0.0):
         values, vectors = linalg.eigh(0.5 * (seen + seen.T), subset_by_value=(-np.inf, 0.0))
+        left = vectors
     else:
-        values, vectors = linalg.eig(seen)
-    names = []
+        values, left, vectors = linalg.eig(seen, left=True)
+    names: list[str] = []
+    least = 0.0
     for i in np.argsort(values.real):
-        value = values[i]
-        v = size * (Z @ vectors[:, i].real)
-        rounding = SURE * EPS * float(np.abs(v) @ np.abs(K) @ np.abs(v))
-        if value.real * float((v / size) @ (v / size)) < -rounding and abs(value.imag) < 1e-6 * abs(value.real):
+        if values[i].real >= 0.0 or abs(values[i].imag) > 1e-6 * abs(values[i].real):
+            continue
+        v, w = size * (Z @ vectors[:, i].real), size * (Z @ left[:, i].real)
+        # the eigenvalue itself has the rounding of the largest; wᵀKv/wᵀv that of its own terms alone
+        value = float(w @ K @ v) / float((w / size) @ (v / size))
+        rounding = SURE * EPS * float(np.abs(w) @ np.abs(K) @ np.abs(v)) / abs(float((w / size) @ (v / size)))
+        least = max(least, MIXED * abs(value))
+        if value < -max(rounding, least):
             names.append(system.equations.name(int(own[np.argmax(np.abs(v / size))])))
     return names
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from flexor.engine.initial import constraints_left, set_proper
-from flexor.engine.redundancy import measure_opening
+from flexor.engine.redundancy import judged_here, measure_opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.solve.turns import counted, set_turns
@@ -110,6 +110,7 @@ def adopt(system: System, start: Start, motion: bool = True) -> bool:
     """Take over position, velocity and time of a state; whether it is of the same mechanism, reactions and all.
 
     Bodies, modes and joints are found by name, so that springs, motors and loads may be others. motion: velocities and time, too.
+    Which constraints follow from others is judged there: in the drawing it may be others.
     """
     state = state_of(start)
     keep = system.copy("v", "a", "s")
@@ -132,7 +133,8 @@ def adopt(system: System, start: Start, motion: bool = True) -> bool:
     if not whole:
         system.call("commit")
     set_proper(system)
-    return whole
+    judged_here(system)
+    return whole and np.array_equal(state.get("dropped", system.dropped), system.dropped)
 
 
 OPEN = 1e-6

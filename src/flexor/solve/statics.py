@@ -13,13 +13,14 @@ from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import masses_of, move, set_proper
 from flexor.engine.memory import NOT_FINITE, OK, ROTATION
-from flexor.engine.redundancy import check_closed, choose_anew
+from flexor.engine.redundancy import check_closed, choice, find_redundant, judged_here
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError, SingularError, SolveError
 from flexor.law import MATRIX, RESIDUAL
 from flexor.model import Model
+from flexor.solve.change_point import change_point
 from flexor.solve.linear_bodies import tell_limits
-from flexor.solve.prepare import compile_model
+from flexor.solve.prepare import RedundantConstraints, compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
 from flexor.solve.state import Start, adopt, save_state, state_of
@@ -35,7 +36,8 @@ from flexor.solve.static_step import (
 )
 from flexor.solve.turns import count_turns, driven, led, set_turns, wound
 from flexor.threads import one_thread
-from flexor.units import Quantity, Triple, si
+from flexor.units import Quantity, Triple
+from flexor.warning import warn
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def statics(
     """
 
     began = None if start is None else state_of(start)
-    instant = float(began["time"] if began else 0.0) if time is None else si(time, "time")
+    instant = float(began["time"] if began else 0.0) if time is None else quantity_of("statics", "time", time, "time")
 
     def settle(system: System) -> int:
         if not any(body.flexible for body in system.bodies):  # their nodes cannot be moved one by one
@@ -104,7 +106,14 @@ def statics(
     system = compile_model(model, symmetric=False, python=python, settle=settle if began is None else None)
     if began is not None:
         adopt(system, began)
+    before = len(system.dropped)
     iterations = settle(system)
+    if len(system.dropped) > before:
+        warn(
+            "the mechanism comes to rest at a change point, as with links in one line: there more constraints follow from "
+            "others, reactions are not unique, and it could go on in several ways",
+            RedundantConstraints,
+        )
     columns = choose_signals(system, None, True)
     system.run.step_size = 0.0
     system.call("energies")
@@ -152,14 +161,12 @@ def find_equilibrium(
         system.memory.coefficients[4:7] = factor * gravity
         system.memory.coefficients[7] = factor
         steady = None if rotation is None else rotation.at(factor * rotation.speed)
-        before = system.copy(*_POSITION)
+        before, left_out = system.copy(*_POSITION), choice(system)
         try:
-            used = _balance(system, tolerance, most, steady, way)
-            if choose_anew(system):
-                used += _balance(system, tolerance, most, steady, way)
-                check_closed(system)
+            used = _balance_where_it_is(system, tolerance, most, steady, way)
         except SolveError:
             system.put(before)
+            system.lock(*left_out)
             if system.mechanism.followers:
                 system.call("follow")
             raise
@@ -236,6 +243,28 @@ def _raise(system: System, balanced: Callable[[float, int, str], int], low: floa
         if used <= PLAIN // 2:
             step *= 1.7
     return total
+
+
+def _balance_where_it_is(system: System, tolerance: float, most: int, rotation: SteadyRotation | None, way: str) -> int:
+    """Iterations to balance, with the constraints left out that follow from others in that position, not in the drawing.
+
+    Where links come to lie in one line, one more does: without it the stiffness would be singular.
+    """
+    count, used = len(system.dropped), 0
+    try:
+        used = _balance(system, tolerance, most, rotation, way)
+        again = bool(count) and judged_here(system)
+    except SingularError:
+        if len(find_redundant(system)) <= count:
+            raise
+        again = True
+    if again:
+        try:
+            used += _balance(system, tolerance, most, rotation, way)
+        except SingularError as failure:
+            raise (change_point("comes to rest") if len(system.dropped) > count else failure) from None
+    check_closed(system)
+    return used
 
 
 def _balance(

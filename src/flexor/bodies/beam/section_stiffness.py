@@ -145,19 +145,20 @@ def between(a: BeamSection, b: BeamSection, share: float) -> BeamSection:
     return a.replace(**sizes)
 
 
-def along_taper(sections: Sequence[SectionProperties], weights: Sequence[float], length: float) -> SectionProperties:
+def along_taper(
+    sections: Sequence[SectionProperties], points: Sequence[tuple[float, float]], length: float
+) -> SectionProperties:
     """One section with the energy of an element whose own one changes along it, from those at Gauss points.
 
     Forces σ of the middle are T(ξ) σ at a distance ξ: My + ξ Qz, Mz − ξ Qy. The element itself has L²/12 T'ᵀ S T' of a constant
     S already, so that      S = 1/L ∫ Tᵀ S(ξ) T dξ − L²/12 T'ᵀ S T'        (21.15a) of the theory manual
 
-    weights: of the points in −1 … 1, as `numpy.polynomial.legendre.leggauss` has them with the points.
+    points: where in −1 … 1 each section is, and its weight; the weights sum up to two.
     """
-    points = np.polynomial.legendre.leggauss(len(sections))[0]
     lever = np.zeros((6, 6))
     lever[4, 2], lever[5, 1] = 1.0, -1.0
     S, inertia, mass = np.zeros((6, 6)), np.zeros((3, 3)), 0.0
-    for section, point, weight in zip(sections, points, weights, strict=True):
+    for section, (point, weight) in zip(sections, points, strict=True):
         T = np.eye(6) + 0.5 * length * point * lever
         S += 0.5 * weight * T.T @ section.compliance @ T
         mass += 0.5 * weight * section.mass

@@ -7,6 +7,7 @@ functions below are let through; nothing else can run.
 from __future__ import annotations
 
 import ast
+import math
 import operator
 import re
 from collections.abc import Callable
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from pydantic import BeforeValidator, PlainSerializer
 
+from flexor.declaration import bounded
 from flexor.errors import ModelError, Problem, UnitError
 from flexor.units import Quantity, si
 
@@ -44,6 +46,10 @@ _ARGUMENTS = {"atan2": 2, "mod": 2, "min": 2, "max": 2, "when": 3}
 _LISTED = ", ".join("if" if name == "when" else name for name in _FUNCTIONS)
 _CONSTANTS = {"pi": np.pi, "e": np.e}
 _IF = re.compile(r"\bif\s*\(")
+_WITH_UNIT = re.compile(r"\s*[-+\d.eE]+\s+[^\W\d]")
+_LETTER = re.compile(r"\b[xyz]\b")
+_OPERATION = re.compile(r"[*+(^]")
+"""What stands in formulas, and rarely in a number with its unit."""
 
 
 def values_at(pressure: float | str | Callable[..., float], points: np.ndarray) -> np.ndarray:
@@ -141,12 +147,20 @@ def _given(value: Quantity | Callable[..., float]) -> Quantity | Callable[..., f
     if value == PYTHON:
         raise ValueError("it was a Python function, which a file cannot carry; write it as a formula in x, y, z")
     try:
-        return float(si(value, "pressure"))
-    except UnitError:
-        if not isinstance(value, str) or not re.search(r"\b[xyz]\b", value):
+        number = bounded(float(si(value, "pressure")))
+    except UnitError as error:
+        if not isinstance(value, str) or not (_LETTER.search(value) or _OPERATION.search(value)):
             raise
-    _formula(value)
-    return value
+        try:
+            _formula(value)
+        except ValueError as refused:
+            raise (error if _WITH_UNIT.match(value) and not _LETTER.search(value) else refused) from None
+        return value
+    except TypeError:
+        raise ValueError("it is no single value; write a pressure, or a formula in x, y, z") from None
+    if not math.isfinite(number):
+        raise ValueError("it is no finite number; write a pressure, e.g. 1 MPa")
+    return number
 
 
 def _written(value: float | str | Callable[..., float]) -> float | str:

@@ -34,7 +34,8 @@ class Beam2(Element):
     orientation: column 1 is the direction of the section's y axis (made perpendicular to the beam). Without it z points
     as far up (global z) as it can; along a vertical beam, y is the global y.
     data: `offsets` (m, 2, 3) from the nodes to the beam's ends at the centroid, global axes [m]; `pins` (m, 2, 6) true
-    where an end is released from its node, local axes; `length` (m,) effective lengths for the stiffness [m].
+    where an end is released from its node, local axes; `length` (m,) effective lengths for the stiffness [m];
+    `compliance` (m, 6, 6) in place of that of the section, e.g. of one that changes along the beam.
     """
 
     name = "beam2"
@@ -104,6 +105,7 @@ class _Beam:
         self.R, self.length = _axes(ends, p.orientation, "length" in p.data)
         self.middle = ends.mean(axis=1)
         self.compliance, self.active = _compliance(p)
+        self.compliance = np.asarray(p.data.get("compliance", self.compliance), dtype=float)
         effective = np.asarray(p.data.get("length", self.length), dtype=float)
         self.Q = np.zeros((len(X), 6, 6))  # wrench at the middle per relative motion there
         act = np.ix_(np.arange(len(X)), self.active, self.active)

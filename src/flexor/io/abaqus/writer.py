@@ -11,8 +11,9 @@ import numpy as np
 
 from flexor.elements import by_name
 from flexor.io.element_names import in_their_order
+from flexor.io.replaceable import write_file
 from flexor.materials import Isotropic, Orthotropic
-from flexor.mesh.mesh import Block, Mesh
+from flexor.mesh.mesh import Block, Mesh, refuse_swapped
 from flexor.mesh.section import BoxProfile, Circle, GeneralSection, IProfile, Laminate, Rectangle, ShellSection, Tube
 
 _TYPES = {"hex8": "C3D8I"}  # ours has incompatible modes too
@@ -24,6 +25,7 @@ def write_inp(path: str | Path, mesh: Mesh, *, steps: str = "", types: dict[str,
     steps: text put at the end, e.g. "*STEP\\n*FREQUENCY\\n10\\n*END STEP".   types: element type by Flexor's name, e.g.
     {"hex8": "C3D8R"}; by default the first of the element's own, C3D8I for hex8.
     """
+    refuse_swapped("write_inp", path, mesh)
     out = _Writer(mesh, {**_TYPES, **(types or {})})
     rows = [*out.nodes(), *out.sets(), *out.materials()]
     for number, block in enumerate(mesh.blocks, start=1):
@@ -34,8 +36,10 @@ def write_inp(path: str | Path, mesh: Mesh, *, steps: str = "", types: dict[str,
             out.left_out.append(f"{len(held)} {what}")
     left_out = tuple(dict.fromkeys(out.left_out))
     comments = [f"** left out: {each}" for each in left_out]
-    text = "\n".join(["*HEADING", mesh.title or "mesh written by Flexor", *comments, *rows, steps.strip()]).rstrip()
-    Path(path).write_text(text + "\n", encoding="utf-8")
+    text = "\n".join(
+        ["** written by Flexor", "*HEADING", mesh.title or "mesh", *comments, *rows, steps.strip()]
+    ).rstrip()
+    write_file(path, text + "\n", "Abaqus input file")
     return left_out
 
 

@@ -6,6 +6,7 @@ Read: also dense K, M, C, and the files of scipy.sparse.save_npz, one matrix eac
 
 from __future__ import annotations
 
+import io
 import zipfile
 import zlib
 from pathlib import Path
@@ -15,6 +16,7 @@ from scipy import sparse
 
 from flexor.io.file_text import wrong
 from flexor.io.matrices.matrix_model import Entries, MatrixModel, full_matrix
+from flexor.io.replaceable import write_file
 
 _UNREADABLE = (
     *(OSError, ValueError, KeyError, EOFError, AttributeError, RuntimeError, SyntaxError, TypeError, MemoryError),
@@ -30,7 +32,12 @@ def write_matrices(path: str | Path, model: MatrixModel) -> None:
         if A is not None:
             A = sparse.csc_matrix(A)
             arrays |= {f"{name}_data": A.data, f"{name}_indices": A.indices, f"{name}_indptr": A.indptr}
-    np.savez_compressed(Path(path), **arrays)  # type: ignore[arg-type]
+    content = io.BytesIO()
+    np.savez_compressed(content, **arrays)  # type: ignore[arg-type]
+    path = Path(path)
+    write_file(
+        path if path.suffix == ".npz" else path.with_name(f"{path.name}.npz"), content.getvalue(), "archive of matrices"
+    )
 
 
 def read_archive(path: Path) -> dict[str, np.ndarray]:

@@ -36,6 +36,8 @@ class Bulk:
     has_case: bool = False
     """Whether there is a case control."""
     subcases: int = 0
+    other_sets: dict[str, tuple[int, int, Place]] = field(default_factory=dict)
+    """SPC or MPC, where a later subcase asks for another set than the first: that subcase, the set (0: none), and where."""
     parts: list[tuple[str, Place]] = field(default_factory=list)
     """Sections of superelements and other models, which are not read."""
     title: str = ""
@@ -126,6 +128,8 @@ def _without_parts(stretches: list[Lines], bulk: Bulk) -> list[Lines]:
 
 def _case_control(stretches: list[Lines], begin: tuple[int, int], bulk: Bulk) -> None:
     """What stands before BEGIN BULK: TITLE, and the sets that hold above all subcases and in the first."""
+    above: dict[str, int] = {}
+    own: list[tuple[dict[str, int], Place]] = []
     for s, lines in enumerate(stretches[: begin[0] + 1]):
         for number, text in zip(lines.numbers, lines.text[: begin[1]] if s == begin[0] else lines.text):
             plain = text.split("$")[0]
@@ -133,12 +137,20 @@ def _case_control(stretches: list[Lines], begin: tuple[int, int], bulk: Bulk) ->
             if _SUBCASE.match(plain):
                 bulk.subcases += 1
                 bulk.case_places["SUBCASE"] = (lines.path, number)
-            if bulk.subcases < 2 and (match := _CASE.match(plain)):
+                own.append(({}, (lines.path, number)))
+            match = _CASE.match(plain)
+            if match and match[1].upper() in ("SPC", "MPC"):
+                (own[-1][0] if own else above)[match[1].upper()] = int(match[2])
+            if bulk.subcases < 2 and match:
                 bulk.has_case = True
                 bulk.case[match[1].upper()[:4]] = int(match[2])
                 bulk.case_places[match[1].upper()[:4]] = (lines.path, number)
             if not bulk.title and (match := _TITLE.match(text)):
                 bulk.title = match[1]
+    for name in ("SPC", "MPC"):
+        for i, (sets, place) in enumerate(own):
+            if sets.get(name, above.get(name)) != own[0][0].get(name, above.get(name)) and name not in bulk.other_sets:
+                bulk.other_sets[name] = i + 1, sets.get(name, above.get(name, 0)), place
 
 
 def _cards(stretches: list[Lines]) -> list[Card]:

@@ -27,6 +27,12 @@ def read_loads(deck: Deck) -> DeckLoads:
         why = f"of {deck.bulk.subcases} subcases the first is taken, with its supports and loads"
         place = deck.bulk.case_places["SUBCASE"]
         deck.draft.note("SUBCASE", why, place, severity="approximate", concerns="loads")
+    for name, (number, other, place) in deck.bulk.other_sets.items():
+        what = {"SPC": "supports", "MPC": "links"}[name]
+        first = f"{name} = {deck.bulk.case[name]}" if name in deck.bulk.case else f"no {name}"
+        asked = f"{name} = {other}" if other else f"no {name}"
+        why = f"subcase {number} has other {what} ({asked}) than the first, whose are taken ({first}) in every analysis"
+        deck.draft.note(name, why, place, severity="approximate")
     for name in ("TEMP", "DEFO"):
         if name in deck.bulk.case:
             place = deck.bulk.case_places[name]
