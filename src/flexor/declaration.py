@@ -260,13 +260,18 @@ AS_WRITTEN = PlainSerializer(_as_written, when_used="json")
 
 Number = Annotated[float, remembered(None), AS_WRITTEN]
 Length = Annotated[float, quantity("length")]
+Area = Annotated[float, quantity("area")]
+SecondMoment = Annotated[float, quantity("second moment of area")]
 Angle = Annotated[float, quantity("angle")]
 Time = Annotated[float, quantity("time")]
 Mass = Annotated[float, quantity("mass")]
 Density = Annotated[float, quantity("density")]
-Pressure = Annotated[float, quantity("pressure")]
+LinearDensity = Annotated[float, quantity("linear density")]
+Modulus = Annotated[float, quantity("pressure")]
 Force = Annotated[float, quantity("force")]
 Torque = Annotated[float, quantity("torque")]
+Stiffness = Annotated[float, quantity("stiffness")]
+RotationalStiffness = Annotated[float, quantity("rotational stiffness")]
 Frequency = Annotated[float, quantity("frequency")]
 
 Vector = tuple[float, float, float]
@@ -332,7 +337,7 @@ def _rotation(value: object) -> tuple[float, ...]:
     """Quaternion (w, x, y, z) from a quaternion, a 3×3 matrix, or {axis, angle} / {euler, angles}."""
     import numpy as np
 
-    from flexor.spatial import direction, euler_to_matrix, exp_so3, matrix_to_quaternion
+    from flexor.spatial import direction, euler_to_matrix, exp_so3, matrix_to_quaternion  # loads NumPy
 
     try:
         array = np.empty(0) if isinstance(value, dict) else np.asarray(value, dtype=float)

@@ -1,4 +1,4 @@
-"""How declarations are shown: a short table of what was given."""
+"""How declarations are shown, a short table of what was given; and values over time, in a line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
     from pydantic import BaseModel
 
 LONGEST = 90
@@ -43,3 +44,20 @@ def table(title: str, rows: list[tuple[str, str]]) -> str:
     """A title, and a line for each row, in two columns."""
     width = max((len(name) for name, _ in rows), default=0)
     return "\n".join([title, *(f"  {name:{width}}  {text}".rstrip() for name, text in rows)])
+
+
+def over_time(name: str, values: np.ndarray, time: np.ndarray, unit: str) -> str:
+    """Values over time in one line: how many, when, and between what bounds."""
+    if len(values) == 0:
+        return f"{name}: no values"
+    if len(values) == 1 and values.size <= 12:  # of a position: the numbers themselves
+        return f"{name}: {', '.join(number(value) for value in values.ravel())} {unit}".rstrip()
+    of = f" × {values.shape[1]}" if values.ndim > 1 else ""
+    spans = f"{number(time[0])} … {number(time[-1])} s"
+    return f"{name}: {len(values)} values{of}, {spans}, {number(values.min())} … {number(values.max())} {unit}".rstrip()
+
+
+def number(value: float) -> str:
+    """Three digits, or all before the point."""
+    text = f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
+    return text.replace("-", "−")

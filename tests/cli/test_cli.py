@@ -23,8 +23,7 @@ def flexor(*arguments):
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def folder(tmp_path):
     return tmp_path
 
 

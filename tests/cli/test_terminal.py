@@ -18,7 +18,7 @@ SOURCE = Path(__file__).parents[2] / "src"
 
 @pytest.fixture
 def results(tmp_path):
-    sink = RunWriter("name: a", {}, file=tmp_path / "a.flexor.h5")
+    sink = RunWriter(synthetic.model("name: a"), {}, file=tmp_path / "a.flexor.h5")
     sink.open([*synthetic.COLUMNS, ("arm.acceleration_x", "m/s²")], {})
     t = 1e-3 * np.arange(5)
     sink.rows(np.column_stack([synthetic.rows_at(t), t]))

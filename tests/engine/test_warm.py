@@ -1,8 +1,21 @@
-"""Warming the cache compiles every law that a model may use."""
+"""What is compiled beforehand: every law there is, wherever it stands."""
 
+import re
+from pathlib import Path
+
+import flexor
 from flexor.engine.warm import laws
 from tests.laws import flexible
 from tests.laws.samples import REGISTERED, samples_of
+
+DECLARED = re.compile(r"^@law\(.*?\)\ndef (\w+)\(", re.MULTILINE | re.DOTALL)
+
+
+def test_every_law_is_compiled_beforehand():
+    package = Path(flexor.__file__).parent
+    declared = {name for file in package.rglob("*.py") for name in DECLARED.findall(file.read_text())}
+    assert len(declared) > 15
+    assert {law.name for law in laws()} == declared
 
 
 def test_the_laws_of_all_samples_are_warmed():

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import eigh
 
 import flexor as fx
-from flexor.cli import connecting_rod as geometry
+from flexor.mesh import connecting_rod as geometry
 from flexor.results.summary import energy_drift
 from tests.examples.test_examples import EXAMPLES
 

@@ -18,7 +18,7 @@ from flexor.law.callee import CalleeLibrary
 from flexor.law.compile import compiled, handle, on_compile
 from flexor.law.primitives import PYTHON_FUNCTIONS, at, call, call_function, call_law
 from flexor.law.record import Record, integers_at, kernel_at, numbers_at
-from flexor.law.table import Table
+from flexor.law.table import AddressTable
 
 POINTER = ctypes.POINTER(ctypes.c_double)
 SOURCE = """
@@ -202,7 +202,7 @@ def outer_kernel(T: Kernels):
 
 @pytest.mark.parametrize("python", [True, False])
 def test_primitives_mean_the_same_compiled_and_in_python(python):
-    table = Table(Kernels, python)
+    table = AddressTable(Kernels, python)
     floats = np.array([3.0, 0.0, 7.0, 11.0, 0.0, 0.0])
     table.set("ints", np.array([handle(small_evaluator, python=python), 0]))
     table.set("floats", floats)

@@ -103,6 +103,7 @@ def test_a_field_named_like_a_function_is_no_reference():
     assert [name for name, _ in references(module("m", source).user)] == []
 
 
+@pytest.mark.slow
 def test_fingerprints_and_cache_files_are_the_same_in_every_process(tmp_path):
     """Python prints sets in another order in each process; the cache must not depend on it."""
     script = """

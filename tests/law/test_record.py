@@ -23,7 +23,7 @@ from flexor.law.record import (
     repacked,
     tail,
 )
-from flexor.law.table import Table
+from flexor.law.table import AddressTable
 
 
 class Inner(Record):
@@ -179,7 +179,7 @@ def add(T: Memory):
 
 @pytest.mark.parametrize("python", [True, False])
 def test_a_table_of_arrays_and_kernels(python):
-    table = Table(Memory, python)
+    table = AddressTable(Memory, python)
     numbers = Numbers(np.zeros(Numbers.WORDS))
     table.set("values", np.array([1.0, 2.0, 4.0]))
     table.set("count", np.array([3]))

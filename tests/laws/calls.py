@@ -26,9 +26,14 @@ class Answer:
     h: np.ndarray
 
 
-def memory(term: Term, state: State, c: tuple[float, float, float], python: bool = True) -> dict[str, np.ndarray]:
-    """Every array that a law may touch, of exactly the size it is entitled to."""
+def memory(
+    term: Term, state: State, c: tuple[float, float, float], want: int = 0, python: bool = True
+) -> dict[str, np.ndarray]:
+    """Every array that a law may touch, of exactly the size it is entitled to; what the engine sets to zero is."""
     n = term.size
+    scratch = np.full(term.workspace, GUARD)
+    if want & ENERGY:
+        scratch[:5] = 0.0
     counts = (len(term.nodes), len(term.scalars), len(term.rows))
     return {
         "n": np.array(counts, dtype=np.int64),
@@ -44,7 +49,7 @@ def memory(term: Term, state: State, c: tuple[float, float, float], python: bool
         "lam": state.lam.copy(),
         "r": np.zeros(n),
         "K": np.zeros(n * n),
-        "w": np.full(term.workspace, GUARD),
+        "w": scratch,
     }
 
 
@@ -54,7 +59,7 @@ WRITABLE = ("h", "r", "K", "w")
 
 def call(term: Term, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
     """As plain Python: an index beyond an array is an IndexError, a write to what is only read a ValueError."""
-    arrays = memory(term, state, c)
+    arrays = memory(term, state, c, want)
     for name, array in arrays.items():
         array.flags.writeable = name in WRITABLE
     status = term.law.function(want, *[state.t if name == "t" else arrays[name] for name in ORDER])
@@ -63,7 +68,7 @@ def call(term: Term, state: State, want: int, c: tuple[float, float, float] = (1
 
 def call_compiled(term: Term, state: State, want: int, c: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Answer:
     """As machine code: whatever it writes outside its own r, K, w and h is found out."""
-    arrays = memory(term, state, c, python=False)
+    arrays = memory(term, state, c, want, python=False)
     guarded, pointers = {}, []
     for name in ORDER:
         if name == "t":

@@ -29,12 +29,17 @@ EXACT_POWER = (
 """Samples whose inertia forces are the exact derivative of their kinetic energy."""
 
 
+on_tangents = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "full mesh" else name for name in SAMPLES]
+)
+
+
 def at_rest(state):
     return replace(state, v=0 * state.v, a=0 * state.a, s=state.s * np.array([1.0, 0, 0]), gravity=np.zeros(3))
 
 
 @seeds
-@on_flexible
+@on_tangents
 def test_tangent_is_the_derivative_of_the_residual(name, seed):
     """Large rotations, strains of some ten percent, velocities and accelerations of any kind."""
     made = sample(name)
@@ -49,7 +54,7 @@ def test_tangent_is_the_derivative_of_the_residual(name, seed):
             np.testing.assert_allclose(K, expected, rtol=0, atol=1e-9 * np.abs(expected).max(), err_msg=str(c))
 
 
-@on_flexible
+@on_tangents
 def test_tangent_is_that_of_dual_numbers(name):
     made = sample(name)
     for term in made.terms[:2]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from flexor.results import RunWriter
+from flexor.results import RunWriter, analyses
 
 COLUMNS = [
     ("time", "s"),
@@ -19,9 +18,17 @@ COLUMNS = [
     *[(f"rod.orientation_{axis}", "") for axis in "wxyz"],
     *[(f"energy.{name}", "J") for name in ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")],
 ]
-MODEL = SimpleNamespace(name="slider-crank", items=(), to_text=lambda: "name: slider-crank   # Kurbeltrieb, φ = ω t\n")
-MODEL.with_files = lambda change: MODEL
 OMEGA = 10.0
+
+
+def model(text: str) -> Any:
+    """What stands for a model: it knows its text."""
+    made = SimpleNamespace(name="slider-crank", items=(), to_text=lambda: text)
+    made.with_files = lambda change: made
+    return made
+
+
+MODEL = model("name: slider-crank   # Kurbeltrieb, φ = ω t\n")
 
 
 def rows_at(t: np.ndarray) -> np.ndarray:
@@ -63,16 +70,12 @@ def dynamics(
 
 def install(monkeypatch: Any, **solvers: Any) -> None:
     """Put these functions in the place of `flexor.solve`."""
-    import flexor
-
-    module = SimpleNamespace(**solvers)
-    monkeypatch.setitem(sys.modules, "flexor.solve", module)
-    monkeypatch.setattr(flexor, "solve", module, raising=False)
+    monkeypatch.setattr(analyses, "solve", SimpleNamespace(**solvers))
 
 
-def write(path: Any, model: str = "name: older") -> bytes:
+def write(path: Any, text: str = "name: older") -> bytes:
     """A short finished run in a file; its bytes."""
-    sink = RunWriter(model, {}, file=path)
+    sink = RunWriter(model(text), {}, file=path)
     sink.open(COLUMNS, {})
     sink.rows(rows_at(1e-3 * np.arange(10)))
     sink.checkpoint({"step": 9})

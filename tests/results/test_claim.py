@@ -9,7 +9,8 @@ import pytest
 
 from flexor.errors import FileError
 from flexor.io import replaceable
-from flexor.results import Run, RunWriter, dynamics, writer
+from flexor.results import Run, RunWriter, writer
+from flexor.results.analyses import dynamics
 from flexor.results.claim import Claim, is_written
 from tests.results import synthetic
 
@@ -22,7 +23,7 @@ def at_once(monkeypatch):
 
 
 def begun(path, rows=40):
-    sink = RunWriter("name: a", {}, file=path)
+    sink = RunWriter(synthetic.model("name: a"), {}, file=path)
     sink.open(synthetic.COLUMNS, {})
     sink.rows(synthetic.rows_at(1e-3 * np.arange(rows)))
     sink.checkpoint({"step": rows})
@@ -33,12 +34,12 @@ def test_a_second_run_to_the_same_file_is_refused(tmp_path):
     first = begun(tmp_path / "a.h5")
     assert is_written(tmp_path / "a.h5")
     with pytest.raises(FileError, match=r"a.h5: is in use; another run writes it now, give this one another file"):
-        RunWriter("", {}, file=tmp_path / "a.h5")
+        RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
     first.rows(synthetic.rows_at(np.array([1.0])))
     first.close("finished")
     assert not is_written(tmp_path / "a.h5")
     assert len(Run(tmp_path / "a.h5")) == 41
-    RunWriter("", {}, file=tmp_path / "a.h5")
+    RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
 
 
 def test_of_two_runs_that_start_together_one_is_refused(tmp_path):
@@ -47,7 +48,7 @@ def test_of_two_runs_that_start_together_one_is_refused(tmp_path):
         path = tmp_path / f"{existing}.h5"
         if existing:
             synthetic.write(path)
-        writers = [RunWriter(f"name: {i}", {}, file=path) for i in range(6)]
+        writers = [RunWriter(synthetic.model(f"name: {i}"), {}, file=path) for i in range(6)]
         outcomes = [None] * len(writers)
         gate = threading.Barrier(len(writers))
 
@@ -138,7 +139,7 @@ def test_a_file_that_is_spoiled_ends_the_run_and_is_not_taken_for_good(tmp_path,
 
 def test_devices_are_refused():
     with pytest.raises(FileError, match="it is a device, no file"):
-        RunWriter("", {}, file="/dev/null")
+        RunWriter(synthetic.model(""), {}, file="/dev/null")
 
 
 def test_a_relative_name_in_a_deleted_folder_is_refused(tmp_path, monkeypatch):
@@ -146,10 +147,10 @@ def test_a_relative_name_in_a_deleted_folder_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     with pytest.raises(FileError, match="relative to the working directory, which was deleted"):
-        RunWriter("", {}, file="a.h5")
+        RunWriter(synthetic.model(""), {}, file="a.h5")
     with pytest.raises(FileError, match="which was deleted, change to another directory"):
         Run("a.h5")
-    RunWriter("", {}, file=tmp_path / "a.h5")
+    RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
 
 
 def test_a_file_that_cannot_be_read_is_not_replaced(tmp_path, monkeypatch):

@@ -21,7 +21,7 @@ def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writer, "INTERVAL", 0.0)
-        sink = RunWriter("name: Kurbeltrieb φ\n" * 20, {"until": 1}, file=folder / "whole.h5")
+        sink = RunWriter(synthetic.model("name: Kurbeltrieb φ\n" * 20), {"until": 1}, file=folder / "whole.h5")
         sink.open(synthetic.COLUMNS, {})
         for chunk in range(20):
             t = 1e-3 * np.arange(20 * chunk, 20 * (chunk + 1))

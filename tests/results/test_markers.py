@@ -6,7 +6,7 @@ import pytest
 import flexor as fx
 from flexor.errors import ModelError
 from flexor.results import Run, UnknownSignal
-from flexor.results.marker_motion import Motion, seen_from
+from flexor.results.marker_motion import MarkerMotion, seen_from
 from flexor.spatial import euler_to_matrix, exp_so3, matrix_to_quaternion, quaternion_to_matrix
 
 QUARTER = {"axis": "z", "angle": "90 deg"}
@@ -123,7 +123,7 @@ def test_relative_motion_of_two_turning_frames():
             c[1] + 2 * t[:, None] * c[2],
             np.tile(2 * c[2], (5, 1)),
         )
-        return Motion(t, x, exp_so3(t[:, None] * psi), v, np.tile(psi, (5, 1)), a, np.zeros((5, 3)))
+        return MarkerMotion(t, x, exp_so3(t[:, None] * psi), v, np.tile(psi, (5, 1)), a, np.zeros((5, 3)))
 
     a, b = made(), made()
     seen = seen_from(a, b)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flexor.errors import FileError, FlexorError
-from flexor.results import dynamics
+from flexor.results.analyses import dynamics
 from tests.results import synthetic
 
 pytest.importorskip("matplotlib")

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from flexor.errors import DivergenceError, FileError, SolveError
-from flexor.results import Run, dynamics
+from flexor.results import Run
+from flexor.results.analyses import dynamics
 from flexor.results.progress import Progress
 from tests.results import synthetic
 
@@ -28,6 +29,19 @@ def _ctrl_c_is_heard():
 @pytest.fixture(params=["memory", "file"])
 def file(request, tmp_path):
     return tmp_path / "a.h5" if request.param == "file" else None
+
+
+def test_a_model_becomes_text_once_and_only_for_a_file(file, monkeypatch):
+    solver(monkeypatch)
+    model, written = synthetic.model("name: crank"), []
+    model.to_text = lambda: written.append("name: crank") or "name: crank"
+    run = dynamics(model, 0.05, file=file)
+    assert len(written) == (0 if file is None else 1)
+    assert run.model is model  # with what it may hold in memory
+    longer = run.continue_until(0.1)
+    assert longer.model is model
+    assert len(written) == (0 if file is None else 2)
+    assert longer.model_text == "name: crank"
 
 
 def test_ctrl_c_keeps_what_is_done(file, monkeypatch, capsys):

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from flexor.errors import FileError, FlexorError
-from flexor.results import Run, UnknownSignal, dynamics
+from flexor.results import Run, UnknownSignal
+from flexor.results.analyses import dynamics
 from tests.results import synthetic
 
 

@@ -6,7 +6,8 @@ import pytest
 from flexor.bodies import RigidBody, ground
 from flexor.joints import Motor, Revolute
 from flexor.model import Model
-from flexor.results import Run, dynamics, kinematics, modes, statics
+from flexor.results import Run
+from flexor.results.analyses import dynamics, kinematics, modes, statics
 from tests.results import synthetic
 
 LENGTH, GRAVITY = 0.4, 9.81

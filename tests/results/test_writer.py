@@ -29,7 +29,7 @@ ENDLESS = """
     from flexor.results import RunWriter, writer
     from tests.results import synthetic
     writer.INTERVAL = 0.0
-    sink = RunWriter("name: endless", {}, file=sys.argv[1])
+    sink = RunWriter(synthetic.model("name: endless"), {}, file=sys.argv[1])
     sink.open(synthetic.COLUMNS, {})
     for chunk in range(10**6):
         t = 1e-3 * np.arange(7 * chunk, 7 * (chunk + 1))
@@ -67,19 +67,18 @@ def test_killed_process_leaves_a_readable_file(tmp_path, chunks):
 FULL = """
     import resource
     from flexor.errors import FileError
-    from flexor.results import RunWriter, dynamics, writer
+    import types
+    from flexor.results import analyses, writer
     from tests.results import synthetic
-    import flexor, types
     writer.INTERVAL = 0.0
     def tighten(chunk):
         if chunk == 3:
             resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, 2_000_000))
     def dynamics(*args, **kw):
         synthetic.dynamics(*args, chunk=1000, at_chunk=tighten, **kw)
-    flexor.solve = sys.modules["flexor.solve"] = types.SimpleNamespace(dynamics=dynamics)
-    from flexor.results import dynamics
+    analyses.solve = types.SimpleNamespace(dynamics=dynamics)
     try:
-        dynamics(synthetic.MODEL, 100.0, file=sys.argv[1])
+        analyses.dynamics(synthetic.MODEL, 100.0, file=sys.argv[1])
     except FileError as error:
         print(error, error.result)
 """
@@ -120,7 +119,7 @@ def test_failure_to_create_leaves_the_older_file(older, monkeypatch, number, why
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(Path, "write_bytes", fail)
-    sink = RunWriter("", {}, file=older)
+    sink = RunWriter(synthetic.model(""), {}, file=older)
     with pytest.raises(FileError, match=f"old.h5: cannot be written; {why}"):
         sink.open(synthetic.COLUMNS, {})
     sink.close("failed")
@@ -130,7 +129,7 @@ def test_failure_to_create_leaves_the_older_file(older, monkeypatch, number, why
 
 def test_older_file_is_replaced_when_the_new_one_exists(older):
     kept = older.read_bytes()
-    sink = RunWriter("", {}, file=older)
+    sink = RunWriter(synthetic.model(""), {}, file=older)
     assert older.read_bytes() == kept
     sink.open(synthetic.COLUMNS, {})
     assert Run(older).status == "still running or killed"
@@ -142,7 +141,7 @@ def test_older_file_is_replaced_when_the_new_one_exists(older):
 def test_older_file_is_spared_on_request(older):
     kept = older.read_bytes()
     with pytest.raises(FileError, match="exists already; choose another name or overwrite=True"):
-        RunWriter("", {}, file=older, overwrite=False)
+        RunWriter(synthetic.model(""), {}, file=older, overwrite=False)
     assert older.read_bytes() == kept
 
 
@@ -161,9 +160,9 @@ def test_files_of_others_are_never_replaced(tmp_path):
             f"{path.name}: exists and would be lost; it is no flexor run written by Flexor, choose another name, or"
         )
         with pytest.raises(FileError, match=message):
-            RunWriter("", {}, file=path, overwrite=True)
+            RunWriter(synthetic.model(""), {}, file=path, overwrite=True)
         assert path.read_bytes() == kept
-    sink = RunWriter("", {}, file=tmp_path / "late.h5")
+    sink = RunWriter(synthetic.model(""), {}, file=tmp_path / "late.h5")
     (tmp_path / "late.h5").write_text("mine")
     with pytest.raises(FileError, match=r"late.h5: exists and would be lost"):
         sink.open(synthetic.COLUMNS, {})
@@ -191,7 +190,7 @@ def test_symbolic_links_are_written_through(tmp_path):
     loop = tmp_path / "loop.h5"
     loop.symlink_to(loop)
     with pytest.raises(FileError, match="cannot be written"):
-        RunWriter("", {}, file=loop)
+        RunWriter(synthetic.model(""), {}, file=loop)
 
 
 def test_a_run_whose_file_was_taken_by_another_says_so(tmp_path):
@@ -211,16 +210,16 @@ def test_a_run_whose_file_was_taken_by_another_says_so(tmp_path):
 
 def test_bad_places_are_refused_before_the_run(tmp_path):
     with pytest.raises(FileError, match="its folder does not exist, create the folder first"):
-        RunWriter("", {}, file=tmp_path / "absent" / "a.h5")
+        RunWriter(synthetic.model(""), {}, file=tmp_path / "absent" / "a.h5")
     with pytest.raises(FileError, match="it is a folder, add a file name"):
-        RunWriter("", {}, file=tmp_path)
+        RunWriter(synthetic.model(""), {}, file=tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 def test_unwritable_folder_is_refused(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(FileError, match="the folder is not writable, choose a folder of your own"):
-        RunWriter("", {}, file=tmp_path / "a.h5")
+        RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
 
 
 @pytest.mark.parametrize("compress", [False, True])
@@ -229,7 +228,7 @@ def test_rows_of_any_number_and_width(tmp_path, columns, compress, monkeypatch):
     monkeypatch.setattr(writer, "INTERVAL", 0.0)
     rng = np.random.default_rng(1)
     table = rng.standard_normal((1500, columns))
-    sink = RunWriter("", {}, file=tmp_path / "a.h5", compress=compress)
+    sink = RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5", compress=compress)
     sink.open([("time", "s"), *((f"x{i}", "m") for i in range(1, columns))], {})
     done = 0
     for size in (1, 0, 255, 256, 257, 700, 31):
@@ -241,7 +240,7 @@ def test_rows_of_any_number_and_width(tmp_path, columns, compress, monkeypatch):
 
 
 def test_little_is_written_at_a_time_but_all_is_there_at_the_end(tmp_path):
-    sink = RunWriter("", {}, file=tmp_path / "a.h5")
+    sink = RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
     sink.open([("time", "s")], {})
     for i in range(100):
         sink.rows(np.array([[float(i)]]))
@@ -254,7 +253,7 @@ def test_little_is_written_at_a_time_but_all_is_there_at_the_end(tmp_path):
 
 
 def test_rows_may_be_changed_after_they_were_handed_over():
-    sink = RunWriter("", {})
+    sink = RunWriter(synthetic.model(""), {})
     sink.open([("time", "s")], {})
     buffer = np.zeros((1, 1))
     for i in range(5):
@@ -266,7 +265,7 @@ def test_rows_may_be_changed_after_they_were_handed_over():
 
 def test_interrupted_write_is_repeated_whole(monkeypatch):
     """A second Ctrl-C may strike between the growth of a table and the writing of its rows."""
-    sink = RunWriter("", {})
+    sink = RunWriter(synthetic.model(""), {})
     sink.open([("time", "s"), ("x", "m")], {})
     sink.rows(np.array([[0.0, 1.0]]))
 
@@ -283,7 +282,7 @@ def test_interrupted_write_is_repeated_whole(monkeypatch):
 
 
 def test_long_message_is_cut_at_a_whole_letter(tmp_path):
-    sink = RunWriter("", {}, file=tmp_path / "a.h5")
+    sink = RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
     sink.open([("time", "s")], {})
     sink.close("failed", "ä" * 10_000)
     message = Run(tmp_path / "a.h5").message
@@ -292,7 +291,7 @@ def test_long_message_is_cut_at_a_whole_letter(tmp_path):
 
 
 def test_checkpoint_refuses_objects():
-    sink = RunWriter("", {})
+    sink = RunWriter(synthetic.model(""), {})
     sink.open([("time", "s")], {})
     with pytest.raises(TypeError, match="'bad' is neither numbers nor text"):
         sink.checkpoint({"bad": object()})
@@ -306,7 +305,7 @@ def test_checkpoint_keeps_types(tmp_path):
         "k": np.array([1, 2], dtype=np.int64),
         "on": True,
     }
-    sink = RunWriter("", {}, file=tmp_path / "a.h5")
+    sink = RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
     sink.open([("time", "s")], {})
     sink.checkpoint({"t": 0.1})
     sink.checkpoint(state)
@@ -323,7 +322,7 @@ def test_checkpoint_keeps_types(tmp_path):
 def test_damaged_checkpoint_is_noticed(tmp_path):
     import h5py
 
-    sink = RunWriter("", {}, file=tmp_path / "a.h5")
+    sink = RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
     sink.open([("time", "s")], {})
     sink.checkpoint({"q": np.ones(100)})
     sink.close("finished")
@@ -335,7 +334,7 @@ def test_damaged_checkpoint_is_noticed(tmp_path):
 
 
 def test_run_without_checkpoint_says_so(tmp_path):
-    sink = RunWriter("", {}, file=tmp_path / "a.h5")
+    sink = RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
     sink.open([("time", "s")], {})
     sink.close("finished")
     with pytest.raises(FileError, match="has no checkpoint"):

@@ -83,7 +83,7 @@ def test_ctrl_c_keeps_what_is_done():
         if len(calls) == 3:
             raise KeyboardInterrupt
 
-    writer = RunWriter(model.to_text(), {}, file=None)
+    writer = RunWriter(model, {}, file=None)
     dynamics(model, 10.0, 1e-3, sink=writer, progress=progress)
     run = writer.run()
     assert run.status == "interrupted"

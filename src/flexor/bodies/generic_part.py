@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import pi
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -22,16 +22,13 @@ from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.rigid_body import RigidBody
 from flexor.bodies.superelement.term import superelement_parameters, superelement_term
-from flexor.declaration import Frequency, Time, quantity
+from flexor.declaration import Frequency, RotationalStiffness, Stiffness, Time
 from flexor.errors import ModelError, Problem
 from flexor.reduce.nodal_inertia import nodal_inertia
 from flexor.spatial import skew
 
 SPRING_FREQUENCY = 100.0
 """The springs get so little inertia of their own that they swing this many times faster than the mass on one of them."""
-
-Stiffness = Annotated[float, quantity("stiffness")]
-RotationalStiffness = Annotated[float, quantity("rotational stiffness")]
 
 
 class GenericPart(RigidBody):

@@ -26,16 +26,16 @@ def campbell(
     """Natural frequencies over the speed of a rotor, and its critical speeds."""
     import numpy as np
 
-    from flexor import results
     from flexor.cli.models import load
     from flexor.io.replaceable import check_replaceable
+    from flexor.results import analyses
     from flexor.units import si
 
     plain_warnings()
     if plot is not None:
         check_replaceable(plot, "picture", f"plot {plot}")  # before the work, not after it
     top = float(si(float(to) if to.replace(".", "", 1).isdigit() else to, "angular velocity"))
-    found = results.campbell(load(file), np.linspace(0.0, top, steps + 1), modes, rotor=rotor, axis=axis)
+    found = analyses.campbell(load(file), np.linspace(0.0, top, steps + 1), modes, rotor=rotor, axis=axis)
     critical = found.crossings(order)
     if plot is not None:
         found.plot(plot, orders=(order,))

@@ -59,9 +59,9 @@ def slider_crank(mesh: str = MESH) -> fx.Model:
 
 def demo(json: Json = False) -> None:
     """Run a slider-crank with a flexible rod at 3000 rpm; writes mesh, results and plots to the current folder."""
-    from flexor.cli.connecting_rod import connecting_rod
     from flexor.io.abaqus.writer import write_inp
-    from flexor.results import dynamics
+    from flexor.mesh.connecting_rod import connecting_rod
+    from flexor.results.analyses import dynamics
 
     plain_warnings()
     write_inp(MESH, connecting_rod())

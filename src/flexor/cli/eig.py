@@ -36,11 +36,11 @@ def eig(
     if is_mesh(file):
         mesh_modes(file, modes, json, units=units, material=material, thickness=thickness, lenient=lenient)
         return
-    from flexor import results
     from flexor.cli.models import load
+    from flexor.results import analyses
 
     at = "start" if at_start else "equilibrium"
-    found = results.modes(load(file), modes, at=at, complex=complex_modes or None)
+    found = analyses.modes(load(file), modes, at=at, complex=complex_modes or None)
     if json:
         print_json({"file": file, "about": at, "modes": [_mode(found, i) for i in range(len(found))]})
     elif not len(found):

@@ -31,7 +31,7 @@ def run(
 ) -> None:
     """Compute the motion of a model and write a results file."""
     from flexor.cli.models import load
-    from flexor.results import dynamics
+    from flexor.results.analyses import dynamics
 
     plain_warnings()
     model = load(file)

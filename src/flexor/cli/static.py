@@ -80,7 +80,7 @@ def static(
 def _model(file: Path, spin: str | None, json: bool) -> None:
     """Positions of the bodies, joint variables and forces in equilibrium, and the largest stress in flexible bodies."""
     from flexor.cli.models import load
-    from flexor.results import statics
+    from flexor.results.analyses import statics
     from flexor.results.summary import stresses
 
     plain_warnings()

@@ -34,13 +34,13 @@ def _plain(letter: str) -> str:
     return simple or "?"
 
 
-def watch_output() -> Output:
+def watch_output() -> StandardOutput:
     """Print what a terminal cannot show in ASCII, and tell where standard output cannot be written."""
     codecs.register_error("flexor.plain", _replaced)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="flexor.plain")
-    output = Output(sys.stdout)
+    output = StandardOutput(sys.stdout)
     if sys.stdout is not None:
         sys.stdout = output  # type: ignore[assignment]
     return output
@@ -51,7 +51,7 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
     return plain(error.object[error.start : error.end]), error.end
 
 
-class Output:
+class StandardOutput:
     """Standard output; a failed write is a FileError, after which nothing more is written."""
 
     def __init__(self, stream: TextIO) -> None:

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Length, Point
 from flexor.joints.surroundings import Surroundings
-from flexor.law import ACCELERATION_LEVEL, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
+from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
 from flexor.law.dual import asin, sqrt
-from flexor.law.face import level_coefficient, put_energies
+from flexor.law.face import level_coefficient
 from flexor.law.record import Record, number, numbers
 from flexor.law.tuples import (
     add,
@@ -41,6 +42,7 @@ from flexor.law.tuples import (
     sub,
     vec,
 )  # fmt: skip
+from flexor.spatial import triad
 
 
 class Rolling(Record):
@@ -114,8 +116,6 @@ def rolling_disc(want, p, now, out):
         w[1] = -lam[1]
         w[2] = -lam[2]
         w[3] = asin(sine)
-    if want & ENERGY:
-        put_energies(w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 
@@ -162,11 +162,6 @@ class RollingDisc(Item):
         return {"normal": "direction", "point": "point"}
 
     def terms(self, around: Surroundings) -> list[Term]:
-        import numpy as np
-
-        from flexor.law import GROUND
-        from flexor.spatial import triad
-
         site = around.site
         axis = site.R_NM @ (np.array(self.axis) / np.linalg.norm(self.axis))
         parameters = Rolling.pack(

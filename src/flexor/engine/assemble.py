@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexor.engine.followers import follower_stiffness, modal_stiffness
-from flexor.engine.memory import BY_JOINT, LAW_FAILED, OK, FollowerRecord, Memory, Scatter, TermRecord
+from flexor.engine.memory import BY_JOINT, LAW_FAILED, MULTIPLIER, OK, FollowerRecord, Memory, Scatter, TermRecord
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call, call_law
 from flexor.law.tuples import vec
@@ -66,9 +66,8 @@ def assemble(T: Memory):
     Constraint rows are divided by the coefficient of their gradient, so that the matrix is [[S, Bᵀ], [B, 0]] whatever
     the step (scaling, GER). With AUGMENTATION p: r += p Bᵀ Φ, S += p BᵀB (augmented Lagrangian, GER).
     """
-    I = T.run
-    F = T.run
-    want = I.want
+    run = T.run
+    want = run.want
     c = T.coefficients
     level = c[0]
     if want & ACCELERATION_LEVEL:
@@ -77,28 +76,28 @@ def assemble(T: Memory):
         level = c[1]
     scale = 1.0 / level if level != 0.0 else 1.0
     residual = T.residual
-    for i in range(I.n_equations):
+    for i in range(run.n_equations):
         residual[i] = 0.0
     fs = T.follower_force
-    for i in range(6 * I.n_followers):
+    for i in range(6 * run.n_followers):
         fs[i] = 0.0
     if want & MATRIX:
         call(T.linear.clear, T.linear)
-    for e in range(I.n_terms):
+    for e in range(run.n_terms):
         d = TermRecord(T.terms, e)
         lam = at(T.lam, d.lam)
         status = call_term(T, d, want, lam)
-        if F.augmentation != 0.0 and d.multipliers > 0 and status == 0:
-            status = _augment(T, d, want, lam, F.augmentation, scale)
+        if run.augmentation != 0.0 and d.multipliers > 0 and status == 0:
+            status = _augment(T, d, want, lam, run.augmentation, scale)
         if status != 0:
-            I.error_term = e
-            I.error_code = status
+            run.error_term = e
+            run.error_code = status
             return LAW_FAILED
         if d.condense >= 0:
             _condense_and_scatter(T, d, want, scale)
         else:
             _scatter(T, d, want, scale)
-    if I.n_followers > 0 and want & MATRIX:
+    if run.n_followers > 0 and want & MATRIX:
         _add_follower_stiffness(T, c[0])
     _lock(T, want)
     return OK
@@ -321,12 +320,12 @@ def _add_row(m, factor, x, y):
 
 
 def _add_follower_stiffness(T, factor):
-    I = T.run
+    run = T.run
     fs = T.follower_force
     K2 = T.buffer_condensed
-    if I.right != 0 or factor == 0.0:
+    if run.right != 0 or factor == 0.0:
         return
-    for follower in range(I.n_followers):
+    for follower in range(run.n_followers):
         d = FollowerRecord(T.followers, follower)
         J = at(T.gradients, d.gradient)
         modal = d.manner != BY_JOINT
@@ -339,19 +338,18 @@ def _add_follower_stiffness(T, factor):
 
 def _lock(T, want):
     """Equations that are switched off: locked degrees of freedom and redundant constraints."""
-    I = T.run
+    run = T.run
     eqs = T.locked_eq
     where = T.locked_value
     size = T.locked_size
     residual = T.residual
     values = T.linear.values
-    F = T.run
     kind = T.norm_kind
     worst = 0.0
-    for i in range(I.n_locked):
-        if kind[eqs[i]] == 3:
+    for i in range(run.n_locked):
+        if kind[eqs[i]] == MULTIPLIER:
             worst = max(worst, abs(residual[eqs[i]]) / size[i])
         residual[eqs[i]] = 0.0
         if want & MATRIX:
-            values[where[i]] += F.big
-    F.dropped_residual = worst
+            values[where[i]] += run.big
+    run.dropped_residual = worst

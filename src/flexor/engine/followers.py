@@ -12,7 +12,7 @@ The rotations of the master node are spins about global axes: among them the sec
 
 from __future__ import annotations
 
-from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, FollowerRecord, Memory, Motion, SiteRecord
+from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, FollowerRecord, Memory, MotionRecord, SiteRecord
 from flexor.law.primitives import at
 from flexor.law.rotation_vector import (
     rate_to_spin,
@@ -43,9 +43,9 @@ from flexor.law.tuples import (
 
 def follower_states(T: Memory):
     """Pose, velocity, true acceleration and columns of T for every follower, masters first."""
-    I = T.run
+    run = T.run
     D = T.followers
-    for follower in range(I.n_followers):
+    for follower in range(run.n_followers):
         _follower_state(T, FollowerRecord(D, follower))
     return 0
 
@@ -71,7 +71,7 @@ def _follower_state(T, d):
     Q = mm(R_m, mat(site.R_M, 0))
     p = add(x_m, mv(R_m, vec(site.p_M, 0)))
     for j in range(n_own):
-        motion = Motion(motions, j)
+        motion = MotionRecord(motions, j)
         axis = column(Q, motion.axis)
         q = s[3 * motion.scalar]
         o = 6 * (n_base + j)
@@ -86,7 +86,7 @@ def _follower_state(T, d):
     R_s = mmt(Q, mat(site.R_S, 0))
     x_s = sub(p, mv(R_s, vec(site.p_S, 0)))
     for j in range(n_own):
-        if Motion(motions, j).turns:
+        if MotionRecord(motions, j).turns:
             o = 6 * (n_base + j)
             store(J, o, cross(vec(J, o + 3), sub(x_s, vec(J, o))))
     rho = sub(x_s, x_m)
@@ -100,7 +100,7 @@ def _follower_state(T, d):
     for j in range(n_own):
         o = 6 * (n_base + j)
         t_j, w_j = vec(J, o), vec(J, o + 3)
-        q_j = 3 * Motion(motions, j).scalar
+        q_j = 3 * MotionRecord(motions, j).scalar
         q_dot, q_ddot = s[q_j + 1], s[q_j + 2]
         # Σ over pairs: t: 2 w_i × t_j for i before j, and w_j × t_j; w: w_i × w_j
         second = add(
@@ -131,14 +131,14 @@ def _modal_state(T, d, motions, site, J, n_own, n_base):
     arm, u_dot, u_ddot = vec(site.p_M, 0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     psi, psi_dot, psi_ddot = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for j in range(n_own):
-        q = 3 * Motion(motions, j).scalar
+        q = 3 * MotionRecord(motions, j).scalar
         S_j, Psi_j = vec(shapes, 6 * j), vec(shapes, 6 * j + 3)
         bent, twisted = S_j, Psi_j  # S + N q
         bending = twisting = (0.0, 0.0, 0.0)  # N q̇
         if d.manner == BY_CURVED_MODES:
             for i in range(n_own):
                 o = 6 * (j * n_own + i)
-                q_i = 3 * Motion(motions, i).scalar
+                q_i = 3 * MotionRecord(motions, i).scalar
                 N, M = vec(curvature, o), vec(curvature, o + 3)
                 bent, twisted = add(bent, scale(s[q_i], N)), add(twisted, scale(s[q_i], M))
                 bending, twisting = add(bending, scale(s[q_i + 1], N)), add(twisting, scale(s[q_i + 1], M))

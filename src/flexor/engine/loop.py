@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from flexor.engine.memory import CHUNK_DONE, NOT_CONVERGED, OK, REDUNDANCY_LOST, STEP_TOO_SMALL, WEIGHTED_FORM, Memory
+from flexor.engine.memory import (
+    CHUNK_DONE,
+    MULTIPLIER,
+    NOT_CONVERGED,
+    OK,
+    REDUNDANCY_LOST,
+    STEP_TOO_SMALL,
+    WEIGHTED_FORM,
+    Memory,
+)
 from flexor.engine.state import set_proper, turn_own
 from flexor.law import RESIDUAL
 from flexor.law.primitives import at, call
@@ -14,139 +23,136 @@ GROWTH, SHRINK, SAFETY = 2.0, 0.2, 0.85
 
 def loop(T: Memory):
     """Run at most STEPS_MAX steps; returns CHUNK_DONE, or the status that stopped it with the last good state kept."""
-    I = T.run
-    F = T.run
+    run = T.run
     done = 0
-    cuts = I.cuts
-    while done < I.steps_max and I.rows_used < I.rows_max and I.step_rows_used < I.step_rows_max:
-        remaining = F.end_time - F.time0
-        if remaining <= 1e-9 * F.max_step:
+    cuts = run.cuts
+    while done < run.steps_max and run.rows_used < run.rows_max and run.step_rows_used < run.step_rows_max:
+        remaining = run.end_time - run.time0
+        if remaining <= 1e-9 * run.max_step:
             break
-        target = _target_time(I, F)
-        h = min(F.next_step, target - F.time0)
-        if target - F.time0 < 1.0001 * h:
-            h = target - F.time0
-        elif target - F.time0 < 2.0 * h and I.adaptive:
-            h = 0.5 * (target - F.time0)  # two equal steps rather than a full one and a sliver
-        F.step_size = h
-        iterations, factorisations = I.iterations, I.factorisations
+        target = _target_time(run)
+        h = min(run.next_step, target - run.time0)
+        if target - run.time0 < 1.0001 * h:
+            h = target - run.time0
+        elif target - run.time0 < 2.0 * h and run.adaptive:
+            h = 0.5 * (target - run.time0)  # two equal steps rather than a full one and a sliver
+        run.step_size = h
+        iterations, factorisations = run.iterations, run.factorisations
         status = call(T.step, T)
-        if status == OK and I.adaptive and not _accurate(T):
-            I.rejected += 1
-            I.factored = 0
-            F.next_step = max(h * max(SHRINK, SAFETY * F.error_estimate ** (-1.0 / 3.0)), F.min_step)
-            if h <= F.min_step:
+        if status == OK and run.adaptive and not _accurate(T):
+            run.rejected += 1
+            run.factored = 0
+            run.next_step = max(h * max(SHRINK, SAFETY * run.error_estimate ** (-1.0 / 3.0)), run.min_step)
+            if h <= run.min_step:
                 return restore(T, STEP_TOO_SMALL)
             continue
-        if status == REDUNDANCY_LOST or (status == NOT_CONVERGED and I.symmetric):
+        if status == REDUNDANCY_LOST or (status == NOT_CONVERGED and run.symmetric):
             return restore(T, status)  # the whole, unsymmetric matrix is tried before shorter steps
         if status != OK:
             restore(T, status)
-            I.cuts += 1
-            F.next_step = 0.5 * h
-            if F.next_step < F.min_step:
+            run.cuts += 1
+            run.next_step = 0.5 * h
+            if run.next_step < run.min_step:
                 return status
             continue
-        at_target = h == target - F.time0
+        at_target = h == target - run.time0
         if at_target:
-            F.time = target
+            run.time = target
         _accept(T)
         done += 1
-        row = at(T.step_rows, STEP_COLUMNS * I.step_rows_used)
-        row[0], row[1] = F.time0, h
+        row = at(T.step_rows, STEP_COLUMNS * run.step_rows_used)
+        row[0], row[1] = run.time0, h
         row[2], row[3], row[4] = (
-            I.iterations - iterations,
-            I.factorisations - factorisations,
-            I.cuts - cuts,
+            run.iterations - iterations,
+            run.factorisations - factorisations,
+            run.cuts - cuts,
         )
-        cuts = I.cuts
-        I.step_rows_used += 1
-        _next_step(I, F, h)
+        cuts = run.cuts
+        run.step_rows_used += 1
+        _next_step(run, h)
         due = at_target
-        if at_target and _on_grid(I, F):
-            I.step_count += 1
-            if not I.adaptive:
-                due = I.step_count % I.record_every == 0
-        elif I.adaptive:
-            due = F.output_step <= 0.0
-        if due or F.end_time - F.time0 <= 1e-9 * F.max_step:
+        if at_target and _on_grid(run):
+            run.step_count += 1
+            if not run.adaptive:
+                due = run.step_count % run.record_every == 0
+        elif run.adaptive:
+            due = run.output_step <= 0.0
+        if due or run.end_time - run.time0 <= 1e-9 * run.max_step:
             call(T.write, T)
     return CHUNK_DONE
 
 
-def _target_time(I, F):
+def _target_time(run):
     """Next time that a step must hit: the grid of a fixed step, or the next output of an adaptive one."""
-    if _grid(I, F) <= 0.0:
-        return F.end_time
-    return min(F.start_time + (I.step_count + 1) * _grid(I, F), F.end_time)
+    if _grid(run) <= 0.0:
+        return run.end_time
+    return min(run.start_time + (run.step_count + 1) * _grid(run), run.end_time)
 
 
-def _grid(I, F):
-    return F.output_step if I.adaptive else F.max_step
+def _grid(run):
+    return run.output_step if run.adaptive else run.max_step
 
 
-def _on_grid(I, F):
+def _on_grid(run):
     """Whether a step that met its target met a point of the grid, not only the end of a run that ends between two of them."""
-    return F.start_time + (I.step_count + 1) * _grid(I, F) - F.time0 <= 1e-6 * F.max_step
+    return run.start_time + (run.step_count + 1) * _grid(run) - run.time0 <= 1e-6 * run.max_step
 
 
-def _next_step(I, F, h):
+def _next_step(run, h):
     """Step to try next: the grid's own; after a cut-back doubled; under error control kept unless it pays to change."""
-    if not I.adaptive:
-        F.next_step = min(F.max_step, 2.0 * h)
+    if not run.adaptive:
+        run.next_step = min(run.max_step, 2.0 * h)
         return
-    factor = SAFETY * max(F.error_estimate, 1e-6) ** (-1.0 / 3.0)
-    current = max(F.next_step, h)
+    factor = SAFETY * max(run.error_estimate, 1e-6) ** (-1.0 / 3.0)
+    current = max(run.next_step, h)
     if factor > 1.3:
-        F.next_step = min(max(current, h * min(factor, GROWTH)), F.max_step)
+        run.next_step = min(max(current, h * min(factor, GROWTH)), run.max_step)
     elif factor < 0.95:
-        F.next_step = h * factor
+        run.next_step = h * factor
     else:
-        F.next_step = current
+        run.next_step = current
 
 
 def _accurate(T):
     """Local error e = (β − 1/6) h² ΔA in the scaled norm, against its tolerance.   GER, FTG (7.36)"""
-    I = T.run
-    F = T.run
+    run = T.run
     A, A0 = T.pseudo, T.pseudo0
     nodes = T.node_list
     total = 0.0
-    for i in range(I.n_independent):
+    for i in range(run.n_independent):
         o = 6 * nodes[i]
         for j in range(3):
-            d = (A[o + j] - A0[o + j]) / F.length_scale
+            d = (A[o + j] - A0[o + j]) / run.length_scale
             total = max(total, abs(d))
             total = max(total, abs(A[o + 3 + j] - A0[o + 3 + j]))
     B, B0 = T.s_pseudo, T.s_pseudo0
-    for i in range(I.n_scalars):
+    for i in range(run.n_scalars):
         total = max(total, abs(B[i] - B0[i]))
-    h = F.step_size
-    F.error_estimate = max(abs(F.beta - 1.0 / 6.0), 1.0 / 12.0) * h * h * total / F.error_tolerance
-    return F.error_estimate <= 1.0
+    h = run.step_size
+    run.error_estimate = max(abs(run.beta - 1.0 / 6.0), 1.0 / 12.0) * h * h * total / run.error_tolerance
+    return run.error_estimate <= 1.0
 
 
 def _accept(T):
     """Make the end of the step the begin of the next one."""
-    I = T.run
-    F = T.run
+    run = T.run
     _orthonormalise(T)
     turn_own(T, T.pseudo)
-    if I.form == WEIGHTED_FORM:
+    if run.form == WEIGHTED_FORM:
         call(T.weigh, T)
     call(T.commit, T)
-    if I.use_energy:
+    if run.use_energy:
         call(T.energies, T)
-    n_nodes, n_scalars = I.n_nodes, I.n_scalars
+    n_nodes, n_scalars = run.n_nodes, run.n_scalars
     copy(T.pseudo0, T.pseudo_old, 6 * n_nodes)
     copy(T.s_pseudo0, T.s_pseudo_old, n_scalars)
-    copy(T.lam0, T.lam_old, I.n_multipliers)
+    copy(T.lam0, T.lam_old, run.n_multipliers)
     turn_own(T, T.pseudo_old)
     save(T)
-    F.step_old = F.step_size
-    F.last_step = F.step_size
-    F.time0 = F.time
-    F.norm_acceleration = acceleration_scale(T)
+    run.step_old = run.step_size
+    run.last_step = run.step_size
+    run.time0 = run.time
+    run.norm_acceleration = acceleration_scale(T)
 
 
 def acceleration_scale(T):
@@ -205,15 +211,14 @@ def weigh_forces(T: Memory):
 
     G = all forces but inertia, Fᴵ = M a: the difference of two residuals. The true acceleration is the unknown itself.
     """
-    I = T.run
-    F = T.run
-    n = I.n_equations
+    run = T.run
+    n = run.n_equations
     r = T.residual
     b = T.force_bias
     kind = T.norm_kind
-    I.want = RESIDUAL
-    am = F.alpha_m / (1.0 - F.alpha_f)
-    af = F.alpha_f / (1.0 - F.alpha_f)
+    run.want = RESIDUAL
+    am = run.alpha_m / (1.0 - run.alpha_f)
+    af = run.alpha_f / (1.0 - run.alpha_f)
     _accelerate(T, 1.0)
     call(T.assemble, T)
     for i in range(n):
@@ -222,7 +227,7 @@ def weigh_forces(T: Memory):
     call(T.assemble, T)
     for i in range(n):
         b[i] += (af - am) * r[i]
-        if kind[i] >= 3:
+        if kind[i] >= MULTIPLIER:
             b[i] = 0.0
     _accelerate(T, 1.0)
     return OK
@@ -230,27 +235,27 @@ def weigh_forces(T: Memory):
 
 def _accelerate(T, factor):
     """Set the accelerations in the equations to a multiple of the unknowns A."""
-    I = T.run
+    run = T.run
     a, A = T.a, T.pseudo
     nodes = T.node_list
-    for i in range(I.n_independent):
+    for i in range(run.n_independent):
         o = 6 * nodes[i]
         for j in range(6):
             a[o + j] = factor * A[o + j]
     s, B = T.s, T.s_pseudo
-    for i in range(I.n_scalars):
+    for i in range(run.n_scalars):
         s[3 * i + 2] = factor * B[i]
-    if I.n_followers > 0:
+    if run.n_followers > 0:
         call(T.follow, T)
     set_proper(T)
 
 
 def _orthonormalise(T):
     """Remove rounding from the rotation matrices: R ← ½ R (3 I − RᵀR)."""
-    I = T.run
+    run = T.run
     R = T.R
     nodes = T.node_list
-    for i in range(I.n_independent):
+    for i in range(run.n_independent):
         o = 9 * nodes[i]
         A = mat(R, o)
         E = mmt(A, A)

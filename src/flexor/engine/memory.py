@@ -1,6 +1,6 @@
 """The engine's memory: what it holds, by name. See `flexor.law.record`.
 
-A `Memory` is a table of arrays and kernels; `Run` the numbers of a run; a `TermRecord` describes one law in use, a `FollowerRecord` one node
+A `Memory` is a table of arrays and kernels; `RunRecord` the numbers of a run; a `TermRecord` describes one law in use, a `FollowerRecord` one node
 that follows others, a `Scatter` one block of a term's matrix in the system's.
 """
 
@@ -36,7 +36,7 @@ TRANSLATION, ROTATION, GENERALISED, MULTIPLIER, PADDING = range(5)
 BY_JOINT, BY_MODES, BY_CURVED_MODES = range(3)
 
 
-class Run(Record):
+class RunRecord(Record):
     """Counts, settings, clock and counters of a run."""
 
     # counts
@@ -118,7 +118,6 @@ class Run(Record):
     error_term = integer("term whose law failed")
     error_code = integer("its status")
     worst_equation = integer("where the residual is largest")
-    norm_last = number("of the last correction")
     norm_acceleration = number("of the accelerations")
     contraction = number("of the corrections, remembered from step to step")
     residual_norm = number("of the last residual")
@@ -169,7 +168,7 @@ class FollowerRecord(Record):
     scatter_count = integer("how many")
 
 
-class Motion(Record):
+class MotionRecord(Record):
     """One coordinate by which a follower moves."""
 
     turns = integer("1: a rotation of its joint; 0: a translation, or a mode")
@@ -203,7 +202,7 @@ class Scatter(Record):
 class Memory(Record):
     """All arrays and kernels of the engine."""
 
-    run = record_at(Run, "counts, settings, clock, counters")
+    run = record_at(RunRecord, "counts, settings, clock, counters")
     linear = record_at(Linear, "the linear solver")
 
     # what the mechanism consists of
@@ -216,7 +215,7 @@ class Memory(Record):
     history = numbers_at("history of all terms")
     with_history = integers_at("terms that have one")
     followers = integers_at("a FollowerRecord each, masters first")
-    motions = integers_at("motions of followers, a Motion each")
+    motions = integers_at("motions of followers, a MotionRecord each")
     sites = numbers_at("markers and shapes of followers, a SiteRecord each")
 
     # equations

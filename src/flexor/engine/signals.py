@@ -19,9 +19,9 @@ HEAVY = 0.2  # loss of a term in a step, relative to the kinetic energy, that ma
 
 def commit(T: Memory):
     """Let the laws with memory take the state of the finished step as their history."""
-    I = T.run
+    run = T.run
     which = T.with_history
-    for i in range(I.n_with_history):
+    for i in range(run.n_with_history):
         d = TermRecord(T.terms, which[i])
         call_term(T, d, COMMIT, at(T.lam, d.lam))
     return OK
@@ -34,7 +34,7 @@ def energies(T: Memory):
 
     STEP_SIZE = 0 starts the integration. Losses that a step is too long for are limited (`_limit_losses`).
     """
-    I = T.run
+    run = T.run
     h = T.run.step_size
     E = T.energy_state
     totals = T.energy_totals
@@ -43,7 +43,7 @@ def energies(T: Memory):
     stored = totals[0] + totals[1] + totals[2] + totals[3] - totals[4]
     for i in range(ENERGY_COLUMNS):
         totals[i] = 0.0
-    for e in range(I.n_terms):
+    for e in range(run.n_terms):
         _energies_of(T, e)
         o = ENERGY_STRIDE * e
         work = TermRecord(T.terms, e).work
@@ -79,14 +79,14 @@ def _limit_losses(T, heavy, gained):
     velocity that changes by more than half of it, P(v − v₀) > ½ (P₀ + P), and by being `heavy` beside the kinetic energy.
     PSEUDO_OLD and S_PSEUDO_OLD keep the velocities meanwhile: they are written anew when the step is accepted.
     """
-    I = T.run
+    run = T.run
     E = T.energy_state
     suspected = False
-    for e in range(I.n_terms):
+    for e in range(run.n_terms):
         suspected = suspected or E[ENERGY_STRIDE * e + 7] > heavy
     if not suspected:
         return
-    n, m = 6 * I.n_nodes, I.n_scalars
+    n, m = 6 * run.n_nodes, run.n_scalars
     v, v0, kept = T.v, T.v0, T.pseudo_old
     s, s0, rates = T.s, T.s0, T.s_pseudo_old
     w = T.buffer_scratch
@@ -97,7 +97,7 @@ def _limit_losses(T, heavy, gained):
         rates[i] = s[3 * i + 1]
         s[3 * i + 1] -= s0[3 * i + 1]
     total = 0.0
-    for e in range(I.n_terms):
+    for e in range(run.n_terms):
         o = ENERGY_STRIDE * e
         if E[o + 7] > heavy:
             _energies_of(T, e)
@@ -114,7 +114,7 @@ def _limit_losses(T, heavy, gained):
     if total > 0.0:
         share = min(1.0, gained / total)
         totals = T.energy_totals
-        for e in range(I.n_terms):
+        for e in range(run.n_terms):
             o = ENERGY_STRIDE * e
             E[o + 3] -= share * E[o + 7]
         totals[3] -= share * total
@@ -123,43 +123,42 @@ def _limit_losses(T, heavy, gained):
 
 def record(T: Memory):
     """Append one row: time, nodes, scalars, reactions of eliminated joints, outputs of terms, energies."""
-    I = T.run
-    F = T.run
-    row = at(T.rows, I.rows_used * I.row_length)
-    last = I.rows_used - 1 if I.rows_used > 0 else I.rows_max  # kept behind the others
-    previous = at(T.rows, last * I.row_length)
-    row[0] = F.time
+    run = T.run
+    row = at(T.rows, run.rows_used * run.row_length)
+    last = run.rows_used - 1 if run.rows_used > 0 else run.rows_max  # kept behind the others
+    previous = at(T.rows, last * run.row_length)
+    row[0] = run.time
     o = 1
     nodes = T.record_nodes
-    for i in range(I.n_record_nodes):
-        _node_columns(T, nodes[i], at(row, o), at(previous, o), I.recorded > 0)
+    for i in range(run.n_record_nodes):
+        _node_columns(T, nodes[i], at(row, o), at(previous, o), run.recorded > 0)
         o += NODE_COLUMNS
     s = T.s
     scalars = T.record_scalars
-    for i in range(I.n_record_scalars):
+    for i in range(run.n_record_scalars):
         for j in range(3):
             row[o + j] = s[3 * scalars[i] + j]
         o += 3
-    if I.n_record_followers > 0:
+    if run.n_record_followers > 0:
         _follower_reactions(T)
         which = T.record_followers
-        for i in range(I.n_record_followers):
+        for i in range(run.n_record_followers):
             _reaction_columns(T, which[i], at(row, o))
             o += 6
     w = T.buffer_scratch
     terms = T.record_terms
-    for i in range(I.n_record_terms):
+    for i in range(run.n_record_terms):
         d = TermRecord(T.terms, terms[i])
         call_term(T, d, OUTPUT, at(T.lam, d.lam))
         for j in range(d.outputs):
             row[o + j] = w[j]
         o += d.outputs
-    if I.use_energy:
+    if run.use_energy:
         totals = T.energy_totals
         for j in range(ENERGY_COLUMNS):
             row[o + j] = totals[j]
-    I.rows_used += 1
-    I.recorded += 1
+    run.rows_used += 1
+    run.recorded += 1
     return OK
 
 
@@ -188,13 +187,13 @@ def _follower_reactions(T):
     The residual at the follower node is what the joint must supply; a follower that is itself a master also carries its
     followers.
     """
-    I = T.run
-    I.want = RESIDUAL
+    run = T.run
+    run.want = RESIDUAL
     call(T.assemble, T)
     f = T.follower_force
     x = T.x
-    for i in range(I.n_followers):
-        follower = I.n_followers - 1 - i
+    for i in range(run.n_followers):
+        follower = run.n_followers - 1 - i
         d = FollowerRecord(T.followers, follower)
         master = d.master_follower
         if master >= 0:

@@ -23,24 +23,23 @@ from flexor.law.tuples import mat, mm, mmt, mv, rotation_of, store, store_mat, v
 
 def state(T: Memory):
     """Position, velocity and acceleration of every node and scalar from the unknowns A."""
-    I = T.run
-    F = T.run
-    h, beta, gamma = F.step_size, F.beta, F.gamma
+    run = T.run
+    h, beta, gamma = run.step_size, run.beta, run.gamma
     x, R, v, a = T.x, T.R, T.v, T.a
     x0, R0, v0, a0 = T.x0, T.R0, T.v0, T.a0
     A, A0 = T.pseudo, T.pseudo0
     nodes = T.node_list
-    mu = (1.0 - F.alpha_m) / (1.0 - F.alpha_f)
+    mu = (1.0 - run.alpha_m) / (1.0 - run.alpha_f)
     m0 = 0.0
     n0 = 0.0
-    if I.form == PSEUDO_FORM:
-        m0 = F.alpha_m / (1.0 - F.alpha_f)
-        n0 = -F.alpha_f / (1.0 - F.alpha_f)
+    if run.form == PSEUDO_FORM:
+        m0 = run.alpha_m / (1.0 - run.alpha_f)
+        n0 = -run.alpha_f / (1.0 - run.alpha_f)
     d0 = h * h * (0.5 - beta)
     d1 = h * h * beta
     v_0 = h * (1.0 - gamma)
     v_1 = h * gamma
-    for i in range(I.n_independent):
+    for i in range(run.n_independent):
         node = nodes[i]
         o = 6 * node
         for j in range(6):
@@ -54,17 +53,17 @@ def state(T: Memory):
             h * v0[o + 5] + d0 * A0[o + 5] + d1 * A[o + 5],
         )
         store_mat(R, 9 * node, mm(rotation_of(turn), mat(R0, 9 * node)))
-    if I.n_own_axes > 0:
+    if run.n_own_axes > 0:
         turn_own(T, T.v)
         turn_own(T, T.a)
     s, s0 = T.s, T.s0
     B, B0 = T.s_pseudo, T.s_pseudo0
-    for i in range(I.n_scalars):
+    for i in range(run.n_scalars):
         o = 3 * i
         s[o] = s0[o] + h * s0[o + 1] + d0 * B0[i] + d1 * B[i]
         s[o + 1] = s0[o + 1] + v_0 * B0[i] + v_1 * B[i]
         s[o + 2] = mu * B[i] + m0 * B0[i] + n0 * s0[o + 2]
-    if I.n_followers > 0:
+    if run.n_followers > 0:
         call(T.follow, T)
     set_proper(T)
     return OK
@@ -82,11 +81,11 @@ def turn_own(T, u):
 
 def set_proper(T):
     """Proper accelerations: gravity subtracted, on the ground too."""
-    I = T.run
+    run = T.run
     a = T.a
     proper = T.proper
     c = T.coefficients
-    for node in range(I.n_nodes):
+    for node in range(run.n_nodes):
         o = 6 * node
         for j in range(3):
             proper[o + j] = a[o + j] - c[4 + j]

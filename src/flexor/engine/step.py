@@ -15,7 +15,7 @@ from flexor.engine.memory import (
     WEIGHTED_FORM,
     FollowerRecord,
     Memory,
-    Motion,
+    MotionRecord,
     TermRecord,
 )
 from flexor.engine.sums import set_negative, weighted_square
@@ -45,18 +45,18 @@ def step(T: Memory):
     A matrix from another step may lead astray (a stiff body that turns): then the step is made again with one of its own, and
     so are the next ones, the more of them the more often that happens.
     """
-    I = T.run
-    if I.own_matrices > 0:
-        I.own_matrices -= 1
-        I.factored = 0
-    old = I.factored != 0
+    run = T.run
+    if run.own_matrices > 0:
+        run.own_matrices -= 1
+        run.factored = 0
+    old = run.factored != 0
     status = _attempt(T)
     if old and status == OK:
-        I.astray = 0
+        run.astray = 0
     elif old and status != REDUNDANCY_LOST:
-        I.astray = min(2 * I.astray + 1, PATIENCE)
-        I.own_matrices = I.astray
-        I.factored = 0
+        run.astray = min(2 * run.astray + 1, PATIENCE)
+        run.own_matrices = run.astray
+        run.factored = 0
         status = _attempt(T)
     return status
 
@@ -75,130 +75,164 @@ def _attempt(T):
 
 def _iterate(T):
     """Newton's iteration; OK where it has converged, to whatever solution of the equations."""
-    I = T.run
-    F = T.run
-    h = F.step_size
-    F.time = F.time0 + h
-    c = T.coefficients
-    c[0] = F.beta * h * h
-    c[1] = F.gamma * h
-    c[2] = (1.0 - F.alpha_m) / (1.0 - F.alpha_f)
-    c[3] = h
-    c[TURNING] = 1.0
-    if abs(F.factored_step - h) > 1e-6 * h:
-        I.factored = 0
-    _predict(T)
-    call(T.state, T)
-    n = I.n_equations
-    residual = T.residual
-    increment = T.increment
-    bias = T.force_bias
+    run = T.run
+    _begin(T)
     reach = _reach(T)
     first = 0.0
     last = 0.0
     made = 0
-    for iteration in range(1, I.max_iterations + 1):
-        I.iterations += 1
-        new_matrix = I.factored == 0
-        I.want = RESIDUAL | MATRIX if new_matrix else RESIDUAL
-        status = call(T.assemble, T)
+    for iteration in range(1, run.max_iterations + 1):
+        run.iterations += 1
+        new_matrix = run.factored == 0
+        status = _correct(T, new_matrix)
         if status != OK:
-            I.factored = 0
+            run.factored = 0
             return status
-        if I.form == WEIGHTED_FORM:
-            for i in range(n):
-                residual[i] += bias[i]
-            _add_turned(T, T.force_bias, T.residual, True)
-        if not math.isfinite(set_negative(n, residual, increment)):
-            I.factored = 0
-            return NOT_FINITE
         if new_matrix:
-            status = call(T.linear.factor, T.linear)
-            I.factorisations += 1
-            if status != 0:
-                return SINGULAR if status == 2 else NOT_FINITE
-            I.factored = 1
-            F.factored_step = h
             made += 1
-        status = call(T.linear.solve, T.linear)
-        if status != 0:
-            I.factored = 0
-            return NOT_FINITE
-        _apply(T)
-        call(T.state, T)
-        if not I.modified:
-            I.factored = 0
+        if not run.modified:
+            run.factored = 0
         norm = _correction_norm(T)
         if not math.isfinite(norm):
-            I.factored = 0
+            run.factored = 0
             return NOT_FINITE
-        theta = F.contraction
-        ratio = 0.0
         if iteration == 1:
             first = norm
-        else:
-            # the worst contraction of late counts: the first corrections hide the slow components
-            ratio = norm / max(last, 1e-300)
-            # (of a second matrix the ratio tells little: it compares with a correction by another one of this step)
-            least = SLOW if made > 1 and I.modified else 0.0
-            theta = max(ratio, least) if new_matrix else max(ratio, FORGET * F.contraction)
-            F.contraction = theta
-        if new_matrix and iteration == 1:
-            theta = 1.0  # nothing is known yet of the new matrix
+        ratio = norm / max(last, 1e-300) if iteration > 1 else 0.0
         last = norm
-        F.norm_last = norm
-        if F.dropped_residual * c[0] > F.dropped_tolerance:
+        theta = _contraction(run, iteration, ratio, new_matrix, made)
+        if run.dropped_residual * T.coefficients[0] > run.dropped_tolerance:
             if iteration > 1:
                 return REDUNDANCY_LOST
             continue  # that was seen at the prediction; the corrected state has to show it
-        rounding = F.beta * h * h * norm / reach
-        if rounding <= ROUNDING or (ratio > 0.5 and iteration > 3 and rounding <= STAGNANT):
+        rounding = run.beta * run.step_size * run.step_size * norm / reach
+        if _only_rounding(T, iteration, ratio, rounding, made, reach):
             return OK
-        if (
-            made > 0
-            and ratio > 0.9
-            and iteration > 3
-            and (rounding <= STALLED or (rounding <= CLOSE and _closed(T, reach)))
-        ):
-            return OK
-        # what is left must be small beside what the prediction missed, which is of the size of the integrator's own error
-        left = theta / (1.0 - theta) * norm if theta < 0.9 else first
         faint = ratio > BLURRED and rounding <= STAGNANT
-        if theta < 0.9 and (faint or left <= F.tol_prediction * first) and _converged(T, left):
+        if _small_enough(T, theta, norm, first, faint):
             if iteration == 1:
-                F.contraction = max(theta, 1e-12) ** 0.9
+                run.contraction = max(theta, 1e-12) ** 0.9
             return OK
-        if ratio > SLOW:
-            # an old matrix is replaced; one of this very step may take its time
-            if made == 0 and ratio > 1.0:
-                break
-            if made == 0 or ratio > POOR:
-                I.factored = 0
-            if made > 0 and ratio > HOPELESS and iteration > 3 and not (new_matrix and I.modified):
-                break
+        if _hopeless(run, iteration, ratio, new_matrix, made):
+            break
     _find_worst(T)
-    I.factored = 0
+    run.factored = 0
     return NOT_CONVERGED
+
+
+def _begin(T):
+    """Coefficients of this step, and its first guess."""
+    run = T.run
+    h = run.step_size
+    run.time = run.time0 + h
+    c = T.coefficients
+    c[0] = run.beta * h * h
+    c[1] = run.gamma * h
+    c[2] = (1.0 - run.alpha_m) / (1.0 - run.alpha_f)
+    c[3] = h
+    c[TURNING] = 1.0
+    if abs(run.factored_step - h) > 1e-6 * h:
+        run.factored = 0
+    _predict(T)
+    call(T.state, T)
+
+
+def _correct(T, new_matrix):
+    """The equations at the present state, solved with a new matrix or the last one; their solution moves the state."""
+    run = T.run
+    run.want = RESIDUAL | MATRIX if new_matrix else RESIDUAL
+    status = call(T.assemble, T)
+    if status != OK:
+        return status
+    if run.form == WEIGHTED_FORM:
+        _add_bias(T)
+    if not math.isfinite(set_negative(run.n_equations, T.residual, T.increment)):
+        return NOT_FINITE
+    if new_matrix:
+        status = call(T.linear.factor, T.linear)
+        run.factorisations += 1
+        if status != 0:
+            return SINGULAR if status == 2 else NOT_FINITE
+        run.factored = 1
+        run.factored_step = run.step_size
+    if call(T.linear.solve, T.linear) != 0:
+        return NOT_FINITE
+    _apply(T)
+    call(T.state, T)
+    return OK
+
+
+def _add_bias(T):
+    """Forces of the last step that enter this one.   FTG (7.56)"""
+    residual, bias = T.residual, T.force_bias
+    for i in range(T.run.n_equations):
+        residual[i] += bias[i]
+    _add_turned(T, T.force_bias, T.residual, True)
+
+
+def _contraction(run, iteration, ratio, new_matrix, made):
+    """θ by which corrections shrink: the worst of late counts, since the first corrections hide the slow components.
+
+    ratio: of this correction to the last.   made: matrices of this step. Of a second one the ratio tells little: it compares
+    with a correction by another one of this step.
+    """
+    if iteration == 1:
+        return 1.0 if new_matrix else run.contraction  # nothing is known yet of a new matrix
+    least = SLOW if made > 1 and run.modified else 0.0
+    theta = max(ratio, least) if new_matrix else max(ratio, FORGET * run.contraction)
+    run.contraction = theta
+    return theta
+
+
+def _only_rounding(T, iteration, ratio, rounding, made, reach):
+    """Whether the correction, of a size `rounding` beside the coordinates, is made of their rounding errors."""
+    if rounding <= ROUNDING:
+        return True
+    if iteration <= 3:
+        return False
+    if ratio > 0.5 and rounding <= STAGNANT:
+        return True
+    stalled = made > 0 and ratio > 0.9
+    return stalled and (rounding <= STALLED or (rounding <= CLOSE and _closed(T, reach)))
+
+
+def _small_enough(T, theta, norm, first, faint):
+    """Whether what is left is small beside what the prediction missed, which is of the size of the integrator's own error, and
+    meets the tolerances. faint: the correction shows its rounding."""
+    if theta >= 0.9:
+        return False
+    left = theta / (1.0 - theta) * norm
+    return (faint or left <= T.run.tol_prediction * first) and _converged(T, left)
+
+
+def _hopeless(run, iteration, ratio, new_matrix, made):
+    """Whether to give up after a poor contraction; an old matrix is replaced before, one of this very step may take its time."""
+    if ratio <= SLOW:
+        return False
+    if made == 0 and ratio > 1.0:
+        return True
+    if made == 0 or ratio > POOR:
+        run.factored = 0
+    return made > 0 and ratio > HOPELESS and iteration > 3 and not (new_matrix and run.modified)
 
 
 def _leaps(T):
     """Whether something turns by more than LEAP beyond what its velocity and acceleration foretell: another branch."""
-    I = T.run
-    F = T.run
-    limit = LEAP / (F.beta * F.step_size**2)
+    run = T.run
+    limit = LEAP / (run.beta * run.step_size**2)
     A, A0 = T.pseudo, T.pseudo0
     nodes = T.node_list
-    for i in range(I.n_independent):
+    for i in range(run.n_independent):
         o = 6 * nodes[i] + 3
         for j in range(3):
             if abs(A[o + j] - A0[o + j]) > limit:
                 return True
     B, B0 = T.s_pseudo, T.s_pseudo0
     followers, motions = T.followers, T.motions
-    for follower in range(I.n_followers):
+    for follower in range(run.n_followers):
         d = FollowerRecord(followers, follower)
         for j in range(d.motion_count):
-            motion = Motion(at(motions, d.motion), j)
+            motion = MotionRecord(at(motions, d.motion), j)
             if motion.turns and abs(B[motion.scalar] - B0[motion.scalar]) > limit:
                 return True
     return False
@@ -206,36 +240,34 @@ def _leaps(T):
 
 def _reach(T):
     """Largest coordinate, lengths in model sizes, at least 1: what rounding errors are relative to."""
-    I = T.run
+    run = T.run
     x, s = T.x0, T.s0
     size = 0.0
-    for i in range(3 * I.n_nodes):
+    for i in range(3 * run.n_nodes):
         size = max(size, abs(x[i]))
     size = max(1.0, size / T.run.length_scale)
-    for i in range(I.n_scalars):
+    for i in range(run.n_scalars):
         size = max(size, abs(s[3 * i]))
     return size
 
 
 def _closed(T, reach):
     """Whether the constraints hold to the last digits of the positions, so that nothing is left to correct."""
-    F = T.run
-    limit = LAST_DIGITS * reach * max(1.0, F.length_scale) / (F.beta * F.step_size**2)
-    r = T.residual
-    kind = T.norm_kind
-    for i in range(T.run.n_equations):
-        if kind[i] == MULTIPLIER and abs(r[i]) > limit:
-            return False
-    return True
+    return _constraints_hold(T, LAST_DIGITS * reach)
 
 
 def _kept(T):
     """Whether all constraints hold though the factors leave some out: those that follow from the others do."""
-    F = T.run
-    limit = OPEN * max(1.0, F.length_scale) / (F.beta * F.step_size**2)
+    return _constraints_hold(T, OPEN)
+
+
+def _constraints_hold(T, tolerance):
+    """tolerance: in model sizes or rad"""
+    run = T.run
+    limit = tolerance * max(1.0, run.length_scale) / (run.beta * run.step_size**2)
     r = T.residual
     kind = T.norm_kind
-    for i in range(T.run.n_equations):
+    for i in range(run.n_equations):
         if kind[i] == MULTIPLIER and abs(r[i]) > limit:
             return False
     return True
@@ -243,28 +275,27 @@ def _kept(T):
 
 def _predict(T):
     """Start values: linear extrapolation of the last two steps, or the last values."""
-    I = T.run
-    F = T.run
-    ratio = F.step_size / F.step_old if I.predict and F.step_old > 0.0 else 0.0
+    run = T.run
+    ratio = run.step_size / run.step_old if run.predict and run.step_old > 0.0 else 0.0
     A, A0, A1 = T.pseudo, T.pseudo0, T.pseudo_old
-    for i in range(6 * I.n_nodes):
+    for i in range(6 * run.n_nodes):
         A[i] = A0[i] + ratio * (A0[i] - A1[i])
     B, B0, B1 = T.s_pseudo, T.s_pseudo0, T.s_pseudo_old
-    for i in range(I.n_scalars):
+    for i in range(run.n_scalars):
         B[i] = B0[i] + ratio * (B0[i] - B1[i])
     lam, lam0, lam1 = T.lam, T.lam0, T.lam_old
-    for i in range(I.n_multipliers):
+    for i in range(run.n_multipliers):
         lam[i] = lam0[i] + ratio * (lam0[i] - lam1[i])
 
 
 def _apply(T):
     """Add the increment to the accelerations and multipliers."""
-    I = T.run
+    run = T.run
     d = T.increment
     A = T.pseudo
     nodes = T.node_list
     node_eq = T.node_eq
-    for i in range(I.n_independent):
+    for i in range(run.n_independent):
         node = nodes[i]
         eq = node_eq[node]
         for j in range(6):
@@ -272,7 +303,7 @@ def _apply(T):
     _add_turned(T, T.increment, T.pseudo, False)
     B = T.s_pseudo
     scalar_eq = T.scalar_eq
-    for i in range(I.n_scalars):
+    for i in range(run.n_scalars):
         B[i] += d[scalar_eq[i]]
     apply_multipliers(T)
 
@@ -295,10 +326,10 @@ def _add_turned(T, u, into, forward):
 
 def apply_multipliers(T):
     """Add the increment to the multipliers."""
-    I = T.run
+    run = T.run
     d = T.increment
     lam = T.lam
-    for e in range(I.n_terms):
+    for e in range(run.n_terms):
         term = TermRecord(T.terms, e)
         for i in range(term.multipliers):
             lam[term.lam + i] += d[term.lam_eq + i]
@@ -313,51 +344,50 @@ def _correction_norm(T):
 
 def _converged(T, error):
     """Whether the estimated remaining error η ‖δ‖ meets every tolerance in use.   FTG (7.37), (7.42)"""
-    F = T.run
-    h = F.step_size
-    if F.tol_displacement > 0.0 and error * F.beta * h * h > F.tol_displacement:
+    run = T.run
+    h = run.step_size
+    if run.tol_displacement > 0.0 and error * run.beta * h * h > run.tol_displacement:
         return False
-    if F.tol_velocity > 0.0 and error * F.gamma * h > F.tol_velocity:
+    if run.tol_velocity > 0.0 and error * run.gamma * h > run.tol_velocity:
         return False
-    if F.tol_acceleration > 0.0 and error > F.tol_acceleration * (1.0 + F.norm_acceleration):
+    if run.tol_acceleration > 0.0 and error > run.tol_acceleration * (1.0 + run.norm_acceleration):
         return False
-    if F.tol_residual > 0.0 or F.tol_energy > 0.0:
+    if run.tol_residual > 0.0 or run.tol_energy > 0.0:
         return _forces_converged(T)
     return True
 
 
 def _forces_converged(T):
     """Residual norm (7.37) and average energy of the last correction (7.42), multipliers left out."""
-    I = T.run
-    F = T.run
+    run = T.run
     r = T.residual
     d = T.increment
     kind = T.norm_kind
-    length = F.length_scale
+    length = run.length_scale
     square = 0.0
     weight = 0.0
     energy = 0.0
     count = 0
-    for i in range(I.n_equations):
+    for i in range(run.n_equations):
         if kind[i] < MULTIPLIER:
             w = length if kind[i] == TRANSLATION else 1.0
             square += w * w * r[i] * r[i]
             weight += w * w
             energy += abs(r[i] * d[i])
             count += 1
-    F.residual_norm = math.sqrt(square / max(weight, 1e-300))
-    if F.tol_residual > 0.0 and F.residual_norm > F.tol_residual:
+    run.residual_norm = math.sqrt(square / max(weight, 1e-300))
+    if run.tol_residual > 0.0 and run.residual_norm > run.tol_residual:
         return False
-    h = F.step_size
-    return not (F.tol_energy > 0.0 and F.beta * h * h * energy / max(count, 1) > F.tol_energy)
+    h = run.step_size
+    return not (run.tol_energy > 0.0 and run.beta * h * h * energy / max(count, 1) > run.tol_energy)
 
 
 def _find_worst(T):
     """Number of the equation with the largest residual."""
-    I = T.run
+    run = T.run
     r = T.residual
     worst = 0
-    for i in range(I.n_equations):
+    for i in range(run.n_equations):
         if abs(r[i]) > abs(r[worst]):
             worst = i
-    I.worst_equation = worst
+    run.worst_equation = worst

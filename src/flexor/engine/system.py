@@ -13,7 +13,7 @@ from flexor.engine.equations import Equations
 from flexor.engine.followers import follower_states
 from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
-from flexor.engine.memory import FollowerRecord, Memory, Run, Scatter, TermRecord
+from flexor.engine.memory import FollowerRecord, Memory, RunRecord, Scatter, TermRecord
 from flexor.engine.signals import ENERGY_STRIDE, commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
@@ -21,7 +21,7 @@ from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law.law import N_COEFFICIENTS, TURNING
 from flexor.law.record import Record
-from flexor.law.table import Table
+from flexor.law.table import AddressTable
 from flexor.model.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ class System:
         self.equations = Equations(mechanism)
         self.solver = BlockSolver(self.equations.pattern, symmetric, python)
         self.symmetric = self.solver.symmetric
-        self.table = Table(Memory, python)
+        self.table = AddressTable(Memory, python)
         self.memory = self.table.view
         """The engine's arrays by name."""
-        self.run = Run(np.zeros(Run.WORDS))
+        self.run = RunRecord(np.zeros(RunRecord.WORDS))
         """Counts, settings, clock and counters."""
         self.bodies: tuple[Body, ...] = ()
         """Declared bodies, whose limits are watched."""
@@ -150,7 +150,7 @@ class System:
         """Run a kernel by its name in the memory; releases the interpreter lock while it runs."""
         return self.table.call(kernel)
 
-    def set(self, name: str, value: np.ndarray | Record | Table) -> None:
+    def set(self, name: str, value: np.ndarray | Record | AddressTable) -> None:
         """Let a name of the memory lead to another array or record."""
         self.table.set(name, value)
 

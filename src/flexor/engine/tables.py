@@ -7,7 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexor.engine.equations import Equations
-from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, BY_MODES, FollowerRecord, Motion, SiteRecord, TermRecord
+from flexor.engine.memory import (
+    BY_CURVED_MODES,
+    BY_JOINT,
+    BY_MODES,
+    FollowerRecord,
+    MotionRecord,
+    SiteRecord,
+    TermRecord,
+)
 from flexor.law.law import Law
 from flexor.law.record import LANES
 from flexor.model.mechanism import Mechanism
@@ -93,7 +101,9 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
 def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.ndarray]:
     """One record per node that follows another, its motions, sites and shapes, and memory for its gradient."""
     records = np.zeros(len(mechanism.followers) * FollowerRecord.WORDS, dtype=np.int64)
-    motions = np.zeros(sum(len(follower.scalars) for follower in mechanism.followers) * Motion.WORDS, dtype=np.int64)
+    motions = np.zeros(
+        sum(len(follower.scalars) for follower in mechanism.followers) * MotionRecord.WORDS, dtype=np.int64
+    )
     sites: list[np.ndarray] = []
     n_motions = n_sites = 0
     at = 0
@@ -102,7 +112,7 @@ def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.
         size = len(equations.follower_columns[i])
         r.node, r.master = follower.node, follower.master
         r.master_follower = equations.follower_of_node.get(follower.master, -1)
-        r.motion, r.motion_count = n_motions * Motion.WORDS, len(follower.scalars)
+        r.motion, r.motion_count = n_motions * MotionRecord.WORDS, len(follower.scalars)
         r.site, r.gradient, r.size = n_sites, at, size
         root = follower.master
         while root in equations.follower_of_node:
@@ -112,7 +122,7 @@ def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.
         r.manner = BY_JOINT if follower.shapes is None else BY_MODES if follower.curvature is None else BY_CURVED_MODES
         free = follower.motions if follower.shapes is None else ((False, 0),) * len(follower.scalars)
         for (turns, axis), scalar in zip(free, follower.scalars, strict=True):
-            motion = Motion(motions, n_motions)
+            motion = MotionRecord(motions, n_motions)
             motion.turns, motion.axis, motion.scalar = turns, axis, scalar
             n_motions += 1
         site = SiteRecord.pack(

@@ -5,6 +5,8 @@ Done once before parallel test workers start, or when an installation should ans
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,11 +21,8 @@ from flexor.law.compile import compiled, on_compile
 
 
 def laws() -> Iterator[Law]:
-    """Every law of the package: the module-level Law objects of bodies, joints, forces and contacts, and of the rooms in them."""
-    import importlib
-    import pkgutil
-
-    for folder in ("bodies", "joints", "forces", "contact"):
+    """Every law of the package: the module-level Law objects of what a mechanism is made of."""
+    for folder in ("coordinates", "bodies", "joints", "forces", "contact"):
         package = importlib.import_module(f"flexor.{folder}")
         for module in pkgutil.walk_packages(package.__path__, f"flexor.{folder}."):
             for value in vars(importlib.import_module(module.name)).values():

@@ -19,7 +19,7 @@ from flexor.law.tuples import add, cross, dot, mat, mscale, mv, neg, put, put_ma
 from flexor.spatial import direction
 
 
-class Load(Record):
+class AppliedLoad(Record):
     """Parameters of both laws."""
 
     p_NM = numbers(3, "point it acts at, in axes of the node", "m")
@@ -38,7 +38,7 @@ def _load(p, now, w):
     return status, magnitude, f
 
 
-@law(Load, tangent="own", errors=ERRORS, outputs=(("force", "N"), ("power", "W")), scratch=OUT_SIZE)
+@law(AppliedLoad, tangent="own", errors=ERRORS, outputs=(("force", "N"), ("power", "W")), scratch=OUT_SIZE)
 def applied_force(want, p, now, out):
     """r −= f at the marker"""
     s_M = mv(mat(now.R, 0), vec(p.p_NM, 0))
@@ -60,7 +60,7 @@ def applied_force(want, p, now, out):
     return 0
 
 
-@law(Load, tangent="own", errors=ERRORS, outputs=(("torque", "N m"), ("power", "W")), scratch=OUT_SIZE)
+@law(AppliedLoad, tangent="own", errors=ERRORS, outputs=(("torque", "N m"), ("power", "W")), scratch=OUT_SIZE)
 def applied_torque(want, p, now, out):
     """r −= m"""
     status, magnitude, m = _load(p, now, out.w)
@@ -99,7 +99,9 @@ class _Applied(Item):
         along = direction(self.direction)
         if self.follows:
             along = site.R_NM @ along
-        parameters = Load.pack(p_NM=site.p_NM, direction=along, follows=int(self.follows), magnitude=packed(magnitude))
+        parameters = AppliedLoad.pack(
+            p_NM=site.p_NM, direction=along, follows=int(self.follows), magnitude=packed(magnitude)
+        )
         return [Term(self.name, type(self).law, (site.node,), parameters=parameters)]
 
 

@@ -26,8 +26,8 @@ from flexor.coordinates.frames import (
 from flexor.coordinates.measure import Measure, nearest, turns, value_and_rate
 from flexor.coordinates.translation import add_point_hessian
 from flexor.joints.kinematics import FreeMotions
-from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law
-from flexor.law.face import level_coefficient, put_energies
+from flexor.law import ACCELERATION_LEVEL, COMMIT, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law
+from flexor.law.face import level_coefficient
 from flexor.law.primitives import at
 from flexor.law.record import Packed, Record, integer, integers, nested, numbers, tail
 from flexor.law.tuples import (
@@ -133,8 +133,6 @@ def pose_constraint(want, p, now, out):
         o = 2 * p.n_variables
         store(out.w, o, mtv(A, neg(f)))
         store(out.w, o + 3, mtv(A, m))
-    if want & ENERGY:
-        put_energies(out.w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 

@@ -77,7 +77,7 @@ class Answer(NamedTuple):
 
     r   residual, zero at first; rows: 6 per node, 1 per scalar, 1 per multiplier
     K   its matrix, row by row, zero at first
-    w   scratch; takes signals under OUTPUT, energies and powers under ENERGY
+    w   scratch; takes signals under OUTPUT; under ENERGY energies and powers, zero at first: a law that has none says nothing
     """
 
     r: Memory

@@ -22,7 +22,7 @@ It returns 0, or its own error number. ∂/∂q of a rotation is with respect to
 The residual is inertia + internal − applied forces = 0; the last rows are the constraints Φ, whose multipliers
 enter the other rows as (∂Φ/∂q)ᵀ λ. Under VELOCITY_LEVEL or ACCELERATION_LEVEL these rows hold Φ̇ or Φ̈ instead,
 and their matrix rows carry cC ∂Φ̇/∂v or cM ∂Φ̈/∂a.
-Under ENERGY w = kinetic, potential, strain energy [J], dissipated power, input power [W].
+Under ENERGY w = kinetic, potential, strain energy [J], dissipated power, input power [W]; these five are zeroed by the caller.
 
 The function is plain Python that only indexes; it is compiled when a model first needs it.
 """

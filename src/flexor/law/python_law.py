@@ -15,6 +15,7 @@ import numpy as np
 
 from flexor.law.face import MATRIX, RESIDUAL, Coefficients
 from flexor.law.law import Law
+from flexor.spatial import exp_so3
 
 RAISED = 999
 """Status of a law whose function raised an exception."""
@@ -97,8 +98,6 @@ def _difference(
     residual: Callable, state: list[np.ndarray], column: int, nodes: int, scalars: int, c: Coefficients
 ) -> np.ndarray:
     """cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a for one column, by central differences."""
-    from flexor.spatial import exp_so3
-
     eps = 1e-6
     samples = []
     for sign in (eps, -eps):

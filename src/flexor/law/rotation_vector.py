@@ -43,29 +43,32 @@ def _near_half_turn(R, s, sine, c):
     return scale(atan2(sine, c) / length, n)
 
 
-def _cotangent(q):
-    """d and d′/ψ, as functions of q = ψ²."""
-    if q < 0.25:
-        d = 1.0 / 12.0 + q * (1.0 / 720.0 + q * (1.0 / 30240.0 + q * (1.0 / 1209600.0 + q / 47900160.0)))
-        d2 = 1.0 / 360.0 + q * (
-            1.0 / 7560.0 + q * (1.0 / 201600.0 + q * (1.0 / 5987520.0 + q * 691.0 / 130767436800.0))
+def cotangent(q):
+    """d and d₂ = d′/ψ at q = ψ²."""
+    if q < 0.25:  # Σ |B₂ₖ| q^(k−1)/(2k)!, exact to rounding up to |ψ| = ½
+        d = 1 / 12 + q * (
+            1 / 720
+            + q * (1 / 30240 + q * (1 / 1209600 + q * (1 / 47900160 + q * (691 / 1307674368000 + q / 74724249600))))
         )
-        # the next terms, so that both are exact to rounding up to |ψ| = ½
-        d += q * q * q * q * q * (691.0 / 1307674368000.0 + q / 74724249600.0)
-        d2 += q * q * q * q * q * (1.0 / 6227020800.0)
+        d2 = 1 / 360 + q * (
+            1 / 7560
+            + q * (1 / 201600 + q * (1 / 5987520 + q * (691 / 130767436800 + q * (1 / 6227020800 + q * 4.7455e-12))))
+        )
         return d, d2
-    angle = sqrt(q)
-    half = 0.5 * angle
-    c = half / tan(half)
-    sine = sin(half)
-    d = (1.0 - c) / q
-    slope = 0.5 * c / half - 0.5 * half / (sine * sine)  # d(ψ/2 cot ψ/2)/dψ
-    return d, -slope / (q * angle) - 2.0 * d / q
+    c, e = half_angle_terms(q)
+    return (1.0 - c) / q, (e + c - 2.0) / (q * q)
+
+
+def half_angle_terms(q):
+    """c = ψ/2 cot ψ/2 and e = ψ²/(4 sin² ψ/2), with which ψ c′ = c − e and ψ e′ = 2 e (1 − c)"""
+    half = 0.5 * sqrt(q)
+    tangent = tan(half)
+    return half / tangent, 0.25 * q * (1.0 + 1.0 / (tangent * tangent))
 
 
 def spin_to_rate(psi):
     """H(ψ)⁻¹: rate of ψ by the spin ω of exp ψ̂."""
-    d, _ = _cotangent(dot(psi, psi))
+    d, _ = cotangent(dot(psi, psi))
     return msub(madd((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), mscale(d, skew2(psi, psi))), mscale(0.5, skew(psi)))
 
 
@@ -108,7 +111,7 @@ def rate_to_spin_slope(psi, rate, way):
 
 def moment_of(psi, m):
     """H⁻ᵀ m: the moment that does the work m·δψ in spins."""
-    d, _ = _cotangent(dot(psi, psi))
+    d, _ = cotangent(dot(psi, psi))
     # H⁻ᵀ m = m + ½ ψ × m + d (ψ (ψ·m) − ψ² m)
     q, along = dot(psi, psi), dot(psi, m)
     return (
@@ -121,7 +124,7 @@ def moment_of(psi, m):
 def moment_slope(psi, m):
     """∂(H⁻ᵀ m)/∂ψ with m held = −½ m̂ + d (ψ mᵀ + ψ·m I − 2 m ψᵀ) + d′/ψ (ψ (ψ·m) − ψ² m) ψᵀ"""
     q, along = dot(psi, psi), dot(psi, m)
-    d, d2 = _cotangent(q)
+    d, d2 = cotangent(q)
     A = msub(outer(psi, m), mscale(2.0, outer(m, psi)))
     A = madd(A, (along, 0.0, 0.0, 0.0, along, 0.0, 0.0, 0.0, along))
     twist = sub(scale(along, psi), scale(q, m))

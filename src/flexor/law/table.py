@@ -18,7 +18,7 @@ _KERNEL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 R = TypeVar("R", bound=Record)
 
 
-class Table(Generic[R]):
+class AddressTable(Generic[R]):
     """Memory of a record of addresses.
 
     python: run kernels as plain Python on the view (slow; for tests and debugging).
@@ -34,7 +34,7 @@ class Table(Generic[R]):
 
     def set(self, name: str, value: object) -> None:
         """Let a field lead to an array (made contiguous and flat), to a record or to the record of another table."""
-        if isinstance(value, Table):
+        if isinstance(value, AddressTable):
             address, value = value.addresses.ctypes.data, value.view
         elif isinstance(value, Record):
             address = value._memory.ctypes.data

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import BeforeValidator, Field
 
-from flexor.declaration import Declaration, Density, Pressure
+from flexor.declaration import Declaration, Density, Modulus
 from flexor.mistakes import suggestion
 
 
@@ -16,7 +16,7 @@ class Isotropic(Declaration):
 
     positional: ClassVar[tuple[str, ...]] = ("young", "poisson", "density")
     type: Literal["isotropic"] = "isotropic"
-    young: Pressure = Field(description="Young's modulus [Pa].", gt=0)
+    young: Modulus = Field(description="Young's modulus [Pa].", gt=0)
     poisson: float = Field(description="Poisson's ratio.", gt=-1.0, lt=0.5)
     density: Density = Field(0.0, description="Density [kg/m³].", ge=0)
     damping: float = Field(0.0, description="Stiffness-proportional damping [s].", ge=0)
@@ -40,9 +40,9 @@ class Orthotropic(Declaration):
     """A linearly elastic material with three perpendicular planes of symmetry, in its own axes 1, 2, 3."""
 
     type: Literal["orthotropic"] = "orthotropic"
-    young: tuple[Pressure, Pressure, Pressure] = Field(description="E₁, E₂, E₃ [Pa].")
+    young: tuple[Modulus, Modulus, Modulus] = Field(description="E₁, E₂, E₃ [Pa].")
     poisson: tuple[float, float, float] = Field(description="ν₁₂, ν₂₃, ν₁₃.")
-    shear: tuple[Pressure, Pressure, Pressure] = Field(description="G₁₂, G₂₃, G₁₃ [Pa].")
+    shear: tuple[Modulus, Modulus, Modulus] = Field(description="G₁₂, G₂₃, G₁₃ [Pa].")
     density: Density = Field(0.0, description="Density [kg/m³].", ge=0)
     damping: float = Field(0.0, description="Stiffness-proportional damping [s].", ge=0)
 

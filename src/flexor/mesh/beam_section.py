@@ -20,8 +20,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexor.declaration import Declaration, Length
-from flexor.mesh.quantities import Area, LinearDensity, SecondMoment
+from flexor.declaration import Area, Declaration, Length, LinearDensity, SecondMoment
 
 _Pair = tuple[float, float]
 

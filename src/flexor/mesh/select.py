@@ -38,6 +38,11 @@ class _Selection(Declaration):
         """How far each node is from the geometry [m], and how far it may be."""
         raise TypeError(f"{type(self).__name__} has no distances")
 
+    def _within(self, usual: float) -> float:
+        """The tolerance that was given, or the usual one [m]."""
+        given: float | None = getattr(self, "tolerance", None)
+        return usual if given is None else given
+
 
 class OnCylinder(_Selection):
     """Nodes on the surface of a circular cylinder, e.g. the wall of a bore."""
@@ -58,7 +63,7 @@ class OnCylinder(_Selection):
         off = _from_surface(_lengths(r - np.outer(along, a)) - self.radius, self.filled)
         if self.length is not None:
             off = np.hypot(off, np.maximum(np.abs(along) - self.length / 2, 0))
-        return off, _ROUND * self.radius if self.tolerance is None else self.tolerance
+        return off, self._within(_ROUND * self.radius)
 
 
 class OnPlane(_Selection):
@@ -72,7 +77,7 @@ class OnPlane(_Selection):
 
     def distances(self, mesh: Mesh) -> tuple[np.ndarray, float]:
         off = np.abs((mesh.points - np.array(self.at)) @ direction(self.normal))
-        return off, _FLAT * mesh_size(mesh) if self.tolerance is None else self.tolerance
+        return off, self._within(_FLAT * mesh_size(mesh))
 
 
 class OnSphere(_Selection):
@@ -87,7 +92,7 @@ class OnSphere(_Selection):
 
     def distances(self, mesh: Mesh) -> tuple[np.ndarray, float]:
         off = _from_surface(_lengths(mesh.points - np.array(self.at)) - self.radius, self.filled)
-        return off, _ROUND * self.radius if self.tolerance is None else self.tolerance
+        return off, self._within(_ROUND * self.radius)
 
 
 class InBox(_Selection):
@@ -102,7 +107,7 @@ class InBox(_Selection):
     def distances(self, mesh: Mesh) -> tuple[np.ndarray, float]:
         outside = np.maximum(np.array(self.low) - mesh.points, mesh.points - np.array(self.high))
         off = _lengths(np.maximum(outside, 0, out=outside))
-        return off, _FLAT * mesh_size(mesh) if self.tolerance is None else self.tolerance
+        return off, self._within(_FLAT * mesh_size(mesh))
 
 
 class Nearest(_Selection):

@@ -7,8 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field, field_validator
 
-from flexor.declaration import Declaration, Direction
-from flexor.mesh.quantities import RotationalStiffness, Stiffness
+from flexor.declaration import Declaration, Direction, RotationalStiffness, Stiffness
 
 _Matrix = tuple[tuple[float, ...], ...]
 

@@ -27,7 +27,7 @@ from flexor.model.flexible import check_makings, check_mesh_loads
 from flexor.model.joint_state import GROUND, attachment
 from flexor.model.mobility import check_mobility
 from flexor.model.quantities import check_quantities
-from flexor.model.report import Findings, Report, Source
+from flexor.model.report import Findings, Locate, Report
 
 FIT_TOLERANCE = 1e-6
 """Largest gap in a joint that is passed over, as a part of the model's size."""
@@ -35,7 +35,7 @@ FIT_TOLERANCE = 1e-6
 
 def check(
     items: Sequence[tuple[int, Item]],
-    source: Source = lambda number, path: "",
+    source: Locate = lambda number, path: "",
     broken: Collection[str] = (),
     tolerance: float = FIT_TOLERANCE,
     gravity: Sequence[float] = (0.0, 0.0, 0.0),

@@ -28,7 +28,7 @@ STRUCTURE, DRIVER, STATED = 0, 1, 2
 
 
 @dataclass(frozen=True)
-class Block:
+class EquationGroup:
     """Equations of one sort.
 
     kind: STRUCTURE, DRIVER or STATED.   owner: number of the item, or of the stated value, that each row belongs to.
@@ -42,17 +42,17 @@ class Block:
     names: Sequence[str]
     evaluate: Callable[[Motion, Frames], Values]
 
-    def rate(self, targets: np.ndarray | float = 0.0) -> Block:
+    def rate(self, targets: np.ndarray | float = 0.0) -> EquationGroup:
         """The same as velocities: G v − targets."""
 
         def evaluate(motion: Motion, frames: Frames) -> Values:
             _, G = self.evaluate(motion, frames)
             return np.sum(G * motion.of(self.nodes), axis=1) - targets, G
 
-        return Block(self.kind, self.owner, self.nodes, self.names, evaluate)
+        return EquationGroup(self.kind, self.owner, self.nodes, self.names, evaluate)
 
 
-def locked_motions(table: JointTable, owner: np.ndarray) -> list[Block]:
+def locked_motions(table: JointTable, owner: np.ndarray) -> list[EquationGroup]:
     """What the joints lock; owner: number of each joint."""
     of, pair_of = table.point_of, table.pair_of
     i, j = table.pairs.T
@@ -60,18 +60,18 @@ def locked_motions(table: JointTable, owner: np.ndarray) -> list[Block]:
     points = [f"{names[n]}: point {'xyz'[axis]}" for n, axis in zip(of, table.axis)]
     axes = [f"{names[n]}: axes {'xyz'[a]}⊥{'xyz'[b]}" for n, (a, b) in zip(pair_of, table.pairs)]
     return [
-        Block(
+        EquationGroup(
             STRUCTURE, owner[of], table.markers.nodes(of), points,
             lambda _, frames: point_rows(frames, of, table.axis, table.fixed),
         ),
-        Block(
+        EquationGroup(
             STRUCTURE, owner[pair_of], table.markers.nodes(pair_of), axes,
             lambda _, frames: perpendicular_rows(frames, pair_of, i, j),
         ),
     ]  # fmt: skip
 
 
-def rods(found: Sequence[tuple[int, Distance, Function]], markers: Markers) -> tuple[Block, Block]:
+def rods(found: Sequence[tuple[int, Distance, Function]], markers: Markers) -> tuple[EquationGroup, EquationGroup]:
     """Distances and their rates; found: number, rod and its length as a function of time."""
     lengths = np.array([length(0.0) for _, _, length in found])
     rates = np.array([length.derivative(0.0) for _, _, length in found])
@@ -89,11 +89,11 @@ def rods(found: Sequence[tuple[int, Distance, Function]], markers: Markers) -> t
 
     nodes = np.stack([markers.a, markers.b], axis=1)
     names = [f"{rod.name}: length" for _, rod, _ in found]
-    block = Block(STRUCTURE, np.array([number for number, _, _ in found]), nodes, names, evaluate)
+    block = EquationGroup(STRUCTURE, np.array([number for number, _, _ in found]), nodes, names, evaluate)
     return block, block.rate(rates)
 
 
-def motors(found: Sequence[tuple[int, Motor]], table: JointTable) -> tuple[Block, Block]:
+def motors(found: Sequence[tuple[int, Motor]], table: JointTable) -> tuple[EquationGroup, EquationGroup]:
     """Positions and speeds that motors prescribe at t = 0.
 
     A motor with a given speed goes on from where its joint starts, one with a given acceleration from its speed too.
@@ -109,7 +109,7 @@ def _speed(motor: Motor) -> float:
     return float(motor.speed(0.0) if motor.position is None else motor.position.derivative(0.0))  # type: ignore[misc]
 
 
-def _drivers(found: Sequence[tuple[int, Motor]], table: JointTable, targets: np.ndarray | float) -> Block:
+def _drivers(found: Sequence[tuple[int, Motor]], table: JointTable, targets: np.ndarray | float) -> EquationGroup:
     rows, names = np.zeros(len(found), dtype=int), []
     for i, (_, motor) in enumerate(found):
         number = table.number[motor.joint]
@@ -117,7 +117,9 @@ def _drivers(found: Sequence[tuple[int, Motor]], table: JointTable, targets: np.
         rows[i] = table.first[number] + index
         names.append(f"{motor.name}: {table.joints[number].variables[index]}")
     owner = np.array([number for number, _ in found], dtype=int)
-    return Block(DRIVER, owner, table.markers.nodes(table.variable_of[rows]), names, _variables(table, rows, targets))
+    return EquationGroup(
+        DRIVER, owner, table.markers.nodes(table.variable_of[rows]), names, _variables(table, rows, targets)
+    )
 
 
 def _variables(table: JointTable, rows: np.ndarray, targets: np.ndarray | float) -> Callable[[Motion, Frames], Values]:
@@ -132,7 +134,7 @@ def _variables(table: JointTable, rows: np.ndarray, targets: np.ndarray | float)
     return evaluate
 
 
-def stated(givens: Sequence[Given], table: JointTable, rate: bool) -> list[Block]:
+def stated(givens: Sequence[Given], table: JointTable, rate: bool) -> list[EquationGroup]:
     """What the user stated about positions, or (rate) about velocities."""
     variables = [(n, given) for n, given in enumerate(givens) if isinstance(given, GivenVariable)]
     points = [(n, given) for n, given in enumerate(givens) if isinstance(given, GivenPoint)]
@@ -143,7 +145,7 @@ def stated(givens: Sequence[Given], table: JointTable, rate: bool) -> list[Block
         values = np.concatenate([given.value for _, given in variables])
         nodes = table.markers.nodes(table.variable_of[rows])
         owner = np.array([n for n, _ in variables])
-        block = Block(STATED, owner, nodes, (), _variables(table, rows, 0.0 if rate else values))
+        block = EquationGroup(STATED, owner, nodes, (), _variables(table, rows, 0.0 if rate else values))
         blocks.append(block.rate(values) if rate else block)
     if points:
         node, p = np.array([given.node for _, given in points]), np.array([given.p_NO for _, given in points])
@@ -156,10 +158,10 @@ def stated(givens: Sequence[Given], table: JointTable, rate: bool) -> list[Block
 
 def _triples(
     found: Sequence[tuple[int, Given]], node: np.ndarray, rate: bool, evaluate: Callable[[Motion, Frames], Values]
-) -> Block:
+) -> EquationGroup:
     """Three rows for each stated vector."""
     owner = np.repeat([n for n, _ in found], 3)
-    block = Block(STATED, owner, np.repeat(node, 3)[:, None], (), evaluate)
+    block = EquationGroup(STATED, owner, np.repeat(node, 3)[:, None], (), evaluate)
     return block.rate(np.concatenate([given.value for _, given in found])) if rate else block
 
 
@@ -186,7 +188,7 @@ def _turns(node: np.ndarray, targets: np.ndarray | None) -> Callable[[Motion, Fr
     return evaluate
 
 
-def law_rows(term: Term, number: int, scalars: Sequence[Scalar], level: int) -> Block:
+def law_rows(term: Term, number: int, scalars: Sequence[Scalar], level: int) -> EquationGroup:
     """The constraint rows of a term by its own law; at position level without those that bind velocities only."""
     count = len(term.rows) - (0 if level else term.nonholonomic)
     nodes = np.tile(np.array(term.nodes, dtype=int), (count, 1))
@@ -212,7 +214,7 @@ def law_rows(term: Term, number: int, scalars: Sequence[Scalar], level: int) -> 
         rows = slice(first, first + count)
         return r[rows], K.reshape(size, size)[rows, : 6 * n[0]]
 
-    return Block(STRUCTURE, np.full(count, number), nodes, names, evaluate)
+    return EquationGroup(STRUCTURE, np.full(count, number), nodes, names, evaluate)
 
 
 def _parameters(term: Term) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

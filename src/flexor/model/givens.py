@@ -153,38 +153,24 @@ class GivenTurn(Given):
         return super().told(value)
 
 
-def stated_positions(
-    items: Sequence[Item], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]]
+def given_at_start(
+    items: Sequence[Item], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]], rate: bool
 ) -> list[Given]:
-    """Positions, orientations and joint variables; nodes: number and p_NO of each body."""
+    """Positions, orientations and joint variables, or their rates; nodes: number and p_NO of each body."""
+    start, place, turn = (
+        ("start_rate", "velocity", "angular_velocity") if rate else ("start", "position", "orientation")
+    )
+    per = "/s" if rate else ""
     found: list[Given] = []
     for item in items:
-        if isinstance(item, Joint) and item.start is not None:
-            found += _variables(item, table, "start", item.start)
+        if isinstance(item, Joint) and getattr(item, start) is not None:
+            found += _variables(item, table, start, getattr(item, start))
         elif isinstance(item, Body):
             node, p_NO = nodes[item.name]
-            if item.position is not None:
-                found.append(GivenPoint(item, "position", np.array(item.position), "m", node, p_NO, False))
-            if item.orientation is not None and 3 not in item.locked:
-                found.append(GivenTurn(item, "orientation", np.array(item.orientation), "rad", node, False))
-    return found
-
-
-def stated_velocities(
-    items: Sequence[Item], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]]
-) -> list[Given]:
-    """Velocities, angular velocities and rates of joint variables."""
-    found: list[Given] = []
-    for item in items:
-        if isinstance(item, Joint) and item.start_rate is not None:
-            found += _variables(item, table, "start_rate", item.start_rate)
-        elif isinstance(item, Body):
-            node, p_NO = nodes[item.name]
-            if item.velocity is not None:
-                found.append(GivenPoint(item, "velocity", np.array(item.velocity), "m/s", node, p_NO, True))
-            if item.angular_velocity is not None and 3 not in item.locked:
-                omega = np.array(item.angular_velocity)
-                found.append(GivenTurn(item, "angular_velocity", omega, "rad/s", node, True))
+            if (value := getattr(item, place)) is not None:
+                found.append(GivenPoint(item, place, np.array(value), f"m{per}", node, p_NO, rate))
+            if (value := getattr(item, turn)) is not None and 3 not in item.locked:
+                found.append(GivenTurn(item, turn, np.array(value), f"rad{per}", node, rate))
     return found
 
 

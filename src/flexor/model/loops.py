@@ -20,8 +20,8 @@ from flexor.joints import Distance, Joint, Motor
 from flexor.joints.batches import Frames, Markers
 from flexor.law import VELOCITY_LEVEL
 from flexor.law.coordinates import Scalar
-from flexor.model.equations import STRUCTURE, Block, law_rows, locked_motions, motors, rods, stated
-from flexor.model.givens import Motion, stated_positions, stated_velocities
+from flexor.model.equations import STRUCTURE, EquationGroup, law_rows, locked_motions, motors, rods, stated
+from flexor.model.givens import Motion, given_at_start
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.joint_table import JointTable
 from flexor.model.surroundings import Placed
@@ -79,8 +79,8 @@ class Loops:
         self.table = JointTable([joint for _, joint in joints], _markers(placed, [joint for _, joint in joints]))
         self.joint_part = of_item[[i for i, _ in joints]] if joints else np.zeros(0, dtype=int)
         nodes = {name: (i, -self.offsets[i]) for name, i in number.items()}
-        self.positions = stated_positions(items, self.table, nodes)
-        self.velocities = stated_velocities(items, self.table, nodes)
+        self.positions = given_at_start(items, self.table, nodes, rate=False)
+        self.velocities = given_at_start(items, self.table, nodes, rate=True)
         locked = locked_motions(self.table, np.array([i for i, _ in joints], dtype=int))
         position, velocity = locked, [block.rate() for block in locked]
         held, driven = motors([(i, item) for i, item in enumerate(items) if isinstance(item, Motor)], self.table)
@@ -185,7 +185,7 @@ def _markers(placed: Placed, joints: Sequence[Joint | Distance]) -> Markers:
 class _Pattern:
     """Blocks of equations, and where each number of their gradients goes."""
 
-    def __init__(self, blocks: Sequence[Block], loops: Loops) -> None:
+    def __init__(self, blocks: Sequence[EquationGroup], loops: Loops) -> None:
         self.blocks = [block for block in blocks if len(block.owner)]
         self.loops = loops
         self.names = [name for block in self.blocks for name in block.names or [""] * len(block.owner)]

@@ -203,30 +203,30 @@ class Model(Declaration):
 
     @Analysis
     def dynamics(self, *args: object, **settings: object) -> object:
-        """Motion over time; see `flexor.results.dynamics` for the settings."""
+        """Motion over time; see `flexor.results.analyses.dynamics` for the settings."""
         return self._compute("dynamics", *args, **settings)
 
     @Analysis
     def statics(self, *args: object, **settings: object) -> object:
-        """Position of equilibrium, at rest or in steady rotation; see `flexor.results.statics`."""
+        """Position of equilibrium, at rest or in steady rotation; see `flexor.results.analyses.statics`."""
         return self._compute("statics", *args, **settings)
 
     @Analysis
     def modes(self, *args: object, **settings: object) -> object:
-        """Natural frequencies and mode shapes; see `flexor.results.modes`."""
+        """Natural frequencies and mode shapes; see `flexor.results.analyses.modes`."""
         return self._compute("modes", *args, **settings)
 
     @Analysis
     def campbell(self, *args: object, **settings: object) -> object:
-        """Natural frequencies over the speed of a rotation; see `flexor.results.campbell`."""
+        """Natural frequencies over the speed of a rotation; see `flexor.results.analyses.campbell`."""
         return self._compute("campbell", *args, **settings)
 
     @Analysis
     def kinematics(self, *args: object, **settings: object) -> object:
-        """Motion of a fully driven mechanism; see `flexor.results.kinematics`."""
+        """Motion of a fully driven mechanism; see `flexor.results.analyses.kinematics`."""
         return self._compute("kinematics", *args, **settings)
 
     def _compute(self, what: str, *args: object, **settings: object) -> object:
-        function = getattr(importlib.import_module("flexor.results"), what)
+        function = getattr(importlib.import_module("flexor.results.analyses"), what)
         importlib.import_module("flexor.results.arguments").check_arguments(what, function, args, settings)
         return function(self, *args, **settings)

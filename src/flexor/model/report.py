@@ -11,7 +11,7 @@ from flexor.declaration import Item
 from flexor.errors import AssemblyError, ModelError, Problem
 from flexor.model.joint_state import Placement
 
-Source = Callable[[int, tuple[str | int, ...]], str]
+Locate = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
 
 
@@ -59,7 +59,7 @@ class Findings:
     """Collects what is found while a model is looked through; items are called by their number in it."""
 
     items: list[tuple[int, Item]]
-    source: Source = lambda number, path: ""
+    source: Locate = lambda number, path: ""
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     failure: AssemblyError | None = None

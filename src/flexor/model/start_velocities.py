@@ -62,12 +62,7 @@ def nearly_moving(loops: Loops, motion: Motion) -> Motion:
         return best
     rows = loops.velocity_rows(best)
     bound, stated = rows.kind != STATED, rows.kind == STATED
-    for _ in range(3):
-        change = nearest(rows.J[stated], rows.r[stated], rows.J[bound], rows.r[bound])
-        if change is None:
-            break
-        best = loops.sped(best, change)
-        rows = loops.velocity_rows(best)
+    best, rows = _nearer(loops, best, rows, stated, bound)
     if largest(rows.r[bound]) > AGREE * fast:
         if loops.flexible:
             return best  # that may give way to a driver; the computation finds out
@@ -83,16 +78,22 @@ def nearly_moving(loops: Loops, motion: Motion) -> Motion:
     return best
 
 
+def _nearer(loops: Loops, motion: Motion, rows: Rows, wanted: np.ndarray, held: np.ndarray) -> tuple[Motion, Rows]:
+    """Velocities that meet some rows as nearly as others, which are met, allow; and all rows with them."""
+    for _ in range(3):
+        change = nearest(rows.J[wanted], rows.r[wanted], rows.J[held], rows.r[held])
+        if change is None:
+            break
+        motion = loops.sped(motion, change)
+        rows = loops.velocity_rows(motion)
+    return motion, rows
+
+
 def _driven(loops: Loops, motion: Motion) -> AssemblyError:
     """From rest, all constraints met that rest meets, and those that prescribe a motion as nearly as they allow."""
     motion = Motion(motion.x, motion.R, np.zeros_like(motion.v))
     rows = loops.velocity_rows(motion)
     driving = (rows.kind != STATED) & (np.abs(rows.r) > 1e-12 * largest(rows.r[rows.kind != STATED]))
     held = (rows.kind != STATED) & ~driving
-    for _ in range(3):
-        change = nearest(rows.J[driving], rows.r[driving], rows.J[held], rows.r[held])
-        if change is None:
-            break
-        motion = loops.sped(motion, change)
-        rows = loops.velocity_rows(motion)
+    _, rows = _nearer(loops, motion, rows, driving, held)
     return driven_against(loops, rows, driving)

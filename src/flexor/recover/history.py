@@ -15,6 +15,7 @@ from flexor.recover.linear_field import BodyField, LinearField
 from flexor.recover.moving_energy import moving_energy
 from flexor.reduce.meshed_body import MeshedBody
 from flexor.reduce.reduced import ReducedBody
+from flexor.shown import number, over_time
 from flexor.spatial import exp_so3, log_so3
 from flexor.units import Quantity, si
 
@@ -44,24 +45,7 @@ class Series(NamedTuple):
     unit: str = ""
 
     def __repr__(self) -> str:
-        return in_short(self.name, self.values, self.time, self.unit)
-
-
-def in_short(name: str, values: np.ndarray, time: np.ndarray, unit: str) -> str:
-    """Values over time in one line: how many, when, and between what bounds."""
-    if len(values) == 0:
-        return f"{name}: no values"
-    if len(values) == 1 and values.size <= 12:  # of a position: the numbers themselves
-        return f"{name}: {', '.join(number(value) for value in values.ravel())} {unit}".rstrip()
-    of = f" × {values.shape[1]}" if values.ndim > 1 else ""
-    spans = f"{number(time[0])} … {number(time[-1])} s"
-    return f"{name}: {len(values)} values{of}, {spans}, {number(values.min())} … {number(values.max())} {unit}".rstrip()
-
-
-def number(value: float) -> str:
-    """Three digits, or all before the point."""
-    text = f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
-    return text.replace("-", "−")
+        return over_time(self.name, self.values, self.time, self.unit)
 
 
 @dataclass(frozen=True, eq=False)

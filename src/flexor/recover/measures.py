@@ -19,7 +19,7 @@ Value = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class Measure:
+class StressMeasure:
     """value(L σ), σ stress or strain with engineering shear.
 
     combine: L (k, 6);  value: (k, …) → (…), may overwrite its argument.
@@ -34,7 +34,7 @@ class Measure:
         return self.value(np.tensordot(self.combine, tensors, axes=(1, -1)))
 
 
-def measure_of(name: str, quantity: str = "stress") -> Measure:
+def measure_of(name: str, quantity: str = "stress") -> StressMeasure:
     """The measure with a name, for "stress" or "strain"."""
     table = _STRAIN if quantity == "strain" else _STRESS
     if name not in table:
@@ -84,7 +84,7 @@ def _range(values: np.ndarray) -> np.ndarray:
     return high - low
 
 
-def _table(shear: float, equivalent: float) -> dict[str, Measure]:
+def _table(shear: float, equivalent: float) -> dict[str, StressMeasure]:
     """shear: tensor component per stored shear;  equivalent: factor of √(3/2 s:s)."""
     rows = dict(zip(COMPONENTS, np.eye(6)))
     tensor = np.diag([1.0, 1.0, 1.0, shear, shear, shear])
@@ -93,17 +93,17 @@ def _table(shear: float, equivalent: float) -> dict[str, Measure]:
     squares = [np.sqrt(0.75) * (x - y), (x + y) / 2 - z, *(np.sqrt(3) * shear * np.eye(6)[3:])]
     pressure = -(x + y + z) / 3
     half = 0.5 / shear  # τ_max = (σ₁ − σ₃)/2, but γ_max = ε₁ − ε₃
-    measures = [Measure(name, row[None], lambda v: v[0]) for name, row in rows.items()]
-    measures += [Measure("von_mises", equivalent * np.array(squares), _length)]
+    measures = [StressMeasure(name, row[None], lambda v: v[0]) for name, row in rows.items()]
+    measures += [StressMeasure("von_mises", equivalent * np.array(squares), _length)]
     measures += [
-        Measure(f"principal_{k + 1}", tensor, lambda v, k=k: principal(v)[k])  # type: ignore[misc]
+        StressMeasure(f"principal_{k + 1}", tensor, lambda v, k=k: principal(v)[k])  # type: ignore[misc]
         for k in range(3)
     ]
     measures += [
-        Measure("signed_max", tensor, _signed_max),
-        Measure("tresca", tensor, _range),
-        Measure("max_shear", tensor, lambda v: half * _range(v)),
-        Measure("pressure", pressure[None], lambda v: v[0]),
+        StressMeasure("signed_max", tensor, _signed_max),
+        StressMeasure("tresca", tensor, _range),
+        StressMeasure("max_shear", tensor, lambda v: half * _range(v)),
+        StressMeasure("pressure", pressure[None], lambda v: v[0]),
     ]
     return {measure.name: measure for measure in measures}
 

@@ -25,9 +25,8 @@ from flexor.mistakes import suggestion
 from flexor.recover.history import BATCH, BodyHistory, Series
 from flexor.recover.linear_field import Combined
 from flexor.recover.lost_stress import warn_of_lost_stress
-from flexor.recover.measures import Measure, measure_of
-from flexor.recover.sites import NONE, Sites, has_shells, sites_of
-from flexor.recover.ties import tied_nodes
+from flexor.recover.measures import StressMeasure, measure_of
+from flexor.recover.sites import NONE, Sites, has_shells, sites_of, tied_nodes
 from flexor.units import Quantity
 
 _VALUES = 1 << 15  # of one product: its results stay in the processor's cache
@@ -128,7 +127,7 @@ class StressHistory:
         warn_of_lost_stress(history)
         self.history = history
         self.quantity, self.place, self.surface = quantity, place, surface
-        self._measure: Measure = measure_of(measure, quantity)
+        self._measure: StressMeasure = measure_of(measure, quantity)
         self._sites = sites
 
     @property

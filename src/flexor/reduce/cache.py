@@ -28,7 +28,7 @@ MOST_BYTES = 4 << 30
 
 def folder() -> Path | None:
     """Folder of reduced bodies, or None when the cache is switched off."""
-    from flexor.law.cache import cache_folder
+    from flexor.law.cache import cache_folder  # loads the compiler
 
     compiled = cache_folder()
     if compiled is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexor.elements.assembly.model import FeModel
+from flexor.elements.assembly.stress import element_stress, nodal_stress
 from flexor.errors import ModelError, Problem
 from flexor.reduce.damping import Damping, Rayleigh
 from flexor.reduce.free_body import FreeBody
@@ -102,15 +103,11 @@ class ReducedBody(MeshedBody):
         return self._stress_modes("top")
 
     def _stress_modes(self, surface: str) -> np.ndarray:
-        from flexor.elements.assembly.stress import nodal_stress
-
         model, u = self.strained()
         return self.stiffening * nodal_stress(model, u, surface=surface)
 
     def element_stress_modes(self, where: str = "center") -> list[np.ndarray]:
         """Per block of the mesh (m, points, 6, r) stress of unit coordinates in the elements [Pa]."""
-        from flexor.elements.assembly.stress import element_stress
-
         model, u = self.strained()
         return [self.stiffening * values for values in element_stress(model, u, where=where)]  # type: ignore[arg-type]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from flexor.errors import ModelError, Problem, SolveError
+from flexor.io.read_mesh import read_mesh
 from flexor.materials.material import Material
 from flexor.mesh.made_of import made_of
 from flexor.mesh.mesh import Mesh
@@ -27,7 +28,7 @@ from flexor.threads import few_threads
 
 TOLERANCE = 0.01
 """Largest relative frequency error of what a proof trusts, unless the method was given another one."""
-Progress = Callable[[str, float], None]
+Listener = Callable[[str, float], None]
 """Told what is done now, and how far the whole work is, 0 … 1."""
 
 
@@ -47,7 +48,7 @@ def reduce_mesh(
     options: Mapping[str, object] | None = None,
     check: bool = True,
     use_cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """A mesh, or a mesh file, as a body in a few coordinates; refused with the cause if it cannot be right.
 
@@ -64,8 +65,6 @@ def reduce_mesh(
     """
     path = Path(mesh) if isinstance(mesh, str | Path) else None
     if path is not None:
-        from flexor.io import read_mesh
-
         if progress is not None:
             progress("reading the mesh", 0.0)
         mesh = read_mesh(path, units=units)
@@ -101,7 +100,7 @@ def reduce_quietly(
     options: Mapping[str, object] | None = None,
     check: bool = True,
     use_cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """As `reduce_mesh`, for those who tell the notes of the body's mesh in their own way."""
     tell = progress or (lambda what, fraction: None)
@@ -144,7 +143,7 @@ def reduce_problem(
     name: str = "body",
     damping: Damping | None = None,
     check: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
 ) -> ReducedBody:
     """A free body, from a mesh or from matrices, in the coordinates of a method."""
     with few_threads(problem.n):
@@ -161,7 +160,7 @@ def reduce_problem(
 
 
 def _reduced(
-    problem: FreeBody, method: Method, name: str, damping: Damping | None, check: bool, tell: Progress
+    problem: FreeBody, method: Method, name: str, damping: Damping | None, check: bool, tell: Listener
 ) -> ReducedBody:
     tell("factorising", 0.2)
     _ = problem.held.factors

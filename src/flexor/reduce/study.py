@@ -13,6 +13,7 @@ from flexor.declaration import Declaration
 from flexor.elements.assembly.loads import Load
 from flexor.elements.assembly.model import FeModel, assemble
 from flexor.errors import ModelError, Problem
+from flexor.io.read_mesh import read_mesh
 from flexor.materials.material import Material
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import warn_of
@@ -40,8 +41,6 @@ class MeshStudy(Declaration):
     def _read(cls, value: Mesh | str | Path) -> Mesh:
         if isinstance(value, Mesh):
             return value
-        from flexor.io import read_mesh
-
         return read_mesh(value)
 
     def model(self) -> FeModel:

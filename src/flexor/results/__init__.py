@@ -1,7 +1,7 @@
-"""Results: one HDF5 file per run, signals by name, plots, export."""
+"""Results: one HDF5 file per run, signals by name, plots, export. What a model may be asked is in `analyses`, with the solvers."""
 
-from flexor.results.run import Run, UnknownSignal, campbell, dynamics, kinematics, modes, statics
+from flexor.results.run import Run, UnknownSignal
 from flexor.results.signal import Signal
 from flexor.results.writer import RunWriter
 
-__all__ = ["Run", "RunWriter", "Signal", "UnknownSignal", "campbell", "dynamics", "kinematics", "modes", "statics"]
+__all__ = ["Run", "RunWriter", "Signal", "UnknownSignal"]

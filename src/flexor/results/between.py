@@ -6,18 +6,18 @@ from functools import cached_property
 
 import numpy as np
 
-from flexor.results.marker_motion import UNITS, Motion, seen_from
+from flexor.results.marker_motion import UNITS, MarkerMotion, seen_from
 from flexor.results.signal import Signal
 from flexor.spatial import log_so3
 
 
-class Between:
+class RelativeMotion:
     """The second marker seen from the first, in the axes of the first.
 
     Each property is a Signal over time, or of an equilibrium a number or an array.
     """
 
-    def __init__(self, names: tuple[str, str], first: Motion, second: Motion, single: bool = False) -> None:
+    def __init__(self, names: tuple[str, str], first: MarkerMotion, second: MarkerMotion, single: bool = False) -> None:
         self.names = names
         self._first, self._second, self._single = first, second, single
 
@@ -87,7 +87,7 @@ class Between:
         return f"{second} seen from {first}: distance {told}"
 
     @cached_property
-    def _seen(self) -> Motion:
+    def _seen(self) -> MarkerMotion:
         return seen_from(self._first, self._second)
 
     def _quantity(self, what: str) -> Signal | np.ndarray:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 
-from flexor.errors import FileError, FlexorError, Problem
-from flexor.results.bodies import files_of
+from flexor.errors import FileError, FlexorError
 from flexor.results.interruption import Interruption
 from flexor.results.progress import Progress
 from flexor.results.run import Run
 from flexor.results.writer import RunWriter
-from flexor.units import Quantity, si
 
 
 def record(solver: Callable[..., object], title: str, writer: RunWriter, show: bool | None) -> Run:
@@ -43,26 +40,6 @@ def record(solver: Callable[..., object], title: str, writer: RunWriter, show: b
         kept = f"; results so far: {run.file}" if run.file else "; the rows so far are kept"
         print(f"{title}: stopped{at}{kept}", file=sys.stderr)
     return run
-
-
-def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | None = None) -> Run:
-    """Continue a run from its last checkpoint; see `Run.continue_until`."""
-    from flexor import solve
-
-    state, rows, _ = run.checkpoint()
-    reached = run.time[rows - 1] if rows else 0.0
-    if si(until, "time") <= reached:
-        what, why = f"cannot be continued until {until}", f"its checkpoint is at {reached:.6g} s"
-        raise FileError(Problem(repr(run), what, why, "ask for a later time"))
-    if run.meta.get("analysis") == "kinematics":
-        what, why = "cannot be continued", "a kinematic analysis has no memory"
-        raise FileError(Problem(repr(run), what, why, "ask model.kinematics for the later times, start=run"))
-    asked = {**run.settings, **settings, "until": until}
-    model = run.model
-    writer = RunWriter(run.model_text, asked, file=run.file, earlier=run, files=partial(files_of, model))
-    longer = record(partial(solve.dynamics, model, restart=state, **asked), model.name, writer, show)
-    longer.__dict__["model"] = model  # with what it may hold in memory
-    return longer
 
 
 def _close_failed(writer: RunWriter, error: BaseException) -> None:

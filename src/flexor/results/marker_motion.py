@@ -43,7 +43,7 @@ _EULER = "euler_"
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class MarkerMotion:
     """A marker at T times: global position, axes R_WM (T, 3, 3), and rates in global axes (T, 3)."""
 
     time: np.ndarray
@@ -63,11 +63,11 @@ class Motion:
         """(T, 3) Euler angles [rad] in the order of the axes, the outer two without jumps by a turn."""
         return euler_angles(self.R, sequence, fixed)
 
-    def at(self, p_BM: ArrayLike, R_BM: np.ndarray | None = None) -> Motion:
+    def at(self, p_BM: ArrayLike, R_BM: np.ndarray | None = None) -> MarkerMotion:
         """A point that moves with it, given in its axes [m]."""
         r = self.R @ np.asarray(p_BM, dtype=float)
         w, alpha = self.angular_velocity, self.angular_acceleration
-        return Motion(
+        return MarkerMotion(
             self.time,
             self.position + r,
             self.R if R_BM is None else self.R @ R_BM,
@@ -85,7 +85,7 @@ def euler_angles(R: np.ndarray, sequence: str, fixed: bool = False) -> np.ndarra
     return angles
 
 
-def motion_of(model: Model, signals: Signals, marker: Attached) -> Motion:
+def motion_of(model: Model, signals: Signals, marker: Attached) -> MarkerMotion:
     """Of "body", "body.marker", "body.center_of_mass", "ground", or of a point of a rigid body, `crank.at(0.1, 0, 0)`.
 
     signals: a Run, or values by name, "time" among them.
@@ -195,22 +195,22 @@ def _is_recorded(signals: Signals, node: str) -> bool:
     return f"{node}.position_x" in names and f"{node}.orientation_w" in names
 
 
-def _recorded(signals: Signals, node: str) -> Motion:
+def _recorded(signals: Signals, node: str) -> MarkerMotion:
     read = Reader(signals, node)
     position, R = read.pose(node)
     velocity, acceleration = read.twist(node), read.twist(node, "acceleration")
     if velocity is None or acceleration is None:
         raise ModelError(Problem(f"marker '{node}'", "its velocity was not recorded", "", "record the whole body"))
     rates = velocity[:, :3], velocity[:, 3:], acceleration[:, :3], acceleration[:, 3:]
-    return Motion(read("time"), position, R, *rates)
+    return MarkerMotion(read("time"), position, R, *rates)
 
 
-def _ground(time: np.ndarray) -> Motion:
+def _ground(time: np.ndarray) -> MarkerMotion:
     zero = np.zeros((len(time), 3))
-    return Motion(time, zero, np.tile(np.eye(3), (len(time), 1, 1)), zero, zero, zero, zero)
+    return MarkerMotion(time, zero, np.tile(np.eye(3), (len(time), 1, 1)), zero, zero, zero, zero)
 
 
-def seen_from(a: Motion, b: Motion) -> Motion:
+def seen_from(a: MarkerMotion, b: MarkerMotion) -> MarkerMotion:
     """The motion of b as an observer sees it who moves with a, in the axes of a.
 
     p = R_Aᵀ d,   ṗ = R_Aᵀ (ḋ − ω_A × d),   p̈ = R_Aᵀ (d̈ − α_A × d − 2 ω_A × (ḋ − ω_A × d) − ω_A × (ω_A × d)),   d = x_B − x_A
@@ -222,7 +222,7 @@ def seen_from(a: Motion, b: Motion) -> Motion:
     second = b.acceleration - a.acceleration - np.cross(a.angular_acceleration, d) - 2 * np.cross(w, rate)
     spin = b.angular_velocity - w
     turning = b.angular_acceleration - a.angular_acceleration - np.cross(w, spin)
-    return Motion(
+    return MarkerMotion(
         a.time,
         turn(to_a, d),
         to_a @ b.R,

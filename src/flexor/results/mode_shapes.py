@@ -14,13 +14,13 @@ from flexor.bodies.superelement.formulation import Superelement
 from flexor.errors import ModelError, Problem
 from flexor.model import Model
 from flexor.results.marker_motion import bodies_of, marker_names, place_of, reference_to
-from flexor.results.names import UnknownSignal, matching, refuse_nameless, unknown
+from flexor.results.names import Named, matching, refuse_nameless, unknown
 from flexor.solve.modes import Modes
 
 QUANTITIES = ("position", "rotation")
 
 
-class ModeShapes(Modes):
+class ModeShapes(Named, Modes):
     """Modes with the model that they belong to.
 
     modes["arm.position"]        (modes, 3) displacement of a body's origin, of an interface or of a marker, global axes [m]
@@ -45,13 +45,6 @@ class ModeShapes(Modes):
             raise unknown(name, self._known, "these modes")
         values = self._motion(owner)[QUANTITIES.index(quantity)]
         return values if column is None else values[:, column]
-
-    def __contains__(self, name: str) -> bool:
-        try:
-            self[name]
-        except UnknownSignal:
-            return False
-        return True
 
     def find(self, pattern: str = "*") -> list[str]:
         """Names that contain a word, or match a pattern (see `Run.find`)."""

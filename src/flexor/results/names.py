@@ -27,6 +27,17 @@ def refuse_nameless(name: object) -> None:
         raise UnknownSignal(Problem("signal", what, "signals are called by their names", fix))
 
 
+class Named:
+    """Results with values by name, which raise UnknownSignal for a name that they do not have."""
+
+    def __contains__(self, name: str) -> bool:
+        try:
+            self[name]  # type: ignore[index]
+        except UnknownSignal:
+            return False
+        return True
+
+
 def matching(names: Iterable[str], pattern: str) -> list[str]:
     """Names that match a pattern (* any text, ? one letter), or that contain a word, in capital letters or not."""
     refuse_nameless(pattern)

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import get_type_hints
 
 from flexor import solve
 from flexor.declaration import taken
-from flexor.model import Model
-from flexor.results import run
-from flexor.results.mode_shapes import ModeShapes
-from flexor.results.position import Position
+from flexor.results import analyses
 from flexor.solve.settings import DynamicsSettings
 
 ANALYSES = ("dynamics", "statics", "modes", "campbell", "kinematics")
@@ -42,8 +39,8 @@ _Parameter = inspect.Parameter
 
 def signature(analysis: str) -> inspect.Signature:
     """Of a method of `Model`, with the type of every option and of what it returns."""
-    hints, hints_of_solver = _hints(getattr(run, analysis)), _hints(getattr(solve, analysis))
-    asked = inspect.signature(getattr(run, analysis)).parameters
+    hints, hints_of_solver = get_type_hints(getattr(analyses, analysis)), get_type_hints(getattr(solve, analysis))
+    asked = inspect.signature(getattr(analyses, analysis)).parameters
     found = {name: each for name, each in asked.items() if name != "model" and each.kind is not each.VAR_KEYWORD}
     if analysis == "dynamics":
         for name, field in DynamicsSettings.model_fields.items():
@@ -59,15 +56,9 @@ def signature(analysis: str) -> inspect.Signature:
     return inspect.Signature([first, *typed], return_annotation=hints["return"])
 
 
-def _hints(function: Callable[..., object]) -> dict[str, type]:
-    """Types of its parameters; a module of results knows some only by name, as it loads no solver."""
-    known = {"Model": Model, "ModeShapes": ModeShapes, "Position": Position, "Campbell": solve.Campbell}
-    return get_type_hints(function, localns=known)
-
-
 def description(analysis: str) -> str:
     """What it does, and every option."""
-    parts = [inspect.getdoc(getattr(run, analysis)) or ""]
+    parts = [inspect.getdoc(getattr(analyses, analysis)) or ""]
     if analysis == "dynamics":
         fields = DynamicsSettings.model_fields.items()
         parts.append("Settings:\n\n" + "\n".join(f"    {name}: {field.description}" for name, field in fields))

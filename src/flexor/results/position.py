@@ -12,14 +12,14 @@ from flexor.model import Model
 from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory, export_vtu
 from flexor.recover.export import VtuOptions
 from flexor.recover.stress import StressOptions
-from flexor.results.between import Between
+from flexor.results.between import RelativeMotion
 from flexor.results.bodies import body_history, forces_in_sections, one_row, refuse_no_gauge
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
-from flexor.results.names import UnknownSignal, matching, refuse_nameless, unknown, value_table
+from flexor.results.names import Named, matching, refuse_nameless, unknown, value_table
 from flexor.solve.statics import Equilibrium
 
 
-class Position(Equilibrium):
+class Position(Named, Equilibrium):
     """An equilibrium with the model that it belongs to."""
 
     model: Model
@@ -55,23 +55,16 @@ class Position(Equilibrium):
         values = found[0][0]
         return values if np.ndim(values) else float(values)
 
-    def __contains__(self, name: str) -> bool:
-        try:
-            self[name]
-        except UnknownSignal:
-            return False
-        return True
-
     def find(self, pattern: str = "*") -> list[str]:
         """Names that contain a word, or match a pattern (see `Run.find`)."""
         derived = [name for name in marker_signals(self.model) if f"{name}_x" not in self.signals]
         return matching((*self.names, *derived), pattern)
 
-    def between(self, first: Attached, second: Attached) -> Between:
+    def between(self, first: Attached, second: Attached) -> RelativeMotion:
         """Distance and relative place of two markers, in the axes of the first (see `Run.between`)."""
         signals = one_row(self.signals)
         a, b = (motion_of(self.model, signals, marker) for marker in (first, second))
-        return Between((str(first), str(second)), a, b, single=True)
+        return RelativeMotion((str(first), str(second)), a, b, single=True)
 
     def nodal(self, body: str) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body, against its frame."""

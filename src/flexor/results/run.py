@@ -10,45 +10,52 @@ Nothing is read before it is asked for.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
 import h5py
 import numpy as np
 
-import flexor as fx
-from flexor.errors import FileError, FlexorError, ModelError, Problem
+from flexor.errors import FileError, FlexorError, Problem
 from flexor.files import as_path
 from flexor.io.replaceable import check_replaceable, unwritable
 from flexor.io.seal import seal_of
+from flexor.recover import (
+    BodyHistory,
+    GaugeReading,
+    LineForces,
+    SectionForces,
+    StrainGauge,
+    StressHistory,
+    export_vtu,
+)
 from flexor.results import run_file
+from flexor.results.between import RelativeMotion
+from flexor.results.bodies import body_history, forces_in_sections, refuse_changed, refuse_no_gauge
 from flexor.results.disk import absolute
+from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
 from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, refuse_nameless, unknown
+from flexor.results.plot import plot
 from flexor.results.signal import Signal, component_names
 from flexor.shown import counted
 from flexor.units import Quantity
 
-if TYPE_CHECKING:  # a file is opened without loading solvers
+if TYPE_CHECKING:  # a file is opened without loading solvers and declarations
     from matplotlib.figure import Figure
 
+    import flexor as fx
     from flexor.model import Model
-    from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory
     from flexor.recover.export import VtuOptions
     from flexor.recover.stress import StressOptions
-    from flexor.results.between import Between
-    from flexor.results.marker_motion import Attached
-    from flexor.results.mode_shapes import ModeShapes
     from flexor.results.moment import Moment
-    from flexor.results.position import Position
-    from flexor.solve import Campbell
 
 T = TypeVar("T")
 
 UNFINISHED = "still running or killed"
-__all__ = ["Run", "UnknownSignal", "campbell", "dynamics", "kinematics", "modes", "statics"]
+__all__ = ["Run", "UnknownSignal"]
 TABLE = "table of signals"
 ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
 _BLOCK = 1 << 22  # bytes read at a time
@@ -61,13 +68,15 @@ class Run:
     A file that is still being written can be opened, too; each reading takes what is there by then.
     """
 
-    def __init__(self, source: str | Path | h5py.File, verify: bool = True) -> None:
+    def __init__(self, source: str | Path | h5py.File, verify: bool = True, *, model: Model | None = None) -> None:
         """source: a results file; or the open HDF5 file of a run that is kept in memory.
 
         verify: whether length and check-sum of a finished file must be those stored at its end (about a second per gigabyte,
             once), and the meshes that its model names those it was computed with; without it, what can be read of a
             damaged file is shown, and meshes are taken as they are now.
+        model: the one that was run, where it is at hand, with what it may hold in memory; else it is read from the file.
         """
+        self._model = model
         self._memory = source if isinstance(source, h5py.File) else None
         self._verify = verify
         self.file = None if isinstance(source, h5py.File) else absolute(source)
@@ -76,7 +85,7 @@ class Run:
         self.settings: dict[str, Any]
         self.meta: dict[str, Any]
         self.versions: dict[str, str]
-        names, units, self.settings, self.meta, self.versions, self.model_text = self._read(run_file.introduction)
+        names, units, self.settings, self.meta, self.versions, self._text = self._read(run_file.introduction)
         self._columns = {name: i for i, name in enumerate(names)}
         self.names: tuple[str, ...] = tuple(names[1:])
         """Names of all signals."""
@@ -124,16 +133,13 @@ class Run:
         """
         return matching((*self.names, *self._marker_signals), pattern)
 
-    def between(self, first: Attached, second: Attached) -> Between:
+    def between(self, first: Attached, second: Attached) -> RelativeMotion:
         """Distance and relative motion of two markers over time, in the axes of the first: run.between("a.x", "b.y").velocity
 
         A marker is "body.marker", "body" (its origin), "body.center_of_mass", "ground", or a point, crank.at(0.1, 0, 0).
         """
-        from flexor.results.between import Between
-        from flexor.results.marker_motion import motion_of
-
         a, b = (motion_of(self.model, self, marker) for marker in (first, second))
-        return Between((str(first), str(second)), a, b)
+        return RelativeMotion((str(first), str(second)), a, b)
 
     def nodal(self, body: str, time: Quantity | None = None) -> np.ndarray:
         """(n_nodes, 6) displacement [m] and rotation [rad] of the nodes of a flexible body at a time, against its frame.
@@ -174,19 +180,24 @@ class Run:
         """
         return {name: self[f"energy.{name}"] for name in ENERGIES if f"energy.{name}" in self._columns}
 
-    @cached_property
+    @property
+    def model_text(self) -> str:
+        """The model as YAML text."""
+        return self._text or self.model.to_text()  # a run in memory has the model itself
+
+    @property
     def model(self) -> fx.Model:
         """The model that was run, as it was then; FileError if a mesh that it names has changed since."""
-        from flexor.results.bodies import refuse_changed
+        from flexor.model import Model  # loads every declaration
 
-        if self._verify:
-            refuse_changed(self.meta.get("files", {}), f"run {self.file.name}" if self.file else "the run")
-        return fx.Model.from_text(self.model_text)
+        if self._model is None:
+            if self._verify:
+                refuse_changed(self.meta.get("files", {}), f"run {self.file.name}" if self.file else "the run")
+            self._model = Model.from_text(self._text)
+        return cast("fx.Model", self._model)  # with its analyses
 
     def body(self, name: str) -> BodyHistory:
         """A flexible body over time: frame, coordinates, displacements of its nodes (`flexor.recover.BodyHistory`)."""
-        from flexor.results.bodies import body_history
-
         return body_history(self.model, self, name, self.told)
 
     def stress(self, name: str, measure: str = "von_mises", **options: Unpack[StressOptions]) -> StressHistory:
@@ -194,14 +205,10 @@ class Run:
 
         measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
         """
-        from flexor.recover import StressHistory
-
         return StressHistory(self.body(name), measure, **options)
 
     def gauge(self, gauge: StrainGauge) -> GaugeReading:
         """What a virtual strain gauge (fx.StrainGauge) reads over time."""
-        from flexor.results.bodies import refuse_no_gauge
-
         refuse_no_gauge(gauge)
         return gauge.read(self.body(gauge.body))
 
@@ -209,20 +216,14 @@ class Run:
         """N, Qy, Qz, T, My, Mz over time in a beam, run.section_forces("mast").force("My", "1.2 m"), or in the beam elements
         of a flexible body, run.section_forces("frame").force("My", element=12).
         """
-        from flexor.results.bodies import forces_in_sections
-
         return forces_in_sections(self.model, self, name, self.told)
 
     def vtu(self, name: str, folder: str | Path, **options: Unpack[VtuOptions]) -> Path:
         """Write a flexible body over time as VTU files with a .pvd collection, for ParaView (see `fx.export_vtu`)."""
-        from flexor.recover import export_vtu
-
         return export_vtu(self.body(name), folder, **options)
 
     def plot(self, *names: str, file: str | Path | None = None) -> Figure:
         """Draw signals, by name or pattern, one subplot per unit: to an image file, or in a window."""
-        from flexor.results.plot import plot
-
         return plot([self[name] for name in self._select(names)], file=file)
 
     def to_csv(self, path: str | Path, names: list[str] | tuple[str, ...] | None = None) -> Path:
@@ -261,7 +262,7 @@ class Run:
         The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of
         the run unless given anew.
         """
-        from flexor.results.kept_run import resume
+        from flexor.results.analyses import resume  # loads the solvers
 
         return resume(self, until, settings, show)
 
@@ -275,7 +276,7 @@ class Run:
 
         run.at("0.3 s")["pin.angle"];  run.at("0.3 s").stress("rod").max();  model.modes(start=run.at("0.3 s"))
         """
-        from flexor.results.moment import Moment
+        from flexor.results.moment import Moment  # loads the solvers
 
         return Moment(self, time)
 
@@ -348,8 +349,6 @@ class Run:
 
     def _of_marker(self, name: str) -> Signal | None:
         """A signal that follows from those of a rigid body."""
-        from flexor.results.marker_motion import marker_values
-
         if name.rpartition(".")[2].partition("_")[0] not in _OF_MARKERS:
             return None
         try:
@@ -362,8 +361,6 @@ class Run:
 
     @cached_property
     def _marker_signals(self) -> list[str]:
-        from flexor.results.marker_motion import marker_signals
-
         try:
             names = [name for name in marker_signals(self.model) if not self._parts(name)]
         except FlexorError:
@@ -386,123 +383,6 @@ class Run:
             fix = f"run it with record=[…, '{owner}'], or without record for all"
             return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", f"'{owner}' was not recorded", fix))
         return unknown(name, (*self.names, *self._marker_signals), "this run")
-
-
-def dynamics(
-    model: Model,
-    until: Quantity,
-    step: Quantity | None = None,
-    *,
-    file: str | Path | None = None,
-    overwrite: bool = True,
-    compress: bool = False,
-    show: bool | None = None,
-    **settings: Any,
-) -> Run:
-    """Integrate the equations of motion from the start up to a time; see `flexor.solve.dynamics`.
-
-    until: end time.   step: time step; or give `error` for steps that adapt.
-    file: results file to write, readable at any moment; without it the results stay in memory.
-    overwrite: whether existing results may be replaced; other files never are.   compress: smaller file, slower to write.
-    show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
-    start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
-        velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
-        whose position, velocity and time are taken. The other analyses have the same option.
-
-    Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
-    Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
-    their file.
-    """
-    return _over_time("dynamics", model, until, step, file, overwrite, compress, show, settings)
-
-
-def kinematics(
-    model: Model,
-    until: Quantity,
-    step: Quantity,
-    *,
-    file: str | Path | None = None,
-    overwrite: bool = True,
-    compress: bool = False,
-    show: bool | None = None,
-    **settings: Any,
-) -> Run:
-    """Motion of a fully driven mechanism and the forces it needs; see `flexor.solve.kinematics`.
-
-    until, step: end time and time between rows.   The other options are those of `dynamics`.
-    """
-    return _over_time("kinematics", model, until, step, file, overwrite, compress, show, settings)
-
-
-def statics(model: Model, **settings: Any) -> Position:
-    """Position in which all forces balance, at rest or while all turns steadily; see `flexor.solve.statics`.
-
-    model.statics(angular_velocity=(0, 0, "300 rpm"), about=(0, 0, 0)).stress("rotor").max()
-    """
-    from flexor import solve
-    from flexor.results.position import Position
-
-    return Position(model, solve.statics(model, **settings))
-
-
-def modes(model: Model, count: int = 10, **settings: Any) -> ModeShapes:
-    """Natural frequencies and mode shapes, at rest, about a state, or in steady rotation; see `flexor.solve.modes`.
-
-    model.modes(6)["arm.tip.position"] is how a point moves in each mode, .nodal("rod") the nodes of a flexible body.
-    """
-    from flexor import solve
-    from flexor.results.mode_shapes import ModeShapes
-
-    return ModeShapes(model, solve.modes(model, count, **settings))
-
-
-def campbell(model: Model, speeds: Sequence[Quantity] | np.ndarray, count: int = 8, **settings: Any) -> Campbell:
-    """Natural frequencies over the speed of a rotation, critical speeds; see `flexor.solve.campbell`.
-
-    diagram = model.campbell([f"{n} rpm" for n in range(0, 6001, 500)], rotor="spindle")
-    diagram.critical();  diagram.plot("campbell.png")
-    """
-    from flexor import solve
-
-    if not isinstance(speeds, Iterable):
-        fix = 'write e.g. ["0 rpm", "500 rpm", "1000 rpm"]'
-        raise ModelError(
-            Problem("campbell", f"speeds = {speeds!r} are not several", "modes are followed over them", fix)
-        )
-    return solve.campbell(model, speeds, count, **settings)
-
-
-def _over_time(
-    analysis: str,
-    model: Model,
-    until: Quantity,
-    step: Quantity | None,
-    file: str | Path | None,
-    overwrite: bool,
-    compress: bool,
-    show: bool | None,
-    settings: dict[str, Any],
-) -> Run:
-    from flexor import solve
-    from flexor.results.bodies import files_of
-    from flexor.results.kept_run import record
-    from flexor.results.writer import RunWriter
-
-    start = settings.get("start")
-    if start is not None and not isinstance(start, str):
-        settings = {**settings, "start": solve.state_of(start)}
-    asked = {
-        "until": until,
-        "step": step,
-        **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
-    }
-    text = model.with_files(lambda name: str(absolute(name))).to_text()
-    files = partial(files_of, model)
-    writer = RunWriter(text, asked, file=file, overwrite=overwrite, compress=compress, files=files)
-    solver = partial(getattr(solve, analysis), model, until, step, **settings)
-    run = record(solver, model.name, writer, show)
-    run.__dict__["model"] = model  # the very one, with what it may hold in memory
-    return run
 
 
 def _columns_of(data: h5py.Dataset, columns: list[int]) -> list[np.ndarray]:

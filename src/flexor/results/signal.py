@@ -10,7 +10,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, DTypeLike
 
 from flexor.errors import FlexorError, Problem
-from flexor.recover.history import in_short
+from flexor.shown import over_time
 from flexor.units import Quantity, si
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Signal(NDArrayOperatorsMixin):
         return plot([self], file=file)
 
     def __repr__(self) -> str:
-        return in_short(self.name, self.values, self.time, self.unit)
+        return over_time(self.name, self.values, self.time, self.unit)
 
     def __len__(self) -> int:
         return len(self.values)

@@ -18,8 +18,9 @@ import io
 import os
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import h5py
 import numpy as np
@@ -27,14 +28,17 @@ from numpy.typing import ArrayLike
 
 from flexor.errors import FileError, Problem
 from flexor.io import seal
-from flexor.io.file_mark import FileMark
 from flexor.io.replaceable import check_replaceable
 from flexor.results import run_file
+from flexor.results.bodies import files_of
 from flexor.results.claim import SPOILED, Claim
-from flexor.results.disk import check_target, reserve, target, unwritable
+from flexor.results.disk import absolute, check_target, reserve, target, unwritable
 from flexor.results.read_back import Damage, Written
 from flexor.results.run import Run
 from flexor.warning import warn
+
+if TYPE_CHECKING:
+    from flexor.model import Model
 
 INTERVAL = 0.5
 """Seconds between writes."""
@@ -43,30 +47,28 @@ BUFFER = 8 << 20
 MARGIN = 1 << 20
 """Bytes reserved beyond the data, for the index that HDF5 keeps of them."""
 
-State = tuple[dict[str, np.ndarray], int, int]
+Checkpoint = tuple[dict[str, np.ndarray], int, int]
 """A checkpoint with the numbers of rows and steps recorded when it was taken."""
 
 
 class RunWriter:
     """Writes one run to a file, or keeps it in memory where `file` is None.
 
-    model: the model's YAML text.   settings: what the user asked for.
+    model: the model that is run; its text stands in the file.   settings: what the user asked for.
     overwrite: whether an existing file of that name may be replaced; it is once the new one has been created.
     compress: gzip the signals: smaller, but slower to write.
     earlier: a Run to continue; its rows up to its checkpoint become the first rows of this one.
-    files: gives the marks of the files that the model was made of, once the solver begins.
     """
 
     def __init__(
         self,
-        model: str,
+        model: Model,
         settings: Mapping[str, object],
         *,
         file: str | Path | None = None,
         overwrite: bool = True,
         compress: bool = False,
         earlier: Run | None = None,
-        files: Callable[[], Mapping[str, FileMark]] = dict,
     ) -> None:
         self.path = None if file is None else target(file)
         self.stored: h5py.File = None
@@ -75,10 +77,9 @@ class RunWriter:
         """Whether there are results to look at."""
         self.closed = False
         self._model, self._settings, self._compress, self._earlier = model, dict(settings), compress, earlier
-        self._files = files
         self._rows: list[np.ndarray] = []
         self._steps: list[np.ndarray] = []
-        self._state: State | None = None
+        self._state: Checkpoint | None = None
         self._n_rows = self._n_steps = self._buffered = 0
         self._start = -np.inf  # rows up to this time are known already
         self._written = 0.0
@@ -92,9 +93,10 @@ class RunWriter:
     def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, object]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
         self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
-        if marks := self._files():
+        if marks := files_of(self._model):
             meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in marks.items()}}
-        contents = (columns, self._model, self._settings, meta, self._compress)
+        text = "" if self.path is None else self._model.with_files(lambda name: str(absolute(name))).to_text()
+        contents = (columns, text, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"
             raise FileError(Problem(repr(self._earlier), what, why, "run the changed model from the start"))
@@ -163,7 +165,7 @@ class RunWriter:
         """The results written so far."""
         if not self.opened:
             raise FileError(Problem(str(self.path or "run"), "has no results", "the solver did not begin"))
-        return Run(self.stored if self.path is None else self.path)
+        return Run(self.stored if self.path is None else self.path, model=self._model)
 
     def _create(self, path: Path, image: bytes) -> None:
         """Put the file to its place, complete with the earlier rows, and open it for appending."""

@@ -14,7 +14,7 @@ from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.law import ACCELERATION_LEVEL
 from flexor.solve.change_point import leave_change_point
-from flexor.solve.integrator import Coefficients
+from flexor.solve.integrator import AlphaCoefficients
 from flexor.solve.resolution import Derivative, resolved_equations
 from flexor.solve.settings import DynamicsSettings
 
@@ -54,7 +54,7 @@ def set_begin(system: System) -> None:
     system.run.norm_acceleration = max(a[:, :3].max() / system.run.length_scale, a[:, 3:].max(), spin.max())
 
 
-def shift_start(system: System, c: Coefficients, h: float) -> np.ndarray | None:
+def shift_start(system: System, c: AlphaCoefficients, h: float) -> np.ndarray | None:
     """Sets pseudo-accelerations, returns an offset of velocities (in equation order), for the begin of the first step.
 
     Pseudo-accelerations stand for shifted instants, A₀ = q̈ + Δ h q⃛ with Δ = α_m − α_f (Arnold & Brüls 2007).

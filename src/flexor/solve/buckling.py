@@ -65,7 +65,7 @@ class Loaded:
     missing: np.ndarray
 
 
-class Column:
+class Strut:
     """A reduced body as something that buckles."""
 
     def __init__(self, body: FlexibleBody, system: System) -> None:
@@ -233,7 +233,7 @@ def _residual_of(system: System, term: int) -> np.ndarray:
     return found
 
 
-def share_of_buckling(system: System, columns: list[Column], judged: Column, least: float) -> tuple[float, float]:
+def share_of_buckling(system: System, struts: list[Strut], judged: Strut, least: float) -> tuple[float, float]:
     """(load over buckling load, error of the stiffness) of a body in the present state, positive for what stiffens.
 
     least: estimate from which on a body's own stress is counted. NotFound if it bends in none of the modes that were looked at.
@@ -242,16 +242,16 @@ def share_of_buckling(system: System, columns: list[Column], judged: Column, lea
     if system.call("assemble") != OK:
         raise NotFound
     bodies = {}
-    for column in columns:
-        loads, omega = column.loads(system)
-        if column is judged or (column.stressed and column.estimate(loads, omega) > least):
-            bodies[column] = column.loaded(system, loads, omega)
+    for strut in struts:
+        loads, omega = strut.loads(system)
+        if strut is judged or (strut.stressed and strut.estimate(loads, omega) > least):
+            bodies[strut] = strut.loaded(system, loads, omega)
     own = np.flatnonzero(system.memory.norm_kind < 3)
-    K_e, G, M, B = _matrices(system, [column.term for column in bodies if not column.floating], own)
-    for column, body in bodies.items():
+    K_e, G, M, B = _matrices(system, [strut.term for strut in bodies if not strut.floating], own)
+    for strut, body in bodies.items():
         T = body.rows[:, own]
         G = G + T.T @ sparse.csr_array(body.G) @ T
-        if not column.floating:
+        if not strut.floating:
             K_e = K_e + T.T @ sparse.csr_array(body.K) @ T
     this = bodies[judged]
     near = _connected([K_e, G, M, B.T @ B], this.rows[:, own])

@@ -27,7 +27,7 @@ from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.rotor import rotor_at_unit_speed, unit_axis
-from flexor.solve.state import Start, adopt
+from flexor.solve.state import StartState, adopt
 from flexor.solve.statics import find_equilibrium
 from flexor.spatial import exp_so3
 from flexor.threads import one_thread
@@ -36,7 +36,7 @@ from flexor.units import Quantity, Triple, si
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Frame = Literal["inertial", "rotating"]
+CampbellFrame = Literal["inertial", "rotating"]
 CONSTANT = 1e-6
 """Relative change of the equations over a turn below which they count as constant."""
 LATERAL = 1e-6
@@ -67,7 +67,7 @@ class Campbell:
     eigenvalues: np.ndarray
     whirl: np.ndarray
     lateral: np.ndarray
-    frame: Frame
+    frame: CampbellFrame
     _tracks: list[Pairs] = field(repr=False, compare=False)
     _solve: Callable[[float, float], Pairs] = field(repr=False, compare=False)
     _known: dict[float, list[Crossing]] = field(default_factory=dict, repr=False, compare=False)
@@ -207,7 +207,7 @@ def campbell(
     rotor: str | None = None,
     axis: str | Triple | None = None,
     about: Triple = (0.0, 0.0, 0.0),
-    start: Start | None = None,
+    start: StartState | None = None,
     python: bool = False,
 ) -> Campbell:
     """Natural frequencies and damping over speed, about the steady state that the model has at each speed.
@@ -304,18 +304,18 @@ class _Diagram:
     base: SteadyRotation
     rotor: str | None
     shifted: bool = False
-    _frame: list[Frame] = field(default_factory=list)
+    _frame: list[CampbellFrame] = field(default_factory=list)
     _last: dict[float, Linearisation] = field(default_factory=dict)
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> CampbellFrame:
         return self._frame[0] if self._frame else "inertial"
 
     def choose_frame(self, speed: float) -> None:
         """Find out in which frame the equations are constant."""
         rotation = self.base.at(speed)
         find_equilibrium(self.system, rotation=rotation)
-        chosen: Frame = "rotating" if self.rotor is None else _constant_frame(self.system, rotation, self.rotor)
+        chosen: CampbellFrame = "rotating" if self.rotor is None else _constant_frame(self.system, rotation, self.rotor)
         self._frame.append(chosen)
 
     def at(self, speed: float, count: int, within: float = 0.0) -> Pairs:
@@ -370,7 +370,7 @@ class _Diagram:
         return result.chosen(order[np.abs(values[order]) <= radius])
 
 
-def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Frame:
+def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> CampbellFrame:
     """The frame in which small motions have constant coefficients: rotating if the supports are isotropic, inertial if
     the rotor is. Found by turning the rotor by one radian."""
     before = linearise(system)

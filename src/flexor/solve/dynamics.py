@@ -24,7 +24,7 @@ from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import DynamicsSettings
 from flexor.solve.settled import settle
-from flexor.solve.state import Start, adopt, go_on_recording, load_state, refuse_open, save_state
+from flexor.solve.state import StartState, adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
 from flexor.threads import one_thread
 from flexor.units import Quantity
@@ -62,7 +62,7 @@ def dynamics(
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
-    start: Literal["consistent", "zero", "equilibrium"] | Start = "consistent",
+    start: Literal["consistent", "zero", "equilibrium"] | StartState = "consistent",
     python: bool = False,
     **settings: Any,
 ) -> System:
@@ -133,34 +133,34 @@ def integrate(
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
-    F = I = system.run
+    run = system.run
     c = chosen.integrator.coefficients
-    F.alpha_m, F.alpha_f, F.beta, F.gamma = c.alpha_m, c.alpha_f, c.beta, c.gamma
-    I.form = c.form
-    I.adaptive = int(chosen.error is not None)
-    F.end_time = chosen.until
+    run.alpha_m, run.alpha_f, run.beta, run.gamma = c.alpha_m, c.alpha_f, c.beta, c.gamma
+    run.form = c.form
+    run.adaptive = int(chosen.error is not None)
+    run.end_time = chosen.until
     if chosen.error is not None:
-        F.error_tolerance = chosen.error
-        F.max_step = chosen.max_step or (chosen.output or chosen.until)
-        F.next_step = min(chosen.step or 1e-3 * F.max_step, F.max_step)
-        F.output_step = chosen.output or 0.0
-        F.min_step = chosen.min_step or 1e-9 * F.max_step
+        run.error_tolerance = chosen.error
+        run.max_step = chosen.max_step or (chosen.output or chosen.until)
+        run.next_step = min(chosen.step or 1e-3 * run.max_step, run.max_step)
+        run.output_step = chosen.output or 0.0
+        run.min_step = chosen.min_step or 1e-9 * run.max_step
     else:
         step = float(chosen.step or 0.0)
-        F.max_step = F.next_step = step
-        F.min_step = chosen.min_step or step / 1024
-        I.record_every = max(1, round((chosen.output or step) / step))
+        run.max_step = run.next_step = step
+        run.min_step = chosen.min_step or step / 1024
+        run.record_every = max(1, round((chosen.output or step) / step))
     t = chosen.tolerances
-    F.tol_displacement, F.tol_velocity, F.tol_acceleration = (
+    run.tol_displacement, run.tol_velocity, run.tol_acceleration = (
         t.displacement,
         t.velocity,
         t.acceleration,
     )
-    F.tol_residual, F.tol_energy = t.residual, t.energy
-    F.tol_prediction = t.prediction or np.inf
-    F.augmentation = chosen.augmentation
-    I.max_iterations = chosen.max_iterations
-    I.modified = int(chosen.newton == "modified")
+    run.tol_residual, run.tol_energy = t.residual, t.energy
+    run.tol_prediction = t.prediction or np.inf
+    run.augmentation = chosen.augmentation
+    run.max_iterations = chosen.max_iterations
+    run.modified = int(chosen.newton == "modified")
     system.solver.numbers.drop = 1
 
 
@@ -171,21 +171,21 @@ def _run(
     progress: Callable[[float, int, int, float], None] | None,
     fresh: bool,
 ) -> System:
-    F = I = system.run
-    begin, end = float(F.time0), float(F.end_time)
+    run = system.run
+    begin, end = float(run.time0), float(run.end_time)
     steps = 0
     status, message = "finished", ""
     error: SolveError | None = None
     balance, bodies = Balance(chosen.energies), LinearBodies(system)
     turning = Turning(system, chosen.integrator.coefficients)
-    shifted = fresh and chosen.start != "zero" and I.form == PSEUDO_FORM
+    shifted = fresh and chosen.start != "zero" and run.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
-    I.steps_max = CHUNK
+    run.steps_max = CHUNK
     remedies = _remedies(system)
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     bodies.watch()
     try:
-        while end - F.time0 > 1e-9 * F.max_step:
+        while end - run.time0 > 1e-9 * run.max_step:
             began = time.perf_counter()
             if first is not None:
                 outcome = _first_step(system, chosen, first)
@@ -207,23 +207,27 @@ def _run(
                 sink.history(history.reshape(-1, STEP_COLUMNS))
                 sink.checkpoint(save_state(system))
             if progress is not None:
-                done = (F.time0 - begin) / (end - begin)
-                progress(float(F.time0), steps, int(I.iterations), float(done))
+                done = (run.time0 - begin) / (end - begin)
+                progress(float(run.time0), steps, int(run.iterations), float(done))
             if outcome == CHUNK_DONE:
                 seconds = time.perf_counter() - began
                 most = WATCHED if bodies.pulled else LONGEST
-                I.steps_max = np.clip(int(I.steps_max) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, most)
+                run.steps_max = np.clip(
+                    int(run.steps_max) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, most
+                )
                 continue
             if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):
-                    I.cuts += 1  # an iterate may have opened it; if shorter steps do so too, it contradicts the others
-                    F.next_step = 0.5 * F.step_size
-                    if F.next_step < F.min_step:
+                    run.cuts += (
+                        1  # an iterate may have opened it; if shorter steps do so too, it contradicts the others
+                    )
+                    run.next_step = 0.5 * run.step_size
+                    if run.next_step < run.min_step:
                         error = opening(system)
                         break
                 continue
             if next(remedies, None) is not None:
-                F.next_step = max(F.last_step, F.min_step) if I.adaptive else F.max_step
+                run.next_step = max(run.last_step, run.min_step) if run.adaptive else run.max_step
                 continue
             error = describe_failure(system, outcome)
             break
@@ -231,7 +235,7 @@ def _run(
         rows, history = take_rows(system)
         if len(rows):
             sink.rows(rows)
-        status, message = "interrupted", f"stopped by the user at t = {F.time0:.6g} s"
+        status, message = "interrupted", f"stopped by the user at t = {run.time0:.6g} s"
     checkpoint = save_state(system)
     if isinstance(error, DivergenceError):
         error.causes = (*bodies.causes(), *error.causes)
@@ -250,10 +254,10 @@ def _run(
 
 def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any]) -> int:
     """The first step. Its start is made for one length: where it took another one, it begins anew with that."""
-    I = system.run
-    rows, recorded, step_rows, steps_max = I.rows_used, I.recorded, I.step_rows_used, I.steps_max
-    cuts = int(I.cuts)
-    I.steps_max = 1
+    run = system.run
+    rows, recorded, step_rows, steps_max = run.rows_used, run.recorded, run.step_rows_used, run.steps_max
+    cuts = int(run.cuts)
+    run.steps_max = 1
     outcome = CHUNK_DONE
     for _ in range(BEGINNINGS):
         outcome = system.call("loop")
@@ -262,11 +266,11 @@ def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any])
             break
         begin["next_step"], begin["dropped"] = taken, np.array(system.dropped, dtype=np.int64)
         load_state(system, begin)
-        I.rows_used, I.recorded, I.step_rows_used = rows, recorded, step_rows
+        run.rows_used, run.recorded, run.step_rows_used = rows, recorded, step_rows
         start(system, chosen)
-    if I.step_rows_used:
-        system.memory.step_rows[STEP_COLUMNS - 1] = I.cuts - cuts
-    I.steps_max = steps_max
+    if run.step_rows_used:
+        system.memory.step_rows[STEP_COLUMNS - 1] = run.cuts - cuts
+    run.steps_max = steps_max
     return outcome
 
 

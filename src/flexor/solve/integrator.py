@@ -7,18 +7,17 @@ from typing import ClassVar, Literal, TypeAlias
 from pydantic import Field
 
 from flexor.declaration import Declaration
+from flexor.engine.memory import PSEUDO_FORM, WEIGHTED_FORM
 
-PSEUDO, WEIGHTED = 0, 1
 
-
-class Coefficients(Declaration):
+class AlphaCoefficients(Declaration):
     """α_m, α_f, β, γ and the form in which old and new forces are weighed."""
 
     alpha_m: float
     alpha_f: float
     beta: float
     gamma: float
-    form: int = PSEUDO
+    form: int = PSEUDO_FORM
 
     @property
     def undamped(self) -> bool:
@@ -34,8 +33,8 @@ class Newmark(Declaration):
     beta: float = Field(0.25, description="β; stable for β ≥ ¼ (γ + ½)².", gt=0.0, le=1.0)
 
     @property
-    def coefficients(self) -> Coefficients:
-        return Coefficients(alpha_m=0.0, alpha_f=0.0, beta=self.beta, gamma=self.gamma)
+    def coefficients(self) -> AlphaCoefficients:
+        return AlphaCoefficients(alpha_m=0.0, alpha_f=0.0, beta=self.beta, gamma=self.gamma)
 
 
 class HHT(Declaration):
@@ -53,15 +52,15 @@ class HHT(Declaration):
     form: Literal["modified", "weighted", "inertia"] = "modified"
 
     @property
-    def coefficients(self) -> Coefficients:
+    def coefficients(self) -> AlphaCoefficients:
         a = self.alpha
         # γ = ½ (1 − 2α), β = ¼ (1 − α)²   FTG (7.44)
         family = {"beta": 0.25 * (1 - a) ** 2, "gamma": 0.5 * (1 - 2 * a)}
         if self.form == "inertia":
             # Fᴵₖ for Fᴵ_actual in FTG (7.45): M (Aₖ₊₁ + α Aₖ) = (1 + α)(Q − Fᴰ − Fˢ)ₖ₊₁
-            return Coefficients(alpha_m=a / (1 + a), alpha_f=0.0, **family)
-        form = PSEUDO if self.form == "modified" else WEIGHTED
-        return Coefficients(alpha_m=0.0, alpha_f=-a, form=form, **family)
+            return AlphaCoefficients(alpha_m=a / (1 + a), alpha_f=0.0, **family)
+        form = PSEUDO_FORM if self.form == "modified" else WEIGHTED_FORM
+        return AlphaCoefficients(alpha_m=0.0, alpha_f=-a, form=form, **family)
 
 
 class GeneralizedAlpha(Declaration):
@@ -76,14 +75,14 @@ class GeneralizedAlpha(Declaration):
     form: Literal["modified", "weighted"] = "modified"
 
     @property
-    def coefficients(self) -> Coefficients:
+    def coefficients(self) -> AlphaCoefficients:
         alpha_m = (2 * self.rho - 1) / (self.rho + 1)
         alpha_f = self.rho / (self.rho + 1)
         gamma = 0.5 - alpha_m + alpha_f  # FTG (7.57)
         # β = ¼ (1 − α_m + α_f)²   Chung & Hulbert 1993; FTG (7.59) prints ½
         beta = 0.25 * (1 - alpha_m + alpha_f) ** 2
-        form = PSEUDO if self.form == "modified" else WEIGHTED
-        return Coefficients(alpha_m=alpha_m, alpha_f=alpha_f, beta=beta, gamma=gamma, form=form)
+        form = PSEUDO_FORM if self.form == "modified" else WEIGHTED_FORM
+        return AlphaCoefficients(alpha_m=alpha_m, alpha_f=alpha_f, beta=beta, gamma=gamma, form=form)
 
 
 INTEGRATORS = (GeneralizedAlpha, HHT, Newmark)

@@ -17,7 +17,7 @@ from flexor.solve.change_point import leave_change_point
 from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import MOST_STEPS
-from flexor.solve.state import Start, adopt, save_state, state_of
+from flexor.solve.state import StartState, adopt, save_state, state_of
 from flexor.solve.turns import close, driven, led, set_turns
 from flexor.threads import one_thread
 from flexor.units import Quantity, si
@@ -32,7 +32,7 @@ def kinematics(
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     record: tuple[str, ...] | None = None,
-    start: Start | None = None,
+    start: StartState | None = None,
     python: bool = False,
 ) -> System:
     """Positions, velocities, accelerations and forces over time where motors prescribe every motion.

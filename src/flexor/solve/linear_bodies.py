@@ -19,7 +19,7 @@ from flexor.engine.initial import set_proper
 from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.law import RESIDUAL
-from flexor.solve.buckling import STATE, Column, share_of_buckling
+from flexor.solve.buckling import STATE, Strut, share_of_buckling
 from flexor.solve.free_motions import NotFound
 from flexor.spatial import log_so3
 from flexor.warning import warn
@@ -80,9 +80,9 @@ class LinearBodies:
 
     def complaints(self) -> list[str]:
         """What a warning says of bodies that went too far."""
-        columns = [pulled.column for pulled in self.pulled]
+        struts = [pulled.strut for pulled in self.pulled]
         bent = [told for body in self.bodies for told in body.complaints()]
-        return bent + [told for pulled in self.pulled for told in pulled.complaints(self.system, columns)]
+        return bent + [told for pulled in self.pulled for told in pulled.complaints(self.system, struts)]
 
 
 def tell_limits(system: System) -> None:
@@ -161,39 +161,39 @@ class _Pulled:
     """The instant at which a body bears most."""
 
     def __init__(self, body: FlexibleBody, system: System) -> None:
-        self.column = Column(body, system)
+        self.strut = Strut(body, system)
         self.estimate = 0.0
         self.state: dict[str, np.ndarray] = {}
         self.time = 0.0
 
     def watch(self, system: System) -> None:
-        estimate = self.column.estimate(*self.column.loads(system))
+        estimate = self.strut.estimate(*self.strut.loads(system))
         if estimate > max(self.estimate, SUSPICIOUS):
             self.estimate, self.state, self.time = estimate, system.copy(*STATE), float(system.run.time)
 
-    def ratio(self, system: System, columns: list[Column]) -> tuple[float, float] | None:
+    def ratio(self, system: System, struts: list[Strut]) -> tuple[float, float] | None:
         """(load over buckling load, error of the stiffness), positive for what stiffens; None if they cannot be found."""
-        if not self.column.stressed:
+        if not self.strut.stressed:
             return None
         now, time = system.copy(*STATE), float(system.run.time)
         try:
             _put(system, self.state, self.time)
-            return share_of_buckling(system, columns, self.column, SUSPICIOUS)
+            return share_of_buckling(system, struts, self.strut, SUSPICIOUS)
         except NotFound:
             return None
         finally:
             _put(system, now, time)
 
-    def complaints(self, system: System, columns: list[Column]) -> list[str]:
-        where = f"body '{self.column.body.name}'"
-        if self.column.floating:
+    def complaints(self, system: System, struts: list[Strut]) -> list[str]:
+        where = f"body '{self.strut.body.name}'"
+        if self.strut.floating:
             remedy = "Give it stiffening=True"
         else:
             remedy = (
                 "Use formulation: floating with stiffening=True, fx.Beam or formulation: full_mesh, or divide it into several "
                 "bodies joined by Fixed"
             )
-        found = self.ratio(system, columns) if self.estimate else (0.0, 0.0)
+        found = self.ratio(system, struts) if self.estimate else (0.0, 0.0)
         if found is None:
             if self.estimate <= PULLED:
                 return []

@@ -25,7 +25,7 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.pencil import Pencil, pencil, undamped_exactly
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
-from flexor.solve.state import Start, adopt, refuse_open, save_state
+from flexor.solve.state import StartState, adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
 from flexor.solve.steady import moves, rate_of, settled_in_motion
 from flexor.threads import few_threads, one_thread
@@ -112,8 +112,8 @@ def modes(
     *,
     at: Literal["equilibrium", "start"] = "equilibrium",
     complex: bool | None = None,
-    start: Start | None = None,
-    state: Start | None = None,
+    start: StartState | None = None,
+    state: StartState | None = None,
     angular_velocity: Triple | None = None,
     about: Triple = (0.0, 0.0, 0.0),
     python: bool = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,6 +24,7 @@ from flexor.errors import SolveError
 from flexor.forces import MeshLoad
 from flexor.joints import Joint
 from flexor.law import VELOCITY_LEVEL
+from flexor.law.compile import on_compile
 from flexor.model import Model
 from flexor.model.lower import lower
 from flexor.model.mechanism import Mechanism
@@ -162,10 +164,6 @@ def _announce() -> None:
     if _announced:
         return
     _announced = True
-    import sys
-
-    from flexor.law.compile import on_compile
-
     said: list[str] = []
 
     def report(name: str) -> None:

@@ -25,7 +25,7 @@ from flexor.spatial import skew
 from flexor.units import Triple
 
 
-class Turning(Declaration):
+class GivenRotation(Declaration):
     """A rotation as a user gives it."""
 
     angular_velocity: AngularVelocity
@@ -98,7 +98,7 @@ class SteadyRotation:
 
 def turntable(system: System, angular_velocity: Triple, about: Triple) -> SteadyRotation:
     """The whole mechanism turns, and the ground that it stands on with it."""
-    given = Turning(angular_velocity=angular_velocity, about=about)
+    given = GivenRotation(angular_velocity=angular_velocity, about=about)
     omega = np.array(given.angular_velocity)
     speed = float(np.linalg.norm(omega))
     axis = omega / speed if speed > 0 else np.array([0.0, 0.0, 1.0])

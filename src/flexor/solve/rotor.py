@@ -17,7 +17,7 @@ from flexor.mistakes import suggestion
 from flexor.model import Model
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, spin_of
-from flexor.solve.state import Start, adopt
+from flexor.solve.state import StartState, adopt
 from flexor.spatial import direction
 from flexor.units import Triple
 from flexor.warning import warn
@@ -38,7 +38,7 @@ def unit_axis(axis: str | Triple | None) -> np.ndarray:
 
 
 def rotor_at_unit_speed(
-    model: Model, name: str, axis: str | Triple | None, python: bool, start: Start | None
+    model: Model, name: str, axis: str | Triple | None, python: bool, start: StartState | None
 ) -> tuple[System, SteadyRotation]:
     """The model with its rotor at 1 rad/s and all else at rest."""
     if name not in model:

@@ -25,7 +25,7 @@ class HasState(Protocol):
     def state(self) -> dict[str, Any] | None: ...
 
 
-Start: TypeAlias = HasState | dict[str, Any]
+StartState: TypeAlias = HasState | dict[str, Any]
 """Where an analysis may begin: a result, or its state."""
 STATE = (
     "x", "R", "v", "a", "proper", "s", "lam", "x0", "R0", "v0", "a0", "pseudo", "pseudo0", "pseudo_old", "s0",
@@ -96,7 +96,7 @@ def go_on_recording(system: System, state: dict[str, Any]) -> None:
         system.run.recorded = 1
 
 
-def state_of(start: Start) -> dict[str, Any]:
+def state_of(start: StartState) -> dict[str, Any]:
     """The state in what a user gives as `start`: a result of any analysis, or its `state`."""
     state = start if isinstance(start, dict) else getattr(start, "state", None)
     if isinstance(state, dict) and {"x", "R", "v", "s", "time"} <= set(state):
@@ -106,7 +106,7 @@ def state_of(start: Start) -> dict[str, Any]:
     raise ModelError(Problem("start", what, "", fix))
 
 
-def adopt(system: System, start: Start, motion: bool = True) -> bool:
+def adopt(system: System, start: StartState, motion: bool = True) -> bool:
     """Take over position, velocity and time of a state; whether it is of the same mechanism, reactions and all.
 
     Bodies, modes and joints are found by name, so that springs, motors and loads may be others. motion: velocities and time, too.

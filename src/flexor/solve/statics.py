@@ -23,7 +23,7 @@ from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import RedundantConstraints, compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
-from flexor.solve.state import Start, adopt, save_state, state_of
+from flexor.solve.state import StartState, adopt, save_state, state_of
 from flexor.solve.static_step import (
     embedded,
     first_shift,
@@ -70,7 +70,7 @@ def statics(
     angular_velocity: Triple | None = None,
     about: Triple = (0.0, 0.0, 0.0),
     time: Quantity | None = None,
-    start: Start | None = None,
+    start: StartState | None = None,
     load_steps: int = 1,
     tolerance: float = 1e-10,
     python: bool = False,

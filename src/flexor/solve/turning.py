@@ -14,7 +14,7 @@ import numpy as np
 
 from flexor.engine.system import System
 from flexor.solve.balance import EnergyDrift
-from flexor.solve.integrator import Coefficients
+from flexor.solve.integrator import AlphaCoefficients
 from flexor.warning import warn
 
 OFF = 0.05
@@ -23,7 +23,7 @@ SLIGHT = 0.05
 """Force of inertia, relative to the largest in the model, whose error does not matter."""
 
 
-def force_error(turn: float, c: Coefficients) -> float:
+def force_error(turn: float, c: AlphaCoefficients) -> float:
     """Relative error of the force that keeps a mass on a circle, at so many rad a step."""
     z = np.exp(1j * turn)
     q = ((1 - c.gamma) + c.gamma * z) / (z - 1) ** 2 + ((0.5 - c.beta) + c.beta * z) / (z - 1)
@@ -34,7 +34,7 @@ def force_error(turn: float, c: Coefficients) -> float:
 class Turning:
     """Watches how far the centres of mass of bodies on multipliers go round in a step."""
 
-    def __init__(self, system: System, coefficients: Coefficients) -> None:
+    def __init__(self, system: System, coefficients: AlphaCoefficients) -> None:
         m, self.coefficients = system.mechanism, coefficients
         held = {node for term in m.terms if term.n_multipliers for node in term.nodes}
         self.nodes = np.array(sorted(held & set(system.memory.node_list.tolist())), dtype=np.int64)

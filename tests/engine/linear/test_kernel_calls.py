@@ -8,7 +8,7 @@ import pytest
 from flexor.engine.linear.table import Linear
 from flexor.law.primitives import call
 from flexor.law.record import Record, integers_at, kernel_at, numbers_at, record_at
-from flexor.law.table import Table
+from flexor.law.table import AddressTable
 from tests.engine.linear.systems import System, chain, random_system
 
 
@@ -60,7 +60,7 @@ def test_loop_drives_the_solver(symmetric, python, pivoted):
         b = np.random.default_rng(2).standard_normal(system.starts[-1])
         increment = np.zeros(solver.pattern.n)
         equations = system.places(solver.pattern)
-        loop = Table(Loop, python)
+        loop = AddressTable(Loop, python)
         for name, value in (("linear", solver.table), ("places", places), ("numbers", numbers)):
             loop.set(name, value)
         loop.set("count", np.array([len(places)]))

@@ -19,7 +19,6 @@ from flexor.bodies.beam.helical_strain import (
     TURNED_TOO_FAR,
     along,
     back,
-    cotangent,
     gradient,
     hessian,
     inverse_rate,
@@ -27,6 +26,7 @@ from flexor.bodies.beam.helical_strain import (
     second_slope,
     slope,
     slope_back,
+    third,
     turn_between,
 )
 from flexor.bodies.beam.inertia import (
@@ -40,6 +40,7 @@ from flexor.bodies.beam.inertia import (
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, number, numbers
+from flexor.law.rotation_vector import cotangent
 from flexor.law.tuples import (
     add,
     cross,
@@ -136,7 +137,7 @@ def exact_beam(want, p, now, out):
     square = dot(psi, psi)
     if square > LARGEST_TURN * LARGEST_TURN:
         return TURNED_TOO_FAR
-    d, d2, d3 = cotangent(square)
+    d, d2 = cotangent(square)
     e_u = sub(mtv(N1, along(psi, d, y)), vec(p.u0, 0))
     psi_1 = mtv(N1, psi)
     A, B, Z, X = symmetric(p.A), symmetric(p.B), mat(p.Z, 0), mat(p.X, 0)
@@ -212,6 +213,7 @@ def exact_beam(want, p, now, out):
         if want & MATRIX:
             cK, cC, cM, K = c.K, c.C, c.M, out.K
             # ---- stiffness: columns p = δx₂ − δx₁, δθ₁, φ = δθ₂ − δθ₁ of the force and moment on node 2
+            d3 = third(square)
             H = inverse_tangent(psi, d)
             H_T = transpose(H)
             # tangent of the wrench in node-1 axes, (21.11): dm = Σ⁻¹ (P_p dψ − P_u du)

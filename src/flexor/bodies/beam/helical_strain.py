@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import math
 
-from flexor.law.dual import sqrt, tan
-from flexor.law.rotation_vector import rotation_vector
+from flexor.law.rotation_vector import half_angle_terms, rotation_vector
 from flexor.law.tuples import (
     add,
     cross,
@@ -39,32 +38,15 @@ TURN_ERRORS = {
 }
 
 
-def cotangent(q):
-    """d, d₂, d₃ at q = ψ²."""
-    if q < 0.25:  # Σ |B₂ₖ| q^(k−1)/(2k)!, exact to rounding up to |ψ| = ½
-        d = 1 / 12 + q * (
-            1 / 720
-            + q * (1 / 30240 + q * (1 / 1209600 + q * (1 / 47900160 + q * (691 / 1307674368000 + q / 74724249600))))
-        )
-        d2 = 1 / 360 + q * (
-            1 / 7560
-            + q * (1 / 201600 + q * (1 / 5987520 + q * (691 / 130767436800 + q * (1 / 6227020800 + q * 4.7455e-12))))
-        )
-        d3 = 1 / 3780 + q * (
+def third(q):
+    """d₃ = d₂′/ψ at q = ψ²; d and d₂ are those of `flexor.law.rotation_vector.cotangent`."""
+    if q < 0.25:
+        return 1 / 3780 + q * (
             1 / 50400
             + q * (1 / 997920 + q * (691 / 16345929600 + q * (1 / 622702080 + q * (5.69466e-11 + q * 1.92328e-12))))
         )
-        return d, d2, d3
-    angle = sqrt(q)
-    half = 0.5 * angle
-    tangent = tan(half)
-    c = half / tangent
-    d = (1.0 - c) / q
-    # with e = ψ²/(4 sin² ψ/2):  ψ c′ = c − e,  ψ e′ = 2 e (1 − c),  d₂ = d′/ψ = (e + c − 2)/ψ⁴,  d₃ = d₂′/ψ
-    e = 0.25 * q * (1.0 + 1.0 / (tangent * tangent))
-    d2 = (e + c - 2.0) / (q * q)
-    d3 = (2.0 * e * (1.0 - c) + c - e - 4.0 * (e + c - 2.0)) / (q * q * q)
-    return d, d2, d3
+    c, e = half_angle_terms(q)
+    return (2.0 * e * (1.0 - c) + c - e - 4.0 * (e + c - 2.0)) / (q * q * q)
 
 
 def turn_between(R):

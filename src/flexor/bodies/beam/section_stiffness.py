@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from pydantic import Field, TypeAdapter, field_validator, model_validator
 
-from flexor.declaration import Declaration, Length
+from flexor.declaration import Declaration, Length, LinearDensity
 from flexor.elements.element import Properties
 from flexor.elements.lines.beam2 import _compliance, _inertia
 from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.materials import Material
-from flexor.mesh.quantities import LinearDensity
 from flexor.mesh.section import BeamSection
 from flexor.units import Quantity, si
 

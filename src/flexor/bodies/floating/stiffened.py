@@ -55,7 +55,7 @@ class StiffenedBody(Record):
     body = nested(FloatingBody, "the body in the coordinates (q, η), with full matrices")
 
 
-class Work(NamedTuple):
+class StiffenedWork(NamedTuple):
     """Scratch.
 
     products       of `motion`
@@ -79,7 +79,7 @@ COEFFICIENTS = Coefficients.WORDS
 
 
 def work_memory(m, fields, w):
-    """The Work in scratch memory w."""
+    """Where the parts stand in scratch memory w."""
     size = m + fields
     N = 6 + size
     z = at(w, PRODUCTS * size + 8)
@@ -87,7 +87,7 @@ def work_memory(m, fields, w):
     coefficients = at(bend, 3 * fields * m)
     force = at(coefficients, COEFFICIENTS)
     whole = at(force, N)
-    return Work(w, z, bend, Coefficients(coefficients), force, whole, at(whole, N * N))
+    return StiffenedWork(w, z, bend, Coefficients(coefficients), force, whole, at(whole, N * N))
 
 
 def scratch(m: int, fields: int) -> int:

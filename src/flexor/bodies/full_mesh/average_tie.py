@@ -17,14 +17,13 @@ import numpy as np
 
 from flexor.law import (
     ACCELERATION_LEVEL,
-    ENERGY,
     MATRIX,
     RESIDUAL,
     VELOCITY_LEVEL,
     Term,
     law,
 )
-from flexor.law.face import level_coefficient, put_energies
+from flexor.law.face import level_coefficient
 from flexor.law.record import Record, number, numbers, tail
 from flexor.law.tuples import (
     add,
@@ -127,8 +126,6 @@ def average_tie(want, p, now, out):
         put_mat(K, N, o + 3, 3, mscale(cL, G))
         put_mat(K, N, 3, o + 3, transpose(G))
         put_mat(K, N, 3, 3, mscale(cK, madd(bend, msub(outer(b, force), diagonal(dot(b, force))))))
-    if want & ENERGY:
-        put_energies(out.w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 

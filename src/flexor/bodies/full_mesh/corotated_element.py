@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 import numpy as np
 from scipy import sparse
 
-from flexor.bodies.superelement.term import Frame, superelement_parameters
+from flexor.bodies.superelement.term import FrameKind, superelement_parameters
 from flexor.elements.assembly.batches import batches
 from flexor.law.record import Packed
 from flexor.mesh.mesh import Block, Mesh
@@ -46,7 +46,7 @@ class Manner:
 
     stiffness_scale: float = 1.0
     mass_scale: float = 1.0
-    frame: Frame = "average"
+    frame: FrameKind = "average"
     consistent: bool = True
 
 

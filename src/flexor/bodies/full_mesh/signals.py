@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, Shadow, ShadowFrame, find_frame
-from flexor.law import ENERGY, OUTPUT, Term, law
-from flexor.law.face import put_energies
+from flexor.law import OUTPUT, Term, law
 from flexor.law.law import Output
 from flexor.law.primitives import at
 from flexor.law.record import Record, integer, nested, numbers
@@ -40,8 +39,6 @@ def node_signals(want, p, now, out):
         if p.turns:
             store_quaternion(mat(now.R, 0), at(w, 6))
             store(w, 10, vec(now.v, 3))
-    if want & ENERGY:
-        put_energies(w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 
@@ -62,8 +59,6 @@ def frame_signals(want, p, now, out):
             return status
         store(w, 0, sub(x0, mv(R0, vec(p.origin, 0))))
         store_quaternion(R0, at(w, 3))
-    if want & ENERGY:
-        put_energies(w, 0.0, 0.0, 0.0, 0.0, 0.0)
     return 0
 
 

@@ -20,11 +20,9 @@ from flexor.law.column_arrays import (
     set_zero,
     small_product,
     store_columns,
-    total,
     turn_columns,
 )
-from flexor.law.four import load, plus, product, times, zeros
-from flexor.law.four import store as put
+from flexor.law.lanes import load4, plus4, product4, store4, times4, total4, zeros4
 from flexor.law.primitives import at
 from flexor.law.tuples import add, madd, mat, mm, mscale, msub, mtv, scale, skew, store, sub, transpose, vec
 
@@ -56,73 +54,73 @@ def consistent_inertia(field, work):
     w0, w1, w2, w3, w4, w5 = _pairs(omega)
     i = 0
     for o in range(0, N, 4):
-        b0, b1, b2 = zeros(), zeros(), zeros()
-        r0, r1, r2 = zeros(), zeros(), zeros()
-        forces = zeros()
-        s0, s1, s2 = load(constant, o), load(constant, N + o), load(constant, 2 * N + o)
-        s3, s4, s5 = load(constant, 3 * N + o), load(constant, 4 * N + o), load(constant, 5 * N + o)
+        b0, b1, b2 = zeros4(), zeros4(), zeros4()
+        r0, r1, r2 = zeros4(), zeros4(), zeros4()
+        forces = zeros4()
+        s0, s1, s2 = load4(constant, o), load4(constant, N + o), load4(constant, 2 * N + o)
+        s3, s4, s5 = load4(constant, 3 * N + o), load4(constant, 4 * N + o), load4(constant, 5 * N + o)
         for j in range(N):
             z_j, rate_j = z[j], rate[j]
-            v0, v1, v2 = load(matrices, i), load(matrices, i + 4), load(matrices, i + 8)
-            b0, b1, b2 = plus(b0, z_j, v0), plus(b1, z_j, v1), plus(b2, z_j, v2)
-            r0, r1, r2 = plus(r0, rate_j, v0), plus(r1, rate_j, v1), plus(r2, rate_j, v2)
-            s0, s1 = plus(s0, z_j, load(matrices, i + 12)), plus(s1, z_j, load(matrices, i + 16))
-            s2, s3 = plus(s2, z_j, load(matrices, i + 20)), plus(s3, z_j, load(matrices, i + 24))
-            s4, s5 = plus(s4, z_j, load(matrices, i + 28)), plus(s5, z_j, load(matrices, i + 32))
-            forces = plus(forces, star[j], load(matrices, i + 36))
+            v0, v1, v2 = load4(matrices, i), load4(matrices, i + 4), load4(matrices, i + 8)
+            b0, b1, b2 = plus4(b0, z_j, v0), plus4(b1, z_j, v1), plus4(b2, z_j, v2)
+            r0, r1, r2 = plus4(r0, rate_j, v0), plus4(r1, rate_j, v1), plus4(r2, rate_j, v2)
+            s0, s1 = plus4(s0, z_j, load4(matrices, i + 12)), plus4(s1, z_j, load4(matrices, i + 16))
+            s2, s3 = plus4(s2, z_j, load4(matrices, i + 20)), plus4(s3, z_j, load4(matrices, i + 24))
+            s4, s5 = plus4(s4, z_j, load4(matrices, i + 28)), plus4(s5, z_j, load4(matrices, i + 32))
+            forces = plus4(forces, star[j], load4(matrices, i + 36))
             i += INTERLACED
-        put(bent, o, b0)
-        put(bent, N + o, b1)
-        put(bent, 2 * N + o, b2)
-        by_turn = plus(plus(times(alpha[0], b0), alpha[1], b1), alpha[2], b2)
-        put(turned, o, by_turn)
-        by_rates = plus(plus(times(2.0 * omega[0], r0), 2.0 * omega[1], r1), 2.0 * omega[2], r2)
-        squares = plus(plus(times(w0, s0), w1, s1), w2, s2)
-        products = plus(plus(times(w3, s3), w4, s4), w5, s5)
-        forces = plus(plus(forces, 1.0, by_rates), 1.0, by_turn)
-        put(y, o, plus(forces, 1.0, plus(squares, 1.0, products)))
-        put(slope, o, plus(plus(plus(times(2.0, r0), 2.0 * omega[0], s0), omega[1], s3), omega[2], s4))
-        put(slope, N + o, plus(plus(plus(times(2.0, r1), 2.0 * omega[1], s1), omega[0], s3), omega[2], s5))
-        put(slope, 2 * N + o, plus(plus(plus(times(2.0, r2), 2.0 * omega[2], s2), omega[0], s4), omega[1], s5))
+        store4(bent, o, b0)
+        store4(bent, N + o, b1)
+        store4(bent, 2 * N + o, b2)
+        by_turn = plus4(plus4(times4(alpha[0], b0), alpha[1], b1), alpha[2], b2)
+        store4(turned, o, by_turn)
+        by_rates = plus4(plus4(times4(2.0 * omega[0], r0), 2.0 * omega[1], r1), 2.0 * omega[2], r2)
+        squares = plus4(plus4(times4(w0, s0), w1, s1), w2, s2)
+        products = plus4(plus4(times4(w3, s3), w4, s4), w5, s5)
+        forces = plus4(plus4(forces, 1.0, by_rates), 1.0, by_turn)
+        store4(y, o, plus4(forces, 1.0, plus4(squares, 1.0, products)))
+        store4(slope, o, plus4(plus4(plus4(times4(2.0, r0), 2.0 * omega[0], s0), omega[1], s3), omega[2], s4))
+        store4(slope, N + o, plus4(plus4(plus4(times4(2.0, r1), 2.0 * omega[1], s1), omega[0], s3), omega[2], s5))
+        store4(slope, 2 * N + o, plus4(plus4(plus4(times4(2.0, r2), 2.0 * omega[2], s2), omega[0], s4), omega[1], s5))
     set_product(N, field.mobility, turned, carried)
     add_scaled(N, 1.0, work.abar, carried)
     m0, m1, m2 = _moments(N, moment, bent, carried, z, w0, w1, w2, w3, w4, w5)
     for o in range(0, N, 4):
-        one = plus(plus(load(y, o), m0, load(spin, o)), m1, load(spin, N + o))
-        put(y, o, plus(one, m2, load(spin, 2 * N + o)))
+        one = plus4(plus4(load4(y, o), m0, load4(spin, o)), m1, load4(spin, N + o))
+        store4(y, o, plus4(one, m2, load4(spin, 2 * N + o)))
 
 
 def _moments(N, F, bent, carried, z, w0, w1, w2, w3, w4, w5):
     """mₖ = (𝔾ₖ z)ᵀ (ā + M⁺ Σ αₗ𝔾ₗz) + Σ ωᵢωⱼ F_kij z"""
-    m0, m1, m2 = zeros(), zeros(), zeros()
-    s0, s1, s2 = zeros(), zeros(), zeros()
+    m0, m1, m2 = zeros4(), zeros4(), zeros4()
+    s0, s1, s2 = zeros4(), zeros4(), zeros4()
     for o in range(0, N, 4):
-        a, d = load(carried, o), load(z, o)
-        m0, m1 = plus(m0, 1.0, product(load(bent, o), a)), plus(m1, 1.0, product(load(bent, N + o), a))
-        m2 = plus(m2, 1.0, product(load(bent, 2 * N + o), a))
-        s0 = plus(s0, 1.0, product(_weighed(N, F, o, w0, w1, w2, w3, w4, w5), d))
-        s1 = plus(s1, 1.0, product(_weighed(N, F, 6 * N + o, w0, w1, w2, w3, w4, w5), d))
-        s2 = plus(s2, 1.0, product(_weighed(N, F, 12 * N + o, w0, w1, w2, w3, w4, w5), d))
-    return total(plus(m0, 1.0, s0)), total(plus(m1, 1.0, s1)), total(plus(m2, 1.0, s2))
+        a, d = load4(carried, o), load4(z, o)
+        m0, m1 = plus4(m0, 1.0, product4(load4(bent, o), a)), plus4(m1, 1.0, product4(load4(bent, N + o), a))
+        m2 = plus4(m2, 1.0, product4(load4(bent, 2 * N + o), a))
+        s0 = plus4(s0, 1.0, product4(_weighed(N, F, o, w0, w1, w2, w3, w4, w5), d))
+        s1 = plus4(s1, 1.0, product4(_weighed(N, F, 6 * N + o, w0, w1, w2, w3, w4, w5), d))
+        s2 = plus4(s2, 1.0, product4(_weighed(N, F, 12 * N + o, w0, w1, w2, w3, w4, w5), d))
+    return total4(plus4(m0, 1.0, s0)), total4(plus4(m1, 1.0, s1)), total4(plus4(m2, 1.0, s2))
 
 
 def _weighed(N, F, o, w0, w1, w2, w3, w4, w5):
     """Σ ωᵢωⱼ Fᵢⱼ at o"""
-    squares = plus(plus(times(w0, load(F, o)), w1, load(F, N + o)), w2, load(F, 2 * N + o))
-    products = plus(plus(times(w3, load(F, 3 * N + o)), w4, load(F, 4 * N + o)), w5, load(F, 5 * N + o))
-    return plus(squares, 1.0, products)
+    squares = plus4(plus4(times4(w0, load4(F, o)), w1, load4(F, N + o)), w2, load4(F, 2 * N + o))
+    products = plus4(plus4(times4(w3, load4(F, 3 * N + o)), w4, load4(F, 4 * N + o)), w5, load4(F, 5 * N + o))
+    return plus4(squares, 1.0, products)
 
 
 def turned_momentum(N, matrices, omega, z, e):
     """e = Σ ωₖ𝔾ₖ z, for the kinetic energy"""
     i = 0
     for o in range(0, N, 4):
-        sums = zeros()
+        sums = zeros4()
         for j in range(N):
-            whole = plus(times(omega[0], load(matrices, i)), omega[1], load(matrices, i + 4))
-            sums = plus(sums, z[j], plus(whole, omega[2], load(matrices, i + 8)))
+            whole = plus4(times4(omega[0], load4(matrices, i)), omega[1], load4(matrices, i + 4))
+            sums = plus4(sums, z[j], plus4(whole, omega[2], load4(matrices, i + 8)))
             i += INTERLACED
-        put(e, o, sums)
+        store4(e, o, sums)
 
 
 def add_inertia_slopes(p, c, work, made):
@@ -193,30 +191,32 @@ def _matrices(cK, field, work, made):
     w0, w1, w2, w3, w4, w5 = _pairs(omega)
     for q in range(3):
         for o in range(0, N, 4):
-            put(rows, q * N + o, times(cK, _weighed(N, at(moment, 6 * q * N), o, w0, w1, w2, w3, w4, w5)))
+            store4(rows, q * N + o, times4(cK, _weighed(N, at(moment, 6 * q * N), o, w0, w1, w2, w3, w4, w5)))
     for j in range(N):
-        one, two, three = zeros(), zeros(), zeros()
+        one, two, three = zeros4(), zeros4(), zeros4()
         i = INTERLACED * j
         for o in range(0, N, 4):
-            v0, v1, v2 = load(matrices, i), load(matrices, i + 4), load(matrices, i + 8)
-            by_rates = plus(plus(times(2.0 * omega[0], v0), 2.0 * omega[1], v1), 2.0 * omega[2], v2)
-            by_turn = plus(plus(times(alpha[0], v0), alpha[1], v1), alpha[2], v2)
-            squares = plus(
-                plus(plus(by_turn, w0, load(matrices, i + 12)), w1, load(matrices, i + 16)), w2, load(matrices, i + 20)
+            v0, v1, v2 = load4(matrices, i), load4(matrices, i + 4), load4(matrices, i + 8)
+            by_rates = plus4(plus4(times4(2.0 * omega[0], v0), 2.0 * omega[1], v1), 2.0 * omega[2], v2)
+            by_turn = plus4(plus4(times4(alpha[0], v0), alpha[1], v1), alpha[2], v2)
+            squares = plus4(
+                plus4(plus4(by_turn, w0, load4(matrices, i + 12)), w1, load4(matrices, i + 16)),
+                w2,
+                load4(matrices, i + 20),
             )
-            products = plus(
-                plus(times(w3, load(matrices, i + 24)), w4, load(matrices, i + 28)), w5, load(matrices, i + 32)
+            products = plus4(
+                plus4(times4(w3, load4(matrices, i + 24)), w4, load4(matrices, i + 28)), w5, load4(matrices, i + 32)
             )
-            put(gyro, j * N + o, by_rates)
-            put(soft, j * N + o, times(cK, plus(squares, 1.0, products)))
-            u = load(carried, o)
-            one = plus(plus(one, 1.0, product(u, v0)), 1.0, product(by_turn, load(own, o)))
-            two = plus(plus(two, 1.0, product(u, v1)), 1.0, product(by_turn, load(own, N + o)))
-            three = plus(plus(three, 1.0, product(u, v2)), 1.0, product(by_turn, load(own, 2 * N + o)))
+            store4(gyro, j * N + o, by_rates)
+            store4(soft, j * N + o, times4(cK, plus4(squares, 1.0, products)))
+            u = load4(carried, o)
+            one = plus4(plus4(one, 1.0, product4(u, v0)), 1.0, product4(by_turn, load4(own, o)))
+            two = plus4(plus4(two, 1.0, product4(u, v1)), 1.0, product4(by_turn, load4(own, N + o)))
+            three = plus4(plus4(three, 1.0, product4(u, v2)), 1.0, product4(by_turn, load4(own, 2 * N + o)))
             i += INTERLACED * N
-        rows[j] += cK * total(one)
-        rows[N + j] += cK * total(two)
-        rows[2 * N + j] += cK * total(three)
+        rows[j] += cK * total4(one)
+        rows[N + j] += cK * total4(two)
+        rows[2 * N + j] += cK * total4(three)
 
 
 def _felt_slopes(felt, omega):

@@ -21,7 +21,7 @@ the deformation (`flexor.reduce.nodal_inertia`),
 from __future__ import annotations
 
 from flexor.bodies.superelement.inertia import consistent_inertia, frame_acceleration, turned_momentum
-from flexor.bodies.superelement.layout import CorotatedBody, Start
+from flexor.bodies.superelement.layout import CorotatedBody, SuperelementHistory
 from flexor.bodies.superelement.matrix import superelement_matrix
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, find_frame, turning_condition
 from flexor.bodies.superelement.work import Bent, work_memory
@@ -52,7 +52,7 @@ from flexor.law.tuples import (
 
 @law(
     CorotatedBody,
-    history=Start,
+    history=SuperelementHistory,
     tangent="own",
     errors=FRAME_ERRORS,
     outputs=(

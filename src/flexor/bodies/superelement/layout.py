@@ -46,7 +46,7 @@ class CorotatedBody(Record):
     field = nested(FieldInertia, "inertia of the field")
 
 
-class Start(Record):
+class SuperelementHistory(Record):
     """History of a superelement, which does not change."""
 
     center = numbers(3, "initial position of the centre of mass, where its potential energy is zero", "m")

@@ -13,9 +13,9 @@ from flexor.bodies.superelement.shadow_frame import shadow_frame
 from flexor.law import Term
 from flexor.law.record import Packed
 from flexor.reduce.nodal_inertia import NodalInertia
-from flexor.spatial import Pose
+from flexor.spatial import Pose, skew
 
-Frame = Literal["average", "triangle"]
+FrameKind = Literal["average", "triangle"]
 Inertia = Literal["consistent", "nodal"]
 
 
@@ -29,7 +29,7 @@ def superelement_parameters(
     mass: float,
     center: np.ndarray,
     momentum: np.ndarray,
-    frame: Frame = "average",
+    frame: FrameKind = "average",
     turning: bool = True,
     name: str = "body",
 ) -> Packed:
@@ -40,7 +40,7 @@ def superelement_parameters(
     mass, center: mass [kg] and its centre in the body's axes [m].   momentum: (3, N) ∫ρS, for the potential energy.
     turning: whether the nodes have rotations.
     """
-    from flexor.law.column_arrays import padded
+    from flexor.law.column_arrays import padded  # loads the compiler
 
     c, N = len(points), padded(len(K))
     more = N - len(K)
@@ -118,8 +118,6 @@ def superelement_term(
 
 def _without_rigid_motion(D: np.ndarray, M: np.ndarray, points: np.ndarray, turning: bool) -> np.ndarray:
     """D as it acts on deformation against mean axes, in the reference position: PᵀDP, P = 1 − R (RᵀMR)⁻¹ RᵀM"""
-    from flexor.spatial import skew
-
     R = np.zeros((len(D), 6))
     nodal = R[: 6 * len(points)].reshape(-1, 6, 6)
     nodal[:, :3, :3] = np.eye(3)

@@ -30,7 +30,7 @@ _FACES = (
     "The name of a surface of the mesh; or nodes: the load acts on the outer faces that have all theirs among them."
 )
 _ELEMENTS = "Name of an element set, or element numbers (of concentrated masses too); all if left out."
-Elements = str | tuple[int, ...]
+ElementChoice = str | tuple[int, ...]
 
 
 class _Load(Declaration):
@@ -104,7 +104,7 @@ class Gravity(_Load):
     positional: ClassVar[tuple[str, ...]] = ("gravity",)
     type: Literal["gravity"] = "gravity"
     gravity: Acceleration = Field((0.0, 0.0, -9.80665), description="Acceleration of free fall [m/s²].")
-    elements: Elements | None = Field(None, description=_ELEMENTS)
+    elements: ElementChoice | None = Field(None, description=_ELEMENTS)
 
     def add_to(self, f: np.ndarray, model: FeModel) -> None:
         g, chosen = np.array(self.gravity), _numbers(model.mesh, self.elements)
@@ -124,7 +124,7 @@ class Centrifugal(_Load):
     type: Literal["centrifugal"] = "centrifugal"
     speed: AngularVelocity = Field(description="Angular velocity [rad/s].")
     about: Point = Field(_ZERO, description="A point of the axis of rotation [m].")
-    elements: Elements | None = Field(None, description=_ELEMENTS)
+    elements: ElementChoice | None = Field(None, description=_ELEMENTS)
 
     def add_to(self, f: np.ndarray, model: FeModel) -> None:
         w, origin, chosen = np.array(self.speed), np.array(self.about), _numbers(model.mesh, self.elements)
@@ -185,7 +185,7 @@ def _faces(model: FeModel, on: Selection) -> Sequence[np.ndarray]:
     return faces
 
 
-def _numbers(mesh: Mesh, elements: Elements | None) -> frozenset[int] | None:
+def _numbers(mesh: Mesh, elements: ElementChoice | None) -> frozenset[int] | None:
     """Numbers of the chosen elements and masses; None: all."""
     if not isinstance(elements, str):
         return None if elements is None else frozenset(elements)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.elements.axes import matrix_to_global
-from flexor.elements.element import Element, Properties
+from flexor.elements.element import Properties
+from flexor.elements.lines.spring import Massless
 from flexor.elements.needs import section_of
 from flexor.mesh.section import BushSection
 from flexor.spatial import shift_matrix
 
 
-class Bush(Element):
+class Bush(Massless):
     """Two-node generalised spring without mass; its nodes may coincide.
 
     section: BushSection. orientation: the axes of the bushing as columns (global axes without it).
@@ -35,11 +36,3 @@ class Bush(Element):
             k = matrix_to_global(np.ascontiguousarray(k), p.orientation)
         G = np.concatenate([-shift_matrix(place - X[:, 0]), shift_matrix(place - X[:, 1])], axis=-1)
         return G.swapaxes(1, 2) @ k @ G  # FTG (A.23) with both ends on arms
-
-    @classmethod
-    def mass(cls, X: np.ndarray, p: Properties, lumped: bool = False) -> np.ndarray:
-        return np.zeros((len(X), 12, 12))
-
-    @classmethod
-    def volume(cls, X: np.ndarray, p: Properties) -> np.ndarray:
-        return np.zeros(len(X))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.elements.element import Element, Properties
-from flexor.elements.lines.spring import spring_stiffness
+from flexor.elements.element import Properties
+from flexor.elements.lines.spring import Massless, spring_stiffness
 from flexor.mesh.section import RotationalSpringSection
 
 _ROTATIONS = np.array([3, 4, 5, 9, 10, 11])
 
 
-class RotationalSpring(Element):
+class RotationalSpring(Massless):
     """Two-node spring about an axis, without mass. section: RotationalSpringSection."""
 
     name = "rotational_spring"
@@ -24,11 +24,3 @@ class RotationalSpring(Element):
         K = np.zeros((len(X), 12, 12))
         K[:, _ROTATIONS[:, None], _ROTATIONS] = spring_stiffness(cls.name, X, p, (RotationalSpringSection,))
         return K
-
-    @classmethod
-    def mass(cls, X: np.ndarray, p: Properties, lumped: bool = False) -> np.ndarray:
-        return np.zeros((len(X), 12, 12))
-
-    @classmethod
-    def volume(cls, X: np.ndarray, p: Properties) -> np.ndarray:
-        return np.zeros(len(X))

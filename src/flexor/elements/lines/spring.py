@@ -10,7 +10,19 @@ from flexor.errors import ModelError, Problem
 from flexor.mesh.section import RotationalSpringSection, SpringSection
 
 
-class Spring(Element):
+class Massless(Element):
+    """An element that has neither mass nor volume."""
+
+    @classmethod
+    def mass(cls, X: np.ndarray, p: Properties, lumped: bool = False) -> np.ndarray:
+        return np.zeros((len(X), cls.n_nodes * cls.dofs, cls.n_nodes * cls.dofs))
+
+    @classmethod
+    def volume(cls, X: np.ndarray, p: Properties) -> np.ndarray:
+        return np.zeros(len(X))
+
+
+class Spring(Massless):
     """Two-node spring without mass; needs no rotations, so it may join nodes of solids.
 
     section: SpringSection. In a given direction it acts on the difference of the nodes' translations; nodes that lie
@@ -27,14 +39,6 @@ class Spring(Element):
     @classmethod
     def stiffness(cls, X: np.ndarray, p: Properties) -> np.ndarray:
         return spring_stiffness(cls.name, X, p, (SpringSection,))
-
-    @classmethod
-    def mass(cls, X: np.ndarray, p: Properties, lumped: bool = False) -> np.ndarray:
-        return np.zeros((len(X), 6, 6))
-
-    @classmethod
-    def volume(cls, X: np.ndarray, p: Properties) -> np.ndarray:
-        return np.zeros(len(X))
 
 
 def spring_stiffness(

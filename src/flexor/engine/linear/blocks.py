@@ -1,41 +1,54 @@
 """Dense kernels on blocks and panels: row-major matrices inside one array, each given by its offset there.
 
-Rows of six go through `flexor.engine.linear.six`; other sizes are cut into strips of six or four columns and a rest.
+Rows of six go through `flexor.law.lanes`; other sizes are cut into strips of six or four columns and a rest.
 """
 
 from __future__ import annotations
 
-from flexor.engine.linear.six import lane, load, minus, plus, store, times, zeros
-from flexor.law import four
+from flexor.law.lanes import (
+    lane6,
+    load4,
+    load6,
+    minus6,
+    plus4,
+    plus6,
+    product4,
+    store4,
+    store6,
+    times6,
+    total4,
+    zeros4,
+    zeros6,
+)
 
 
 def subtract_rows(n, V, a, lda, b0, b1, b2, b3, b4, b5, c, ldc):
     """C ← C − A B for n rows; A (n×6) and C (n×6) in V, the rows of B (6×6) in registers."""
     for _ in range(n):
-        row = load(V, c)
-        row = minus(row, V[a], b0)
-        row = minus(row, V[a + 1], b1)
-        row = minus(row, V[a + 2], b2)
-        row = minus(row, V[a + 3], b3)
-        row = minus(row, V[a + 4], b4)
-        row = minus(row, V[a + 5], b5)
-        store(V, c, row)
+        row = load6(V, c)
+        row = minus6(row, V[a], b0)
+        row = minus6(row, V[a + 1], b1)
+        row = minus6(row, V[a + 2], b2)
+        row = minus6(row, V[a + 3], b3)
+        row = minus6(row, V[a + 4], b4)
+        row = minus6(row, V[a + 5], b5)
+        store6(V, c, row)
         a += lda
         c += ldc
 
 
 def multiply_rows(n, V, c, x):
     """C ← C X for n rows of six; C at V[c], X (6×6) at V[x]."""
-    x0, x1, x2 = load(V, x), load(V, x + 6), load(V, x + 12)
-    x3, x4, x5 = load(V, x + 18), load(V, x + 24), load(V, x + 30)
+    x0, x1, x2 = load6(V, x), load6(V, x + 6), load6(V, x + 12)
+    x3, x4, x5 = load6(V, x + 18), load6(V, x + 24), load6(V, x + 30)
     for _ in range(n):
-        row = times(V[c], x0)
-        row = plus(row, V[c + 1], x1)
-        row = plus(row, V[c + 2], x2)
-        row = plus(row, V[c + 3], x3)
-        row = plus(row, V[c + 4], x4)
-        row = plus(row, V[c + 5], x5)
-        store(V, c, row)
+        row = times6(V[c], x0)
+        row = plus6(row, V[c + 1], x1)
+        row = plus6(row, V[c + 2], x2)
+        row = plus6(row, V[c + 3], x3)
+        row = plus6(row, V[c + 4], x4)
+        row = plus6(row, V[c + 5], x5)
+        store6(V, c, row)
         c += 6
 
 
@@ -47,10 +60,10 @@ def subtract_product(V, a, shift, k_size, B, j_size, runs, first, last):
         c = runs[2 * q + 1] + shift
         for _ in range(runs[2 * q]):
             for j in range(0, j_six, 6):
-                row = load(V, c + j)
+                row = load6(V, c + j)
                 for k in range(k_size):
-                    row = minus(row, V[a + k], load(B, k * j_size + j))
-                store(V, c + j, row)
+                    row = minus6(row, V[a + k], load6(B, k * j_size + j))
+                store6(V, c + j, row)
             for j in range(j_six, j_size):
                 total = 0.0
                 for k in range(k_size):
@@ -89,11 +102,11 @@ def see_diagonal(V, v, size, scale, e):
 
 def dot(V, m, y, e, size):
     """Σ V[m + k] y[e + k]"""
-    sums = four.zeros()
+    sums = zeros4()
     whole = size - size % 4
     for k in range(0, whole, 4):
-        sums = four.plus(sums, 1.0, four.product(four.load(V, m + k), four.load(y, e + k)))
-    total = (four.lane(sums, 0) + four.lane(sums, 1)) + (four.lane(sums, 2) + four.lane(sums, 3))
+        sums = plus4(sums, 1.0, product4(load4(V, m + k), load4(y, e + k)))
+    total = total4(sums)
     for k in range(whole, size):
         total += V[m + k] * y[e + k]
     return total
@@ -110,10 +123,10 @@ def rows_times(V, x, size, y, e, total):
     o = 0
     while o < size:
         o = min(o, size - 4)  # the last four columns, some of them again
-        sums = four.zeros()
+        sums = zeros4()
         for k in range(size):
-            sums = four.plus(sums, y[e + k], four.load(V, x + k * size + o))
-        four.store(total, o, sums)
+            sums = plus4(sums, y[e + k], load4(V, x + k * size + o))
+        store4(total, o, sums)
         o += 4
 
 
@@ -154,40 +167,40 @@ def sum_of_tail(V, m, size, x, tails, first, last, total):
     while o < size:
         o = min(o, size - 4)  # the last four columns, some of them again
         place = m + o
-        one, other = four.zeros(), four.zeros()
+        one, other = zeros4(), zeros4()
         for q in range(first, last):
             row = tails[2 * q + 1]
             for i in range(row, row + tails[2 * q]):
-                one, other = other, four.plus(one, x[i], four.load(V, place))
+                one, other = other, plus4(one, x[i], load4(V, place))
                 place += size
-        four.store(total, o, four.plus(one, 1.0, other))
+        store4(total, o, plus4(one, 1.0, other))
         o += 4
 
 
 def sum_of_tail_of_six(V, m, x, tails, first, last):
     """Σ M_Iᵀ x_I for rows of six."""
-    one, other = zeros(), zeros()  # two sums in turn: the next addition need not wait for the last
+    one, other = zeros6(), zeros6()  # two sums in turn: the next addition need not wait for the last
     for q in range(first, last):
         row = tails[2 * q + 1]
         for i in range(row, row + tails[2 * q]):
-            one, other = other, plus(one, x[i], load(V, m))
+            one, other = other, plus6(one, x[i], load6(V, m))
             m += 6
-    return plus(one, 1.0, other)
+    return plus6(one, 1.0, other)
 
 
 def times_six(V, x, y, e):
     """Σ_k y_k X_k, which is Xᵀ y for X (6×6) at V[x] and y at y[e]."""
-    row = times(y[e], load(V, x))
-    row = plus(row, y[e + 1], load(V, x + 6))
-    row = plus(row, y[e + 2], load(V, x + 12))
-    row = plus(row, y[e + 3], load(V, x + 18))
-    row = plus(row, y[e + 4], load(V, x + 24))
-    return plus(row, y[e + 5], load(V, x + 30))
+    row = times6(y[e], load6(V, x))
+    row = plus6(row, y[e + 1], load6(V, x + 6))
+    row = plus6(row, y[e + 2], load6(V, x + 12))
+    row = plus6(row, y[e + 3], load6(V, x + 18))
+    row = plus6(row, y[e + 4], load6(V, x + 24))
+    return plus6(row, y[e + 5], load6(V, x + 30))
 
 
 def rows_times_six(V, x, t, y, e):
     """y ← X t for X (6×6) at V[x], y at y[e]."""
-    t0, t1, t2, t3, t4, t5 = lane(t, 0), lane(t, 1), lane(t, 2), lane(t, 3), lane(t, 4), lane(t, 5)
+    t0, t1, t2, t3, t4, t5 = lane6(t, 0), lane6(t, 1), lane6(t, 2), lane6(t, 3), lane6(t, 4), lane6(t, 5)
     for i in range(6):
         even = V[x] * t0 + V[x + 2] * t2 + V[x + 4] * t4
         odd = V[x + 1] * t1 + V[x + 3] * t3 + V[x + 5] * t5

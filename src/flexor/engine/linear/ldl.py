@@ -27,9 +27,9 @@ from flexor.engine.linear.blocks import (
     times_six,
 )
 from flexor.engine.linear.singular import judge
-from flexor.engine.linear.six import difference, gather, lane, load, minus, product, store, times, unit
 from flexor.engine.linear.support import support, support_right_hand_side
-from flexor.engine.linear.table import OK, Column, Linear, Source
+from flexor.engine.linear.table import OK, Column, Linear, SourceColumn
+from flexor.law.lanes import difference6, gather6, lane6, load6, minus6, product6, store6, times6, unit6
 
 
 def factor_ldl(L: Linear):
@@ -61,16 +61,16 @@ def factor_ldl(L: Linear):
 
 def update(V, pivots, sources, runs, u, size, work):
     """Update number u of a column: C ← C − M_I (D⁻¹ M_Kᵀ)."""
-    source = Source(sources, u)
+    source = SourceColumn(sources, u)
     a, width, d = source.rows, source.width, source.equation
-    first, last = source.run, Source(sources, u + 1).run
+    first, last = source.run, SourceColumn(sources, u + 1).run
     if size == 6 and width == 6:
-        b0 = times(pivots[d], gather(V, a, 6))
-        b1 = times(pivots[d + 1], gather(V, a + 1, 6))
-        b2 = times(pivots[d + 2], gather(V, a + 2, 6))
-        b3 = times(pivots[d + 3], gather(V, a + 3, 6))
-        b4 = times(pivots[d + 4], gather(V, a + 4, 6))
-        b5 = times(pivots[d + 5], gather(V, a + 5, 6))
+        b0 = times6(pivots[d], gather6(V, a, 6))
+        b1 = times6(pivots[d + 1], gather6(V, a + 1, 6))
+        b2 = times6(pivots[d + 2], gather6(V, a + 2, 6))
+        b3 = times6(pivots[d + 3], gather6(V, a + 3, 6))
+        b4 = times6(pivots[d + 4], gather6(V, a + 4, 6))
+        b5 = times6(pivots[d + 5], gather6(V, a + 5, 6))
         for q in range(first, last):
             n = runs[2 * q]
             subtract_rows(n, V, a, 6, b0, b1, b2, b3, b4, b5, runs[2 * q + 1], 6)
@@ -84,47 +84,47 @@ def update(V, pivots, sources, runs, u, size, work):
 
 def ldl_of_six(V, v, pivots, scale, e, threshold):
     """X and 1/d of a 6×6 block at V[v]; False, and nothing changed, if a pivot is small or not finite."""
-    r0, r1, r2 = load(V, v), load(V, v + 6), load(V, v + 12)
-    r3, r4, r5 = load(V, v + 18), load(V, v + 24), load(V, v + 30)
+    r0, r1, r2 = load6(V, v), load6(V, v + 6), load6(V, v + 12)
+    r3, r4, r5 = load6(V, v + 18), load6(V, v + 24), load6(V, v + 30)
 
-    d = lane(r0, 0)
+    d = lane6(r0, 0)
     if not abs(d) > threshold * scale[e]:
         return False
     i0 = 1.0 / d
-    u01, u02, u03 = lane(r0, 1) * i0, lane(r0, 2) * i0, lane(r0, 3) * i0
-    u04, u05 = lane(r0, 4) * i0, lane(r0, 5) * i0
-    r1, r2, r3 = minus(r1, u01, r0), minus(r2, u02, r0), minus(r3, u03, r0)
-    r4, r5 = minus(r4, u04, r0), minus(r5, u05, r0)
+    u01, u02, u03 = lane6(r0, 1) * i0, lane6(r0, 2) * i0, lane6(r0, 3) * i0
+    u04, u05 = lane6(r0, 4) * i0, lane6(r0, 5) * i0
+    r1, r2, r3 = minus6(r1, u01, r0), minus6(r2, u02, r0), minus6(r3, u03, r0)
+    r4, r5 = minus6(r4, u04, r0), minus6(r5, u05, r0)
 
-    d = lane(r1, 1)
+    d = lane6(r1, 1)
     if not abs(d) > threshold * scale[e + 1]:
         return False
     i1 = 1.0 / d
-    u12, u13, u14, u15 = lane(r1, 2) * i1, lane(r1, 3) * i1, lane(r1, 4) * i1, lane(r1, 5) * i1
-    r2, r3, r4, r5 = minus(r2, u12, r1), minus(r3, u13, r1), minus(r4, u14, r1), minus(r5, u15, r1)
+    u12, u13, u14, u15 = lane6(r1, 2) * i1, lane6(r1, 3) * i1, lane6(r1, 4) * i1, lane6(r1, 5) * i1
+    r2, r3, r4, r5 = minus6(r2, u12, r1), minus6(r3, u13, r1), minus6(r4, u14, r1), minus6(r5, u15, r1)
 
-    d = lane(r2, 2)
+    d = lane6(r2, 2)
     if not abs(d) > threshold * scale[e + 2]:
         return False
     i2 = 1.0 / d
-    u23, u24, u25 = lane(r2, 3) * i2, lane(r2, 4) * i2, lane(r2, 5) * i2
-    r3, r4, r5 = minus(r3, u23, r2), minus(r4, u24, r2), minus(r5, u25, r2)
+    u23, u24, u25 = lane6(r2, 3) * i2, lane6(r2, 4) * i2, lane6(r2, 5) * i2
+    r3, r4, r5 = minus6(r3, u23, r2), minus6(r4, u24, r2), minus6(r5, u25, r2)
 
-    d = lane(r3, 3)
+    d = lane6(r3, 3)
     if not abs(d) > threshold * scale[e + 3]:
         return False
     i3 = 1.0 / d
-    u34, u35 = lane(r3, 4) * i3, lane(r3, 5) * i3
-    r4, r5 = minus(r4, u34, r3), minus(r5, u35, r3)
+    u34, u35 = lane6(r3, 4) * i3, lane6(r3, 5) * i3
+    r4, r5 = minus6(r4, u34, r3), minus6(r5, u35, r3)
 
-    d = lane(r4, 4)
+    d = lane6(r4, 4)
     if not abs(d) > threshold * scale[e + 4]:
         return False
     i4 = 1.0 / d
-    u45 = lane(r4, 5) * i4
-    r5 = minus(r5, u45, r4)
+    u45 = lane6(r4, 5) * i4
+    r5 = minus6(r5, u45, r4)
 
-    d = lane(r5, 5)
+    d = lane6(r5, 5)
     if not abs(d) > threshold * scale[e + 5]:
         return False
     i5 = 1.0 / d
@@ -132,18 +132,18 @@ def ldl_of_six(V, v, pivots, scale, e, threshold):
         return False
 
     # X = U⁻¹ by rows from the last: X_i = e_i − Σ_{k>i} u_ik X_k
-    x5 = unit(5)
-    x4 = minus(unit(4), u45, x5)
-    x3 = minus(minus(unit(3), u34, x4), u35, x5)
-    x2 = minus(minus(minus(unit(2), u23, x3), u24, x4), u25, x5)
-    x1 = minus(minus(minus(minus(unit(1), u12, x2), u13, x3), u14, x4), u15, x5)
-    x0 = minus(minus(minus(minus(minus(unit(0), u01, x1), u02, x2), u03, x3), u04, x4), u05, x5)
-    store(V, v, x0)
-    store(V, v + 6, x1)
-    store(V, v + 12, x2)
-    store(V, v + 18, x3)
-    store(V, v + 24, x4)
-    store(V, v + 30, x5)
+    x5 = unit6(5)
+    x4 = minus6(unit6(4), u45, x5)
+    x3 = minus6(minus6(unit6(3), u34, x4), u35, x5)
+    x2 = minus6(minus6(minus6(unit6(2), u23, x3), u24, x4), u25, x5)
+    x1 = minus6(minus6(minus6(minus6(unit6(1), u12, x2), u13, x3), u14, x4), u15, x5)
+    x0 = minus6(minus6(minus6(minus6(minus6(unit6(0), u01, x1), u02, x2), u03, x3), u04, x4), u05, x5)
+    store6(V, v, x0)
+    store6(V, v + 6, x1)
+    store6(V, v + 12, x2)
+    store6(V, v + 18, x3)
+    store6(V, v + 24, x4)
+    store6(V, v + 30, x5)
     pivots[e], pivots[e + 1], pivots[e + 2] = i0, i1, i2
     pivots[e + 3], pivots[e + 4], pivots[e + 5] = i3, i4, i5
     return True
@@ -197,7 +197,7 @@ def solve_ldl(L: Linear):
         size, e, v = c.size, c.start, c.panel
         first, last = c.tail, Column(columns, k + 1).tail
         if size == 6:
-            store(b, e, product(load(pivots, e), times_six(V, v, b, e)))
+            store6(b, e, product6(load6(pivots, e), times_six(V, v, b, e)))
             subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
         else:
             rows_times(V, v, size, b, e, total)
@@ -210,7 +210,7 @@ def solve_ldl(L: Linear):
         first, last = c.tail, Column(columns, k + 1).tail
         if size == 6:
             sums = sum_of_tail_of_six(V, v + 36, b, tails, first, last)
-            rows_times_six(V, v, difference(load(b, e), product(load(pivots, e), sums)), b, e)
+            rows_times_six(V, v, difference6(load6(b, e), product6(load6(pivots, e), sums)), b, e)
         else:
             sum_of_tail(V, v + size * size, size, b, tails, first, last, total)
             for j in range(size):

@@ -29,9 +29,9 @@ from flexor.engine.linear.blocks import (
     transpose,
 )
 from flexor.engine.linear.singular import judge
-from flexor.engine.linear.six import difference, gather, load, minus, store, times, unit
 from flexor.engine.linear.support import support, support_right_hand_side
-from flexor.engine.linear.table import OK, Column, Linear, Source
+from flexor.engine.linear.table import OK, Column, Linear, SourceColumn
+from flexor.law.lanes import difference6, gather6, load6, minus6, store6, times6, unit6
 from flexor.law.primitives import at
 
 
@@ -67,14 +67,14 @@ def factor_lu(L: Linear):
 
 def update(V, mirror, sources, runs, u, size, work):
     """Update number u of a column: the lower panel with its diagonal block, then the upper panel."""
-    source = Source(sources, u)
+    source = SourceColumn(sources, u)
     a, width = source.rows, source.width
-    first, last = source.run, Source(sources, u + 1).run
+    first, last = source.run, SourceColumn(sources, u + 1).run
     b, shift = a + mirror, 0
     for upper in range(2):
         if size == 6 and width == 6:
-            b0, b1, b2 = gather(V, b, 6), gather(V, b + 1, 6), gather(V, b + 2, 6)
-            b3, b4, b5 = gather(V, b + 3, 6), gather(V, b + 4, 6), gather(V, b + 5, 6)
+            b0, b1, b2 = gather6(V, b, 6), gather6(V, b + 1, 6), gather6(V, b + 2, 6)
+            b3, b4, b5 = gather6(V, b + 3, 6), gather6(V, b + 4, 6), gather6(V, b + 5, 6)
             r, skip = a, 6 * upper  # the diagonal block begins the first run and belongs to the lower panel
             for q in range(first, last):
                 n = runs[2 * q] - skip
@@ -92,8 +92,8 @@ def lu_of_six(V, v, y, work, scale, e, threshold):
     """X at V[v] and Yᵀ at V[y] of the 6×6 block at V[v]; False, and nothing changed, if a pivot is small or
     not finite. Works on [S | I] in work[0:36] and work[36:72]."""
     for i in range(6):
-        store(work, 6 * i, load(V, v + 6 * i))
-        store(work, 36 + 6 * i, unit(i))
+        store6(work, 6 * i, load6(V, v + 6 * i))
+        store6(work, 36 + 6 * i, unit6(i))
     for k in range(6):
         p, best = k, abs(work[7 * k])
         for i in range(k + 1, 6):
@@ -102,23 +102,23 @@ def lu_of_six(V, v, y, work, scale, e, threshold):
                 p, best = i, candidate
         if not (best > threshold * scale[e + k] and scale[e + k] > 0.0 and 1.0 / best > 0.0):
             return False
-        s, t = load(work, 6 * p), load(work, 36 + 6 * p)
+        s, t = load6(work, 6 * p), load6(work, 36 + 6 * p)
         if p != k:
-            store(work, 6 * p, load(work, 6 * k))
-            store(work, 36 + 6 * p, load(work, 36 + 6 * k))
-            store(work, 6 * k, s)
-            store(work, 36 + 6 * k, t)
+            store6(work, 6 * p, load6(work, 6 * k))
+            store6(work, 36 + 6 * p, load6(work, 36 + 6 * k))
+            store6(work, 6 * k, s)
+            store6(work, 36 + 6 * k, t)
         inverse = 1.0 / work[7 * k]
         for i in range(k + 1, 6):
             f = work[6 * i + k] * inverse
-            store(work, 6 * i, minus(load(work, 6 * i), f, s))
-            store(work, 36 + 6 * i, minus(load(work, 36 + 6 * i), f, t))
+            store6(work, 6 * i, minus6(load6(work, 6 * i), f, s))
+            store6(work, 36 + 6 * i, minus6(load6(work, 36 + 6 * i), f, t))
     for k in range(5, -1, -1):  # X_k = (e_k − Σ_{j>k} u_kj X_j) / u_kk
-        x = unit(k)
+        x = unit6(k)
         for j in range(k + 1, 6):
-            x = minus(x, work[6 * k + j], load(V, v + 6 * j))
-        store(V, v + 6 * k, times(1.0 / work[7 * k], x))
-        store(V, y + 6 * k, gather(work, 36 + k, 6))
+            x = minus6(x, work[6 * k + j], load6(V, v + 6 * j))
+        store6(V, v + 6 * k, times6(1.0 / work[7 * k], x))
+        store6(V, y + 6 * k, gather6(work, 36 + k, 6))
     return True
 
 
@@ -195,7 +195,7 @@ def solve_lu(L: Linear):
         size, e, v = c.size, c.start, c.panel
         first, last = c.tail, Column(columns, k + 1).tail
         if size == 6:
-            store(b, e, times_six(V, v + mirror, b, e))
+            store6(b, e, times_six(V, v + mirror, b, e))
             subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
         else:
             rows_times(V, v + mirror, size, b, e, total)
@@ -208,7 +208,7 @@ def solve_lu(L: Linear):
         first, last = c.tail, Column(columns, k + 1).tail
         if size == 6:
             sums = sum_of_tail_of_six(V, v + mirror + 36, b, tails, first, last)
-            rows_times_six(V, v, difference(load(b, e), sums), b, e)
+            rows_times_six(V, v, difference6(load6(b, e), sums), b, e)
         else:
             sum_of_tail(V, v + mirror + size * size, size, b, tails, first, last, total)
             for j in range(size):

@@ -12,7 +12,7 @@ from flexor.engine.linear.pattern import Pattern
 from flexor.engine.linear.pivoted import PivotedFactors
 from flexor.engine.linear.support import seat_tables
 from flexor.engine.linear.table import DEFAULT_THRESHOLDS, MULTIPLIER, OK, Factorisation, Linear
-from flexor.law.table import Table
+from flexor.law.table import AddressTable
 
 
 def clear(L: Linear):
@@ -38,7 +38,7 @@ class BlockSolver:
     def __init__(self, pattern: Pattern, symmetric: bool = True, python: bool = False) -> None:
         self.pattern = pattern
         self.python = python
-        self.table = Table(Linear, python)
+        self.table = AddressTable(Linear, python)
         self.memory = self.table.view
         self._pivoted: PivotedFactors | None = None
         self._entries: tuple[bool, NDArray, NDArray, NDArray] | None = None

@@ -76,7 +76,7 @@ def updates(
     by_target = np.argsort(flat, kind="stable")
     begin = np.searchsorted(flat[by_target], np.arange(n_blocks + 1))
 
-    sources = np.zeros(len(flat) + 1, dtype=table.Source.dtype())
+    sources = np.zeros(len(flat) + 1, dtype=table.SourceColumn.dtype())
     j = source[by_target]
     sources["rows"][:-1] = panel[j] + panel_row[by_target] * sizes[j]
     sources["width"][:-1] = sizes[j]

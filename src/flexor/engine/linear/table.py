@@ -55,7 +55,7 @@ class Column(Record):
     nature = integer("PRIMAL or MULTIPLIER")
 
 
-class Source(Record):
+class SourceColumn(Record):
     """An update of a column by an earlier one."""
 
     rows = integer("place in `values` of the source's rows from the target's block on")
@@ -110,7 +110,7 @@ class Linear(Record):
     values = numbers_at("the matrix, later its factors")
     numbers = record_at(Factorisation, "counts, options, findings")
     columns = integers_at("a Column each, and one behind the last")
-    sources = integers_at("a Source each, and one behind the last")
+    sources = integers_at("a SourceColumn each, and one behind the last")
     runs = integers_at("number of rows, target in `values`")
     tails = integers_at("number of rows, target in `rhs`")
     identity = integers_at("an Identity per equation")

@@ -16,7 +16,7 @@ _SYSTEM = {"R": "rectangular", "C": "cylindrical", "S": "spherical"}
 
 
 @dataclass(frozen=True)
-class Frame:
+class CoordinateSystem:
     """A coordinate system: kind, origin (file units) and axes in the basic system."""
 
     system: str
@@ -32,7 +32,7 @@ class Frame:
         return axes.curvilinear(self.system, self.p, self.R, points)
 
 
-BASIC = Frame("rectangular", np.zeros(3), np.eye(3))
+BASIC = CoordinateSystem("rectangular", np.zeros(3), np.eye(3))
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Grids:
     tables: list[CardTable]
 
 
-def read_grids(bulk: Bulk) -> tuple[Grids, dict[int, Frame]]:
+def read_grids(bulk: Bulk) -> tuple[Grids, dict[int, CoordinateSystem]]:
     """Grid points and coordinate systems; each may wait for the other (CORD1R needs points, points need a system)."""
     tables = bulk.tables.get("GRID", [])
     default = _defaults(bulk)
@@ -55,7 +55,7 @@ def read_grids(bulk: Bulk) -> tuple[Grids, dict[int, Frame]]:
     ids, cp, cd = (_joined([t.integers(i, name, blank) for t in tables], np.int64) for i, name, blank in columns)
     coordinates = np.stack([_joined([t.reals(i, "XYZ"[i - 3]) for t in tables], float) for i in (3, 4, 5)], axis=1)
     waiting = _systems(bulk)
-    frames: dict[int, Frame] = {0: BASIC}
+    frames: dict[int, CoordinateSystem] = {0: BASIC}
     points = np.full((len(ids), 3), np.nan)
     at = {number: i for i, number in enumerate(ids.tolist())} if bulk.get("CORD1R", "CORD1C", "CORD1S") else {}
     placed: set[int] = set()
@@ -117,8 +117,8 @@ def _systems(bulk: Bulk) -> dict[int, tuple[Card, int]]:
 
 
 def _frame(
-    number: int, entry: tuple[Card, int], frames: dict[int, Frame], at: dict[int, int], points: np.ndarray
-) -> Frame | None:
+    number: int, entry: tuple[Card, int], frames: dict[int, CoordinateSystem], at: dict[int, int], points: np.ndarray
+) -> CoordinateSystem | None:
     """The system of a card, None if what it refers to is not known yet.
 
     Points A (origin), B (on z) and C (in the x-z plane) are grid points, or coordinates in another system.
@@ -140,10 +140,10 @@ def _frame(
     if parallel or not np.isfinite(found).all():
         raise card.wrong(f"the three points of system {number} are in line", "give points that span the x-z plane")
     z, x = found[:, 0], found[:, 1]
-    return Frame(_SYSTEM[card.name[5]], a, np.stack([x, np.cross(z, x), z], axis=-1))
+    return CoordinateSystem(_SYSTEM[card.name[5]], a, np.stack([x, np.cross(z, x), z], axis=-1))
 
 
-def frame(frames: dict[int, Frame], number: int, card: Card) -> Frame:
+def frame(frames: dict[int, CoordinateSystem], number: int, card: Card) -> CoordinateSystem:
     """The coordinate system that a card names."""
     if number not in frames:
         fix = "define it or correct the number"

@@ -11,7 +11,7 @@ from flexor.io.draft import Draft
 from flexor.io.file_text import wrong
 from flexor.io.nastran.bulk import Bulk
 from flexor.io.nastran.card import Card
-from flexor.io.nastran.coordinates import Frame, Grids, frame
+from flexor.io.nastran.coordinates import CoordinateSystem, Grids, frame
 from flexor.materials import Material
 from flexor.mesh.section import Section
 
@@ -25,7 +25,7 @@ class Deck:
     bulk: Bulk
     draft: Draft
     grids: Grids
-    frames: dict[int, Frame]
+    frames: dict[int, CoordinateSystem]
     mass_factor: float = 1.0
     """PARAM,WTMASS: what masses and densities of the file are multiplied by."""
     materials: dict[str, Material] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Deck:
     grounds: list[tuple[int, int, Components]] = field(default_factory=list)
     """Nodes made as the fixed ends of springs: number, grid point, held components."""
 
-    def frame(self, number: int, card: Card) -> Frame:
+    def frame(self, number: int, card: Card) -> CoordinateSystem:
         return frame(self.frames, number, card)
 
     def node(self, number: int, card: Card) -> int:

@@ -10,7 +10,7 @@ from flexor.mesh.mesh import AverageLink, NodalMass, RigidBar, RigidLink
 from flexor.spatial import skew
 
 READ = ("RBE2", "RBE3", "RBAR", "SPC", "SPC1", "SPCADD", "ASET", "ASET1", "BSET", "BSET1", "CONM1", "CONM2")
-Held = tuple[tuple[int, Components], ...]
+HeldNodes = tuple[tuple[int, Components], ...]
 
 
 def rigid_links(deck: Deck) -> tuple[RigidLink, ...]:
@@ -100,7 +100,7 @@ def _until_marks(deck: Deck, card: Card) -> list[str]:
     return members
 
 
-def supports(deck: Deck) -> Held:
+def supports(deck: Deck) -> HeldNodes:
     """SPC, SPC1 of the chosen set (SPCADD opened), and permanent supports of GRID."""
     chosen = _chosen_sets(deck)
     held: dict[int, set[int]] = {}
@@ -161,7 +161,7 @@ def _chosen_sets(deck: Deck) -> set[int] | None:
     return chosen
 
 
-def retained(deck: Deck) -> Held:
+def retained(deck: Deck) -> HeldNodes:
     """ASET, BSET (pairs of point and components), ASET1, BSET1 (components, points)."""
     kept: dict[int, set[int]] = {}
     for card in deck.bulk.get("ASET", "BSET"):

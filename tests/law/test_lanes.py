@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexor.engine.linear.six import (
-    difference,
-    gather,
-    lane,
-    load,
-    minus,
-    plus,
-    product,
-    store,
-    times,
-    unit,
-    zeros,
+from flexor.law.lanes import (
+    difference6,
+    gather6,
+    lane6,
+    load6,
+    minus6,
+    plus6,
+    product6,
+    store6,
+    times6,
+    unit6,
+    zeros6,
 )
 from flexor.law.record import Record, kernel_at, numbers_at
-from flexor.law.table import Table
+from flexor.law.table import AddressTable
 
 
 class Vectors(Record):
@@ -30,11 +30,11 @@ class Vectors(Record):
 
 def every_operation(T: Vectors):
     a, out = T.a, T.out
-    x, y = load(a, 1), gather(a, 2, 5)
-    store(out, 0, plus(zeros(), a[0], x))
-    store(out, 6, minus(x, a[7], y))
-    store(out, 12, times(lane(x, 4), y))
-    store(out, 18, product(x, difference(y, unit(3))))
+    x, y = load6(a, 1), gather6(a, 2, 5)
+    store6(out, 0, plus6(zeros6(), a[0], x))
+    store6(out, 6, minus6(x, a[7], y))
+    store6(out, 12, times6(lane6(x, 4), y))
+    store6(out, 18, product6(x, difference6(y, unit6(3))))
     return 0
 
 
@@ -42,7 +42,7 @@ def test_compiled_operations_do_what_the_python_ones_do():
     a = np.random.default_rng(0).standard_normal(28)
     python, native = np.zeros(24), np.zeros(24)
     for out in (python, native):
-        table = Table(Vectors, python=out is python)
+        table = AddressTable(Vectors, python=out is python)
         table.set("a", a)
         table.set("out", out)
         table.set_kernel("run", every_operation)
@@ -56,15 +56,15 @@ def test_compiled_operations_do_what_the_python_ones_do():
 def test_overrun_is_an_error_in_python():
     a = np.zeros(10)
     with pytest.raises(IndexError):
-        load(a, 5)
+        load6(a, 5)
     with pytest.raises(IndexError):
-        store(a, 5, np.ones(6))
+        store6(a, 5, np.ones(6))
     with pytest.raises(IndexError):
-        gather(a, 0, 2)
+        gather6(a, 0, 2)
     assert not a.any()
 
 
 def test_name_of_an_operation_follows_its_compiled_meaning():
     """Kernels are cached under a key made from these names."""
-    assert len({repr(operation) for operation in (load, store, gather, plus, minus, times)}) == 6
-    assert "0x" not in repr(load)
+    assert len({repr(operation) for operation in (load6, store6, gather6, plus6, minus6, times6)}) == 6
+    assert "0x" not in repr(load6)

@@ -1,0 +1,133 @@
+"""What a model may be asked: its motion, equilibrium, vibration; each with the model at hand and its results kept.
+
+`Model` calls these; solvers (`flexor.solve`) know nothing of results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexor import solve
+from flexor.errors import FileError, Problem
+from flexor.model import Model
+from flexor.results.kept_run import record
+from flexor.results.mode_shapes import ModeShapes
+from flexor.results.position import Position
+from flexor.results.run import Run
+from flexor.results.writer import RunWriter
+from flexor.units import Quantity, si
+
+
+def dynamics(
+    model: Model,
+    until: Quantity,
+    step: Quantity | None = None,
+    *,
+    file: str | Path | None = None,
+    overwrite: bool = True,
+    compress: bool = False,
+    show: bool | None = None,
+    **settings: Any,
+) -> Run:
+    """Integrate the equations of motion from the start up to a time; see `flexor.solve.dynamics`.
+
+    until: end time.   step: time step; or give `error` for steps that adapt.
+    file: results file to write, readable at any moment; without it the results stay in memory.
+    overwrite: whether existing results may be replaced; other files never are.   compress: smaller file, slower to write.
+    show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
+    start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
+        velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
+        whose position, velocity and time are taken. The other analyses have the same option.
+
+    Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
+    Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
+    their file.
+    """
+    return _over_time("dynamics", model, until, step, file, overwrite, compress, show, settings)
+
+
+def kinematics(
+    model: Model,
+    until: Quantity,
+    step: Quantity,
+    *,
+    file: str | Path | None = None,
+    overwrite: bool = True,
+    compress: bool = False,
+    show: bool | None = None,
+    **settings: Any,
+) -> Run:
+    """Motion of a fully driven mechanism and the forces it needs; see `flexor.solve.kinematics`.
+
+    until, step: end time and time between rows.   The other options are those of `dynamics`.
+    """
+    return _over_time("kinematics", model, until, step, file, overwrite, compress, show, settings)
+
+
+def statics(model: Model, **settings: Any) -> Position:
+    """Position in which all forces balance, at rest or while all turns steadily; see `flexor.solve.statics`.
+
+    model.statics(angular_velocity=(0, 0, "300 rpm"), about=(0, 0, 0)).stress("rotor").max()
+    """
+    return Position(model, solve.statics(model, **settings))
+
+
+def modes(model: Model, count: int = 10, **settings: Any) -> ModeShapes:
+    """Natural frequencies and mode shapes, at rest, about a state, or in steady rotation; see `flexor.solve.modes`.
+
+    model.modes(6)["arm.tip.position"] is how a point moves in each mode, .nodal("rod") the nodes of a flexible body.
+    """
+    return ModeShapes(model, solve.modes(model, count, **settings))
+
+
+def campbell(model: Model, speeds: Sequence[Quantity] | np.ndarray, count: int = 8, **settings: Any) -> solve.Campbell:
+    """Natural frequencies over the speed of a rotation, critical speeds; see `flexor.solve.campbell`.
+
+    diagram = model.campbell([f"{n} rpm" for n in range(0, 6001, 500)], rotor="spindle")
+    diagram.critical();  diagram.plot("campbell.png")
+    """
+    return solve.campbell(model, speeds, count, **settings)
+
+
+def _over_time(
+    analysis: str,
+    model: Model,
+    until: Quantity,
+    step: Quantity | None,
+    file: str | Path | None,
+    overwrite: bool,
+    compress: bool,
+    show: bool | None,
+    settings: dict[str, Any],
+) -> Run:
+    start = settings.get("start")
+    if start is not None and not isinstance(start, str):
+        settings = {**settings, "start": solve.state_of(start)}
+    asked = {
+        "until": until,
+        "step": step,
+        **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
+    }
+    writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress)
+    solver = partial(getattr(solve, analysis), model, until, step, **settings)
+    return record(solver, model.name, writer, show)
+
+
+def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | None = None) -> Run:
+    """Continue a run from its last checkpoint; see `Run.continue_until`."""
+    state, rows, _ = run.checkpoint()
+    reached = run.time[rows - 1] if rows else 0.0
+    if si(until, "time") <= reached:
+        what, why = f"cannot be continued until {until}", f"its checkpoint is at {reached:.6g} s"
+        raise FileError(Problem(repr(run), what, why, "ask for a later time"))
+    if run.meta.get("analysis") == "kinematics":
+        what, why = "cannot be continued", "a kinematic analysis has no memory"
+        raise FileError(Problem(repr(run), what, why, "ask model.kinematics for the later times, start=run"))
+    asked = {**run.settings, **settings, "until": until}
+    writer = RunWriter(run.model, asked, file=run.file, earlier=run)
+    return record(partial(solve.dynamics, run.model, restart=state, **asked), run.model.name, writer, show)

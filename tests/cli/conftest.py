@@ -1,0 +1,8 @@
+"""Commands write into the folder they are called in: each test has one of its own."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
