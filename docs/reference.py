@@ -234,13 +234,20 @@ def _choice(choices: list[dict[str, Any]]) -> str:
         return "`x`, `-z`, … or three numbers"
     if kinds == ["object", "array", "array"]:
         return "[rotation](../how-to/yaml.md#rotations)"
+    if kinds[:2] == ["number", "string"]:
+        return ", ".join(["value", *map(_written, choices[2:-1]), f"or {_written(choices[-1])}"])
     return " or ".join(dict.fromkeys(_written(part) for part in choices))
+
+
+_COUNTS = {2: "two", 3: "three", 4: "four", 6: "six"}
 
 
 def _array(field: dict[str, Any]) -> str:
     if "prefixItems" in field:
-        count = {2: "two", 3: "three", 4: "four"}[len(field["prefixItems"])]
-        return f"{count} {_written(field['prefixItems'][0])}s"
+        count, first = len(field["prefixItems"]), field["prefixItems"][0]
+        if "prefixItems" in first:
+            return f"{count}×{len(first['prefixItems'])} matrix"
+        return f"{_COUNTS[count]} {_written(first)}s"
     inner = _written(field.get("items", {}))
     return f"list of {inner}" if inner else "list"
 

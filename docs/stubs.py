@@ -63,7 +63,7 @@ FIELDS = {
     (FlexibleBody, "reduced_body"): str | Path | fx.ReducedBody | None,
     (fx.MeshStudy, "mesh"): str | Path | Mesh,
     (fx.Model, "items"): Sequence[Declaration],
-    (fx.Pressure, "pressure"): float | str | Callable[..., float],
+    (fx.Pressure, "pressure"): float | str | Callable[..., float | np.ndarray],
 }
 """What a field takes in Python where its declaration tells only what a file may hold."""
 OTHER_FORMS = {fx.Table: ("*", "file: str | _Path", "columns: tuple[int, int] = (1, 2)")}
@@ -178,7 +178,7 @@ class Stub:
         if origin is dict:
             return [f"_Mapping[{self.written(inner[0])}, {self.written(inner[1])}]"]
         if origin is Callable:
-            return ["_Callable[..., _Any]"]
+            return [f"_Callable[..., {self.written(inner[1])}]"]
         if kind is fx.MarkerRef:
             return ["_Attachment"]
         if kind is fx.Marker:

@@ -14,6 +14,8 @@ import pytest
 
 import flexor as fx
 from docs.stubs import FILE, Stub
+from flexor.recover.export import VtuOptions, export_vtu
+from flexor.recover.stress import StressOptions
 from flexor.results.options import ANALYSES
 
 TOP = Path(__file__).parents[1]
@@ -51,7 +53,17 @@ e: fx.Model = fx.Model.load("model.yaml").without("pin").replace(name="free")
 f: list[float] = [each.speed for each in model.campbell(["0 rpm", 100], rotor="pin").critical()]
 g: str = arm.mass                                                   # assignment
 h: fx.Function = 2 * fx.sine(1, frequency="50 Hz") + "3 N"
+i: float = fx.ramp(0, 1, over="1 s")(0.5)
+j: np.ndarray = fx.sine(1, frequency="50 Hz").derivative(np.linspace(0, 1, 5))
+j = h(0.5)                                                          # assignment
+fx.ground.at(0, 0, "1 m", orientation={"axis": "z", "angle": "30 deg"})
+fx.ground.at(0, 0, orientation="z")                                 # arg-type
+k: np.ndarray = a["arm.position"][10:20]
+a["arm.position"].max() + "1 m"                                     # operator
 a.sigal                                                             # attr-defined
+a.stress("rod", surfce="bottom")                                    # call-arg
+a.vtu("rod", "out", every="2")                                      # arg-type
+model.items[0].nme                                                  # attr-defined
 v: str = fx.__version__
 """
 
@@ -88,7 +100,7 @@ def test_mypy_refuses_slips_and_nothing_else(complaints):
 def test_script_runs_where_mypy_is_content():
     """What mypy lets pass, Flexor takes, too: the declarations of the script."""
     lines = [line for line in SCRIPT.splitlines() if "  # " not in line and line]
-    declared = [line for line in lines if not re.match(r"[a-f]: |model\.dyn|.*measured\.csv", line)]
+    declared = [line for line in lines if not re.match(r"[a-fk]: |model\.dyn|.*measured\.csv", line)]
     names: dict[str, object] = {}
     exec("\n".join(declared), names)
     assert isinstance(names["model"], fx.Model)
@@ -116,3 +128,11 @@ def test_fields_hold_what_type_checkers_think():
 def test_version_and_marker_of_types():
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", fx.__version__)
     assert FILE.with_name("py.typed").is_file()
+
+
+@pytest.mark.parametrize(("taker", "options"), [(export_vtu, VtuOptions), (fx.StressHistory, StressOptions)])
+def test_options_that_are_passed_on_are_those_of_the_taker(taker, options):
+    """`run.vtu(…)` and `run.stress(…)` tell the options of what they call."""
+    named = {name: each for name, each in inspect.signature(taker).parameters.items() if each.kind is each.KEYWORD_ONLY}
+    kinds = {name: each.annotation for name, each in named.items() if name != "sites"}
+    assert kinds == {name: each.__forward_arg__ for name, each in options.__annotations__.items()}

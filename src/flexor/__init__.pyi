@@ -144,7 +144,7 @@ from flexor.solve.turns import TurnsNotCounted as TurnsNotCounted
 from flexor.units import si as si
 from numpy import ndarray as _ndarray
 
-_Rotation: _TypeAlias = _Mapping[str, _Any] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
+_Rotation: _TypeAlias = _Mapping[str, object] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
 _Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Stl
 _Selection: _TypeAlias = _OnCylinder | _OnPlane | _OnSphere | _InBox | _Nearest | _NodeSet | _Numbered
 _Material: _TypeAlias = _Isotropic | _Orthotropic
@@ -796,7 +796,7 @@ class GenericPart(_GenericPart):
         self,
         name: str,
         mass: _Quantity,
-        inertia: _Quantity | tuple[_Any, ...] | _Array = (0.0, 0.0, 0.0),
+        inertia: _Quantity | _Triple | tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[_Triple, _Triple, _Triple] = (0.0, 0.0, 0.0),
         *,
         markers: _Mapping[str, _Marker | _Triple] = ...,
         position: _Triple | None = None,
@@ -1537,7 +1537,7 @@ class Pressure(_Pressure):
     def __init__(
         self,
         on: str | int | tuple[int, ...] | _Array | _Selection,
-        pressure: _Quantity | _Callable[..., _Any],
+        pressure: _Quantity | _Callable[..., float | _ndarray],
     ) -> None: ...
 
 class Prismatic(_Prismatic):
@@ -1713,7 +1713,7 @@ class RigidBody(_RigidBody):
         self,
         name: str,
         mass: _Quantity,
-        inertia: _Quantity | tuple[_Any, ...] | _Array = (0.0, 0.0, 0.0),
+        inertia: _Quantity | _Triple | tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[_Triple, _Triple, _Triple] = (0.0, 0.0, 0.0),
         *,
         markers: _Mapping[str, _Marker | _Triple] = ...,
         position: _Triple | None = None,
@@ -1953,7 +1953,7 @@ class StiffnessSection(_StiffnessSection):
 
     def __init__(
         self,
-        stiffness: tuple[_Any, ...] | _Array,
+        stiffness: tuple[float, float, float, float, float, float] | _Array | tuple[tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array],
         mass: _Quantity = 0.0,
         inertia: tuple[float, ...] | _Array = (0.0, 0.0, 0.0),
         *,
@@ -2187,11 +2187,11 @@ class UserLaw(_UserLaw):
     def __init__(
         self,
         name: str,
-        law: _Law | _Callable[..., _Any],
+        law: _Law | _Callable[..., int | None],
         *,
         on: _Sequence[_Attachment] = (),
         scalars: _Mapping[str, float | tuple[float, float] | _Array] = ...,
-        parameters: _Mapping[str, _Any] = ...,
+        parameters: _Mapping[str, object] = ...,
         floats: tuple[float, ...] | _Array = (),
         ints: tuple[int, ...] | _Array = (),
         history: tuple[float, ...] | _Array = (),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from numbers import Integral
-from typing import Any
 
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
-from flexor.units import si
+from flexor.units import Quantity, si
 
 
 def whole(analysis: str, name: str, value: object, least: int = 1) -> int:
@@ -20,7 +19,7 @@ def whole(analysis: str, name: str, value: object, least: int = 1) -> int:
     return int(value)
 
 
-def quantity_of(analysis: str, name: str, value: Any, dimension: str, least: float = -math.inf) -> float:
+def quantity_of(analysis: str, name: str, value: Quantity, dimension: str, least: float = -math.inf) -> float:
     """A finite value in SI units, greater than `least`."""
     try:
         number = si(value, dimension)

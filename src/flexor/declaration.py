@@ -11,28 +11,33 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    GetJsonSchemaHandler,
     PlainSerializer,
+    SerializerFunctionWrapHandler,
     ValidationError,
     WrapValidator,
     model_serializer,
 )
 from pydantic._internal._model_construction import ModelMetaclass
-from pydantic_core import PydanticUndefined
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticUndefined
 
 from flexor.errors import ModelError
 from flexor.mistakes import problems_of
 from flexor.shown import given, in_short, table
-from flexor.units import Measured, measured, si
+from flexor.units import Measured, Quantity, measured, si
+
+T = TypeVar("T")
 
 _UNIT = re.compile(r"\[([^\], ]+(?: [^\], ]+)?)\]")
 """One unit in the description of a field, not two to choose from."""
@@ -41,7 +46,12 @@ _UNIT = re.compile(r"\[([^\], ]+(?: [^\], ]+)?)\]")
 class _Positional(ModelMetaclass):
     """Lets `Revolute("pin", a, b, axis="z")` be written; mistakes come out as ModelError."""
 
-    def __call__(cls: Any, *args: Any, **fields: Any) -> Any:
+    if TYPE_CHECKING:  # what it makes are declarations
+        positional: tuple[str, ...]
+
+        def called(cls, name: object) -> str: ...
+
+    def __call__(cls, *args: object, **fields: object) -> object:
         names = cls.positional
         if len(args) > len(names):
             raise TypeError(f"{cls.__name__} takes at most {len(names)} positional arguments {names}, got {len(args)}")
@@ -52,7 +62,7 @@ class _Positional(ModelMetaclass):
         try:
             return super().__call__(**fields)
         except ValidationError as error:
-            raise ModelError(problems_of(error, cls.called(fields.get("name")), cls)) from None
+            raise ModelError(problems_of(error, cls.called(fields.get("name")), cast("type[BaseModel]", cls))) from None
 
     def __dir__(cls) -> list[str]:
         """What it has of its own, for `help()` and completion; the machinery of validation stays out of sight."""
@@ -71,7 +81,7 @@ class Declaration(BaseModel, metaclass=_Positional):
     told: ClassVar[str] = ""
     """What its docstring says; for `help()` the fields are added to it."""
 
-    samples: ClassVar[tuple[dict[str, Any], ...]] = ()
+    samples: ClassVar[tuple[dict[str, object], ...]] = ()
     """Fields of a few examples, as a file has them: the laws of an item are tested on them, and the manual shows the first.
 
     They attach to the bodies crank and rod, each with a marker tip, act on the joints hinge, slider, sleeve, cardan, ball, table
@@ -85,7 +95,7 @@ class Declaration(BaseModel, metaclass=_Positional):
         return {}
 
     @classmethod
-    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+    def __pydantic_init_subclass__(cls, **_: object) -> None:
         if "told" not in cls.__dict__:
             cls.told = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
         fields = [(name, field) for name, field in cls.model_fields.items() if name != "type"]
@@ -94,7 +104,7 @@ class Declaration(BaseModel, metaclass=_Positional):
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> Any:
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """The schema tells its fields one by one."""
         schema = handler(core_schema)
         described = handler.resolve_ref_schema(schema)
@@ -108,18 +118,18 @@ class Declaration(BaseModel, metaclass=_Positional):
         def __init__(self, *args: Any, **fields: Any) -> None: ...
 
     @classmethod
-    def called(cls, name: Any) -> str:
+    def called(cls, name: object) -> str:
         """How messages call the thing of this name: `joint 'pin'`."""
         noun = cls.noun or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
         return f"{noun} '{name}'" if isinstance(name, str) else noun
 
     @model_serializer(mode="wrap")
-    def _type_first(self, write: Callable[[Any], Any]) -> Any:
+    def _type_first(self, write: SerializerFunctionWrapHandler) -> object:
         """The `type` is written even where defaults are left out, so that the reader knows what it reads."""
         data = write(self)
         return {"type": self.type, **data} if hasattr(self, "type") else data
 
-    def __repr_args__(self) -> Any:
+    def __repr_args__(self) -> Iterator[tuple[str, object]]:
         """What was given; defaults are left out."""
         return given(self)
 
@@ -143,18 +153,12 @@ class Declaration(BaseModel, metaclass=_Positional):
         """Equal declarations have equal hashes, also where they hold tables."""
         return hash((type(self), *(_hashed(getattr(self, name)) for name in type(self).model_fields)))
 
-    def replace(self, **changes: Any) -> Self:
+    def replace(self, **changes: object) -> Self:
         """The same declaration with some fields changed, validated again."""
         return type(self)(**{**{n: getattr(self, n) for n in type(self).model_fields}, **changes})
 
 
-def registered(names: dict[str, Any], base: type = Declaration) -> tuple[type[Declaration], ...]:
-    """The items among the names of a folder, in the order of its lines: declarations that have a `type` in files."""
-    kinds = dict.fromkeys(each for each in names.values() if isinstance(each, type) and issubclass(each, base))
-    return tuple(kind for kind in kinds if issubclass(kind, Declaration) and "type" in kind.model_fields)
-
-
-def _hashed(value: Any) -> int:
+def _hashed(value: object) -> int:
     if isinstance(value, dict):
         return hash(frozenset((key, _hashed(each)) for key, each in value.items()))
     if isinstance(value, list | tuple):
@@ -178,6 +182,20 @@ def _signature(cls: type[Declaration]) -> inspect.Signature:
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if first else inspect.Parameter.KEYWORD_ONLY
         found.append(inspect.Parameter(name, kind, default=default))
     return inspect.Signature(sorted(found, key=lambda each: each.kind))
+
+
+class Item(Declaration):
+    """Base of what stands in a model under a name: bodies, joints, motors, forces, contacts."""
+
+    if TYPE_CHECKING:
+        name: str
+        type: str
+
+
+def registered(names: Mapping[str, object], base: type[Item] = Item) -> tuple[type[Item], ...]:
+    """The items among the names of a folder, in the order of its lines: those that have a `type` in files."""
+    kinds = dict.fromkeys(each for each in names.values() if isinstance(each, type) and issubclass(each, base))
+    return tuple(kind for kind in kinds if "type" in kind.model_fields)
 
 
 def taken(kind: type[Declaration], name: str) -> Any:
@@ -205,15 +223,15 @@ LARGEST = 1e100
 """Beyond this no quantity is real, and its powers overflow."""
 
 
-def bounded(number: Any) -> Any:
+def bounded(number: T) -> T:
     """The number, refused where it is beyond LARGEST (what is not finite or no number is told otherwise)."""
     if isinstance(number, float) and LARGEST < abs(number) < math.inf:
         raise ValueError(f"it is beyond ±{LARGEST:g}; no real thing is that large, check the number and its unit")
     return number
 
 
-def _quantity(dimension: str | None) -> Callable[[Any], Any]:
-    def convert(value: Any) -> Any:
+def _quantity(dimension: str | None) -> Callable[[Quantity], float]:
+    def convert(value: Quantity) -> float:
         return bounded(si(value, dimension))
 
     return convert
@@ -227,7 +245,7 @@ def quantity(dimension: str | None) -> BeforeValidator:
 def remembered(dimension: str | None) -> WrapValidator:
     """As `quantity`, of a dimension that is judged later; with AS_WRITTEN what was written is kept, in files too."""
 
-    def convert(value: Any, validate: Callable[[Any], Any]) -> Any:
+    def convert(value: Quantity, validate: Callable[[float], float]) -> float:
         number = measured(value, dimension)
         return bounded(number) if validate(number) == number else number
 
@@ -259,8 +277,9 @@ Frequency = Annotated[float, quantity("frequency")]
 Vector = tuple[float, float, float]
 
 
-def _three(value: Any, what: str) -> list[Any]:
-    components = [] if isinstance(value, str | dict) or not hasattr(value, "__len__") else list(value)
+def _three(value: object, what: str) -> list[Quantity]:
+    several = isinstance(value, Iterable) and hasattr(value, "__len__") and not isinstance(value, str | dict)
+    components = list(cast("Iterable[Quantity]", value)) if several else []
     if len(components) != 3 or any(hasattr(each, "__len__") and not isinstance(each, str) for each in components):
         raise ValueError(what)
     return components
@@ -272,7 +291,7 @@ _Three = tuple[float | str, float | str, float | str]
 def vector(dimension: str | None) -> BeforeValidator:
     """Makes `Annotated[Vector, vector("length"), AS_LIST]` a field: three floats in SI."""
 
-    def convert(value: Any) -> Vector:
+    def convert(value: object) -> Vector:
         x, y, z = (bounded(si(each, dimension)) for each in _three(value, "it needs three numbers; e.g. [0, 0, 1]"))
         return (x, y, z)
 
@@ -289,7 +308,7 @@ Acceleration = Annotated[Vector, vector("acceleration"), AS_LIST]
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
-def _direction(value: Any) -> Any:
+def _direction(value: object) -> tuple[float, ...]:
     if isinstance(value, str):
         sign = -1.0 if value.startswith("-") else 1.0
         axis = _AXES.get(value.lstrip("+-"))
@@ -302,7 +321,7 @@ def _direction(value: Any) -> Any:
     return numbers
 
 
-def _axis_name(value: Vector) -> Any:
+def _axis_name(value: Vector) -> str | list[float]:
     """`x` for (1, 0, 0)"""
     named = {_direction(sign + axis): sign + axis for axis in "xyz" for sign in ("", "-")}
     return named.get(value, list(value))
@@ -314,7 +333,7 @@ Direction = Annotated[
 """Field type: a direction, "x", "-z" or three numbers; need not be of unit length."""
 
 
-def _rotation(value: Any) -> Any:
+def _rotation(value: object) -> tuple[float, ...]:
     """Quaternion (w, x, y, z) from a quaternion, a 3×3 matrix, or {axis, angle} / {euler, angles}."""
     import numpy as np
 
@@ -350,7 +369,7 @@ _Quaternion = tuple[float, float, float, float]
 _Matrix = tuple[Vector, Vector, Vector]
 Rotation = Annotated[
     _Quaternion,
-    BeforeValidator(_rotation, json_schema_input_type=dict[str, Any] | _Quaternion | _Matrix),
+    BeforeValidator(_rotation, json_schema_input_type=dict[str, object] | _Quaternion | _Matrix),
     AS_LIST,
 ]
 """Field type: an orientation, kept as a quaternion (w, x, y, z)."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.files import as_path
@@ -30,7 +31,7 @@ STYLE = {
 COLORS = ("#1f5fa8", "#d1562a", "#2f8f5b", "#8a4fa0", "#b98a00", "#3aa0b5", "#a8324a", "#6b6b6b")
 
 
-def drawing_library() -> Any:
+def drawing_library() -> ModuleType:
     try:
         import matplotlib
         import matplotlib.figure

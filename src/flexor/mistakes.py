@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any, get_args
+from typing import get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from flexor.errors import MOST_SHOWN, FlexorError, Problem, UnitError
 
@@ -107,7 +108,7 @@ def _locate(cls: type[BaseModel] | None, loc: Path) -> tuple[Path, list[type[Bas
     return tuple(path), owners
 
 
-def _declarations(annotation: Any) -> list[type[BaseModel]]:
+def _declarations(annotation: object) -> list[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [each for part in get_args(annotation) for each in _declarations(part)]
@@ -120,7 +121,7 @@ def _expected(path: Path, owners: list[type[BaseModel]]) -> list[type[BaseModel]
 
 
 def _words(
-    item: Any, field: str, classes: list[type[BaseModel]], expected: list[type[BaseModel]]
+    item: ErrorDetails, field: str, classes: list[type[BaseModel]], expected: list[type[BaseModel]]
 ) -> list[tuple[str, str, str]]:
     """(what, why, fix)"""
     kind, given = item["type"], item.get("input")

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
+    from pydantic import BaseModel
 
 LONGEST = 90
 MOST_VALUES = 8
 
 
-def given(declaration: Any) -> Iterator[tuple[str, Any]]:
+def given(declaration: BaseModel) -> Iterator[tuple[str, object]]:
     """(field, value) of all that is not its default, without the type."""
     for name, field in type(declaration).model_fields.items():
         if name != "type" and (field.is_required() or getattr(declaration, name) != field.get_default()):
             yield name, getattr(declaration, name)
 
 
-def in_short(value: Any) -> str:
+def in_short(value: object) -> str:
     """A value in a line: numbers with six digits, names of what a table holds, at most LONGEST signs."""
     if isinstance(value, float):
         text = f"{value:.6g}"

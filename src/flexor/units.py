@@ -23,7 +23,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast, overload
 
 from flexor.errors import Problem, UnitError
 from flexor.unit_text import (
@@ -99,7 +99,7 @@ def si(value: list[Any], dimension: str | None = None) -> list[Any]: ...
 def si(value: tuple[Any, ...], dimension: str | None = None) -> tuple[Any, ...]: ...
 @overload
 def si(value: np.ndarray, dimension: str | None = None) -> np.ndarray: ...
-def si(value: Any, dimension: str | None = None) -> Any:
+def si(value: object, dimension: str | None = None) -> object:
     """The value in SI units: si("18 mm", "length") is 0.018.
 
     Numbers, and strings without a unit, are taken to be SI already. Lists, tuples and arrays are converted
@@ -113,7 +113,7 @@ def si(value: Any, dimension: str | None = None) -> Any:
     if isinstance(value, list | tuple):
         return type(value)([si(each, dimension) for each in value])
     if hasattr(value, "dtype") and value.dtype.kind in "iuf":
-        return value.astype(float)
+        return cast("np.ndarray", value).astype(float)
     expected = None if dimension is None else Dimension.of(dimension)
     raise UnitError(_problem(value, f"a {type(value).__name__} is not a value", expected))
 
@@ -200,7 +200,7 @@ class Measured(float):
         return Dimension(symbols, unit.powers)
 
 
-def measured(value: Any, dimension: str | None = None) -> Any:
+def measured(value: Quantity, dimension: str | None = None) -> float:
     """As `si`; text with a unit becomes a `Measured` value."""
     number = value if isinstance(value, Measured) else si(value, dimension)
     if isinstance(value, str) and split_value(value)[1]:
@@ -253,7 +253,7 @@ def _nearest(symbol: str, expected: Dimension | None) -> Sequence[str]:
     )
 
 
-def _problem(value: Any, what: str, expected: Dimension | None, fix: str = "") -> Problem:
+def _problem(value: object, what: str, expected: Dimension | None, fix: str = "") -> Problem:
     if expected is None:
         why, example = "a value is a number and a unit", 'e.g. "18 mm"'
     elif not expected.unit:

@@ -11,6 +11,7 @@ from flexor.elements import SOLIDS
 from flexor.elements.assembly.model import assemble
 from flexor.elements.faces import area_vectors, outer_faces
 from flexor.errors import ModelError
+from flexor.materials import Steel
 from flexor.mesh import Mesh, generate
 from flexor.mesh.beam_section import Rectangle
 from flexor.mesh.quality import quality
@@ -142,3 +143,9 @@ def test_bar_of_beams() -> None:
 def test_mistakes(make, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         make()
+
+
+def test_material_by_name() -> None:
+    assert generate.box((1, 1, 1), (1, 1, 1), material="steel").materials == {"material": Steel()}
+    with pytest.raises(ModelError, match="no known material"):
+        generate.bar(1, 0.1, 0.1, (2, 1, 1), material="stele")

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field
 
 from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
-from flexor.declaration import AngularVelocity, Declaration, Point, Rotation, Velocity
+from flexor.declaration import AngularVelocity, Item, Point, Rotation, Velocity
 from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 from flexor.spatial import Pose
@@ -32,7 +33,7 @@ class Start:
     scalar: int = 0
     used: frozenset[str] = frozenset()
 
-    def at(self, name: str, p_BN: Any, **about: Any) -> Node:
+    def at(self, name: str, p_BN: ArrayLike, **about: Any) -> Node:
         """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""
         arm = self.X_WB.rotate(np.asarray(p_BN, dtype=float))
         v, omega = self.twist[:3], self.twist[3:]
@@ -50,7 +51,7 @@ class Parts:
     followers: tuple[Follower, ...] = ()
 
 
-class Body(Attachable, Declaration):
+class Body(Attachable, Item):
     """Base of bodies. A body whose position and orientation are left out is placed by its joints."""
 
     positional: ClassVar[tuple[str, ...]] = ("name",)
@@ -120,10 +121,10 @@ class Body(Attachable, Declaration):
         node = start.at(self.name, offset, p_NO=-offset, locked=self.locked, weights=self.weights, placed=self.placed)
         return Parts((node,), tuple(self.terms(start.node, node.x)))
 
-    def terms(self, node: int, x0: Any) -> list[Term]:
+    def terms(self, node: int, x0: np.ndarray) -> list[Term]:
         """What a body with one node contributes to the equations; x0 is the node's initial position."""
         raise TypeError(f"{type(self).__name__} declares no terms")
 
-    def rigid(self) -> Any:
+    def rigid(self) -> Body:
         """The body as a RigidBody with the same mass, markers and place; itself unless it is flexible."""
         return self

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 def mesh_of(body: FlexibleBody) -> Mesh:
     """The mesh, of the material and section that the body says; what its file lacks is told by the check of the model."""
+    assert body.mesh is not None, "it has a mesh or a reduced body"
     mesh = body.mesh if isinstance(body.mesh, Mesh) else mesh_of_file(body.mesh, units=body.units)
     return made_of(mesh, body.material, body.section)
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, Shadow, find_frame, turning_condition
-from flexor.elements.assembly.loads import Centrifugal, Gravity, load_vector
-from flexor.functions import ERRORS, OUT_SIZE
+from flexor.elements.assembly.loads import Centrifugal, Gravity, Load, load_vector
+from flexor.functions import ERRORS, OUT_SIZE, Function
 from flexor.functions.call import Call, evaluate, packed
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
@@ -49,6 +49,9 @@ from flexor.law.tuples import (
     vec,
 )
 from flexor.reduce.meshed_body import MeshedBody
+
+if TYPE_CHECKING:
+    from flexor.bodies.full_mesh.corotated_element import Placed
 
 _OUTPUTS = (("factor", ""), ("power", "W"))
 
@@ -180,7 +183,7 @@ def superelement_load(want, p, now, out):
     return 0
 
 
-def nodal_forces(body: MeshedBody, loads: Sequence[Any]) -> np.ndarray:
+def nodal_forces(body: MeshedBody, loads: Sequence[Load]) -> np.ndarray:
     """(N_fe,) forces of all equations of the mesh under loads on it [N, N m]; weights are those of the scaled body."""
     model = body.loadable()
     heavy = [load for load in loads if isinstance(load, Gravity | Centrifugal)]
@@ -197,7 +200,7 @@ def floating_load_term(
     node: int,
     scalars: Sequence[int],
     g: np.ndarray,
-    function: Any,
+    function: Function | None,
     lever: np.ndarray | None = None,
     stiffness: np.ndarray | None = None,
 ) -> Term:
@@ -220,7 +223,7 @@ def superelement_load_term(
     scalars: Sequence[int],
     body: Packed,
     g: np.ndarray,
-    function: Any,
+    function: Function | None,
 ) -> Term:
     """body: parameters of the superelement, whose frame carries the load."""
     carrier = CorotatedBody(body.words)
@@ -235,8 +238,8 @@ def mesh_load_terms(
     f: np.ndarray,
     turning: np.ndarray,
     numbers: Mapping[int, int],
-    placed: Sequence[tuple[np.ndarray, np.ndarray, Any]],
-    function: Any,
+    placed: Sequence[Placed],
+    function: Function | None,
 ) -> tuple[Term, ...]:
     """Loads on a whole mesh.
 

@@ -33,12 +33,16 @@ OF_THE_MESH = ("material", "section", "interfaces", "reduction", "units", "ignor
 """Fields that say how a mesh becomes a reduced body."""
 
 
-def _as_path(value: Any) -> str | None:
+def _as_path(value: object) -> str | None:
     return value if value is None or isinstance(value, str) else IN_MEMORY
 
 
-Source = Annotated[Any, PlainSerializer(_as_path, return_type=str | None)]
-"""Field type: a file, or an object in memory, which a file cannot name."""
+if TYPE_CHECKING:
+    MeshSource = str | Mesh | None
+    ReducedSource = str | ReducedBody | None
+else:
+    MeshSource = ReducedSource = Annotated[Any, PlainSerializer(_as_path, return_type=str | None)]
+"""Field types: a file, or an object in memory, which a file cannot name."""
 
 
 class FlexibleBody(Body):
@@ -54,7 +58,7 @@ class FlexibleBody(Body):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mesh")
     type: Literal["flexible_body"] = "flexible_body"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {
             "name": "strut",
             "mesh": "strut.inp",
@@ -68,8 +72,8 @@ class FlexibleBody(Body):
             "position": (0, 2, 0),
         },
     )
-    mesh: Source = Field(None, description="Mesh file (.inp, .bdf, .nas, .dat, .msh).")
-    reduced_body: Source = Field(
+    mesh: MeshSource = Field(None, description="Mesh file (.inp, .bdf, .nas, .dat, .msh).")
+    reduced_body: ReducedSource = Field(
         None,
         description="File of a body reduced before (flexor reduce), instead of a mesh. It carries material, interfaces and "
         "reduction already.",
@@ -103,7 +107,7 @@ class FlexibleBody(Body):
 
     @field_validator("interfaces", mode="before", json_schema_input_type=dict[str, Interface | Selection])
     @classmethod
-    def _as_interfaces(cls, value: Any) -> Any:
+    def _as_interfaces(cls, value: object) -> dict[str, Interface]:
         if not isinstance(value, Mapping):
             raise ValueError(
                 "it is no table of interfaces; write {big: {type: cylinder, at: [0, 0, 0], radius: 18 mm}}"
@@ -115,7 +119,7 @@ class FlexibleBody(Body):
 
     @field_validator("mesh", "reduced_body", mode="before", json_schema_input_type=str | None)
     @classmethod
-    def _in_folder(cls, value: Any, info: ValidationInfo) -> Any:
+    def _in_folder(cls, value: object, info: ValidationInfo) -> object:
         folder = Path((info.context or {}).get("folder", "."))
         if isinstance(value, Path):
             value = str(value)

@@ -12,6 +12,8 @@ from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.bodies.rigid_formulation import Rigid
 from flexor.bodies.superelement.formulation import Superelement
+from flexor.elements.assembly.loads import Load
+from flexor.functions import Function
 from flexor.law import Term
 from flexor.reduce.meshed_body import MeshedBody
 
@@ -53,7 +55,9 @@ class Formulation(Protocol):
     def parts(self, start: Start) -> Parts:
         """Its nodes, scalars, terms and followers."""
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
+    def load(
+        self, name: str, loads: Sequence[Load], factor: Function | None, node: int, scalar: int
+    ) -> tuple[Term, ...]:
         """Loads on its mesh that turn with it, times a function of time; node, scalar: numbers of its first ones."""
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import pi
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -43,7 +43,7 @@ class GenericPart(RigidBody):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mass", "inertia")
     type: Literal["generic_part"] = "generic_part"  # type: ignore[assignment]
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {
             "name": "link",
             "mass": 2.0,

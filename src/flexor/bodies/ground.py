@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flexor.bodies.marker import Attachable, Marker, MarkerRef
 
@@ -19,7 +19,7 @@ class Ground(Attachable):
     def __getitem__(self, marker: str) -> MarkerRef:
         raise KeyError(f"the ground has no marker '{marker}'; write ground.at(x, y, z)")
 
-    def as_reference(self) -> dict[str, Any]:
+    def as_reference(self) -> dict[str, str]:
         return {"body": "ground"}
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from pydantic import Field, model_serializer, model_validator
+from pydantic import Field, GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from flexor.declaration import Declaration, Point, Rotation
 from flexor.units import Quantity
+
+Orientation = Mapping[str, object] | Sequence[float] | Sequence[Sequence[float]] | np.ndarray
+"""What may be written for one: {"axis": "z", "angle": "30 deg"}, {"euler": …, "angles": …}, a quaternion, a 3×3 matrix."""
 
 
 class Marker(Declaration):
@@ -24,15 +30,15 @@ class Marker(Declaration):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_point(cls, value: Any) -> Any:
+    def _from_point(cls, value: object) -> object:
         return {"at": value} if isinstance(value, list | tuple) else value
 
     @model_serializer(mode="wrap")
-    def _short(self, write: Any) -> Any:
+    def _short(self, write: SerializerFunctionWrapHandler) -> object:
         return list(self.at) if self.orientation is None else write(self)
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> Any:
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         point = {"type": "array", "items": {"type": ["number", "string"]}, "minItems": 3, "maxItems": 3}
         return {"anyOf": [point, handler(core)]}
 
@@ -52,7 +58,7 @@ class MarkerRef(Declaration):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_text(cls, value: Any) -> Any:
+    def _from_text(cls, value: object) -> object:
         if isinstance(value, str):
             body, dot, marker = value.partition(".")
             return {"body": body, "marker": marker} if dot else {"body": body}
@@ -69,13 +75,13 @@ class MarkerRef(Declaration):
         return self
 
     @model_serializer(mode="wrap")
-    def _short(self, handler: Any) -> Any:
+    def _short(self, handler: SerializerFunctionWrapHandler) -> object:
         if self.at is None and self.orientation is None:
             return f"{self.body}.{self.marker}" if self.marker else self.body
         return {key: value for key, value in handler(self).items() if value is not None}
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> Any:
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
     def __str__(self) -> str:
@@ -99,7 +105,9 @@ class Attachable:
     name: str
     markers: dict[str, Marker]
 
-    def at(self, x: Quantity = 0.0, y: Quantity = 0.0, z: Quantity = 0.0, *, orientation: Any = None) -> MarkerRef:
+    def at(
+        self, x: Quantity = 0.0, y: Quantity = 0.0, z: Quantity = 0.0, *, orientation: Orientation | None = None
+    ) -> MarkerRef:
         """A point of this body, in its axes [m] (numbers or text with units)."""
         return MarkerRef(body=self.name, at=(x, y, z), orientation=orientation)
 
@@ -107,5 +115,5 @@ class Attachable:
         """One of this body's named markers."""
         return MarkerRef(body=self.name, marker=marker)
 
-    def as_reference(self) -> dict[str, Any]:
+    def as_reference(self) -> dict[str, str]:
         return {"body": self.name}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from flexor.bodies.body import Body
@@ -17,7 +18,7 @@ class PointMass(Body):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mass")
     type: Literal["point_mass"] = "point_mass"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = ({"name": "bob", "mass": "250 g", "position": (0, 0, -1)},)
+    samples: ClassVar[tuple[dict[str, object], ...]] = ({"name": "bob", "mass": "250 g", "position": (0, 0, -1)},)
     mass: Mass = Field(description="Mass [kg].", gt=0)
 
     @property
@@ -28,7 +29,7 @@ class PointMass(Body):
     def weights(self) -> tuple[float, float]:
         return (self.mass, self.mass)
 
-    def terms(self, node: int, x0: Any) -> list[Term]:
+    def terms(self, node: int, x0: np.ndarray) -> list[Term]:
         return [
             Term(self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=[0.0] * 6, start=x0))
         ]

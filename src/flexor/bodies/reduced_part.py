@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,15 +38,15 @@ def _unscaled(body: FlexibleBody) -> ReducedBody:
     if body.reduced_body is not None:
         found = body.reduced_body
         if isinstance(found, str):
-            found = ReducedBody.load(body.reduced_body)
-            note_file(Path(body.reduced_body))
+            file, found = Path(found), ReducedBody.load(found)
+            note_file(file)
         return found if body.damping is None else replace(found, damping=body.damping)
     return _from_mesh(body)
 
 
 def _from_mesh(body: FlexibleBody) -> ReducedBody:
     mesh = mesh_of(body)
-    interfaces: dict[str, Any] = dict(body.interfaces)
+    interfaces: dict[str, Interface] = dict(body.interfaces)
     if body.formulation_class.at_interfaces_alone and interfaces:
         points = {name: marker.at for name, marker in body.markers.items() if name not in interfaces}
         interfaces |= {name: interface_around(mesh, np.array(at)) for name, at in points.items()}

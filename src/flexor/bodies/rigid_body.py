@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.body import Body
@@ -84,12 +86,18 @@ def rigid_body(want, p, now, out):
     return 0
 
 
+_Three = tuple[float | str, float | str, float | str]
+_Six = tuple[float | str, float | str, float | str, float | str, float | str, float | str]
+_Moments = float | str | _Three | _Six | tuple[_Three, _Three, _Three]
+"""What may be written for the inertia."""
+
+
 class RigidBody(Body):
     """A rigid body. Inertia is about the centre of mass, in the body's axes."""
 
     positional: ClassVar[tuple[str, ...]] = ("name", "mass", "inertia")
     type: Literal["rigid_body"] = "rigid_body"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {
             "name": "crank",
             "mass": "800 g",
@@ -115,12 +123,12 @@ class RigidBody(Body):
     )
     center_of_mass: Point = Field((0.0, 0.0, 0.0), description="Centre of mass in the body's axes [m].")
 
-    @field_validator("inertia", mode="before", json_schema_input_type=float | str | tuple[Any, ...])
+    @field_validator("inertia", mode="before", json_schema_input_type=_Moments)
     @classmethod
-    def _as_moments(cls, value: Any) -> Any:
+    def _as_moments(cls, value: object) -> tuple[float, ...]:
         if isinstance(value, int | float | str):
             value = [value] * 3
-        numbers = list(value) if hasattr(value, "__len__") else []
+        numbers = list(value) if isinstance(value, Iterable) and hasattr(value, "__len__") else []
         if [len(row) for row in numbers if hasattr(row, "__len__") and not isinstance(row, str)] == [3, 3, 3]:
             (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = numbers
             if si([xy, xz, yz], "inertia") != si([yx, zx, zy], "inertia"):
@@ -132,8 +140,6 @@ class RigidBody(Body):
 
     @model_validator(mode="after")
     def _physical(self) -> RigidBody:
-        import numpy as np
-
         moments = np.linalg.eigvalsh(self.inertia_matrix)
         if (
             moments[0] < -1e-9 * max(abs(moments[2]), 1e-300)
@@ -149,9 +155,7 @@ class RigidBody(Body):
         return self
 
     @property
-    def inertia_matrix(self) -> Any:
-        import numpy as np
-
+    def inertia_matrix(self) -> np.ndarray:
         xx, yy, zz, xy, xz, yz = (*self.inertia, 0.0, 0.0, 0.0)[:6]
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
@@ -163,7 +167,7 @@ class RigidBody(Body):
     def weights(self) -> tuple[float, float]:
         return (self.mass, sum(self.inertia[:3]) / 3)
 
-    def terms(self, node: int, x0: Any) -> list[Term]:
+    def terms(self, node: int, x0: np.ndarray) -> list[Term]:
         moments = (*self.inertia, 0.0, 0.0, 0.0)[:6]
         return [
             Term(self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from flexor.bodies.carried_load import floating_load_term, nodal_forces
 from flexor.bodies.floating.formulation import LIGHT
 from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
+from flexor.elements.assembly.loads import Load
+from flexor.functions import Function
 from flexor.law import Term
 from flexor.reduce.reduced import ReducedBody
 
@@ -52,7 +54,9 @@ class Rigid:
             nodes.append(start.at(f"{self.body.name}.{name}", at, weights=weights))
         return Parts(tuple(nodes), own.terms, followers=tuple(followers))
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
+    def load(
+        self, name: str, loads: Sequence[Load], factor: Function | None, node: int, scalar: int
+    ) -> tuple[Term, ...]:
         """Their resultant at the centre of mass."""
         reduced = self.reduced
         rigid = reduced.loadable().dofs.rigid_modes(reduced.nodes, about=reduced.mass_properties.com)

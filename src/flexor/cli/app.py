@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import Any
 
 import typer
 from typer.core import TyperGroup
@@ -34,7 +33,7 @@ FAILED, WRONG, INTERRUPTED = 1, 2, 130
 class Commands(TyperGroup):
     """Runs a command; errors of Flexor become a message and an exit code, others keep their traceback."""
 
-    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+    def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         try:
             return super().invoke(ctx)
         except FlexorError as error:
@@ -102,7 +101,7 @@ def _options(
 def main() -> None:
     """Entry point of the command line."""
     output = watch_output()
-    code: Any = 0
+    code: str | int | None = 0
     try:
         app()
     except SystemExit as end:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
 
-
-def fields_of(text: str) -> Any:
+def fields_of(text: str) -> str | dict[str, str | list[str] | list[int]]:
     """The fields of a declaration; a bare word stays a word (the name of a node set)."""
     kind, *pairs = text.split(":")
     if not pairs:
         return kind
-    fields: dict[str, Any] = {"type": kind.strip()}
+    fields: dict[str, str | list[str] | list[int]] = {"type": kind.strip()}
     for pair in pairs:
         key, _, value = pair.partition("=")
         parts = [part.strip() for part in value.split(",")]

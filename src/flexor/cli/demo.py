@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 
 import flexor as fx
 from flexor.cli.output import Json, plain_warnings, print_json
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from flexor.recover.stress import Peak
 
 TURN = 6.283185307179586
 MESH = "slider-crank-rod.inp"
@@ -76,7 +83,7 @@ def demo(json: Json = False) -> None:
         raise typer.Exit(130)
 
 
-def key_numbers(run: fx.Run) -> dict[str, Any]:
+def key_numbers(run: fx.Run) -> dict[str, float]:
     """Mean torque [N m] and peak bearing force [N] over the last revolution, and the energy drift."""
     from flexor.results import Signal
     from flexor.results.summary import energy_drift
@@ -85,9 +92,9 @@ def key_numbers(run: fx.Run) -> dict[str, Any]:
     torque = Signal(run["drive.torque"][last], run.time[last])
     drift = energy_drift(run)
     return {
-        "mean_torque": torque.mean(),
+        "mean_torque": float(torque.mean()),
         "peak_wrist_force": float(run["wrist.force"].norm()[last].max()),
-        "energy_drift": drift[1] if drift else None,
+        "energy_drift": drift[1] if drift else math.nan,
         "steps": len(run.history["time"]),
     }
 
@@ -99,12 +106,15 @@ def differences(run: fx.Run, rigid: fx.Run) -> dict[str, float]:
     return {key: float(abs(run[name] - rigid[name])[last].max()) for key, name in names.items()}
 
 
-def _last_turn(run: fx.Run) -> Any:
+def _last_turn(run: fx.Run) -> np.ndarray:
     angle = run["main.angle"].values
-    return angle >= angle[-1] - TURN * (1 + 1e-9)
+    last: np.ndarray = angle >= angle[-1] - TURN * (1 + 1e-9)
+    return last
 
 
-def _tell(model: fx.Model, run: fx.Run, numbers: dict[str, Any], worst: Any, files: dict[str, Any]) -> None:
+def _tell(
+    model: fx.Model, run: fx.Run, numbers: Mapping[str, float], worst: Peak, files: Mapping[str, Path | None]
+) -> None:
     reduced = model["rod"].reduced
     print("slider-crank, 3000 rpm against a viscous load on the piston;")
     print(
@@ -126,7 +136,7 @@ def _tell(model: fx.Model, run: fx.Run, numbers: dict[str, Any], worst: Any, fil
         print(f"{what + ':':<9}{file or 'none, since matplotlib is not installed (flexor[plot])'}")
 
 
-def _pictures(run: fx.Run, stress: fx.StressHistory, worst: Any) -> dict[str, Path | None]:
+def _pictures(run: fx.Run, stress: fx.StressHistory, worst: Peak) -> dict[str, Path | None]:
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
@@ -139,7 +149,7 @@ def _pictures(run: fx.Run, stress: fx.StressHistory, worst: Any) -> dict[str, Pa
     return {"plot": image, "stress": _stress_picture(stress, worst)}
 
 
-def _stress_picture(stress: fx.StressHistory, worst: Any) -> Path:
+def _stress_picture(stress: fx.StressHistory, worst: Peak) -> Path:
     """The rod at the worst time, and the stress at the worst node over the time before the end."""
     from matplotlib.figure import Figure
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units
 from flexor.cli.output import Json, plain_warnings, print_json
+
+if TYPE_CHECKING:
+    from flexor.results.mode_shapes import ModeShapes
 
 
 def eig(
@@ -48,7 +51,7 @@ def eig(
             print("(from stiffness and mass alone; --complex counts damping and gyroscopic terms)")
 
 
-def _mode(found: Any, i: int) -> dict[str, Any]:
+def _mode(found: ModeShapes, i: int) -> dict[str, object]:
     eigenvalue = found.eigenvalues[i]
     ratio = {"damping_ratio": found.damping[i]} if found.complex else {}
     rigid = {"rigid": True} if found.rigid[i] else {}

@@ -56,14 +56,14 @@ def _body(file: Path, json: bool) -> None:
 
 
 def _model(file: Path, json: bool) -> None:
-    from flexor.cli.models import facts, load
+    from flexor.cli.models import facts, load, names_by_kind
 
-    found = facts(load(file))
+    model = load(file)
     if json:
-        print_json({"file": file, **found})
+        print_json({"file": file, **facts(model)})
         return
-    print(f"model '{found['name']}', gravity {found['gravity']} m/s²")
-    for kind, names in found["items"].items():
+    print(f"model '{model.name}', gravity {list(model.gravity)} m/s²")
+    for kind, names in names_by_kind(model).items():
         print(f"  {len(names):>4} {kind}: {_listed(names)}")
 
 

@@ -35,11 +35,12 @@ def mesh_from(
     was taken otherwise than the file says is told. loads: whether the answer depends on the loads of the file too."""
     from flexor.errors import FileError, Problem
     from flexor.io.read_mesh import mesh_of_file
+    from flexor.mesh.made_of import as_material
     from flexor.mesh.note import Concern, IncompleteMesh, changing
     from flexor.mesh.section import ShellSection
 
     section = None if thickness is None else ShellSection(thickness)
-    made = None if material is None else fields_of(material)
+    made = None if material is None else as_material(fields_of(material))
     mesh = mesh_of_file(file, units=units, material=made, section=section)
     concerns: tuple[Concern, ...] = ("mesh", "units", "loads") if loads else ("mesh", "units")
     lost = changing(mesh.notes, *concerns, severity="left out")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from flexor.cli.mesh_input import mesh_from
 from flexor.cli.output import print_json
@@ -61,16 +61,18 @@ def mesh_info(file: Path, json: bool) -> None:
         print(f"  {'warning' if note in changed else 'note'}: {note}")
 
 
-def _point(p: Any) -> str:
+def _point(p: Iterable[float]) -> str:
     return ", ".join(f"{c:.4g}" for c in p)
 
 
-def mesh_modes(file: Path, count: int, json: bool, **options: Any) -> None:
+def mesh_modes(
+    file: Path, count: int, json: bool, *, units: str, material: str | None, thickness: str | None, lenient: bool
+) -> None:
     """Natural frequencies of the full finite-element model, with the supports of the file; options of `mesh_from`."""
     from flexor.elements.assembly.model import assemble
     from flexor.reduce import natural_modes
 
-    mesh = mesh_from(file, **options)
+    mesh = mesh_from(file, units, material, thickness, lenient)
     found = natural_modes(assemble(mesh), count)
     if json:
         about = {"rigid_body_modes": found.rigid, "free_modes": max(found.rigid, found.free)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import flexor as fx
 from flexor.errors import ModelError, Problem
@@ -25,9 +24,13 @@ def examine(file: Path) -> tuple[Sequence[Problem], Sequence[Problem]]:
         return error.problems, ()
 
 
-def facts(model: fx.Model) -> dict[str, Any]:
+def facts(model: fx.Model) -> dict[str, object]:
     """A model in a few words: its name, gravity, and the names of its items by kind."""
+    return {"name": model.name, "gravity": list(model.gravity), "items": names_by_kind(model)}
+
+
+def names_by_kind(model: fx.Model) -> dict[str, list[str]]:
     kinds: dict[str, list[str]] = {}
     for item in model.items:
         kinds.setdefault(item.type, []).append(item.name)
-    return {"name": model.name, "gravity": list(model.gravity), "items": kinds}
+    return kinds

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated
 
 import typer
 
@@ -26,7 +27,7 @@ def as_json(ctx: typer.Context) -> bool:
     return bool(ctx.meta.get("flexor.json"))
 
 
-def print_json(data: dict[str, Any]) -> None:
+def print_json(data: Mapping[str, object]) -> None:
     """Print an object; infinite and undefined numbers, which JSON does not know, become null."""
     text = json.dumps(_finite(data), indent=2, ensure_ascii=False)
     try:

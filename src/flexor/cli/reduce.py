@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexor.cli.declared import fields_of
 from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units, mesh_from
 from flexor.cli.output import Json, plain_warnings, print_json
+
+if TYPE_CHECKING:
+    from flexor.reduce.interface import Interface
+    from flexor.reduce.methods import Method
 
 
 def reduce(
@@ -90,7 +94,7 @@ def _tell(stage: str, fraction: float) -> None:
         print(f"\r{stage:40s} {100 * fraction:3.0f} %", end="\n" if fraction >= 1 else "", file=sys.stderr, flush=True)
 
 
-def _interface(text: str, tie: str) -> tuple[str, Any]:
+def _interface(text: str, tie: str) -> tuple[str, Interface]:
     """From NAME=KIND:key=value:… to (name, Interface)."""
     from flexor.errors import ModelError, Problem
     from flexor.reduce import Interface
@@ -106,7 +110,7 @@ OPTIONS = {"modes": "--modes", "up_to": "--up-to", "frequencies": "--points", "m
 """Field of a method → how it is given here."""
 
 
-def _method(name: str, **fields: Any) -> Any:
+def _method(name: str, **fields: object) -> Method:
     """The declaration of a method by its name, from those fields that are given."""
     from flexor.errors import ModelError, Problem
     from flexor.reduce import METHODS
@@ -121,5 +125,5 @@ def _method(name: str, **fields: Any) -> Any:
             fix = f"leave it out; {name} takes {' and '.join(known) or 'no options'}"
             raise ModelError(Problem(OPTIONS[field], f"the method {name} has no such option", "", fix))
     if "frequencies" in given:
-        given["frequencies"] = tuple(part.strip() for part in given["frequencies"].split(",") if part.strip())
+        given["frequencies"] = tuple(part.strip() for part in str(given["frequencies"]).split(",") if part.strip())
     return kinds[name](**given)

@@ -38,8 +38,9 @@ def run(
     given = {"error": error, "output": output, "integrator": rho, "record": record or None, "start": start}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     out = out or Path(re.sub(r"[^\w.-]+", "-", model.name) + ".flexor.h5")
-    options: dict[str, Any] = {"file": out, "overwrite": not keep, "compress": compress}
-    finish(dynamics(model, until, step, show=False if quiet else None, **options, **settings), json)
+    show = False if quiet else None
+    done = dynamics(model, until, step, show=show, file=out, overwrite=not keep, compress=compress, **settings)
+    finish(done, json)
 
 
 def finish(run: fx.Run, json: bool) -> None:
@@ -53,7 +54,7 @@ def finish(run: fx.Run, json: bool) -> None:
         raise typer.Exit(130)
 
 
-def run_facts(run: fx.Run) -> dict[str, Any]:
+def run_facts(run: fx.Run) -> dict[str, object]:
     """A run in numbers."""
     from flexor.results.summary import energy_drift, peaks
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexor.elements.faces import face_kind, outer_faces
 from flexor.elements.solids.isoparametric import monomials
+from flexor.recover.sites import mesh_of
 from flexor.spatial import euler_to_matrix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.cm import ScalarMappable
+
+    from flexor.recover import StressHistory
 
 VIEW = (0.0, np.radians(16), np.radians(-32))
 """Angles about z, y and x by which the body is turned; the picture shows its x and y axes then."""
@@ -21,7 +25,9 @@ SHARP = np.cos(np.radians(40))
 EDGE = (0.1, 0.1, 0.1, 1.0)
 
 
-def draw_stress(ax: Axes, stress: Any, time: float, exaggeration: float = 1.0, cells: int = 6) -> Any:
+def draw_stress(
+    ax: Axes, stress: StressHistory, time: float, exaggeration: float = 1.0, cells: int = 6
+) -> ScalarMappable:
     """Draw a body of solids with quadrilateral faces at a time; returns what a colour bar is made from [MPa].
 
     stress: `run.stress("rod")`.   exaggeration: factor on the displacements.   cells: each face is drawn in cells².
@@ -38,7 +44,7 @@ def draw_stress(ax: Axes, stress: Any, time: float, exaggeration: float = 1.0, c
     values = stress.frame(time) / 1e6
     scale = ScalarMappable(Normalize(0, np.nanmax(values)), "turbo")
     polygons, colors, widths, ghost = [], [], [], []
-    for faces in outer_faces(reduced.mesh):
+    for faces in outer_faces(mesh_of(reduced)):
         N = _corners_of_cells(faces.shape[1], cells)
         X = np.einsum("qcn,fni->fqci", N, bent[faces])
         towards = np.cross(X[:, :, 2] - X[:, :, 0], X[:, :, 3] - X[:, :, 1])[..., 2] > 0

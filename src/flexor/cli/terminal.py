@@ -6,10 +6,12 @@ import codecs
 import os
 import sys
 import unicodedata
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TextIO, TypeVar
 
 from flexor.errors import FileError, Problem
 
+T = TypeVar("T")
 _PLAIN = {
     "…": "...", "−": "-", "–": "-", "—": "-", "·": "-", "×": "x", "→": "->", "←": "<-", "≤": "<=", "≥": ">=", "≠": "!=",
     "≈": "~", "±": "+-", "√": "sqrt", "°": "deg", "‘": "'", "’": "'", "“": '"', "”": '"', "∞": "inf", "∕": "/", "✓": "ok",
@@ -52,7 +54,7 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
 class StandardOutput:
     """Standard output; a failed write is a FileError, after which nothing more is written."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._lost: FileError | None = None
 
@@ -74,7 +76,7 @@ class StandardOutput:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
-    def _tried(self, do: Any, *what: str) -> Any:
+    def _tried(self, do: Callable[..., T], *what: str) -> T:
         try:
             return do(*what)
         except BrokenPipeError:  # whoever reads has seen enough

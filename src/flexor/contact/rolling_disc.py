@@ -9,13 +9,13 @@ With the plane's unit normal n, the disc's axis u and radius ρ, s = n·u, q = �
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef
-from flexor.declaration import Declaration, Direction, Length, Point
+from flexor.declaration import Direction, Item, Length, Point
 from flexor.joints.surroundings import Surroundings
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
 from flexor.law.dual import asin, sqrt
@@ -137,7 +137,7 @@ def _matrix(want, c, plane, f, lever, arm, rho, D, omega, K):
         put_col(K, 15, 9, 12 + i, moment)
 
 
-class RollingDisc(Declaration):
+class RollingDisc(Item):
     """A thin wheel that rolls on a fixed plane without slipping.
 
     Signals: normal_force, force_x, force_y [N] of the plane on the disc (in the plane's axes), lean [rad].
@@ -146,7 +146,7 @@ class RollingDisc(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
     type: Literal["rolling_disc"] = "rolling_disc"
     noun: ClassVar[str] = "rolling disc"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "wheel", "on": "crank.tip", "radius": "300 mm"},
         {"on": "crank", "radius": 0.4, "axis": (0.1, 1, 0.2), "normal": (0.1, 0.2, 1), "point": (0, 0, 0.1)},
     )

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 from flexor.law.reading import reading_term
 
 
-class Sensor(Declaration):
+class Sensor(Item):
     """Reads a signal of the model: of a joint, spring, motor or load, or the motion of a marker.
 
     Loads, free lengths and other functions may then depend on it: `force: {type: table, x: …, y: …, sensor: tilt}`. It has the

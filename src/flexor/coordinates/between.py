@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from flexor.coordinates.frames import packed
+from flexor.coordinates.frames import OnNode, packed
 from flexor.coordinates.measure import Coordinate, add_gradient, turns, value_and_rate
 from flexor.law.face import State
 from flexor.law.record import Packed
 
 
 class Between:
-    """What is measured between two sites (`flexor.bodies.marker.Site`, or anything with p_NM and R_NM)."""
+    """What is measured between two sites ."""
 
-    def __init__(self, measure: Packed, a: Any, b: Any) -> None:
+    def __init__(self, measure: Packed, a: OnNode, b: OnNode) -> None:
         self._p = Coordinate(Coordinate.pack(m=measure, a=packed(a), b=packed(b)).words)
 
     @property
@@ -35,5 +34,6 @@ class Between:
         return g
 
 
-def _now(x: Any, R: Any, v: Any) -> State:
-    return State(None, None, 0.0, None, x, R, v, None, None, None)
+def _now(x: Sequence[float], R: Sequence[float], v: Sequence[float]) -> State:
+    """What a coordinate reads of the state."""
+    return State(None, None, 0.0, None, x, R, v, None, None, None)  # type: ignore[arg-type]

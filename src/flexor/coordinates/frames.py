@@ -5,7 +5,9 @@ The functions take the parameters `p` of any law whose record has the two frames
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
+
+import numpy as np
 
 from flexor.law.record import Packed, Record, numbers
 from flexor.law.tuples import add, cross, mat, mm, mv, neg, put, sub, vec
@@ -18,8 +20,18 @@ class Frame(Record):
     R = numbers(9, "its axes R_NM, row by row")
 
 
-def packed(site: Any) -> Packed:
-    """The frame of a resolved attachment (`flexor.bodies.marker.Site`)."""
+class OnNode(Protocol):
+    """What sits on a node: a resolved attachment (`flexor.bodies.marker.Site`)."""
+
+    @property
+    def p_NM(self) -> np.ndarray: ...
+
+    @property
+    def R_NM(self) -> np.ndarray: ...
+
+
+def packed(site: OnNode) -> Packed:
+    """The frame of what sits on a node."""
     return Frame.pack(p=site.p_NM, R=site.R_NM)
 
 

@@ -7,9 +7,13 @@ N = k · len(dofs) in node-major order. Strain and stress order: xx, yy, zz, xy,
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from flexor.materials import Material
+    from flexor.mesh.section import Section
 
 
 @dataclass(frozen=True)
@@ -23,11 +27,11 @@ class Properties:
 
     D: np.ndarray
     density: np.ndarray
-    material: Any = None
-    section: Any = None
+    material: Material | None = None
+    section: Section | None = None
     orientation: np.ndarray | None = None
-    data: dict[str, Any] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, np.ndarray] = field(default_factory=dict)
+    options: dict[str, object] = field(default_factory=dict)
 
 
 class Element:

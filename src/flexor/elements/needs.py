@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
 from flexor.elements.element import Properties
 from flexor.errors import ModelError, Problem
+from flexor.materials import Material
+
+S = TypeVar("S")
 
 
-def section_of(name: str, p: Properties, sorts: tuple[type, ...]) -> Any:
+def section_of(name: str, p: Properties, sorts: tuple[type[S], ...]) -> S:
     """The section of the elements called `name`; refused if it is missing or of another sort."""
     if isinstance(p.section, sorts):
         return p.section
@@ -18,7 +21,7 @@ def section_of(name: str, p: Properties, sorts: tuple[type, ...]) -> Any:
     raise ModelError(Problem(f"{name} elements", what, "it does not tell their stiffness", fix))
 
 
-def material_of(name: str, p: Properties) -> Any:
+def material_of(name: str, p: Properties) -> Material:
     """The material of the elements called `name`; refused if there is none."""
     if p.material is None:
         fix = "give one with material=, e.g. material=Steel() (command line: --material steel)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,8 +20,12 @@ from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law.law import N_COEFFICIENTS, TURNING
+from flexor.law.record import Record
 from flexor.law.table import AddressTable
 from flexor.model.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from flexor.bodies import Body
 
 KERNELS: dict[str, Callable] = {
     "follow": follower_states,
@@ -61,7 +65,7 @@ class System:
         """The engine's arrays by name."""
         self.run = RunRecord(np.zeros(RunRecord.WORDS))
         """Counts, settings, clock and counters."""
-        self.bodies: tuple[Any, ...] = ()
+        self.bodies: tuple[Body, ...] = ()
         """Declared bodies, whose limits are watched."""
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of a term begins."""
@@ -146,7 +150,7 @@ class System:
         """Run a kernel by its name in the memory; releases the interpreter lock while it runs."""
         return self.table.call(kernel)
 
-    def set(self, name: str, value: Any) -> None:
+    def set(self, name: str, value: np.ndarray | Record | AddressTable) -> None:
         """Let a name of the memory lead to another array or record."""
         self.table.set(name, value)
 

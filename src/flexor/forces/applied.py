@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
-from flexor.declaration import Declaration, Direction
+from flexor.declaration import Direction, Item
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
 from flexor.functions.call import Drive, Reads, drive
 from flexor.functions.samples import SINE
@@ -83,7 +83,7 @@ def _answer(want, magnitude, power, w):
         w[1] = power
 
 
-class _Applied(Declaration):
+class _Applied(Item):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
     law: ClassVar[Law]
     by_sensor: ClassVar[tuple[str, ...]] = ("force", "torque")
@@ -112,7 +112,7 @@ class PointForce(_Applied):
 
     noun: ClassVar[str] = "force"
     type: Literal["point_force"] = "point_force"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "push", "on": "crank.tip", "direction": "y", "force": SINE},
         {"on": {"body": "crank", "at": (0.1, 0, 0)}, "direction": (1, 2, -3), "force": "-5 N", "follows": True},
     )
@@ -130,7 +130,7 @@ class PointTorque(_Applied):
 
     noun: ClassVar[str] = "torque"
     type: Literal["point_torque"] = "point_torque"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "twist", "on": "crank", "direction": (0, 0, -2), "torque": SINE},
         {"on": "crank.tip", "direction": (1, 2, -3), "torque": "2 N*m", "follows": True},
     )

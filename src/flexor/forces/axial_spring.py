@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -10,7 +10,7 @@ from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
-from flexor.declaration import Declaration, quantity
+from flexor.declaration import Item, quantity
 from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.measure import least_known
 from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
@@ -18,7 +18,7 @@ from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 
 
-class AxialSpring(Declaration):
+class AxialSpring(Item):
     """A spring and damper along the line between two points.
 
     Force (tension positive) = stiffness·(ℓ − free length) + force(ℓ − free length) + damping·ℓ̇ + damper(ℓ̇).
@@ -28,7 +28,7 @@ class AxialSpring(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b")
     noun: ClassVar[str] = "spring"
     type: Literal["axial_spring"] = "axial_spring"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "spring", "a": "crank", "b": "rod.tip", "stiffness": "3 N/m", "damping": 0.8},
         {"a": "crank", "b": "rod.tip", "stiffness": 2.0, "force": CUBIC, "damper": RISING, "free_length": SINE},
         {"a": "crank", "b": "rod.tip", "force": SPLINE, "free_length": 0.4},

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
-from flexor.declaration import Declaration, Number
+from flexor.declaration import Item, Number
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
 from flexor.joints.along import Along
@@ -18,7 +18,7 @@ from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
 
 
-class JointSpring(Declaration):
+class JointSpring(Item):
     """A spring and damper acting on a joint variable: torsion spring on an angle, linear spring on a translation.
 
     It is free where the variable is `free`. The angle of a body whose position or orientation is given is zero where the body is
@@ -37,7 +37,7 @@ class JointSpring(Declaration):
         "damper": ("effort", "rate"),
         "free": ("coordinate", "time"),
     }
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "torsion", "joint": "sleeve", "variable": "angle", "stiffness": 5, "free": "10 deg"},
         {"joint": "hinge", "stiffness": 3.0, "damping": 0.8},
         {"joint": "hinge", "force": CUBIC, "damper": RISING, "free": SINE},

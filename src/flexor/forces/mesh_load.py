@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.elements.assembly.loads import Load
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.joints.surroundings import Carrier, Surroundings
 from flexor.law import Term
 
 
-class MeshLoad(Declaration):
+class MeshLoad(Item):
     """Loads on faces or nodes of a flexible body, which turn with it, times a function of time.
 
     fx.MeshLoad("gas", "piston", fx.Pressure(on=fx.plane(at=(0, 0, 0.1), normal="z"), pressure="60 bar"), factor=...)
@@ -24,7 +24,7 @@ class MeshLoad(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("name", "body", "load", "factor")
     noun: ClassVar[str] = "load"
     type: Literal["mesh_load"] = "mesh_load"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {
             "name": "gas",
             "body": "strut",

@@ -29,7 +29,7 @@ See `flexor.law.face` and `flexor.law.law` for the meaning of the arguments, doc
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import (
@@ -43,7 +43,7 @@ from pydantic import (
 )
 
 from flexor.bodies.marker import MarkerRef
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.forces.user_parameters import check_memory, check_names, check_places, packed
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Law, Output, Term
@@ -61,14 +61,14 @@ ScalarStart = Annotated[
 ]
 
 
-class UserLaw(Declaration):
+class UserLaw(Item):
     """A law of the user's own. Models that contain one are built in Python; a file cannot carry code."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
     positional: ClassVar[tuple[str, ...]] = ("name", "law")
     type: Literal["user_law"] = "user_law"
     name: str = Field(description="Unique name.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    law: Annotated[Law | Callable[..., Any], WithJsonSchema({"not": {}})] = Field(  # no file can hold one
+    law: Annotated[Law | Callable[..., int | None], WithJsonSchema({"not": {}})] = Field(  # no file can hold one
         description="A law declared with @law, or a Python function of the same arguments."
     )
     on: tuple[MarkerRef, ...] = Field((), description="Markers whose nodes the law works on.")
@@ -76,7 +76,7 @@ class UserLaw(Declaration):
         default_factory=dict,
         description="Scalar coordinates of its own: name → initial value, or (value, rate); signals by their names.",
     )
-    parameters: dict[str, Any] = Field(
+    parameters: dict[str, object] = Field(
         default_factory=dict,
         description="Its parameters by the names of its record: numbers, values with units, functions. Frames are the markers.",
     )
@@ -113,13 +113,13 @@ class UserLaw(Declaration):
         return tuple(Scalar(f"{self.name}.{name}", "", *start) for name, start in self.scalars.items())
 
     @field_serializer("law")
-    def _named(self, value: Any) -> str:
+    def _named(self, value: Law | Callable[..., int | None]) -> str:
         """For the record only: a file cannot carry code, and no reader takes it back."""
         function = value.function if isinstance(value, Law) else value
         return f"{function.__module__}.{function.__qualname__}"
 
     @field_serializer("parameters")
-    def _told(self, value: dict[str, Any]) -> dict[str, str]:
+    def _told(self, value: dict[str, object]) -> dict[str, str]:
         """For the record only."""
         return {name: str(each) for name, each in value.items()}
 

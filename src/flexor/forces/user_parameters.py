@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import cast
 
 import numpy as np
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.frames import Frame
 from flexor.errors import ModelError, Problem, UnitError
+from flexor.functions import Function
 from flexor.functions.any_function import as_function
 from flexor.functions.call import Call
 from flexor.functions.call import packed as packed_call
 from flexor.law import Law
 from flexor.law.record import Field, Packed, Record
-from flexor.units import Measured, measured
+from flexor.units import Measured, Quantity, measured
 
 
 def check_names(record: type[Record], given: list[str], markers: int) -> None:
@@ -51,10 +53,10 @@ def check_memory(law: Law, given: int) -> None:
         raise ValueError(f"its law remembers {told}; give history with {words} values, not {given}")
 
 
-def packed(record: type[Record], values: dict[str, Any], markers: list[tuple[np.ndarray, np.ndarray]]) -> Packed:
+def packed(record: type[Record], values: Mapping[str, object], markers: list[tuple[np.ndarray, np.ndarray]]) -> Packed:
     """The record with the user's values; its frames are the markers (position and axes in the node) in order."""
     frames = iter(markers)
-    filled: dict[str, Any] = {}
+    filled: dict[str, object] = {}
     for field in record.FIELDS:
         if field.record is Frame:
             p, R = next(frames)
@@ -67,24 +69,25 @@ def packed(record: type[Record], values: dict[str, Any], markers: list[tuple[np.
     return record.pack(**filled)
 
 
-def _value(field: Field, value: Any) -> Any:
+def _value(field: Field, value: object) -> Packed | np.ndarray:
     """What `Record.pack` takes: functions packed, values with units in SI. What is packed already stays as it is."""
     if isinstance(value, Packed):
         return value
     if field.record is Call:
-        return packed_call(None if value is None else as_function(value))
+        return packed_call(None if value is None else as_function(cast("Function | Quantity", value)))
     if field.record is not None:
-        return packed(field.record, value, [])
+        return packed(field.record, cast("Mapping[str, object]", value), [])
     numbers = np.array([_number(field, each) for each in np.ravel(np.array(value, dtype=object))], dtype=float)
     if field.fixed is not None and len(numbers) != field.fixed:
         raise ValueError(f"it takes {field.fixed} numbers, not {len(numbers)}")
     return numbers
 
 
-def _number(field: Field, value: Any) -> float:
+def _number(field: Field, value: Quantity) -> float:
     found = measured(value)
     if isinstance(found, Measured) and field.unit:
-        problem = measured(f"1 {field.unit}").dimension.refusal(found.text)
+        unit = measured(f"1 {field.unit}")
+        problem = unit.dimension.refusal(found.text) if isinstance(unit, Measured) else None
         if problem is not None:
             raise UnitError(problem)
     return float(found)

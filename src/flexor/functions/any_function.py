@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 from numbers import Real
-from typing import Annotated, Any
+from typing import Annotated, overload
 
-from pydantic import AfterValidator, Field, WrapSerializer, WrapValidator
+from pydantic import (
+    AfterValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidatorFunctionWrapHandler,
+    WrapSerializer,
+    WrapValidator,
+)
 
 from flexor.functions.constant import Constant
 from flexor.functions.expression import Expression
@@ -22,7 +29,7 @@ from flexor.functions.sine import Sine
 from flexor.functions.step import Step
 from flexor.functions.sum import Sum
 from flexor.functions.table import Table
-from flexor.units import Dimension, Measured, measured
+from flexor.units import Dimension, Measured, Quantity, measured
 
 FUNCTIONS: tuple[type[Function], ...] = (
     Constant, Polynomial, Ramp, Step, Sine, Harmonics, Table, Expression, Scaled, Sum, Product
@@ -42,7 +49,11 @@ _VALUE = re.compile(
 _TONNE = re.compile(r"(?<![^\W\d_])t(?![^\W\d_])")
 
 
-def as_function(value: Any) -> Any:
+@overload
+def as_function(value: Function | Quantity) -> Function: ...
+@overload
+def as_function(value: object) -> Function | dict[str, object]: ...
+def as_function(value: object) -> Function | dict[str, object]:
     """What stands for a function, made one: 5, "3000 rpm", "2*sin(3*t)"; a dictionary is only checked."""
     if isinstance(value, Real) and not isinstance(value, bool):
         return Constant(value=float(value))
@@ -72,7 +83,7 @@ def _from_text(text: str) -> Function:
     return Constant(value=measured(text))
 
 
-def _short(function: Any, write: Any) -> Any:
+def _short(function: Function, write: SerializerFunctionWrapHandler) -> object:
     """The shortest form that is read back as the same function."""
     for short in (getattr(function, "value", None), getattr(function, "text", None)):
         if short is not None and as_function(short) == function:
@@ -80,7 +91,7 @@ def _short(function: Any, write: Any) -> Any:
     return write(function)
 
 
-def _validated(value: Any, validate: Any) -> Any:
+def _validated(value: object, validate: ValidatorFunctionWrapHandler) -> Function:
     function = as_function(value)
     return function if isinstance(function, Function) else validate(function)
 

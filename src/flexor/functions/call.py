@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from flexor.law.law import Law, by_duals
 from flexor.law.primitives import call_function
 from flexor.law.record import Packed, Record, evaluator, integer, nested, tail
+
+if TYPE_CHECKING:
+    from flexor.functions.function import Function
 
 
 class Call(Record):
@@ -31,7 +34,7 @@ def drive(d, now, out):
     return evaluate(d.call, x, out)
 
 
-def packed(function: Any | None, *, integral: bool = False) -> Packed:
+def packed(function: Function | None, *, integral: bool = False) -> Packed:
     """A declared function, or None, as a `Call`.
 
     integral: whether the law reads the integral too, which costs time for expressions and products.
@@ -41,7 +44,7 @@ def packed(function: Any | None, *, integral: bool = False) -> Packed:
     return Call.pack(address=function.evaluator, p=function.parameters if integral else function.value_parameters)
 
 
-def driven(function: Any | None, source: int = -1) -> Packed:
+def driven(function: Function | None, source: int = -1) -> Packed:
     """A declared function as a `Drive`."""
     return Drive.pack(call=packed(function), source=source)
 
@@ -53,7 +56,7 @@ class Reads:
         self.own = own
         self.names: list[str] = []
 
-    def drive(self, function: Any | None) -> Packed:
+    def drive(self, function: Function | None) -> Packed:
         """A declared function of time or of a sensor as a `Drive`."""
         name = None if function is None else function.reads
         if name is None:

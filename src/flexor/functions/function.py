@@ -13,11 +13,10 @@ must hold OUT_SIZE floats: what lies behind the first four is scratch. The statu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, Self, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
 from flexor.declaration import Declaration
@@ -29,6 +28,7 @@ from flexor.units import Dimension, Quantity
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Values = np.ndarray | Sequence[float]
 STACK_DEPTH = 16
 """Intermediate results that an expression may need at a time."""
 OUT_SIZE = 4 + 3 * STACK_DEPTH
@@ -104,21 +104,33 @@ class Function(Declaration):
         refuse(self.misfits(None, None))
         return self
 
-    def __call__(self, x: ArrayLike) -> Any:
+    @overload
+    def __call__(self, x: float) -> float: ...
+    @overload
+    def __call__(self, x: Values) -> np.ndarray: ...
+    def __call__(self, x: float | Values) -> float | np.ndarray:
         """f(x): a float for a number, an array of the same shape for an array."""
         return self._evaluate(x, self.value_parameters, 0)
 
-    def derivative(self, x: ArrayLike, order: int = 1) -> Any:
+    @overload
+    def derivative(self, x: float, order: int = 1) -> float: ...
+    @overload
+    def derivative(self, x: Values, order: int = 1) -> np.ndarray: ...
+    def derivative(self, x: float | Values, order: int = 1) -> float | np.ndarray:
         """f′(x), or f″(x) with order 2. At a jump or kink it is the slope on one side."""
         if order not in (1, 2):
             raise ValueError(f"{type(self).__name__}.derivative: order = {order!r} is not available; take 1 or 2")
         return self._evaluate(x, self.value_parameters, order)
 
-    def integral(self, x: ArrayLike) -> Any:
+    @overload
+    def integral(self, x: float) -> float: ...
+    @overload
+    def integral(self, x: Values) -> np.ndarray: ...
+    def integral(self, x: float | Values) -> float | np.ndarray:
         """∫₀ˣ f(ξ) dξ"""
         return self._evaluate(x, self.parameters, 3)
 
-    def _evaluate(self, x: ArrayLike, p: tuple[float, ...], which: int) -> Any:
+    def _evaluate(self, x: float | Values, p: tuple[float, ...], which: int) -> float | np.ndarray:
         arguments = np.asarray(x, dtype=float)
         evaluator = self.evaluator
         out = [0.0] * OUT_SIZE

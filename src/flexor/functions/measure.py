@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from flexor.declaration import Declaration
 from flexor.errors import LawError, Problem, UnitError
 from flexor.units import Dimension, Measured
+
+if TYPE_CHECKING:
+    from flexor.functions.function import Function
 
 Path = tuple[str | int, ...]
 
@@ -44,7 +47,7 @@ def misfit(path: Path, value: Measured, expected: Dimension | None) -> Iterator[
         yield Misfit(path, problem)
 
 
-def least_known(function: Any) -> tuple[float, float]:
+def least_known(function: Function) -> tuple[float, float]:
     """The least value of a function of time that shows at t = 0 and at later breakpoints, and when; ∞ where it has none."""
     points = sorted({0.0, *(point for point in function.breakpoints if point > 0)})
     least = math.inf, 0.0

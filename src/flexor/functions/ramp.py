@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -35,7 +35,7 @@ class Ramp(Function):
 
     @field_validator("smooth", mode="before", json_schema_input_type=Shape | bool)
     @classmethod
-    def _yes_or_no(cls, value: Any) -> Any:
+    def _yes_or_no(cls, value: object) -> object:
         return {True: "quintic", False: "linear"}[value] if isinstance(value, bool) else value
 
     @property

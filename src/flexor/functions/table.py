@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, cast
 
 import numpy as np
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
+from pydantic.config import JsonDict
 
 from flexor.declaration import Number
 from flexor.functions.columns import read_columns
@@ -71,19 +72,19 @@ def table_evaluator(p, x, out):
     return 0
 
 
-def _as_list(values: Any) -> Any:
+def _as_list(values: object) -> object:
     return values.tolist() if isinstance(values, np.ndarray) else values
 
 
 Numbers = Annotated[tuple[Number, ...], BeforeValidator(_as_list)]
 
 
-def _or_file(schema: dict[str, Any]) -> None:
+def _or_file(schema: JsonDict) -> None:
     """Tell editors that a file may stand in place of x and y."""
     name = {"type": "string", "description": "CSV file to read instead of x and y, e.g. load.csv."}
     pair = {"type": "array", "items": {"type": ["string", "integer"]}, "minItems": 2, "maxItems": 2}
     pair["description"] = "Columns of x and y in the file, by name or number from 1."
-    schema["properties"] |= {"file": name, "columns": pair}
+    cast("dict[str, object]", schema["properties"]).update(file=name, columns=pair)
     schema.pop("required", None)
 
 
@@ -123,7 +124,7 @@ class Table(Function):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_file(cls, given: Any, info: ValidationInfo) -> Any:
+    def _from_file(cls, given: object, info: ValidationInfo) -> object:
         if not isinstance(given, dict) or "file" not in given:
             return given
         if "x" in given or "y" in given:

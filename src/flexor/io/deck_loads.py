@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from flexor.elements.assembly.loads import PointLoad, Pressure
+from flexor.elements.assembly.loads import Centrifugal, Gravity, Load, PointLoad, Pressure
 
 
 @dataclass
@@ -19,7 +18,7 @@ class DeckLoads:
     """Position of a node → force and moment, global axes [N, N m]."""
     pressures: dict[tuple[str, float], list[np.ndarray]] = field(default_factory=dict)
     """(name of the card, pressure [Pa] against the normals) → faces (m, k) by positions of nodes."""
-    of_bodies: list[Any] = field(default_factory=list)
+    of_bodies: list[Gravity | Centrifugal] = field(default_factory=list)
     """Gravity, Centrifugal."""
 
     def push(self, node: int, component: int, value: float) -> None:
@@ -30,13 +29,13 @@ class DeckLoads:
         """Add a pressure against the normals of faces [Pa]."""
         self.pressures.setdefault((name, pressure), []).extend(faces)
 
-    def made(self, node_ids: np.ndarray) -> tuple[tuple[Any, ...], dict[str, tuple[np.ndarray, ...]]]:
+    def made(self, node_ids: np.ndarray) -> tuple[tuple[Load, ...], dict[str, tuple[np.ndarray, ...]]]:
         """As loads of a mesh, and the surfaces that they name; nodes with equal forces share one load, faces under equal
         pressure a surface."""
         alike: dict[tuple[float, ...], list[int]] = {}
         for node, wrench in self.at_nodes.items():
             alike.setdefault(tuple(wrench.tolist()), []).append(int(node_ids[node]))
-        loads: list[Any] = []
+        loads: list[Load] = []
         surfaces: dict[str, tuple[np.ndarray, ...]] = {}
         for values, ids in alike.items():
             if any(values):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,10 +12,11 @@ from flexor.io.draft import Place
 from flexor.io.file_text import wrong
 from flexor.materials import Isotropic, Orthotropic
 
+T = TypeVar("T")
 _SYMMETRIC = 1e-6  # relative size below which a coupling term counts as rounding
 
 
-def made(make: Callable[..., Any], where: str, place: Place, **values: Any) -> Any:
+def made(make: Callable[..., T], where: str, place: Place, **values: object) -> T:
     """make(**values), what it refuses told with file and line."""
     try:
         result = make(**values)

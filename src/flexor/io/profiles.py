@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from flexor.mesh.section import GeneralSection
+from flexor.mesh.section import GeneralSection, IProfile
 
 Wall = tuple[float, float, float, float]
 """A rectangle y₀ … y₁, z₀ … z₁ [m]."""
 
 
-def composed(walls: Sequence[Wall], shear_center: tuple[float, float]) -> tuple[dict[str, Any], np.ndarray]:
+def composed(walls: Sequence[Wall], shear_center: tuple[float, float]) -> tuple[dict[str, object], np.ndarray]:
     """Values of a GeneralSection made of walls that do not overlap, and its centroid (y, z) in the walls' axes.
 
     Open and thin: J = Σ ℓ t³/3; shear is carried by the walls along it, 5/6 of their area. `shear_center` in the
@@ -45,7 +44,7 @@ def _corners(y0: np.ndarray, y1: np.ndarray, z0: np.ndarray, z1: np.ndarray) -> 
     return sorted({(p, q) for p, q in found if p in (low[0], high[0]) or q in (low[1], high[1])})
 
 
-def upright(section: Any) -> dict[str, Any]:
+def upright(section: IProfile) -> dict[str, object]:
     """Values of a GeneralSection with y and z exchanged, for profiles whose web stands along y."""
     ky, kz = section.shear_factors
     points = tuple((float(z), float(y)) for y, z, *_ in section.stress_points())
@@ -59,5 +58,5 @@ def upright(section: Any) -> dict[str, Any]:
     }
 
 
-def general(values: dict[str, Any], **more: Any) -> GeneralSection:
+def general(values: Mapping[str, object], **more: object) -> GeneralSection:
     return GeneralSection(**{**values, **more})

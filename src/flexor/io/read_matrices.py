@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexor.errors import FileError, Problem
@@ -16,10 +16,12 @@ from flexor.files import as_path
 from flexor.io.file_text import read_bytes, read_lines, wrong
 from flexor.io.file_units import FileUnits
 from flexor.io.matrices import abaqus_mtx, archive, calculix, dmig, matrix_market
-from flexor.io.matrices.matrix_model import MatrixModel, assembled, full_matrix
+from flexor.io.matrices.matrix_model import Entries, MatrixModel, assembled, full_matrix
 from flexor.io.read_points import read_points
 
 Points = tuple[np.ndarray, np.ndarray] | None
+Dofs = str | Path | int | np.ndarray | None
+Nodes = str | Path | Mapping[int, ArrayLike] | None
 
 
 def read_matrices(
@@ -27,8 +29,8 @@ def read_matrices(
     mass: str | Path | None = None,
     damping: str | Path | None = None,
     *,
-    dofs: str | Path | int | np.ndarray | None = None,
-    nodes: str | Path | Mapping[int, Any] | None = None,
+    dofs: Dofs = None,
+    nodes: Nodes = None,
     units: str = "SI",
     names: dict[str, str] | None = None,
 ) -> MatrixModel:
@@ -59,7 +61,7 @@ class _Files:
     """What read_matrices was asked for."""
 
     paths: dict[str, Path]
-    dofs: Any
+    dofs: Dofs
     points: Points
     units: FileUnits
     names: dict[str, str] | None
@@ -69,7 +71,7 @@ class _Files:
         return self.paths["K"]
 
 
-Found = tuple[dict[str, Any], np.ndarray, Points, list[str]]
+Found = tuple[dict[str, sparse.csc_matrix], np.ndarray, Points, list[str]]
 """Matrices by role, what their rows stand for, node positions, notes."""
 
 
@@ -102,12 +104,13 @@ def _abaqus(files: _Files) -> Found:
         return matrices, rows, files.points, []
     tables = {role: (abaqus_mtx.read_table(path), path) for role, path in files.paths.items()}
     labelled = {r: (t, p) for r, (t, p) in tables.items() if isinstance(t, abaqus_mtx.Labelled)}
-    if len(labelled) == len(tables):
+    bare = {r: (t, p) for r, (t, p) in tables.items() if not isinstance(t, abaqus_mtx.Labelled)}
+    if not bare:
         matrices, rows, notes = abaqus_mtx.join_labelled(labelled)
         return matrices, rows, files.points, notes
     if labelled:
         raise wrong(files.K, None, "the matrices name their rows differently", fix="export both in one format")
-    return _same_size(tables), _rows(files.dofs, files.points, files.K), files.points, []
+    return _same_size(bare), _rows(files.dofs, files.points, files.K), files.points, []
 
 
 def _kind(path: Path) -> str:
@@ -146,7 +149,7 @@ def _find_companions(kind: str, paths: dict[str, Path]) -> None:
             paths[role] = path
 
 
-def _points(nodes: Any, units: FileUnits) -> Points:
+def _points(nodes: Nodes, units: FileUnits) -> Points:
     if nodes is None:
         return None
     if isinstance(nodes, str | Path):
@@ -162,7 +165,7 @@ def _own_points(path: Path, units: FileUnits) -> Points:
     return read_points(path, units) if "GRID" in read_bulk(path).tables else None
 
 
-def _rows(dofs: Any, given: Points, path: Path) -> np.ndarray:
+def _rows(dofs: Dofs, given: Points, path: Path) -> np.ndarray:
     """(n, 2) node and component of each row."""
     if isinstance(dofs, str | Path):
         return calculix.read_dofs(Path(dofs))
@@ -183,7 +186,7 @@ def _rows(dofs: Any, given: Points, path: Path) -> np.ndarray:
     )
 
 
-def _same_size(tables: dict[str, Any]) -> dict[str, sparse.csc_matrix]:
+def _same_size(tables: dict[str, tuple[Entries, Path]]) -> dict[str, sparse.csc_matrix]:
     n = max(table.size for table, _ in tables.values())
     return {role: full_matrix(replace(table, size=n), path, role) for role, (table, path) in tables.items()}
 

@@ -14,11 +14,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import h5py
 
 from flexor.io.seal import SIGNATURE, SIZE
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 _SUPERBLOCK = 48
 _FLAGS, _BASE, _END, _CHECKSUM = 11, 12, 28, 44
@@ -47,7 +50,7 @@ class SteadyFile(io.RawIOBase):
     def tell(self) -> int:
         return self._at
 
-    def readinto(self, buffer: Any) -> int:
+    def readinto(self, buffer: Buffer) -> int:
         view = memoryview(buffer).cast("B")
         data = self._read(self._at, len(view))
         if len(data) < len(view):

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexor.errors import FileError, Problem
 from flexor.materials.material import Material
+from flexor.mesh.made_of import as_material
 from flexor.mesh.mesh import Block, Mesh
 from flexor.units import Quantity, si
 
@@ -63,7 +64,7 @@ def mesh_step(
         points=points[used],
         node_ids=np.arange(1, used.sum() + 1),
         blocks=(Block(element, number[nodes], np.arange(1, len(nodes) + 1), "material" if material else None),),
-        materials={"material": material} if material else {},
+        materials={"material": as_material(material)} if material else {},
         node_sets={name: number[indices[used[indices]]] for name, indices in sets.items()},
         title=path.stem,
     )

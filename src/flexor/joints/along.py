@@ -6,6 +6,8 @@ its argument measures, in these words; which dimension that is follows from the 
 
 from __future__ import annotations
 
+from typing import ClassVar, Protocol, runtime_checkable
+
 Along = dict[str, tuple[str, str | None]]
 
 DIMENSIONS_ALONG: dict[str, dict[str, str]] = {
@@ -29,3 +31,16 @@ DIMENSIONS_ALONG: dict[str, dict[str, str]] = {
     },
 }
 """By the unit of the variable."""
+
+
+@runtime_checkable
+class ActsAlong(Protocol):
+    """An item that acts along a variable of a joint: a motor, a spring in a joint."""
+
+    along: ClassVar[Along]
+
+    @property
+    def joint(self) -> str: ...
+
+    @property
+    def variable(self) -> str | None: ...

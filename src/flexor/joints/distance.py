@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -10,7 +10,7 @@ from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.constraint import POSITION, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.measure import least_known
@@ -19,7 +19,7 @@ from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 
 
-class Distance(Declaration):
+class Distance(Item):
     """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out.
 
     Signals: length [m], length_rate [m/s], force [N] (compression positive), target [m], power [W] that its motion puts in.
@@ -29,7 +29,7 @@ class Distance(Declaration):
     noun: ClassVar[str] = "joint"
     type: Literal["distance"] = "distance"
     variables: ClassVar[tuple[str, ...]] = ()
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "tie", "a": "crank", "b": "rod.tip", "length": "1.3 m"},
         {"a": "crank", "b": "rod.tip", "length": SINE},
         {"a": "crank", "b": "rod.tip"},

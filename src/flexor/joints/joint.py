@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef
-from flexor.declaration import Declaration, Direction, Point, bounded
+from flexor.declaration import Direction, Item, Point, bounded
 from flexor.joints.kinematics import FreeMotions
 from flexor.joints.pose_constraint import parameters, pose_constraint
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
 from flexor.spatial import triad
-from flexor.units import si
+from flexor.units import Quantity, si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
 """Force and torque on B, signals of every joint, however it is enforced."""
@@ -23,7 +23,7 @@ NameOfJoint = Annotated[str, BeforeValidator(lambda value: getattr(value, "name"
 _Values = float | str | tuple[float | str, ...] | None
 
 
-class Joint(Declaration):
+class Joint(Item):
     """A joint lets body B move against body A in its free motions only.
 
     The free motions are a product of poses (FTG 6.1): translations along axes of the joint frame, then rotations
@@ -59,7 +59,7 @@ class Joint(Declaration):
     )
 
     @classmethod
-    def __pydantic_init_subclass__(cls, **about: Any) -> None:
+    def __pydantic_init_subclass__(cls, **about: object) -> None:
         """A joint without samples of its own gets some from its free motions."""
         super().__pydantic_init_subclass__(**about)
         if "samples" not in cls.__dict__:
@@ -67,7 +67,9 @@ class Joint(Declaration):
 
     @field_validator("start", "start_rate", mode="before", json_schema_input_type=_Values)
     @classmethod
-    def _one_per_variable(cls, value: Any, info: ValidationInfo) -> Any:
+    def _one_per_variable(
+        cls, value: Quantity | list[Quantity] | tuple[Quantity, ...] | np.ndarray | None, info: ValidationInfo
+    ) -> tuple[float, ...] | None:
         if value is None:
             return None
         numbers = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
@@ -129,7 +131,7 @@ class Joint(Declaration):
 _ANGLES = ((), ("400 deg",), ("10 deg", "290 deg"), ("20 deg", "-25 deg", "115 deg"))
 
 
-def _samples(kind: type[Joint]) -> tuple[dict[str, Any], ...]:
+def _samples(kind: type[Joint]) -> tuple[dict[str, object], ...]:
     """With an oblique axis and variables at the start (the middle one of three angles below 90°), and as drawn."""
     ends = {"a": "crank", "b": "rod.tip"}
     axis = {"axis": (1, -2, 0.5)} if "axis" in kind.model_fields else {}

@@ -9,9 +9,9 @@ motions of a follower.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -36,14 +36,14 @@ class FreeMotions:
         """Of the variables: translations, then rotations."""
         return ("m",) * len(self.translations) + ("rad",) * len(self.rotations)
 
-    def pose(self, values: Any) -> Pose:
+    def pose(self, values: Sequence[float] | np.ndarray) -> Pose:
         """Pose of the frame on B in the frame on A for given variables: P_N … P_1 of FTG (6.1)."""
-        values = np.asarray(values, dtype=float)
+        q = np.asarray(values, dtype=float)
         p = np.zeros(3)
-        for axis, value in zip(self.translations, values, strict=False):
+        for axis, value in zip(self.translations, q, strict=False):
             p["xyz".index(axis)] = value
         R = np.eye(3)
-        for i, value in zip(self._axes, values[len(self.translations) :], strict=True):
+        for i, value in zip(self._axes, q[len(self.translations) :], strict=True):
             R = R @ about(i, value)
         return Pose.trusted(p, R)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE, SPLINE
@@ -18,7 +18,7 @@ from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
 
 
-class Motor(Declaration):
+class Motor(Item):
     """Drives a variable of a joint with a given position, speed or acceleration, a function of time.
 
     Signals: torque (or force) that the motor exerts on B along the variable, power [W], target.
@@ -31,7 +31,7 @@ class Motor(Declaration):
         "speed": ("rate", "time"),
         "acceleration": ("second rate", "time"),
     }
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "drive", "joint": "hinge", "speed": "300 rpm"},
         {"joint": "hinge", "position": SINE},
         {"joint": "hinge", "acceleration": CUBIC},
@@ -70,7 +70,7 @@ class Motor(Declaration):
         joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         given = POSITION if self.position is not None else SPEED if self.speed is not None else ACCELERATION
-        function: Any = (self.position, self.speed, self.acceleration)[given]
+        function = (self.position, self.speed, self.acceleration)[given]
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         rate = (joint.start_rate or (0.0,) * len(joint.variables))[index]
         parameters = ConstraintOn.pack(

@@ -12,6 +12,7 @@ import numpy as np
 
 from flexor.coordinates.frames import (
     Frame,
+    OnNode,
     arm_a,
     arm_b,
     axes_a,
@@ -69,7 +70,7 @@ class Angles(Record):
     q = numbers(3, "angles at the end of the last step, which count turns", "rad")
 
 
-def parameters(free: FreeMotions, a: object, b: object) -> Packed:
+def parameters(free: FreeMotions, a: OnNode, b: OnNode) -> Packed:
     """Parameters for given free motions and sites of the joint frames."""
     points = free.locked_translations
     pairs = [axis for pair in free.perpendicular_axes for axis in pair]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -24,7 +24,7 @@ class Universal(AxisJoint):
     type: Literal["universal"] = "universal"
     rotations: ClassVar[str] = "zy"
     variables: ClassVar[tuple[str, ...]] = ("angle_a", "angle_b")
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"a": "crank", "b": "rod.tip", "axis": "x", "cross_axis": (0, 0.1, 1), "start": ("10 deg", "290 deg")},
         {"a": "crank", "b": "rod.tip"},
     )

@@ -14,8 +14,8 @@ import sys
 import uuid
 import zlib
 from pathlib import Path
-from typing import Any
 
+from numba.core.base import BaseContext
 from numba.core.compiler import CompileResult
 
 
@@ -45,7 +45,7 @@ class DiskCache:
         self.path = None if folder is None else folder / f"{name}-{key[:32]}.machine"
         self._loaded: CompileResult | None = None
 
-    def load(self, target_context: Any) -> bool:
+    def load(self, target_context: BaseContext) -> bool:
         """Whether the function was compiled before and can be used; if not, it has to be compiled now."""
         payload = None if self.path is None else _read(self.path)
         if payload is not None:
@@ -75,7 +75,7 @@ class DiskCache:
             _tell(self.path, f"cannot be written ({error.strerror}), every start compiles anew")
 
 
-def _read(path: Path) -> Any:
+def _read(path: Path) -> tuple[object, ...] | None:
     """The contents of a file; None if there is none, or a damaged one."""
     try:
         data = path.read_bytes()

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+
+Number: TypeAlias = "Dual | float"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -21,7 +23,7 @@ class Dual:
     a: float
     b: float = 0.0
 
-    def __add__(self, other: Any) -> Dual:
+    def __add__(self, other: Number) -> Dual:
         o = dual(other)
         return Dual(self.a + o.a, self.b + o.b)
 
@@ -33,14 +35,14 @@ class Dual:
     def __pos__(self) -> Dual:
         return self
 
-    def __sub__(self, other: Any) -> Dual:
+    def __sub__(self, other: Number) -> Dual:
         o = dual(other)
         return Dual(self.a - o.a, self.b - o.b)
 
-    def __rsub__(self, other: Any) -> Dual:
+    def __rsub__(self, other: Number) -> Dual:
         return dual(other) - self
 
-    def __mul__(self, other: Any) -> Dual:
+    def __mul__(self, other: Number) -> Dual:
         if isinstance(other, np.ndarray):
             return NotImplemented  # an array of dual numbers: each of them
         o = dual(other)
@@ -48,15 +50,15 @@ class Dual:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Dual:
+    def __truediv__(self, other: Number) -> Dual:
         o = dual(other)
         q = self.a / o.a
         return Dual(q, (self.b - q * o.b) / o.a)
 
-    def __rtruediv__(self, other: Any) -> Dual:
+    def __rtruediv__(self, other: Number) -> Dual:
         return dual(other) / self
 
-    def __pow__(self, n: Any) -> Dual:
+    def __pow__(self, n: Number) -> Dual:
         if isinstance(n, Dual):
             return exp(n * log(self))
         return Dual(self.a**n, n * self.a ** (n - 1) * self.b if n else 0.0)
@@ -64,23 +66,23 @@ class Dual:
     def __abs__(self) -> Dual:
         return self if self.a >= 0.0 else -self
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Number) -> bool:
         return self.a < dual(other).a
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Number) -> bool:
         return self.a <= dual(other).a
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Number) -> bool:
         return self.a > dual(other).a
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: Number) -> bool:
         return self.a >= dual(other).a
 
     def __eq__(self, other: object) -> bool:
-        return self.a == dual(other).a
+        return self.a == dual(other).a  # type: ignore[arg-type]
 
     def __ne__(self, other: object) -> bool:
-        return self.a != dual(other).a
+        return self.a != dual(other).a  # type: ignore[arg-type]
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -90,18 +92,18 @@ class Duals:
 
     __slots__ = ("_floats",)
 
-    def __init__(self, floats: Any) -> None:
+    def __init__(self, floats: np.ndarray) -> None:
         self._floats = floats
 
     def __len__(self) -> int:
         return len(self._floats) // 2
 
-    def __getitem__(self, i: Any) -> Any:
+    def __getitem__(self, i: int | slice) -> Dual | Duals:
         if isinstance(i, slice):
             return Duals(self._floats[2 * (i.start or 0) :])
         return Dual(self._floats[2 * i], self._floats[2 * i + 1])
 
-    def __setitem__(self, i: int, x: Any) -> None:
+    def __setitem__(self, i: int, x: Number) -> None:
         x = dual(x)
         self._floats[2 * i], self._floats[2 * i + 1] = x.a, x.b
 
@@ -111,12 +113,12 @@ def duals(floats):
     return Duals(floats)
 
 
-def dual(x: Any) -> Dual:
+def dual(x: Number) -> Dual:
     """A number as a dual one."""
     return x if isinstance(x, Dual) else Dual(float(x))
 
 
-def _chain(x: Any, value: float, slope: float) -> Any:
+def _chain(x: Dual, value: float, slope: float) -> Dual:
     return Dual(value, slope * x.b)
 
 

@@ -1,12 +1,12 @@
 """Compiled meaning of `flexor.law.dual`: a pair of floats in registers, and arrays of such pairs."""
 
-# mypy: disable-error-code="call-arg, assignment"
+# mypy: disable-error-code="call-arg, arg-type, assignment"
 
 from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 from numba import types
@@ -22,6 +22,7 @@ from numba.extending import (
     type_callable,
 )
 
+from flexor.law.numba_types import IRBuilder, Meaning, Models, Signature, Target, Type, Typing, Value
 from flexor.law.signature import F64P
 
 _DOUBLE = ir.DoubleType()
@@ -46,86 +47,86 @@ DUAL, DUALS = DualType(), DualPointer()
 
 @register_model(DualType)
 class _DualModel(models.StructModel):
-    def __init__(self, manager: Any, of: DualType) -> None:
+    def __init__(self, manager: Models, of: DualType) -> None:
         super().__init__(manager, of, [("a", types.float64), ("b", types.float64)])
 
 
 @register_model(DualPointer)
 class _PointerModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, of: DualPointer) -> None:
+    def __init__(self, manager: Models, of: DualPointer) -> None:
         super().__init__(manager, of, _DOUBLE.as_pointer())
 
 
-def _pair(context: Any, builder: Any, a: Any, b: Any) -> Any:
+def _pair(context: Target, builder: IRBuilder, a: Value, b: Value) -> Value:
     result = cgutils.create_struct_proxy(DUAL)(context, builder)
     result.a, result.b = a, b
     return result._getvalue()
 
 
 @intrinsic
-def make(typingctx: Any, a: Any, b: Any) -> Any:
+def make(typingctx: Typing, a: Type, b: Type) -> Meaning:
     """Dual(a, b)"""
 
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def code(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
         return _pair(context, builder, *arguments)
 
     return DUAL(types.float64, types.float64), code
 
 
 @intrinsic
-def value(typingctx: Any, x: Any) -> Any:
+def value(typingctx: Typing, x: Type) -> Meaning:
     """a of a + b ε, or the float itself"""
 
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def code(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
         return builder.extract_value(arguments[0], 0)
 
     return types.float64(DUAL), code
 
 
 @intrinsic
-def slope(typingctx: Any, x: Any) -> Any:
+def slope(typingctx: Typing, x: Type) -> Meaning:
     """b of a + b ε"""
 
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def code(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
         return builder.extract_value(arguments[0], 1)
 
     return types.float64(DUAL), code
 
 
 @lower_cast(types.Float, DUAL)
-def _float_to_dual(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:
+def _float_to_dual(context: Target, builder: IRBuilder, source: Type, target: Type, x: Value) -> Value:
     x = context.cast(builder, x, source, types.float64)
     return _pair(context, builder, x, _DOUBLE(0.0))
 
 
 @lower_cast(types.Integer, DUAL)
-def _integer_to_dual(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:
+def _integer_to_dual(context: Target, builder: IRBuilder, source: Type, target: Type, x: Value) -> Value:
     x = context.cast(builder, x, source, types.float64)
     return _pair(context, builder, x, _DOUBLE(0.0))
 
 
 @lower_cast(DUAL, types.Float)
-def _dual_to_float(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:
+def _dual_to_float(context: Target, builder: IRBuilder, source: Type, target: Type, x: Value) -> Value:
     """Into a field of a history, which a law commits without derivatives; nothing else asks for this cast."""
     return context.cast(builder, builder.extract_value(x, 0), types.float64, target)
 
 
-def _unify(self: DualType, typingctx: Any, other: Any) -> Any:
+def _unify(self: DualType, typingctx: Typing, other: Type) -> Type | None:
     return DUAL if isinstance(other, types.Float | types.Integer) else None
 
 
 DualType.unify = _unify  # type: ignore[method-assign]
 
 
-def _is_number(x: Any) -> bool:
+def _is_number(x: Type) -> bool:
     return isinstance(x, types.Float | types.Integer)
 
 
-def _is_dual(x: Any) -> bool:
+def _is_dual(x: Type) -> bool:
     return isinstance(x, DualType)
 
 
-def _binary(operation: Any, both: Any, left: Any, right: Any) -> None:
+def _binary(operation: Callable | tuple[Callable, ...], both: Callable, left: Callable, right: Callable) -> None:
     """Overload an operator for (dual, dual), (dual, float), (float, dual)."""
 
     def choose(x, y):  # type: ignore[no-untyped-def]
@@ -183,7 +184,7 @@ for _operation, _same in (
 ):
     _compare = register_jitable(_same)
 
-    def _comparisons(compare: Any) -> tuple[Any, Any, Any]:
+    def _comparisons(compare: Callable) -> tuple[Callable, Callable, Callable]:
         return (
             lambda x, y: compare(value(x), value(y)),
             lambda x, y: compare(value(x), y),
@@ -193,7 +194,7 @@ for _operation, _same in (
     _binary(_operation, *_comparisons(_compare))
 
 
-def _unary(function: Any, meaning: Any) -> None:
+def _unary(function: Callable, meaning: Callable) -> None:
     def choose(x):  # type: ignore[no-untyped-def]
         return meaning if _is_dual(x) else None
 
@@ -253,38 +254,38 @@ overload(min)(_smaller)
 
 
 @intrinsic
-def duals(typingctx: Any, floats: Any) -> Any:
+def duals(typingctx: Typing, floats: Type) -> Meaning:
     """The same memory as an array of dual numbers."""
 
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def code(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
         return arguments[0]
 
     return DUALS(F64P), code
 
 
-def _item(builder: Any, pointer: Any, i: Any) -> tuple[Any, Any]:
+def _item(builder: IRBuilder, pointer: Value, i: Value) -> tuple[Value, Value]:
     two = builder.shl(i, i.type(1))
     return builder.gep(pointer, [two]), builder.gep(pointer, [builder.add(two, i.type(1))])
 
 
 @type_callable(operator.getitem)
-def _type_getitem(context: Any) -> Any:
-    def typer(array: Any, i: Any) -> Any:
+def _type_getitem(context: Typing) -> Callable:
+    def typer(array: Type, i: Type) -> Type | None:
         return DUAL if isinstance(array, DualPointer) and isinstance(i, types.Integer) else None
 
     return typer
 
 
 @lower_builtin(operator.getitem, DualPointer, types.Integer)
-def _getitem(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _getitem(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
     i = context.cast(builder, arguments[1], signature.args[1], types.int64)
     a, b = _item(builder, arguments[0], i)
     return _pair(context, builder, builder.load(a), builder.load(b))
 
 
 @type_callable(operator.setitem)
-def _type_setitem(context: Any) -> Any:
-    def typer(array: Any, i: Any, x: Any) -> Any:
+def _type_setitem(context: Typing) -> Callable:
+    def typer(array: Type, i: Type, x: Type) -> Type | None:
         if isinstance(array, DualPointer) and isinstance(i, types.Integer) and (_is_dual(x) or _is_number(x)):
             return types.none
         if array == F64P and isinstance(i, types.Integer) and _is_dual(x):  # items of a history, likewise
@@ -295,7 +296,7 @@ def _type_setitem(context: Any) -> Any:
 
 
 @lower_builtin(operator.setitem, DualPointer, types.Integer, types.Any)
-def _setitem(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _setitem(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
     i = context.cast(builder, arguments[1], signature.args[1], types.int64)
     x = context.cast(builder, arguments[2], signature.args[2], DUAL)
     a, b = _item(builder, arguments[0], i)
@@ -305,7 +306,7 @@ def _setitem(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 @lower_builtin(operator.setitem, types.CPointer, types.Integer, DualType)
-def _set_value(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _set_value(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
     i = context.cast(builder, arguments[1], signature.args[1], types.int64)
     builder.store(builder.extract_value(arguments[2], 0), builder.gep(arguments[0], [i]))
     return context.get_dummy_value()

@@ -12,9 +12,9 @@ the law's own is inlined into, and cost nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from flexor.law.primitives import at, duals
+from flexor.law.primitives import Memory, at, duals
 from flexor.law.record import Record, integer, number, numbers
 
 RESIDUAL = 1
@@ -60,16 +60,16 @@ class State(NamedTuple):
     lam    multipliers
     """
 
-    n: Any
-    h: Any
-    t: Any
-    c: Any
-    x: Any
-    R: Any
-    v: Any
-    a: Any
-    s: Any
-    lam: Any
+    n: Count
+    h: Record
+    t: float
+    c: Coefficients
+    x: Memory
+    R: Memory
+    v: Memory
+    a: Memory
+    s: Memory
+    lam: Memory
 
 
 class Answer(NamedTuple):
@@ -80,9 +80,9 @@ class Answer(NamedTuple):
     w   scratch; takes signals under OUTPUT; under ENERGY energies and powers, zero at first: a law that has none says nothing
     """
 
-    r: Any
-    K: Any
-    w: Any
+    r: Memory
+    K: Memory
+    w: Memory
 
 
 class Plain(Record):

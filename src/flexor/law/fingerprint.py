@@ -19,7 +19,7 @@ from flexor.law.dual import ELEMENTARY
 from flexor.law.primitives import PRIMITIVES
 from flexor.law.record import Record
 
-LEAVES: frozenset[Any] = frozenset((*PRIMITIVES, *ELEMENTARY))
+LEAVES: frozenset[Callable] = frozenset((*PRIMITIVES, *ELEMENTARY))
 """Functions that compiled code means otherwise than by their own text (`flexor.law.compile`)."""
 
 
@@ -71,7 +71,7 @@ def fingerprint(function: Callable, *salt: object) -> str:
     digest = hashlib.sha256(repr(salt).encode())
     seen: set[int] = set()
 
-    def add(value: Any) -> None:
+    def add(value: object) -> None:
         if isinstance(value, pytypes.FunctionType) and value in LEAVES:
             digest.update(value.__name__.encode())
         elif isinstance(value, pytypes.FunctionType):

@@ -8,12 +8,21 @@ one for the other.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Protocol
 
 from flexor.law.dual import Dual, Duals, dual, duals
 
-PYTHON_FUNCTIONS: dict[int, Any] = {}
+PYTHON_FUNCTIONS: dict[int, Callable] = {}
 """Python meaning of an address: negative handles of evaluators that run uncompiled (see `flexor.law.compile.handle`)."""
+
+
+class Memory(Protocol):
+    """Numbers one after another: compiled a pointer, in Python an array."""
+
+    def __getitem__(self, i: int, /) -> float: ...
+
+    def __setitem__(self, i: int, value: float, /) -> None: ...
 
 
 def at(array, offset):

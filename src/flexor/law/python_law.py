@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ class PythonLaw(Law):
     n_history: int = 0
     numerical_tangent: bool = True
     _failure: list[BaseException] = field(default_factory=list)
-    _kept: list[Any] = field(default_factory=list)
+    _kept: list[ctypes._FuncPointer] = field(default_factory=list)
 
     @property
     def address(self) -> int:
@@ -57,7 +56,7 @@ class PythonLaw(Law):
             nodes, scalars, multipliers = n[0], n[1], n[2]
             size = 6 * nodes + scalars + multipliers
 
-            def view(pointer: Any, *shape: int) -> np.ndarray:
+            def view(pointer: ctypes._Pointer[ctypes.c_double], *shape: int) -> np.ndarray:
                 if 0 in shape:
                     return np.zeros(shape)
                 return np.ctypeslib.as_array(pointer, shape)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,7 @@ LANES = 4
 """Tails begin at multiples of this many words, so that four floats at once never lie across two cache lines."""
 _TYPE = {INTEGER: np.int64, NUMBER: np.float64, INTEGERS: np.int64, NUMBERS: np.float64, EVALUATOR: np.int64}
 _SINGLE = (INTEGER, NUMBER, EVALUATOR)
+R = TypeVar("R", bound="Record")
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Field:
         """How many numbers it holds, if that is the same in every record."""
         return None if self.kind in (TAIL, NESTED) else self.size
 
-    def __get__(self, view: Any, owner: type | None = None) -> Any:
+    def __get__(self, view: Record | None, owner: type | None = None) -> Any:
         if view is None:
             return self
         memory, o = view._memory, self.offset
@@ -74,7 +75,7 @@ class Field:
             words = words.view(_TYPE[self.kind])
         return words[0] if self.kind in _SINGLE else words
 
-    def __set__(self, view: Any, value: Any) -> None:
+    def __set__(self, view: Record, value: Any) -> None:
         if self.kind >= INTEGERS_AT:
             view._memory[self.offset] = value
         elif self.kind in _SINGLE:
@@ -108,9 +109,9 @@ def tail(words: str, unit: str = "") -> np.ndarray:
     return Field(TAIL, words, unit, 2)  # type: ignore[return-value]
 
 
-def nested(record: Callable[..., Any], words: str, unit: str = "") -> Any:
+def nested(record: type[R], words: str, unit: str = "") -> R:
     """A record inside the record."""
-    return Field(NESTED, words, unit, record.WORDS, record)  # type: ignore[attr-defined]
+    return Field(NESTED, words, unit, record.WORDS, record)  # type: ignore[return-value]
 
 
 def evaluator(words: str) -> int:
@@ -128,14 +129,14 @@ def numbers_at(words: str, unit: str = "") -> np.ndarray:
     return Field(NUMBERS_AT, words, unit)  # type: ignore[return-value]
 
 
-def record_at(record: Any, words: str) -> Any:
+def record_at(record: type[R], words: str) -> R:
     """Address of another record; in tables only."""
-    return Field(RECORD_AT, words, record=record)
+    return Field(RECORD_AT, words, record=record)  # type: ignore[return-value]
 
 
-def kernel_at(words: str) -> Any:
+def kernel_at(words: str) -> Callable:
     """Address of a kernel; in tables only."""
-    return Field(KERNEL_AT, words)
+    return Field(KERNEL_AT, words)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ class Record:
     """Base of records: a view on memory. Subclasses declare fields and nothing else."""
 
     __slots__ = ("_memory",)
-    _memory: Any
+    _memory: np.ndarray
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     WORDS: ClassVar[int] = 0
 
@@ -174,18 +175,18 @@ class Record:
         cls.FIELDS = (*cls.FIELDS, *found)
         cls.WORDS = at
 
-    def __init__(self, memory: Any, i: int = 0) -> None:
+    def __init__(self, memory: Record | np.ndarray | list, i: int = 0) -> None:
         if isinstance(memory, Record):
             memory = memory._memory
         object.__setattr__(self, "_memory", memory if isinstance(memory, list) else memory[i * self.WORDS :])
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if not isinstance(getattr(type(self), name, None), Field):
             raise AttributeError(f"{type(self).__name__} has no field '{name}'")
         object.__setattr__(self, name, value)
 
     @classmethod
-    def layout(cls) -> tuple[Any, ...]:
+    def layout(cls) -> tuple[object, ...]:
         """All that compiled code depends on."""
         return (
             cls.__name__,

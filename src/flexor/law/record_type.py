@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 from numba import types
@@ -18,6 +18,7 @@ from numba.extending import (
     register_model,
 )
 
+from flexor.law.numba_types import IRBuilder, Meaning, Models, Signature, Target, Type, Typing, Value
 from flexor.law.record import (
     EVALUATOR,
     INTEGER,
@@ -48,23 +49,23 @@ class RecordPointer(types.Type):
         super().__init__(name=f"{record.__qualname__}_{digest[:12]}")
 
     @property
-    def key(self) -> Any:
+    def key(self) -> tuple:
         return self.record.layout()
 
 
 @register_model(RecordPointer)
 class _Model(models.PrimitiveModel):
-    def __init__(self, manager: Any, of: RecordPointer):
+    def __init__(self, manager: Models, of: RecordPointer):
         super().__init__(manager, of, _WORD.as_pointer())
 
 
 @functools.cache
-def pointer_to(record: Any) -> RecordPointer:
+def pointer_to(record: type[Record]) -> RecordPointer:
     """Numba's type of a view on this record."""
     return RecordPointer(record)
 
 
-def _type_of(field: Field) -> Any:
+def _type_of(field: Field) -> Type:
     if field.kind in (INTEGER, EVALUATOR, KERNEL_AT):
         return types.int64
     if field.kind == NUMBER:
@@ -80,13 +81,13 @@ def _type_of(field: Field) -> Any:
 class _Attributes(AttributeTemplate):
     key = RecordPointer
 
-    def generic_resolve(self, of: RecordPointer, name: str) -> Any:  # type: ignore[override]
+    def generic_resolve(self, of: RecordPointer, name: str) -> Type | None:  # type: ignore[override]
         field = of.field.get(name)
         return None if field is None else _type_of(field)
 
 
 @lower_getattr_generic(RecordPointer)
-def _get(context: Any, builder: Any, of: RecordPointer, base: Any, name: str) -> Any:
+def _get(context: Target, builder: IRBuilder, of: RecordPointer, base: Value, name: str) -> Value:
     field = of.field[name]
     word = builder.gep(base, [_WORD(field.offset)])
     kind = field.kind
@@ -103,7 +104,7 @@ def _get(context: Any, builder: Any, of: RecordPointer, base: Any, name: str) ->
 
 
 @lower_setattr_generic(RecordPointer)
-def _set(context: Any, builder: Any, signature: Any, arguments: Any, name: str) -> None:
+def _set(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value], name: str) -> None:
     of = signature.args[0]
     field = of.field[name]
     base, value = arguments
@@ -116,16 +117,16 @@ def _set(context: Any, builder: Any, signature: Any, arguments: Any, name: str) 
 
 
 @functools.cache
-def view(record: Any) -> Any:
+def view(record: type[Record]) -> Callable:
     """The compiled meaning of `record(memory)` and `record(memory, i)`."""
-    pointer = pointer_to(record)
+    pointer = pointer_to(record)  # type: ignore[arg-type]
 
-    def make(typingctx: Any, memory: Any, i: Any = None) -> Any:
+    def make(typingctx: Typing, memory: Type, i: Type | None = None) -> Meaning | None:
         if not isinstance(memory, types.CPointer | RecordPointer):
             return None
         signature = pointer(memory, types.none if i is None else types.int64)
 
-        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def code(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
             base = builder.bitcast(arguments[0], _WORD.as_pointer())
             if i is not None:
                 base = builder.gep(base, [builder.mul(arguments[1], _WORD(record.WORDS))])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -30,9 +30,9 @@ class AddressTable(Generic[R]):
         """The arrays, records and functions by name."""
         self.addresses = np.zeros(record.WORDS, dtype=np.int64)
         self._offset = {field.name: field.offset for field in record.FIELDS}
-        self._calls: dict[str, Any] = {}
+        self._calls: dict[str, Callable[[int], int]] = {}
 
-    def set(self, name: str, value: Any) -> None:
+    def set(self, name: str, value: object) -> None:
         """Let a field lead to an array (made contiguous and flat), to a record or to the record of another table."""
         if isinstance(value, AddressTable):
             address, value = value.addresses.ctypes.data, value.view

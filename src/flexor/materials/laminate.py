@@ -10,7 +10,7 @@ z runs along the normal from the bottom to the top of the shell and is 0 at half
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -88,7 +88,7 @@ class Laminate(Declaration):
     offset: Length = Field(0.0, description="From the nodes to the middle of the thickness along the normal [m].")
     area_mass: float = Field(0.0, description="Mass beside the plies' own [kg/m²].", ge=0)
 
-    def stiffness(self, material: Any = None, thickness: Any = None) -> ShellStiffness:
+    def stiffness(self) -> ShellStiffness:
         """Stiffness of the whole; the plies bring their own materials and thicknesses."""
         lower, upper = self._faces()
         parts = [ply_stiffness(ply.material, ply.angle) for ply in self.plies]
@@ -102,7 +102,7 @@ class Laminate(Declaration):
         )
         return ShellStiffness(A[None], B[None], D[None], S[None], np.array([upper[-1] - lower[0]]), layers)
 
-    def area_moments(self, density: Any = None, thickness: Any = None) -> np.ndarray:
+    def area_moments(self, density: np.ndarray | None = None, thickness: np.ndarray | None = None) -> np.ndarray:
         """(1, 3) moments of mass ∫ρ dz, ∫ρ z dz, ∫ρ z² dz [kg/m², kg/m, kg]."""
         lower, upper = self._faces()
         rho = np.array([ply.material.density for ply in self.plies])
@@ -117,7 +117,7 @@ class Laminate(Declaration):
         return edges[:-1], edges[1:]
 
 
-def ply_stiffness(material: Any, angle: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def ply_stiffness(material: Material, angle: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Plane stress (3, 3) [Pa], transverse shear (2, 2: xz, yz) [Pa] and εzz per in-plane strain (3,) of a material
     whose axis 1 is turned by `angle` [rad] from x."""
     C = material.stiffness()

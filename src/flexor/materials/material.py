@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field
@@ -74,7 +74,7 @@ READY_MADE = {"steel": Steel, "aluminium": Aluminium}
 _SPELLINGS = {"aluminum": "aluminium"}
 
 
-def _by_name(value: Any) -> Any:
+def _by_name(value: object) -> object:
     """A ready-made material from its name, and from its function that was not called."""
     if isinstance(value, str):
         name = value.strip().lower()
@@ -84,7 +84,7 @@ def _by_name(value: Any) -> Any:
             own = "{type: isotropic, young: 210 GPa, poisson: 0.3, density: 7850}"
             raise ValueError(f"it is no known material; {known}, or write its constants: {own}")
         return READY_MADE[name]()
-    return value() if any(value is each for each in READY_MADE.values()) else value
+    return next((make() for make in READY_MADE.values() if value is make), value)
 
 
 _Any = Annotated[Isotropic | Orthotropic, Field(discriminator="type")]

@@ -10,6 +10,7 @@ import numpy as np
 from flexor.errors import ModelError, Problem
 from flexor.materials import Steel
 from flexor.materials.material import Material
+from flexor.mesh.made_of import as_material
 from flexor.mesh.mesh import FARTHEST, Block, Mesh
 from flexor.mesh.patch import Patch, mesh_patches
 from flexor.mesh.section import Section
@@ -79,7 +80,7 @@ def mesh_of(
         points=points,
         node_ids=np.arange(1, len(points) + 1),
         blocks=(block,),
-        materials={"material": Steel() if material is None else material},
+        materials={"material": Steel() if material is None else as_material(material)},
         sections={} if section is None else {"section": section},
         node_sets={name: np.flatnonzero(np.abs(off) < 1e-7 * size) for name, off in sides.items()},
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -32,12 +33,12 @@ def made_of(mesh: Mesh, material: Material | str | None = None, section: Section
     material: e.g. Steel(), "steel" or Isotropic(…);  section: ShellSection(thickness), a Laminate, Circle(…), …
     What is left out stays as the mesh says. A section that fits no element is refused.
     """
-    material, section = _as(Material, material, "material"), _as(Section, section, "section")
     if material is not None:
         blocks = tuple(replace(b, material=_ONE[0]) if _takes_material(b) else b for b in mesh.blocks)
-        mesh = replace(mesh, blocks=blocks, materials={_ONE[0]: material})
+        mesh = replace(mesh, blocks=blocks, materials={_ONE[0]: as_material(material)})
     if section is None:
         return mesh
+    section = cast("Section", _as(TypeAdapter(Section), section, "section"))
     fitting = [_takes_section(block, section) for block in mesh.blocks]
     if not any(fitting):
         kinds = ", ".join(sorted({block.element for block in mesh.blocks})) or "no"
@@ -47,12 +48,14 @@ def made_of(mesh: Mesh, material: Material | str | None = None, section: Section
     return replace(mesh, blocks=blocks, sections={**mesh.sections, _ONE[1]: section})
 
 
-def _as(kind: Any, given: Any, what: str) -> Any:
-    """What a user may write, as the declaration."""
-    if given is None:
-        return None
+def as_material(given: Material | str | Mapping[str, object]) -> Material:
+    """What a user may write for a material, "steel" too, as the declaration."""
+    return cast("Material", _as(TypeAdapter(Material), given, "material"))
+
+
+def _as(adapter: TypeAdapter, given: object, what: str) -> object:
     try:
-        return TypeAdapter(kind).validate_python(given)
+        return adapter.validate_python(given)
     except ValidationError as error:
         raise ModelError(problems_of(error, what, None)) from None
 

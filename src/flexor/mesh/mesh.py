@@ -6,13 +6,22 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.shown import counted
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+
+    from flexor.elements.assembly.loads import Load
+    from flexor.materials import Material
+    from flexor.mesh.section import Section
+    from flexor.spatial import Pose
 
 FARTHEST = 1e15
 """Coordinates beyond are mistakes [m]: Neptune is 4.5e12 m away, and squares of numbers beyond 1e154 are infinite."""
@@ -45,7 +54,7 @@ class Block:
     material: str | None = None
     section: str | None = None
     orientation: np.ndarray | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         named = [("material", self.material), ("section", self.section)]
@@ -128,8 +137,8 @@ class Mesh:
     points: np.ndarray
     node_ids: np.ndarray
     blocks: tuple[Block, ...]
-    materials: Mapping[str, Any] = field(default_factory=dict)
-    sections: Mapping[str, Any] = field(default_factory=dict)
+    materials: Mapping[str, Material] = field(default_factory=dict)
+    sections: Mapping[str, Section] = field(default_factory=dict)
     node_sets: Mapping[str, np.ndarray] = field(default_factory=dict)
     element_sets: Mapping[str, np.ndarray] = field(default_factory=dict)
     surfaces: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
@@ -139,8 +148,8 @@ class Mesh:
     masses: tuple[NodalMass, ...] = ()
     fixed: tuple[tuple[int, tuple[int, ...]], ...] = ()
     retained: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    loads: tuple[Any, ...] = ()
-    frames: Mapping[int, Any] = field(default_factory=dict)
+    loads: tuple[Load, ...] = ()
+    frames: Mapping[int, Pose] = field(default_factory=dict)
     title: str = ""
     notes: tuple[str, ...] = ()
     """What a reader could not take over, one line each (a Note, which knows whether it changes an answer)."""
@@ -152,6 +161,13 @@ class Mesh:
             at = int(np.argmin(near.all(axis=1)))
             what = f"node {self.node_ids[at]} lies at {', '.join(f'{c:g}' for c in points[at])} m"
             raise ModelError(Problem("mesh", what, "that is no place for a part", "correct its coordinates"))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """A field of a declaration takes it as it is."""
+        from pydantic_core import core_schema
+
+        return core_schema.is_instance_schema(cls)
 
     def __repr__(self) -> str:
         title = f" '{self.title}'" if self.title else ""

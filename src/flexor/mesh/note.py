@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
 from flexor.warning import warn
 
@@ -28,7 +28,7 @@ class Note(str):
         note.severity, note.concerns = severity, concerns
         return note
 
-    def __getnewargs__(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[str, Severity, Concern]:  # type: ignore[override]
         return str(self), self.severity, self.concerns
 
 

@@ -11,12 +11,12 @@ from flexor.mesh.beam_section import BoxProfile, Circle, GeneralSection, IProfil
 from flexor.mesh.shell_section import ShellSection
 from flexor.mesh.spring_section import BushSection, RotationalSpringSection, SpringSection
 
-BEAM_SECTIONS = (Rectangle, Circle, Tube, IProfile, BoxProfile, GeneralSection)
-SHELL_SECTIONS = (ShellSection, Laminate)
+BeamSection = Rectangle | Circle | Tube | IProfile | BoxProfile | GeneralSection
+BEAM_SECTIONS: tuple[type[BeamSection], ...] = (Rectangle, Circle, Tube, IProfile, BoxProfile, GeneralSection)
+SHELL_SECTIONS: tuple[type[ShellSection | Laminate], ...] = (ShellSection, Laminate)
 SPRING_SECTIONS = (BushSection, SpringSection, RotationalSpringSection)
 SECTIONS = (*BEAM_SECTIONS, *SHELL_SECTIONS, *SPRING_SECTIONS)
 
-BeamSection = Rectangle | Circle | Tube | IProfile | BoxProfile | GeneralSection
 Section = Annotated[
     BeamSection | ShellSection | Laminate | BushSection | SpringSection | RotationalSpringSection,
     Field(discriminator="type"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field
@@ -166,19 +166,20 @@ class Numbered(_Selection):
 SELECTIONS = (OnCylinder, OnPlane, OnSphere, InBox, Nearest, NodeSet, Numbered)
 
 
-def _selected(value: Any) -> Any:
+def _selected(value: object) -> object:
     """What a user may write instead of a selection: the name of a node set, one node number or several."""
     if isinstance(value, str):
         return {"type": "set", "name": value}
     if isinstance(value, (Mapping, *SELECTIONS)):
         return value
-    numbers = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
-    if any(isinstance(i, bool) or not isinstance(i, int | np.integer) for i in numbers):
+    given = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
+    numbers = [int(i) for i in given if isinstance(i, int | np.integer) and not isinstance(i, bool)]
+    if len(numbers) < len(given):
         example = 'cylinder(at=(0, 0, 0), radius="10 mm")'
         raise ValueError(
             f"it selects no nodes; write a selection, e.g. {example}, the name of a node set or node numbers"
         )
-    return {"type": "numbered", "ids": [int(i) for i in numbers]}
+    return {"type": "numbered", "ids": numbers}
 
 
 _Any = Annotated[OnCylinder | OnPlane | OnSphere | InBox | Nearest | NodeSet | Numbered, Field(discriminator="type")]

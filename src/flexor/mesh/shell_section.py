@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
 from flexor.declaration import Declaration, Length
 from flexor.materials.laminate import Layer, ShellStiffness, ply_stiffness
-from flexor.materials.material import Isotropic
+from flexor.materials.material import Isotropic, Material
 
 
 class ShellSection(Declaration):
@@ -23,7 +23,7 @@ class ShellSection(Declaration):
     shear: float = Field(5 / 6, description="Transverse shear factor: q = shear G t γ.", gt=0)
     area_mass: float = Field(0.0, description="Mass beside that of the material [kg/m²].", ge=0)
 
-    def stiffness(self, material: Any, thickness: np.ndarray | None = None) -> ShellStiffness:
+    def stiffness(self, material: Material, thickness: np.ndarray | None = None) -> ShellStiffness:
         """Stiffness with a material; `thickness` (m,) [m] gives elements their own instead of the section's."""
         t = self._thickness(thickness)
         each = t[:, None, None]

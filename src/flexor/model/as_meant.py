@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.mistakes import nearest
 from flexor.model.items import KINDS
 
@@ -17,7 +16,7 @@ _NAMING = ("name", "type", "markers", "points", "divisions")
 """Fields that say what others may refer to: wrong ones are not left out, or others would be blamed for it."""
 
 
-def as_meant(entry: Any, context: dict[str, Any]) -> Declaration | None:
+def as_meant(entry: object, context: dict[str, object]) -> Item | None:
     """The item with its misspelt type and keys corrected and its wrong values left out; None if that is not enough.
 
     It stands for the item where others refer to it: its name, its markers, the variables of a joint.
@@ -37,9 +36,9 @@ def as_meant(entry: Any, context: dict[str, Any]) -> Declaration | None:
     return None
 
 
-def _mended(data: dict[str, Any], cls: Any, error: Any) -> bool:
+def _mended(data: dict[str, object], cls: type[Item], error: ErrorDetails) -> bool:
     """Change what an error complains about; whether that was possible."""
-    key = error["loc"][0] if error["loc"] else None
+    key = str(error["loc"][0]) if error["loc"] else ""
     if key in _NEEDED and error["type"] == "missing":
         data[key] = _NEEDED[key]
         return True

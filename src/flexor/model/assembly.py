@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from flexor.coordinates.measure import wrap
+from flexor.declaration import Item
 from flexor.errors import AssemblyError, LawError, Problem
 from flexor.joints import Joint, Motor
 from flexor.model.change_points import gone_on
@@ -29,7 +29,7 @@ from flexor.model.contradiction import cannot_close, contradiction, nearly_met, 
 from flexor.model.dead_centres import at_dead_centre, landed
 from flexor.model.equations import STATED, STRUCTURE
 from flexor.model.givens import AGREE, Motion, rounding
-from flexor.model.joint_state import Placement
+from flexor.model.joint_state import JointState, Placement
 from flexor.model.least_moves import largest, largest_of_each, nearest, solved
 from flexor.model.loops import Loops, Rows
 from flexor.model.placement import moved, poses_at_zero
@@ -38,12 +38,12 @@ from flexor.model.start_velocities import how_fast, moving, nearly_moving
 TOLD = 10
 """Mechanisms that cannot be put together and are told one by one."""
 
-Part = Sequence[Any]
+Part = Sequence[Item]
 """The items of a mechanism that shares nothing but the ground with others."""
 
 
 def assembled(
-    items: Sequence[Any], parts: Sequence[Part], placement: Placement, size: float
+    items: Sequence[Item], parts: Sequence[Part], placement: Placement, size: float
 ) -> tuple[Placement, Placement, list[Problem]]:
     """The start with loops closed, the placement that it was led from, and what agrees only nearly.
 
@@ -67,7 +67,7 @@ class _Start:
 
     def __init__(self, placement: Placement) -> None:
         self.poses, self.twists = dict(placement.poses), dict(placement.twists)
-        self.origin: dict[str, Any] = {}
+        self.origin: dict[str, JointState] = {}
         self.doubts: list[Problem] = []
         self.failures: list[AssemblyError] = []
 

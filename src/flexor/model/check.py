@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from flexor.bodies import Beam, Body, MarkerRef
+from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.forces import AxialSpring, JointSpring, PointTorque
 from flexor.forces.idle import idle
-from flexor.joints import JOINTS, Joint
+from flexor.joints import Distance, Joint, Motor
+from flexor.joints.along import ActsAlong
 from flexor.mistakes import suggestion
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
@@ -34,7 +35,7 @@ FIT_TOLERANCE = 1e-6
 
 
 def check(
-    items: Sequence[tuple[int, Any]],
+    items: Sequence[tuple[int, Item]],
     source: Locate = lambda number, path: "",
     broken: Collection[str] = (),
     tolerance: float = FIT_TOLERANCE,
@@ -73,7 +74,7 @@ def check(
     return found.report(placement if complete else None)
 
 
-def _references(item: Any) -> list[tuple[str, MarkerRef]]:
+def _references(item: Item) -> list[tuple[str, MarkerRef]]:
     """The attachments of an item, each with the field it stands in."""
     found = []
     for key in type(item).model_fields:
@@ -83,7 +84,7 @@ def _references(item: Any) -> list[tuple[str, MarkerRef]]:
     return found
 
 
-def _coherent(items: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
+def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
     """The items that have a name of their own and refer only to such as are left, too."""
     uses = Counter(item.name for _, item in items)
     kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
@@ -106,7 +107,7 @@ def unfit_name(name: str) -> str:
 
 
 def _check_names(found: Findings) -> None:
-    first: dict[str, Any] = {}
+    first: dict[str, Item] = {}
     for number, item in found.items:
         names = [("name", item.name)]
         names += [(key, name) for key in ("markers", "interfaces") for name in getattr(item, key, None) or ()]
@@ -131,7 +132,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     """Numbers of the items that refer to something which is not there."""
     bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
     others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
-    joints = {name: item for name, item in others.items() if isinstance(item, JOINTS)}
+    joints = {name: item for name, item in others.items() if isinstance(item, Joint | Distance)}
     unsound = set()
     for number, item in found.items:
         before = len(found.problems)
@@ -141,22 +142,22 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
                 unsound.add(number)
             else:
                 _check_marker(found, number, key, ref, bodies, others)
-        if [key for key, _ in refs] == ["a", "b"] and item.a.body == item.b.body:
-            what = f"it connects {_the(item.a.body)} with itself"
+        if [key for key, _ in refs] == ["a", "b"] and refs[0][1].body == refs[1][1].body:
+            what = f"it connects {_the(refs[0][1].body)} with itself"
             found.error(number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b")
         if all(key == "on" and ref.body == GROUND for key, ref in refs) and refs:
             found.error(number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on")
         if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
-        if "joint" in type(item).model_fields:
+        if isinstance(item, ActsAlong):
             if item.joint in broken:
                 unsound.add(number)
             else:
                 _check_variable(found, number, item, others.get(item.joint) or bodies.get(item.joint), joints)
         if len(found.problems) > before:
             unsound.add(number)
-    _check_one_motor_each(found, {number for number, _ in found.items} - unsound, others)
+    _check_one_motor_each(found, {number for number, _ in found.items} - unsound, joints)
     return unsound
 
 
@@ -165,7 +166,7 @@ def _the(body: str) -> str:
 
 
 def _check_marker(
-    found: Findings, number: int, key: str, ref: MarkerRef, bodies: dict[str, Any], others: dict[str, Any]
+    found: Findings, number: int, key: str, ref: MarkerRef, bodies: dict[str, Body], others: dict[str, Item]
 ) -> None:
     if ref.body == GROUND:
         if ref.marker is not None:
@@ -192,12 +193,14 @@ def _check_marker(
                 found.error(number, f"{key} = {ref}: {problem.what}", problem.why, problem.fix, key)
 
 
-def _check_variable(found: Findings, number: int, item: Any, joint: Any, joints: dict[str, Any]) -> None:
+def _check_variable(
+    found: Findings, number: int, item: ActsAlong, joint: Item | None, joints: Mapping[str, Joint | Distance]
+) -> None:
     """joint: what has the name of the item's joint, if anything."""
     if joint is None:
         fix = suggestion(item.joint, joints, "joints are")
         found.error(number, f"there is no joint '{item.joint}'", "", fix, "joint")
-    elif item.joint not in joints:
+    elif not isinstance(joint, Joint | Distance):
         fix = suggestion("", joints, "joints are")
         found.error(number, f"'{item.joint}' is a {joint.type.replace('_', ' ')}, no joint", "", fix, "joint")
     elif not joint.variables:
@@ -211,22 +214,22 @@ def _check_variable(found: Findings, number: int, item: Any, joint: Any, joints:
         found.error(number, f"joint '{item.joint}' has no variable '{item.variable}'", "", fix, "variable")
 
 
-def _check_one_motor_each(found: Findings, sound: set[int], others: dict[str, Any]) -> None:
+def _check_one_motor_each(found: Findings, sound: set[int], joints: Mapping[str, Joint | Distance]) -> None:
     driven: dict[tuple[str, str], str] = {}
     for number, item in found.items:
-        if item.type == "motor" and number in sound:
-            variable = item.variable or others[item.joint].variables[0]
+        if isinstance(item, Motor) and number in sound:
+            variable = item.variable or joints[item.joint].variables[0]
             first = driven.setdefault((item.joint, variable), item.name)
             if first != item.name:
                 what = f"joint '{item.joint}' is already driven by motor '{first}'"
                 found.error(number, what, "one motor prescribes the motion", "remove one of them", "joint")
 
 
-def _check_elimination(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+def _check_elimination(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     bodies = {item.name: item for _, item in sound if isinstance(item, Body)}
     master: dict[str, str] = {}
     for number, joint in sound:
-        if getattr(joint, "enforcement", None) != "elimination":
+        if not isinstance(joint, Joint) or joint.enforcement != "elimination":
             continue
         follower = joint.b.body
         field = "enforcement"
@@ -252,10 +255,14 @@ def _check_elimination(found: Findings, sound: Sequence[tuple[int, Any]]) -> Non
                 found.error(number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field)
 
 
-def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     points = {item.name: item for _, item in sound if isinstance(item, Body) and {3, 4, 5} <= set(item.locked)}
     for number, item in sound:
-        if item.name in points and (item.angular_velocity is not None or item.orientation is not None):
+        if (
+            isinstance(item, Body)
+            and item.name in points
+            and (item.angular_velocity is not None or item.orientation is not None)
+        ):
             field = "orientation" if item.orientation is not None else "angular_velocity"
             found.error(number, f"{field} is given", "a point mass has no orientation", "leave it out", field)
         on = [key for key in ("a", "b", "on") if getattr(getattr(item, key, None), "body", None) in points]
@@ -275,7 +282,7 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
             found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
 
 
-def _check_weight(found: Findings, sound: Sequence[tuple[int, Any]], gravity: Sequence[float]) -> None:
+def _check_weight(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:
     """Beams that gravity does not load because they have no mass."""
     for number, beam in sound if any(gravity) else ():
         if isinstance(beam, Beam) and not all(p.mass > 0 for p in beam.properties):
@@ -289,7 +296,7 @@ def _check_weight(found: Findings, sound: Sequence[tuple[int, Any]], gravity: Se
             found.warning(number, what, why, fix, field)
 
 
-def _check_slender(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+def _check_slender(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     """Beams that are thicker than long, as with sizes in millimetres without a unit."""
     for number, beam in sound:
         if isinstance(beam, Beam):
@@ -304,7 +311,7 @@ def _check_slender(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
                 found.warning(number, what, why, fix, "sections" if beam.sections else "section")
 
 
-def _check_signs(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+def _check_signs(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     for number, item in sound:
         if isinstance(item, AxialSpring | JointSpring):
             for what, why, fix, field in idle(item):

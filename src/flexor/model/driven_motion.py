@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from flexor.declaration import Item
 from flexor.functions.kinks import kinks, without_kinks
 from flexor.joints import Distance
 from flexor.joints.motor import Motor
 from flexor.model.report import Findings
 
 
-def check_driven_motion(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+def check_driven_motion(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     """Positions without jumps and corners, speeds without jumps."""
     for number, item in sound:
         if isinstance(item, Motor):
@@ -21,7 +21,7 @@ def check_driven_motion(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
             _check(found, number, item, "length", 1)
 
 
-def _check(found: Findings, number: int, item: Any, field: str, order: int) -> None:
+def _check(found: Findings, number: int, item: Item, field: str, order: int) -> None:
     function = getattr(item, field)
     if function is None or not (all_kinks := kinks(function, order=order)):
         return

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from flexor.errors import LawError
+from flexor.functions import Function
 from flexor.joints import Distance, Motor
 from flexor.joints.batches import Frames, Markers, Values, length_rows, perpendicular_rows, point_rows, variable_rows
 from flexor.joints.motor import variable_index
 from flexor.law import MATRIX, RESIDUAL, Term
+from flexor.law.coordinates import Scalar
 from flexor.law.law import N_COEFFICIENTS
 from flexor.model.givens import Given, GivenPoint, GivenTurn, GivenVariable, Motion
 from flexor.model.joint_table import JointTable
@@ -70,7 +71,7 @@ def locked_motions(table: JointTable, owner: np.ndarray) -> list[EquationGroup]:
     ]  # fmt: skip
 
 
-def rods(found: Sequence[tuple[int, Distance, Any]], markers: Markers) -> tuple[EquationGroup, EquationGroup]:
+def rods(found: Sequence[tuple[int, Distance, Function]], markers: Markers) -> tuple[EquationGroup, EquationGroup]:
     """Distances and their rates; found: number, rod and its length as a function of time."""
     lengths = np.array([length(0.0) for _, _, length in found])
     rates = np.array([length.derivative(0.0) for _, _, length in found])
@@ -156,7 +157,7 @@ def stated(givens: Sequence[Given], table: JointTable, rate: bool) -> list[Equat
 
 
 def _triples(
-    found: Sequence[tuple[int, Any]], node: np.ndarray, rate: bool, evaluate: Callable[[Motion, Frames], Values]
+    found: Sequence[tuple[int, Given]], node: np.ndarray, rate: bool, evaluate: Callable[[Motion, Frames], Values]
 ) -> EquationGroup:
     """Three rows for each stated vector."""
     owner = np.repeat([n for n, _ in found], 3)
@@ -187,7 +188,7 @@ def _turns(node: np.ndarray, targets: np.ndarray | None) -> Callable[[Motion, Fr
     return evaluate
 
 
-def law_rows(term: Term, number: int, scalars: Sequence[Any], level: int) -> EquationGroup:
+def law_rows(term: Term, number: int, scalars: Sequence[Scalar], level: int) -> EquationGroup:
     """The constraint rows of a term by its own law; at position level without those that bind velocities only."""
     count = len(term.rows) - (0 if level else term.nonholonomic)
     nodes = np.tile(np.array(term.nodes, dtype=int), (count, 1))

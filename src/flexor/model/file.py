@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.errors import MOST_SHOWN, FileError, Problem
 from flexor.files import as_path, read_bytes
 from flexor.io.replaceable import write_file
@@ -57,7 +57,7 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
     if not isinstance(data, dict):
         what, why = "it is no model", "a model begins with its name"
         raise FileError(Problem("", what, why, "write name: pendulum, then items:", document.at()))
-    context = {"folder": Path(folder)}
+    context: dict[str, object] = {"folder": Path(folder)}
     problems = _given_twice(document)
     gravity = (0.0, 0.0, 0.0)
     try:
@@ -65,14 +65,15 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         gravity = Model.model_validate(header, context=context).gravity
     except ValidationError as error:
         problems += problems_of(error, Model.called(data.get("name")), Model, document.at)
-    items, broken, guessed = [], set(), set()
+    items: list[tuple[int, Item]] = []
+    broken, guessed = set(), set()
     entries = data.get("items")
     if entries is not None and not isinstance(entries, list):
         what, fix = "items is no list", "write each item as - type: …"
         problems.append(Problem(Model.called(data.get("name")), what, "", fix, document.at(("items",))))
     for number, entry in enumerate(entries if isinstance(entries, list) else ()):
         found = _item(entry, number, document, context, MOST_SHOWN - len(problems))
-        if isinstance(found, Declaration):
+        if isinstance(found, Item):
             items.append((number, found))
             continue
         problems += found
@@ -163,7 +164,7 @@ def _line(problem: Problem) -> int:
     return int(digits) if digits.isdigit() else 0
 
 
-def _called(entry: Any, number: int) -> str:
+def _called(entry: object, number: int) -> str:
     """`joint 'pin'`, or `item 3` (counted from 1) if it has no name."""
     kind = KINDS.get(str(entry.get("type"))) if isinstance(entry, dict) else None
     name = entry.get("name") if isinstance(entry, dict) else None
@@ -174,9 +175,11 @@ def _called(entry: Any, number: int) -> str:
 
 def _given_twice(document: Document) -> list[Problem]:
     problems = []
-    items = document.root.data.get("items")
+    data = document.root.data
+    assert isinstance(data, dict)
+    items = data.get("items")
     for twice in document.twice:
-        where = Model.called(document.root.data.get("name"))
+        where = Model.called(data.get("name"))
         if twice.path[:1] == ("items",) and len(twice.path) > 1 and isinstance(items, list):
             where = _called(items[int(twice.path[1])], int(twice.path[1]))
         field = ".".join(str(part) for part in (*twice.path[2:], twice.key))
@@ -194,8 +197,8 @@ def _given_twice(document: Document) -> list[Problem]:
 
 
 def _item(
-    entry: Any, number: int, document: Document, context: dict[str, Any], most: int
-) -> Declaration | list[Problem]:
+    entry: object, number: int, document: Document, context: dict[str, object], most: int
+) -> Item | list[Problem]:
     """The item, or what is wrong with it; beyond `most` mistakes they are only counted."""
     where, path = _called(entry, number), ("items", number)
     if not isinstance(entry, dict):
@@ -217,7 +220,7 @@ def _item(
         return problems_of(error, where, KINDS[kind], lambda field: document.at((*path, *field)), most)
 
 
-def yaml_text(data: Any) -> str:
+def yaml_text(data: object) -> str:
     """Lists, mappings and words as they stand in a model file."""
     return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
@@ -225,14 +228,14 @@ def yaml_text(data: Any) -> str:
 class _Dumper(yaml.SafeDumper):
     """Writes numbers in a row, small mappings in one line, and quotes around text that needs them."""
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, data: object) -> bool:
         return True
 
-    def represent_list(self, data: list[Any]) -> yaml.Node:  # type: ignore[override]
+    def represent_list(self, data: list[object]) -> yaml.Node:  # type: ignore[override]
         flow = not any(isinstance(value, dict | list) for value in data)
         return self.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=flow)
 
-    def represent_dict(self, data: dict[str, Any]) -> yaml.Node:  # type: ignore[override]
+    def represent_dict(self, data: dict[str, object]) -> yaml.Node:  # type: ignore[override]
         simple = not any(isinstance(value, dict) or _nested(value) for value in data.values())
         return self.represent_mapping("tag:yaml.org,2002:map", data, flow_style=simple and "name" not in data)
 
@@ -244,10 +247,10 @@ class _Dumper(yaml.SafeDumper):
         text = str(int(data)) if data == int(data) and abs(data) < 1e15 and str(data) != "-0.0" else repr(data)
         return self.represent_scalar(_PLAIN, text)
 
-    def represent_other(self, data: Any) -> yaml.Node:
+    def represent_other(self, data: bool | int | None) -> yaml.Node:
         return self.represent_scalar(_PLAIN, json.dumps(data))
 
-    def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
+    def resolve(self, kind: type[yaml.Node], value: str, implicit: tuple[bool, bool]) -> str:
         """Words that are no text share one tag; text that a reader would take for such a word gets quotes."""
         if kind is yaml.ScalarNode and implicit[0]:
             return _TEXT if isinstance(scalar(value), str) and value != MERGE else _PLAIN
@@ -263,5 +266,5 @@ for _type in (int, bool, type(None)):
     _Dumper.add_representer(_type, _Dumper.represent_other)
 
 
-def _nested(value: Any) -> bool:
+def _nested(value: object) -> bool:
     return isinstance(value, list) and any(isinstance(each, dict | list) for each in value)

@@ -8,25 +8,25 @@ a warning, unless they are led there from a position in which it is closed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
 from flexor.bodies import Body
 from flexor.coordinates.measure import wrap
+from flexor.declaration import Item
 from flexor.errors import AssemblyError, LawError
 from flexor.forces import AxialSpring
-from flexor.functions import Constant
+from flexor.functions import Constant, Function
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.motor import variable_index
 from flexor.model.joint_state import GROUND, JointState, Placement
 from flexor.model.joint_table import gaps
 from flexor.model.placement import counted_from, place
-from flexor.model.report import Findings
+from flexor.model.report import Findings, Say
 from flexor.model.tree import fits_in_one_way, parts_with_loops
 
 
-def check_fit(found: Findings, items: Sequence[tuple[int, Any]], tolerance: float, complete: bool) -> Placement:
+def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: float, complete: bool) -> Placement:
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
     declared = [item for _, item in items]
     placement = place(declared)
@@ -93,7 +93,7 @@ def _tell_label(found: Findings, number: int, joint: Joint, bodies: dict[str, Bo
         found.warning(number, what, why, fix, "start")
 
 
-def _tell_undecided(found: Findings, items: Sequence[tuple[int, Any]], placement: Placement) -> None:
+def _tell_undecided(found: Findings, items: Sequence[tuple[int, Item]], placement: Placement) -> None:
     numbers = {item.name: number for number, item in items}
     for each in placement.undecided:
         what = f"its rate may move '{each.moves}' while '{each.rests}' rests, or the other way round"
@@ -102,7 +102,7 @@ def _tell_undecided(found: Findings, items: Sequence[tuple[int, Any]], placement
         found.warning(numbers[each.joint], what, why, fix)
 
 
-def model_size(placement: Placement, items: Sequence[Any]) -> float:
+def model_size(placement: Placement, items: Sequence[Item]) -> float:
     """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point."""
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     points = [pose.p for name, pose in placement.poses.items() if name != GROUND]
@@ -123,7 +123,7 @@ def _apart(joints: Iterable[Joint], placement: Placement) -> dict[str, tuple[flo
     return {joint.name: each for joint, each in zip(joints, zip(gap.tolist(), tilt.tolist()))}
 
 
-def _check_gap(say: Any, number: int, apart: tuple[float, float], reach: float, angle: float, given: bool) -> None:
+def _check_gap(say: Say, number: int, apart: tuple[float, float], reach: float, angle: float, given: bool) -> None:
     gap, tilt = apart
     if given:
         why = "the joint holds them together"
@@ -142,7 +142,7 @@ def _check_gap(say: Any, number: int, apart: tuple[float, float], reach: float, 
         )
 
 
-def _check_start(say: Any, number: int, joint: Joint, state: JointState, reach: float, angle: float) -> None:
+def _check_start(say: Say, number: int, joint: Joint, state: JointState, reach: float, angle: float) -> None:
     for i, (variable, unit) in enumerate(zip(joint.variables, joint.units, strict=True)):
         if joint.start is None:
             continue
@@ -176,11 +176,14 @@ def _check_start_rate(
             found.error(number, what, "they contradict each other", fix, "start_rate")
 
 
-def _check_length(found: Findings, number: int, item: Any, length: float, size: float, complete: bool) -> None:
+def _check_length(
+    found: Findings, number: int, item: Distance | AxialSpring, length: float, size: float, complete: bool
+) -> None:
     rod = isinstance(item, Distance)
-    target = item.length if rod else item.free_length
+    target = item.length if isinstance(item, Distance) else item.free_length
     if length < 1e-9 * size:
-        pulls = rod or item.force is not None or (target is not None and _at_start(target) not in (0.0, None))
+        acts = isinstance(item, Distance) or item.force is not None
+        pulls = acts or (target is not None and _at_start(target) not in (0.0, None))
         if pulls:
             fix = "move one of them, or use a spherical joint" if rod else "move one of them, or set free_length: 0"
             found.error(number, "its ends coincide", "it has no direction", fix)
@@ -220,7 +223,7 @@ def _check_motor(
             found.error(number, what, "they contradict each other", "leave out start_rate", "speed")
 
 
-def _at_start(function: Any) -> float | None:
+def _at_start(function: Function) -> float | None:
     try:
         return float(function(0.0))
     except LawError:  # the run will say so

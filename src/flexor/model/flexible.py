@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import numpy as np
 
 from flexor.bodies import Body, FlexibleBody
 from flexor.bodies.attachment import CLOSE
+from flexor.declaration import Item
 from flexor.elements.assembly.massless import REMEDY, massless
 from flexor.errors import FlexorError, Problem
 from flexor.forces import MeshLoad
@@ -109,7 +109,7 @@ def _check_fields(found: Findings, number: int, body: FlexibleBody) -> None:
             found.warning(number, f"{name} has no effect", why, fix, name)
 
 
-def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
+def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collection[str]) -> None:
     """Loads on meshes: that there is such a body, and that it has such faces and nodes."""
     flexible = {item.name: item for _, item in sound if isinstance(item, FlexibleBody)}
     for number, item in sound:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from flexor.bodies import Body
+from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.joints.batches import variable_rows
 from flexor.model.joint_table import JointTable
@@ -53,7 +53,7 @@ class Motion:
 class Given:
     """One stated value: the item and field it stands in, and what it says in the user's words."""
 
-    item: Any
+    item: Item
     field: str
     value: np.ndarray
     unit: str
@@ -120,7 +120,7 @@ class GivenVariable(Given):
 
     def told(self, value: np.ndarray) -> str:
         said = super().told(value)
-        return f"{self.variable} = {said}" if len(self.item.variables) > 1 else said
+        return f"{self.variable} = {said}" if isinstance(self.item, Joint) and len(self.item.variables) > 1 else said
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class GivenTurn(Given):
 
 
 def given_at_start(
-    items: Sequence[Any], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]], rate: bool
+    items: Sequence[Item], table: JointTable, nodes: Mapping[str, tuple[int, np.ndarray]], rate: bool
 ) -> list[Given]:
     """Positions, orientations and joint variables, or their rates; nodes: number and p_NO of each body."""
     start, place, turn = (

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Union
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
 from flexor.bodies import BODIES
 from flexor.contact import CONTACTS
 from flexor.control import CONTROLS
-from flexor.declaration import Declaration
+from flexor.declaration import Item
 from flexor.forces import FORCES
 from flexor.forces.user_law import UserLaw
 from flexor.joints import DRIVERS, JOINTS
 
-ITEMS: tuple[type[Declaration], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES, *CONTACTS, *CONTROLS)
+ITEMS: tuple[type[Item], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES, *CONTACTS, *CONTROLS)
 """All kinds of items."""
 
-KINDS: dict[str, type[Declaration]] = {kind.model_fields["type"].default: kind for kind in ITEMS}
+KINDS: dict[str, type[Item]] = {kind.model_fields["type"].default: kind for kind in ITEMS}
 """The same by their `type` in a file."""
 
-IN_PYTHON: tuple[type[Any], ...] = (*ITEMS, UserLaw)
+IN_PYTHON: tuple[type[Item], ...] = (*ITEMS, UserLaw)
 """What a model in Python may hold: a user's law has code in it, which no file can carry."""
 
 if TYPE_CHECKING:
-    Item = Any
+    AnyItem = Item
 else:
-    Item = Annotated[Union[(*ITEMS, UserLaw)], Field(discriminator="type")]
+    AnyItem = Annotated[Union[(*ITEMS, UserLaw)], Field(discriminator="type")]

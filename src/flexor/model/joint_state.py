@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
-from flexor.bodies.marker import Site
+from flexor.bodies.marker import Marker, Site
 from flexor.coordinates.between import Between
 from flexor.coordinates.measure import nearest
 from flexor.errors import LawError
@@ -58,7 +57,7 @@ class Placement:
 
 def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
     """Position of an attachment in its body's axes, and its orientation there if it has one."""
-    marker: Any = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
+    marker: Marker | MarkerRef = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
     p = np.array(marker.at if marker.at is not None else (0.0, 0.0, 0.0))
     return p, None if marker.orientation is None else quaternion_to_matrix(marker.orientation)
 

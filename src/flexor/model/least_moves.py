@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
@@ -57,7 +55,7 @@ def shortest_of_parts(
 
 
 def solved(
-    A: Any, J: sparse.csr_matrix, f: np.ndarray, g: np.ndarray, epsilon: np.ndarray | float = EPSILON
+    A: sparse.spmatrix, J: sparse.csr_matrix, f: np.ndarray, g: np.ndarray, epsilon: np.ndarray | float = EPSILON
 ) -> np.ndarray | None:
     """δ of [A Jᵀ; J −ε] [δ; μ] = [f; g]."""
     m, n = J.shape

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from flexor.bodies import Body
+from flexor.declaration import Item
 from flexor.functions import Constant
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.batches import Frames, Markers
 from flexor.law import VELOCITY_LEVEL
+from flexor.law.coordinates import Scalar
 from flexor.model.equations import STRUCTURE, EquationGroup, law_rows, locked_motions, motors, rods, stated
 from flexor.model.givens import Motion, given_at_start
 from flexor.model.joint_state import GROUND, Placement
@@ -53,7 +54,7 @@ class Rows:
 class Loops:
     """The bodies of some mechanisms as rigid, each with one node, and the equations between them."""
 
-    def __init__(self, parts: Sequence[Sequence[Any]], placement: Placement, size: float) -> None:
+    def __init__(self, parts: Sequence[Sequence[Item]], placement: Placement, size: float) -> None:
         self.size, self.count = size, len(parts)
         self.flexible = any(item.flexible for part in parts for item in part if isinstance(item, Body))
         items = [item.rigid() if isinstance(item, Body) else item for part in parts for item in part]
@@ -66,7 +67,7 @@ class Loops:
         number = {body.name: i for i, body in enumerate(self.bodies, start=1)}
         self.offsets = np.array([(0.0, 0.0, 0.0), *(body.node_offset for body in self.bodies)])
         self._columns()
-        scalars: list[Any] = []  # coordinates of items' own, which keep the values they start with
+        scalars: list[Scalar] = []  # coordinates of items' own, which keep the values they start with
         own: dict[str, tuple[int, ...]] = {}
         for item in items:
             more = getattr(item, "own_scalars", ())
@@ -176,7 +177,7 @@ class Loops:
         return str(item.called(item.name))
 
 
-def _markers(placed: Placed, joints: Sequence[Any]) -> Markers:
+def _markers(placed: Placed, joints: Sequence[Joint | Distance]) -> Markers:
     ends = [placed.ends(joint) for joint in joints]
     return Markers.of([(a.node, a.p_NM, a.R_NM, b.node, b.p_NM, b.R_NM) for a, b in ends])
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
 from flexor.control import CONTROLS
+from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
@@ -16,8 +17,11 @@ from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.placement import place
 from flexor.model.surroundings import Placed
 
+if TYPE_CHECKING:
+    from flexor.model.model import Model
 
-def lower(model: Any, placement: Placement | None = None, begin: Placement | None = None) -> Mechanism:
+
+def lower(model: Model, placement: Placement | None = None, begin: Placement | None = None) -> Mechanism:
     """The mechanism of a model that has passed its check.
 
     placement: where its bodies start, if that is known better than from the declarations.
@@ -35,7 +39,7 @@ def lower(model: Any, placement: Placement | None = None, begin: Placement | Non
 
 
 def lowered_items(
-    items: tuple[Any, ...], placement: Placement, begin: Placement | None = None
+    items: tuple[Item, ...], placement: Placement, begin: Placement | None = None
 ) -> tuple[list[Node], list[Scalar], list[Term], list[Follower]]:
     """Nodes, scalars, terms and followers of the items of a model."""
     nodes: list[Node] = [Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6))]
@@ -79,7 +83,7 @@ def lowered_items(
     return nodes, scalars, found, followers
 
 
-def _used_markers(items: tuple[Any, ...]) -> dict[str, set[str]]:
+def _used_markers(items: tuple[Item, ...]) -> dict[str, set[str]]:
     """Markers of each body that something attaches to."""
     used: dict[str, set[str]] = {}
     for item in items:

@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import yaml
 
@@ -26,7 +26,7 @@ DEEPEST = 40  # mappings and lists inside each other
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_WORDS: dict[str, Any] = {
+_WORDS: dict[str, float | bool | None] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
     ".inf": math.inf, "+.inf": math.inf, "-.inf": -math.inf, ".nan": math.nan,
@@ -34,7 +34,7 @@ _WORDS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def scalar(text: str) -> Any:
+def scalar(text: str) -> float | bool | str | None:
     """What a word without quotes means."""
     if text in _WORDS:
         return _WORDS[text]
@@ -47,7 +47,7 @@ def scalar(text: str) -> Any:
 class Entry:
     """A value with its line (a field: that of its key); `parts` holds the entries of a mapping or list."""
 
-    data: Any
+    data: object
     line: int
     parts: dict[str, Entry] | list[Entry] | None = None
     count: int = 1
@@ -192,7 +192,7 @@ def _size(parts: Collection[Entry]) -> tuple[int, int]:
 
 
 def _yaml_events(text: str, source: str) -> Iterator[_Event]:
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         for event in yaml.parse(text, Loader=loader):
             line = event.start_mark.line + 1

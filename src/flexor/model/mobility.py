@@ -13,24 +13,24 @@ into a warning.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from flexor.bodies import Body, RigidBody
 from flexor.coordinates.between import Between
+from flexor.declaration import Item
 from flexor.forces import AxialSpring, JointSpring
 from flexor.joints import Distance, Joint, Motor
 from flexor.joints.motor import variable_index
 from flexor.model.fit import model_size
 from flexor.model.joint_state import AT_NODE, JointState, Placement
-from flexor.model.report import Findings
+from flexor.model.report import Findings, Say
 
 _NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia
 _INDEPENDENT = 1e-8  # smallest singular value of rows of unit length
 
 
-def check_mobility(found: Findings, items: Sequence[tuple[int, Any]], placement: Placement) -> None:
+def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement: Placement) -> None:
     """Report bodies that can move without inertia."""
     declared = [item for _, item in items]
     bodies = {item.name: item for item in declared if isinstance(item, Body)}
@@ -55,7 +55,7 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Any]], placement:
             _add(held if isinstance(item, Motor) else sprung, light, placement, joint, rows)
     size = model_size(placement, declared)
     for number, body in items:
-        if body.name in light:
+        if isinstance(body, RigidBody) and body.name in light:
             firm = [*inertia[body.name], *held.get(body.name, [])]
             free = _null_space(firm, size)
             soft = _null_space([*firm, *sprung.get(body.name, [])], size)
@@ -90,7 +90,7 @@ def _add(
     rows: dict[str, list[np.ndarray]],
     bodies: dict[str, Body],
     placement: Placement,
-    item: Any,
+    item: Joint | Distance | AxialSpring,
     found: list[Wrench],
 ) -> None:
     """The rows as seen by each body that the item is attached to: f·v + (s × f + m)·ω."""
@@ -122,7 +122,7 @@ def _null_space(rows: list[np.ndarray], size: float) -> np.ndarray:
     return Vt[int(np.sum(singular > _INDEPENDENT)) :]
 
 
-def _report(say: Any, number: int, body: RigidBody, R_WB: np.ndarray, free: np.ndarray) -> None:
+def _report(say: Say, number: int, body: RigidBody, R_WB: np.ndarray, free: np.ndarray) -> None:
     turning = np.linalg.norm(free[:, 3:]) > 1e-6
     if body.mass == 0:
         what, why = "it has no mass, and its joints leave it free to move", "its acceleration is undefined"

@@ -7,15 +7,16 @@ import importlib
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from types import MethodType
 from typing import Any, ClassVar, Self, cast
 
 from pydantic import ConfigDict, Field
 
-from flexor.declaration import Acceleration, Declaration
+from flexor.declaration import Acceleration, Declaration, Item
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
-from flexor.model.items import IN_PYTHON, Item
+from flexor.model.items import IN_PYTHON, AnyItem
 from flexor.model.report import Report
 from flexor.shown import counted, in_short, table
 
@@ -23,7 +24,7 @@ MOST_ITEMS = 60
 """Lines of a printed model."""
 
 
-def _about(item: Any) -> str:
+def _about(item: Item) -> str:
     """Where an item attaches; of a body what it weighs or is made of."""
     refs = [
         str(getattr(item, key)) for key in ("a", "b", "on", "joint", "body") if getattr(item, key, None) is not None
@@ -38,17 +39,18 @@ def _about(item: Any) -> str:
 class Analysis:
     """A method that computes; `help()` shows the options of the analysis itself, which are found when first asked for."""
 
-    def __init__(self, method: Callable[..., Any]) -> None:
+    def __init__(self, method: Callable[..., object]) -> None:
         self.method = method
 
-    def __get__(self, model: Any, owner: Any = None) -> Any:
-        return self._described.__get__(model, owner)
+    def __get__(self, model: Model | None, owner: type[Model] | None = None) -> Callable[..., object]:
+        method: Callable[..., object] = self._described if model is None else MethodType(self._described, model)
+        return method
 
     @cached_property
-    def _described(self) -> Any:
+    def _described(self) -> Callable[..., object]:
         options = importlib.import_module("flexor.results.options")
-        method: Any = functools.wraps(self.method)(lambda *args, **settings: self.method(*args, **settings))
-        method.__signature__ = options.signature(self.method.__name__)
+        method = functools.wraps(self.method)(lambda *args, **settings: self.method(*args, **settings))
+        setattr(method, "__signature__", options.signature(self.method.__name__))  # noqa: B010
         method.__doc__ = options.description(self.method.__name__)
         return method
 
@@ -70,7 +72,7 @@ class Model(Declaration):
     gravity: Acceleration = Field(
         (0.0, 0.0, 0.0), description="Acceleration of gravity, global [m/s²]; none if left out."
     )
-    items: tuple[Item, ...] = Field((), description="Bodies, joints, motors and forces, in any order.")
+    items: tuple[AnyItem, ...] = Field((), description="Bodies, joints, motors and forces, in any order.")
 
     # ---- looking at it
 
@@ -193,38 +195,38 @@ class Model(Declaration):
         return write_text(self, format)
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:  # type: ignore[override]
+    def schema(cls) -> dict[str, object]:  # type: ignore[override]
         """JSON Schema of model files: an editor that knows it completes and checks while one types."""
         return {"$schema": "https://json-schema.org/draft/2020-12/schema", **cls.model_json_schema()}
 
     # ---- computing
 
     @Analysis
-    def dynamics(self, *args: Any, **settings: Any) -> Any:
+    def dynamics(self, *args: object, **settings: object) -> object:
         """Motion over time; see `flexor.results.analyses.dynamics` for the settings."""
         return self._compute("dynamics", *args, **settings)
 
     @Analysis
-    def statics(self, *args: Any, **settings: Any) -> Any:
+    def statics(self, *args: object, **settings: object) -> object:
         """Position of equilibrium, at rest or in steady rotation; see `flexor.results.analyses.statics`."""
         return self._compute("statics", *args, **settings)
 
     @Analysis
-    def modes(self, *args: Any, **settings: Any) -> Any:
+    def modes(self, *args: object, **settings: object) -> object:
         """Natural frequencies and mode shapes; see `flexor.results.analyses.modes`."""
         return self._compute("modes", *args, **settings)
 
     @Analysis
-    def campbell(self, *args: Any, **settings: Any) -> Any:
+    def campbell(self, *args: object, **settings: object) -> object:
         """Natural frequencies over the speed of a rotation; see `flexor.results.analyses.campbell`."""
         return self._compute("campbell", *args, **settings)
 
     @Analysis
-    def kinematics(self, *args: Any, **settings: Any) -> Any:
+    def kinematics(self, *args: object, **settings: object) -> object:
         """Motion of a fully driven mechanism; see `flexor.results.analyses.kinematics`."""
         return self._compute("kinematics", *args, **settings)
 
-    def _compute(self, what: str, *args: Any, **settings: Any) -> Any:
+    def _compute(self, what: str, *args: object, **settings: object) -> object:
         function = getattr(importlib.import_module("flexor.results.analyses"), what)
         importlib.import_module("flexor.results.arguments").check_arguments(what, function, args, settings)
         return function(self, *args, **settings)

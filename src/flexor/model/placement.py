@@ -25,11 +25,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from flexor.bodies import Body
+from flexor.declaration import Item
 from flexor.joints import Joint, Motor
 from flexor.model.joint_state import (
     JointState,
@@ -46,7 +46,7 @@ from flexor.model.resting import Twists, held, resting
 from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
 
 
-def place(items: Iterable[Any]) -> Placement:
+def place(items: Iterable[Item]) -> Placement:
     """The initial position of these items, whose references must be sound."""
     items = list(items)
     bodies = {item.name: item for item in items if isinstance(item, Body)}
@@ -72,7 +72,7 @@ def place(items: Iterable[Any]) -> Placement:
 
 
 def moved(
-    placement: Placement, items: Iterable[Any], poses: Mapping[str, Pose], twists: Mapping[str, np.ndarray]
+    placement: Placement, items: Iterable[Item], poses: Mapping[str, Pose], twists: Mapping[str, np.ndarray]
 ) -> Placement:
     """The placement with the bodies at other poses and velocities; joint frames stay where they are on the bodies."""
     result = replace(placement, poses={**placement.poses, **poses}, twists={**placement.twists, **twists})
@@ -83,7 +83,7 @@ def moved(
     return result
 
 
-def poses_at_zero(items: Iterable[Any], placement: Placement) -> dict[str, Pose]:
+def poses_at_zero(items: Iterable[Item], placement: Placement) -> dict[str, Pose]:
     """Where the bodies would be with all joint variables zero, the joint frames on them as in this placement."""
     items = list(items)
     bodies = {item.name: item for item in items if isinstance(item, Body)}
@@ -100,7 +100,7 @@ def poses_at_zero(items: Iterable[Any], placement: Placement) -> dict[str, Pose]
 def _from_known(
     names: Iterable[str],
     joints: Sequence[Joint],
-    known: Mapping[str, Any],
+    known: Mapping[str, object],
     rank: Callable[[Joint, str], int],
     extend: Callable[[Joint, str], None],
     seed: Callable[[str], str],
@@ -230,7 +230,7 @@ def _move_bodies(
     bodies: Mapping[str, Body],
     joints: Sequence[Joint],
     motors: Mapping[str, list[Motor]],
-    items: Sequence[Any],
+    items: Sequence[Item],
 ) -> None:
     for name, body in bodies.items():
         if body.velocity is not None or body.angular_velocity is not None:

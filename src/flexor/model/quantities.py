@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from flexor.declaration import Item
 from flexor.functions import Function
 from flexor.functions.measure import Misfit, misfit, written
-from flexor.joints.along import DIMENSIONS_ALONG
+from flexor.joints import Joint
+from flexor.joints.along import DIMENSIONS_ALONG, ActsAlong, Along
 from flexor.joints.motor import variable_index
 from flexor.model.report import Findings
 from flexor.units import Dimension
 
 
-def check_quantities(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     """Every value with a unit that acts on a joint variable measures what is needed there."""
-    joints = {item.name: item for _, item in sound}
+    joints = {item.name: item for _, item in sound if isinstance(item, Joint)}
     for number, item in sound:
-        if not hasattr(item, "along"):
+        if not isinstance(item, ActsAlong):
             continue
         joint = joints[item.joint]
         index = variable_index(joint, item.variable)
-        for each in _misfits(item, joint.units[index]):
+        for each in _misfits(item, item.along, joint.units[index]):
             p = each.problem
             subject = ".".join(str(part) for part in each.path)
             why = f"{p.why} along '{joint.name}.{joint.variables[index]}'"
             found.error(number, f"{subject} = {p.where}: {p.what}", why, p.fix, *each.path)
 
 
-def _misfits(item: Any, unit: str) -> Iterator[Misfit]:
+def _misfits(item: Item, along: Along, unit: str) -> Iterator[Misfit]:
     names = DIMENSIONS_ALONG[unit]
-    for field, (values, argument) in item.along.items():
+    for field, (values, argument) in along.items():
         value, wanted = getattr(item, field), Dimension.of(names[values])
         if isinstance(value, Function):
             given = None if argument is None else Dimension.of(names[argument])

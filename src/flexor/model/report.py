@@ -6,14 +6,17 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
+from flexor.declaration import Item
 from flexor.errors import AssemblyError, ModelError, Problem
 from flexor.model.joint_state import Placement
 
 Locate = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
 
+
+Say = Callable[..., None]
+"""Tells what is wrong with an item: `Findings.error` or `Findings.warning`."""
 
 OF_OTHERS = ("a", "b", "on", "joint", "variable", "body", "position", "speed", "acceleration")
 """Fields that refer to other items, or whose units depend on them."""
@@ -55,7 +58,7 @@ class Report:
 class Findings:
     """Collects what is found while a model is looked through; items are called by their number in it."""
 
-    items: list[tuple[int, Any]]
+    items: list[tuple[int, Item]]
     source: Locate = lambda number, path: ""
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
@@ -64,7 +67,7 @@ class Findings:
     """Items that are not what was written; of them only the fields that refer to others, or act on them, are judged."""
 
     @cached_property
-    def _numbered(self) -> dict[int, Any]:
+    def _numbered(self) -> dict[int, Item]:
         return dict(self.items)
 
     def error(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:

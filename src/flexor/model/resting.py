@@ -13,11 +13,11 @@ of its joints rather than one on side B. The order of the items plays no part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
+from flexor.declaration import Item
 from flexor.forces import AxialSpring, UserLaw
 from flexor.joints import Distance, Joint
 from flexor.model.joint_state import GROUND, Placement, Undecided
@@ -31,14 +31,14 @@ ROUNDING = 1e-12
 Twists = Mapping[str, np.ndarray]
 
 
-def attachments(item: Any) -> tuple[MarkerRef, ...]:
+def attachments(item: Item) -> tuple[MarkerRef, ...]:
     """The ends of a spring or rod, the markers of a law of the user's own. Wheels roll, and are held by nothing."""
     if isinstance(item, AxialSpring | Distance):
         return (item.a, item.b)
     return item.on if isinstance(item, UserLaw) else ()
 
 
-def held(items: Iterable[Any]) -> set[str]:
+def held(items: Iterable[Item]) -> set[str]:
     """Bodies that springs or rods connect with the ground."""
     found = (attachments(item) for item in items if not isinstance(item, UserLaw))
     return {ref.body for ends in found if any(end.body == GROUND for end in ends) for ref in ends} - {GROUND}
@@ -47,7 +47,7 @@ def held(items: Iterable[Any]) -> set[str]:
 def resting(
     group: set[str],
     driven: Sequence[Joint],
-    items: Sequence[Any],
+    items: Sequence[Item],
     placement: Placement,
     moved: Callable[[str], Twists],
 ) -> tuple[str, Undecided | None]:
@@ -88,14 +88,14 @@ def resting(
     return best, Undecided(min(joint.name for joint in between), best, other)
 
 
-def _leads_out(item: Any, group: set[str]) -> bool:
+def _leads_out(item: Item, group: set[str]) -> bool:
     ends = {ref.body for ref in attachments(item)}
     return bool(ends & group) and bool(ends - group)
 
 
 def _strain(
-    ties: Sequence[Any],
-    weight: Callable[[Any], float],
+    ties: Sequence[Item],
+    weight: Callable[[Item], float],
     bodies: Mapping[str, Body],
     placement: Placement,
     twists: Twists,
@@ -104,7 +104,7 @@ def _strain(
     strain = most = 0.0
     for item in ties:
         w = weight(item)
-        if w == 0.0:
+        if w == 0.0 or not isinstance(item, AxialSpring | Distance):
             continue
         points = [placement.point(bodies, ref) for ref in (item.a, item.b)]
         velocities = [_velocity(placement, ref, point, twists) for ref, point in zip((item.a, item.b), points)]
@@ -122,19 +122,19 @@ def _velocity(placement: Placement, ref: MarkerRef, point: np.ndarray, twists: T
     return velocity
 
 
-def _rod(item: Any) -> float:
+def _rod(item: Item) -> float:
     return 1.0 if isinstance(item, Distance) else 0.0
 
 
-def _stiffness(item: Any) -> float:
+def _stiffness(item: Item) -> float:
     return _slope(item, "stiffness", "force")
 
 
-def _damping(item: Any) -> float:
+def _damping(item: Item) -> float:
     return _slope(item, "damping", "damper")
 
 
-def _slope(item: Any, constant: str, function: str) -> float:
+def _slope(item: Item, constant: str, function: str) -> float:
     """Slope of a spring's characteristic where it is undeformed."""
     if not isinstance(item, AxialSpring):
         return 0.0

@@ -10,6 +10,7 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.marker import Site
+from flexor.declaration import Item
 from flexor.joints import Joint, Motor
 from flexor.joints.surroundings import Carrier, Surroundings
 from flexor.law import GROUND as GROUND_NODE
@@ -27,7 +28,7 @@ class Placed:
 
     def __init__(
         self,
-        items: tuple[Any, ...],
+        items: tuple[Item, ...],
         placement: Placement,
         first: dict[str, tuple[int, int]],
         own: dict[str, tuple[int, ...]],
@@ -54,9 +55,10 @@ class Placed:
             item = self.joint(item.name)
         return item.terms(Around(self, item))
 
-    def joint(self, name: str, begin: bool = False) -> Any:
+    def joint(self, name: str, begin: bool = False) -> Joint:
         """The joint of this name; variables that it leaves open have the values found in the placement (at the begin)."""
         joint = self.items[name]
+        assert isinstance(joint, Joint)
         state = (self.begin if begin else self.placement).joints[name]
         stated = begin or self.begin is self.placement
         start = joint.start if stated and joint.start is not None else state.values
@@ -64,7 +66,7 @@ class Placed:
         return joint.replace(start=start, start_rate=rate)
 
     def ends(self, item: Any) -> tuple[Site, Site]:
-        joint = self.items[item.joint] if hasattr(item, "joint") else item
+        joint: Any = self.items[item.joint] if hasattr(item, "joint") else item
         if not isinstance(joint, Joint):
             return self.site(joint.a), self.site(joint.b)
         state = self.placement.joints[joint.name]

@@ -7,23 +7,23 @@ know of each other; each is a part of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flexor.bodies import Body, MarkerRef
 from flexor.contact import RollingDisc
+from flexor.declaration import Item
 from flexor.forces import UserLaw
 from flexor.joints import Distance, Joint, Motor
 from flexor.model.joint_state import GROUND
 
 
-def parts_with_loops(items: Sequence[Any]) -> list[list[Any]]:
+def parts_with_loops(items: Sequence[Item]) -> list[list[Item]]:
     """Bodies that are bound to each other beyond a tree of joints, with all that binds and drives them, part by part."""
     same = _Groups()
-    bound = {item.name: _bodies_of(item) for item in items if _binds(item)}
+    bound = {item.name: ends for item in items if (ends := _bodies_of(item))}
     for first, *others in bound.values():
         for other in others:
             same.join(first, other)
-    parts: dict[str, list[Any]] = {}
+    parts: dict[str, list[Item]] = {}
     for item in items:
         if isinstance(item, Body):
             parts.setdefault(same.root(item.name), []).append(item)
@@ -34,7 +34,7 @@ def parts_with_loops(items: Sequence[Any]) -> list[list[Any]]:
     return [part for part in parts.values() if _has_loops(part)]
 
 
-def fits_in_one_way(part: Sequence[Any]) -> bool:
+def fits_in_one_way(part: Sequence[Item]) -> bool:
     """Whether what is stated leaves the bodies one position only, without a choice of branches.
 
     Bodies that are placed stand with the ground, those on both sides of a joint whose variables are all stated with each other.
@@ -60,7 +60,7 @@ def fits_in_one_way(part: Sequence[Any]) -> bool:
     edges = [(item.a.body, item.b.body) for item in part if isinstance(item, Joint | Distance)]
     edges += [(GROUND, item.name) for item in part if isinstance(item, Body) and item.position is not None]
     edges += [(GROUND, _bodies_of(item)[0]) for item in part if isinstance(item, RollingDisc)]
-    if any(isinstance(item, UserLaw) and _binds(item) for item in part):
+    if any(isinstance(item, UserLaw) and _bodies_of(item) for item in part):
         return False
     roots = [(same.root(a), same.root(b)) for a, b in edges]
     return not _cyclic([(a, b) for a, b in roots if a != b])
@@ -76,21 +76,21 @@ def _driven(joint: Joint, held: set[str]) -> bool:
     return joint.name in held and len(joint.variables) == 1
 
 
-def _binds(item: Any) -> bool:
-    rows = isinstance(item, Joint | Distance | RollingDisc) or (isinstance(item, UserLaw) and bool(item.rows))
-    return rows and bool(_bodies_of(item))
-
-
-def _bodies_of(item: Any) -> list[str]:
-    """Names of the bodies that an item is attached to."""
-    on = (item.a, item.b) if isinstance(item, Joint | Distance) else item.on
-    refs: tuple[MarkerRef, ...] = on if isinstance(on, tuple) else (on,)
+def _bodies_of(item: Item) -> list[str]:
+    """Names of the bodies that an item binds."""
+    refs: tuple[MarkerRef, ...] = ()
+    if isinstance(item, Joint | Distance):
+        refs = (item.a, item.b)
+    elif isinstance(item, RollingDisc):
+        refs = (item.on,)
+    elif isinstance(item, UserLaw) and item.rows:
+        refs = item.on
     return [ref.body for ref in refs if ref.body != GROUND]
 
 
-def _has_loops(part: Sequence[Any]) -> bool:
+def _has_loops(part: Sequence[Item]) -> bool:
     """Whether something binds the bodies beyond the tree of joints along which they are placed and set in motion."""
-    if any(_binds(item) and not isinstance(item, Joint) for item in part):
+    if any(_bodies_of(item) and not isinstance(item, Joint) for item in part):
         return True
     joints = [item for item in part if isinstance(item, Joint)]
     bodies = [item for item in part if isinstance(item, Body)]

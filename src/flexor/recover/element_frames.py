@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -52,7 +51,7 @@ class Alike:
     X: np.ndarray
     w: np.ndarray
     v: np.ndarray
-    made: tuple[Any, ...]
+    made: tuple[CorotatedElement, ...]
     dofs: int
     first: int
 
@@ -66,7 +65,7 @@ class Alike:
         made = tuple(self.made[i] for i in which)
         return Alike(self.nodes[which], self.X[which], self.w[which], self.v[which], made, self.dofs, self.first)
 
-    def distinct(self) -> Iterator[tuple[np.ndarray, Any]]:
+    def distinct(self) -> Iterator[tuple[np.ndarray, CorotatedElement]]:
         """(which, law) for every law that some of the elements share."""
         ids = np.array([id(made) for made in self.made])
         for found in np.unique(ids):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 
@@ -17,6 +18,17 @@ from flexor.recover.sites import mesh_of, sites_of
 
 FIELDS = ("displacement", "rotation", "stress", "strain", *MEASURES, *(f"strain_{name}" for name in MEASURES))
 """Fields that can be written: vectors, tensors of six components, and measures of stress and strain."""
+
+
+class VtuOptions(TypedDict, total=False):
+    """Options of `export_vtu`."""
+
+    every: int
+    fields: Sequence[str]
+    exaggeration: float
+    moving: bool
+    surface: str
+    relative_to: str | None
 
 
 def export_vtu(

@@ -8,14 +8,16 @@ reading.principal_stress[:, 0].max()
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.declaration import Angle, Declaration, Direction, Point
 from flexor.elements.assembly.batches import batches, kind_of
+from flexor.elements.element import Properties
 from flexor.errors import ModelError, Problem
 from flexor.materials.laminate import strain_rotation
 from flexor.recover.history import BodyHistory, Portion, Series
@@ -116,7 +118,7 @@ class StrainGauge(Declaration):
         if kind.dofs == 6:
             local = local + SURFACES.index(self.side) * kind.n_nodes
 
-        def here(make: Any, scale: float) -> Portion:
+        def here(make: Callable[[np.ndarray, Properties, str], np.ndarray], scale: float) -> Portion:
             at_nodes = make(batch.X, batch.properties, "nodes")[one][0][local]  # (k, 6, N)
             operator = scale * np.einsum("k,kcn->cn", point.weights, at_nodes)
             return Portion(point.block, np.array([point.row]), batch.nodes[one], kind.dofs, operator[None, None])

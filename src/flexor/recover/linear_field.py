@@ -8,16 +8,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from scipy import sparse
 
 
+class Columns(Protocol):
+    """Coordinates of a whole history, too many to be kept: made when they are asked for."""
+
+    def columns(self, columns: np.ndarray) -> np.ndarray:
+        """(T, m) some of the coordinates."""
+        ...
+
+
 class Combined(Protocol):
     """k combinations of the components."""
 
-    def of(self, z: Any, some: slice) -> np.ndarray:
+    def of(self, z: np.ndarray, some: slice) -> np.ndarray:
         """(k, T, m) at some sites for coordinates z (T, r), or those of a whole history."""
         ...
 
@@ -27,7 +35,7 @@ class LinearField(Protocol):
 
     def __len__(self) -> int: ...
 
-    def at(self, site: int, z: Any) -> np.ndarray:
+    def at(self, site: int, z: np.ndarray) -> np.ndarray:
         """(T, 6) at one site for all coordinates z of a history."""
         ...
 
@@ -78,10 +86,11 @@ class ElementField:
     def __len__(self) -> int:
         return self.matrix.shape[0] // 6
 
-    def at(self, site: int, z: Any) -> np.ndarray:
+    def at(self, site: int, z: np.ndarray | Columns) -> np.ndarray:
         rows = self.matrix[6 * site : 6 * site + 6]
         columns = np.unique(rows.indices)
-        return z.columns(columns) @ rows[:, columns].toarray().T
+        some = z[:, columns] if isinstance(z, np.ndarray) else z.columns(columns)
+        return some @ rows[:, columns].toarray().T
 
     def field(self, coordinates: np.ndarray) -> np.ndarray:
         return (self.matrix @ coordinates).reshape(-1, 6)
@@ -107,7 +116,7 @@ class ElementCombined:
         ]
         return tuple(sparse.csr_array(matrix) for matrix in pick)
 
-    def of(self, z: Any, some: slice) -> np.ndarray:
+    def of(self, z: np.ndarray | Columns, some: slice) -> np.ndarray:
         found = []
         for matrix in self.rows:
             part = matrix[some]

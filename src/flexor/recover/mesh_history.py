@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NoReturn
 
 import numpy as np
 from scipy import sparse
@@ -13,6 +13,7 @@ from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.bodies.full_mesh.whole_mesh import WholeMesh
 from flexor.elements.assembly.batches import kind_of
 from flexor.errors import ModelError, Problem
+from flexor.mesh.mesh import RigidLink
 from flexor.recover.element_frames import ElementDisplacements, NodeMotion, groups_of
 from flexor.recover.from_signals import Reader, Signals
 from flexor.recover.history import BodyHistory, Portion, turn
@@ -32,7 +33,7 @@ class MeshHistory(BodyHistory):
     """
 
     reduced: WholeMesh  # type: ignore[assignment]
-    z: Any
+    z: ElementDisplacements  # type: ignore[assignment]
     nodal: NodeMotion = None  # type: ignore[assignment]
     masses: tuple[tuple[int, MassProperties], ...] = ()
 
@@ -103,7 +104,7 @@ class MeshHistory(BodyHistory):
         return total
 
     @property
-    def motion(self) -> Any:
+    def motion(self) -> NoReturn:
         what, why = "it has no rates of modes", "a whole mesh has none"
         raise ModelError(Problem(self.where, what, why, "look at the velocities of its nodes: history.nodal.v"))
 
@@ -116,7 +117,7 @@ def mesh_history_of(realisation: FullMesh, signals: Signals) -> MeshHistory:
     position, orientation = read.pose(body)
     motion = _nodes(realisation, read, position, orientation)
     kinds = [(len(block.nodes), kind_of(block).dofs) for block in mesh.blocks]
-    z: Any = ElementDisplacements(motion, groups_of(realisation.placed, kinds))
+    z = ElementDisplacements(motion, groups_of(realisation.placed, kinds))
     masses = tuple(realisation.concentrated_masses())
     return MeshHistory(realisation.made, times, position, orientation, z, nodal=motion, masses=masses)
 
@@ -157,9 +158,9 @@ _MOVES = tuple(f"{what}_{i}" for what in ("position", "velocity") for i in "xyz"
 _TURNS = (*(f"orientation_{i}" for i in "wxyz"), *(f"angular_velocity_{i}" for i in "xyz"))
 
 
-def _masters_first(links: Sequence[Any]) -> list[Any]:
+def _masters_first(links: Sequence[RigidLink]) -> list[RigidLink]:
     """Links in such an order that what a link follows is known before."""
-    waiting, ordered = list(links), []
+    waiting, ordered = list(links), list[RigidLink]()
     while waiting:
         behind = {node for link in waiting for node in link.dependents}
         ready = [link for link in waiting if link.node not in behind]

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Envelope:
     time_of_min: np.ndarray
     name: str = ""
     unit: str = ""
-    sites: Any = None
+    sites: Sites | None = None
 
     def __repr__(self) -> str:
         return f"envelope of {self.name or 'values'} at {np.count_nonzero(np.isfinite(self.max))} sites"
@@ -93,6 +93,14 @@ class Envelope:
     def largest(self) -> np.ndarray:
         """Largest absolute value over time."""
         return np.maximum(np.abs(self.max), np.abs(self.min))
+
+
+class StressOptions(TypedDict, total=False):
+    """Options of `StressHistory`."""
+
+    quantity: str
+    place: str
+    surface: str
 
 
 class StressHistory:

@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ def folder() -> Path | None:
     return (compiled if "FLEXOR_CACHE" in os.environ else compiled.parent) / "reduced"
 
 
-def content_hash(*things: Any) -> str:
+def content_hash(*things: object) -> str:
     """Hexadecimal digest of arrays, texts, numbers, declarations and anything made of them."""
     digest = hashlib.sha256(f"{VERSION} {_code()}".encode())
     _feed(digest, things)
@@ -98,7 +97,7 @@ def _code() -> str:
     return digest.hexdigest()
 
 
-def _feed(digest: Any, thing: Any) -> None:
+def _feed(digest: hashlib._Hash, thing: object) -> None:
     """Every value with its kind, so that different things never look alike."""
     if isinstance(thing, np.ndarray):
         digest.update(f"array {thing.dtype.str} {thing.shape} ".encode())

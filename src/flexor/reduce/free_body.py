@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from scipy import sparse
@@ -29,7 +29,7 @@ class MassOnMesh(Protocol):
     @property
     def mesh(self) -> Mesh | None: ...
     @property
-    def options(self) -> Mapping[str, Any]: ...
+    def options(self) -> Mapping[str, object]: ...
     @property
     def nodes(self) -> np.ndarray: ...
     @property
@@ -37,7 +37,7 @@ class MassOnMesh(Protocol):
     @property
     def M_full(self) -> sparse.csc_array: ...
     @property
-    def T(self) -> Any: ...
+    def T(self) -> np.ndarray | sparse.csc_array: ...
     @property
     def rigid(self) -> np.ndarray: ...
 
@@ -68,7 +68,7 @@ class FreeBody:
     node_ids: np.ndarray
     D: sparse.csc_array | None = None
     mesh: Mesh | None = field(default=None, repr=False)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def n(self) -> int:

@@ -130,8 +130,8 @@ class NaturalModes:
 
 def statics(model: FeModel, loads: Sequence[Load] | np.ndarray | None = None) -> StaticSolution:
     """Displacements under loads, or under nodal forces (n,) of all equations; under the mesh's own loads if left out."""
-    loads = model.mesh.loads if loads is None else loads
-    f = loads if isinstance(loads, np.ndarray) else load_vector(model, loads)
+    acting = model.mesh.loads if loads is None else loads
+    f = acting if isinstance(acting, np.ndarray) else load_vector(model, acting)
     free = free_motions(model)
     if free:
         raise SingularError(

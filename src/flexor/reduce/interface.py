@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from flexor.declaration import Declaration, Point
 from flexor.errors import ModelError
@@ -35,7 +35,7 @@ class Interface(Declaration):
     tie: Literal["rigid", "average"] = Field("rigid", description="How the nodes follow the connection node.")
 
     @model_serializer(mode="wrap")
-    def _short(self, write: Any) -> Any:
+    def _short(self, write: SerializerFunctionWrapHandler) -> object:
         """`x_max`, or the selection alone, where nothing else is told; else a table with the nodes among it."""
         data = write(self)
         nodes = self.nodes.name if isinstance(self.nodes, NodeSet) else data["nodes"]
@@ -64,7 +64,11 @@ class Neighbourhood(Interface):
     by_area: ClassVar[bool] = False
 
 
-def interfaces_of(given: Mapping[str, Any] | None, mesh: Mesh) -> dict[str, Interface]:
+Interfaces = Mapping[str, Interface | Selection | str | int | Sequence[int] | np.ndarray]
+"""What a user writes by name: selections, names of node sets, node numbers, or interfaces."""
+
+
+def interfaces_of(given: Interfaces | None, mesh: Mesh) -> dict[str, Interface]:
     """Interfaces by name from what a user wrote: selections, names of node sets, node numbers, or interfaces.
 
     Without any, those that the mesh marks as retained (ASET).
@@ -77,7 +81,7 @@ def interfaces_of(given: Mapping[str, Any] | None, mesh: Mesh) -> dict[str, Inte
     return {str(name): as_interface(str(name), what) for name, what in given.items()}
 
 
-def as_interface(name: str, what: Any) -> Interface:
+def as_interface(name: str, what: object) -> Interface:
     """An interface from what a user wrote."""
     if isinstance(what, Interface):
         return what

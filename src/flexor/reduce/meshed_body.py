@@ -37,7 +37,7 @@ class MeshedBody:
     node_ids: np.ndarray
     node_dofs: np.ndarray
     mesh: Mesh | None = field(default=None, repr=False)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     stretch: float = 1.0
     stiffening: float = 1.0
     files: Mapping[str, FileMark] = field(default_factory=dict, repr=False)

@@ -17,7 +17,7 @@ energy nor angular momentum balance in the deformed state.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
@@ -36,7 +36,20 @@ class NodalInertia:
     moment: np.ndarray
 
 
-def nodal_inertia(M: np.ndarray, points: np.ndarray, invariants: Any) -> NodalInertia:
+class InertiaLoads(Protocol):
+    """What of the inertia invariants is needed here (`flexor.reduce.invariants.Invariants` has it)."""
+
+    @property
+    def centrifugal(self) -> np.ndarray: ...
+    @property
+    def gyroscopic(self) -> np.ndarray: ...
+    @property
+    def softening(self) -> np.ndarray: ...
+    @property
+    def position_products(self) -> np.ndarray: ...
+
+
+def nodal_inertia(M: np.ndarray, points: np.ndarray, invariants: InertiaLoads) -> NodalInertia:
     """From the reduced mass, the connection nodes (c, 3) and the inertia invariants about the same origin."""
     N, n = len(M), 6 * len(points)
     load, gyroscopic = invariants.centrifugal.copy(), invariants.gyroscopic.copy()

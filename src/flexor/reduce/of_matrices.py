@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from scipy import sparse
 
@@ -14,12 +11,12 @@ from flexor.errors import ModelError, Problem
 from flexor.io import MatrixModel
 from flexor.mesh.mesh import Mesh
 from flexor.reduce.free_body import FreeBody
-from flexor.reduce.interface import interfaces_of
+from flexor.reduce.interface import Interfaces, interfaces_of
 from flexor.reduce.of_mesh import rigid_coordinates
 from flexor.reduce.tie import connections_of, tied
 
 
-def from_matrices(matrices: MatrixModel, interfaces: Mapping[str, Any]) -> FreeBody:
+def from_matrices(matrices: MatrixModel, interfaces: Interfaces) -> FreeBody:
     """The free body of given matrices.
 
     interfaces: name → number of a node with six degrees of freedom, or several nodes (numbers, a selection, an

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,17 +14,17 @@ from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import Note
 from flexor.reduce.free_body import FreeBody
-from flexor.reduce.interface import interfaces_of
+from flexor.reduce.interface import Interfaces, interfaces_of
 from flexor.reduce.tie import connections_of, tied
 
 
 def from_mesh(
     mesh: Mesh,
-    interfaces: Mapping[str, Any] | None = None,
+    interfaces: Interfaces | None = None,
     *,
     ignore_supports: bool = False,
     lumped: bool = False,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> FreeBody:
     """The free body of a mesh.
 
@@ -46,7 +46,7 @@ class Connected(NamedTuple):
     names: tuple[str, ...]
 
 
-def connected(mesh: Mesh, interfaces: Mapping[str, Any] | None, ignore_supports: bool = False) -> Connected:
+def connected(mesh: Mesh, interfaces: Interfaces | None, ignore_supports: bool = False) -> Connected:
     """The mesh of a body that is free to move, with connection nodes; see `from_mesh`."""
     if mesh.fixed and not ignore_supports:
         what = f"{len(mesh.fixed)} of its nodes are supported, e.g. {mesh.node_ids[mesh.fixed[0][0]]}"
@@ -57,7 +57,7 @@ def connected(mesh: Mesh, interfaces: Mapping[str, Any] | None, ignore_supports:
     return Connected(whole, nodes, tuple(named))
 
 
-def free_body(body: Connected, *, lumped: bool = False, options: Mapping[str, Any] | None = None) -> FreeBody:
+def free_body(body: Connected, *, lumped: bool = False, options: Mapping[str, object] | None = None) -> FreeBody:
     """Its matrices; refused if it is not one free piece with mass."""
     whole, nodes, names = body
     model = assemble(whole, lumped=lumped, options=options)

@@ -12,7 +12,6 @@ import os
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -36,7 +35,7 @@ class NotFactorised(Exception):
 
 
 @cache
-def library() -> tuple[Any, Any]:
+def library() -> tuple[ctypes._FuncPointer, ctypes._FuncPointer]:
     """MKL's functions `pardiso` and `MKL_Set_Num_Threads_Local`; ImportError where it is not installed."""
     mkl = _mkl()
     pardiso = mkl["pardiso"]  # an object of our own: argument types are not shared
@@ -44,7 +43,7 @@ def library() -> tuple[Any, Any]:
     return pardiso, mkl["MKL_Set_Num_Threads_Local"]
 
 
-def _mkl() -> Any:
+def _mkl() -> ctypes.CDLL:
     """The library, where its package says it is; else pypardiso searches the folders of Python for it."""
     with contextlib.suppress(metadata.PackageNotFoundError):
         for file in metadata.files("mkl") or ():

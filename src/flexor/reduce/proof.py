@@ -108,7 +108,7 @@ class Validation:
             first_wrong=None if self.first_wrong is None else float(hertz * self.first_wrong),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain numbers and texts, for JSON."""
         return {**asdict(self), "passed": self.passed}
 

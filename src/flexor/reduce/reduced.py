@@ -20,6 +20,9 @@ from flexor.reduce.precise import product
 from flexor.spatial import MassProperties, skew
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flexor.elements.assembly.model import FeModel
     from flexor.reduce.proof import Validation
 
 
@@ -165,14 +168,14 @@ class ReducedBody(MeshedBody):
             validation=self.validation and self.validation.scaled(length, stiffness, density),
         )
 
-    def save(self, file: Any) -> None:
+    def save(self, file: str | Path) -> None:
         """Write the body to one HDF5 file."""
         from flexor.reduce.store import save
 
         save(self, file)
 
     @staticmethod
-    def load(file: Any) -> ReducedBody:
+    def load(file: str | Path) -> ReducedBody:
         """The body in a file."""
         from flexor.reduce.store import load
 

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from flexor.mesh.section import Section
 from flexor.reduce import cache
 from flexor.reduce.damping import Damping, Rayleigh
 from flexor.reduce.free_body import FreeBody
-from flexor.reduce.interface import interfaces_of
+from flexor.reduce.interface import Interfaces, interfaces_of
 from flexor.reduce.methods import CraigBampton, Method
 from flexor.reduce.of_mesh import from_mesh
 from flexor.reduce.proof import validate
@@ -35,7 +34,7 @@ Listener = Callable[[str, float], None]
 
 def reduce_mesh(
     mesh: Mesh | str | Path,
-    interfaces: Mapping[str, Any] | None = None,
+    interfaces: Interfaces | None = None,
     method: Method | None = None,
     *,
     name: str = "",
@@ -46,7 +45,7 @@ def reduce_mesh(
     ignore_supports: bool = False,
     ignore_loads: bool = False,
     lumped: bool = False,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     check: bool = True,
     use_cache: bool = True,
     progress: Listener | None = None,
@@ -91,14 +90,14 @@ def reduce_mesh(
 
 def reduce_quietly(
     mesh: Mesh,
-    interfaces: Mapping[str, Any] | None,
+    interfaces: Interfaces | None,
     method: Method,
     *,
     name: str,
     damping: Damping | None = None,
     ignore_supports: bool = False,
     lumped: bool = False,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     check: bool = True,
     use_cache: bool = True,
     progress: Listener | None = None,

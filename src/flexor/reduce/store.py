@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import h5py
 import numpy as np
 from pydantic import TypeAdapter
 
+from flexor.declaration import Declaration
 from flexor.errors import FileError, FlexorError
 from flexor.errors import Problem as Mistake
 from flexor.files import as_path, kind_of
@@ -47,7 +48,7 @@ _ARRAYS = {
 
 
 _AGAIN = "copy the file again, or reduce the mesh again"
-_COUPLINGS: dict[str, Any] = {
+_COUPLINGS: dict[str, Callable[..., RigidLink | RigidBar | AverageLink | NodalMass]] = {
     "rigid_links": RigidLink,
     "rigid_bars": RigidBar,
     "average_links": AverageLink,
@@ -127,7 +128,7 @@ def _write(h5: h5py.File, body: ReducedBody) -> None:
 
 
 def _read(h5: h5py.File) -> ReducedBody:
-    told: dict[str, Any] = json.loads(h5.attrs.get("validation", "{}"))
+    told = json.loads(h5.attrs.get("validation", "{}"))
     told = {name: _frozen(value) for name, value in told.items()}
     return ReducedBody(
         name=str(h5.attrs["name"]),
@@ -216,14 +217,14 @@ def _read_mesh(group: h5py.Group, nodes: np.ndarray, ids: np.ndarray, stretch: f
     )
 
 
-def _tuples(given: dict[str, Any]) -> dict[str, Any]:
+def _tuples(given: Mapping[str, object]) -> dict[str, object]:
     """Lists as tuples, a matrix as an array."""
     return {name: np.array(value) if name == "matrix" else _frozen(value) for name, value in given.items()}
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: object) -> object:
     return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
 
 
-def _declarations(table: Mapping[str, Any]) -> str:
+def _declarations(table: Mapping[str, Declaration]) -> str:
     return json.dumps({str(name): thing.model_dump(mode="json") for name, thing in table.items()})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from pydantic import ConfigDict, Field, field_validator
@@ -37,7 +38,7 @@ class MeshStudy(Declaration):
 
     @field_validator("mesh", mode="before")
     @classmethod
-    def _read(cls, value: Any) -> Any:
+    def _read(cls, value: Mesh | str | Path) -> Mesh:
         if isinstance(value, Mesh):
             return value
         return read_mesh(value)
@@ -49,7 +50,7 @@ class MeshStudy(Declaration):
         return assemble(whole, lumped=self.lumped, material=self.material, section=self.section)
 
     @property
-    def all_loads(self) -> tuple[Any, ...]:
+    def all_loads(self) -> tuple[Load, ...]:
         """Those of the mesh, unless they are ignored, and those given here."""
         return (*(() if self.ignore_loads else self.mesh.loads), *self.loads)
 

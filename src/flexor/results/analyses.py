@@ -118,7 +118,7 @@ def _over_time(
     return record(solver, model.name, writer, show)
 
 
-def resume(run: Run, until: Quantity, settings: dict[str, Any]) -> Run:
+def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | None = None) -> Run:
     """Continue a run from its last checkpoint; see `Run.continue_until`."""
     state, rows, _ = run.checkpoint()
     reached = run.time[rows - 1] if rows else 0.0
@@ -128,7 +128,6 @@ def resume(run: Run, until: Quantity, settings: dict[str, Any]) -> Run:
     if run.meta.get("analysis") == "kinematics":
         what, why = "cannot be continued", "a kinematic analysis has no memory"
         raise FileError(Problem(repr(run), what, why, "ask model.kinematics for the later times, start=run"))
-    show = settings.pop("show", None)
     asked = {**run.settings, **settings, "until": until}
     writer = RunWriter(run.model, asked, file=run.file, earlier=run)
     return record(partial(solve.dynamics, run.model, restart=state, **asked), run.model.name, writer, show)

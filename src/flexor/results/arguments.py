@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
 
 from flexor import solve
 from flexor.errors import ModelError, Problem
@@ -43,7 +42,9 @@ EXAMPLES = {
 _OURS = {"model", "sink", "progress", "restart"}
 
 
-def check_arguments(analysis: str, function: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]) -> None:
+def check_arguments(
+    analysis: str, function: Callable[..., object], args: tuple[object, ...], given: dict[str, object]
+) -> None:
     """Raise ModelError, with advice, for options that the analysis does not have, lacks, or gets twice."""
     parameters = {
         name: each

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,7 @@ class RelativeMotion:
     @property
     def distance(self) -> Signal | float:
         """Between the two points [m]."""
-        return self._signal("distance", np.linalg.norm(self._seen.position, axis=1), "m")
+        return self._number("distance", np.linalg.norm(self._seen.position, axis=1), "m")
 
     @property
     def distance_rate(self) -> Signal | float:
@@ -34,7 +33,7 @@ class RelativeMotion:
         length = np.linalg.norm(p, axis=1)
         apart = length > 0
         along = np.einsum("ti,ti->t", p, v) / np.where(apart, length, 1.0)
-        return self._signal("distance_rate", np.where(apart, along, np.linalg.norm(v, axis=1)), "m/s")
+        return self._number("distance_rate", np.where(apart, along, np.linalg.norm(v, axis=1)), "m/s")
 
     @property
     def position(self) -> Signal | np.ndarray:
@@ -69,11 +68,11 @@ class RelativeMotion:
     @property
     def angle(self) -> Signal | float:
         """Of the turn from the first to the second, 0 … π [rad]."""
-        return self._signal("angle", np.linalg.norm(log_so3(self._seen.R), axis=1), "rad")
+        return self._number("angle", np.linalg.norm(log_so3(self._seen.R), axis=1), "rad")
 
-    def euler(self, sequence: str = "zyx", *, fixed: bool = False) -> Any:
+    def euler(self, sequence: str = "zyx", *, fixed: bool = False) -> Signal | np.ndarray:
         """(…, 3) Euler angles of the second against the first [rad], see `flexor.spatial.matrix_to_euler`."""
-        return self._signal(f"euler_{sequence}", self._seen.euler(sequence, fixed), "rad")
+        return self._vector(f"euler_{sequence}", self._seen.euler(sequence, fixed), "rad")
 
     def __repr__(self) -> str:
         first, second = self.names
@@ -91,10 +90,14 @@ class RelativeMotion:
     def _seen(self) -> MarkerMotion:
         return seen_from(self._first, self._second)
 
-    def _quantity(self, what: str) -> Any:
-        return self._signal(what, getattr(self._seen, what), UNITS[what])
+    def _quantity(self, what: str) -> Signal | np.ndarray:
+        return self._vector(what, getattr(self._seen, what), UNITS[what])
 
-    def _signal(self, what: str, values: np.ndarray, unit: str) -> Any:
-        if self._single:
-            return values[0] if values.ndim > 1 else float(values[0])
+    def _number(self, what: str, values: np.ndarray, unit: str) -> Signal | float:
+        return float(values[0]) if self._single else self._signal(what, values, unit)
+
+    def _vector(self, what: str, values: np.ndarray, unit: str) -> Signal | np.ndarray:
+        return values[0] if self._single else self._signal(what, values, unit)
+
+    def _signal(self, what: str, values: np.ndarray, unit: str) -> Signal:
         return Signal(values, self._seen.time, f"{self.names[1]} from {self.names[0]}.{what}", unit)

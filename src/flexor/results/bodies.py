@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,12 +45,12 @@ def body_history(model: Model, signals: Signals, name: str, told: set[str]) -> B
     return history_of_body(_flexible(model, name), signals, model.gravity, told)
 
 
-def files_of(model: Any) -> dict[str, FileMark]:
+def files_of(model: Model) -> dict[str, FileMark]:
     """Marks of the files that its flexible bodies were made of, as they were when they were read."""
     return {path: mark for item in model.items for path, mark in getattr(item, "files", {}).items()}
 
 
-def refuse_changed(files: Mapping[str, Any], run: str) -> None:
+def refuse_changed(files: Mapping[str, tuple[int, int] | list[int]], run: str) -> None:
     """FileError if a mesh or reduced body is not what the run was computed with. files: length and check-sum by path."""
     problems = []
     for path, (length, checksum) in files.items():

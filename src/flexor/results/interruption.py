@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from typing import Any
+from collections.abc import Callable
+from types import FrameType
 
 
 class Interruption:
@@ -16,7 +17,7 @@ class Interruption:
 
     def __init__(self) -> None:
         self.asked = False
-        self._before: Any = None
+        self._before: Callable[[int, FrameType | None], object] | int | None = None
         self._active = False
 
     def __enter__(self) -> Interruption:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from flexor.errors import FileError, FlexorError
 from flexor.results.interruption import Interruption
@@ -14,7 +13,7 @@ from flexor.results.run import Run
 from flexor.results.writer import RunWriter
 
 
-def record(solver: Callable[..., Any], title: str, writer: RunWriter, show: bool | None) -> Run:
+def record(solver: Callable[..., object], title: str, writer: RunWriter, show: bool | None) -> Run:
     """Call solver(sink=…, progress=…) with the writer as its sink, and close the file properly.
 
     show: None for a progress bar on a terminal and lines elsewhere, False for none.

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexor.bodies.marker import Attachable, MarkerRef
+from flexor.declaration import Vector
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.from_signals import Reader, Signals
@@ -23,6 +25,7 @@ from flexor.spatial import EULER_SEQUENCES, continuous_quaternions, matrix_to_eu
 from flexor.spatial import quaternion_to_matrix as to_matrix
 
 if TYPE_CHECKING:
+    from flexor.bodies import Body
     from flexor.model import Model
 
 Attached: TypeAlias = str | MarkerRef | Attachable
@@ -60,7 +63,7 @@ class MarkerMotion:
         """(T, 3) Euler angles [rad] in the order of the axes, the outer two without jumps by a turn."""
         return euler_angles(self.R, sequence, fixed)
 
-    def at(self, p_BM: Any, R_BM: np.ndarray | None = None) -> MarkerMotion:
+    def at(self, p_BM: ArrayLike, R_BM: np.ndarray | None = None) -> MarkerMotion:
         """A point that moves with it, given in its axes [m]."""
         r = self.R @ np.asarray(p_BM, dtype=float)
         w, alpha = self.angular_velocity, self.angular_acceleration
@@ -147,7 +150,7 @@ def _parsed(name: str) -> tuple[str, str | None, int | None]:
     return owner, None, None
 
 
-def bodies_of(model: Model) -> Mapping[str, Any]:
+def bodies_of(model: Model) -> Mapping[str, Body]:
     """What carries markers, by name."""
     return {item.name: item for item in getattr(model, "items", ()) if hasattr(item, "marker_names")}
 
@@ -163,7 +166,7 @@ def reference_to(marker: Attached) -> MarkerRef:
     raise ModelError(Problem("marker", f"{marker!r} is none", "", 'give "body.marker", "body", or body.at(x, y, z)'))
 
 
-def _body(model: Model, ref: MarkerRef) -> Any:
+def _body(model: Model, ref: MarkerRef) -> Body:
     bodies = bodies_of(model)
     if ref.body not in bodies:
         fix = suggestion(ref.body, [*bodies, "ground"], "bodies are")
@@ -176,12 +179,12 @@ def _body(model: Model, ref: MarkerRef) -> Any:
     return body
 
 
-def place_of(body: Any, ref: MarkerRef) -> tuple[Any, np.ndarray | None]:
+def place_of(body: Body | None, ref: MarkerRef) -> tuple[Vector, np.ndarray | None]:
     """Position in the body's axes, and orientation there if it has one."""
     p, q = ref.at or (0.0, 0.0, 0.0), ref.orientation
-    if ref.marker == CENTER and CENTER not in body.markers:
-        p = body.center_of_mass
-    elif ref.marker is not None:
+    if body is not None and ref.marker == CENTER and CENTER not in body.markers:
+        p = getattr(body, CENTER)
+    elif body is not None and ref.marker is not None:
         marker = body.marker(ref.marker)
         p, q = marker.at, marker.orientation
     return p, None if q is None else to_matrix(q)

@@ -54,7 +54,7 @@ class ModeShapes(Named, Modes):
         """(modes, n_nodes, 6) motion of all nodes of a flexible body, global axes [m, rad]; a superelement or a floating one."""
         item = bodies_of(self.model).get(body)
         find = NODAL.get(item.formulation_class) if isinstance(item, FlexibleBody) else None
-        if item is None or find is None:
+        if find is None or not isinstance(item, FlexibleBody):
             what = "there is no such body" if item is None else "its nodes are no part of the shapes"
             fix = "superelements and floating bodies have them"
             raise ModelError(Problem(f"body '{body}'", what, "", fix))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
 from flexor.errors import FlexorError
 from flexor.model import Model
 from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory, export_vtu
+from flexor.recover.export import VtuOptions
+from flexor.recover.stress import StressOptions
 from flexor.results.between import RelativeMotion
 from flexor.results.bodies import body_history, forces_in_sections, one_row, refuse_no_gauge
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
@@ -72,7 +74,7 @@ class Position(Named, Equilibrium):
         """A flexible body in this position, as a history of one row."""
         return body_history(self.model, one_row(self.signals), name, self.told)
 
-    def stress(self, name: str, measure: str = "von_mises", **options: Any) -> StressHistory:
+    def stress(self, name: str, measure: str = "von_mises", **options: Unpack[StressOptions]) -> StressHistory:
         """Stress in a flexible body: position.stress("rod").max()"""
         return StressHistory(self.body(name), measure, **options)
 
@@ -85,6 +87,6 @@ class Position(Named, Equilibrium):
         """N, Qy, Qz, T, My, Mz in a beam, or in the beam elements of a flexible body."""
         return forces_in_sections(self.model, one_row(self.signals), name, self.told)
 
-    def vtu(self, name: str, folder: str | Path, **options: Any) -> Path:
+    def vtu(self, name: str, folder: str | Path, **options: Unpack[VtuOptions]) -> Path:
         """Write a flexible body in this position for ParaView (see `fx.export_vtu`)."""
         return export_vtu(self.body(name), folder, **options)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import rich.progress
 
 LINE_INTERVAL = 5.0
 """Seconds between lines where there is no terminal; a run shorter than this prints none."""
@@ -21,8 +24,8 @@ class Progress:
         self._printed = time.monotonic()
         self._first: tuple[float, float] | None = None  # clock and fraction at the first call
         self._silent = show is False
-        self._bar: Any = None
-        self._task: Any = None
+        self._bar: rich.progress.Progress | None = None
+        self._task: rich.progress.TaskID | None = None
 
     def __enter__(self) -> Progress:
         if not self._silent and sys.stderr.isatty():
@@ -38,7 +41,7 @@ class Progress:
     def __call__(self, time: float, step: int, iterations: int, fraction: float) -> None:
         """time: reached [s].   step, iterations: how many so far.   fraction: done, 0 … 1."""
         said = f"t = {time:.4g} s · step {step} · {iterations / max(step, 1):.1f} iterations a step"
-        if self._bar is not None:
+        if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=fraction, said=said)
         elif not self._silent:
             self._line(said, fraction)
@@ -53,7 +56,7 @@ class Progress:
             print(f"{self.title}: {said} · {100 * fraction:.0f} %{left}", file=sys.stderr, flush=True)
 
 
-def _bar() -> Any:
+def _bar() -> rich.progress.Progress:
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as RichProgress

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
 import h5py
 import numpy as np
@@ -46,7 +46,10 @@ from flexor.units import Quantity
 if TYPE_CHECKING:  # a file is opened without loading solvers and declarations
     from matplotlib.figure import Figure
 
+    import flexor as fx
     from flexor.model import Model
+    from flexor.recover.export import VtuOptions
+    from flexor.recover.stress import StressOptions
     from flexor.results.moment import Moment
 
 T = TypeVar("T")
@@ -183,7 +186,7 @@ class Run:
         return self._text or self.model.to_text()  # a run in memory has the model itself
 
     @property
-    def model(self) -> Model:
+    def model(self) -> fx.Model:
         """The model that was run, as it was then; FileError if a mesh that it names has changed since."""
         from flexor.model import Model  # loads every declaration
 
@@ -191,13 +194,13 @@ class Run:
             if self._verify:
                 refuse_changed(self.meta.get("files", {}), f"run {self.file.name}" if self.file else "the run")
             self._model = Model.from_text(self._text)
-        return self._model
+        return cast("fx.Model", self._model)  # with its analyses
 
     def body(self, name: str) -> BodyHistory:
         """A flexible body over time: frame, coordinates, displacements of its nodes (`flexor.recover.BodyHistory`)."""
         return body_history(self.model, self, name, self.told)
 
-    def stress(self, name: str, measure: str = "von_mises", **options: Any) -> StressHistory:
+    def stress(self, name: str, measure: str = "von_mises", **options: Unpack[StressOptions]) -> StressHistory:
         """Stress in a flexible body at all nodes and times (`flexor.recover.StressHistory`): run.stress("rod").max()
 
         measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
@@ -215,7 +218,7 @@ class Run:
         """
         return forces_in_sections(self.model, self, name, self.told)
 
-    def vtu(self, name: str, folder: str | Path, **options: Any) -> Path:
+    def vtu(self, name: str, folder: str | Path, **options: Unpack[VtuOptions]) -> Path:
         """Write a flexible body over time as VTU files with a .pvd collection, for ParaView (see `fx.export_vtu`)."""
         return export_vtu(self.body(name), folder, **options)
 
@@ -253,7 +256,7 @@ class Run:
 
         return summary(self)
 
-    def continue_until(self, until: Quantity, **settings: Any) -> Run:
+    def continue_until(self, until: Quantity, *, show: bool | None = None, **settings: object) -> Run:
         """Go on from the last checkpoint to a later time; the new rows join those before.
 
         The results file is replaced by the longer one; a run in memory stays in memory. Settings are those of
@@ -261,7 +264,7 @@ class Run:
         """
         from flexor.results.analyses import resume  # loads the solvers
 
-        return resume(self, until, settings)
+        return resume(self, until, settings, show)
 
     @property
     def state(self) -> dict[str, Any]:

@@ -63,8 +63,8 @@ def lay_out(
     file: h5py.File,
     columns: Sequence[tuple[str, str]],
     model: str,
-    settings: Mapping[str, Any],
-    meta: Mapping[str, Any],
+    settings: Mapping[str, object],
+    meta: Mapping[str, object],
     compress: bool = False,
 ) -> None:
     """Create everything in an empty file; no object can be added to it later on."""
@@ -103,7 +103,7 @@ def checksum_of_texts(texts: Sequence[str]) -> int:
     return zlib.crc32("\0".join(texts).encode())
 
 
-def text_of(value: Any) -> str:
+def text_of(value: str | bytes) -> str:
     """A stored text."""
     return value if isinstance(value, str) else bytes(value).decode()
 
@@ -177,10 +177,10 @@ def unpack(archive: bytes) -> dict[str, Any]:
         return {name: array if array.ndim else array.item() for name, array in stored.items()}
 
 
-def to_json(values: Mapping[str, Any]) -> str:
+def to_json(values: Mapping[str, object]) -> str:
     """JSON text of settings; NumPy values become lists and numbers, declarations their fields."""
 
-    def plain(value: Any) -> Any:
+    def plain(value: object) -> object:
         if hasattr(value, "model_dump"):
             return value.model_dump(mode="json")
         return value.tolist() if hasattr(value, "tolist") else str(value)

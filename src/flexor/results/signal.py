@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -33,22 +33,22 @@ class Signal(NDArrayOperatorsMixin):
         if self.values.shape[:1] != self.time.shape:
             raise ValueError(f"signal '{name}': {self.values.shape[0]} values at {self.time.shape[0]} times")
 
-    def max(self) -> Any:
+    def max(self) -> float | np.ndarray:
         """Largest value; one per component for a vector."""
         return _plain(self._some().max(axis=0))
 
-    def min(self) -> Any:
+    def min(self) -> float | np.ndarray:
         """Smallest value; one per component for a vector."""
         return _plain(self._some().min(axis=0))
 
-    def mean(self) -> Any:
+    def mean(self) -> float | np.ndarray:
         """Mean over time, 1/T ∫ x dt, with straight lines between the values."""
         h, duration = self._intervals()
         if duration == 0:
             return _plain(self._some()[-1])
         return _plain((h * (self.values[:-1] + self.values[1:]) / 2).sum(axis=0) / duration)
 
-    def rms(self) -> Any:
+    def rms(self) -> float | np.ndarray:
         """Root of the mean square over time, √(1/T ∫ x² dt), with straight lines between the values."""
         h, duration = self._intervals()
         if duration == 0:
@@ -56,7 +56,11 @@ class Signal(NDArrayOperatorsMixin):
         a, b = self.values[:-1], self.values[1:]
         return _plain(np.sqrt((h * (a * a + a * b + b * b) / 3).sum(axis=0) / duration))
 
-    def at(self, time: Quantity | list[Quantity] | np.ndarray) -> Any:
+    @overload
+    def at(self, time: list[Quantity] | np.ndarray) -> np.ndarray: ...
+    @overload
+    def at(self, time: Quantity) -> float | np.ndarray: ...
+    def at(self, time: Quantity | list[Quantity] | np.ndarray) -> float | np.ndarray:
         """Value at a time ("12 ms", seconds, or an array of them), interpolated linearly."""
         t = np.asarray(si(time, "time"), dtype=float)
         self._some()
@@ -92,8 +96,13 @@ class Signal(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, index: int | slice | np.ndarray | tuple[int | slice, ...]) -> Any:
-        return self.values[index]
+    @overload
+    def __getitem__(self, index: slice | np.ndarray) -> np.ndarray: ...
+    @overload
+    def __getitem__(self, index: int | tuple[int | slice, ...]) -> float | np.ndarray: ...
+    def __getitem__(self, index: int | slice | np.ndarray | tuple[int | slice, ...]) -> float | np.ndarray:
+        found: float | np.ndarray = self.values[index]
+        return found
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -102,11 +111,17 @@ class Signal(NDArrayOperatorsMixin):
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype=dtype, copy=copy)
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        return getattr(ufunc, method)(*_arrays(inputs), **options)
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> object:
+        return getattr(ufunc, method)(*map(_arrays, inputs), **options)
 
-    def __array_function__(self, function: Callable[..., Any], types: object, args: Any, options: Any) -> Any:
-        return function(*_arrays(args), **_arrays(options))
+    def __array_function__(
+        self,
+        function: Callable[..., object],
+        types: object,
+        args: tuple[object, ...],
+        options: Mapping[str, object],
+    ) -> object:
+        return function(*map(_arrays, args), **{name: _arrays(value) for name, value in options.items()})
 
     def _some(self) -> np.ndarray:
         if len(self) == 0:
@@ -127,7 +142,7 @@ def component_names(signal: Signal) -> list[str]:
     return [f"{signal.name}_{axis}" for axis in axes]
 
 
-def _arrays(arguments: Any) -> Any:
+def _arrays(arguments: object) -> object:
     """The arguments of a NumPy function with each signal replaced by its values."""
     if isinstance(arguments, Signal):
         return arguments.values
@@ -138,5 +153,5 @@ def _arrays(arguments: Any) -> Any:
     return arguments
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: np.ndarray) -> float | np.ndarray:
     return float(value) if np.ndim(value) == 0 else value

@@ -20,10 +20,11 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import h5py
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexor.errors import FileError, Problem
 from flexor.io import seal
@@ -62,7 +63,7 @@ class RunWriter:
     def __init__(
         self,
         model: Model,
-        settings: Mapping[str, Any],
+        settings: Mapping[str, object],
         *,
         file: str | Path | None = None,
         overwrite: bool = True,
@@ -70,8 +71,8 @@ class RunWriter:
         earlier: Run | None = None,
     ) -> None:
         self.path = None if file is None else target(file)
-        self.stored: Any = None
-        """The open HDF5 file; a run in memory keeps it after the end."""
+        self.stored: h5py.File = None
+        """The open HDF5 file, if there is one; a run in memory keeps it after the end."""
         self.opened = False
         """Whether there are results to look at."""
         self.closed = False
@@ -89,7 +90,7 @@ class RunWriter:
         if self.path is not None:
             check_target(self.path, overwrite)
 
-    def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, Any]) -> None:
+    def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, object]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
         self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
         if marks := files_of(self._model):
@@ -127,7 +128,7 @@ class RunWriter:
         self._n_steps += len(steps)
         self._collected(steps.nbytes)
 
-    def checkpoint(self, state: Mapping[str, Any]) -> None:
+    def checkpoint(self, state: Mapping[str, ArrayLike]) -> None:
         """Everything needed to continue from here; replaces the earlier one."""
         arrays = {name: np.array(value) for name, value in state.items()}
         self._state = (arrays, self._n_rows, self._n_steps)

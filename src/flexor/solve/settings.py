@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -61,12 +61,12 @@ class DynamicsSettings(Declaration):
 
     @field_validator("record", mode="before", json_schema_input_type=str | tuple[str, ...] | None)
     @classmethod
-    def _one_name(cls, value: Any) -> Any:
+    def _one_name(cls, value: object) -> object:
         return (value,) if isinstance(value, str) else value
 
     @field_validator("integrator", mode="before", json_schema_input_type=Integrator | str | float)
     @classmethod
-    def _by_name(cls, value: Any) -> Any:
+    def _by_name(cls, value: object) -> object:
         return integrator(value) if isinstance(value, (str, int, float)) else value
 
     def contradictions(self) -> list[Problem]:

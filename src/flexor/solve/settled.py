@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import numpy as np
 
@@ -41,16 +40,16 @@ def _moved(model: Model, rest: Equilibrium) -> Model:
     items = []
     for item in model.items:
         if isinstance(item, Body):
-            item = item.replace(position=tuple(rest[f"{item.name}.position"]), **_orientation(item, rest))
+            item = item.replace(position=tuple(np.ravel(rest[f"{item.name}.position"])), **_orientation(item, rest))
         elif isinstance(item, Joint) and item.start is not None:
             item = item.replace(start=tuple(rest[f"{item.name}.{variable}"] for variable in item.variables))
         items.append(item)
     return model.replace(items=tuple(items))
 
 
-def _orientation(body: Body, rest: Equilibrium) -> dict[str, Any]:
+def _orientation(body: Body, rest: Equilibrium) -> dict[str, object]:
     turns = "orientation" in type(body).model_fields and f"{body.name}.orientation_w" in rest.signals
-    return {"orientation": tuple(rest[f"{body.name}.orientation"])} if turns else {}
+    return {"orientation": tuple(np.ravel(rest[f"{body.name}.orientation"]))} if turns else {}
 
 
 def _carry(system: System, before: dict[str, np.ndarray]) -> None:

@@ -49,7 +49,7 @@ class Equilibrium:
     state: dict[str, Any]
     iterations: int
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> float | np.ndarray:
         if name in self.signals:
             return self.signals[name]
         parts = [f"{name}_{axis}" for axis in ("xyz" if f"{name}_w" not in self.signals else "wxyz")]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import numpy as np
 
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.errors import SolveError
+from flexor.model import Model
 from flexor.solve.begin import a_little_later
 from flexor.solve.settled import settle
 from flexor.solve.statics import find_equilibrium
@@ -29,7 +29,7 @@ def moves(system: System) -> bool:
     return bool(np.abs(system.memory.v).max(initial=0.0) > 1e-9 or np.any(system.memory.s[1::3]))
 
 
-def settled_in_motion(system: System, model: Any) -> bool:
+def settled_in_motion(system: System, model: Model) -> bool:
     """Bring a model to its equilibrium, with its given velocities if it is kept with them; else at rest, with a warning.
 
     Whether they are kept.

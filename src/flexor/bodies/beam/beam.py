@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -33,6 +34,7 @@ AnyBeamSection = Annotated[
     Rectangle | Circle | Tube | IProfile | BoxProfile | GeneralSection | StiffnessSection, Field(discriminator="type")
 ]
 
+Profile = tuple[AnyBeamSection, Material | None]
 Geometry = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -70,13 +72,13 @@ def _tapered(points: tuple, curve: Curve, s: tuple, sections: tuple, materials: 
     return tuple(found)
 
 
-def _section_between(sections: tuple, material: Any, shares: np.ndarray, place: float) -> SectionProperties:
+def _section_between(sections: tuple, material: Material | None, shares: np.ndarray, place: float) -> SectionProperties:
     """The section at a place from −1 to 1 of an element between two shares of the way from one section to the other."""
     share = shares[0] + (shares[1] - shares[0]) * (1 + place) / 2
     return section_properties(between(sections[0], sections[1], float(share)), material)
 
 
-def _gauss_points(at: Any, first: float, last: float) -> list[tuple[float, float]]:
+def _gauss_points(at: Callable[[float], SectionProperties], first: float, last: float) -> list[tuple[float, float]]:
     """(place, weight): five between two places, or those of both halves where the section changes much."""
     a, b = (np.diag(at(place).compliance) for place in (first, last))
     if np.any(np.maximum(a, b) > STEEP * np.minimum(a, b)) and last - first > 1e-6:
@@ -89,7 +91,7 @@ def _gauss_points(at: Any, first: float, last: float) -> list[tuple[float, float
 @lru_cache(maxsize=64)
 def _profiles(
     points: tuple, curve: Curve, s: tuple, sections: tuple, materials: tuple, tapered: bool
-) -> tuple[tuple[Any, Any], ...]:
+) -> tuple[Profile, ...]:
     """Section and material of the elements between arc lengths s."""
     stations = Line(np.array(points), curve).stations
     found = []
@@ -113,7 +115,7 @@ class Beam(Body):
     positional: ClassVar[tuple[str, ...]] = ("name", "points", "section", "material")
     type: Literal["beam"] = "beam"
     flexible: ClassVar[bool] = True
-    samples: ClassVar[tuple[dict[str, Any], ...]] = (
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
         {
             "name": "fin",
             "points": ((0, 0, 0), (0.7, 0.2, 0), (1, 0.8, 0)),
@@ -187,7 +189,7 @@ class Beam(Body):
         return _geometry(self.points, self.curve, self.divisions, self.twist, self.up, several)
 
     @property
-    def profiles(self) -> tuple[tuple[Any, Any], ...]:
+    def profiles(self) -> tuple[Profile, ...]:
         """Section and material of every element; of a tapered one those of its middle."""
         given = (self.sections or (self.section,), self.materials or (self.material,))
         return _profiles(self.points, self.curve, tuple(self.geometry[2].tolist()), *given, self.tapered)
@@ -200,7 +202,7 @@ class Beam(Body):
             return _tapered(self.points, self.curve, tuple(self.geometry[2].tolist()), *given)
         return tuple(_properties(section, material) for section, material in self.profiles)
 
-    def beta(self, material: Any) -> float:
+    def beta(self, material: Material | None) -> float:
         """Stiffness-proportional damping [s] of elements of a material."""
         return self.damping if self.damping is not None else getattr(material, "damping", 0.0)
 
@@ -245,10 +247,10 @@ class Beam(Body):
         )
         make = self._exact if self.formulation == "exact" else self._corotational
         made = enumerate(zip(sections, self.profiles, strict=True))
-        return Parts(nodes, tuple(make(i, x, S, start, own, *profile) for i, (own, profile) in made))
+        return Parts(nodes, tuple(make(i, x, S, start, own, profile) for i, (own, profile) in made))
 
     def _exact(
-        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, section: Any, material: Any
+        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, profile: Profile
     ) -> Term:
         return exact_beam_term(
             f"{self.name}.element {i + 1}",
@@ -256,20 +258,23 @@ class Beam(Body):
             x[i : i + 2],
             S[i],
             own,
-            damping=self.beta(material),
+            damping=self.beta(profile[1]),
             rotary=self._rotary(i, x, S),
             x0=start.X_WB.p + x[i : i + 2] @ start.X_WB.R.T,
             R_WB=start.X_WB.R,
         )
 
     def _corotational(
-        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, section: Any, material: Any
+        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, profile: Profile
     ) -> Term:
         """Linear two-node beam in a frame that follows its ends; straight, its section turned as in the middle."""
         from flexor.bodies.beam.corotational import corotational_beam_term  # loads the compiler
 
         X = x[i : i + 2]
         middle = exp_so3(0.5 * log_so3(S[i, 1] @ S[i, 0].T)) @ S[i, 0]
+        section, material = profile
+        assert material is not None, "refused at the declaration"
+        assert not isinstance(section, StiffnessSection), "refused at the declaration"
         p = Properties(
             material.stiffness()[None], np.array([material.density]), material, section, middle[None],
             {"compliance": own.compliance[None]},
@@ -281,7 +286,7 @@ class Beam(Body):
             S[i],
             Beam2.stiffness(X[None], p)[0],
             own,
-            damping=self.beta(material),
+            damping=self.beta(profile[1]),
             rotary=self._rotary(i, x, S),
             X_WB=start.X_WB,
         )

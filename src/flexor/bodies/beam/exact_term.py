@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexor.bodies.beam.exact import COUPLED, OFFSET, ROTARY_1, ROTARY_2, TURNED, ExactBeam, exact_beam
 from flexor.bodies.beam.section_stiffness import SectionProperties
@@ -117,7 +116,7 @@ def exact_beam_term(
     return Term(name, exact_beam, nodes, parameters=parameters)
 
 
-_LIMP = {
+_LIMP: dict[str, ArrayLike] = {
     "A": (0.0,) * 6,
     "sigma_0": (1e90, 1e90, 1e90, 0.0, 0.0, 0.0),
     "B": (0.0,) * 6,
@@ -128,7 +127,7 @@ _LIMP = {
 """The constants of (21.7) where Σ, the flexibility in bending and twist, is without end."""
 
 
-def _flexible_parts(S: np.ndarray, L: float, u: np.ndarray, psi: np.ndarray, turn: np.ndarray) -> dict[str, Any]:
+def _flexible_parts(S: np.ndarray, L: float, u: np.ndarray, psi: np.ndarray, turn: np.ndarray) -> dict[str, ArrayLike]:
     """The constants of (21.7), in the axes of u and ψ."""
     S = L * turn @ S @ turn.T
     B, U = S[3:, 3:] / 12, skew(u)

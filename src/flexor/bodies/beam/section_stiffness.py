@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field, TypeAdapter, field_validator, model_validator
 
 from flexor.declaration import Declaration, Length, LinearDensity
@@ -19,9 +20,11 @@ from flexor.errors import ModelError
 from flexor.errors import Problem as Mistake
 from flexor.materials import Material
 from flexor.mesh.section import BeamSection
-from flexor.units import si
+from flexor.units import Quantity, si
 
-_material: TypeAdapter[Any] = TypeAdapter(Material | None)
+_material: TypeAdapter[Material | None] = TypeAdapter(Material | None)
+_Six = tuple[float, float, float, float, float, float]
+Part = tuple[BeamSection, Material | str] | tuple[BeamSection, Material | str, tuple[Quantity, Quantity]]
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class StiffnessSection(Declaration):
     mass_center: tuple[Length, Length] = Field((0.0, 0.0), description="Mass centre (y, z) in the section [m].")
 
     @classmethod
-    def composite(cls, parts: Sequence[Sequence[Any]], torsion: float | None = None) -> StiffnessSection:
+    def composite(cls, parts: Sequence[Part], torsion: float | None = None) -> StiffnessSection:
         """A section glued together from profiles: parts (section, material) or (section, material, (y, z)) with the place
         of each part's centroid in the whole [m].
 
@@ -66,8 +69,8 @@ class StiffnessSection(Declaration):
         if not len(parts):
             raise ModelError(Mistake("composite section", "it has no parts", "", "give (section, material) of each"))
         for number, part in enumerate(parts, 1):
-            section, material, (y, z) = (*part, (0.0, 0.0))[:3]
-            y, z = (float(si(each, "length")) for each in (y, z))
+            section, material = part[:2]
+            y, z = (float(si(each, "length")) for each in (part[2] if len(part) > 2 else (0.0, 0.0)))
             try:
                 p = section_properties(section, _material.validate_python(material))
             except ValueError as error:
@@ -88,9 +91,11 @@ class StiffnessSection(Declaration):
         entries = (*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2])
         return cls(K.tolist(), mass, tuple(map(float, entries)), mass_center=tuple(map(float, centre)))
 
-    @field_validator("stiffness", mode="before", json_schema_input_type=tuple[Any, ...])
+    @field_validator(
+        "stiffness", mode="before", json_schema_input_type=_Six | tuple[_Six, _Six, _Six, _Six, _Six, _Six]
+    )
     @classmethod
-    def _six_by_six(cls, value: Any) -> Any:
+    def _six_by_six(cls, value: ArrayLike) -> tuple[tuple[float, ...], ...]:
         try:
             K = np.asarray(value, dtype=float)
         except (TypeError, ValueError):
@@ -109,7 +114,7 @@ class StiffnessSection(Declaration):
         return self
 
 
-def section_properties(section: BeamSection | StiffnessSection, material: Any) -> SectionProperties:
+def section_properties(section: BeamSection | StiffnessSection, material: Material | None) -> SectionProperties:
     """Compliance and inertia of a section; ValueError if it is incomplete."""
     if isinstance(section, StiffnessSection):
         return SectionProperties(

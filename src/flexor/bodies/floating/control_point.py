@@ -5,9 +5,10 @@ These are the control points of NAK 9: places where joints, sensors and loads at
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexor.elements.assembly.batches import kind_of
@@ -23,7 +24,11 @@ NEIGHBOURS = 8
 """Nodes whose mean rotation stands for that of a point, where there are no elements to tell its neighbours."""
 
 
-def shape_at(reduced: ReducedBody, modes: np.ndarray, point: Any) -> tuple[np.ndarray, np.ndarray]:
+Place = ArrayLike | str
+"""A point in the axes of the body [m], or the name of an interface."""
+
+
+def shape_at(reduced: ReducedBody, modes: np.ndarray, point: Place) -> tuple[np.ndarray, np.ndarray]:
     """S and Ψ (3, m): displacement and rotation by the modes of an interface, by name, or of a point [m].
 
     At an interface they are the motion of its connection node. Elsewhere they are those of the node nearest to the point,
@@ -41,7 +46,7 @@ def shape_at(reduced: ReducedBody, modes: np.ndarray, point: Any) -> tuple[np.nd
     return motion[:3], motion[3:]
 
 
-def motion_rows(reduced: ReducedBody, point: Any) -> sparse.csr_array:
+def motion_rows(reduced: ReducedBody, point: ArrayLike) -> sparse.csr_array:
     """(6, N) displacement and rotation of a point [m] by all degrees of freedom of the mesh; see `shape_at`."""
     x = np.asarray(point, dtype=float)
     node = nearest_node(reduced, x)
@@ -57,18 +62,18 @@ def _picked(equations: np.ndarray, N: int) -> sparse.csr_array:
     )
 
 
-def nearest_node(reduced: ReducedBody, point: Any) -> int:
+def nearest_node(reduced: ReducedBody, point: ArrayLike) -> int:
     """Index of the node nearest to a point among those that move in all three directions."""
     moves = np.flatnonzero(np.all(reduced.node_dofs[:, :3] >= 0, axis=1))
     return int(moves[np.argmin(np.linalg.norm(reduced.nodes[moves] - np.asarray(point, dtype=float), axis=1))])
 
 
-def stress_at(reduced: ReducedBody, modes: np.ndarray, point: Any, *, surface: str = "top") -> np.ndarray:
+def stress_at(reduced: ReducedBody, modes: np.ndarray, point: Place, *, surface: str = "top") -> np.ndarray:
     """(6, m) stress by the modes at the node nearest to a point, xx yy zz xy yz zx in the body's axes [Pa]."""
     return reduced.stiffening * _recovered(reduced, modes, point, "stress", surface)
 
 
-def strain_at(reduced: ReducedBody, modes: np.ndarray, point: Any, *, surface: str = "top") -> np.ndarray:
+def strain_at(reduced: ReducedBody, modes: np.ndarray, point: Place, *, surface: str = "top") -> np.ndarray:
     """The same for strain, with engineering shear γ = 2 ε."""
     return _recovered(reduced, modes, point, "strain", surface)
 
@@ -86,7 +91,9 @@ def load_on(reduced: ReducedBody, axes: MeanAxes, f: np.ndarray) -> tuple[np.nda
     return np.concatenate([rigid.T @ f, U.T @ f]), lever
 
 
-def _recovered(reduced: ReducedBody, modes: np.ndarray, point: Any, quantity: Any, surface: str) -> np.ndarray:
+def _recovered(
+    reduced: ReducedBody, modes: np.ndarray, point: Place, quantity: Literal["stress", "strain"], surface: str
+) -> np.ndarray:
     model, u = reduced.strained()
     x = reduced.at(point) if isinstance(point, str) else np.asarray(point, dtype=float)
     node = _nearest_stressed(reduced, x)

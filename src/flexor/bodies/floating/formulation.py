@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from flexor.bodies.floating.shortening import LoadedMesh, shortening
 from flexor.bodies.floating.stiffened import Shortening, stiffened_term
 from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
+from flexor.elements.assembly.loads import Load
+from flexor.functions import Function
 from flexor.law import Term
 from flexor.law.coordinates import mode_scalars
 from flexor.reduce.reduced import ReducedBody
@@ -100,7 +102,9 @@ class Floating:
             nodes.append(start.at(f"{name}.{point}", x, weights=light))
         return Parts(tuple(nodes), tuple(terms), scalars, tuple(followers))
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
+    def load(
+        self, name: str, loads: Sequence[Load], factor: Function | None, node: int, scalar: int
+    ) -> tuple[Term, ...]:
         """Loads on the mesh that turn with the body, times a function of time."""
         f = nodal_forces(self.reduced, loads)
         g, lever = load_on(self.reduced, self.axes, f)

@@ -17,14 +17,14 @@ and energy are kept exactly.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from flexor.bodies.floating.tangent import coupling_blocks, modal_block, rigid_blocks, six, triple
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
-from flexor.law.primitives import at
+from flexor.law.primitives import Memory, at
 from flexor.law.record import Packed, Record, integer, number, numbers, tail
 from flexor.law.tuples import (
     add,
@@ -79,11 +79,11 @@ class Products(NamedTuple):
     G_second       Γ q̈ (3)
     """
 
-    U: Any
-    E: Any
-    W_rate: Any
-    G_rate: Any
-    G_second: Any
+    U: Memory
+    E: Memory
+    W_rate: Memory
+    G_rate: Memory
+    G_second: Memory
 
 
 PRODUCTS = 21
@@ -251,7 +251,7 @@ def _modal_energies(m, p, s):
     return strain, kinetic, lost
 
 
-def floating_term(name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...], x0: Any) -> Term:
+def floating_term(name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...], x0: np.ndarray) -> Term:
     """The law of a floating body.
 
     node: at the centre of mass, with the axes of the mesh;  scalars: one per mode;  x0: initial position of the node.
@@ -272,7 +272,7 @@ def floating_term(name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...]
 
 
 def packed(
-    inv: Invariants, x0: Any, full: bool, stiffness: np.ndarray, own_mass: np.ndarray, damping: np.ndarray
+    inv: Invariants, x0: np.ndarray, full: bool, stiffness: np.ndarray, own_mass: np.ndarray, damping: np.ndarray
 ) -> Packed:
     """What `motion` reads;  the last three: K, M, D, all full or all diagonal."""
     matrices = np.concatenate([[pair_sum(inv.softening, *pair) for pair in PAIRS], inv.gyroscopic])  # (9, m, m)

@@ -11,7 +11,7 @@ and turn any reduction, with or without connection nodes, into coordinates of a 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import linalg
@@ -131,5 +131,5 @@ def _oriented(modes: np.ndarray) -> np.ndarray:
     return modes * np.where(largest < 0, -1.0, 1.0)
 
 
-def _symmetric(A: Any) -> np.ndarray:
+def _symmetric(A: np.ndarray) -> np.ndarray:
     return 0.5 * (A + A.T)

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -93,11 +92,17 @@ def _with_own(inertia: Invariants, own: Invariants) -> Invariants:
     m = own.size
     products = inertia.products.copy()
     products[:, :, :m, :m] = own.products
-    joined: dict[str, Any] = {
-        name: np.concatenate([getattr(own, name), getattr(inertia, name)[..., m:]], axis=-1)
-        for name in ("translation", "rotation", "centrifugal")
-    }
-    return replace(own, **joined, products=products)
+
+    def joined(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return np.concatenate([first, second[..., m:]], axis=-1)
+
+    return replace(
+        own,
+        translation=joined(own.translation, inertia.translation),
+        rotation=joined(own.rotation, inertia.rotation),
+        centrifugal=joined(own.centrifugal, inertia.centrifugal),
+        products=products,
+    )
 
 
 @dataclass(frozen=True, eq=False)

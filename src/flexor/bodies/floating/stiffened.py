@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from flexor.bodies.floating.law import PRODUCTS, FloatingBody, floating_body, motion, packed
 from flexor.law import MATRIX, RESIDUAL, Term, law
 from flexor.law.face import Answer, Coefficients, State
-from flexor.law.primitives import at
+from flexor.law.primitives import Memory, at
 from flexor.law.record import Record, integer, nested, tail
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ class StiffenedWork(NamedTuple):
     whole, part    its matrices
     """
 
-    products: Any
-    z: Any
-    bend: Any
-    coefficients: Any
-    force: Any
-    whole: Any
-    part: Any
+    products: Memory
+    z: Memory
+    bend: Memory
+    coefficients: Coefficients
+    force: Memory
+    whole: Memory
+    part: Memory
 
 
 COEFFICIENTS = Coefficients.WORDS
@@ -189,7 +189,7 @@ def _rows(N, m, fields, cK, curvature, whole, bend, force, K):
 
 
 def stiffened_term(
-    name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...], x0: Any, shortening: Shortening
+    name: str, axes: MeanAxes, node: int, scalars: tuple[int, ...], x0: np.ndarray, shortening: Shortening
 ) -> Term:
     """The law of a floating body with displacements of second order; arguments as for `floating_term`."""
     fields, m, _ = shortening.curvature.shape

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TypeVar, cast
 
 import numpy as np
 from scipy import sparse
@@ -17,7 +17,7 @@ from flexor.bodies.superelement.term import FrameKind, superelement_parameters
 from flexor.elements.assembly.batches import batches
 from flexor.law.record import Packed
 from flexor.mesh.mesh import Block, Mesh
-from flexor.reduce.invariants import invariants
+from flexor.reduce.invariants import Invariants, invariants
 from flexor.reduce.nodal_inertia import nodal_inertia
 from flexor.spatial import MassProperties, skew
 
@@ -26,6 +26,9 @@ KINDS = ("tet4", "tet10", "wedge6", "wedge15", "hex8", "hex20", "shell3", "shell
 SHELLS = ("shell3", "shell4")
 DRILLING = 0.01
 """Inertia that the nodes of shells get about the normal, as a share of that about the other axes."""
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +105,9 @@ def _corotated(alone: Mesh, K: np.ndarray, M: np.ndarray, beta: float, manner: M
 def _alone(mesh: Mesh, block: Block, e: int) -> Mesh:
     """A mesh of one element, about its middle."""
 
-    def cut(values: Any) -> Any:
-        return values[e : e + 1] if isinstance(values, np.ndarray) and len(values) == len(block.nodes) else values
+    def cut(values: T) -> T:
+        own = isinstance(values, np.ndarray) and len(values) == len(block.nodes)
+        return cast("T", cast("np.ndarray", values)[e : e + 1]) if own else values
 
     points = mesh.points[block.nodes[e]]
     nodes = np.arange(len(points))[None]
@@ -122,10 +126,10 @@ class _OneElement:
     M_full: sparse.csc_array
     T: np.ndarray
     rigid: np.ndarray
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
-def _field(mesh: Mesh, M: np.ndarray, rigid: np.ndarray) -> Any:
+def _field(mesh: Mesh, M: np.ndarray, rigid: np.ndarray) -> Invariants:
     """Inertia invariants of a single element whose coordinates are the motions of its nodes."""
     owners = np.argwhere(np.ones((len(mesh.points), 6), dtype=bool))
     element = _OneElement(mesh, mesh.points, owners, sparse.csc_array(M), np.eye(len(M)), rigid)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -26,9 +26,11 @@ from flexor.bodies.full_mesh.whole_mesh import WholeMesh, whole_mesh
 from flexor.bodies.superelement.shadow_frame import ShadowFrame, shadow_frame
 from flexor.bodies.superelement.term import superelement_term
 from flexor.elements.assembly.dofs import element_widths
+from flexor.elements.assembly.loads import Load
+from flexor.functions import Function
 from flexor.law import Term
 from flexor.law.coordinates import Node
-from flexor.mesh.mesh import RigidLink
+from flexor.mesh.mesh import Block, RigidLink
 from flexor.reduce.damping import Rayleigh
 from flexor.spatial import MassProperties
 
@@ -70,7 +72,9 @@ class FullMesh:
         found, p_BN = carrying_node(names, points, self.size, marker, p_BM, self.body.refuse)
         return (found if found < len(self.named) else len(self.kept) + found - len(self.named)), p_BN
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
+    def load(
+        self, name: str, loads: Sequence[Load], factor: Function | None, node: int, scalar: int
+    ) -> tuple[Term, ...]:
         """Loads on the mesh that turn with it, times a function of time.
 
         What acts at a node that has a rotation or follows an interface turns with that; at nodes of solids it turns with
@@ -202,11 +206,11 @@ class FullMesh:
             terms.append(replace(term, own_outputs=()))
         return terms, shares
 
-    def _damping(self, block: Any) -> float:
+    def _damping(self, block: Block) -> float:
         """β of the elements of a block [s]."""
         damping = self.body.damping
         if damping is None:
-            return float(getattr(self.mesh.materials.get(block.material), "damping", 0.0))
+            return float(getattr(self.mesh.materials.get(block.material or ""), "damping", 0.0))
         if not isinstance(damping, Rayleigh) or damping.alpha:
             why = "single elements know their own strains, not the modes and the motion of the body"
             fix = "use Rayleigh(beta=…), or formulation: superelement"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import nodal_forces, superelement_load_term
 from flexor.bodies.superelement.term import superelement_parameters, superelement_term
+from flexor.elements.assembly.loads import Load
+from flexor.functions import Function
 from flexor.law import Term
 from flexor.law.coordinates import mode_scalars
 from flexor.law.record import Packed
@@ -74,7 +76,9 @@ class Superelement:
         )
         return Parts(tuple(nodes), (element,), scalars)
 
-    def load(self, name: str, loads: Sequence[Any], factor: Any, node: int, scalar: int) -> tuple[Term, ...]:
+    def load(
+        self, name: str, loads: Sequence[Load], factor: Function | None, node: int, scalar: int
+    ) -> tuple[Term, ...]:
         """Loads on the mesh that turn with the body, times a function of time."""
         c, N = len(self.reduced.interfaces), self.reduced.size
         g = self.reduced.shapes.T @ nodal_forces(self.reduced, loads)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexor.bodies.superelement.layout import CorotatedBody, FieldInertia, interlaced
 from flexor.bodies.superelement.shadow_frame import shadow_frame
@@ -44,7 +45,7 @@ def superelement_parameters(
     c, N = len(points), padded(len(K))
     more = N - len(K)
 
-    def widen(values: Any, axes: int = 1) -> np.ndarray:
+    def widen(values: ArrayLike, axes: int = 1) -> np.ndarray:
         """Zeros for the coordinates beyond the true ones, along the last axes."""
         values = np.asarray(values)
         return np.pad(values, [(0, 0)] * (values.ndim - axes) + [(0, more)] * axes)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flexor.law.column_arrays import padded
-from flexor.law.primitives import at
+from flexor.law.primitives import Memory, at
 from flexor.law.record import Record, numbers
 
 
@@ -52,23 +52,23 @@ class Work(NamedTuple):
     spare       for products; the scratch of the tangent begins here, too
     """
 
-    N: Any
-    nc: Any
-    nq: Any
-    head: Any
-    nodes: Any
-    z: Any
-    f: Any
-    rbar: Any
-    abar: Any
-    vbar: Any
-    rate: Any
-    inertia: Any
-    star: Any
-    bent: Any
-    slope: Any
-    carried: Any
-    spare: Any
+    N: int
+    nc: int
+    nq: int
+    head: Head
+    nodes: Memory
+    z: Memory
+    f: Memory
+    rbar: Memory
+    abar: Memory
+    vbar: Memory
+    rate: Memory
+    inertia: Memory
+    star: Memory
+    bent: Memory
+    slope: Memory
+    carried: Memory
+    spare: Memory
 
 
 class Tangent(NamedTuple):
@@ -86,18 +86,18 @@ class Tangent(NamedTuple):
     Q             Q₂
     """
 
-    G: Any
-    S: Any
-    Omega: Any
-    left: Any
-    left_omega: Any
-    V: Any
-    U: Any
-    own: Any
-    rows: Any
-    K: Any
-    gyro: Any
-    Q: Any
+    G: Memory
+    S: Memory
+    Omega: Memory
+    left: Memory
+    left_omega: Memory
+    V: Memory
+    U: Memory
+    own: Memory
+    rows: Memory
+    K: Memory
+    gyro: Memory
+    Q: Memory
 
 
 def work_memory(nc, nq, w):

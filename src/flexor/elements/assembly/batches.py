@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from flexor.elements.solids.isoparametric import VOIGT, Solid
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Block, Mesh
 
+T = TypeVar("T")
 _BYTES = 4_000_000  # of element matrices in one portion: they stay in the processor's cache
 
 
@@ -41,7 +42,7 @@ def kind_of(block: Block) -> type[Element]:
     return kind
 
 
-def batches(mesh: Mesh, block: Block, options: Mapping[str, Any] | None = None) -> Iterator[Batch]:
+def batches(mesh: Mesh, block: Block, options: Mapping[str, object] | None = None) -> Iterator[Batch]:
     """The elements of a block, some hundreds at a time."""
     kind = kind_of(block)
     properties = properties_of(mesh, block, options)
@@ -52,7 +53,7 @@ def batches(mesh: Mesh, block: Block, options: Mapping[str, Any] | None = None) 
         yield Batch(kind, rows, nodes, mesh.points[nodes], _some(properties, rows, len(block.nodes)))
 
 
-def check_options(options: Mapping[str, Any] | None) -> None:
+def check_options(options: Mapping[str, object] | None) -> None:
     """Refuse options that no element knows."""
     known = {name for kind in ELEMENTS for name in getattr(kind, "options", {})}
     for name in set(options or {}) - known:
@@ -60,7 +61,7 @@ def check_options(options: Mapping[str, Any] | None) -> None:
         raise ModelError(Problem("element options", f"no element has an option '{name}'", "", fix))
 
 
-def properties_of(mesh: Mesh, block: Block, options: Mapping[str, Any] | None = None) -> Properties:
+def properties_of(mesh: Mesh, block: Block, options: Mapping[str, object] | None = None) -> Properties:
     """Material, section and options of the elements of a block."""
     where = f"{block.element} elements {block.ids[0]}…{block.ids[-1]}" if len(block.ids) else block.element
     material = _named(mesh.materials, block.material, "material", where)
@@ -69,7 +70,7 @@ def properties_of(mesh: Mesh, block: Block, options: Mapping[str, Any] | None = 
         fix = "give one: --material steel on the command line, material=Steel() in Python, material: steel in a model file"
         raise ModelError(Problem(where, "the elements have no material", "a solid needs its stiffness", fix))
     D, density = np.zeros((1, 6, 6)), 0.0
-    if hasattr(material, "stiffness"):
+    if material is not None:
         D, density = turned(material.stiffness(), block.orientation), material.density
     return Properties(
         D=D,
@@ -82,7 +83,7 @@ def properties_of(mesh: Mesh, block: Block, options: Mapping[str, Any] | None = 
     )
 
 
-def _surroundings(mesh: Mesh, block: Block) -> dict[str, Any]:
+def _surroundings(mesh: Mesh, block: Block) -> dict[str, np.ndarray]:
     """What elements need to know of those around them: shells the curvature of their surface."""
     if not issubclass(kind_of(block), Shell) or not len(block.nodes):
         return {}
@@ -115,7 +116,7 @@ def turned(D: np.ndarray, orientation: np.ndarray | None) -> np.ndarray:
     return T @ D @ T.transpose(0, 2, 1)
 
 
-def _named(table: Mapping[str, Any], name: str | None, what: str, where: str) -> Any:
+def _named(table: Mapping[str, T], name: str | None, what: str, where: str) -> T | None:
     if name is None:
         return None
     if name not in table:
@@ -127,8 +128,9 @@ def _named(table: Mapping[str, Any], name: str | None, what: str, where: str) ->
 def _some(p: Properties, rows: slice, n: int) -> Properties:
     """The properties of some of n elements; arrays with one entry per element are cut, others kept."""
 
-    def cut(value: Any) -> Any:
+    def cut(value: np.ndarray) -> np.ndarray:
         return value[rows] if isinstance(value, np.ndarray) and value.ndim and len(value) == n > 1 else value
 
     data = {name: cut(value) for name, value in p.data.items()}
-    return replace(p, D=cut(p.D), density=cut(p.density), orientation=cut(p.orientation), data=data)
+    orientation = None if p.orientation is None else cut(p.orientation)
+    return replace(p, D=cut(p.D), density=cut(p.density), orientation=orientation, data=data)

@@ -24,8 +24,10 @@ from flexor.elements.assembly.model import FeModel
 from flexor.elements.axes import matrix_to_global
 from flexor.elements.element import Properties
 from flexor.elements.lines.beam2 import Beam2, _Beam
+from flexor.elements.needs import section_of
 from flexor.elements.shells.shell import Shell, _on_arms
 from flexor.elements.solids.isoparametric import VOIGT, Solid
+from flexor.mesh.section import BEAM_SECTIONS
 
 _PLANE = np.array([[0, 2], [2, 1]])
 """Place of the component (i, j) in xx, yy, xy."""
@@ -115,7 +117,7 @@ def beam_matrices(X: np.ndarray, p: Properties, forces: np.ndarray) -> np.ndarra
                 bend = per_length * L * sign * (0.1 if a == 0 else -0.1)
                 K[:, at[a], turn[b]] += bend
                 K[:, turn[b], at[a]] += bend
-    section = p.section
+    section = section_of("beam2", p, BEAM_SECTIONS)
     polar = (section.Iy + section.Iz) / section.area if section.area > 0 else 0.0
     for a, b, sign in ((3, 3, 1.0), (9, 9, 1.0), (3, 9, -1.0), (9, 3, -1.0)):
         K[:, a, b] += sign * polar * per_length

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ class MasslessElements(UserWarning):
 
 
 def massless(
-    mesh: Mesh, chosen: Collection[int] | None = None, options: Mapping[str, Any] | None = None
+    mesh: Mesh, chosen: Collection[int] | None = None, options: Mapping[str, object] | None = None
 ) -> tuple[list[str], bool]:
     """(a line for each material without density and what is made of it, whether anything else has mass).
 
@@ -44,7 +43,7 @@ def massless(
 
 
 def refuse_massless(
-    mesh: Mesh, load: str, chosen: Collection[int] | None = None, options: Mapping[str, Any] | None = None
+    mesh: Mesh, load: str, chosen: Collection[int] | None = None, options: Mapping[str, object] | None = None
 ) -> None:
     """ModelError if a load that acts on mass finds none; a warning if it finds none in some elements."""
     told, heavy = massless(mesh, chosen, options)

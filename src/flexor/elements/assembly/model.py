@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -43,7 +42,7 @@ class FeModel:
     independent: np.ndarray
     loose: tuple[tuple[int, int], ...] = ()
     lumped: bool = False
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @cached_property
@@ -73,7 +72,7 @@ def assemble(
     mesh: Mesh,
     *,
     lumped: bool = False,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     material: Material | str | None = None,
     section: Section | None = None,
 ) -> FeModel:
@@ -100,7 +99,7 @@ def assemble(
 
 
 def _matrices(
-    mesh: Mesh, dofs: DofMap, lumped: bool, options: Mapping[str, Any] | None
+    mesh: Mesh, dofs: DofMap, lumped: bool, options: Mapping[str, object] | None
 ) -> tuple[sp.csc_array, sp.csc_array]:
     if not mesh.n_elements:
         return sp.csc_array((dofs.n, dofs.n)), sp.csc_array((dofs.n, dofs.n))

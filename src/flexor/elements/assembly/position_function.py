@@ -12,26 +12,31 @@ import operator
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import BeforeValidator, PlainSerializer
 
 from flexor.declaration import bounded
 from flexor.errors import ModelError, Problem, UnitError
-from flexor.units import si
+from flexor.units import Quantity, si
 
 LONGEST = 2000  # characters
 DEEPEST = 100  # operations within each other
 PYTHON = "(Python function)"
 """What stands for one in a file, which cannot carry it."""
-_BINARY: dict[type, Callable[[Any, Any], Any]] = {
+_BINARY: dict[type, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide, ast.Pow: np.power,
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.And: np.logical_and, ast.Or: np.logical_or,
 }  # fmt: skip
-_UNARY: dict[type, Callable[[Any], Any]] = {ast.USub: np.negative, ast.UAdd: np.positive, ast.Not: np.logical_not}
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
+_UNARY: dict[type, Callable[[np.ndarray], np.ndarray]] = {
+    ast.USub: np.negative,
+    ast.UAdd: np.positive,
+    ast.Not: np.logical_not,
+}
+_FUNCTIONS: dict[str, Callable[..., np.ndarray]] = {
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "exp": np.exp, "log": np.log, "log10": np.log10,
     "sqrt": np.sqrt, "abs": np.abs, "sign": np.sign, "floor": np.floor, "atan2": np.arctan2, "mod": np.mod,
@@ -66,7 +71,7 @@ def values_at(pressure: float | str | Callable[..., float], points: np.ndarray) 
     return values
 
 
-def _called(function: Callable[..., Any], x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Any:
+def _called(function: Callable[..., ArrayLike], x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
     """A Python function of arrays, or of numbers if it cannot take arrays."""
     try:
         return np.broadcast_to(np.asarray(function(x, y, z), dtype=float), x.shape)
@@ -115,19 +120,19 @@ def _check(node: ast.AST, depth: int = 0) -> None:
         _check(part, depth + 1)
 
 
-def _evaluated(node: ast.AST, at: dict[str, np.ndarray]) -> Any:
+def _evaluated(node: ast.AST, at: dict[str, np.ndarray]) -> np.ndarray:
     match node:
         case ast.Constant(value=value):
-            return np.float64(value)  # type: ignore[arg-type]
+            return np.array(value, dtype=float)
         case ast.Name(id=name):
-            return at[name] if name in at else _CONSTANTS[name]
+            return at[name] if name in at else np.array(_CONSTANTS[name])
         case ast.BinOp(left=a, op=op, right=b) | ast.Compare(left=a, ops=[op], comparators=[b]):
             return _BINARY[type(op)](_evaluated(a, at), _evaluated(b, at))
         case ast.BoolOp(op=op, values=[first, *rest]):
-            value = _evaluated(first, at)
+            whole = _evaluated(first, at)
             for part in rest:
-                value = _BINARY[type(op)](value, _evaluated(part, at))
-            return value
+                whole = _BINARY[type(op)](whole, _evaluated(part, at))
+            return whole
         case ast.UnaryOp(op=op, operand=a):
             return _UNARY[type(op)](_evaluated(a, at))
         case ast.Call(func=ast.Name(id=name), args=parts):
@@ -135,7 +140,7 @@ def _evaluated(node: ast.AST, at: dict[str, np.ndarray]) -> Any:
     raise TypeError(ast.dump(node))
 
 
-def _given(value: Any) -> Any:
+def _given(value: Quantity | Callable[..., float]) -> Quantity | Callable[..., float]:
     """A number or a text with a unit as Pa; a formula and a function as they are."""
     if callable(value):
         return value
@@ -163,7 +168,7 @@ def _written(value: float | str | Callable[..., float]) -> float | str:
 
 
 PressureOfPosition = Annotated[
-    Any,
+    float | str | Callable[..., float],
     BeforeValidator(_given, json_schema_input_type=float | str),
     PlainSerializer(_written, return_type=float | str),
 ]

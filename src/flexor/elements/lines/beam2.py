@@ -10,7 +10,6 @@ which is exact for loads at the nodes, whatever couples in S.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from flexor.elements.element import Element, Properties
 from flexor.elements.lines.pins import released
 from flexor.elements.needs import material_of, section_of
 from flexor.errors import ModelError, Problem
+from flexor.materials import Material
 from flexor.mesh.section import BEAM_SECTIONS
 from flexor.spatial import PERMUTATION, shift_matrix, skew
 
@@ -72,7 +72,7 @@ class Beam2(Element):
 
     @classmethod
     def volume(cls, X: np.ndarray, p: Properties) -> np.ndarray:
-        return _Beam(X, p).length * p.section.area
+        return _Beam(X, p).length * section_of("beam2", p, BEAM_SECTIONS).area
 
     @classmethod
     def force_operator(cls, X: np.ndarray, p: Properties, where: str = "nodes") -> np.ndarray:
@@ -91,7 +91,7 @@ class Beam2(Element):
     def fibre_strain_operator(cls, X: np.ndarray, p: Properties, where: str = "nodes") -> np.ndarray:
         """The same for strain."""
         beam = _Beam(X, p)
-        strain = np.linalg.inv(p.material.stiffness()) @ _at_fibres(beam.forces(where), p)
+        strain = np.linalg.inv(material_of("beam2", p).stiffness()) @ _at_fibres(beam.forces(where), p)
         return strain_to_global(strain, beam.R)
 
 
@@ -209,7 +209,7 @@ def _refused(which: np.ndarray, what: str, fix: str) -> ModelError:
     return ModelError(Problem(f"beam2, element {first} of its block", what, f"{count} such beam(s)", fix))
 
 
-def _moduli(material: Any) -> tuple[float, float, float, float]:
+def _moduli(material: Material) -> tuple[float, float, float, float]:
     """Young's modulus along the beam, shear moduli xy and xz, and their mean for torsion [Pa]."""
     compliance = np.linalg.inv(material.stiffness())
     E, Gy, Gz = 1 / compliance[0, 0], 1 / compliance[3, 3], 1 / compliance[5, 5]
@@ -219,8 +219,8 @@ def _moduli(material: Any) -> tuple[float, float, float, float]:
 def _compliance(p: Properties) -> tuple[np.ndarray, np.ndarray]:
     """S (6, 6) from section forces (N, Vy, Vz, T, My, Mz) at the centroid to strains (ε, γy, γz, κx, κy, κz), and the
     forces that the section can bear. Where it bears none, S is 1, which only shapes the mass matrix."""
-    s = p.section
-    E, Gy, Gz, G = _moduli(p.material)
+    s = section_of("beam2", p, BEAM_SECTIONS)
+    E, Gy, Gz, G = _moduli(material_of("beam2", p))
     bears = np.array([s.area > 0, s.Iz > 0, s.Iy > 0, s.J > 0, s.Iy > 0, s.Iz > 0])
     S = np.diag((~bears).astype(float))
     S[0, 0] += 1 / (E * s.area) if s.area > 0 else 0.0
@@ -243,7 +243,7 @@ def _flexibility(S: np.ndarray, length: np.ndarray) -> np.ndarray:
 
 def _inertia(p: Properties) -> np.ndarray:
     """(m|1, 6, 6) inertia of the section per length at the centroid, section axes [kg/m, kg m]."""
-    s, rho = p.section, np.asarray(p.density, dtype=float)
+    s, rho = section_of("beam2", p, BEAM_SECTIONS), np.asarray(p.density, dtype=float)
     M = np.zeros((len(rho), 6, 6))
     M[:, range(3), range(3)] = (rho * s.area + s.line_mass)[:, None]
     M[:, 3, 3] = rho * (s.Iy + s.Iz) + s.line_inertia
@@ -262,12 +262,12 @@ def _arms(offsets: np.ndarray) -> np.ndarray:
 def _at_fibres(forces: np.ndarray, p: Properties) -> np.ndarray:
     """(m, points × stations, 6, 12) stress in section axes at the section's stress points, from section forces."""
     S, _ = _compliance(p)
-    E = _moduli(p.material)[0]
-    y_s, z_s = p.section.shear_center
+    section, E = section_of("beam2", p, BEAM_SECTIONS), _moduli(material_of("beam2", p))[0]
+    y_s, z_s = section.shear_center
     torque = forces[:, :, 3] - y_s * forces[:, :, 2] + z_s * forces[:, :, 1]
     strain = S @ forces
     parts = []
-    for y, z, torsion_y, torsion_z in p.section.stress_points():
+    for y, z, torsion_y, torsion_z in section.stress_points():
         stress = np.zeros_like(forces)
         stress[:, :, 0] = E * (strain[:, :, 0] + z * strain[:, :, 4] - y * strain[:, :, 5])
         stress[:, :, 3], stress[:, :, 5] = torsion_y * torque, torsion_z * torque

@@ -7,7 +7,7 @@ import numpy as np
 from flexor.elements.element import Element, Properties
 from flexor.elements.needs import section_of
 from flexor.errors import ModelError, Problem
-from flexor.mesh.section import SpringSection
+from flexor.mesh.section import RotationalSpringSection, SpringSection
 
 
 class Massless(Element):
@@ -41,7 +41,9 @@ class Spring(Massless):
         return spring_stiffness(cls.name, X, p, (SpringSection,))
 
 
-def spring_stiffness(name: str, X: np.ndarray, p: Properties, sorts: tuple[type, ...]) -> np.ndarray:
+def spring_stiffness(
+    name: str, X: np.ndarray, p: Properties, sorts: tuple[type[SpringSection | RotationalSpringSection], ...]
+) -> np.ndarray:
     """(m, 6, 6) stiffness between three components at each of two nodes."""
     section = section_of(name, p, sorts)
     if section.matrix is not None:

@@ -10,7 +10,7 @@ curvature of the surface around it and does not take bending for rotation about 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -162,7 +162,9 @@ class Shell(Element):
         return convert(np.stack(rows, axis=1), points[0][0])
 
     @classmethod
-    def _operators(cls, X: np.ndarray, p: Properties, where: str) -> Iterator[tuple[Any, ...]]:
+    def _operators(
+        cls, X: np.ndarray, p: Properties, where: str
+    ) -> Iterator[tuple[np.ndarray, ShellStiffness, np.ndarray, np.ndarray, np.ndarray]]:
         """At each point: axes, stiffness, and the operators of strain on all local freedoms of the nodes."""
         R, xy, arm, c = cls._flat(X, p)
         strains, turn = cls.strains(xy, c), cls._drilling(R, xy, arm, p)
@@ -173,7 +175,7 @@ class Shell(Element):
                 all_freedoms = np.zeros((*B.shape[:2], 6 * cls.n_nodes))
                 all_freedoms[:, :, columns] = B
                 wide.append(_to_nodes(all_freedoms, arm, turn))
-            yield R, c, *wide
+            yield R, c, wide[0], wide[1], wide[2]
 
     @classmethod
     def _points(cls, where: str) -> np.ndarray:
@@ -213,12 +215,13 @@ class Shell(Element):
     @classmethod
     def _stiffness(cls, p: Properties) -> ShellStiffness:
         section = section_of(cls.name, p, SHELL_SECTIONS)
-        material = None if isinstance(section, Laminate) else material_of(cls.name, p)
-        return section.stiffness(material, p.data.get("thickness"))
+        if isinstance(section, Laminate):
+            return section.stiffness()
+        return section.stiffness(material_of(cls.name, p), p.data.get("thickness"))
 
     @classmethod
     def _offset(cls, p: Properties) -> np.ndarray:
-        return np.asarray(p.data.get("offset", p.section.offset), dtype=float)
+        return np.asarray(p.data.get("offset", section_of(cls.name, p, SHELL_SECTIONS).offset), dtype=float)
 
 
 def _freedoms(nodes: int, of_node: tuple[int, ...]) -> np.ndarray:

@@ -8,7 +8,7 @@ out: the plain brick, which locks in bending.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ class Hex8(Solid):
 
     name = "hex8"
     n_nodes = 8
-    options: ClassVar[dict[str, Any]] = {"incompatible_modes": True}
+    options: ClassVar[dict[str, object]] = {"incompatible_modes": True}
     corners = (
         *((-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1)),
         *((-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1)),

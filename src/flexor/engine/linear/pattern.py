@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,11 +49,11 @@ class Pattern:
     start: Integers
     rows: Integers
     mirror: int
-    columns: NDArray[Any]
-    sources: NDArray[Any]
+    columns: np.ndarray
+    sources: np.ndarray
     runs: Integers
     tails: Integers
-    identity: NDArray[Any]
+    identity: np.ndarray
     pads: Integers
     column: Integers
     below: tuple[Integers, Integers]

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ctypes
 import warnings
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +55,11 @@ class PivotedFactors:
         assert second is not None
         return first, second
 
-    def factor(self, L: Any = None) -> int:
+    def factor(self, L: object = None) -> int:
         """Kernel: factorise the assembled matrix."""
         return self._guarded(self._factor)
 
-    def solve(self, L: Any = None) -> int:
+    def solve(self, L: object = None) -> int:
         """Kernel: solve in place."""
         return self._guarded(self._solve)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,27 @@ from flexor.io.deck_loads import DeckLoads
 from flexor.io.draft import Draft, Place
 from flexor.io.file_text import wrong
 from flexor.io.number_table import integer, real
+from flexor.materials import Material
 from flexor.mesh.mesh import AverageLink, NodalMass, RigidLink
+from flexor.mesh.section import Section
+
+if TYPE_CHECKING:
+    from flexor.io.abaqus.orientation import Orientation
+    from flexor.io.abaqus.sections import Use
+
+
+@dataclass
+class GivenMaterial:
+    """What *ELASTIC, *DENSITY, *DAMPING say of a material, in units of the file.
+
+    elastic: type of the constants, their values, and where they stand.
+    """
+
+    name: str
+    place: Place
+    elastic: tuple[str, list[float], Place] | None = None
+    density: float = 0.0
+    damping: float = 0.0
 
 
 @dataclass
@@ -26,16 +46,16 @@ class Deck:
     sets_of_elements: list[tuple[str, str, str, Keyword]] = field(default_factory=list)
     """Node sets that are given as the nodes of elements: name, scope, element set, keyword."""
     surfaces: dict[str, Keyword] = field(default_factory=dict)
-    materials: dict[str, dict[str, Any]] = field(default_factory=dict)
+    materials: dict[str, GivenMaterial] = field(default_factory=dict)
     """By upper-case name: what *ELASTIC, *DENSITY, … say."""
-    material: dict[str, Any] | None = None
+    material: GivenMaterial | None = None
     """The one that *ELASTIC, … belong to."""
-    made_materials: dict[str, Any] = field(default_factory=dict)
+    made_materials: dict[str, Material] = field(default_factory=dict)
     """By name as written, in SI."""
-    orientations: dict[str, Any] = field(default_factory=dict)
-    uses: list[Any] = field(default_factory=list)
+    orientations: dict[str, Orientation] = field(default_factory=dict)
+    uses: list[Use] = field(default_factory=list)
     """Section keywords: which elements are made of what."""
-    sections: dict[str, Any] = field(default_factory=dict)
+    sections: dict[str, Section] = field(default_factory=dict)
     point_elements: dict[str, list[tuple[int, int, Place]]] = field(default_factory=dict)
     """MASS, ROTARYI: (element, node, place)."""
     beam_points: dict[int, int] = field(default_factory=dict)

@@ -90,7 +90,9 @@ def acting(deck: Deck) -> DeckLoads:
     return deck.loads
 
 
-def _of_body(deck: Deck, keyword: Keyword, named: str, kind: str, values: list[float], place: Place) -> object:
+def _of_body(
+    deck: Deck, keyword: Keyword, named: str, kind: str, values: list[float], place: Place
+) -> Gravity | Centrifugal:
     """GRAV: g and its direction;  CENTRIF: ω², a point of the axis, its direction. Of all elements, or of a set."""
     units = deck.draft.units
     elements = None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from flexor.io.abaqus.deck import Deck, reals
+from flexor.io.abaqus.deck import Deck, GivenMaterial, reals
 from flexor.io.abaqus.keywords import Keyword
 from flexor.io.draft import Place
 from flexor.io.elastic import lamina, made, orthotropic
 from flexor.io.file_text import wrong
-from flexor.materials import Isotropic, Orthotropic
+from flexor.materials import Isotropic, Material, Orthotropic
 
 _CONSTANTS = {"ISOTROPIC": 2, "ISO": 2, "ENGINEERING CONSTANTS": 9, "ORTHOTROPIC": 9, "ORTHO": 9, "LAMINA": 6}
 
@@ -20,10 +18,10 @@ def material(deck: Deck, keyword: Keyword) -> None:
     name = keyword.option("NAME", "the material")
     if name.upper() in deck.materials:
         raise wrong(*keyword.place, f"material {name!r} is given twice", fix="remove or rename one of them")
-    deck.material = deck.materials[name.upper()] = {"name": name, "place": keyword.place}
+    deck.material = deck.materials[name.upper()] = GivenMaterial(name, keyword.place)
 
 
-def _current(deck: Deck, keyword: Keyword) -> dict[str, Any]:
+def _current(deck: Deck, keyword: Keyword) -> GivenMaterial:
     if deck.material is None:
         raise wrong(*keyword.place, f"*{keyword.name} without *MATERIAL", fix="put *MATERIAL, NAME=… before it")
     return deck.material
@@ -35,7 +33,7 @@ def elastic(deck: Deck, keyword: Keyword) -> None:
     kind = keyword.options.get("TYPE", "ISOTROPIC").upper()
     if kind not in _CONSTANTS:
         deck.draft.note(
-            f"*ELASTIC, TYPE={kind}", f"material {current['name']!r} is left out", keyword.place, severity="harmless"
+            f"*ELASTIC, TYPE={kind}", f"material {current.name!r} is left out", keyword.place, severity="harmless"
         )
         return
     values: list[float] = []
@@ -49,13 +47,13 @@ def elastic(deck: Deck, keyword: Keyword) -> None:
         deck.draft.note(
             "*ELASTIC", "of constants over temperature the first ones are taken", keyword.place, severity="approximate"
         )
-    current["elastic"] = (kind, [*values, 0.0][: _CONSTANTS[kind]], keyword.place)
+    current.elastic = (kind, [*values, 0.0][: _CONSTANTS[kind]], keyword.place)
 
 
 def density(deck: Deck, keyword: Keyword) -> None:
     current = _current(deck, keyword)
     for place, fields in keyword.rows():
-        current["density"] = reals(fields, place, "*DENSITY", 1)[0]
+        current.density = reals(fields, place, "*DENSITY", 1)[0]
         return
     raise wrong(*keyword.place, "*DENSITY has no value", fix="the file may be cut off: export it again")
 
@@ -64,29 +62,27 @@ def damping(deck: Deck, keyword: Keyword) -> None:
     """*DAMPING, BETA: stiffness-proportional damping; ALPHA has no place in a material here."""
     current = _current(deck, keyword)
     if beta := keyword.options.get("BETA"):
-        current["damping"] = reals([beta], keyword.place, "*DAMPING")[0]
+        current.damping = reals([beta], keyword.place, "*DAMPING")[0]
     for option in keyword.options.keys() - {"BETA"}:
         deck.draft.note(f"*DAMPING, {option}", "left out", keyword.place, severity="approximate")
 
 
-def make_materials(deck: Deck) -> dict[str, Any]:
+def make_materials(deck: Deck) -> dict[str, Material]:
     """Materials by name as written, in SI."""
     found = {}
     for each in deck.materials.values():
-        if "elastic" in each:
-            result = _made(deck, each, *each["elastic"])
-            if result is not None:
-                found[each["name"]] = result
+        if each.elastic is not None:
+            found[each.name] = _made(deck, each, *each.elastic)
         else:
             why = "material without elastic constants is left out"
-            deck.draft.note(f"*MATERIAL, NAME={each['name']}", why, each["place"], severity="harmless")
+            deck.draft.note(f"*MATERIAL, NAME={each.name}", why, each.place, severity="harmless")
     return found
 
 
-def _made(deck: Deck, each: dict[str, Any], kind: str, values: list[float], place: Place) -> Any:
-    stress, where = deck.draft.units.stress, f"material {each['name']!r}"
-    density = each.get("density", 0.0) * deck.draft.units.density
-    more = {"density": density, "damping": each.get("damping", 0.0) * deck.draft.units.time}
+def _made(deck: Deck, each: GivenMaterial, kind: str, values: list[float], place: Place) -> Material:
+    stress, where = deck.draft.units.stress, f"material {each.name!r}"
+    density = each.density * deck.draft.units.density
+    more = {"density": density, "damping": each.damping * deck.draft.units.time}
     if kind.startswith("ISO"):
         return made(Isotropic, where, place, young=values[0] * stress, poisson=values[1], **more)
     if kind == "LAMINA":

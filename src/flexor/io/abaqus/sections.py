@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from flexor.io.draft import Place
 from flexor.io.elastic import made
 from flexor.io.file_text import wrong
 from flexor.io.profiles import composed
-from flexor.materials import Isotropic, Orthotropic
+from flexor.materials import Isotropic, Material, Orthotropic
 from flexor.mesh.section import (
     BoxProfile,
     Circle,
@@ -25,6 +25,7 @@ from flexor.mesh.section import (
     Ply,
     Rectangle,
     RotationalSpringSection,
+    Section,
     ShellSection,
     SpringSection,
     Tube,
@@ -61,7 +62,7 @@ def _material(deck: Deck, keyword: Keyword, name: str | None = None, place: Plac
     if name.upper() not in deck.materials:
         what = f"*{keyword.name}: material {name!r} does not exist"
         raise wrong(*(place or keyword.place), what, fix="define it or correct the name")
-    defined = deck.materials[name.upper()]["name"]
+    defined = deck.materials[name.upper()].name
     return defined if defined in deck.made_materials else None
 
 
@@ -75,7 +76,7 @@ def _orientation(deck: Deck, keyword: Keyword) -> Orientation | None:
     return deck.orientations[name.upper()]
 
 
-def _add(deck: Deck, keyword: Keyword, make: Any, place: Place, **values: Any) -> str:
+def _add(deck: Deck, keyword: Keyword, make: Callable[..., Section], place: Place, **values: object) -> str:
     """A section under the name of its element set."""
     name = base = keyword.option("ELSET", "the elements")
     count = 1
@@ -170,6 +171,7 @@ def beam_general_section(deck: Deck, keyword: Keyword) -> None:
     density = reals([keyword.options.get("DENSITY", "")], keyword.place, "DENSITY")[0] * units.density
     name = f"{keyword.option('ELSET', 'the elements')} material"
     nu = E / (2 * G) - 1 if G else 2.0
+    material: Material
     if -1 < nu < 0.5:
         material = made(Isotropic, name, place, young=E * units.stress, poisson=nu, density=density)
     else:  # E and G do not belong together: each keeps its own
@@ -246,8 +248,8 @@ def _profile(shape: str, sizes: list[float], length: float, keyword: Keyword, pl
         raise wrong(*place, "the walls of the I do not fit into it", fix="correct the sizes")
     lower, upper = t1 * b1**3, t2 * b2**3
     center = t1 / 2 - l + (h - (t1 + t2) / 2) * upper / (lower + upper)  # flanges share the shear as their Iz
-    values, at = composed(walls, (0.0, center))
-    return GeneralSection, values, (float(at[0]), float(at[1]))
+    general, at = composed(walls, (0.0, center))
+    return GeneralSection, general, (float(at[0]), float(at[1]))
 
 
 def spring(deck: Deck, keyword: Keyword) -> None:
@@ -272,7 +274,7 @@ def spring(deck: Deck, keyword: Keyword) -> None:
     k *= deck.draft.units.rotational_stiffness if turns else deck.draft.units.stiffness
     e = [np.eye(3)[c % 3] for c in components]
     if components[0] == components[1]:
-        values: dict[str, Any] = {"stiffness": k, "direction": tuple(e[0].tolist())}
+        values: dict[str, object] = {"stiffness": k, "direction": tuple(e[0].tolist())}
     else:
         g = np.concatenate([-e[0], e[1]])
         values = {"matrix": tuple(map(tuple, (k * np.outer(g, g)).tolist()))}

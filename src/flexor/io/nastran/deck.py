@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,8 @@ from flexor.io.file_text import wrong
 from flexor.io.nastran.bulk import Bulk
 from flexor.io.nastran.card import Card
 from flexor.io.nastran.coordinates import CoordinateSystem, Grids, frame
+from flexor.materials import Material
+from flexor.mesh.section import Section
 
 Components = tuple[int, ...]
 
@@ -27,9 +28,9 @@ class Deck:
     frames: dict[int, CoordinateSystem]
     mass_factor: float = 1.0
     """PARAM,WTMASS: what masses and densities of the file are multiplied by."""
-    materials: dict[str, Any] = field(default_factory=dict)
+    materials: dict[str, Material] = field(default_factory=dict)
     material_names: dict[int, str] = field(default_factory=dict)
-    sections: dict[str, Any] = field(default_factory=dict)
+    sections: dict[str, Section] = field(default_factory=dict)
     grounds: list[tuple[int, int, Components]] = field(default_factory=list)
     """Nodes made as the fixed ends of springs: number, grid point, held components."""
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from flexor.io.elastic import lamina, made, orthotropic
 from flexor.io.nastran.card import Card
 from flexor.io.nastran.deck import Deck
-from flexor.materials import Isotropic, Orthotropic
+from flexor.materials import Isotropic, Material, Orthotropic
 
 
 def read_materials(deck: Deck) -> None:
     """Materials by name ("MAT1 3") and by number."""
-    readers: dict[str, Callable[[Deck, Card, float, str], Any]] = {
+    readers: dict[str, Callable[[Deck, Card, float, str], Material | None]] = {
         "MAT1": _mat1,
         "MAT2": _mat2,
         "MAT8": _mat8,

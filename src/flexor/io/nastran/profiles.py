@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from flexor.io.profiles import composed, upright
-from flexor.mesh.section import BoxProfile, Circle, GeneralSection, IProfile, Rectangle, Tube
+from flexor.mesh.section import BeamSection, BoxProfile, Circle, GeneralSection, IProfile, Rectangle, Tube
 
-Profile = tuple[type, dict[str, Any], tuple[float, float]]
+Profile = tuple[type[BeamSection], dict[str, object], tuple[float, float]]
 """Class, its values, and the centroid (y, z) seen from the shear centre [m]."""
 
 

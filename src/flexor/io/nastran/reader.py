@@ -19,6 +19,7 @@ from flexor.io.nastran.properties import Property
 from flexor.materials import Isotropic
 from flexor.mesh.mesh import Block, Mesh
 from flexor.mesh.note import Concern, Severity
+from flexor.mesh.shell_section import ShellSection
 from flexor.spatial import Pose
 
 _READ = {
@@ -230,8 +231,9 @@ def _shell_data(deck: Deck, prop: Property, data: ElementData, ids: np.ndarray) 
     found: dict[str, np.ndarray] = {}
     if any(number in data.offset for number in numbers):
         found["offset"] = prop.offset + length * np.array([data.offset.get(number, 0.0) for number in numbers])
-    if any(number in data.thickness for number in numbers) and not prop.layered and prop.section:
-        default = deck.sections[prop.section].thickness / length
+    section = deck.sections[prop.section] if prop.section else None
+    if any(number in data.thickness for number in numbers) and isinstance(section, ShellSection):
+        default = section.thickness / length
         found["thickness"] = length * np.array([data.thickness.get(number, default) for number in numbers])
     return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from flexor.io import axes
@@ -75,11 +77,12 @@ def spring_blocks(deck: Deck, found: list[tuple[Card, float, Ends]], grounds: di
 def _spring_block(deck: Deck, key: tuple, members: list[tuple[int, int, int]], place: Place) -> Block:
     turns, k, first, second = key
     units = deck.draft.units
-    make, kind = (RotationalSpringSection, "rotational_spring") if turns else (SpringSection, "spring")
+    make: Callable[..., RotationalSpringSection | SpringSection] = RotationalSpringSection if turns else SpringSection
+    kind = "rotational_spring" if turns else "spring"
     k *= units.rotational_stiffness if turns else units.stiffness
     name = f"CELAS {members[0][0]}"
     if first == second:
-        values: dict = {"stiffness": k, "direction": first}
+        values: dict[str, object] = {"stiffness": k, "direction": first}
     else:
         g = np.concatenate([-np.array(first), np.array(second)])
         values = {"matrix": tuple(map(tuple, (k * np.outer(g, g)).tolist()))}
@@ -143,7 +146,8 @@ def _bush_axes(deck: Deck, card: Card, X: np.ndarray, a: int) -> np.ndarray:
         if not along.any():
             return np.eye(3)
         v = np.eye(3)[np.argmin(np.abs(along))]
-        if any(deck.sections[f"PBUSH {card.integer(2, 'PID', 0)}"].translation[1:]):
+        section = deck.sections[f"PBUSH {card.integer(2, 'PID', 0)}"]
+        if isinstance(section, BushSection) and any(section.translation[1:]):
             why = "bushings without orientation turn their y axis as they like"
             deck.draft.note("CBUSH", why, card.place, severity="approximate")
     R, bad = axes.from_x_and_y(along, v)
