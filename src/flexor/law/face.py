@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from flexor.law.primitives import Memory, at, duals
+from flexor.law.primitives import Words, at, duals
 from flexor.law.record import Record, integer, number, numbers
 
 RESIDUAL = 1
@@ -64,12 +64,12 @@ class State(NamedTuple):
     h: Record
     t: float
     c: Coefficients
-    x: Memory
-    R: Memory
-    v: Memory
-    a: Memory
-    s: Memory
-    lam: Memory
+    x: Words
+    R: Words
+    v: Words
+    a: Words
+    s: Words
+    lam: Words
 
 
 class Answer(NamedTuple):
@@ -80,9 +80,9 @@ class Answer(NamedTuple):
     w   scratch; takes signals under OUTPUT; under ENERGY energies and powers, zero at first: a law that has none says nothing
     """
 
-    r: Memory
-    K: Memory
-    w: Memory
+    r: Words
+    K: Words
+    w: Words
 
 
 class Plain(Record):

@@ -17,7 +17,7 @@ PYTHON_FUNCTIONS: dict[int, Callable] = {}
 """Python meaning of an address: negative handles of evaluators that run uncompiled (see `flexor.law.compile.handle`)."""
 
 
-class Memory(Protocol):
+class Words(Protocol):
     """Numbers one after another: compiled a pointer, in Python an array."""
 
     def __getitem__(self, i: int, /) -> float: ...

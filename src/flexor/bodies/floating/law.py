@@ -24,7 +24,7 @@ import numpy as np
 from flexor.bodies.floating.tangent import coupling_blocks, modal_block, rigid_blocks, six, triple
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
-from flexor.law.primitives import Memory, at
+from flexor.law.primitives import Words, at
 from flexor.law.record import Packed, Record, integer, number, numbers, tail
 from flexor.law.tuples import (
     add,
@@ -79,11 +79,11 @@ class Products(NamedTuple):
     G_second       Γ q̈ (3)
     """
 
-    U: Memory
-    E: Memory
-    W_rate: Memory
-    G_rate: Memory
-    G_second: Memory
+    U: Words
+    E: Words
+    W_rate: Words
+    G_rate: Words
+    G_second: Words
 
 
 PRODUCTS = 21

@@ -24,7 +24,7 @@ import numpy as np
 from flexor.bodies.floating.law import PRODUCTS, FloatingBody, floating_body, motion, packed
 from flexor.law import MATRIX, RESIDUAL, Term, law
 from flexor.law.face import Answer, Coefficients, State
-from flexor.law.primitives import Memory, at
+from flexor.law.primitives import Words, at
 from flexor.law.record import Record, integer, nested, tail
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ class StiffenedWork(NamedTuple):
     whole, part    its matrices
     """
 
-    products: Memory
-    z: Memory
-    bend: Memory
+    products: Words
+    z: Words
+    bend: Words
     coefficients: Coefficients
-    force: Memory
-    whole: Memory
-    part: Memory
+    force: Words
+    whole: Words
+    part: Words
 
 
 COEFFICIENTS = Coefficients.WORDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from flexor.law.column_arrays import padded
-from flexor.law.primitives import Memory, at
+from flexor.law.primitives import Words, at
 from flexor.law.record import Record, numbers
 
 
@@ -56,19 +56,19 @@ class Work(NamedTuple):
     nc: int
     nq: int
     head: Head
-    nodes: Memory
-    z: Memory
-    f: Memory
-    rbar: Memory
-    abar: Memory
-    vbar: Memory
-    rate: Memory
-    inertia: Memory
-    star: Memory
-    bent: Memory
-    slope: Memory
-    carried: Memory
-    spare: Memory
+    nodes: Words
+    z: Words
+    f: Words
+    rbar: Words
+    abar: Words
+    vbar: Words
+    rate: Words
+    inertia: Words
+    star: Words
+    bent: Words
+    slope: Words
+    carried: Words
+    spare: Words
 
 
 class Tangent(NamedTuple):
@@ -86,18 +86,18 @@ class Tangent(NamedTuple):
     Q             Q₂
     """
 
-    G: Memory
-    S: Memory
-    Omega: Memory
-    left: Memory
-    left_omega: Memory
-    V: Memory
-    U: Memory
-    own: Memory
-    rows: Memory
-    K: Memory
-    gyro: Memory
-    Q: Memory
+    G: Words
+    S: Words
+    Omega: Words
+    left: Words
+    left_omega: Words
+    V: Words
+    U: Words
+    own: Words
+    rows: Words
+    K: Words
+    gyro: Words
+    Q: Words
 
 
 def work_memory(nc, nq, w):
