@@ -14,6 +14,7 @@ from typing import Any
 from flexor.bodies import BODIES, SHAPES, Body, Marker, MarkerRef
 from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.contact import CONTACTS
+from flexor.control import CONTROLS
 from flexor.declaration import Declaration
 from flexor.elements.assembly.loads import LOADS
 from flexor.forces import FORCES
@@ -85,6 +86,7 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Forces", "", FORCES, None),
     ("Loads on meshes", "What a [mesh_load](#mesh_load-meshload) holds.", LOADS, None),
     ("Contacts", "", CONTACTS, None),
+    ("Control", "", CONTROLS, None),
     (
         "Functions",
         "Of time for motors and loads, of deflection for springs, of rate for dampers.",

@@ -119,7 +119,12 @@ class Stub:
     def _public(self, name: str) -> str:
         """One of the names that `fx.` offers."""
         thing = self.public[name]
-        if isinstance(thing, type) and issubclass(thing, Declaration) and thing.model_fields:
+        if (
+            isinstance(thing, type)
+            and issubclass(thing, Declaration)
+            and thing.model_fields
+            and thing is not fx.Function
+        ):
             other = next((each for each in self.public if each < name and self.public[each] is thing), "")
             return f"{name} = {other}\n" if other else self._class(name, thing)
         folder = thing.__module__ if isinstance(thing, type) else f"flexor.{fx._FOLDER_OF[name]}"

@@ -50,6 +50,7 @@ from flexor.forces.user_law import UserLaw as _UserLaw
 from flexor.functions import polynomial as polynomial
 from flexor.functions.constant import Constant as _Constant
 from flexor.functions.expression import Expression as _Expression
+from flexor.functions.function import Function as Function
 from flexor.functions.function import Function as _Function
 from flexor.functions.harmonics import Harmonics as _Harmonics
 from flexor.functions.polynomial import Polynomial as _Polynomial
@@ -701,19 +702,6 @@ class FreeInterface(_FreeInterface):
         *,
         up_to: _Quantity | None = None,
         tolerance: float = 0.01,
-    ) -> None: ...
-
-class Function(_Function):
-    """Base of functions f(x); x is the time, a deflection, a velocity, …, everything in SI units.
-
-    Fields:
-
-        sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out."""
-
-    def __init__(
-        self,
-        *,
-        sensor: str | None = None,
     ) -> None: ...
 
 class GeneralSection(_GeneralSection):
