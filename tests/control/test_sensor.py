@@ -173,3 +173,29 @@ def test_parts_of_a_function_depend_on_one_thing() -> None:
     with pytest.raises(fx.ModelError, match="functions of different things: time, sensor 'tilt'"):
         _ = fx.polynomial(0, 1, sensor="tilt") + fx.sine(1, frequency=2)
     assert (2 * fx.polynomial(0, 1, sensor="tilt") + 3).reads == "tilt"
+
+
+def test_sensors_in_a_closed_loop() -> None:
+    """A four-bar whose crank is held by a torque that a sensor of the rocker steers: the same as a spring on the rocker's angle,
+    seen through the ratio of the parallelogram, which is one."""
+    a, c = (fx.RigidBody(name, mass=1, inertia=0.01, center_of_mass=(0.15, 0, 0)) for name in "ac")
+    b = fx.RigidBody("b", mass=1, inertia=0.1, center_of_mass=(0.5, 0, 0))
+    items = [
+        a,
+        b,
+        c,
+        fx.Revolute("A", fx.ground, a, start="60 deg"),
+        fx.Revolute("B", a.at(0.3, 0, 0), b),
+        fx.Revolute("C", fx.ground.at(1, 0, 0), c),
+        fx.Revolute("D", b.at(1, 0, 0), c.at(0.3, 0, 0)),
+    ]
+    steered = [
+        *items,
+        fx.Sensor("seen", "C.angle"),
+        fx.PointTorque("t", a, direction="z", torque=fx.polynomial(4, -8, sensor="seen")),
+    ]
+    sprung = [*items, fx.JointSpring("s", "A", stiffness=8, free=0.5)]
+    runs = [
+        fx.Model("four-bar", each, gravity=DOWN).dynamics(until=0.3, step=1e-3, **QUIET) for each in (steered, sprung)
+    ]
+    np.testing.assert_allclose(runs[0]["A.angle"], runs[1]["A.angle"], rtol=0, atol=1e-9)

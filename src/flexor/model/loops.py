@@ -14,6 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from flexor.bodies import Body
+from flexor.control import CONTROLS
 from flexor.declaration import Item
 from flexor.functions import Constant
 from flexor.joints import Distance, Joint, Motor
@@ -91,10 +92,11 @@ class Loops:
             at, rate = rods(lengths, _markers(placed, [rod for _, rod in distances]))
             position, velocity = [*position, at], [*velocity, rate]
         for i, item in enumerate(items):
-            if not isinstance(item, Body | Joint | Motor | Distance):
+            if not isinstance(item, (Body, Joint, Motor, Distance, *CONTROLS)):
                 for term in placed.terms(item):
-                    position.append(law_rows(term, i, scalars, 0))
-                    velocity.append(law_rows(term, i, scalars, VELOCITY_LEVEL))
+                    if len(term.rows) > term.readings:
+                        position.append(law_rows(term, i, scalars, 0))
+                        velocity.append(law_rows(term, i, scalars, VELOCITY_LEVEL))
         self._position = _Pattern([*position, *stated(self.positions, self.table, False)], self)
         self._velocity = _Pattern([*velocity, *stated(self.velocities, self.table, True)], self)
 
