@@ -119,7 +119,7 @@ def test_times_and_speeds_that_are_none():
     for time in (float("nan"), float("inf"), (1, 2)):
         with pytest.raises(ModelError, match=r"statics: time = .* is no finite number"):
             MODEL.statics(time=time)
-    with pytest.raises(ModelError, match="speeds = 5 are not several"):
+    with pytest.raises(ModelError, match="its speeds are 5, not a list of them"):
         MODEL.campbell(5, 2)
 
 

@@ -84,7 +84,7 @@ def _flexible(model: Model, name: str) -> FlexibleBody:
         fix = f"""section_forces("{name}").at("120 mm"), or signals such as "{name}.element 1.{SIGNALS[0]}\""""
         raise ModelError(Problem(f"beam '{name}'", what, why, f"{fix}, …{', …'.join(SIGNALS[1:])}"))
     known = {item.name: item for item in model.items if isinstance(item, FlexibleBody)}
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         what = "it does not deform" if name in model else "there is no such body"
         fix = suggestion(name, known, "flexible bodies are") or "the model has no flexible body"
         raise ModelError(Problem(f"body '{name}'", what, "", fix))
