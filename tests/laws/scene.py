@@ -35,6 +35,7 @@ class Places:
     length: float = 1.0
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
+    signal: tuple[Term, int] | None = None
 
     @property
     def site(self) -> Site:

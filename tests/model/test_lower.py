@@ -50,7 +50,7 @@ def violations(mechanism, names, want):
     """Largest violation of the constraints of these elements."""
     worst = 0.0
     for element in mechanism.terms:
-        if element.name in names and element.rows:
+        if element.name in names and len(element.rows) > element.readings:
             r, _ = evaluate(mechanism, element, want)
             worst = max(worst, np.abs(r[6 * len(element.nodes) :]).max())
     return worst
