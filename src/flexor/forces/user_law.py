@@ -12,7 +12,7 @@
 
 The law's nodes are those of the markers in order, which also fill the record's frames. In the plain form
 
-    @law(outputs=(("force", "N"),))
+    @law(outputs=(("force", "N"),), tangent="own")
     def magnet(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w): ...
 
     fx.UserLaw("magnet", magnet, on=(arm.at(0.1, 0, 0), fx.ground), floats=(2.0,))

@@ -31,15 +31,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
-from flexor.law.face import (
-    ACCELERATION_LEVEL,
-    VELOCITY_LEVEL,
-    Coefficients,
-    Plain,
-    with_duals,
-    with_face,
-)
+from flexor.errors import ModelError
+from flexor.law.face import Coefficients, Plain, with_duals, with_face
 from flexor.law.record import Record
 
 LOAD, TURNING = 7, 8
@@ -59,6 +54,7 @@ class Output:
 class Law:
     """A law function with what the engine must know about it.
 
+    function: as the engine calls it.   written: as its author wrote it, if that is another one.
     parameters, history: records of what it reads and remembers, if it has names for them.
     """
 
@@ -71,10 +67,16 @@ class Law:
     duals: bool = False
     parameters: type[Record] | None = None
     history: type[Record] | None = None
+    written: Callable | None = None
 
     @property
     def name(self) -> str:
         return self.function.__name__
+
+    @property
+    def body(self) -> Callable:
+        """The function as its author wrote it, for laws that are made of others."""
+        return self.written or self.function
 
     @property
     def address(self) -> int:
@@ -95,7 +97,7 @@ def law(
     outputs: tuple[tuple[str, str], ...] = (),
     scratch: int = 8,
     symmetric: bool = True,
-    tangent: str = "dual",
+    tangent: Literal["dual", "own"] = "dual",
 ) -> Callable[[Callable], Law]:
     """Declare a function as a law.
 
@@ -103,18 +105,25 @@ def law(
     errors: what its status numbers mean, in the user's words.
     outputs: (name, SI unit) of the values it writes to `w` under OUTPUT, in order.
     scratch: floats it needs in `w`.
-    tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX.
+    tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX. A function
+    that speaks of MATRIX, which it would never be asked for, is refused without "own".
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
 
-    def declare(function: Callable) -> Law:
+    if tangent not in ("dual", "own"):
+        raise ModelError(f'@law: tangent is "dual" or "own", not {tangent!r}')
+
+    def declare(body: Callable) -> Law:
         size = max(scratch, len(outputs), N_ENERGIES)
-        duals = parameters is not None and tangent == "dual"
-        if parameters is not None:
-            names = parameters, history or Plain
-            function = with_duals(function, *names, size) if duals else with_face(function, *names)
+        duals = tangent == "dual"
+        if duals and "MATRIX" in body.__code__.co_names:
+            raise ModelError(
+                f"law {body.__name__}: it looks for MATRIX, but is asked for its residual only, of which the matrix is made by "
+                'dual numbers; declare it by @law(…, tangent="own"), or leave the matrix out'
+            )
+        function = body if parameters is None else with_face(body, parameters, history or Plain)
         return Law(
-            function,
+            with_duals(function, size) if duals else function,
             dict(errors or {}),
             tuple(Output(*o) for o in outputs),
             size,
@@ -122,15 +131,7 @@ def law(
             duals=duals,
             parameters=parameters,
             history=history,
+            written=body,
         )
 
     return declare
-
-
-def level_coefficient(want, c):
-    """Factor of ∂Φ/∂q in the matrix rows of constraints: cK, cC or cM by the level asked for."""
-    if want & ACCELERATION_LEVEL:
-        return c[2]
-    if want & VELOCITY_LEVEL:
-        return c[1]
-    return c[0]

@@ -39,6 +39,7 @@ class CorotationalBeam(Record):
 
 
 @law(
+    tangent="own",
     errors={**FRAME_ERRORS, **TURN_ERRORS},
     outputs=tuple((output.name, output.unit) for output in exact_beam.outputs),
 )
