@@ -116,7 +116,18 @@ def superposed(state: State, Q: Array, shift: Array, rates: Array | None = None)
     )
 
 
+_WEIGHTS = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
+
+
 def slope(f, step: float = 1e-3):
     """f′(0) by central differences of sixth order."""
-    weights = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
-    return sum(w * (f(k * step) - f(-k * step)) for k, w in weights) / step
+    return sum(w * (f(k * step) - f(-k * step)) for k, w in _WEIGHTS) / step
+
+
+def slope_and_error(f, step: float = 1e-3):
+    """f′(0) by central differences of sixth order, and how far they are from those of half the step: what they may be wrong by,
+    where f bends sharply or jumps nearby."""
+    half = step / 2
+    across = {k: f(k * half) - f(-k * half) for k in (1, 2, 3, 4, 6)}
+    fine, coarse = (sum(w * across[n * k] for k, w in _WEIGHTS) / (n * half) for n in (1, 2))
+    return fine, np.abs(fine - coarse)
