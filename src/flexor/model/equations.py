@@ -81,7 +81,7 @@ def rods(found: Sequence[tuple[int, Distance, Function]], markers: Markers) -> t
             raise LawError(f"'{rod.name}': its length must stay positive")
 
     def evaluate(motion: Motion, _: Frames) -> Values:
-        length, G = length_rows(markers.frames(motion.x, motion.R))
+        length, G = length_rows(markers.frames(motion.x, motion.R), np.arange(len(markers.a)))
         if np.any(length < 1e-12):
             name = found[int(np.argmin(length))][1].name
             raise LawError(f"'{name}': its ends coincide; the rod has no direction")
@@ -124,10 +124,10 @@ def _drivers(found: Sequence[tuple[int, Motor]], table: JointTable, targets: np.
 
 def _variables(table: JointTable, rows: np.ndarray, targets: np.ndarray | float) -> Callable[[Motion, Frames], Values]:
     """q − targets of some joint variables, angles in the nearest turn."""
-    of, pattern, turning = table.variable_of[rows], table.pattern[rows], table.turning[rows]
+    of, measures, turning = table.variable_of[rows], table.measures[rows], table.turning[rows]
 
     def evaluate(_: Motion, frames: Frames) -> Values:
-        q, G = variable_rows(frames, of, pattern)
+        q, G = variable_rows(frames, of, measures)
         off = q - targets
         return np.where(turning, off - 2 * np.pi * np.floor(off / (2 * np.pi) + 0.5), off), G
 
