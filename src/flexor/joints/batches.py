@@ -1,7 +1,8 @@
 """The kinematics of many joints at once, in NumPy: the rows of `pose_constraint`, the coordinates of `flexor.coordinates`.
 
 Putting a model together and finding what is redundant evaluates all joints some dozen times, before anything is compiled: in
-plain Python each takes some 300 µs by its law, here 2 µs where there are many. That is all this twin is for; tests compare it with the laws and with `flexor.coordinates.measure`, for every kind of joint and of measure.
+plain Python each takes some 300 µs by its law, here 2 µs where there are many. That is all this twin is for; tests compare it with
+the laws and with `flexor.coordinates.measure`, for every kind of joint and of measure.
 
 A row is one scalar equation between two nodes a and b; `of` says for each row which pair of markers it belongs to.
 Gradients are with respect to (x_a, θ_a, x_b, θ_b), one line of twelve for each row; the rate of a row is its gradient
