@@ -13,7 +13,7 @@ from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
 from tests.laws.flexible import SAMPLES, TOP, loaded, on_flexible, sample
 from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slope, superposed
-from tests.laws.test_tangent import assert_derivative, derivative
+from tests.laws.test_tangent import assert_derivative, derivative_and_error
 
 seeds = pytest.mark.parametrize("seed", [0, 1])
 EXACT_POWER = (
@@ -47,7 +47,7 @@ def test_tangent_is_the_derivative_of_the_residual(name, seed):
         state = made.state(term, seed)
         n_lam = len(term.rows)
         free = term.size - n_lam
-        found = [derivative(term, state, 0, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)]
+        found = [derivative_and_error(term, state, 0, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)]
         for c in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.7, -1.3, 0.4)):
             expected = sum(factor * part for factor, (part, _) in zip(c, found))[:free]
             error = sum(abs(factor) * each for factor, (_, each) in zip(c, found))[:free]
@@ -154,7 +154,7 @@ def test_compiled_it_does_the_same(name):
 def test_a_load_on_the_mesh_has_an_exact_tangent_and_its_power_is_input(name):
     made, (term,) = loaded(name)
     state = made.state(term, 3)
-    by_q, error = derivative(term, state, 0, COORDINATES, term.size)
+    by_q, error = derivative_and_error(term, state, 0, COORDINATES, term.size)
     assert_derivative(matrix(term, state, (1.0, 0.0, 0.0)), by_q, error, np.abs(by_q).max())
     assert_tangent(term, state)
     r = residual(term, state)

@@ -18,13 +18,18 @@ LEVELS = {0: COORDINATES, VELOCITY_LEVEL: VELOCITIES, ACCELERATION_LEVEL: ACCELE
 COEFFICIENTS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.7, -1.3, 0.4))
 
 
-def derivative(term, state, level, what, count):
+def derivative_and_error(term, state, level, what, count):
     """∂r/∂(coordinates, velocities, …), numerically, and what it may be wrong by."""
     columns = [
         slope_and_error(lambda d, j=j: residual(term, perturbed(state, what, j, d), level)) for j in range(count)
     ]
     found = np.array(columns).reshape(count, 2, term.size)
     return found[:, 0].T, found[:, 1].T
+
+
+def derivative(term, state, level, what, count):
+    """∂r/∂(coordinates, velocities, …), numerically."""
+    return derivative_and_error(term, state, level, what, count)[0]
 
 
 def assert_derivative(K, expected, error, scale, told=""):
@@ -44,8 +49,11 @@ def test_tangent_is_the_derivative_of_the_residual(sample, seed):
         free = term.size - n_lam
         there = equations(term)
         for level, own in LEVELS.items() if n_lam else [(0, COORDINATES)]:
-            parts = [derivative(term, state, level, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)]
-            multipliers = derivative(term, state, level, MULTIPLIERS, n_lam)
+            parts = [
+                derivative_and_error(term, state, level, what, free)
+                for what in (COORDINATES, VELOCITIES, ACCELERATIONS)
+            ]
+            multipliers = derivative_and_error(term, state, level, MULTIPLIERS, n_lam)
             holonomic = slice(free, term.size - (0 if level else term.nonholonomic))
             for c in COEFFICIENTS:
                 # K = cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a; constraint rows only by what belongs to their level
@@ -64,7 +72,7 @@ def test_a_wrong_tangent_is_found():
     """The check can fail: an error of one in a million, in one entry."""
     (term,) = samples_of(RigidBody)[0].terms()
     state = random_state(term, 0)
-    by_v, error = derivative(term, state, 0, VELOCITIES, 6)
+    by_v, error = derivative_and_error(term, state, 0, VELOCITIES, 6)
     K = matrix(term, state, (0.0, 1.0, 0.0))
     scale = np.abs(by_v).max()
     assert_derivative(K, by_v, error, scale)
