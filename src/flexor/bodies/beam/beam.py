@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
+from flexor.bodies.beam.doubts import stout, weightless
 from flexor.bodies.beam.exact_term import exact_beam_term, helix, line_mass
 from flexor.bodies.beam.line import Curve, Line, section_axes
 from flexor.bodies.beam.section_stiffness import (
@@ -23,6 +24,7 @@ from flexor.bodies.body import Body, Parts, Start
 from flexor.bodies.marker import Marker
 from flexor.bodies.rigid_body import RigidBody
 from flexor.declaration import Angle, Direction, Point
+from flexor.effects import Doubt
 from flexor.elements.element import Properties
 from flexor.elements.lines.beam2 import Beam2
 from flexor.law import Term
@@ -201,6 +203,10 @@ class Beam(Body):
             given = (self.sections, self.materials or (self.material,))
             return _tapered(self.points, self.curve, tuple(self.geometry[2].tolist()), *given)
         return tuple(_properties(section, material) for section, material in self.profiles)
+
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        field = "sections" if self.sections else "section"
+        return weightless(self, gravity) + stout(self, float(self.geometry[2][-1]), field)
 
     def beta(self, material: Material | None) -> float:
         """Stiffness-proportional damping [s] of elements of a material."""
