@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -9,6 +10,8 @@ from pydantic import Field
 from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number
+from flexor.effects import Doubt
+from flexor.forces.idle import idle
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
 from flexor.joints.along import Along
@@ -56,6 +59,9 @@ class JointSpring(Item):
     free: Annotated[AnyFunction, function_of("time")] = Field(
         Constant(0.0), description="Stress-free value of the variable [rad or m], may be a function of time."
     )
+
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        return idle(self, "free", self.free != Constant(0.0))
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint."""

@@ -108,6 +108,15 @@ class UserLaw(Item):
         return self
 
     @property
+    def binds(self) -> tuple[str, ...]:
+        return self.rows
+
+    @property
+    def holds(self) -> bool:
+        """Nobody knows."""
+        return True
+
+    @property
     def own_scalars(self) -> tuple[Scalar, ...]:
         """Its scalar coordinates with their values at the start."""
         return tuple(Scalar(f"{self.name}.{name}", "", *start) for name, start in self.scalars.items())

@@ -88,6 +88,19 @@ class Joint(Item):
         return ", ".join(f"{value:.6g} {unit}" for value, unit in zip(values, units))
 
     @property
+    def binds(self) -> tuple[str, ...]:
+        return self.free.row_names
+
+    @property
+    def holds(self) -> bool:
+        """Its free motions tell what it holds."""
+        return False
+
+    @property
+    def needs_orientation(self) -> bool:
+        return bool(self.free.perpendicular_axes)
+
+    @property
     def frame(self) -> np.ndarray:
         """Orientation of the joint frame in the axes of marker A (in global axes where `at` is given)."""
         return np.eye(3)

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item
+from flexor.effects import Drive
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE, SPLINE
@@ -31,6 +32,7 @@ class Motor(Item):
         "speed": ("rate", "time"),
         "acceleration": ("second rate", "time"),
     }
+    prescribes: ClassVar[dict[str, int]] = {"position": 1, "speed": 0}
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "drive", "joint": "hinge", "speed": "300 rpm"},
         {"joint": "hinge", "position": SINE},
@@ -64,6 +66,10 @@ class Motor(Item):
         if sum(f is not None for f in (self.position, self.speed, self.acceleration)) != 1:
             raise ValueError("it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm")
         return self
+
+    @property
+    def drive(self) -> Drive:
+        return Drive(self.joint, self.variable, self.position, self.speed, self.acceleration)
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint."""

@@ -22,7 +22,7 @@ from scipy import sparse
 from flexor.coordinates.measure import wrap
 from flexor.declaration import Item
 from flexor.errors import AssemblyError, LawError, Problem
-from flexor.joints import Joint, Motor
+from flexor.joints import Joint
 from flexor.model.change_points import gone_on
 from flexor.model.closing import REACH, UNDERWAY, closed, led
 from flexor.model.contradiction import cannot_close, contradiction, nearly_met, not_fitting, turned_over
@@ -241,8 +241,8 @@ def _turned_far(part: Part) -> bool:
         if isinstance(item, Joint) and item.start is not None
         for angle in item.start[len(item.translations) :]
     ]
-    motors = [item for item in part if isinstance(item, Motor) and item.position is not None]
-    return bool(motors) or largest(np.array(angles)) > np.pi / 2
+    driven = any(item.drive is not None and item.drive.position is not None for item in part)
+    return driven or largest(np.array(angles)) > np.pi / 2
 
 
 def _drawn(loops: Loops, zero: Motion, gap: np.ndarray) -> np.ndarray:

@@ -6,19 +6,14 @@ from collections.abc import Sequence
 
 from flexor.declaration import Item
 from flexor.functions.kinks import kinks, without_kinks
-from flexor.joints import Distance
-from flexor.joints.motor import Motor
 from flexor.model.report import Findings
 
 
 def check_driven_motion(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     """Positions without jumps and corners, speeds without jumps."""
     for number, item in sound:
-        if isinstance(item, Motor):
-            _check(found, number, item, "position", 1)
-            _check(found, number, item, "speed", 0)
-        elif isinstance(item, Distance):
-            _check(found, number, item, "length", 1)
+        for field, order in item.prescribes.items():
+            _check(found, number, item, field, order)
 
 
 def _check(found: Findings, number: int, item: Item, field: str, order: int) -> None:

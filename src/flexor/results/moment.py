@@ -42,13 +42,12 @@ class Moment(Position):
         values = _row(run, row)
         found = Equilibrium(dict(zip(run.names, values[1:], strict=True)), dict(run.units), {}, 0)
         super().__init__(run.model, found)
-        del vars(self)["state"]
-        vars(self).update(run=run, row=row, time=float(times[row]))
+        self.run, self.row, self.time = run, row, float(times[row])
 
     @cached_property
-    def state(self) -> dict[str, Any]:  # type: ignore[override]
-        """Position, velocity, reactions and the turns that joints have made, for `start` of another analysis."""
-        run, row = vars(self)["run"], vars(self)["row"]
+    def state(self) -> dict[str, Any]:
+        """As of an equilibrium; found from the rows up to this one when it is first asked for."""
+        run, row = self.run, self.row
         with warnings.catch_warnings():  # the run has told all that
             warnings.simplefilter("ignore")
             system = compile_model(self.model)

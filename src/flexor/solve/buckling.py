@@ -71,8 +71,9 @@ class Strut:
     def __init__(self, body: FlexibleBody, system: System) -> None:
         nodes = {node.name: i for i, node in enumerate(system.mechanism.nodes)}
         self.body, self.reduced = body, body.reduced
-        self.floating = body.formulation_class is Floating
-        self.axes: Any = body.realisation.axes if self.floating else _free_modes(self.reduced)
+        at_work = body.realisation
+        self.floating = isinstance(at_work, Floating)
+        self.axes: Any = at_work.axes if isinstance(at_work, Floating) else _free_modes(self.reduced)
         self.scalars = [
             i for i, each in enumerate(system.mechanism.scalars) if each.name.startswith(f"{body.name}.mode_")
         ]
