@@ -131,3 +131,11 @@ def slope_and_error(f, step: float = 1e-3):
     across = {k: f(k * half) - f(-k * half) for k in (1, 2, 3, 4, 6)}
     fine, coarse = (sum(w * across[n * k] for k, w in _WEIGHTS) / (n * half) for n in (1, 2))
     return fine, np.abs(fine - coarse)
+
+
+def assert_derivative(found, expected, error, scale, told="") -> None:
+    """To 1e-9 of the scale, and to what the differences themselves are uncertain by."""
+    found, expected, error = np.broadcast_arrays(*(np.atleast_1d(each) for each in (found, expected, error)))
+    off, allowed = np.abs(found - expected), 1e-9 * scale + error
+    worst = np.unravel_index(np.argmax(off - allowed), off.shape)
+    assert np.all(off <= allowed), f"{told}: entry {worst} is {found[worst]}, by differences {expected[worst]}"

@@ -12,8 +12,8 @@ from flexor.spatial import Pose, exp_so3
 from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
 from tests.laws.flexible import SAMPLES, TOP, loaded, on_flexible, sample
-from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slope, superposed
-from tests.laws.test_tangent import assert_derivative, derivative_and_error
+from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, assert_derivative, moved, slope, superposed
+from tests.laws.test_tangent import derivative_and_error
 
 seeds = pytest.mark.parametrize("seed", [0, 1])
 EXACT_POWER = (

@@ -12,7 +12,15 @@ from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import matrix, residual
 from tests.laws.random_states import SEEDS, equations, random_state
 from tests.laws.samples import REGISTERED, on_samples, samples_of
-from tests.laws.states import ACCELERATIONS, COORDINATES, MULTIPLIERS, VELOCITIES, perturbed, slope_and_error
+from tests.laws.states import (
+    ACCELERATIONS,
+    COORDINATES,
+    MULTIPLIERS,
+    VELOCITIES,
+    assert_derivative,
+    perturbed,
+    slope_and_error,
+)
 
 LEVELS = {0: COORDINATES, VELOCITY_LEVEL: VELOCITIES, ACCELERATION_LEVEL: ACCELERATIONS}
 COEFFICIENTS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.7, -1.3, 0.4))
@@ -30,14 +38,6 @@ def derivative_and_error(term, state, level, what, count):
 def derivative(term, state, level, what, count):
     """∂r/∂(coordinates, velocities, …), numerically."""
     return derivative_and_error(term, state, level, what, count)[0]
-
-
-def assert_derivative(K, expected, error, scale, told=""):
-    """To 1e-9 of the largest entry, and to what the differences themselves are uncertain by."""
-    off = np.abs(K - expected)
-    allowed = 1e-9 * scale + error
-    worst = np.unravel_index(np.argmax(off - allowed), off.shape)
-    assert np.all(off <= allowed), f"{told}: entry {worst} is {K[worst]}, by differences {expected[worst]}"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
