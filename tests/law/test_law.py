@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.law import ACCELERATION_LEVEL, MATRIX, VELOCITY_LEVEL, Output, Term, law, level_coefficient
+from flexor.law.face import Coefficients
 
 
 @law(errors={1: "it broke"}, outputs=(("length", "m"), ("force", "N")), scratch=3)
@@ -32,6 +33,11 @@ def test_level_coefficient():
     assert level_coefficient(MATRIX, c) == 2.0
     assert level_coefficient(MATRIX | VELOCITY_LEVEL, c) == 3.0
     assert level_coefficient(MATRIX | ACCELERATION_LEVEL, c) == 5.0
+
+
+def test_coefficients_are_all_of_a_laws_c():
+    c = Coefficients.pack(K=1.0, C=2.0, M=3.0, step=4.0, gravity=(5.0, 6.0, 7.0), load=8.0, turning=9.0)
+    np.testing.assert_array_equal(Coefficients(c.words).words, np.arange(1.0, 10.0))
 
 
 def test_element():

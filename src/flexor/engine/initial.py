@@ -259,4 +259,4 @@ def set_proper(system: System) -> None:
     """Accelerations without gravity, from those of the nodes."""
     proper = system.nodes("proper")
     proper[:] = system.nodes("a")
-    proper[:, :3] -= system.memory.coefficients[4:7]
+    proper[:, :3] -= system.memory.coefficients.gravity

@@ -7,6 +7,7 @@ that follows others, a `Scatter` one block of a term's matrix in the system's.
 from __future__ import annotations
 
 from flexor.engine.linear.table import Linear
+from flexor.law.face import Coefficients
 from flexor.law.record import (
     Record,
     integer,
@@ -260,7 +261,7 @@ class Memory(Record):
     residual = numbers_at("of the system")
     increment = numbers_at("right-hand side, then correction")
     force_bias = numbers_at("old forces in the new residual, weighted form")
-    coefficients = numbers_at("the laws' c")
+    coefficients = record_at(Coefficients, "the laws' c")
     gradients = numbers_at("velocity of followers per rate of their coordinates, 6 per column")
     right = numbers_at("another such gradient, when linearising")
     follower_force = numbers_at("residual at followers", "N, N m")

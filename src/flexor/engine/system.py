@@ -19,7 +19,7 @@ from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
-from flexor.law.law import N_COEFFICIENTS, TURNING
+from flexor.law.face import Coefficients
 from flexor.law.record import Record
 from flexor.law.table import AddressTable
 from flexor.model.mechanism import Mechanism
@@ -42,7 +42,7 @@ ROWS_PER_CHUNK = 256
 
 
 class System:
-    """Everything the compiled loop works on. Arrays are reached as attributes of `array` by slot.
+    """Everything the compiled loop works on: arrays by name in `memory`, settings and clock in `run`.
 
     python: run laws and kernels as plain Python (slow; for tests and debugging).
     symmetric: LDLᵀ on the symmetric part of the matrix; else LU of the whole.
@@ -65,6 +65,8 @@ class System:
         """The engine's arrays by name."""
         self.run = RunRecord(np.zeros(RunRecord.WORDS))
         """Counts, settings, clock and counters."""
+        self.gravity = np.array(mechanism.gravity, dtype=float)
+        """Gravity where all loads act [m/s²]; `share_loads` lets a change of it act."""
         self.bodies: tuple[Body, ...] = ()
         """Declared bodies, whose limits are watched."""
         self.quaternions: list[int] = []
@@ -173,10 +175,8 @@ class System:
         run.contraction = 1.0
         run.dropped_tolerance = 1e-5
         run.length_scale = self.length_scale()
-        coefficients = np.zeros(N_COEFFICIENTS)
-        coefficients[4:7] = m.gravity
-        coefficients[7] = 1.0
-        self.set("coefficients", coefficients)
+        self.set("coefficients", Coefficients(np.zeros(Coefficients.WORDS)))
+        self.share_loads(1.0)
 
     def length_scale(self) -> float:
         """Largest dimension of the model.   FTG (7.36)"""
@@ -340,9 +340,15 @@ class System:
 
     # -- evaluation ------------------------------------------------------------------------------------------
 
+    def share_loads(self, factor: float) -> None:
+        """Let this share of gravity and of all applied loads act."""
+        c = self.memory.coefficients
+        c.gravity[:] = factor * self.gravity
+        c.load = factor
+
     def evaluate(self, want: int, cK: float = 1.0, cC: float = 0.0, cM: float = 0.0) -> int:
         """Residual and, if wanted, matrix at the present state."""
         self.run.want = want
-        self.memory.coefficients[:3] = cK, cC, cM
-        self.memory.coefficients[TURNING] = 0.0
+        c = self.memory.coefficients
+        c.K, c.C, c.M, c.turning = cK, cC, cM, 0.0
         return self.call("assemble")

@@ -1,7 +1,16 @@
 """What a law is: signature, declaration, compilation and its cache."""
 
-from flexor.law.face import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL
-from flexor.law.law import LOAD, Law, Output, law, level_coefficient
+from flexor.law.face import (
+    ACCELERATION_LEVEL,
+    COMMIT,
+    ENERGY,
+    MATRIX,
+    OUTPUT,
+    RESIDUAL,
+    VELOCITY_LEVEL,
+    level_coefficient,
+)
+from flexor.law.law import Law, Output, law
 from flexor.law.term import GROUND, Term
 
 __all__ = [
@@ -9,7 +18,6 @@ __all__ = [
     "COMMIT",
     "ENERGY",
     "GROUND",
-    "LOAD",
     "MATRIX",
     "OUTPUT",
     "RESIDUAL",

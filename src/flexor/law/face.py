@@ -45,6 +45,7 @@ class Coefficients(Record):
     gravity = numbers(3, "acceleration of gravity", "m/s²")
     load = number("factor of applied loads, raised by statics")
     turning = number("1: ω and ω̇ of nodes with own axes turn with δθ in K")
+    words = numbers(9, "all of these, the c of a law", over="K")
 
 
 class State(NamedTuple):
@@ -194,12 +195,13 @@ def seed(column, nodes, scalars, c, R, X, Q, V, A, S, L, factor):
 
 
 def level_coefficient(want, c):
-    """Factor of ∂Φ/∂q in the matrix rows of constraints: that of K, C or M by the level asked for."""
+    """Factor of ∂Φ/∂q in the matrix rows of constraints: that of K, C or M by the level asked for. c: the record or its memory."""
+    of = Coefficients(c)
     if want & ACCELERATION_LEVEL:
-        return c.M
+        return of.M
     if want & VELOCITY_LEVEL:
-        return c.C
-    return c.K
+        return of.C
+    return of.K
 
 
 def put_energies(w, kinetic, potential, strain, dissipated, supplied):

@@ -9,7 +9,7 @@ Every body, joint, force or control block contributes to the equations of motion
     k, p   integer and float parameters
     h      history, changed only under COMMIT
     t      time
-    c      cK, cC, cM, step, gravity x y z, load factor, whether ω and ω̇ of nodes with `own_axes` turn with δθ in K
+    c      cK, cC, cM, length of the step, gravity, load factor and more: the record `flexor.law.face.Coefficients`
     x, R   per node: position (3), orientation (9, row-major, node axes → global)
     v, a   per node: velocity and *proper* acceleration (a − g), 6 each: linear, angular, in global axes
     s      per scalar: value, rate, second rate
@@ -33,17 +33,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from flexor.law.face import (
-    ACCELERATION_LEVEL,
-    VELOCITY_LEVEL,
-    Coefficients,
     Plain,
     with_duals,
     with_face,
 )
 from flexor.law.record import Record
 
-LOAD, TURNING = 7, 8
-N_COEFFICIENTS = Coefficients.WORDS
 N_ENERGIES = 5
 
 
@@ -125,12 +120,3 @@ def law(
         )
 
     return declare
-
-
-def level_coefficient(want, c):
-    """Factor of ∂Φ/∂q in the matrix rows of constraints: cK, cC or cM by the level asked for."""
-    if want & ACCELERATION_LEVEL:
-        return c[2]
-    if want & VELOCITY_LEVEL:
-        return c[1]
-    return c[0]

@@ -99,9 +99,9 @@ def integers(count: int, words: str, unit: str = "", over: str = "") -> np.ndarr
     return Field(INTEGERS, words, unit, count, over=over)  # type: ignore[return-value]
 
 
-def numbers(count: int, words: str, unit: str = "") -> np.ndarray:
-    """A field of several floats."""
-    return Field(NUMBERS, words, unit, count)  # type: ignore[return-value]
+def numbers(count: int, words: str, unit: str = "", over: str = "") -> np.ndarray:
+    """A field of several floats; `over`: they are those from the field of this name on."""
+    return Field(NUMBERS, words, unit, count, over=over)  # type: ignore[return-value]
 
 
 def tail(words: str, unit: str = "") -> np.ndarray:

@@ -58,7 +58,7 @@ class Moment(Position):
         walked = list(run.blocks("signals", row + 1)) if len(system.memory.history) else [_row(run, row)[None]]
         for values in np.vstack(walked):
             columns.set(system, values)
-            system.memory.coefficients[3] = values[0] - before
+            system.memory.coefficients.step = values[0] - before
             system.call("commit")
             before = values[0]
         system.run.time = system.run.time0 = before

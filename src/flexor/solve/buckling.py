@@ -31,7 +31,7 @@ from flexor.bodies.superelement.shadow_frame import find_frame, turning_conditio
 from flexor.engine.memory import OK, TermRecord
 from flexor.engine.system import System
 from flexor.errors import FlexorError
-from flexor.law import LOAD, MATRIX, RESIDUAL
+from flexor.law import MATRIX, RESIDUAL
 from flexor.reduce.reduced import ReducedBody
 from flexor.solve.all_modes import all_undamped
 from flexor.solve.few_modes import ModesNotProven, few_undamped
@@ -311,7 +311,7 @@ def _matrices(system: System, masked: list[int], own: np.ndarray) -> tuple[spars
     rolling = np.isin(constraints, system.equations.nonholonomic())
     system.use_lu()
     kept, terms, followers = system.copy(*STATE), system.terms.copy(), system.followers.copy()
-    coefficients = system.memory.coefficients.copy()
+    coefficients = system.memory.coefficients.words.copy()
     try:
         M = _part(system, (0.0, 0.0, 1.0), own, own)
         A = _part(system, (0.0, 1.0, 0.0), constraints[rolling], own)
@@ -322,13 +322,12 @@ def _matrices(system: System, masked: list[int], own: np.ndarray) -> tuple[spars
         B = _part(system, (1.0, 0.0, 0.0), constraints[~rolling], own)
         system.zero("a", "proper", "lam")
         system.memory.s[2::3] = 0.0
-        system.memory.coefficients[4:7] = 0.0
-        system.memory.coefficients[LOAD] = 0.0
+        system.share_loads(0.0)
         system.followers["scatter_count"] = 0
         free = _part(system, (1.0, 0.0, 0.0), own, own)
     finally:
         system.terms[:], system.followers[:] = terms, followers
-        system.memory.coefficients[:] = coefficients
+        system.memory.coefficients.words[:] = coefficients
         system.put(kept)
     K, G = 0.5 * (free + free.T), full - free
     return K, 0.5 * (G + G.T), 0.5 * (M + M.T), sparse.csr_array(sparse.vstack([B, A]))

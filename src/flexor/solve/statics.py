@@ -153,13 +153,11 @@ def find_equilibrium(
     system.memory.s[2::3] = 0.0
     if system.mechanism.followers:
         system.call("follow")
-    gravity = system.memory.coefficients[4:7].copy()
     total, unwinding = 0, min(MOST_UNWINDING, int(2 * wound(system) / LARGEST_TURN))
 
     def balanced(factor: float, most: int, way: str = ANY) -> int:
         """Iterations at a share of the loads; the state is as before if there is no equilibrium."""
-        system.memory.coefficients[4:7] = factor * gravity
-        system.memory.coefficients[7] = factor
+        system.share_loads(factor)
         steady = None if rotation is None else rotation.at(factor * rotation.speed)
         before, left_out = system.copy(*_POSITION), choice(system)
         try:
@@ -184,8 +182,7 @@ def find_equilibrium(
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:
-        system.memory.coefficients[4:7] = gravity
-        system.memory.coefficients[7] = 1.0
+        system.share_loads(1.0)
     return total
 
 
