@@ -6,7 +6,10 @@ that follows others, a `Scatter` one block of a term's matrix in the system's.
 
 from __future__ import annotations
 
-from flexor.engine.linear.table import Linear
+from flexor.engine.linear.table import EXCEPTION, Linear
+from flexor.engine.linear.table import NOT_FINITE as NOT_FINITE
+from flexor.engine.linear.table import OK as OK
+from flexor.engine.linear.table import SINGULAR as SINGULAR
 from flexor.law.face import Coefficients
 from flexor.law.record import (
     Record,
@@ -21,10 +24,8 @@ from flexor.law.record import (
     tail,
 )
 
-# status of kernels
-(
-    OK, LAW_FAILED, NOT_FINITE, SINGULAR, NOT_CONVERGED, REDUNDANCY_LOST, STEP_TOO_SMALL, CHUNK_DONE,
-) = range(8)  # fmt: skip
+# status of kernels, beside those of the linear solver
+LAW_FAILED, NOT_CONVERGED, REDUNDANCY_LOST, STEP_TOO_SMALL, CHUNK_DONE = range(EXCEPTION + 1, EXCEPTION + 6)
 
 # how the generalized-α family weighs old and new forces
 PSEUDO_FORM, WEIGHTED_FORM = range(2)

@@ -150,11 +150,11 @@ def _correct(T, new_matrix):
     if new_matrix:
         status = call(T.linear.factor, T.linear)
         run.factorisations += 1
-        if status != 0:
-            return SINGULAR if status == 2 else NOT_FINITE
+        if status != OK:
+            return SINGULAR if status == SINGULAR else NOT_FINITE
         run.factored = 1
         run.factored_step = run.step_size
-    if call(T.linear.solve, T.linear) != 0:
+    if call(T.linear.solve, T.linear) != OK:
         return NOT_FINITE
     _apply(T)
     call(T.state, T)
