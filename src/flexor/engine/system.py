@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from flexor.engine.equations import Equations
 from flexor.engine.followers import follower_states
 from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
-from flexor.engine.memory import FollowerRecord, Memory, RunRecord, Scatter, TermRecord
+from flexor.engine.memory import MULTIPLIER, TRANSLATION, FollowerRecord, Memory, RunRecord, Scatter, TermRecord
 from flexor.engine.signals import ENERGY_STRIDE, commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
@@ -111,6 +112,27 @@ class System:
         counts = self.terms["multipliers"]
         first = np.repeat(self.terms["lam_eq"], counts)
         return first + np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+
+    @cached_property
+    def is_coordinate(self) -> np.ndarray:
+        """Of each equation: whether it is that of a coordinate; not a constraint, nor padding or a locked freedom."""
+        return np.less(self.memory.norm_kind, MULTIPLIER)
+
+    @cached_property
+    def is_constraint(self) -> np.ndarray:
+        """Of each equation: whether it is a constraint, switched off or not."""
+        return np.equal(self.memory.norm_kind, MULTIPLIER)
+
+    @property
+    def coordinates(self) -> np.ndarray:
+        """Equations of coordinates."""
+        return np.flatnonzero(self.is_coordinate)
+
+    @property
+    def constraints(self) -> np.ndarray:
+        """Equations of constraints, without those that are switched off."""
+        found = np.flatnonzero(self.is_constraint)
+        return found[~np.isin(found, self.dropped)]
 
     @property
     def matrix(self) -> str:
@@ -228,7 +250,8 @@ class System:
         self.run.n_own_axes = len(own)
         kinds = self.equations.kinds()
         self.set("norm_kind", kinds)
-        weights = np.where(kinds == 0, 1.0 / self.run.length_scale**2, np.where(kinds < 3, 1.0, 0.0))
+        straight = kinds == TRANSLATION
+        weights = np.where(straight, 1.0 / self.run.length_scale**2, np.where(self.is_coordinate, 1.0, 0.0))
         self.set("norm_weight", weights)
         self.run.norm_sum_weight = max(float(weights.sum()), 1e-300)
 
@@ -345,6 +368,18 @@ class System:
         c = self.memory.coefficients
         c.gravity[:] = factor * self.gravity
         c.load = factor
+
+    @contextmanager
+    def alone(self, term: int) -> Iterator[None]:
+        """Kernels see one term only, by its number; what it puts into its rows is left in `buffer_residual`."""
+        terms, count = self.memory.terms, int(self.run.n_terms)
+        self.set("terms", np.array(self.terms[term : term + 1]).view(np.int64))
+        self.run.n_terms = 1
+        try:
+            yield
+        finally:
+            self.set("terms", terms)
+            self.run.n_terms = count
 
     def evaluate(self, want: int, cK: float = 1.0, cC: float = 0.0, cM: float = 0.0) -> int:
         """Residual and, if wanted, matrix at the present state."""

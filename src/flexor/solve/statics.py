@@ -268,13 +268,12 @@ def _balance(
     system: System, tolerance: float, max_iterations: int, rotation: SteadyRotation | None, way: str = ANY
 ) -> int:
     kinds = system.memory.norm_kind
-    active = np.flatnonzero(kinds <= 3)
-    active = active[~np.isin(active, system.dropped)]
+    active = np.union1d(system.coordinates, system.constraints)
     if not len(active):  # everything is held
         set_proper(system)
         system.evaluate(RESIDUAL)
         return 0
-    own, nodal = kinds[active] < 3, kinds[active] <= ROTATION
+    own, nodal = system.is_coordinate[active], kinds[active] <= ROTATION
     W = np.zeros(len(active))
     W[own] = masses_of(system)
     length = system.run.length_scale
@@ -360,10 +359,9 @@ def _balance(
 def _sizes(system: System, active: np.ndarray) -> np.ndarray:
     """Of the unknowns, as far as rounding of them goes: positions [m], rotations (one), modal coordinates, multipliers."""
     sizes = np.ones(system.equations.pattern.n)
-    kinds = system.memory.norm_kind
-    sizes[kinds < 3] = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
+    sizes[system.is_coordinate] = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
     sizes[system.multiplier_rows] = np.abs(system.memory.lam)
-    sizes[kinds == ROTATION] = 1.0
+    sizes[system.memory.norm_kind == ROTATION] = 1.0
     chosen: np.ndarray = sizes[active]
     return chosen
 
