@@ -13,9 +13,20 @@ from flexor.engine.assemble import assemble
 from flexor.engine.equations import Equations
 from flexor.engine.followers import follower_states
 from flexor.engine.linear.solver import BlockSolver
-from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
-from flexor.engine.memory import MULTIPLIER, TRANSLATION, FollowerRecord, Memory, RunRecord, Scatter, TermRecord
-from flexor.engine.signals import ENERGY_STRIDE, commit, energies, record
+from flexor.engine.loop import loop, weigh_forces
+from flexor.engine.memory import (
+    MULTIPLIER,
+    TRANSLATION,
+    FollowerRecord,
+    Memory,
+    RunRecord,
+    Scatter,
+    StepRow,
+    TermEnergy,
+    TermRecord,
+    TotalEnergy,
+)
+from flexor.engine.signals import commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
@@ -311,9 +322,9 @@ class System:
             ("buffer_x", 3 * n_nodes), ("buffer_R", 9 * n_nodes), ("buffer_v", 6 * n_nodes), ("buffer_a", 6 * n_nodes),
             ("buffer_s", 3 * max((len(e.scalars) for e in m.terms), default=1)), ("buffer_lam", size),
             ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
-            ("buffer_condensed", wide * wide), ("energy_totals", 6),
+            ("buffer_condensed", wide * wide), ("energy_totals", TotalEnergy.WORDS),
             ("buffer_scratch", max((e.workspace for e in m.terms), default=8)),
-            ("energy_state", ENERGY_STRIDE * len(m.terms)), ("step_rows", STEP_COLUMNS * ROWS_PER_CHUNK),
+            ("energy_state", TermEnergy.WORDS * len(m.terms)), ("step_rows", StepRow.WORDS * ROWS_PER_CHUNK),
         ):  # fmt: skip
             self.set(name, at_cache_line(max(length, 1)))
         self.run.step_rows_max = ROWS_PER_CHUNK

@@ -204,8 +204,18 @@ def level_coefficient(want, c):
     return of.K
 
 
+class EnergyAnswer(Record):
+    """What a law has put into w under ENERGY."""
+
+    kinetic = number("kinetic energy", "J")
+    potential = number("potential energy", "J")
+    strain = number("strain energy", "J")
+    lost = number("power that it dissipates", "W")
+    input = number("power that it puts in", "W")
+
+
 def put_energies(w, kinetic, potential, strain, dissipated, supplied):
-    """Answer to ENERGY: three energies [J], dissipated and supplied power [W]."""
+    """Answer to ENERGY, in the order of `EnergyAnswer`: three energies [J], dissipated and supplied power [W]."""
     w[0] = kinetic
     w[1] = potential
     w[2] = strain

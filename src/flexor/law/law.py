@@ -33,13 +33,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from flexor.law.face import (
+    EnergyAnswer,
     Plain,
     with_duals,
     with_face,
 )
 from flexor.law.record import Record
-
-N_ENERGIES = 5
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ def law(
     """
 
     def declare(function: Callable) -> Law:
-        size = max(scratch, len(outputs), N_ENERGIES)
+        size = max(scratch, len(outputs), EnergyAnswer.WORDS)
         duals = parameters is not None and tangent == "dual"
         if parameters is not None:
             names = parameters, history or Plain
