@@ -31,6 +31,7 @@ from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
+from flexor.law import Remembered
 from flexor.law.face import Coefficients
 from flexor.law.record import Record
 from flexor.law.table import AddressTable
@@ -161,6 +162,10 @@ class System:
             "history_sizes": np.array([len(term.history) for term in m.terms], dtype=np.int64),
             "multiplier_counts": np.array([term.n_multipliers for term in m.terms], dtype=np.int64),
         }
+
+    def place(self, term: int, what: Remembered) -> int:
+        """Where in `history` a term of this number holds a joint variable."""
+        return int(self.terms["h"][term]) + self.mechanism.terms[term].place(what.field, what.item)
 
     def add_nodal(self, name: str, vector: np.ndarray) -> None:
         """Add a vector in equation order to a nodal quantity with six components."""

@@ -11,7 +11,7 @@ from flexor.law.face import (
     level_coefficient,
 )
 from flexor.law.law import Law, Output, law
-from flexor.law.term import GROUND, Term
+from flexor.law.term import GROUND, Remembered, Term
 
 __all__ = [
     "ACCELERATION_LEVEL",
@@ -24,6 +24,7 @@ __all__ = [
     "VELOCITY_LEVEL",
     "Law",
     "Output",
+    "Remembered",
     "Term",
     "law",
     "level_coefficient",

@@ -234,6 +234,19 @@ class Record:
         return Packed(np.concatenate([head, *behind]), tuple(evaluators))
 
     @classmethod
+    def begin(cls, **values: Any) -> tuple[float, ...]:
+        """Its numbers in order, zero where nothing is given: what a history begins with."""
+        memory = np.zeros(cls.WORDS)
+        view = cls(memory)
+        for name, value in values.items():
+            field = getattr(cls, name, None)
+            if isinstance(field, Field) and field.kind in (INTEGERS, NUMBERS):
+                getattr(view, name)[: len(value)] = value
+            else:
+                setattr(view, name, value)
+        return tuple(memory.tolist())
+
+    @classmethod
     def tail_offsets(cls) -> Iterator[int]:
         """Where the offsets of its tails stand, those of nested records included."""
         for field in cls.FIELDS:

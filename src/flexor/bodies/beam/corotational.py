@@ -15,7 +15,7 @@ from flexor.bodies.beam.exact_term import exact_beam_term
 from flexor.bodies.beam.helical_strain import TURN_ERRORS, turn_between
 from flexor.bodies.beam.section_stiffness import SectionProperties
 from flexor.bodies.superelement.law import superelement
-from flexor.bodies.superelement.layout import CorotatedBody
+from flexor.bodies.superelement.layout import CorotatedBody, SuperelementHistory
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS
 from flexor.bodies.superelement.term import superelement_parameters
 from flexor.bodies.superelement.work import scratch
@@ -110,6 +110,6 @@ def corotational_beam_term(
         corotational_beam,
         nodes,
         parameters=CorotationalBeam.pack(line=massive.parameters, elastic=elastic),
-        history=(0.0, 0.0, 0.0),
+        history=SuperelementHistory.begin(),
         scratch=scratch(2, 0),
     )
