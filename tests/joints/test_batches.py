@@ -11,7 +11,7 @@ from flexor.coordinates.measure import ANGLE, LENGTH, MIDDLE, TRANSLATION, Measu
 from flexor.joints import JOINTS, Joint
 from flexor.joints.batches import Markers, length_rows, perpendicular_rows, point_rows, turned_frames, variable_rows
 from flexor.law import MATRIX, RESIDUAL, VELOCITY_LEVEL
-from flexor.law.law import N_COEFFICIENTS
+from flexor.law.face import Coefficients
 from flexor.model.joint_table import JointTable
 from flexor.spatial import exp_so3
 from tests.laws.scene import Places
@@ -39,7 +39,7 @@ def by_law(item, markers, i, state, level):
     (element,) = item.terms(Places(a, b, length=0.7))
     x, R, v = (part[[markers.a[i], markers.b[i]]].ravel() for part in state)
     size = element.size
-    r, K, c = np.zeros(size), np.zeros(size * size), np.zeros(N_COEFFICIENTS)
+    r, K, c = np.zeros(size), np.zeros(size * size), np.zeros(Coefficients.WORDS)
     c[1 if level else 0] = 1.0
     status = element.law.function(
         RESIDUAL | MATRIX | level, np.array([2, 0, len(element.rows)]), np.zeros(0), element.words(python=True), np.zeros(3), 0.0, c,

@@ -7,7 +7,7 @@ import pytest
 
 from flexor.errors import ModelError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, VELOCITY_LEVEL, Output, Term, law, level_coefficient
-from flexor.law.face import Coefficients
+from flexor.law.face import Coefficients, EnergyAnswer, put_energies
 
 
 @law(errors={1: "it broke"}, outputs=(("length", "m"), ("force", "N")), scratch=3, tangent="own")
@@ -49,6 +49,18 @@ def test_a_matrix_that_nobody_would_ask_for_is_refused():
     with pytest.raises(ModelError, match='"dual" or "own"'):
         law(tangent="by hand")
     assert law(tangent="own")(spring).body is spring
+
+
+def test_coefficients_are_all_of_a_laws_c():
+    c = Coefficients.pack(K=1.0, C=2.0, M=3.0, step=4.0, gravity=(5.0, 6.0, 7.0), load=8.0, turning=9.0)
+    np.testing.assert_array_equal(Coefficients(c.words).words, np.arange(1.0, 10.0))
+
+
+def test_energies_are_read_as_they_were_put():
+    w = np.zeros(EnergyAnswer.WORDS)
+    put_energies(w, kinetic=1.0, potential=2.0, strain=3.0, dissipated=4.0, supplied=5.0)
+    answer = EnergyAnswer(w)
+    assert (answer.kinetic, answer.potential, answer.strain, answer.lost, answer.input) == (1.0, 2.0, 3.0, 4.0, 5.0)
 
 
 def test_element():

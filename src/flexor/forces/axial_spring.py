@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from flexor.bodies.marker import MarkerRef
-from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
+from flexor.coordinates.force import ForceAlong, LastStep, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item, quantity
@@ -84,8 +84,8 @@ class AxialSpring(Item):
                 self.name,
                 force_along,
                 (a.node, b.node),
-                history=(0.0, *NOTHING_YET),
-                work=WORK,
+                history=LastStep.begin(),
+                work="work",
                 parameters=parameters,
             )
         ]

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
+from flexor.coordinates.force import ForceAlong, LastStep, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number
 from flexor.effects import Doubt
@@ -18,7 +18,7 @@ from flexor.joints.along import Along
 from flexor.joints.joint import NameOfJoint
 from flexor.joints.motor import variable_index
 from flexor.joints.surroundings import Surroundings
-from flexor.law import Output, Term
+from flexor.law import Output, Remembered, Term
 
 
 class JointSpring(Item):
@@ -88,10 +88,10 @@ class JointSpring(Item):
                 self.name,
                 force_along,
                 (a.node, b.node),
-                history=(start, *NOTHING_YET),
-                work=WORK,
+                history=LastStep.begin(value=start),
+                work="work",
                 own_outputs=outputs,
                 parameters=parameters,
-                counts=((f"{joint.name}.{joint.variables[index]}", 0),) if angular else (),
+                counts=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),) if angular else (),
             )
         ]

@@ -48,7 +48,7 @@ from flexor.forces.user_parameters import check_memory, check_names, check_place
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Law, Output, Term
 from flexor.law.coordinates import Scalar
-from flexor.law.law import N_ENERGIES
+from flexor.law.face import EnergyAnswer
 from flexor.law.python_law import PythonLaw
 
 ScalarName = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^.\s][^.]*$")]
@@ -146,7 +146,7 @@ class UserLaw(Item):
                 law,
                 {},
                 tuple(Output(*output) for output in self.outputs),
-                max(16, len(self.outputs), N_ENERGIES),
+                max(16, len(self.outputs), EnergyAnswer.WORDS),
                 symmetric=False,
                 python=True,
                 n_ints=len(self.ints),

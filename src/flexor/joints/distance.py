@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from flexor.bodies.marker import MarkerRef
-from flexor.coordinates.constraint import POSITION, ConstraintOn, constraint_on
+from flexor.coordinates.constraint import POSITION, ConstraintOn, Reached, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item
@@ -70,7 +70,7 @@ class Distance(Item):
                 constraint_on,
                 (a.node, b.node),
                 rows=self.binds,
-                history=(0.0, 0.0),
+                history=Reached.begin(),
                 parameters=parameters,
             )
         ]

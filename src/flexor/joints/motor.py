@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, constraint_on
+from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Reached, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item
 from flexor.effects import Drive
@@ -16,7 +16,7 @@ from flexor.functions.samples import CUBIC, SINE, SPLINE
 from flexor.joints.along import Along
 from flexor.joints.joint import Joint, NameOfJoint
 from flexor.joints.surroundings import Surroundings
-from flexor.law import Output, Term
+from flexor.law import Output, Remembered, Term
 
 
 class Motor(Item):
@@ -101,10 +101,10 @@ class Motor(Item):
                 constraint_on,
                 (a.node, b.node),
                 rows=row,
-                history=(0.0, start),
+                history=Reached.begin(value=start),
                 own_outputs=outputs,
                 parameters=parameters,
-                drives=(f"{joint.name}.{joint.variables[index]}", 1),
+                drives=Remembered(f"{joint.name}.{joint.variables[index]}", "value"),
             )
         ]
 

@@ -10,21 +10,21 @@ from flexor.law.face import (
     VELOCITY_LEVEL,
     level_coefficient,
 )
-from flexor.law.law import LOAD, Law, Output, law
-from flexor.law.term import GROUND, Term
+from flexor.law.law import Law, Output, law
+from flexor.law.term import GROUND, Remembered, Term
 
 __all__ = [
     "ACCELERATION_LEVEL",
     "COMMIT",
     "ENERGY",
     "GROUND",
-    "LOAD",
     "MATRIX",
     "OUTPUT",
     "RESIDUAL",
     "VELOCITY_LEVEL",
     "Law",
     "Output",
+    "Remembered",
     "Term",
     "law",
     "level_coefficient",

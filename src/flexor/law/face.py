@@ -45,6 +45,7 @@ class Coefficients(Record):
     gravity = numbers(3, "acceleration of gravity", "m/s²")
     load = number("factor of applied loads, raised by statics")
     turning = number("1: ω and ω̇ of nodes with own axes turn with δθ in K")
+    words = numbers(9, "all of these, the c of a law", over="K")
 
 
 class State(NamedTuple):
@@ -208,8 +209,18 @@ def level_coefficient(want, c):
     return coefficients.K
 
 
+class EnergyAnswer(Record):
+    """What a law has put into w under ENERGY."""
+
+    kinetic = number("kinetic energy", "J")
+    potential = number("potential energy", "J")
+    strain = number("strain energy", "J")
+    lost = number("power that it dissipates", "W")
+    input = number("power that it puts in", "W")
+
+
 def put_energies(w, kinetic, potential, strain, dissipated, supplied):
-    """Answer to ENERGY: three energies [J], dissipated and supplied power [W]."""
+    """Answer to ENERGY, in the order of `EnergyAnswer`: three energies [J], dissipated and supplied power [W]."""
     w[0] = kinetic
     w[1] = potential
     w[2] = strain

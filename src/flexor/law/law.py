@@ -9,7 +9,7 @@ Every body, joint, force or control block contributes to the equations of motion
     k, p   integer and float parameters
     h      history, changed only under COMMIT
     t      time
-    c      cK, cC, cM, step, gravity x y z, load factor, whether ω and ω̇ of nodes with `own_axes` turn with δθ in K
+    c      cK, cC, cM, length of the step, gravity, load factor and more: the record `flexor.law.face.Coefficients`
     x, R   per node: position (3), orientation (9, row-major, node axes → global)
     v, a   per node: velocity and *proper* acceleration (a − g), 6 each: linear, angular, in global axes
     s      per scalar: value, rate, second rate
@@ -34,12 +34,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from flexor.errors import ModelError
-from flexor.law.face import Coefficients, Plain, with_duals, with_face
+from flexor.law.face import EnergyAnswer, Plain, with_duals, with_face
 from flexor.law.record import Record
-
-LOAD, TURNING = 7, 8
-N_COEFFICIENTS = Coefficients.WORDS
-N_ENERGIES = 5
 
 
 @dataclass(frozen=True)
@@ -114,7 +110,7 @@ def law(
         raise ModelError(f'@law: tangent is "dual" or "own", not {tangent!r}')
 
     def declare(body: Callable) -> Law:
-        size = max(scratch, len(outputs), N_ENERGIES)
+        size = max(scratch, len(outputs), EnergyAnswer.WORDS)
         duals = tangent == "dual"
         if duals and "MATRIX" in body.__code__.co_names:
             raise ModelError(

@@ -17,7 +17,7 @@ from flexor.joints.batches import Frames, Markers, Values, length_rows, perpendi
 from flexor.joints.motor import variable_index
 from flexor.law import MATRIX, RESIDUAL, Term
 from flexor.law.coordinates import Scalar
-from flexor.law.law import N_COEFFICIENTS
+from flexor.law.face import Coefficients
 from flexor.model.givens import Given, GivenPoint, GivenTurn, GivenVariable, Motion
 from flexor.model.joint_table import JointTable
 from flexor.spatial import log_so3, quaternion_to_matrix, skew
@@ -192,8 +192,9 @@ def law_rows(term: Term, number: int, scalars: Sequence[Scalar], level: int) -> 
     s = np.array([(scalars[i].value, scalars[i].rate, 0.0) for i in term.scalars]).ravel()
     n = np.array([len(term.nodes), len(term.scalars), len(term.rows)])
     call = getattr(term.law, "evaluate", term.law.function)
-    c = np.zeros(N_COEFFICIENTS)
-    c[1 if level else 0] = 1.0
+    coefficients = Coefficients(np.zeros(Coefficients.WORDS))
+    coefficients.K, coefficients.C = (0.0, 1.0) if level else (1.0, 0.0)
+    c = coefficients.words
     on, size = list(term.nodes), term.size
     first = size - len(term.rows)
 

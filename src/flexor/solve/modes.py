@@ -208,7 +208,7 @@ def _warn_of_motion(system: System) -> None:
 def _with_followers(system: System, found: Modes) -> Modes:
     """The shapes also at nodes that follow others: eliminated joints, points of floating bodies."""
     eq = system.equations
-    rows = {int(equation): row for row, equation in enumerate(np.flatnonzero(system.memory.norm_kind < 3))}
+    rows = {int(equation): row for row, equation in enumerate(system.coordinates)}
     first_of = system.followers["gradient"]
     shapes, names = [found.shapes], list(found.names)
     for follower, first, columns in zip(system.mechanism.followers, first_of, eq.follower_columns):

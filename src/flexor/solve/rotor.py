@@ -67,12 +67,13 @@ def rotor_at_unit_speed(
         adopt(system, start, motion=False)
         project_velocities(system)
     base = spin_of(system, name, free=not driven)
-    gravity = system.memory.coefficients[4:7]
+    gravity = system.gravity
     along = base.axis * (base.axis @ gravity)
     if np.linalg.norm(gravity - along) > 1e-9 * np.linalg.norm(gravity):
         text = f"gravity across the axis of '{name}' is left out: seen from the rotor it goes round"
         warn(text, GravityLeftOut)
-        gravity[:] = along
+        system.gravity = along
+        system.share_loads(1.0)
     return system, base
 
 

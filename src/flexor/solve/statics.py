@@ -143,13 +143,11 @@ def find_equilibrium(
     system.memory.s[2::3] = 0.0
     if system.mechanism.followers:
         system.call("follow")
-    gravity = system.memory.coefficients[4:7].copy()
     total, unwinding = 0, min(MOST_UNWINDING, int(2 * wound(system) / LARGEST_TURN))
 
     def balanced(factor: float, most: int, way: str = ANY) -> int:
         """Iterations at a share of the loads; the state is as before if there is no equilibrium."""
-        system.memory.coefficients[4:7] = factor * gravity
-        system.memory.coefficients[7] = factor
+        system.share_loads(factor)
         steady = None if rotation is None else rotation.at(factor * rotation.speed)
         before, left_out = system.copy(*_POSITION), choice(system)
         try:
@@ -174,8 +172,7 @@ def find_equilibrium(
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:
-        system.memory.coefficients[4:7] = gravity
-        system.memory.coefficients[7] = 1.0
+        system.share_loads(1.0)
     return total
 
 
@@ -251,13 +248,12 @@ def _balance(
     system: System, tolerance: float, max_iterations: int, rotation: SteadyRotation | None, way: str = ANY
 ) -> int:
     kinds = system.memory.norm_kind
-    active = np.flatnonzero(kinds <= 3)
-    active = active[~np.isin(active, system.dropped)]
+    active = np.union1d(system.coordinates, system.constraints)
     if not len(active):  # everything is held
         set_proper(system)
         system.evaluate(RESIDUAL)
         return 0
-    own, nodal = kinds[active] < 3, kinds[active] <= ROTATION
+    own, nodal = system.is_coordinate[active], kinds[active] <= ROTATION
     W = np.zeros(len(active))
     W[own] = masses_of(system)
     length = system.run.length_scale
@@ -282,9 +278,8 @@ def _balance(
 def _sizes(system: System, active: np.ndarray) -> np.ndarray:
     """Of the unknowns, as far as rounding of them goes: positions [m], rotations (one), modal coordinates, multipliers."""
     sizes = np.ones(system.equations.pattern.n)
-    kinds = system.memory.norm_kind
-    sizes[kinds < 3] = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
+    sizes[system.is_coordinate] = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
     sizes[system.multiplier_rows] = np.abs(system.memory.lam)
-    sizes[kinds == ROTATION] = 1.0
+    sizes[system.memory.norm_kind == ROTATION] = 1.0
     chosen: np.ndarray = sizes[active]
     return chosen

@@ -113,6 +113,6 @@ def corotational_beam_term(
         corotational_beam,
         nodes,
         parameters=CorotationalBeam.pack(line=massive.parameters, elastic=elastic),
-        history=(0.0, 0.0, 0.0),
+        history=SuperelementHistory.begin(),
         scratch=scratch(2, 0),
     )
