@@ -13,6 +13,8 @@ from scipy import sparse
 from scipy.linalg import eigh, null_space
 from scipy.optimize import linear_sum_assignment
 
+from flexor.solve.linearise import Linearisation
+
 CIRCULAR = 0.99
 """Whirl beyond which an orbit counts as a circle."""
 EQUAL = 1e-4
@@ -76,6 +78,19 @@ class Pairs:
 
 def sizes_of(shapes: np.ndarray, M: sparse.csr_array) -> np.ndarray:
     return np.maximum(np.einsum("ik,ik->k", shapes.conj(), M @ shapes).real, 1e-300)
+
+
+def felt_change(
+    before: Linearisation, after: Linearisation, turned: sparse.csr_array, values: np.ndarray, shapes: np.ndarray
+) -> float:
+    """How much mass, damping and stiffness differ after a turn, as modes feel it: a part of λ² times their mass."""
+    size = np.abs(values) ** 2 * sizes_of(shapes, before.M)
+    force = np.zeros(shapes.shape, dtype=complex)
+    for name, power in (("K", 0), ("C", 1), ("M", 2)):
+        difference = turned.T @ getattr(after, name) @ turned - getattr(before, name)
+        force += difference @ shapes * values**power
+    change = np.abs(shapes.conj().T @ force) / np.sqrt(np.outer(size, size))
+    return float(change.max(initial=0.0))
 
 
 def _groups(values: np.ndarray) -> list[tuple[int, int]]:
