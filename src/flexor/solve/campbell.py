@@ -415,4 +415,4 @@ def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_arra
         good = rows > 0
         moved = np.abs(after.B[good] @ (turned @ phi)) / rows[good, None]
         opened = float((moved / np.linalg.norm(phi, axis=0)).max(initial=0.0))
-    return max(felt_change(before, after, turned, values, phi), opened)
+    return max(float(felt_change(before, after, turned, values, phi).max(initial=0.0)), opened)

@@ -17,7 +17,7 @@ from flexor.solve.static_step import equilibration
 
 MOTION = 1e-11
 """Accuracy δ of free motions that factors of K give."""
-CANCELLED = float(np.finfo(float).eps)
+CANCELLED = 2e2 * float(np.finfo(float).eps)
 """Rounding of entries of C, in parts of the largest."""
 Solve = Callable[..., np.ndarray]
 
