@@ -242,8 +242,8 @@ def _changes(system: System) -> tuple[float, float]:
     return shifts[0], shifts[1]
 
 
-FREE = 1e-6
-"""|λ| in parts of the rate of a motion below which a mode is a free motion but for rounding."""
+FREE = 1e-3
+"""|λ| in parts of the rate of a motion below which a mode is a free motion but for what the state is off a steady one."""
 SAME = 1e-3
 """Change of the coefficients over 0.05 rad of a motion below which they count as constant."""
 ROUND = 5e-3
