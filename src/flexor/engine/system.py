@@ -67,6 +67,8 @@ class System:
         """Counts, settings, clock and counters."""
         self.bodies: tuple[Body, ...] = ()
         """Declared bodies, whose limits are watched."""
+        self.jolts: tuple[str, ...] = ()
+        """Names of what moves parts with jumps of their velocity or acceleration."""
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of a term begins."""
         self._weights = np.zeros(self.equations.pattern.n)
