@@ -200,7 +200,7 @@ class Item(Declaration):
     """Whether what it binds fits in one way only as long as it closes no loop; if it is not known, several are reckoned with."""
 
     prescribes: ClassVar[dict[str, int]] = {}
-    """Fields that prescribe a motion as functions of time, and which of their derivatives, up to this one, must not jump."""
+    """Fields that prescribe a motion as functions of time, and which derivative of the position each gives."""
 
     @property
     def binds(self) -> tuple[str, ...]:

@@ -82,6 +82,8 @@ class System:
         """Gravity where all loads act [m/s²]; `share_loads` lets a change of it act."""
         self.bodies: tuple[Body, ...] = ()
         """Declared bodies, whose limits are watched."""
+        self.jolts: tuple[str, ...] = ()
+        """Names of what moves parts with jumps of their velocity or acceleration."""
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of a term begins."""
         self._weights = np.zeros(self.equations.pattern.n)

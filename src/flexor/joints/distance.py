@@ -31,7 +31,7 @@ class Distance(Item):
     type: Literal["distance"] = "distance"
     variables: ClassVar[tuple[str, ...]] = ()
     one_way: ClassVar[bool] = True
-    prescribes: ClassVar[dict[str, int]] = {"length": 1}
+    prescribes: ClassVar[dict[str, int]] = {"length": 0}
     binds: ClassVar[tuple[str, ...]] = ("length",)
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "tie", "a": "crank", "b": "rod.tip", "length": "1.3 m"},

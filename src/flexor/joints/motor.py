@@ -32,7 +32,7 @@ class Motor(Item):
         "speed": ("rate", "time"),
         "acceleration": ("second rate", "time"),
     }
-    prescribes: ClassVar[dict[str, int]] = {"position": 1, "speed": 0}
+    prescribes: ClassVar[dict[str, int]] = {"position": 0, "speed": 1, "acceleration": 2}
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "drive", "joint": "hinge", "speed": "300 rpm"},
         {"joint": "hinge", "position": SINE},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from flexor.engine.memory import StepRow, TotalEnergy
@@ -73,8 +75,11 @@ class Balance:
         size = TotalEnergy(self._sizes)
         return 0.0 if self.begin is None else float(max(size.potential, size.strain))
 
-    def complaint(self, least: float) -> str | None:
-        """What is to be told, if anything; energies below `least` [J] count for nothing."""
+    def complaint(self, least: float, jolts: Sequence[str] = ()) -> str | None:
+        """What is to be told, if anything; energies below `least` [J] count for nothing.
+
+        jolts: what moves parts with jumps of their velocity or acceleration, which no shorter step mends.
+        """
         found, helps = [], []
         drift, exchanged = self.drift, self.exchanged
         least = max(least, ROUNDING * self.held)
@@ -89,12 +94,13 @@ class Balance:
         if not found:
             return None
         verdict = "do not trust its results" if helps else "its step is too long for Newton's iteration"
-        helps = ["a shorter step", "enforcement: elimination for joints of what turns by much in a step", *helps]
+        first = f"a smooth motion of {', '.join(jolts)} (see the warning before)" if jolts else "a shorter step"
+        helps = [first, "enforcement: elimination for joints of what turns by much in a step", *helps]
         return f"the run {' and '.join(found)}: {verdict}. What helps: {', '.join(helps)}"
 
     def tell(self, system: System) -> bool:
         """Warn at the end of a run, and whether it did. Laws of the user's own may tell no energy; then the check-sum means nothing."""
-        complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system))
+        complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system), system.jolts)
         if complaint:
             warn(complaint, EnergyDrift)
         return complaint is not None
