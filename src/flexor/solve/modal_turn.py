@@ -19,6 +19,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexor.bodies.flexible_body import FlexibleBody
+from flexor.bodies.floating.formulation import Floating
 from flexor.engine.system import System
 
 PAIR = 0.5
@@ -54,13 +55,14 @@ def turning_modes(system: System) -> Iterator[TurningModes]:
             continue
         first = scalars[f"{body.name}.mode_1"]
         made = body.realisation
-        if body.formulation == "floating":
+        if isinstance(made, Floating):
             node, gyroscopic = nodes[body.name], made.axes.invariants.gyroscopic
             M = np.eye(made.axes.size)
         else:
-            c = 6 * len(made.reduced.interfaces)
-            node, M = nodes[f"{body.name}.{made.reduced.interfaces[0]}"], made.reduced.M[c:, c:]
-            gyroscopic = made.reduced.invariants.gyroscopic[:, c:, c:]
+            reduced = body.reduced
+            c = 6 * len(reduced.interfaces)
+            node, M = nodes[f"{body.name}.{reduced.interfaces[0]}"], reduced.M[c:, c:]
+            gyroscopic = reduced.invariants.gyroscopic[:, c:, c:]
         yield TurningModes(node, system.memory.scalar_eq[first : first + len(M)], M, gyroscopic)
 
 
