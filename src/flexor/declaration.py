@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from types import UnionType
@@ -32,6 +32,7 @@ from pydantic._internal._model_construction import ModelMetaclass
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticUndefined
 
+from flexor.effects import AlongLine, Doubt, Drive
 from flexor.errors import ModelError
 from flexor.mistakes import problems_of
 from flexor.shown import given, in_short, table
@@ -185,11 +186,54 @@ def _signature(cls: type[Declaration]) -> inspect.Signature:
 
 
 class Item(Declaration):
-    """Base of what stands in a model under a name: bodies, joints, motors, forces, contacts."""
+    """Base of what stands in a model under a name: bodies, joints, motors, forces, contacts.
+
+    The check of a model, its assembly and its start ask each item what it does by the properties below; they know no classes of
+    springs, rods or motors. An item that says nothing exerts forces which nobody can foresee.
+    """
 
     if TYPE_CHECKING:
         name: str
         type: str
+
+    one_way: ClassVar[bool] = False
+    """Whether what it binds fits in one way only as long as it closes no loop; if it is not known, several are reckoned with."""
+
+    prescribes: ClassVar[dict[str, int]] = {}
+    """Fields that prescribe a motion as functions of time, and which derivative of the position each gives."""
+
+    @property
+    def binds(self) -> tuple[str, ...]:
+        """Names of its constraint rows, which bind the bodies that it is attached to; none if it only exerts forces."""
+        return ()
+
+    @property
+    def line(self) -> AlongLine | None:
+        """How it acts along the line between its ends a and b, if it does nothing else."""
+        return None
+
+    @property
+    def drive(self) -> Drive | None:
+        """What it prescribes of a joint variable."""
+        return None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it may hold a body that it is attached to in its place: what acts between two ends, a and b, may."""
+        return {"a", "b"} <= set(type(self).model_fields)
+
+    @property
+    def needs_orientation(self) -> bool:
+        """Whether it turns the body that it is attached to, or holds its orientation; a point mass has none."""
+        return False
+
+    def resistance(self) -> tuple[float, float]:
+        """Stiffness and damping along its line where it is undeformed [N/m, N s/m]."""
+        return (0.0, 0.0)
+
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        """What is probably not meant in it, seen alone, where gravity [m/s²] acts."""
+        return []
 
 
 def registered(names: Mapping[str, object], base: type[Item] = Item) -> tuple[type[Item], ...]:

@@ -49,7 +49,7 @@ from flexor.law.tuples import (
 ROWS = tuple(f"point {i}" for i in "xyz") + tuple(f"rotation {i}" for i in "xyz")
 
 
-@law()
+@law(tangent="own")
 def material_point(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """Φ = [x_m − x − R (X + S q); ψ − Ψ q]
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from flexor.bodies.beam.beam import Beam
+from flexor.bodies.beam.formulations import BEAM_FORMULATIONS
 from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.bodies.body import Start
 from flexor.errors import ModelError
@@ -227,3 +229,7 @@ def test_start_in_motion():
     assert parts.terms[1].nodes == (6, 7)
     np.testing.assert_allclose(parts.nodes[2].x, [1 + np.cos(1), 2 + np.sin(1), 3])
     np.testing.assert_allclose(parts.nodes[2].v, [1 - 2 * np.sin(1), 2 * np.cos(1), 0, 0, 0, 2])
+
+
+def test_every_theory_has_a_class():
+    assert set(BEAM_FORMULATIONS) == set(get_args(Beam.model_fields["formulation"].annotation))

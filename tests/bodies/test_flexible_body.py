@@ -171,3 +171,22 @@ def test_a_mesh_with_supports(formulation):
     assert free.check().ok
     run = free.dynamics(until="10 ms", step="1 ms")
     assert run["b.position_z"].values[-1] == pytest.approx(-5 * 0.01**2, rel=1e-6)
+
+
+@pytest.mark.parametrize("formulation", ["full_mesh", "rigid"])
+def test_fields_that_do_nothing_are_told(formulation):
+    mesh = bar(1.0, 0.1, 0.1, (2, 1, 1), element="hex8", material=fx.Steel())
+    given = {"reduction": fx.CraigBampton(3), "stiffening": True}
+    if formulation == "rigid":
+        given["damping"] = fx.ModalDamping(0.02)
+    body = fx.FlexibleBody("b", mesh=mesh, interfaces={"a": "x_min", "b": "x_max"}, formulation=formulation, **given)
+    told = str(fx.Model("m", [body]).check())
+    assert all(f"{field} has no effect" in told for field in given)
+
+
+def test_a_full_mesh_with_modal_damping_is_refused_by_the_check():
+    mesh = bar(1.0, 0.1, 0.1, (2, 1, 1), element="hex8", material=fx.Steel())
+    given = {"formulation": "full_mesh", "damping": fx.ModalDamping(0.02)}
+    body = fx.FlexibleBody("b", mesh=mesh, interfaces={"a": "x_min"}, **given)
+    with pytest.raises(fx.ModelError, match="stiffness-proportional damping only"):
+        fx.Model("m", [body]).check()

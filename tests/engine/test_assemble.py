@@ -115,3 +115,39 @@ def test_forces_on_a_follower_go_to_its_master():
     moment = (MASS * 0.25 + INERTIA[2, 2]) * second
     moment -= MASS * 0.5 * (np.cos(angle) * GRAVITY[1] - np.sin(angle) * GRAVITY[0])
     np.testing.assert_allclose(system.memory.residual[system.memory.scalar_eq[0]], moment, rtol=1e-13)
+
+
+@pytest.mark.parametrize("python", [False, True])
+def test_terms_alone_add_up_to_the_whole(python):
+    """What each term puts into the equations by itself; afterwards all are seen again."""
+    held = body(position=(1, 0, 0))
+    spring = fx.AxialSpring("s", fx.ground.at(0, 1, 0), held, stiffness=STIFFNESS, free_length=FREE)
+    system = compile_model(fx.Model("m", [held, spring], gravity=tuple(GRAVITY)), python=python)
+    assert system.evaluate(RESIDUAL) == 0
+    whole, total = system.memory.residual.copy(), 0.0
+    assert np.any(whole)
+    for i, term in enumerate(system.mechanism.terms):
+        with system.alone(i):
+            assert system.evaluate(RESIDUAL) == 0
+            own = system.memory.buffer_residual[: term.size].reshape(-1, 6)
+            np.testing.assert_array_equal(system.memory.residual[rows(system)], own[-1])
+            total = total + system.memory.residual
+    np.testing.assert_allclose(total, whole, rtol=1e-14, atol=1e-12)
+    assert system.evaluate(RESIDUAL) == 0
+    np.testing.assert_array_equal(system.memory.residual, whole)
+
+
+def test_coordinates_and_constraints():
+    """Of two bodies on a hinge; a constraint that is switched off is still one, but does not count."""
+    held, tip = body(position=(1, 0, 0)), fx.RigidBody("tip", 1.0, (1, 1, 1), position=(1, 0, 0))
+    joints = [fx.Revolute("j", fx.ground, held.at(-1, 0, 0)), fx.Fixed("k", held, tip)]
+    system = compile_model(fx.Model("m", [held, tip, *joints]))
+    assert len(system.coordinates) == 12
+    assert sorted(system.constraints) == sorted(system.multiplier_rows)
+    assert len(system.constraints) == 11
+    first = int(system.constraints[0])
+    system.lock([first])
+    assert len(system.constraints) == 10
+    assert first not in system.constraints
+    assert system.is_constraint[first]
+    assert not np.any(system.is_constraint & system.is_coordinate)

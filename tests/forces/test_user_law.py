@@ -7,7 +7,17 @@ import flexor as fx
 from flexor.coordinates.frames import Frame, arm_a, arm_b, offset, put_pair
 from flexor.functions import OUT_SIZE
 from flexor.functions.call import Call, evaluate
-from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
+from flexor.law import (
+    ACCELERATION_LEVEL,
+    COMMIT,
+    ENERGY,
+    MATRIX,
+    OUTPUT,
+    RESIDUAL,
+    VELOCITY_LEVEL,
+    law,
+    level_coefficient,
+)
 from flexor.law.face import put_energies
 from flexor.law.record import Record, nested, number, numbers, tail
 from flexor.law.tuples import scale
@@ -15,7 +25,7 @@ from flexor.law.tuples import scale
 OMEGA, MASS = 10.0, 2.0
 
 
-@law(outputs=(("force", "N"),))
+@law(tangent="own", outputs=(("force", "N"),))
 def compiled_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     if want & RESIDUAL:
         r[0] += p[0] * x[0]
@@ -26,6 +36,18 @@ def compiled_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     if want & ENERGY:
         for i in range(5):
             w[i] = 0.0
+        w[2] = 0.5 * p[0] * x[0] * x[0]
+    return 0
+
+
+@law(outputs=(("force", "N"),))
+def residual_spring(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    """Without a record, and only its residual."""
+    if want & RESIDUAL:
+        r[0] += p[0] * x[0]
+    if want & OUTPUT:
+        w[0] = -p[0] * x[0]
+    if want & ENERGY:
         w[2] = 0.5 * p[0] * x[0] * x[0]
     return 0
 
@@ -70,7 +92,7 @@ def model(spring):
     return fx.Model("oscillator", items=[mass, own])
 
 
-@pytest.mark.parametrize("spring", [compiled_spring, named_spring, python_spring])
+@pytest.mark.parametrize("spring", [compiled_spring, residual_spring, named_spring, python_spring])
 def test_oscillator(spring):
     run = model(spring).dynamics(until=0.5, step=1e-3, integrator="newmark", show=False)
     # trapezoidal rule: phase error ω t (ωh)²/12
@@ -78,6 +100,52 @@ def test_oscillator(spring):
     assert np.abs(run["mass.position_x"] - expected).max() < 1.1 * OMEGA * 0.5 * (OMEGA * 1e-3) ** 2 / 12
     np.testing.assert_allclose(run["spring.force"], -MASS * OMEGA**2 * run["mass.position_x"].values, rtol=1e-12)
     assert np.ptp(run["energy.check_sum"].values) < 1e-9 * MASS * OMEGA**2
+
+
+@pytest.mark.parametrize("spring", [compiled_spring, residual_spring, named_spring, python_spring])
+def test_frequency_of_the_oscillator(spring):
+    assert model(spring).modes(3).frequencies[-1] == pytest.approx(OMEGA / 2 / np.pi, rel=1e-9)
+
+
+class Rail(Record):
+    height = number("of the rail", "m")
+
+
+@law(Rail, tangent="own")
+def named_rail(want, p, now, out):
+    """Φ = z − height"""
+    if want & RESIDUAL:
+        out.r[2] += now.lam[0]
+        out.r[6] += (
+            now.a[2] if want & ACCELERATION_LEVEL else now.v[2] if want & VELOCITY_LEVEL else now.x[2] - p.height
+        )
+    if want & MATRIX:
+        out.K[2 * 7 + 6] += 1.0
+        out.K[6 * 7 + 2] += level_coefficient(want, now.c)
+    return 0
+
+
+@law(tangent="own")
+def plain_rail(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
+    if want & RESIDUAL:
+        r[2] += lam[0]
+        r[6] += a[2] if want & ACCELERATION_LEVEL else v[2] if want & VELOCITY_LEVEL else x[2] - p[0]
+    if want & MATRIX:
+        K[2 * 7 + 6] += 1.0
+        K[6 * 7 + 2] += level_coefficient(want, c)
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("own", "given"), [(named_rail, {"parameters": {"height": 0.2}}), (plain_rail, {"floats": (0.2,)})]
+)
+def test_constraint_of_the_user_in_both_forms(own, given):
+    """A mass thrown on a straight rail stays on it: the public `level_coefficient` serves laws with and without a record."""
+    mass = fx.PointMass("mass", MASS, position=(0, 0, 0.2), velocity=(3, 0, 0))
+    rail = fx.UserLaw("rail", own, on=(mass,), rows=("height",), **given)
+    run = fx.Model("m", [mass, rail]).dynamics(until=0.1, step=1e-2, show=False)
+    np.testing.assert_allclose(run["mass.position_z"].values, 0.2, atol=1e-12)
+    np.testing.assert_allclose(run["mass.position_x"].values, 3 * run.time, atol=1e-12)
 
 
 def test_exception_of_a_python_law_comes_out_whole():
@@ -187,7 +255,7 @@ def test_a_point_that_the_law_would_not_know_of_is_refused():
         fx.Model("m", [arm, aside]).dynamics(until=0.1, step=1e-2, show=False)
 
 
-@law()
+@law(tangent="own")
 def resonator(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
     """m q̈ + d q̇ + k q = 0 and a second scalar, tied to the first by a spring   p: m, d, k, k₂;  N = 2"""
     if want & RESIDUAL:

@@ -28,5 +28,5 @@ def test_jumps_and_corners(function, expected):
 
 
 def test_only_jumps_if_asked():
-    assert kinks(fx.ramp(0, 3, over=2, smooth="linear"), order=0) == []
+    assert kinks(fx.ramp(0, 3, over=2, smooth="linear"), order=0) == ()
     assert len(kinks(fx.step(0, 3, at=2), order=0)) == 1

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flexor.elements.quality import quality
 from flexor.errors import FileError
 from flexor.files import LARGEST
 from flexor.io import read_matrices, read_mesh, read_points, read_stl
 from flexor.io.matrices.calculix import read_dofs
 from flexor.mesh import Mesh
-from flexor.mesh.quality import quality
 from tests.io import abaqus_decks as abaqus
 from tests.io import nastran_decks as nastran
 from tests.io import test_gmsh as gmsh

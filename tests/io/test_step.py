@@ -5,9 +5,9 @@ import pytest
 
 import flexor as fx
 from flexor.elements.assembly.model import assemble
+from flexor.elements.quality import quality
 from flexor.errors import FileError
 from flexor.io import mesh_step
-from flexor.mesh.quality import quality
 
 
 @pytest.fixture

@@ -7,10 +7,11 @@ from numpy.testing import assert_allclose
 import flexor as fx
 from flexor.bodies.marker import Site
 from flexor.coordinates.between import Between
+from flexor.coordinates.measure import ANGLE, LENGTH, MIDDLE, TRANSLATION, Measure
 from flexor.joints import JOINTS, Joint
 from flexor.joints.batches import Markers, length_rows, perpendicular_rows, point_rows, turned_frames, variable_rows
 from flexor.law import MATRIX, RESIDUAL, VELOCITY_LEVEL
-from flexor.law.law import N_COEFFICIENTS
+from flexor.law.face import Coefficients
 from flexor.model.joint_table import JointTable
 from flexor.spatial import exp_so3
 from tests.laws.scene import Places
@@ -38,7 +39,7 @@ def by_law(item, markers, i, state, level):
     (element,) = item.terms(Places(a, b, length=0.7))
     x, R, v = (part[[markers.a[i], markers.b[i]]].ravel() for part in state)
     size = element.size
-    r, K, c = np.zeros(size), np.zeros(size * size), np.zeros(N_COEFFICIENTS)
+    r, K, c = np.zeros(size), np.zeros(size * size), np.zeros(Coefficients.WORDS)
     c[1 if level else 0] = 1.0
     status = element.law.function(
         RESIDUAL | MATRIX | level, np.array([2, 0, len(element.rows)]), np.zeros(0), element.words(python=True), np.zeros(3), 0.0, c,
@@ -70,7 +71,7 @@ def test_locked_motions(table, level):
 
 def test_variables(table):
     table, (x, R, v) = table
-    q, G = variable_rows(table.markers.frames(x, R), table.variable_of, table.pattern)
+    q, G = variable_rows(table.markers.frames(x, R), table.variable_of, table.measures)
     q_dot = rates(G, table.markers, table.variable_of, v)
     row = 0
     for i, joint in enumerate(table.joints):
@@ -84,10 +85,34 @@ def test_variables(table):
     assert row == len(q)
 
 
+@pytest.mark.parametrize("kind", [TRANSLATION, ANGLE, MIDDLE, LENGTH])
+def test_every_kind_of_measure(table, kind):
+    """Any axes, any signs, between markers that stand and move anyhow."""
+    table, (x, R, v) = table
+    chance = np.random.default_rng(kind)
+    count = len(table.joints)
+    measures = [
+        Measure.pack(kind=kind, n_sign=n, c_sign=c, n_a=i, n_b=j, c_a=k, c_b=(k + 1) % 3)
+        for (n, c), (i, j, k) in zip(chance.choice([-1, 1], (count, 2)), chance.integers(3, size=(count, 3)))
+    ]
+    rows = np.concatenate([measure.words for measure in measures]).view(Measure.dtype())
+    of = np.arange(count)
+    q, G = variable_rows(table.markers.frames(x, R), of, rows)
+    q_dot = rates(G, table.markers, of, v)
+    m = table.markers
+    for i, measure in enumerate(measures):
+        on = [m.a[i], m.b[i]]
+        between = Between(measure, Site(0, m.p_a[i], m.R_a[i]), Site(1, m.p_b[i], m.R_b[i]))
+        expected = between.value_and_rate(x[on].ravel(), R[on].ravel(), v[on].ravel())
+        size = max(np.abs(G[i]).max(), 1.0)
+        assert_allclose((q[i], q_dot[i]), expected, rtol=1e-12, atol=1e-13 * size)
+        assert_allclose(G[i], between.gradient(x[on].ravel(), R[on].ravel()), rtol=1e-12, atol=1e-13 * size)
+
+
 @pytest.mark.parametrize("level", [0, VELOCITY_LEVEL])
 def test_lengths_of_rods(table, level):
     table, state = table
-    length, G = length_rows(table.markers.frames(*state[:2]))
+    length, G = length_rows(table.markers.frames(*state[:2]), np.arange(len(table.joints)))
     rod = fx.Distance("rod", fx.ground, fx.RigidBody("b", 1))
     q_dot = rates(G, table.markers, np.arange(len(G)), state[2])
     for i in range(0, len(length), 5):

@@ -7,6 +7,7 @@ import ctypes
 import numpy as np
 import pytest
 
+from flexor.law import Term, law
 from flexor.law.compile import compiled
 from flexor.law.record import (
     Record,
@@ -229,3 +230,28 @@ def test_tails_begin_at_whole_vectors():
     np.testing.assert_array_equal(whole.begin, [8, 9, 10])
     np.testing.assert_array_equal(whole.piece.short, [6])
     np.testing.assert_array_equal(whole.end, [11])
+
+
+class Past(Record):
+    """What a law remembers."""
+
+    time = number("end of the last step", "s")
+    q = numbers(3, "angles there", "rad")
+    work = number("of the last step", "J")
+
+
+def test_a_history_begins_with_what_is_given_by_name():
+    assert Past.begin() == (0.0,) * 5
+    assert Past.begin(q=(1.0, 2.0), work=3.0) == (0.0, 1.0, 2.0, 0.0, 3.0)
+    with pytest.raises(AttributeError, match="Past has no field 'angle'"):
+        Past.begin(angle=1.0)
+
+
+def test_a_term_finds_what_it_remembers_by_name():
+    @law(Past, history=Past)
+    def remembering(want, p, now, out):
+        return 0
+
+    term = Term("pin", remembering, history=Past.begin(time=1.0, q=(2.0, 3.0, 4.0), work=5.0), work="work")
+    assert term.history[term.place("work")] == 5.0
+    assert [term.history[term.place("q", i)] for i in range(3)] == [2.0, 3.0, 4.0]

@@ -124,17 +124,15 @@ def sample(name: str, pose: Pose | None = None) -> Sample:
     return Sample(body, body.parts(Start(pose or Pose(), np.zeros(6))))
 
 
-def loaded(name: str) -> tuple[Sample, Term]:
+END = fx.plane(at=(1, 0, 0), normal="x")
+TOP = fx.plane(at=(0, 0, 0.15), normal="z")
+
+
+def loaded(name: str, where: Any = END) -> tuple[Sample, tuple[Term, ...]]:
     """A body with a load on its mesh, which varies in time."""
     made = sample(name)
-    push = fx.MeshLoad(
-        "push",
-        "rod",
-        (fx.Traction(fx.plane(at=(1, 0, 0), normal="x"), (3e3, -2e3, 1e3)),),
-        factor=fx.sine(2.0, frequency=1.3),
-    )
-    (term,) = push.on_body(Carrier(made.body, 1, 0))
-    return made, term
+    push = fx.MeshLoad("push", "rod", (fx.Traction(where, (3e3, -2e3, 1e3)),), factor=fx.sine(2.0, frequency=1.3))
+    return made, tuple(push.on_body(Carrier(made.body, 1, 0)))
 
 
 on_flexible = pytest.mark.parametrize("name", list(SAMPLES))

@@ -116,7 +116,26 @@ def superposed(state: State, Q: Array, shift: Array, rates: Array | None = None)
     )
 
 
+_WEIGHTS = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
+
+
 def slope(f, step: float = 1e-3):
     """f′(0) by central differences of sixth order."""
-    weights = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
-    return sum(w * (f(k * step) - f(-k * step)) for k, w in weights) / step
+    return sum(w * (f(k * step) - f(-k * step)) for k, w in _WEIGHTS) / step
+
+
+def slope_and_error(f, step: float = 1e-3):
+    """f′(0) by central differences of sixth order, and how far they are from those of half the step: what they may be wrong by,
+    where f bends sharply or jumps nearby."""
+    half = step / 2
+    across = {k: f(k * half) - f(-k * half) for k in (1, 2, 3, 4, 6)}
+    fine, coarse = (sum(w * across[n * k] for k, w in _WEIGHTS) / (n * half) for n in (1, 2))
+    return fine, np.abs(fine - coarse)
+
+
+def assert_derivative(found, expected, error, scale, told="") -> None:
+    """To 1e-9 of the scale, and to what the differences themselves are uncertain by."""
+    found, expected, error = np.broadcast_arrays(*(np.atleast_1d(each) for each in (found, expected, error)))
+    off, allowed = np.abs(found - expected), 1e-9 * scale + error
+    worst = np.unravel_index(np.argmax(off - allowed), off.shape)
+    assert np.all(off <= allowed), f"{told}: entry {worst} is {found[worst]}, by differences {expected[worst]}"

@@ -11,7 +11,7 @@ from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from tests.laws.calls import energies, matrix, outputs, residual
 from tests.laws.random_states import SEEDS, allowed_state, random_state
 from tests.laws.samples import REGISTERED, has_two_nodes, on_samples, random_rotation
-from tests.laws.states import moved, slope, superposed
+from tests.laws.states import assert_derivative, moved, slope_and_error, superposed
 
 seeds = pytest.mark.parametrize("seed", SEEDS)
 between_two_bodies = on_samples(*REGISTERED, where=has_two_nodes)
@@ -104,7 +104,7 @@ def test_power_balance(sample, seed):
         free = len(state.rates)
         power = residual(term, state)[:free] @ state.rates
         power -= state.lam @ residual(term, state, VELOCITY_LEVEL)[free:]
-        stored = slope(lambda tau, e=term, s=state: energies(e, moved(s, tau))[:3].sum())
+        stored, error = slope_and_error(lambda tau, e=term, s=state: energies(e, moved(s, tau))[:3].sum())
         _, _, _, dissipated, supplied = energies(term, state)
         scale = 1.0 + np.abs(residual(term, state)).max() * np.abs(state.rates).max()
-        np.testing.assert_allclose(power, stored + dissipated - supplied, rtol=0, atol=1e-9 * scale)
+        assert_derivative(power, stored + dissipated - supplied, error, scale)

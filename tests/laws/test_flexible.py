@@ -11,9 +11,9 @@ from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL
 from flexor.spatial import Pose, exp_so3
 from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import call, call_compiled, energies, matrix, outputs, residual
-from tests.laws.flexible import SAMPLES, loaded, on_flexible, sample
-from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, moved, slope, superposed
-from tests.laws.test_tangent import derivative
+from tests.laws.flexible import SAMPLES, TOP, loaded, on_flexible, sample
+from tests.laws.states import ACCELERATIONS, COORDINATES, VELOCITIES, assert_derivative, moved, slope, superposed
+from tests.laws.test_tangent import derivative_and_error
 
 seeds = pytest.mark.parametrize("seed", [0, 1])
 EXACT_POWER = (
@@ -47,11 +47,12 @@ def test_tangent_is_the_derivative_of_the_residual(name, seed):
         state = made.state(term, seed)
         n_lam = len(term.rows)
         free = term.size - n_lam
-        found = [derivative(term, state, 0, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)]
+        found = [derivative_and_error(term, state, 0, what, free) for what in (COORDINATES, VELOCITIES, ACCELERATIONS)]
         for c in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.7, -1.3, 0.4)):
-            expected = sum(factor * part for factor, part in zip(c, found))[:free]
+            expected = sum(factor * part for factor, (part, _) in zip(c, found))[:free]
+            error = sum(abs(factor) * each for factor, (_, each) in zip(c, found))[:free]
             K = matrix(term, state, c)[:free, :free]
-            np.testing.assert_allclose(K, expected, rtol=0, atol=1e-9 * np.abs(expected).max(), err_msg=str(c))
+            assert_derivative(K, expected, error, np.abs(expected).max(), str(c))
 
 
 @on_tangents
@@ -151,12 +152,23 @@ def test_compiled_it_does_the_same(name):
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name.startswith(("superelement", "floating"))])
 def test_a_load_on_the_mesh_has_an_exact_tangent_and_its_power_is_input(name):
-    made, term = loaded(name)
+    made, (term,) = loaded(name)
     state = made.state(term, 3)
-    by_q = derivative(term, state, 0, COORDINATES, term.size)
-    np.testing.assert_allclose(matrix(term, state, (1.0, 0.0, 0.0)), by_q, rtol=0, atol=1e-9 * np.abs(by_q).max())
+    by_q, error = derivative_and_error(term, state, 0, COORDINATES, term.size)
+    assert_derivative(matrix(term, state, (1.0, 0.0, 0.0)), by_q, error, np.abs(by_q).max())
+    assert_tangent(term, state)
     r = residual(term, state)
     assert energies(term, state)[4] == pytest.approx(-r @ state.rates, rel=1e-10)
     assert np.linalg.norm(r[: 6 * len(term.nodes)].reshape(-1, 2, 3)[:, 0].sum(axis=0)) == pytest.approx(
         2.0 * abs(np.sin(2 * np.pi * 1.3 * state.t)) * 0.06 * np.sqrt(14) * 1e3, rel=1e-9
     )
+
+
+def test_loads_on_a_full_mesh_have_exact_tangents():
+    """Forces at nodes that turn, and those that elements carry whose nodes do not."""
+    made, terms = loaded("full mesh", TOP)
+    assert {term.law.name for term in terms} == {"floating_load", "superelement_load"}
+    for name in ("floating_load", "superelement_load"):
+        term = next(term for term in terms if term.law.name == name)
+        assert_tangent(term, made.state(term, 3))
+        assert np.abs(matrix(term, made.state(term, 3), (1.0, 0.0, 0.0))).max() > 1.0

@@ -7,14 +7,15 @@ from math import pi, sin
 import numpy as np
 import pytest
 
-from flexor.elements import SOLIDS
+from flexor.elements import SOLIDS, by_name
 from flexor.elements.assembly.model import assemble
 from flexor.elements.faces import area_vectors, outer_faces
+from flexor.elements.quality import quality
 from flexor.errors import ModelError
 from flexor.materials import Steel
 from flexor.mesh import Mesh, generate
 from flexor.mesh.beam_section import Rectangle
-from flexor.mesh.quality import quality
+from flexor.mesh.patch import SOLID, SURFACE
 from flexor.mesh.shell_section import ShellSection
 
 ELEMENTS = [kind.name for kind in SOLIDS]
@@ -149,3 +150,8 @@ def test_material_by_name() -> None:
     assert generate.box((1, 1, 1), (1, 1, 1), material="steel").materials == {"material": Steel()}
     with pytest.raises(ModelError, match="no known material"):
         generate.bar(1, 0.1, 0.1, (2, 1, 1), material="stele")
+
+
+def test_it_can_make_every_element_with_faces():
+    names = {solid: [k.name for k in by_name.values() if k.faces and (k.dofs == 3) == solid] for solid in (True, False)}
+    assert names == {True: list(SOLID), False: list(SURFACE)}

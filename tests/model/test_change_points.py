@@ -75,7 +75,7 @@ def test_a_motor_drives_a_flat_parallelogram():
 
 
 def test_at_rest_nothing_tells_the_way_on():
-    with pytest.raises(fx.AssemblyError, match=r"change point(.|\n)*start slightly off, or give all start rates"):
+    with pytest.raises(fx.AssemblyError, match=r"change point(.|\n)*give start rates of all joints, or start well off"):
         run(in_line())
 
 
@@ -127,7 +127,9 @@ def test_a_motor_at_half_a_turn(speed):
 @pytest.mark.parametrize("off", [1e-9, 1e-8, 1e-7, -1e-6, 1e-5, -1e-4, 2e-4])
 @pytest.mark.parametrize("at", [0.0, np.pi])
 def test_next_to_a_change_point_the_start_is_refused(off, at):
-    with pytest.raises(fx.AssemblyError, match=rf"'A': start asks for .* next to a change point at {at:.9g} rad"):
+    with pytest.raises(
+        fx.AssemblyError, match=rf"'A': start asks for .* rad, .* rad off the next change point at {at:.9g} rad"
+    ):
         in_line(starts={"A": at + off}, A=2).check()
 
 
@@ -167,3 +169,36 @@ def test_a_slider_crank_with_a_rod_as_long_as_its_crank(rates, bore):
     np.testing.assert_allclose(x, 0.6 * np.cos(φ) if bore else 0.0, atol=1e-9)
     energy = found["energy.kinetic"].values
     np.testing.assert_allclose(energy, energy[0], rtol=1e-4)
+
+
+def test_rates_with_which_a_loop_cannot_go_on_are_refused_with_those_that_fit():
+    """The parallelogram in line goes on with D = A, or crossed with D = -A (d + a)/(d - a)."""
+    crossed = -2 * (D + A) / (D - A)
+    with pytest.raises(
+        fx.AssemblyError, match=rf"'D': start_rate = 1 rad/s .* what fits is {crossed:.6g} rad/s or 2 rad/s"
+    ):
+        in_line(A=2, D=1).check()
+    assert str(in_line(A=2, D=2).check()) == "no problems"
+
+
+def test_ways_that_meet_are_no_doubt():
+    """Half a turn on, both ways from the drawing end in the same place; a quarter turn on they do not."""
+    assert str(in_line(starts={"A": np.pi}).check()) == "no problems"
+    assert "could as well go another way" in str(in_line(starts={"A": np.pi / 2}).check())
+
+
+def test_the_stroke_of_a_slider_crank_ends_in_one_place():
+    crank, rod = (fx.RigidBody(name, 1.0, 1e-2) for name in ("crank", "rod"))
+    piston = fx.RigidBody("piston", mass=0.5)
+    joints = [
+        fx.Revolute("main", fx.ground, crank, axis="z"),
+        fx.Cylindrical("pin", crank.at(0.08, 0, 0), rod, axis="z"),
+        fx.Spherical("wrist", rod.at(0.3, 0, 0), piston),
+    ]
+
+    def told(start):
+        bore = fx.Prismatic("bore", fx.ground, piston, axis="x", start=start)
+        return str(fx.Model("m", [crank, rod, piston, *joints, bore]).check())
+
+    assert "could as well" not in told(0.22)
+    assert "could as well" in told(0.3)

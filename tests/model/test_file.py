@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+import flexor as fx
 from flexor.errors import FileError, ModelError
 from flexor.model import Model
 from flexor.model.file import read, read_text
@@ -386,3 +387,24 @@ items:
     assert [each.split(":")[0] for each in twice] == ["body 'a'", "joint 'a'"]
     assert any("mass = -1" in each for each in told)
     assert not any("'b'" in each for each in told)
+
+
+def test_models_are_saved_over_their_like_only(tmp_path):
+    """What a hand has written, or another model, is not replaced unless that is asked for."""
+    path, body = tmp_path / "m.yaml", fx.RigidBody("arm", mass=1)
+    model = fx.Model("m", [body])
+    model.save(path)
+    assert model.replace(gravity=(0, 0, -9.81)).save(path) == path
+    with pytest.raises(fx.FileError, match=r"would be lost; it holds another model, 'm', .*overwrite=True"):
+        fx.Model("n", [body]).save(path)
+    path.write_text("name: m\nitems:\n- {type: rigid_body, name: arm, mass: 1}  # weighed in May\n")
+    with pytest.raises(fx.FileError, match=r"it has comments.*weighed in May"):
+        model.save(path)
+    assert "May" in path.read_text()
+    model.save(path, overwrite=True)
+    assert "May" not in path.read_text()
+
+
+def test_signs_in_names_are_no_comments(tmp_path):
+    model = fx.Model("m", [fx.RigidBody("arm #1", mass=1)])
+    assert model.save(model.save(tmp_path / "m.yaml")).is_file()

@@ -101,3 +101,10 @@ def test_the_verdict_does_not_depend_on_place_and_orientation(seed):
     ]
     assert "about its x axis" in said(rod, *ends)
     assert check(rod.replace(inertia=(0.01, 0.1, 0.1)), *ends).ok
+
+
+def test_what_binds_by_its_own_law_holds_too():
+    """A wheel that has no inertia about its axis cannot turn without moving on, where it rolls."""
+    wheel = fx.RigidBody("wheel", 1.0, (0.1, 0, 0.1), position=(0, 0, 0.3))
+    assert "about its y axis" in said(wheel)
+    assert check(wheel, fx.RollingDisc("rim", wheel, radius=0.3)).ok

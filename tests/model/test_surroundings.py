@@ -69,3 +69,21 @@ def test_what_does_not_belong_to_an_item_is_not_found(placed):
     with pytest.raises(AttributeError, match="joint"):
         _ = Around(placed, SPRING).joint
     assert np.all(Around(placed, COIL).sites[1].p_NM == 0)
+
+
+def test_an_item_tells_what_it_binds():
+    """Else nobody would know of its rows before the run."""
+
+    class Silent(fx.Distance):
+        binds = ()
+
+        def terms(self, around):
+            return fx.Distance("rod", self.a, self.b).terms(around)
+
+    rod = Silent("rod", ARM.at(1, 0, 0), fx.ground.at(1, 2, 0))
+    items = (ARM, rod)
+    placed = Placed(items, place(items), {"arm": (1, 0)}, {})
+    with pytest.raises(
+        fx.LawError, match=r"'rod': its law has constraint rows \(length\) that Silent.binds does not name"
+    ):
+        placed.terms(rod)

@@ -181,6 +181,20 @@ def test_negative_stiffness_is_refused():
     assert any("not positive" in problem for problem in validate(p, H, replace(body, K=K)).problems)
 
 
+@pytest.mark.parametrize("modes", [20, 30])
+def test_rounding_is_no_mistake_of_a_thin_body(modes):
+    """Sheet metal: its frequencies by bending stand out little from the rounding of its stiffness along itself."""
+    sheet = made_of(bar(1.0, 0.04, 0.002, (20, 1, 1), element="hex20"), material="steel")
+    assert fx.reduce_mesh(sheet, {"a": "x_min", "b": "x_max"}, fx.CraigBampton(modes)).validation.passed
+
+
+def test_frequencies_below_those_of_the_mesh_are_refused():
+    p = held_rod()
+    H, _ = CraigBampton(10).basis(p)
+    body = project(p, H)
+    assert any("lie below" in problem for problem in validate(p, H, replace(body, K=0.99 * body.K)).problems)
+
+
 BAR = made_of(bar("0.3 m", "20 mm", "10 mm", (12, 2, 1), element="hex8"), material="steel")
 ENDS = {"root": "x_min", "tip": "x_max"}
 

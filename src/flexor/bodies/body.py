@@ -100,6 +100,11 @@ class Body(Attachable, Item):
         return (1.0, 1.0)
 
     @property
+    def mass_and_inertia(self) -> tuple[float, np.ndarray] | None:
+        """Mass and inertia about its node, in its axes [kg, kg m²], if they may be too little for what it can do; else None."""
+        return None
+
+    @property
     def marker_names(self) -> tuple[str, ...]:
         """Where something can attach by name."""
         return tuple(self.markers)

@@ -23,7 +23,7 @@ from flexor.reduce.interface import Interface, as_interface
 from flexor.reduce.methods import CraigBampton, Method
 
 if TYPE_CHECKING:
-    from flexor.bodies.formulations import FormulationClass
+    from flexor.bodies.formulations import Formulation, FormulationClass
     from flexor.io.file_mark import FileMark
     from flexor.reduce.meshed_body import MeshedBody
     from flexor.reduce.reduced import ReducedBody
@@ -187,7 +187,7 @@ class FlexibleBody(Body):
         return vars(self)["made"].files if "made" in vars(self) else {}
 
     @cached_property
-    def realisation(self) -> Any:
+    def realisation(self) -> Formulation:
         """Its formulation at work: nodes, scalars and elements."""
         return self.formulation_class(self, self.made)
 

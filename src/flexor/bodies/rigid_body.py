@@ -160,6 +160,10 @@ class RigidBody(Body):
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
     @property
+    def mass_and_inertia(self) -> tuple[float, np.ndarray]:
+        return self.mass, self.inertia_matrix
+
+    @property
     def node_offset(self) -> tuple[float, float, float]:
         return self.center_of_mass
 

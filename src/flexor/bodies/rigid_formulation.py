@@ -31,7 +31,10 @@ class Rigid:
     prefers_elimination: ClassVar = False
     may_follow: ClassVar = True
     at_interfaces_alone: ClassVar = False
-    without_effect: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    without_effect: ClassVar[Mapping[str, tuple[str, str]]] = dict.fromkeys(
+        ("reduction", "damping", "stiffening"),
+        ("a rigid body does not deform", "leave it out, or use formulation: floating or superelement"),
+    )
 
     @staticmethod
     def make(body: FlexibleBody) -> ReducedBody:

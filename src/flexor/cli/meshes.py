@@ -17,9 +17,9 @@ def is_mesh(file: Path) -> bool:
 
 def mesh_info(file: Path, json: bool) -> None:
     """Counts, materials, sets, quality, and what the reader could not take over."""
+    from flexor.elements.quality import quality
     from flexor.io.read_mesh import mesh_of_file
     from flexor.mesh.note import changing
-    from flexor.mesh.quality import quality
 
     mesh = mesh_of_file(file)
     changed = changing(mesh.notes, "mesh", "loads", "units")

@@ -146,6 +146,8 @@ class RollingDisc(Item):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
     type: Literal["rolling_disc"] = "rolling_disc"
     noun: ClassVar[str] = "rolling disc"
+    one_way: ClassVar[bool] = True
+    binds: ClassVar[tuple[str, ...]] = ("height", "slip x", "slip y")
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "wheel", "on": "crank.tip", "radius": "300 mm"},
         {"on": "crank", "radius": 0.4, "axis": (0.1, 1, 0.2), "normal": (0.1, 0.2, 1), "point": (0, 0, 0.1)},
@@ -167,5 +169,5 @@ class RollingDisc(Item):
         parameters = Rolling.pack(
             p_NM=site.p_NM, axis=axis, radius=self.radius, plane=triad(self.normal), point=self.point
         )
-        rows = ("height", "slip x", "slip y")
-        return [Term(self.name, rolling_disc, (GROUND, site.node), rows=rows, nonholonomic=2, parameters=parameters)]
+        nodes = (GROUND, site.node)
+        return [Term(self.name, rolling_disc, nodes, rows=self.binds, nonholonomic=2, parameters=parameters)]

@@ -73,12 +73,6 @@ class LastStep(Record):
     work = number("that the change of q₀ did in the last step", "J")
 
 
-NOTHING_YET = (0.0, 0.0, 0.0)
-"""History before the first step, but for the value."""
-WORK = 3
-"""Where in the history the work of a step is."""
-
-
 def effort_of(want, s, deflection, rate, w):
     """(status, elastic force, its slope, strain energy, damping force, its slope); w needs OUT_SIZE floats.
 

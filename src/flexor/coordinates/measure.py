@@ -1,6 +1,6 @@
 """Scalar coordinates: what a spring deflects, a motor drives, a rod keeps, a sensor reads.
 
-A coordinate q is measured between two markers A and B; what is measured is told by seven integers:
+A coordinate q is measured between two markers A and B; what is measured is told by a `Measure`:
 
     TRANSLATION   q = A_i · d
     ANGLE         q = atan2(n, c),  n = sₙ A_iₙ·B_jₙ,  c = s_c A_i_c·B_j_c
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 
+from flexor.coordinates.angle import MIDDLE as MIDDLE
 from flexor.coordinates.angle import (
     add_angle_gradient,
     add_angle_hessian,
@@ -42,7 +43,8 @@ from flexor.coordinates.translation import (
 from flexor.law.dual import floor
 from flexor.law.record import Record, integer, nested
 
-TRANSLATION, ANGLE, MIDDLE, LENGTH = 0, 1, 2, 3
+TRANSLATION, ANGLE, LENGTH = 0, 1, 3
+"""Kinds of measures, beside MIDDLE."""
 
 
 class Measure(Record):

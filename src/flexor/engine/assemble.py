@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexor.engine.followers import follower_stiffness, modal_stiffness
 from flexor.engine.memory import BY_JOINT, LAW_FAILED, MULTIPLIER, OK, FollowerRecord, Memory, Scatter, TermRecord
-from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+from flexor.law import MATRIX, RESIDUAL, level_coefficient
 from flexor.law.primitives import at, call, call_law
 from flexor.law.tuples import vec
 
@@ -62,7 +62,7 @@ def call_term(T, d, want, lam):
         lam = both
     return call_law(
         T.laws, d.law, want, d.n, at(T.k_parameters, d.k), at(T.p_parameters, d.p),
-        at(T.history, d.h), T.run.time, T.coefficients, x, R, v, a, s, lam, r, K,
+        at(T.history, d.h), T.run.time, T.coefficients.words, x, R, v, a, s, lam, r, K,
         T.buffer_scratch,
     )  # fmt: skip
 
@@ -76,11 +76,7 @@ def assemble(T: Memory):
     run = T.run
     want = run.want
     c = T.coefficients
-    level = c[0]
-    if want & ACCELERATION_LEVEL:
-        level = c[2]
-    elif want & VELOCITY_LEVEL:
-        level = c[1]
+    level = level_coefficient(want, c)
     scale = 1.0 / level if level != 0.0 else 1.0
     residual = T.residual
     for i in range(run.n_equations):
@@ -105,7 +101,7 @@ def assemble(T: Memory):
         else:
             _scatter(T, d, want, scale)
     if run.n_followers > 0 and want & MATRIX:
-        _add_follower_stiffness(T, c[0])
+        _add_follower_stiffness(T, c.K)
     _lock(T, want)
     return OK
 

@@ -6,24 +6,16 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from flexor.engine.signals import ENERGY_COLUMNS, NODE_COLUMNS
+from flexor.engine.memory import NodeRow, StepRow, TotalEnergy
 from flexor.engine.system import ROWS_PER_CHUNK, System
 from flexor.errors import ModelError, Problem
 from flexor.joints.joint import REACTIONS
 from flexor.mistakes import suggestion
 from flexor.model.mechanism import Mechanism
 
-NODE_SIGNALS = (
-    *((f"position_{i}", "m") for i in "xyz"),
-    *((f"orientation_{i}", "") for i in "wxyz"),
-    *((f"velocity_{i}", "m/s") for i in "xyz"),
-    *((f"angular_velocity_{i}", "rad/s") for i in "xyz"),
-    *((f"acceleration_{i}", "m/s²") for i in "xyz"),
-    *((f"angular_acceleration_{i}", "rad/s²") for i in "xyz"),
+NODE_SIGNALS = tuple(
+    (f"{field.name}_{i}", field.unit) for field in NodeRow.FIELDS for i in ("wxyz" if field.size == 4 else "xyz")
 )
-ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
-assert len(NODE_SIGNALS) == NODE_COLUMNS
-assert len(ENERGIES) == ENERGY_COLUMNS
 
 
 def choose_signals(system: System, record: Iterable[str] | None, energies: bool) -> list[tuple[str, str]]:
@@ -55,7 +47,7 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     for i in terms:
         columns += [(f"{m.terms[i].name}.{output.name}", output.unit) for output in m.terms[i].outputs]
     if energies:
-        columns += [(f"energy.{name}", "J") for name in ENERGIES]
+        columns += [(f"energy.{field.name}", field.unit) for field in TotalEnergy.FIELDS]
     names = [name for name, _ in columns]
     of_nodes = {f"{m.nodes[i].name}.orientation_w" for i in nodes}  # the kernel sees to these
     system.quaternions = [i for i, name in enumerate(names) if name.endswith(".orientation_w") and name not in of_nodes]
@@ -96,7 +88,7 @@ def take_rows(system: System) -> tuple[np.ndarray, np.ndarray]:
         _keep_sign(rows[:, column : column + 4], buffer[-1, column : column + 4])
     if n:
         buffer[-1] = rows[-1]
-    steps = system.memory.step_rows.reshape(-1, 5)[: system.run.step_rows_used].copy()
+    steps = system.memory.step_rows.reshape(-1, StepRow.WORDS)[: system.run.step_rows_used].copy()
     system.run.rows_used = 0
     system.run.step_rows_used = 0
     return rows, steps

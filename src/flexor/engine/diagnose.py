@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.engine.memory import LAW_FAILED, NOT_FINITE, SINGULAR, STEP_TOO_SMALL, TermRecord
+from flexor.engine.memory import LAW_FAILED, NOT_FINITE, SINGULAR, STEP_TOO_SMALL
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, LawError, SingularError, SolveError
 from flexor.law import RESIDUAL
@@ -65,17 +65,12 @@ def _not_finite(system: System, time: float, step: int) -> SolveError:
     """Ask law by law who produced the NaN."""
     guilty = []
     residual = system.memory.buffer_residual
-    n_terms = int(system.run.n_terms)
-    records = system.memory.terms.copy()
+    system.run.want = RESIDUAL
     for i, term in enumerate(system.mechanism.terms):
-        system.run.n_terms = 1
-        system.memory.terms[: TermRecord.WORDS] = records[i * TermRecord.WORDS : (i + 1) * TermRecord.WORDS]
-        system.run.want = RESIDUAL
-        system.call("assemble")
+        with system.alone(i):
+            system.call("assemble")
         if not np.all(np.isfinite(residual[: term.size])):
             guilty.append(term.name)
-    system.run.n_terms = n_terms
-    system.memory.terms[:] = records
     named = ", ".join(f"'{name}'" for name in dict.fromkeys(guilty)) or "the solution of the linear system"
     return DivergenceError(
         f"a value is not finite (NaN or infinity) in {named}",

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexor.engine.assemble import AVERAGED, PLAIN, SCALE_COLUMNS, SCALE_ROWS, TRANSPOSED
 from flexor.engine.linear.pattern import Pattern, analyse
+from flexor.engine.linear.table import PAD
 from flexor.engine.memory import GENERALISED, MULTIPLIER, PADDING, READING, ROTATION, TRANSLATION
 from flexor.law import Term
 from flexor.model.mechanism import Mechanism
@@ -214,7 +215,7 @@ class Equations:
     def name(self, equation: int) -> str:
         """The user's name of an equation: "pin: point x", "crank: rotation z"."""
         block, row, kind = (int(value) for value in self.pattern.identity[equation])
-        if kind == 2:
+        if kind == PAD:
             return "padding"
         name, rows = self.names[block]
         return f"{name}: {rows[row]}" if rows[row] else name

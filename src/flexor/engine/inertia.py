@@ -80,17 +80,17 @@ def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[i
 def _weights(system: System) -> np.ndarray:
     """P of each constraint: the inertia that it meets, 1/(B M̂⁻¹ Bᵀ), M̂ with the largest moment of inertia in all directions."""
     _mass_matrix(system)
-    kinds = system.memory.norm_kind
+    own = system.is_coordinate
     matrix = sparse.csr_array(system.solver.to_csc().tocsr())
-    inertia = np.where(kinds < 3, np.maximum(matrix.diagonal(), 0.0), 0.0)
+    inertia = np.where(own, np.maximum(matrix.diagonal(), 0.0), 0.0)
     _, rows = system.node_rows
     for part in (rows[:, :3], rows[:, 3:]):
-        inertia[part] = np.where(kinds[part] < 3, inertia[part].max(axis=1, initial=0.0)[:, None], 0.0)
+        inertia[part] = np.where(own[part], inertia[part].max(axis=1, initial=0.0)[:, None], 0.0)
     mobility = np.divide(1.0, inertia, out=np.zeros_like(inertia), where=inertia > 0.0)
-    constraints = np.flatnonzero(kinds == 3)
+    constraints = np.flatnonzero(system.is_constraint)
     B = matrix[constraints]
     met = np.asarray(B.multiply(B) @ mobility).ravel()
-    weights = np.zeros(len(kinds))
+    weights = np.zeros(len(own))
     heavy = met > 0.0
     typical = float(np.median(1.0 / met[heavy])) if heavy.any() else 1.0
     weights[constraints] = np.divide(1.0, met, out=np.full(len(met), typical), where=heavy)

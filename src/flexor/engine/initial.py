@@ -37,18 +37,16 @@ def constraints_left(system: System, level: int = 0) -> tuple[np.ndarray, sparse
     """Values of the active constraints at a level, their gradient, and their equations."""
     c = {0: (1.0, 0.0, 0.0), VELOCITY_LEVEL: (0.0, 1.0, 0.0)}[level]
     _evaluate(system, RESIDUAL | MATRIX | level, *c)
-    kinds = system.memory.norm_kind
-    rows = np.flatnonzero(kinds == 3)
-    rows = rows[~np.isin(rows, system.dropped)]
+    rows = system.constraints
     if level == 0:
         rows = rows[~np.isin(rows, system.equations.nonholonomic())]
     matrix = system.solver.to_csc().tocsr()
-    return system.memory.residual[rows].copy(), matrix[rows][:, kinds < 3], rows
+    return system.memory.residual[rows].copy(), matrix[rows][:, system.is_coordinate], rows
 
 
 def _sizes(system: System) -> np.ndarray:
     """Diagonal of W for the coordinates that have equations (locked ones left out): 1/L² for lengths, 1 for angles."""
-    return system.memory.norm_weight[system.memory.norm_kind < 3]
+    return system.memory.norm_weight[system.is_coordinate]
 
 
 def masses_of(system: System) -> np.ndarray:
@@ -60,7 +58,7 @@ def masses_of(system: System) -> np.ndarray:
     values[:, 0] = np.maximum(values[:, 0], 1e-6)
     values[:, 1] = np.maximum(values[:, 1], 1e-6 * values[:, 0])
     weights[rows] = np.repeat(values, 3, axis=1)
-    return weights[system.memory.norm_kind < 3]
+    return weights[system.is_coordinate]
 
 
 def _least_move(W: np.ndarray, B: sparse.csc_matrix, phi: np.ndarray) -> np.ndarray:
@@ -78,7 +76,7 @@ def _least_move(W: np.ndarray, B: sparse.csc_matrix, phi: np.ndarray) -> np.ndar
 def _spread(system: System, values: np.ndarray) -> np.ndarray:
     """Values of the coordinates with equations, put back into a vector of all equations."""
     full = np.zeros(system.equations.pattern.n)
-    full[system.memory.norm_kind < 3] = values
+    full[system.is_coordinate] = values
     return full
 
 
@@ -190,13 +188,13 @@ def project_velocities(system: System) -> float:
 def along_constraints(system: System, values: np.ndarray) -> np.ndarray:
     """The smallest velocities δ (in equation order) that the constraints see like the given ones: B δ = B values."""
     _, B, _ = constraints_left(system, VELOCITY_LEVEL)
-    seen = B @ values[system.memory.norm_kind < 3]
+    seen = B @ values[system.is_coordinate]
     return _spread(system, _least_move(masses_of(system), B, -seen)) if len(seen) else np.zeros_like(values)
 
 
 def free_velocities(system: System, values: np.ndarray) -> np.ndarray:
     """What the active constraints permit of velocities (in equation order) given in parts of the model's size and in rad."""
-    own = system.memory.norm_kind < 3
+    own = system.is_coordinate
     _, B, _ = constraints_left(system, VELOCITY_LEVEL)
     W = _sizes(system)
     begin = values[own] / np.sqrt(np.where(W > 0.0, W, 1.0))
@@ -264,16 +262,16 @@ def _factor(system: System, want: int) -> bool:
     drop, options.drop = int(options.drop), 0
     by_blocks = not system.solver.pivoted
     try:
-        if system.solver.factor() == 0:
+        if system.solver.factor() == OK:
             return True
         if by_blocks and support_all(system):
             _evaluate(system, want, 0.0, 0.0, 1.0)
-            if system.solver.factor() == 0:
+            if system.solver.factor() == OK:
                 return True
         if by_blocks:
             system.solver.use_pivoted()
             _evaluate(system, want, 0.0, 0.0, 1.0)
-            if system.solver.factor() == 0:
+            if system.solver.factor() == OK:
                 return False
             system.solver.use_blocks()
         raise singular_start(system)
@@ -285,4 +283,4 @@ def set_proper(system: System) -> None:
     """Accelerations without gravity, from those of the nodes."""
     proper = system.nodes("proper")
     proper[:] = system.nodes("a")
-    proper[:, :3] -= system.memory.coefficients[4:7]
+    proper[:, :3] -= system.memory.coefficients.gravity

@@ -11,13 +11,13 @@ from flexor.engine.memory import (
     STEP_TOO_SMALL,
     WEIGHTED_FORM,
     Memory,
+    StepRow,
 )
 from flexor.engine.state import set_proper, turn_own
 from flexor.law import RESIDUAL
-from flexor.law.primitives import at, call
+from flexor.law.primitives import call
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
-STEP_COLUMNS = 5  # time, step size, iterations, factorisations, cut-backs before it succeeded
 GROWTH, SHRINK, SAFETY = 2.0, 0.2, 0.85
 
 
@@ -60,13 +60,11 @@ def loop(T: Memory):
             run.time = target
         _accept(T)
         done += 1
-        row = at(T.step_rows, STEP_COLUMNS * run.step_rows_used)
-        row[0], row[1] = run.time0, h
-        row[2], row[3], row[4] = (
-            run.iterations - iterations,
-            run.factorisations - factorisations,
-            run.cuts - cuts,
-        )
+        row = StepRow(T.step_rows, run.step_rows_used)
+        row.time, row.step_size = run.time0, h
+        row.iterations = run.iterations - iterations
+        row.refactorisations = run.factorisations - factorisations
+        row.cut_backs = run.cuts - cuts
         cuts = run.cuts
         run.step_rows_used += 1
         _next_step(run, h)

@@ -6,7 +6,11 @@ that follows others, a `Scatter` one block of a term's matrix in the system's.
 
 from __future__ import annotations
 
-from flexor.engine.linear.table import Linear
+from flexor.engine.linear.table import EXCEPTION, Linear
+from flexor.engine.linear.table import NOT_FINITE as NOT_FINITE
+from flexor.engine.linear.table import OK as OK
+from flexor.engine.linear.table import SINGULAR as SINGULAR
+from flexor.law.face import Coefficients
 from flexor.law.record import (
     Record,
     integer,
@@ -20,10 +24,8 @@ from flexor.law.record import (
     tail,
 )
 
-# status of kernels
-(
-    OK, LAW_FAILED, NOT_FINITE, SINGULAR, NOT_CONVERGED, REDUNDANCY_LOST, STEP_TOO_SMALL, CHUNK_DONE,
-) = range(8)  # fmt: skip
+# status of kernels, beside those of the linear solver
+LAW_FAILED, NOT_CONVERGED, REDUNDANCY_LOST, STEP_TOO_SMALL, CHUNK_DONE = range(EXCEPTION + 1, EXCEPTION + 6)
 
 # how the generalized-α family weighs old and new forces
 PSEUDO_FORM, WEIGHTED_FORM = range(2)
@@ -201,6 +203,52 @@ class Scatter(Record):
     mode = integer("how it is read: AVERAGED, TRANSPOSED, SCALE_ROWS, SCALE_COLUMNS")
 
 
+class TermEnergy(Record):
+    """Energies of one term, and what their integration goes on from."""
+
+    kinetic = number("kinetic energy", "J")
+    potential = number("potential energy", "J")
+    strain = number("strain energy", "J")
+    dissipated = number("lost since the begin", "J")
+    input = number("put in since the begin", "J")
+    power_lost = number("at the end of the last step", "W")
+    power_input = number("likewise", "W")
+    loss = number("in the last step", "J")
+    power_lost_before = number("at its begin", "W")
+
+
+class TotalEnergy(Record):
+    """Energies of the whole mechanism, the columns of a row in this order."""
+
+    kinetic = number("kinetic energy", "J")
+    potential = number("potential energy", "J")
+    strain = number("strain energy", "J")
+    dissipated = number("lost since the begin", "J")
+    input = number("put in since the begin", "J")
+    check_sum = number("what is there and what was lost, less what was put in: constant", "J")
+
+
+class NodeRow(Record):
+    """Columns of a node in a row: motion of the origin of its body."""
+
+    position = numbers(3, "of the origin", "m")
+    orientation = numbers(4, "quaternion w, x, y, z of the axes")
+    velocity = numbers(3, "of the origin", "m/s")
+    angular_velocity = numbers(3, "in global axes", "rad/s")
+    acceleration = numbers(3, "of the origin", "m/s²")
+    angular_acceleration = numbers(3, "in global axes", "rad/s²")
+
+
+class StepRow(Record):
+    """What is told of a finished step."""
+
+    time = number("its end", "s")
+    step_size = number("its length", "s")
+    iterations = number("of Newton")
+    refactorisations = number("of the matrix")
+    cut_backs = number("before it succeeded")
+
+
 class Memory(Record):
     """All arrays and kernels of the engine."""
 
@@ -263,7 +311,7 @@ class Memory(Record):
     residual = numbers_at("of the system")
     increment = numbers_at("right-hand side, then correction")
     force_bias = numbers_at("old forces in the new residual, weighted form")
-    coefficients = numbers_at("the laws' c")
+    coefficients = record_at(Coefficients, "the laws' c")
     gradients = numbers_at("velocity of followers per rate of their coordinates, 6 per column")
     right = numbers_at("another such gradient, when linearising")
     follower_force = numbers_at("residual at followers", "N, N m")
@@ -286,9 +334,9 @@ class Memory(Record):
     record_followers = integers_at("followers whose reactions are recorded")
     record_terms = integers_at("terms whose outputs are recorded")
     rows = numbers_at("recorded rows, and the last one taken behind them")
-    step_rows = numbers_at("history of steps")
-    energy_state = numbers_at("energies of each term, and its last powers", "J, W")
-    energy_totals = numbers_at("sums over terms", "J")
+    step_rows = numbers_at("history of steps, a StepRow each")
+    energy_state = numbers_at("a TermEnergy each", "J, W")
+    energy_totals = numbers_at("a TotalEnergy, sums over terms", "J")
 
     # kernels
     follow = kernel_at("pose and motion of followers")

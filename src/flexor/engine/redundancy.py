@@ -49,7 +49,7 @@ def find_redundant(system: System) -> list[int]:
 def check_levels(system: System) -> None:
     """Refuse laws whose constraint rows bind something at one level and nothing at another: rows that a user's law fills with Φ
     when it is asked for Φ̇ or Φ̈ have no gradient by velocities or accelerations, as if they said nothing."""
-    if not np.any(system.memory.norm_kind == 3):
+    if not np.any(system.is_constraint):
         return
     sizes = {}
     try:
@@ -90,8 +90,7 @@ def nearly_redundant(system: System) -> list[int]:
 
 def degrees_of_freedom(system: System) -> int:
     """Coordinates minus independent constraints."""
-    kinds = system.memory.norm_kind
-    return int(np.count_nonzero(kinds < 3) - np.count_nonzero(kinds == 3) + len(system.dropped))
+    return len(system.coordinates) - len(system.constraints)
 
 
 def choice(system: System) -> tuple[list[int], np.ndarray]:
@@ -253,8 +252,7 @@ def gradient(
     status = system.evaluate(RESIDUAL | MATRIX | level, *c)
     if status != OK:
         raise describe_failure(system, status)
-    kinds = system.memory.norm_kind
-    rows, columns = np.flatnonzero(kinds == 3), np.flatnonzero(kinds < 3)
+    rows, columns = np.flatnonzero(system.is_constraint), system.coordinates
     identity = system.equations.pattern.identity
     rows = rows[np.lexsort((identity["row"][rows], identity["block"][rows]))]
     B = sparse.csr_array(system.solver.to_csc().tocsr()[rows][:, columns])
@@ -332,7 +330,7 @@ def _driven(system: System, ahead: float = 0.0) -> set[int]:
         for level in (VELOCITY_LEVEL, ACCELERATION_LEVEL):
             if system.evaluate(RESIDUAL | level, *_LEVELS[level][0]) == OK:
                 given = np.abs(system.memory.residual) > 1e-12
-                found |= set(np.flatnonzero(given & (system.memory.norm_kind == 3)).tolist())
+                found |= set(np.flatnonzero(given & system.is_constraint).tolist())
     finally:
         system.run.n_locked, system.run.time = locked, now
         system.put(keep)

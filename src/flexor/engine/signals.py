@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from flexor.engine.assemble import call_term
-from flexor.engine.memory import OK, FollowerRecord, Memory, SiteRecord, TermRecord
+from flexor.engine.memory import (
+    OK,
+    FollowerRecord,
+    Memory,
+    NodeRow,
+    SiteRecord,
+    TermEnergy,
+    TermRecord,
+    TotalEnergy,
+)
 from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL
+from flexor.law.face import EnergyAnswer
 from flexor.law.primitives import at, call
 from flexor.law.rotation_vector import store_quaternion
 from flexor.law.tuples import add, cross, mat, mm, mtv, mv, store, sub, vec
 
-NODE_COLUMNS = 19
-ENERGY_COLUMNS = 6
-ENERGY_STRIDE = (
-    9  # kinetic, potential, strain, dissipated, input; powers lost and put in; loss of the step, power lost before
-)
+NODE_COLUMNS = NodeRow.WORDS
+ENERGY_COLUMNS = TotalEnergy.WORDS
+ANSWERS = EnergyAnswer.WORDS
 HEAVY = 0.2  # loss of a term in a step, relative to the kinetic energy, that may be too much for the step
 
 
@@ -36,37 +44,42 @@ def energies(T: Memory):
     """
     run = T.run
     h = T.run.step_size
-    E = T.energy_state
-    totals = T.energy_totals
-    w = T.buffer_scratch
-    kinetic = totals[0]
-    stored = totals[0] + totals[1] + totals[2] + totals[3] - totals[4]
+    totals = TotalEnergy(T.energy_totals)
+    answer = EnergyAnswer(T.buffer_scratch)
+    kinetic, stored = totals.kinetic, _check_sum(totals)
     for i in range(ENERGY_COLUMNS):
-        totals[i] = 0.0
+        T.energy_totals[i] = 0.0
     for e in range(run.n_terms):
         _energies_of(T, e)
-        o = ENERGY_STRIDE * e
+        own = TermEnergy(T.energy_state, e)
         work = TermRecord(T.terms, e).work
-        for i in range(3):
-            E[o + i] = w[i]
-        E[o + 7] = 0.5 * h * (E[o + 5] + w[3])
-        E[o + 3] += E[o + 7]
-        E[o + 4] += 0.5 * h * (E[o + 6] + w[4]) if work < 0 else T.history[work] if h > 0.0 else 0.0
-        E[o + 8] = E[o + 5]
-        E[o + 5], E[o + 6] = w[3], w[4]
-        for i in range(5):
-            totals[i] += E[o + i]
-    totals[5] = totals[0] + totals[1] + totals[2] + totals[3] - totals[4]  # FTG (9.15)
-    if h > 0.0 and totals[5] > stored:
-        _limit_losses(T, HEAVY * 0.5 * (kinetic + totals[0]), totals[5] - stored)
+        own.kinetic, own.potential, own.strain = answer.kinetic, answer.potential, answer.strain
+        own.loss = 0.5 * h * (own.power_lost + answer.lost)
+        own.dissipated += own.loss
+        own.input += 0.5 * h * (own.power_input + answer.input) if work < 0 else T.history[work] if h > 0.0 else 0.0
+        own.power_lost_before = own.power_lost
+        own.power_lost, own.power_input = answer.lost, answer.input
+        totals.kinetic += own.kinetic
+        totals.potential += own.potential
+        totals.strain += own.strain
+        totals.dissipated += own.dissipated
+        totals.input += own.input
+    totals.check_sum = _check_sum(totals)
+    if h > 0.0 and totals.check_sum > stored:
+        _limit_losses(T, HEAVY * 0.5 * (kinetic + totals.kinetic), totals.check_sum - stored)
     return OK
 
 
+def _check_sum(totals):
+    """What is there and what was lost, less what was put in.   FTG (9.15)"""
+    return totals.kinetic + totals.potential + totals.strain + totals.dissipated - totals.input
+
+
 def _energies_of(T, e):
-    """Kinetic, potential, strain energy, power lost and put in, of a term, in the scratch."""
+    """Let the law of a term put its EnergyAnswer into the scratch."""
     w = T.buffer_scratch
     d = TermRecord(T.terms, e)
-    for i in range(5):
+    for i in range(ANSWERS):
         w[i] = 0.0  # laws without energies leave it
     call_term(T, d, ENERGY, at(T.lam, d.lam))
 
@@ -80,16 +93,15 @@ def _limit_losses(T, heavy, gained):
     PSEUDO_OLD and S_PSEUDO_OLD keep the velocities meanwhile: they are written anew when the step is accepted.
     """
     run = T.run
-    E = T.energy_state
     suspected = False
     for e in range(run.n_terms):
-        suspected = suspected or E[ENERGY_STRIDE * e + 7] > heavy
+        suspected = suspected or TermEnergy(T.energy_state, e).loss > heavy
     if not suspected:
         return
     n, m = 6 * run.n_nodes, run.n_scalars
     v, v0, kept = T.v, T.v0, T.pseudo_old
     s, s0, rates = T.s, T.s0, T.s_pseudo_old
-    w = T.buffer_scratch
+    answer = EnergyAnswer(T.buffer_scratch)
     for i in range(n):
         kept[i] = v[i]
         v[i] -= v0[i]
@@ -98,27 +110,27 @@ def _limit_losses(T, heavy, gained):
         s[3 * i + 1] -= s0[3 * i + 1]
     total = 0.0
     for e in range(run.n_terms):
-        o = ENERGY_STRIDE * e
-        if E[o + 7] > heavy:
+        own = TermEnergy(T.energy_state, e)
+        if own.loss > heavy:
             _energies_of(T, e)
-            if w[3] > 0.5 * (E[o + 8] + E[o + 5]):
-                total += E[o + 7]
+            if answer.lost > 0.5 * (own.power_lost_before + own.power_lost):
+                total += own.loss
             else:
-                E[o + 7] = 0.0
+                own.loss = 0.0
         else:
-            E[o + 7] = 0.0
+            own.loss = 0.0
     for i in range(n):
         v[i] = kept[i]
     for i in range(m):
         s[3 * i + 1] = rates[i]
     if total > 0.0:
         share = min(1.0, gained / total)
-        totals = T.energy_totals
+        totals = TotalEnergy(T.energy_totals)
         for e in range(run.n_terms):
-            o = ENERGY_STRIDE * e
-            E[o + 3] -= share * E[o + 7]
-        totals[3] -= share * total
-        totals[5] -= share * total
+            own = TermEnergy(T.energy_state, e)
+            own.dissipated -= share * own.loss
+        totals.dissipated -= share * total
+        totals.check_sum -= share * total
 
 
 def record(T: Memory):
@@ -131,7 +143,7 @@ def record(T: Memory):
     o = 1
     nodes = T.record_nodes
     for i in range(run.n_record_nodes):
-        _node_columns(T, nodes[i], at(row, o), at(previous, o), run.recorded > 0)
+        _node_columns(T, nodes[i], NodeRow(at(row, o)), NodeRow(at(previous, o)).orientation, run.recorded > 0)
         o += NODE_COLUMNS
     s = T.s
     scalars = T.record_scalars
@@ -162,23 +174,24 @@ def record(T: Memory):
     return OK
 
 
-def _node_columns(T, node, row, previous, continuous):
-    """Position of the body's origin, orientation, and their first and second rates."""
+def _node_columns(T, node, row, before, continuous):
+    """Position of the body's origin, orientation, and their first and second rates; before: the orientation in the last row."""
     R = mat(T.R, 9 * node)
     v = at(T.v, 6 * node)
     a = at(T.a, 6 * node)
     arm = mv(R, vec(T.node_origin, 3 * node))
     w, alpha = vec(v, 3), vec(a, 3)
-    store(row, 0, add(vec(T.x, 3 * node), arm))
-    store(row, 7, add(vec(v, 0), cross(w, arm)))
-    store(row, 10, w)
-    store(row, 13, add(vec(a, 0), add(cross(alpha, arm), cross(w, cross(w, arm)))))
-    store(row, 16, alpha)
-    store_quaternion(R, at(row, 3))
-    turned = row[3] * previous[3] + row[4] * previous[4] + row[5] * previous[5] + row[6] * previous[6]
+    store(row.position, 0, add(vec(T.x, 3 * node), arm))
+    store(row.velocity, 0, add(vec(v, 0), cross(w, arm)))
+    store(row.angular_velocity, 0, w)
+    store(row.acceleration, 0, add(vec(a, 0), add(cross(alpha, arm), cross(w, cross(w, arm)))))
+    store(row.angular_acceleration, 0, alpha)
+    q = row.orientation
+    store_quaternion(R, q)
+    turned = q[0] * before[0] + q[1] * before[1] + q[2] * before[2] + q[3] * before[3]
     if continuous and turned < 0.0:
         for i in range(4):
-            row[3 + i] = -row[3 + i]
+            q[i] = -q[i]
 
 
 def _follower_reactions(T):

@@ -84,9 +84,9 @@ def set_proper(T):
     run = T.run
     a = T.a
     proper = T.proper
-    c = T.coefficients
+    gravity = T.coefficients.gravity
     for node in range(run.n_nodes):
         o = 6 * node
         for j in range(3):
-            proper[o + j] = a[o + j] - c[4 + j]
+            proper[o + j] = a[o + j] - gravity[j]
             proper[o + 3 + j] = a[o + 3 + j]

@@ -20,7 +20,6 @@ from flexor.engine.memory import (
 )
 from flexor.engine.sums import set_negative, weighted_square
 from flexor.law import MATRIX, RESIDUAL
-from flexor.law.law import TURNING
 from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mmt, mtv, mv, put, sub, vec
 
@@ -101,7 +100,7 @@ def _iterate(T):
         ratio = norm / max(last, 1e-300) if iteration > 1 else 0.0
         last = norm
         theta = _contraction(run, iteration, ratio, new_matrix, made)
-        if run.dropped_residual * T.coefficients[0] > run.dropped_tolerance:
+        if run.dropped_residual * T.coefficients.K > run.dropped_tolerance:
             if iteration > 1:
                 return REDUNDANCY_LOST
             continue  # that was seen at the prediction; the corrected state has to show it
@@ -126,11 +125,11 @@ def _begin(T):
     h = run.step_size
     run.time = run.time0 + h
     c = T.coefficients
-    c[0] = run.beta * h * h
-    c[1] = run.gamma * h
-    c[2] = (1.0 - run.alpha_m) / (1.0 - run.alpha_f)
-    c[3] = h
-    c[TURNING] = 1.0
+    c.K = run.beta * h * h
+    c.C = run.gamma * h
+    c.M = (1.0 - run.alpha_m) / (1.0 - run.alpha_f)
+    c.step = h
+    c.turning = 1.0
     if abs(run.factored_step - h) > 1e-6 * h:
         run.factored = 0
     _predict(T)
@@ -151,11 +150,11 @@ def _correct(T, new_matrix):
     if new_matrix:
         status = call(T.linear.factor, T.linear)
         run.factorisations += 1
-        if status != 0:
-            return SINGULAR if status == 2 else NOT_FINITE
+        if status != OK:
+            return SINGULAR if status == SINGULAR else NOT_FINITE
         run.factored = 1
         run.factored_step = run.step_size
-    if call(T.linear.solve, T.linear) != 0:
+    if call(T.linear.solve, T.linear) != OK:
         return NOT_FINITE
     _apply(T)
     call(T.state, T)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,14 +13,26 @@ from flexor.engine.assemble import assemble
 from flexor.engine.equations import Equations
 from flexor.engine.followers import follower_states
 from flexor.engine.linear.solver import BlockSolver
-from flexor.engine.loop import STEP_COLUMNS, loop, weigh_forces
-from flexor.engine.memory import FollowerRecord, Memory, RunRecord, Scatter, TermRecord
-from flexor.engine.signals import ENERGY_STRIDE, commit, energies, record
+from flexor.engine.loop import loop, weigh_forces
+from flexor.engine.memory import (
+    MULTIPLIER,
+    TRANSLATION,
+    FollowerRecord,
+    Memory,
+    RunRecord,
+    Scatter,
+    StepRow,
+    TermEnergy,
+    TermRecord,
+    TotalEnergy,
+)
+from flexor.engine.signals import commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
-from flexor.law.law import N_COEFFICIENTS, TURNING
+from flexor.law import Remembered
+from flexor.law.face import Coefficients
 from flexor.law.record import Record
 from flexor.law.table import AddressTable
 from flexor.model.mechanism import Mechanism
@@ -42,7 +55,7 @@ ROWS_PER_CHUNK = 256
 
 
 class System:
-    """Everything the compiled loop works on. Arrays are reached as attributes of `array` by slot.
+    """Everything the compiled loop works on: arrays by name in `memory`, settings and clock in `run`.
 
     python: run laws and kernels as plain Python (slow; for tests and debugging).
     symmetric: LDLᵀ on the symmetric part of the matrix; else LU of the whole.
@@ -65,8 +78,12 @@ class System:
         """The engine's arrays by name."""
         self.run = RunRecord(np.zeros(RunRecord.WORDS))
         """Counts, settings, clock and counters."""
+        self.gravity = np.array(mechanism.gravity, dtype=float)
+        """Gravity where all loads act [m/s²]; `share_loads` lets a change of it act."""
         self.bodies: tuple[Body, ...] = ()
         """Declared bodies, whose limits are watched."""
+        self.jolts: tuple[str, ...] = ()
+        """Names of what moves parts with jumps of their velocity or acceleration."""
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of a term begins."""
         self._weights = np.zeros(self.equations.pattern.n)
@@ -110,6 +127,27 @@ class System:
         first = np.repeat(self.terms["lam_eq"], counts)
         return first + np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
 
+    @cached_property
+    def is_coordinate(self) -> np.ndarray:
+        """Of each equation: whether it is that of a coordinate; not a constraint, nor padding or a locked freedom."""
+        return np.less(self.memory.norm_kind, MULTIPLIER)
+
+    @cached_property
+    def is_constraint(self) -> np.ndarray:
+        """Of each equation: whether it is a constraint, switched off or not."""
+        return np.equal(self.memory.norm_kind, MULTIPLIER)
+
+    @property
+    def coordinates(self) -> np.ndarray:
+        """Equations of coordinates."""
+        return np.flatnonzero(self.is_coordinate)
+
+    @property
+    def constraints(self) -> np.ndarray:
+        """Equations of constraints, without those that are switched off."""
+        found = np.flatnonzero(self.is_constraint)
+        return found[~np.isin(found, self.dropped)]
+
     @property
     def matrix(self) -> str:
         """How it is factorised: symmetric (LDLᵀ), unsymmetric (LU), pivoted."""
@@ -126,6 +164,10 @@ class System:
             "history_sizes": np.array([len(term.history) for term in m.terms], dtype=np.int64),
             "multiplier_counts": np.array([term.n_multipliers for term in m.terms], dtype=np.int64),
         }
+
+    def place(self, term: int, what: Remembered) -> int:
+        """Where in `history` a term of this number holds a joint variable."""
+        return int(self.terms["h"][term]) + self.mechanism.terms[term].place(what.field, what.item)
 
     def add_nodal(self, name: str, vector: np.ndarray) -> None:
         """Add a vector in equation order to a nodal quantity with six components."""
@@ -173,10 +215,8 @@ class System:
         run.contraction = 1.0
         run.dropped_tolerance = 1e-5
         run.length_scale = self.length_scale()
-        coefficients = np.zeros(N_COEFFICIENTS)
-        coefficients[4:7] = m.gravity
-        coefficients[7] = 1.0
-        self.set("coefficients", coefficients)
+        self.set("coefficients", Coefficients(np.zeros(Coefficients.WORDS)))
+        self.share_loads(1.0)
 
     def length_scale(self) -> float:
         """Largest dimension of the model.   FTG (7.36)"""
@@ -228,7 +268,8 @@ class System:
         self.run.n_own_axes = len(own)
         kinds = self.equations.kinds()
         self.set("norm_kind", kinds)
-        weights = np.where(kinds == 0, 1.0 / self.run.length_scale**2, np.where(kinds < 3, 1.0, 0.0))
+        straight = kinds == TRANSLATION
+        weights = np.where(straight, 1.0 / self.run.length_scale**2, np.where(self.is_coordinate, 1.0, 0.0))
         self.set("norm_weight", weights)
         self.run.norm_sum_weight = max(float(weights.sum()), 1e-300)
 
@@ -288,9 +329,9 @@ class System:
             ("buffer_x", 3 * n_nodes), ("buffer_R", 9 * n_nodes), ("buffer_v", 6 * n_nodes), ("buffer_a", 6 * n_nodes),
             ("buffer_s", 3 * max((len(e.scalars) for e in m.terms), default=1)), ("buffer_lam", size), ("buffer_reads", size),
             ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
-            ("buffer_condensed", wide * wide), ("energy_totals", 6),
+            ("buffer_condensed", wide * wide), ("energy_totals", TotalEnergy.WORDS),
             ("buffer_scratch", max((e.workspace for e in m.terms), default=8)),
-            ("energy_state", ENERGY_STRIDE * len(m.terms)), ("step_rows", STEP_COLUMNS * ROWS_PER_CHUNK),
+            ("energy_state", TermEnergy.WORDS * len(m.terms)), ("step_rows", StepRow.WORDS * ROWS_PER_CHUNK),
         ):  # fmt: skip
             self.set(name, at_cache_line(max(length, 1)))
         self.run.step_rows_max = ROWS_PER_CHUNK
@@ -340,9 +381,27 @@ class System:
 
     # -- evaluation ------------------------------------------------------------------------------------------
 
+    def share_loads(self, factor: float) -> None:
+        """Let this share of gravity and of all applied loads act."""
+        c = self.memory.coefficients
+        c.gravity[:] = factor * self.gravity
+        c.load = factor
+
+    @contextmanager
+    def alone(self, term: int) -> Iterator[None]:
+        """Kernels see one term only, by its number; what it puts into its rows is left in `buffer_residual`."""
+        terms, count = self.memory.terms, int(self.run.n_terms)
+        self.set("terms", np.array(self.terms[term : term + 1]).view(np.int64))
+        self.run.n_terms = 1
+        try:
+            yield
+        finally:
+            self.set("terms", terms)
+            self.run.n_terms = count
+
     def evaluate(self, want: int, cK: float = 1.0, cC: float = 0.0, cM: float = 0.0) -> int:
         """Residual and, if wanted, matrix at the present state."""
         self.run.want = want
-        self.memory.coefficients[:3] = cK, cC, cM
-        self.memory.coefficients[TURNING] = 0.0
+        c = self.memory.coefficients
+        c.K, c.C, c.M, c.turning = cK, cC, cM, 0.0
         return self.call("assemble")

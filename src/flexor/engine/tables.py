@@ -64,7 +64,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         r.lam_eq = equations.pattern.start[block] if block >= 0 else 0
         r.size = term.size
         r.outputs = len(term.outputs)
-        r.work = -1 if term.work is None else len(history) + term.work
+        r.work = len(history) + term.place(term.work) if term.work else -1
         r.contiguous = all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False))
         r.condense = -1
         if i in equations.condensed:

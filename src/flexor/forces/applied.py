@@ -135,6 +135,7 @@ class PointTorque(_Applied):
         {"on": "crank.tip", "direction": (1, 2, -3), "torque": "2 N*m", "follows": True},
     )
     law: ClassVar = applied_torque
+    needs_orientation: ClassVar[bool] = True
     torque: Annotated[AnyFunction, function_of("time", "torque")] = Field(
         description="Magnitude [N m], a number or a function of time or of a sensor."
     )

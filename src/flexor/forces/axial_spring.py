@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
 from flexor.bodies.marker import MarkerRef
-from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
+from flexor.coordinates.force import ForceAlong, LastStep, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item, quantity
+from flexor.effects import AlongLine, Doubt
+from flexor.forces.idle import idle
 from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.measure import least_known
 from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
@@ -59,6 +62,17 @@ class AxialSpring(Item):
             )
         return function
 
+    @property
+    def line(self) -> AlongLine:
+        remedy = "move one of them, or set free_length: 0"
+        return AlongLine("free_length", self.free_length, prescribed=False, pulls=self.force is not None, remedy=remedy)
+
+    def resistance(self) -> tuple[float, float]:
+        return _slope(self.stiffness, self.force), _slope(self.damping, self.damper)
+
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        return idle(self, "free_length", self.free_length is not None)
+
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law; where no free length is given, it is the initial one."""
         a, b = around.a, around.b
@@ -70,8 +84,13 @@ class AxialSpring(Item):
                 self.name,
                 force_along,
                 (a.node, b.node),
-                history=(0.0, *NOTHING_YET),
-                work=WORK,
+                history=LastStep.begin(),
+                work="work",
                 parameters=parameters,
             )
         ]
+
+
+def _slope(constant: float, more: Function | None) -> float:
+    """Slope of a characteristic where the spring is undeformed."""
+    return abs(constant + (more.derivative(0.0) if more is not None else 0.0))

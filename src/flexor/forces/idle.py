@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from flexor.effects import Doubt
 from flexor.functions import Function
 
-if TYPE_CHECKING:
-    from flexor.forces.axial_spring import AxialSpring
-    from flexor.forces.joint_spring import JointSpring
+
+class SpringDamper(Protocol):
+    """What springs along a line and along a joint variable have in common."""
+
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def damping(self) -> float: ...
+    @property
+    def force(self) -> Function | None: ...
+    @property
+    def damper(self) -> Function | None: ...
 
 
-def idle(spring: AxialSpring | JointSpring) -> list[tuple[str, str, str, str]]:
-    """What a spring is given that has no effect: (what, why, fix, field)."""
+def idle(spring: SpringDamper, free: str, given: bool) -> list[Doubt]:
+    """What a spring is given that has no effect; free: field of its stress-free position.   given: whether the user did."""
 
     def nothing(function: Function | None) -> bool:
         return function is None or getattr(function, "value", None) == 0.0
@@ -20,13 +30,8 @@ def idle(spring: AxialSpring | JointSpring) -> list[tuple[str, str, str, str]]:
     found = []
     slack = not spring.stiffness and nothing(spring.force)
     if slack and not spring.damping and nothing(spring.damper):
-        what = "it exerts no force"
-        found.append(
-            (what, "stiffness, damping, force and damper are zero", "give one of them or remove the spring", "")
-        )
-    elif slack:
-        fields = type(spring).model_fields
-        for field in ("free", "free_length"):
-            if field in fields and getattr(spring, field) != fields[field].default:
-                found.append((f"{field} has no effect", "there is neither stiffness nor force", "leave it out", field))
+        why = "stiffness, damping, force and damper are zero"
+        found.append(Doubt("it exerts no force", why, "give one of them or remove the spring"))
+    elif slack and given:
+        found.append(Doubt(f"{free} has no effect", "there is neither stiffness nor force", "leave it out", free))
     return found

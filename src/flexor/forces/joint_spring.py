@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.coordinates.force import NOTHING_YET, WORK, ForceAlong, characteristic_of, force_along
+from flexor.coordinates.force import ForceAlong, LastStep, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number
+from flexor.effects import Doubt
+from flexor.forces.idle import idle
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
 from flexor.joints.along import Along
 from flexor.joints.joint import NameOfJoint
 from flexor.joints.motor import variable_index
 from flexor.joints.surroundings import Surroundings
-from flexor.law import Output, Term
+from flexor.law import Output, Remembered, Term
 
 
 class JointSpring(Item):
@@ -57,6 +60,9 @@ class JointSpring(Item):
         Constant(0.0), description="Stress-free value of the variable [rad or m], may be a function of time."
     )
 
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        return idle(self, "free", self.free != Constant(0.0))
+
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint."""
         joint, a, b = around.joint, around.a, around.b
@@ -82,10 +88,10 @@ class JointSpring(Item):
                 self.name,
                 force_along,
                 (a.node, b.node),
-                history=(start, *NOTHING_YET),
-                work=WORK,
+                history=LastStep.begin(value=start),
+                work="work",
                 own_outputs=outputs,
                 parameters=parameters,
-                counts=((f"{joint.name}.{joint.variables[index]}", 0),) if angular else (),
+                counts=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),) if angular else (),
             )
         ]

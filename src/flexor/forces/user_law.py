@@ -12,7 +12,7 @@
 
 The law's nodes are those of the markers in order, which also fill the record's frames. In the plain form
 
-    @law(outputs=(("force", "N"),))
+    @law(outputs=(("force", "N"),), tangent="own")
     def magnet(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w): ...
 
     fx.UserLaw("magnet", magnet, on=(arm.at(0.1, 0, 0), fx.ground), floats=(2.0,))
@@ -48,7 +48,7 @@ from flexor.forces.user_parameters import check_memory, check_names, check_place
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Law, Output, Term
 from flexor.law.coordinates import Scalar
-from flexor.law.law import N_ENERGIES
+from flexor.law.face import EnergyAnswer
 from flexor.law.python_law import PythonLaw
 
 ScalarName = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^.\s][^.]*$")]
@@ -108,6 +108,15 @@ class UserLaw(Item):
         return self
 
     @property
+    def binds(self) -> tuple[str, ...]:
+        return self.rows
+
+    @property
+    def holds(self) -> bool:
+        """Nobody knows."""
+        return True
+
+    @property
     def own_scalars(self) -> tuple[Scalar, ...]:
         """Its scalar coordinates with their values at the start."""
         return tuple(Scalar(f"{self.name}.{name}", "", *start) for name, start in self.scalars.items())
@@ -137,7 +146,7 @@ class UserLaw(Item):
                 law,
                 {},
                 tuple(Output(*output) for output in self.outputs),
-                max(16, len(self.outputs), N_ENERGIES),
+                max(16, len(self.outputs), EnergyAnswer.WORDS),
                 symmetric=False,
                 python=True,
                 n_ints=len(self.ints),

@@ -1,62 +1,114 @@
-"""Jumps and corners of a function: where it, or its slope, has two values."""
+"""Jumps and corners of a function: where it, its slope or its curvature has two values."""
 
 from __future__ import annotations
 
+import functools
+import math
+from itertools import pairwise
 from typing import NamedTuple
 
 from flexor.errors import LawError
 from flexor.functions.function import Function
+from flexor.functions.scan import rough, rough_places
 
 NEAR = 1e-9
 """Distance at which a function is looked at on both sides of a point, relative to where that is."""
-SMALL = 1e-3
-"""Jump of a slope, relative to the largest slope around, that is no corner: curves drawn through close points."""
+SMALL = (1e-9, 1e-3)
+"""Jumps of f and f′, relative to the largest values around, that are none: curves drawn through close points."""
+SLIGHT = 0.05
+"""As much for the highest order that is asked for."""
 MOST = 1000
 """Points that are looked at."""
 
 
 class Kink(NamedTuple):
-    """A jump of f (order 0) or a corner, a jump of f′ (order 1), at x, and how much it jumps."""
+    """A jump of f (order 0), f′ (1, a corner) or f″ (2) at x, and how much it jumps; infinite where it grows beyond all bounds."""
 
     x: float
     order: int
     by: float
 
 
-def kinks(function: Function, after: float = 0.0, order: int = 1) -> list[Kink]:
-    """Jumps of f, and of f′ if order is 1, behind x = `after`, as far as the function knows its breakpoints."""
-    points = [x for x in function.breakpoints if x > after][:MOST]
-    sides = []
-    for x in points:
+@functools.lru_cache(maxsize=64)
+def kinks(function: Function, after: float = 0.0, order: int = 1) -> tuple[Kink, ...]:
+    """Jumps of f and of its derivatives up to an order behind x = `after`: at breakpoints, and where formulas show them."""
+    points = {x for x in function.breakpoints if x > after}
+    if rough(function):
+        points |= {x for x in rough_places(function, order) if x > after and all(abs(x - y) > 1e-6 * x for y in points)}
+    looks = []
+    for x in sorted(points)[:MOST]:
         gap = NEAR * abs(x)
         try:
-            left, right = [
-                (function(at), function.derivative(at), function.derivative(at, 2)) for at in (x - gap, x + gap)
-            ]
+            looks.append((x, gap, _look(function, x - gap), _look(function, x + gap)))
         except LawError:  # not defined beyond: the run tells, if it comes there
             continue
-        sides.append((x, gap, left, right))
-    steepest = max((abs(side[1]) for _, _, *both in sides for side in both), default=0.0)
-    largest = max((abs(side[0]) for _, _, *both in sides for side in both), default=0.0)
+    if not looks:
+        return ()
+    between = _between(function, [after, *(x for x, *_ in looks)])
+    largest = [
+        max((abs(look[k]) for look in (*between, *(side for _, _, *both in looks for side in both))), default=0.0)
+        for k in range(3)
+    ]
     found = []
-    for x, gap, left, right in sides:
-        smooth, smooth_slope = [2 * gap * max(abs(left[i]), abs(right[i])) for i in (1, 2)]
-        step, bend = right[0] - left[0], right[1] - left[1]
-        if abs(step) > 2 * smooth + 1e-9 * largest:
-            found.append(Kink(x, 0, step))
-        elif order == 1 and abs(bend) > 2 * smooth_slope + SMALL * steepest:
-            found.append(Kink(x, 1, bend))
+    for x, gap, left, right in looks:
+        for k in range(order + 1):
+            step = right[k] - left[k]
+            smooth = 4 * gap * max(abs(left[k + 1]), abs(right[k + 1])) if k < 2 else 0.0
+            usual = max((abs(look[k]) for look in between), default=0.0)
+            if max(abs(left[k]), abs(right[k])) > 10 * usual and _grows(function, x, gap, k):
+                found.append(Kink(x, k, math.inf))
+            elif abs(step) > smooth + (SLIGHT if k == order else SMALL[k]) * largest[k]:
+                found.append(Kink(x, k, step))
+            else:
+                continue
+            break
+    return tuple(found)
+
+
+def _look(function: Function, x: float) -> tuple[float, float, float]:
+    return function(x), function.derivative(x), function.derivative(x, 2)
+
+
+def _between(function: Function, points: list[float]) -> list[tuple[float, float, float]]:
+    """What the function does between points, and behind the last one."""
+    ends = [*points, 2 * points[-1] - points[-2]]
+    found = []
+    for a, b in pairwise(ends):
+        for part in (0.23, 0.71):
+            try:
+                look = _look(function, a + part * (b - a))
+            except LawError:
+                continue
+            if all(map(math.isfinite, look)):
+                found.append(look)
     return found
 
 
-def without_kinks(function: Function, first: Kink) -> str:
-    """What to write for a function of this kind, so that it and its slope have no jumps."""
-    if first.x == function.breakpoints[-1] and getattr(function, "extrapolation", "") == "hold" and first.order:
+def _grows(function: Function, x: float, gap: float, order: int) -> bool:
+    """Whether a derivative grows beyond all bounds towards x, at least as a power of the distance does."""
+    for side in (-1, 1):
+        try:
+            near, far = (_look(function, x + side * by)[order] for by in (gap, 1000 * gap))
+        except LawError:
+            continue
+        if not math.isfinite(near) or abs(near) > 20 * abs(far) > 0:
+            return True
+    return False
+
+
+def without_kinks(function: Function, first: Kink, order: int = 1) -> str:
+    """What to write for a function of this kind, so that it and its derivatives up to this order have no jumps."""
+    if (
+        first.x == max(function.breakpoints, default=None)
+        and getattr(function, "extrapolation", "") == "hold"
+        and first.order
+    ):
         return "let the table end with slope zero, or let it go on beyond the run"
+    smooth = ', smooth="quintic"' if order > 1 else ""
     remedies = {
-        "step": 'give it a width, e.g. width="10 ms"',
+        "step": f'give it a width, e.g. width="10 ms"{smooth}',
         "ramp": 'write smooth="quintic"',
-        "table": 'write kind="akima" or "cubic"',
+        "table": 'write kind="cubic"' if order > 1 else 'write kind="akima" or "cubic"',
     }
     kinds = dict.fromkeys(each.type for each in _parts(function))  # type: ignore[attr-defined]
     return " and ".join(remedies[kind] for kind in kinds if kind in remedies) or (

@@ -44,3 +44,13 @@ class ActsAlong(Protocol):
 
     @property
     def variable(self) -> str | None: ...
+
+
+@runtime_checkable
+class HasVariables(Protocol):
+    """A joint, or a rod, which has none."""
+
+    type: str
+
+    @property
+    def variables(self) -> tuple[str, ...]: ...

@@ -7,10 +7,11 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from flexor.bodies.marker import MarkerRef
-from flexor.coordinates.constraint import POSITION, ConstraintOn, constraint_on
+from flexor.coordinates.constraint import POSITION, ConstraintOn, Reached, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item
+from flexor.effects import AlongLine
 from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.measure import least_known
@@ -29,6 +30,9 @@ class Distance(Item):
     noun: ClassVar[str] = "joint"
     type: Literal["distance"] = "distance"
     variables: ClassVar[tuple[str, ...]] = ()
+    one_way: ClassVar[bool] = True
+    prescribes: ClassVar[dict[str, int]] = {"length": 0}
+    binds: ClassVar[tuple[str, ...]] = ("length",)
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "tie", "a": "crank", "b": "rod.tip", "length": "1.3 m"},
         {"a": "crank", "b": "rod.tip", "length": SINE},
@@ -48,6 +52,11 @@ class Distance(Item):
             raise ValueError(f"it is {least[0]:g} m at t = {least[1]:g} s; a rod has a length greater than zero")
         return function
 
+    @property
+    def line(self) -> AlongLine:
+        remedy = "move one of them, or use a spherical joint"
+        return AlongLine("length", self.length, prescribed=True, pulls=True, remedy=remedy)
+
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law; where no length is given, it is the initial one."""
         a, b = around.a, around.b
@@ -60,8 +69,8 @@ class Distance(Item):
                 self.name,
                 constraint_on,
                 (a.node, b.node),
-                rows=("length",),
-                history=(0.0, 0.0),
+                rows=self.binds,
+                history=Reached.begin(),
                 parameters=parameters,
             )
         ]

@@ -10,9 +10,9 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Point, bounded
 from flexor.joints.kinematics import FreeMotions
-from flexor.joints.pose_constraint import parameters, pose_constraint
+from flexor.joints.pose_constraint import Angles, parameters, pose_constraint
 from flexor.joints.surroundings import Surroundings
-from flexor.law import Output, Term
+from flexor.law import Output, Remembered, Term
 from flexor.spatial import triad
 from flexor.units import Quantity, si
 
@@ -88,6 +88,19 @@ class Joint(Item):
         return ", ".join(f"{value:.6g} {unit}" for value, unit in zip(values, units))
 
     @property
+    def binds(self) -> tuple[str, ...]:
+        return self.free.row_names
+
+    @property
+    def holds(self) -> bool:
+        """Its free motions tell what it holds."""
+        return False
+
+    @property
+    def needs_orientation(self) -> bool:
+        return bool(self.free.perpendicular_axes)
+
+    @property
     def frame(self) -> np.ndarray:
         """Orientation of the joint frame in the axes of marker A (in global axes where `at` is given)."""
         return np.eye(3)
@@ -120,10 +133,10 @@ class Joint(Item):
                 pose_constraint,
                 (a.node, b.node),
                 rows=self.free.row_names,
-                history=(*angles, *[0.0] * (3 - len(angles))),
+                history=Angles.begin(q=angles),
                 own_outputs=self.outputs,
                 parameters=parameters(self.free, a, b),
-                counts=tuple((f"{self.name}.{angle}", i) for i, angle in enumerate(turning)),
+                counts=tuple(Remembered(f"{self.name}.{angle}", "q", i) for i, angle in enumerate(turning)),
             )
         ]
 

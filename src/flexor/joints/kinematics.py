@@ -50,25 +50,20 @@ class FreeMotions:
     @property
     def measures(self) -> list[Packed]:
         """What measures each variable."""
-        return [Measure.pack(**dict(zip(_NAMES, pattern, strict=True))) for pattern in self.patterns]
-
-    @property
-    def patterns(self) -> list[tuple[int, ...]]:
-        """The measures as seven integers each, in the order of the fields of a Measure."""
-        found: list[tuple[int, ...]] = [(TRANSLATION, 1, "xyz".index(axis), 0, 1, 0, 0) for axis in self.translations]
+        found = [_measure(TRANSLATION, 1, "xyz".index(axis)) for axis in self.translations]
         if len(self._axes) == 1:  # R = R_i: A_k·B_j = sin, A_j·B_j = cos
             i = self._axes[0]
             j, k = (i + 1) % 3, (i + 2) % 3
-            found.append((ANGLE, 1, k, j, 1, j, j))
+            found.append(_measure(ANGLE, 1, k, j, j))
         elif len(self._axes) == 2:
             i, j = self._axes
             k = 3 - i - j
             e = 1 if (j - i) % 3 == 1 else -1
-            found += [(ANGLE, e, k, j, 1, j, j), (ANGLE, e, i, k, 1, i, i)]
+            found += [_measure(ANGLE, e, k, j, j), _measure(ANGLE, e, i, k, i)]
         elif len(self._axes) == 3:
             i, j, k = self._axes
             e = 1 if (j - i) % 3 == 1 else -1
-            found += [(ANGLE, -e, j, k, 1, k, k), (MIDDLE, e, i, k, 1, 0, 0), (ANGLE, -e, i, j, 1, i, i)]
+            found += [_measure(ANGLE, -e, j, k, k), _measure(MIDDLE, e, i, k), _measure(ANGLE, -e, i, j, i)]
         return found
 
     @property
@@ -103,4 +98,6 @@ class FreeMotions:
         return tuple(translations + [(True, axis) for axis in self._axes])
 
 
-_NAMES = ("kind", "n_sign", "n_a", "n_b", "c_sign", "c_a", "c_b")
+def _measure(kind: int, sign: int, a: int, b: int = 0, same: int = 0) -> Packed:
+    """Along axis a of A, or with the sine ± A_a·B_b and the cosine A_same·B_same."""
+    return Measure.pack(kind=kind, n_sign=sign, n_a=a, n_b=b, c_sign=1, c_a=same, c_b=same)

@@ -6,16 +6,17 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, constraint_on
+from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Reached, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item
+from flexor.effects import Drive
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE, SPLINE
 from flexor.joints.along import Along
 from flexor.joints.joint import Joint, NameOfJoint
 from flexor.joints.surroundings import Surroundings
-from flexor.law import Output, Term
+from flexor.law import Output, Remembered, Term
 
 
 class Motor(Item):
@@ -31,6 +32,7 @@ class Motor(Item):
         "speed": ("rate", "time"),
         "acceleration": ("second rate", "time"),
     }
+    prescribes: ClassVar[dict[str, int]] = {"position": 0, "speed": 1, "acceleration": 2}
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "drive", "joint": "hinge", "speed": "300 rpm"},
         {"joint": "hinge", "position": SINE},
@@ -65,6 +67,10 @@ class Motor(Item):
             raise ValueError("it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm")
         return self
 
+    @property
+    def drive(self) -> Drive:
+        return Drive(self.joint, self.variable, self.position, self.speed, self.acceleration)
+
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint."""
         joint, a, b = around.joint, around.a, around.b
@@ -95,10 +101,10 @@ class Motor(Item):
                 constraint_on,
                 (a.node, b.node),
                 rows=row,
-                history=(0.0, start),
+                history=Reached.begin(value=start),
                 own_outputs=outputs,
                 parameters=parameters,
-                drives=(f"{joint.name}.{joint.variables[index]}", 1),
+                drives=Remembered(f"{joint.name}.{joint.variables[index]}", "value"),
             )
         ]
 

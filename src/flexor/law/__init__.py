@@ -1,21 +1,30 @@
 """What a law is: signature, declaration, compilation and its cache."""
 
-from flexor.law.face import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL
-from flexor.law.law import LOAD, Law, Output, law, level_coefficient
-from flexor.law.term import GROUND, Term
+from flexor.law.face import (
+    ACCELERATION_LEVEL,
+    COMMIT,
+    ENERGY,
+    MATRIX,
+    OUTPUT,
+    RESIDUAL,
+    VELOCITY_LEVEL,
+    level_coefficient,
+)
+from flexor.law.law import Law, Output, law
+from flexor.law.term import GROUND, Remembered, Term
 
 __all__ = [
     "ACCELERATION_LEVEL",
     "COMMIT",
     "ENERGY",
     "GROUND",
-    "LOAD",
     "MATRIX",
     "OUTPUT",
     "RESIDUAL",
     "VELOCITY_LEVEL",
     "Law",
     "Output",
+    "Remembered",
     "Term",
     "law",
     "level_coefficient",

@@ -45,6 +45,7 @@ class Coefficients(Record):
     gravity = numbers(3, "acceleration of gravity", "m/s²")
     load = number("factor of applied loads, raised by statics")
     turning = number("1: ω and ω̇ of nodes with own axes turn with δθ in K")
+    words = numbers(9, "all of these, the c of a law", over="K")
 
 
 class State(NamedTuple):
@@ -90,12 +91,17 @@ class Plain(Record):
 
 
 def with_face(function: Callable, parameters: type[Record], history: type[Record]) -> Callable:
-    """The law as the engine calls it; `function` gives residual and matrix."""
+    """The law in its C signature; `function` is the author's, of the four groups."""
 
     def called(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
         now = State(Count(n), history(h), t, Coefficients(c), x, R, v, a, s, lam)
         return function(want, parameters(p), now, Answer(r, K, w))
 
+    return named_as(function, called)
+
+
+def named_as(function: Callable, called: Callable) -> Callable:
+    """`called`, with name and docstring of the author's function."""
     called.__name__ = function.__name__
     called.__qualname__ = function.__qualname__
     called.__doc__ = function.__doc__
@@ -109,19 +115,18 @@ def dual_floats(nodes: int, scalars: int, multipliers: int, scratch: int) -> int
     return 2 * (24 * nodes + 3 * scalars + multipliers + size + scratch)
 
 
-def with_duals(function: Callable, parameters: type[Record], history: type[Record], scratch: int) -> Callable:
-    """The law as the engine calls it; `function` gives the residual only, its matrix comes from dual numbers.
+def with_duals(function: Callable, scratch: int) -> Callable:
+    """The law in its C signature; `function`, of the same signature, gives the residual only, its matrix comes from dual numbers.
 
     For each coordinate in turn, its value, rate and second rate are moved by cK, cC and cM times ε, a rotation by the spin
     δR = skew(e) R; the ε parts of the residual are a column of K.
     """
 
     def called(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
+        if not want & MATRIX:
+            return function(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
         count = Count(n)
         coefficients = Coefficients(c)
-        if not want & MATRIX:
-            now = State(count, history(h), t, coefficients, x, R, v, a, s, lam)
-            return function(want, parameters(p), now, Answer(r, K, w))
         nodes, scalars, multipliers = count.nodes, count.scalars, count.multipliers
         size = 6 * nodes + scalars + multipliers
         X = at(w, scratch)
@@ -138,12 +143,14 @@ def with_duals(function: Callable, parameters: type[Record], history: type[Recor
         widen(6 * nodes, a, A)
         widen(3 * scalars, s, S)
         widen(multipliers, lam, L)
-        now = State(count, history(h), t, coefficients, duals(X), duals(Q), duals(V), duals(A), duals(S), duals(L))
         for column in range(size):
             seed(column, nodes, scalars, coefficients, R, X, Q, V, A, S, L, 1.0)
             for i in range(2 * size):
                 residual[i] = 0.0
-            status = function(want & ~MATRIX | RESIDUAL, parameters(p), now, Answer(duals(residual), K, duals(inner)))
+            status = function(
+                want & ~MATRIX | RESIDUAL, n, k, p, h, t, c, duals(X), duals(Q), duals(V), duals(A), duals(S), duals(L),
+                duals(residual), K, duals(inner),
+            )  # fmt: skip
             if status != 0:
                 return status
             for i in range(size):
@@ -154,11 +161,7 @@ def with_duals(function: Callable, parameters: type[Record], history: type[Recor
                 r[i] = residual[2 * i]
         return 0
 
-    called.__name__ = function.__name__
-    called.__qualname__ = function.__qualname__
-    called.__doc__ = function.__doc__
-    called.__module__ = function.__module__
-    return called
+    return named_as(function, called)
 
 
 def widen(n, floats, pairs):
@@ -194,16 +197,30 @@ def seed(column, nodes, scalars, c, R, X, Q, V, A, S, L, factor):
 
 
 def level_coefficient(want, c):
-    """Factor of ∂Φ/∂q in the matrix rows of constraints: that of K, C or M by the level asked for."""
+    """Factor of ∂Φ/∂q in the matrix rows of constraints: that of K, C or M by the level asked for.
+
+    c: `now.c`, or the plain array of it.
+    """
+    coefficients = Coefficients(c)
     if want & ACCELERATION_LEVEL:
-        return c.M
+        return coefficients.M
     if want & VELOCITY_LEVEL:
-        return c.C
-    return c.K
+        return coefficients.C
+    return coefficients.K
+
+
+class EnergyAnswer(Record):
+    """What a law has put into w under ENERGY."""
+
+    kinetic = number("kinetic energy", "J")
+    potential = number("potential energy", "J")
+    strain = number("strain energy", "J")
+    lost = number("power that it dissipates", "W")
+    input = number("power that it puts in", "W")
 
 
 def put_energies(w, kinetic, potential, strain, dissipated, supplied):
-    """Answer to ENERGY: three energies [J], dissipated and supplied power [W]."""
+    """Answer to ENERGY, in the order of `EnergyAnswer`: three energies [J], dissipated and supplied power [W]."""
     w[0] = kinetic
     w[1] = potential
     w[2] = strain

@@ -9,7 +9,7 @@ Every body, joint, force or control block contributes to the equations of motion
     k, p   integer and float parameters
     h      history, changed only under COMMIT
     t      time
-    c      cK, cC, cM, step, gravity x y z, load factor, whether ω and ω̇ of nodes with `own_axes` turn with δθ in K
+    c      cK, cC, cM, length of the step, gravity, load factor and more: the record `flexor.law.face.Coefficients`
     x, R   per node: position (3), orientation (9, row-major, node axes → global)
     v, a   per node: velocity and *proper* acceleration (a − g), 6 each: linear, angular, in global axes
     s      per scalar: value, rate, second rate
@@ -32,20 +32,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from flexor.law.face import (
-    ACCELERATION_LEVEL,
-    VELOCITY_LEVEL,
-    Coefficients,
-    Plain,
-    with_duals,
-    with_face,
-)
+from flexor.errors import ModelError
+from flexor.law.face import EnergyAnswer, Plain, with_duals, with_face
 from flexor.law.record import Record
-
-LOAD, TURNING = 7, 8
-N_COEFFICIENTS = Coefficients.WORDS
-N_ENERGIES = 5
 
 
 @dataclass(frozen=True)
@@ -60,8 +51,8 @@ class Output:
 class Law:
     """A law function with what the engine must know about it.
 
+    function: as the engine calls it.   written: as its author wrote it, if that is another one.
     parameters, history: records of what it reads and remembers, if it has names for them.
-    body: what its author wrote, `law(want, p, now, out)`, if it has names.
     signals, remember: what it does under OUTPUT and under COMMIT, as functions (p, now, w), where others use that: readings, friction.
     """
 
@@ -74,13 +65,18 @@ class Law:
     duals: bool = False
     parameters: type[Record] | None = None
     history: type[Record] | None = None
-    body: Callable | None = None
+    written: Callable | None = None
     signals: Callable | None = None
     remember: Callable | None = None
 
     @property
     def name(self) -> str:
         return self.function.__name__
+
+    @property
+    def body(self) -> Callable:
+        """The function as its author wrote it, for laws that are made of others."""
+        return self.written or self.function
 
     @property
     def address(self) -> int:
@@ -101,7 +97,7 @@ def law(
     outputs: tuple[tuple[str, str], ...] = (),
     scratch: int = 8,
     symmetric: bool = True,
-    tangent: str = "dual",
+    tangent: Literal["dual", "own"] = "dual",
     signals: Callable | None = None,
     remember: Callable | None = None,
 ) -> Callable[[Callable], Law]:
@@ -111,20 +107,26 @@ def law(
     errors: what its status numbers mean, in the user's words.
     outputs: (name, SI unit) of the values it writes to `w` under OUTPUT, in order.
     scratch: floats it needs in `w`.
-    tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX.
+    tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX. A function
+    that speaks of MATRIX, which it would never be asked for, is refused without "own".
     signals, remember: what it does under OUTPUT and COMMIT, see `Law`.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
 
-    def declare(function: Callable) -> Law:
-        body: Callable | None = None
-        size = max(scratch, len(outputs), N_ENERGIES)
-        duals = parameters is not None and tangent == "dual"
-        if parameters is not None:
-            names = parameters, history or Plain
-            body, function = function, with_duals(function, *names, size) if duals else with_face(function, *names)
+    if tangent not in ("dual", "own"):
+        raise ModelError(f'@law: tangent is "dual" or "own", not {tangent!r}')
+
+    def declare(body: Callable) -> Law:
+        size = max(scratch, len(outputs), EnergyAnswer.WORDS)
+        duals = tangent == "dual"
+        if duals and "MATRIX" in body.__code__.co_names:
+            raise ModelError(
+                f"law {body.__name__}: it looks for MATRIX, but is asked for its residual only, of which the matrix is made by "
+                'dual numbers; declare it by @law(…, tangent="own"), or leave the matrix out'
+            )
+        function = body if parameters is None else with_face(body, parameters, history or Plain)
         return Law(
-            function,
+            with_duals(function, size) if duals else function,
             dict(errors or {}),
             tuple(Output(*o) for o in outputs),
             size,
@@ -132,7 +134,7 @@ def law(
             duals=duals,
             parameters=parameters,
             history=history,
-            body=body,
+            written=body,
             signals=signals,
             remember=remember,
         )
@@ -143,16 +145,7 @@ def law(
 @functools.cache
 def by_duals(law: Law) -> Law:
     """The same law with its matrix by dual numbers: that of a use that reads unknowns of others, which it does not know of."""
-    if law.duals or law.body is None or law.parameters is None:
+    if law.duals or law.parameters is None:
         return law
-    function = with_duals(law.body, law.parameters, law.history or Plain, law.scratch)
+    function = with_duals(with_face(law.body, law.parameters, law.history or Plain), law.scratch)
     return replace(law, function=function, symmetric=False, duals=True)
-
-
-def level_coefficient(want, c):
-    """Factor of ∂Φ/∂q in the matrix rows of constraints: cK, cC or cM by the level asked for."""
-    if want & ACCELERATION_LEVEL:
-        return c[2]
-    if want & VELOCITY_LEVEL:
-        return c[1]
-    return c[0]

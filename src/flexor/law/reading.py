@@ -31,7 +31,7 @@ def _asked(body: Callable, want: int) -> Callable:
 def reading_law(of: Law) -> Law:
     """The law of readings of the signals of another one, which has named parameters."""
     inner = of.parameters
-    if of.body is None or inner is None:
+    if inner is None:
         raise TypeError(f"{of.name} has no named parameters, so that its signals cannot be read by others")
     signals = of.signals or _asked(of.body, OUTPUT)
     remember = of.remember or _asked(of.body, COMMIT)

@@ -99,9 +99,9 @@ def integers(count: int, words: str, unit: str = "", over: str = "") -> np.ndarr
     return Field(INTEGERS, words, unit, count, over=over)  # type: ignore[return-value]
 
 
-def numbers(count: int, words: str, unit: str = "") -> np.ndarray:
-    """A field of several floats."""
-    return Field(NUMBERS, words, unit, count)  # type: ignore[return-value]
+def numbers(count: int, words: str, unit: str = "", over: str = "") -> np.ndarray:
+    """A field of several floats; `over`: they are those from the field of this name on."""
+    return Field(NUMBERS, words, unit, count, over=over)  # type: ignore[return-value]
 
 
 def tail(words: str, unit: str = "") -> np.ndarray:
@@ -232,6 +232,19 @@ class Record:
                 continue
             end += len(behind[-1])
         return Packed(np.concatenate([head, *behind]), tuple(evaluators))
+
+    @classmethod
+    def begin(cls, **values: Any) -> tuple[float, ...]:
+        """Its numbers in order, zero where nothing is given: what a history begins with."""
+        memory = np.zeros(cls.WORDS)
+        view = cls(memory)
+        for name, value in values.items():
+            field = getattr(cls, name, None)
+            if isinstance(field, Field) and field.kind in (INTEGERS, NUMBERS):
+                getattr(view, name)[: len(value)] = value
+            else:
+                setattr(view, name, value)
+        return tuple(memory.tolist())
 
     @classmethod
     def tail_offsets(cls) -> Iterator[int]:

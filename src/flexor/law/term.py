@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from flexor.law.compile import handle
 from flexor.law.face import dual_floats
 from flexor.law.law import Law, Output
-from flexor.law.record import Packed
+from flexor.law.record import Field, Packed
 
 GROUND = 0
 """Node number of the ground: its state is fixed and it has no equations."""
+
+
+class Remembered(NamedTuple):
+    """Where the history of a term holds a joint variable: Remembered("pin.angle", "q", 0).
+
+    field: name in the record that its law remembers.   item: which of its numbers, if it has several.
+    """
+
+    variable: str
+    field: str
+    item: int = 0
 
 
 @dataclass(frozen=True)
@@ -28,9 +40,10 @@ class Term:
     reads: unknowns of other terms that it reads behind its own multipliers, as (name of the term, how many): (("tilt", 1),).
         It adds nothing to their rows.
     scratch: floats it needs in `w`, where that depends on its size.
-    counts: angles of joints whose turns it counts, each as (variable, number in its history): (("pin.angle", 0),)
-    drives: the joint variable that it prescribes, and where in its history the prescribed value is.
-    work: where in its history the work is that it put in during the last step; else its power is integrated.
+    history: with what it begins, `begin` of the record that its law remembers.
+    counts: angles of joints whose turns it counts, and where it remembers them.
+    drives: the joint variable that it prescribes, and where it remembers the prescribed value.
+    work: name in its history of the work that it put in during the last step; else its power is integrated.
     """
 
     name: str
@@ -47,9 +60,14 @@ class Term:
     readings: int = 0
     reads: tuple[tuple[str, int], ...] = ()
     scratch: int = 0
-    counts: tuple[tuple[str, int], ...] = ()
-    drives: tuple[str, int] | None = None
-    work: int | None = None
+    counts: tuple[Remembered, ...] = ()
+    drives: Remembered | None = None
+    work: str = ""
+
+    def place(self, field: str, item: int = 0) -> int:
+        """Where in its history a field of its law's record stands, or one of the numbers of that."""
+        found: Field = getattr(self.law.history, field)
+        return found.offset + item
 
     @property
     def outputs(self) -> tuple[Output, ...]:

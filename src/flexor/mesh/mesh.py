@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
 
-    from flexor.elements.assembly.loads import Load
+    from flexor.declaration import Declaration
     from flexor.materials import Material
     from flexor.mesh.section import Section
     from flexor.spatial import Pose
@@ -148,7 +148,7 @@ class Mesh:
     masses: tuple[NodalMass, ...] = ()
     fixed: tuple[tuple[int, tuple[int, ...]], ...] = ()
     retained: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    loads: tuple[Load, ...] = ()
+    loads: tuple[Declaration, ...] = ()
     frames: Mapping[int, Pose] = field(default_factory=dict)
     title: str = ""
     notes: tuple[str, ...] = ()

@@ -7,16 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.elements import SOLIDS, by_name
 from flexor.errors import ModelError, Problem
+from flexor.mesh.cells import BRICK, TETRAHEDRON, WEDGE
 from flexor.mesh.coincident import merged
+
+SOLID = ("tet4", "tet10", "wedge6", "wedge15", "hex8", "hex20")
+SURFACE = ("shell3", "shell4")
+"""Elements that bricks and quadrilaterals can be filled with."""
 
 Map = Callable[[np.ndarray], np.ndarray]
 """(…, d) parameters → (…, 3) positions."""
 
 _WEDGES = ((0, 1, 2, 4, 5, 6), (0, 2, 3, 4, 6, 7))
 _TRIANGLES = ((0, 1, 2), (0, 2, 3))
-_LINEAR = {"hex20": "hex8", "wedge15": "wedge6", "tet10": "tet4"}
+_LINEAR = {"hex20": ("hex8", BRICK), "wedge15": ("wedge6", WEDGE), "tet10": ("tet4", TETRAHEDRON)}
+# quadratic elements: the linear one with the same corners, and the edges with a node in their middle
 # corners of a wedge renamed so that a chosen one comes first   (Dompierre et al. 1999)
 _TURNED = np.array(
     [
@@ -42,7 +47,7 @@ class Patch:
 def mesh_patches(patches: Sequence[Patch], element: str) -> tuple[np.ndarray, np.ndarray]:
     """Points (n, 3) and elements (m, k) of one kind; patches that touch share their nodes."""
     solid = len(patches[0].divisions) == 3
-    fitting = [k.name for k in by_name.values() if bool(k.faces) and (k.dofs == 3) == solid]
+    fitting = SOLID if solid else SURFACE
     if element not in fitting:
         raise ModelError(Problem("mesh generator", f"'{element}' does not fit", "", f"use one of {', '.join(fitting)}"))
     if any(n < 1 for patch in patches for n in patch.divisions):
@@ -56,11 +61,11 @@ def mesh_patches(patches: Sequence[Patch], element: str) -> tuple[np.ndarray, np
     points, index = merged(points, 1e-9 * float(np.ptp(points, axis=0).max()))
     cells = index[cells]
 
-    parent, local = _split(cells, _LINEAR.get(element, element))
+    parent, local = _split(cells, _LINEAR[element][0] if element in _LINEAR else element)
     nodes = cells[parent[:, None], local]
     if element not in _LINEAR:
         return points, nodes
-    edges = np.array(next(kind.edges for kind in SOLIDS if kind.name == element))
+    edges = np.array(_LINEAR[element][1])
     ends = np.sort(nodes[:, edges], axis=2).reshape(-1, 2)
     unique, where, edge = np.unique(ends, axis=0, return_index=True, return_inverse=True)
     middle = parameters[parent[:, None, None], local[:, edges]].mean(axis=2).reshape(len(ends), -1)[where]

@@ -22,7 +22,7 @@ from scipy import sparse
 from flexor.coordinates.measure import wrap
 from flexor.declaration import Item
 from flexor.errors import AssemblyError, LawError, Problem
-from flexor.joints import Joint, Motor
+from flexor.joints import Joint
 from flexor.model.change_points import gone_on
 from flexor.model.closing import REACH, UNDERWAY, closed, led
 from flexor.model.contradiction import cannot_close, contradiction, nearly_met, not_fitting, turned_over
@@ -86,8 +86,9 @@ def _assemble(parts: Sequence[Part], placement: Placement, size: float, start: _
         fits = fits | loose
         motion, moves = moving(loops, motion, fits, loose)
         at_rest = np.isin(np.arange(loops.count), list(close))
-        motion, told = gone_on(loops, motion, moves & ~loose & ~at_rest)
+        motion, told, stuck = gone_on(loops, motion, moves & ~loose & ~at_rest)
         start.doubts += told
+        start.failures += stuck
     except LawError:  # a law that cannot be evaluated at the start; the computation says so in its own words
         for part in parts if len(parts) > 1 else ():
             _assemble([part], placement, size, start)
@@ -241,8 +242,8 @@ def _turned_far(part: Part) -> bool:
         if isinstance(item, Joint) and item.start is not None
         for angle in item.start[len(item.translations) :]
     ]
-    motors = [item for item in part if isinstance(item, Motor) and item.position is not None]
-    return bool(motors) or largest(np.array(angles)) > np.pi / 2
+    driven = any(item.drive is not None and item.drive.position is not None for item in part)
+    return driven or largest(np.array(angles)) > np.pi / 2
 
 
 def _drawn(loops: Loops, zero: Motion, gap: np.ndarray) -> np.ndarray:
@@ -256,8 +257,15 @@ def _drawn(loops: Loops, zero: Motion, gap: np.ndarray) -> np.ndarray:
     return np.where(gap <= AGREE, (structure <= AGREE) & turned, structure < np.minimum(0.25, 0.5 * gap))
 
 
+MEETING = 1e-3
+"""Angle off a straight line within which two ways are at the same place [rad]; closing finds it to the root of rounding."""
+
+
 def _drawn_at_dead_centre(loops: Loops, part: int, drawn: Motion, found: Motion) -> list[Problem]:
-    """What is to be told where a mechanism is led from a drawing from which it could go several ways."""
+    """What is to be told where a mechanism is led from a drawing from which it could go several ways.
+
+    Nothing where all has turned by half a turn, or not at all: the way and its mirror image meet there.
+    """
     if not at_dead_centre(loops, drawn, part):
         return []
     table = loops.table
@@ -266,7 +274,8 @@ def _drawn_at_dead_centre(loops: Loops, part: int, drawn: Motion, found: Motion)
     moves = [
         abs(wrap(after[i] - before[i])) if table.turning[i] else abs(after[i] - before[i]) / loops.size for i in rows
     ]
-    if not moves or max(moves) < UNDERWAY:
+    turns = [move for i, move in zip(rows, moves) if table.turning[i]]
+    if not moves or max(moves) < UNDERWAY or (turns and max(min(turn, np.pi - turn) for turn in turns) < MEETING):
         return []
     far = [(row, move) for row, move in zip(rows, moves) if move > 0.1 * max(moves)]
     row, _ = min(far, key=lambda each: (len(table.joints[table.variable_of[each[0]]].variables), -each[1]))

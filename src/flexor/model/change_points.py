@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from flexor.errors import Problem
+from flexor.errors import AssemblyError, Problem
 from flexor.model.equations import STATED
 from flexor.model.givens import Motion
 from flexor.model.least_moves import largest_of_each, shortest_of_parts
@@ -24,18 +24,22 @@ REACH = 1e-3
 """Move over which velocities are followed, in parts of the model's size and in rad."""
 OPEN = 1e-5
 """Accelerations that are lacking, relative to γ, from which on velocities are none that a loop can go on with."""
+ROUNDED = 1e-3
+"""Relative difference of a stated rate from one that fits which may be rounding of what was typed."""
 MOST = 600
 """Coordinates of the largest mechanism whose ways are looked for."""
 
 
-def gone_on(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, list[Problem]]:
-    """Velocities with which the loops of some parts (a mask) can go on, and what is to be told of change points."""
+def gone_on(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, list[Problem], list[AssemblyError]]:
+    """Velocities with which the loops of some parts (a mask) can go on, what is to be told of change points, and stated rates
+    with which a loop cannot go on."""
     v = _columns(loops, motion)
     speed = largest_of_each(v, loops.column_part, loops.count)
     parts = parts & (speed > 0.0)
     told: list[Problem] = []
+    failures: list[AssemblyError] = []
     if not parts.any():
-        return motion, told
+        return motion, told, failures
     per_part = np.where(parts, speed, np.inf)[loops.column_part]
     rows = loops.velocity_rows(motion)
     gamma = np.where(rows.kind == STATED, 0.0, _gamma(loops, motion, v / per_part))
@@ -47,20 +51,49 @@ def gone_on(loops: Loops, motion: Motion, parts: np.ndarray) -> tuple[Motion, li
         if found is not None:
             motion = loops.sped(motion, found)
             told.append(_told(loops, i))
-    return motion, told
+        elif (misfit := _misfit(loops, motion, i, v, float(speed[i]))) is not None:
+            failures.append(AssemblyError([misfit]))
+    return motion, told, failures
 
 
 def _smallest(loops: Loops, motion: Motion, part: int, v: np.ndarray, speed: float) -> np.ndarray | None:
     """The change to the smallest velocities with which one part can go on; None if none are found."""
+    ways = _ways(loops, motion, part, v, speed)
+    return min(ways, key=lambda change: float(np.linalg.norm(v + change)), default=None)
+
+
+def _misfit(loops: Loops, motion: Motion, part: int, v: np.ndarray, speed: float) -> Problem | None:
+    """The stated rate that keeps a part from going on, with the values that the others leave to it."""
+    rows = loops.velocity_rows(motion)
+    for row in np.flatnonzero((rows.part == part) & (rows.kind == STATED))[::-1].tolist():
+        given = loops.velocities[int(rows.owner[row])]
+        ways = _ways(loops, motion, part, v, speed, without=row)
+        if not ways or np.size(given.value) != 1:
+            continue
+        found = np.array([float(np.ravel(given.measured(loops.sped(motion, change)))[0]) for change in ways])
+        if np.abs(found - float(np.ravel(given.value)[0])).min() > ROUNDED * np.abs(found).max():
+            values = sorted({f"{value:.6g} {given.unit}" for value in found})
+            what = f"{given.field} = {given.told(given.value)} lets its mechanism not go on from the change point at which it starts"
+            why = "with the other start rates there are no accelerations for it"
+            return Problem(given.where, what, why, f"what fits is {' or '.join(values)}; or leave it out")
+    return None
+
+
+def _ways(
+    loops: Loops, motion: Motion, part: int, v: np.ndarray, speed: float, without: int | None = None
+) -> list[np.ndarray]:
+    """Changes to velocities with which one part can go on; without: a row that may change as well."""
     rows = loops.velocity_rows(motion)
     own, mine = np.flatnonzero(loops.column_part == part), rows.part == part
+    if without is not None:
+        mine[without] = False
     if len(own) > MOST:
-        return None
+        return []
     bound = mine & (rows.kind != STATED)
     left = _null_space(rows.J[bound][:, own].toarray().T)  # wᵀ J = 0
     free = _null_space(rows.J[mine][:, own].toarray())  # changes that nothing stated and no constraint sees
     if not free.shape[1] or free.shape[1] > 12:
-        return None
+        return []
     basis = np.zeros((1 + free.shape[1], len(v)))
     basis[0, own], basis[1:, own] = v[own] / speed, free.T
     n = len(basis)
@@ -69,11 +102,8 @@ def _smallest(loops: Loops, motion: Motion, part: int, v: np.ndarray, speed: flo
     for i, j in combinations_with_replacement(range(n), 2):
         both = 4 * alone[i] if i == j else _gamma(loops, motion, basis[i] + basis[j])[bound]
         Q[i, j] = Q[j, i] = left.T @ (0.5 * (both - alone[i] - alone[j]))
-    ways = _roots(Q)
-    if not ways:
-        return None
-    best = min(ways, key=lambda c: float(np.linalg.norm(c @ basis)))
-    return np.asarray(speed * (best @ basis) - np.where(loops.column_part == part, v, 0.0))
+    before = np.where(loops.column_part == part, v, 0.0)
+    return [np.asarray(speed * (c @ basis) - before) for c in _roots(Q)]
 
 
 def _roots(Q: np.ndarray) -> list[np.ndarray]:

@@ -11,16 +11,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-import numpy as np
-
-from flexor.bodies import Beam, Body, MarkerRef
+from flexor.bodies import Body, MarkerRef
 from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
-from flexor.forces import AxialSpring, JointSpring, PointTorque
-from flexor.forces.idle import idle
-from flexor.joints import Distance, Joint, Motor
-from flexor.joints.along import ActsAlong
+from flexor.joints import Joint
+from flexor.joints.along import ActsAlong, HasVariables
 from flexor.mistakes import suggestion
+from flexor.model.attachments import references
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
@@ -59,9 +56,7 @@ def check(
     sound = _coherent([(number, item) for number, item in items if number not in unsound])
     _check_elimination(found, sound)
     _check_point_masses(found, sound)
-    _check_signs(found, sound)
-    _check_weight(found, sound, gravity)
-    _check_slender(found, sound)
+    _check_each(found, sound, gravity)
     check_quantities(found, sound)
     check_arguments(found, sound, broken)
     check_driven_motion(found, sound)
@@ -74,22 +69,12 @@ def check(
     return found.report(placement if complete else None)
 
 
-def _references(item: Item) -> list[tuple[str, MarkerRef]]:
-    """The attachments of an item, each with the field it stands in."""
-    found = []
-    for key in type(item).model_fields:
-        value = getattr(item, key)
-        values = value if isinstance(value, tuple) else (value,)
-        found += [(key, ref) for ref in values if isinstance(ref, MarkerRef)]
-    return found
-
-
 def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
     """The items that have a name of their own and refer only to such as are left, too."""
     uses = Counter(item.name for _, item in items)
     kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
     bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
-    kept = [entry for entry in kept if all(ref.body in bodies for _, ref in _references(entry[1]))]
+    kept = [entry for entry in kept if all(ref.body in bodies for _, ref in references(entry[1]))]
     names = {None, *(item.name for _, item in kept)}
     return [entry for entry in kept if getattr(entry[1], "joint", None) in names]
 
@@ -132,11 +117,11 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     """Numbers of the items that refer to something which is not there."""
     bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
     others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
-    joints = {name: item for name, item in others.items() if isinstance(item, Joint | Distance)}
+    joints = {name: item for name, item in others.items() if isinstance(item, HasVariables)}
     unsound = set()
     for number, item in found.items:
         before = len(found.problems)
-        refs = _references(item)
+        refs = references(item)
         for key, ref in refs:
             if ref.body in broken:
                 unsound.add(number)
@@ -194,13 +179,13 @@ def _check_marker(
 
 
 def _check_variable(
-    found: Findings, number: int, item: ActsAlong, joint: Item | None, joints: Mapping[str, Joint | Distance]
+    found: Findings, number: int, item: ActsAlong, joint: Item | None, joints: Mapping[str, HasVariables]
 ) -> None:
     """joint: what has the name of the item's joint, if anything."""
     if joint is None:
         fix = suggestion(item.joint, joints, "joints are")
         found.error(number, f"there is no joint '{item.joint}'", "", fix, "joint")
-    elif not isinstance(joint, Joint | Distance):
+    elif not isinstance(joint, HasVariables):
         fix = suggestion("", joints, "joints are")
         found.error(number, f"'{item.joint}' is a {joint.type.replace('_', ' ')}, no joint", "", fix, "joint")
     elif not joint.variables:
@@ -214,14 +199,14 @@ def _check_variable(
         found.error(number, f"joint '{item.joint}' has no variable '{item.variable}'", "", fix, "variable")
 
 
-def _check_one_motor_each(found: Findings, sound: set[int], joints: Mapping[str, Joint | Distance]) -> None:
+def _check_one_motor_each(found: Findings, sound: set[int], joints: Mapping[str, HasVariables]) -> None:
     driven: dict[tuple[str, str], str] = {}
     for number, item in found.items:
-        if isinstance(item, Motor) and number in sound:
-            variable = item.variable or joints[item.joint].variables[0]
-            first = driven.setdefault((item.joint, variable), item.name)
+        if (drive := item.drive) is not None and number in sound:
+            variable = drive.variable or joints[drive.joint].variables[0]
+            first = driven.setdefault((drive.joint, variable), item.name)
             if first != item.name:
-                what = f"joint '{item.joint}' is already driven by motor '{first}'"
+                what = f"joint '{drive.joint}' is already driven by motor '{first}'"
                 found.error(number, what, "one motor prescribes the motion", "remove one of them", "joint")
 
 
@@ -273,49 +258,20 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> N
                 what = f"{key} = {ref} is not at the origin of point mass '{ref.body}'"
                 why = "a point mass cannot take a moment"
                 found.error(number, what, why, "attach at its origin or declare a rigid_body", key)
-        if on and isinstance(item, PointTorque):
-            why = "it cannot turn"
-            found.error(number, f"body '{item.on.body}' is a point mass", why, "declare a rigid_body", "on")
-        if on and isinstance(item, Joint) and item.free.perpendicular_axes:
+        if on and item.needs_orientation:
+            why, fix = "it cannot turn", "declare a rigid_body"
+            if item.binds:
+                why = f"the {item.called(None)} would hold the orientation that it does not have"
+                fix = "use a spherical joint or a rigid_body"
             body = getattr(item, on[0]).body
-            why = "the joint would hold the orientation that it does not have"
-            found.error(number, f"body '{body}' is a point mass", why, "use a spherical joint or a rigid_body", on[0])
+            found.error(number, f"body '{body}' is a point mass", why, fix, on[0])
 
 
-def _check_weight(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:
-    """Beams that gravity does not load because they have no mass."""
-    for number, beam in sound if any(gravity) else ():
-        if isinstance(beam, Beam) and not all(p.mass > 0 for p in beam.properties):
-            profile = any(p.mass == 0 and material for p, (_, material) in zip(beam.properties, beam.profiles))
-            part = "it has" if not any(p.mass for p in beam.properties) else "some of it has"
-            what = (
-                f"{part} no mass: {'its material has no density' if profile else 'its section is given without mass'}"
-            )
-            fix = "give one, e.g. density: 2700 or material: steel" if profile else "give the section a mass per length"
-            why, field = "gravity does not bend it", "material" if profile else "section"
-            found.warning(number, what, why, fix, field)
-
-
-def _check_slender(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
-    """Beams that are thicker than long, as with sizes in millimetres without a unit."""
-    for number, beam in sound:
-        if isinstance(beam, Beam):
-            length = float(beam.geometry[2][-1])
-            # i = √(EI/EA); a circle is 4 i across, a rectangle √12 i
-            across = max(
-                4 * float(np.sqrt(p.compliance[0, 0] / p.compliance.diagonal()[4:].min())) for p in beam.properties
-            )
-            if across > length:
-                what = f"its section is about {across:.3g} m across, the beam is {length:.3g} m long"
-                why, fix = "beam theory is for slender parts", "check the units of its sizes, e.g. radius: 20 mm"
-                found.warning(number, what, why, fix, "sections" if beam.sections else "section")
-
-
-def _check_signs(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+def _check_each(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:
+    """What is probably not meant in an item, seen alone."""
     for number, item in sound:
-        if isinstance(item, AxialSpring | JointSpring):
-            for what, why, fix, field in idle(item):
-                found.warning(number, what, why, fix, *([field] if field else []))
+        for what, why, fix, field in item.doubts(gravity):
+            found.warning(number, what, why, fix, *([field] if field else []))
         for field in ("stiffness", "damping"):
             value = getattr(item, field, 0.0)
             if isinstance(value, float) and value < 0:

@@ -186,7 +186,9 @@ def _too_close(loops: Loops, rows: Rows, worst: int, there: Motion) -> Problem:
     fix = f"start exactly there and give start rates of all joints, or at least {10 * NEAR:g} rad off"
     if rows.kind[worst] == STATED:
         given = loops.positions[int(rows.owner[worst])]
-        what = f"{given.field} asks for {given.told(given.value)}, next to a change point at {given.told(given.near(there))}"
+        at = given.near(there)
+        away = f"{float(np.abs(np.ravel(given.value) - np.ravel(at)).max()):.2g} {given.unit}"
+        what = f"{given.field} asks for {given.told(given.value)}, {away} off the next change point at {given.told(at)}"
         return Problem(given.where, what, WAYS, fix)
     off = abs(float(rows.off()[worst] / rows.scale[worst]))
     return Problem(loops.called(int(rows.owner[worst])), f"it starts {off:.2g} m or rad off a change point", WAYS, fix)

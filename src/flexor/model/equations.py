@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexor.effects import Drive, OfTime
 from flexor.errors import LawError
-from flexor.functions import Function
-from flexor.joints import Distance, Motor
 from flexor.joints.batches import Frames, Markers, Values, length_rows, perpendicular_rows, point_rows, variable_rows
 from flexor.joints.motor import variable_index
 from flexor.law import MATRIX, RESIDUAL, Term
 from flexor.law.coordinates import Scalar
-from flexor.law.law import N_COEFFICIENTS
+from flexor.law.face import Coefficients
 from flexor.model.givens import Given, GivenPoint, GivenTurn, GivenVariable, Motion
 from flexor.model.joint_table import JointTable
 from flexor.spatial import log_so3, quaternion_to_matrix, skew
@@ -71,52 +70,48 @@ def locked_motions(table: JointTable, owner: np.ndarray) -> list[EquationGroup]:
     ]  # fmt: skip
 
 
-def rods(found: Sequence[tuple[int, Distance, Function]], markers: Markers) -> tuple[EquationGroup, EquationGroup]:
-    """Distances and their rates; found: number, rod and its length as a function of time."""
+def rods(found: Sequence[tuple[int, str, OfTime]], markers: Markers) -> tuple[EquationGroup, EquationGroup]:
+    """Distances and their rates; found: number and name of a rod, and its length as a function of time."""
     lengths = np.array([length(0.0) for _, _, length in found])
     rates = np.array([length.derivative(0.0) for _, _, length in found])
 
-    for (_, rod, _), length in zip(found, lengths):
+    for (_, name, _), length in zip(found, lengths):
         if length <= 0.0:
-            raise LawError(f"'{rod.name}': its length must stay positive")
+            raise LawError(f"'{name}': its length must stay positive")
 
     def evaluate(motion: Motion, _: Frames) -> Values:
-        length, G = length_rows(markers.frames(motion.x, motion.R))
+        length, G = length_rows(markers.frames(motion.x, motion.R), np.arange(len(markers.a)))
         if np.any(length < 1e-12):
-            name = found[int(np.argmin(length))][1].name
+            name = found[int(np.argmin(length))][1]
             raise LawError(f"'{name}': its ends coincide; the rod has no direction")
         return length - lengths, G
 
     nodes = np.stack([markers.a, markers.b], axis=1)
-    names = [f"{rod.name}: length" for _, rod, _ in found]
+    names = [f"{name}: length" for _, name, _ in found]
     block = EquationGroup(STRUCTURE, np.array([number for number, _, _ in found]), nodes, names, evaluate)
     return block, block.rate(rates)
 
 
-def motors(found: Sequence[tuple[int, Motor]], table: JointTable) -> tuple[EquationGroup, EquationGroup]:
-    """Positions and speeds that motors prescribe at t = 0.
+def motors(found: Sequence[tuple[int, str, Drive]], table: JointTable) -> tuple[EquationGroup, EquationGroup]:
+    """Positions and speeds that motors prescribe at t = 0; found: number and name of a motor, and what it drives.
 
     A motor with a given speed goes on from where its joint starts, one with a given acceleration from its speed too.
     """
-    held = [(number, motor) for number, motor in found if motor.position is not None]
-    driven = [(number, motor) for number, motor in found if motor.acceleration is None]
-    positions = np.array([motor.position(0.0) for _, motor in held])  # type: ignore[misc]
-    speeds = np.array([_speed(motor) for _, motor in driven])
+    held = [each for each in found if each[2].position is not None]
+    driven = [each for each in found if each[2].acceleration is None]
+    positions = np.array([drive.value() for _, _, drive in held], dtype=float)
+    speeds = np.array([drive.rate() for _, _, drive in driven], dtype=float)
     return _drivers(held, table, positions), _drivers(driven, table, 0.0).rate(speeds)
 
 
-def _speed(motor: Motor) -> float:
-    return float(motor.speed(0.0) if motor.position is None else motor.position.derivative(0.0))  # type: ignore[misc]
-
-
-def _drivers(found: Sequence[tuple[int, Motor]], table: JointTable, targets: np.ndarray | float) -> EquationGroup:
+def _drivers(found: Sequence[tuple[int, str, Drive]], table: JointTable, targets: np.ndarray | float) -> EquationGroup:
     rows, names = np.zeros(len(found), dtype=int), []
-    for i, (_, motor) in enumerate(found):
-        number = table.number[motor.joint]
-        index = variable_index(table.joints[number], motor.variable)
+    for i, (_, name, drive) in enumerate(found):
+        number = table.number[drive.joint]
+        index = variable_index(table.joints[number], drive.variable)
         rows[i] = table.first[number] + index
-        names.append(f"{motor.name}: {table.joints[number].variables[index]}")
-    owner = np.array([number for number, _ in found], dtype=int)
+        names.append(f"{name}: {table.joints[number].variables[index]}")
+    owner = np.array([number for number, _, _ in found], dtype=int)
     return EquationGroup(
         DRIVER, owner, table.markers.nodes(table.variable_of[rows]), names, _variables(table, rows, targets)
     )
@@ -124,10 +119,10 @@ def _drivers(found: Sequence[tuple[int, Motor]], table: JointTable, targets: np.
 
 def _variables(table: JointTable, rows: np.ndarray, targets: np.ndarray | float) -> Callable[[Motion, Frames], Values]:
     """q − targets of some joint variables, angles in the nearest turn."""
-    of, pattern, turning = table.variable_of[rows], table.pattern[rows], table.turning[rows]
+    of, measures, turning = table.variable_of[rows], table.measures[rows], table.turning[rows]
 
     def evaluate(_: Motion, frames: Frames) -> Values:
-        q, G = variable_rows(frames, of, pattern)
+        q, G = variable_rows(frames, of, measures)
         off = q - targets
         return np.where(turning, off - 2 * np.pi * np.floor(off / (2 * np.pi) + 0.5), off), G
 
@@ -197,8 +192,9 @@ def law_rows(term: Term, number: int, scalars: Sequence[Scalar], level: int) -> 
     s = np.array([(scalars[i].value, scalars[i].rate, 0.0) for i in term.scalars]).ravel()
     n = np.array([len(term.nodes), len(term.scalars), len(term.rows)])
     call = getattr(term.law, "evaluate", term.law.function)
-    c = np.zeros(N_COEFFICIENTS)
-    c[1 if level else 0] = 1.0
+    coefficients = Coefficients(np.zeros(Coefficients.WORDS))
+    coefficients.K, coefficients.C = (0.0, 1.0) if level else (1.0, 0.0)
+    c = coefficients.words
     on, size = list(term.nodes), term.size
     first = size - len(term.rows)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from flexor.model.model import Model
 from flexor.model.report import Report
 
 FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
+COMMENT = re.compile(r"(^|\s)#")
 LARGEST_FILE = 50_000_000  # bytes
 
 
@@ -116,11 +118,33 @@ def _same_names(entries: list[Any], sound: set[int], document: Document) -> list
     return found
 
 
-def write(model: Model, path: str | Path) -> Path:
-    """Write the model to a file; its ending chooses YAML or JSON. Mesh files are named as seen from its folder."""
+def write(model: Model, path: str | Path, *, overwrite: bool = False) -> Path:
+    """Write the model to a file; its ending chooses YAML or JSON. Mesh files are named as seen from its folder.
+
+    overwrite: also in the place of another model, or of one with comments.
+    """
     path = as_path(path, "model file")
+    if not overwrite and (why := _worth_keeping(path, model.name)):
+        fix = "choose another name, or save it with overwrite=True"
+        raise FileError(Problem(f"model file {path}", "exists and would be lost", why, fix))
     text = write_text(model.with_files(lambda file: _seen_from(path.parent, file)), _format(path))
     return write_file(path, text, "model file")
+
+
+def _worth_keeping(path: Path, name: str) -> str:
+    """What a model file has that one of a model of this name, as it is written here, has not."""
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+        data = yaml.safe_load(text)  # JSON is YAML, too
+    except (OSError, ValueError, FileError, yaml.YAMLError):  # not there, or none: the writer tells
+        return ""
+    if not isinstance(data, dict) or "items" not in data:
+        return ""
+    if data.get("name") != name:
+        return f"it holds another model, '{data.get('name')}'"
+    written = yaml_text(yaml.safe_load(text)) if path.suffix.lower() != ".json" else text
+    comments = [line for line in text.splitlines() if COMMENT.search(line) and line not in written.splitlines()]
+    return f"it has comments, which a saved model does not keep: {comments[0].strip()[:60]}" if comments else ""
 
 
 def _seen_from(folder: Path, file: str) -> str:

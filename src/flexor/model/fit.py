@@ -14,11 +14,12 @@ import numpy as np
 from flexor.bodies import Body
 from flexor.coordinates.measure import wrap
 from flexor.declaration import Item
+from flexor.effects import AlongLine, Drive, OfTime
 from flexor.errors import AssemblyError, LawError
-from flexor.forces import AxialSpring
-from flexor.functions import Constant, Function
-from flexor.joints import Distance, Joint, Motor
+from flexor.functions import Constant
+from flexor.joints import Joint
 from flexor.joints.motor import variable_index
+from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, JointState, Placement
 from flexor.model.joint_table import gaps
 from flexor.model.placement import counted_from, place
@@ -46,11 +47,11 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             if complete:
                 _tell_label(found, number, item, bodies, placement)
             _check_start_rate(found, number, item, state, bodies, tolerance)
-        elif isinstance(item, Distance | AxialSpring):
-            ends = [placement.point(bodies, ref) for ref in (item.a, item.b)]
-            _check_length(found, number, item, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
-        elif isinstance(item, Motor) and item.joint in joints:
-            _check_motor(found, number, item, joints[item.joint], placement.joints[item.joint], size, tolerance)
+        elif item.line is not None:
+            ends = [placement.point(bodies, ref) for ref in attachments(item)]
+            _check_length(found, number, item.line, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
+        elif (drive := item.drive) is not None and drive.joint in joints:
+            _check_drive(found, number, drive, joints[drive.joint], placement.joints[drive.joint], size, tolerance)
     if complete:
         _tell_undecided(found, items, placement)
     parts = parts_with_loops(declared) if complete and not found.problems else []
@@ -110,8 +111,8 @@ def model_size(placement: Placement, items: Sequence[Item]) -> float:
     for state in placement.joints.values():
         points += [state.X_WJa.p, state.X_WJb.p]
     for item in items:
-        if isinstance(item, Distance | AxialSpring):
-            points += [placement.point(bodies, item.a), placement.point(bodies, item.b)]
+        if item.line is not None:
+            points += [placement.point(bodies, ref) for ref in attachments(item)]
     size = float(np.linalg.norm(np.ptp(points, axis=0))) if points else 0.0
     return size if size > 0 else 1.0
 
@@ -176,28 +177,22 @@ def _check_start_rate(
             found.error(number, what, "they contradict each other", fix, "start_rate")
 
 
-def _check_length(
-    found: Findings, number: int, item: Distance | AxialSpring, length: float, size: float, complete: bool
-) -> None:
-    rod = isinstance(item, Distance)
-    target = item.length if isinstance(item, Distance) else item.free_length
+def _check_length(found: Findings, number: int, line: AlongLine, length: float, size: float, complete: bool) -> None:
+    target, field = line.length, line.field
     if length < 1e-9 * size:
-        acts = isinstance(item, Distance) or item.force is not None
-        pulls = acts or (target is not None and _at_start(target) not in (0.0, None))
-        if pulls:
-            fix = "move one of them, or use a spherical joint" if rod else "move one of them, or set free_length: 0"
-            found.error(number, "its ends coincide", "it has no direction", fix)
-    elif rod and complete and isinstance(target, Constant) and abs(target.value - length) > 0.1 * size:
-        what = f"length = {target.value:.6g} m, but its ends are {length:.6g} m apart"
-        found.warning(number, what, "the bodies will be moved to fit", "check length and the points", "length")
+        if line.pulls or (target is not None and _at_start(target) not in (0.0, None)):
+            found.error(number, "its ends coincide", "it has no direction", line.remedy)
+    elif line.prescribed and complete and isinstance(target, Constant) and abs(target.value - length) > 0.1 * size:
+        what = f"{field} = {target.value:.6g} m, but its ends are {length:.6g} m apart"
+        found.warning(number, what, "the bodies will be moved to fit", f"check {field} and the points", field)
 
 
-def _check_motor(
-    found: Findings, number: int, motor: Motor, joint: Joint, state: JointState, size: float, tolerance: float
+def _check_drive(
+    found: Findings, number: int, drive: Drive, joint: Joint, state: JointState, size: float, tolerance: float
 ) -> None:
-    i = variable_index(joint, motor.variable)
+    i = variable_index(joint, drive.variable)
     unit = joint.units[i]
-    if motor.position is not None and (target := _at_start(motor.position)) is not None:
+    if drive.position is not None and (target := _at_start(drive.position)) is not None:
 
         def differs(value: float, target: float = target) -> bool:
             off = target - value
@@ -215,7 +210,7 @@ def _check_motor(
             why = f"the bodies start at {target:.6g} {unit}, not at 0"
             fix = f"give the joint start: {target:.6g} if that is meant, else let the function begin at 0"
             found.warning(number, f"{what} has no start", why, fix, "position")
-    if motor.speed is not None and joint.start_rate is not None and (target := _at_start(motor.speed)) is not None:
+    if drive.speed is not None and joint.start_rate is not None and (target := _at_start(drive.speed)) is not None:
         rate = joint.start_rate[i]
         if abs(target - rate) > tolerance * max(1.0, abs(rate)):
             moves = f"joint '{joint.name}' at start_rate {rate:.6g} {unit}/s"
@@ -223,7 +218,7 @@ def _check_motor(
             found.error(number, what, "they contradict each other", "leave out start_rate", "speed")
 
 
-def _at_start(function: Function) -> float | None:
+def _at_start(function: OfTime) -> float | None:
     try:
         return float(function(0.0))
     except LawError:  # the run will say so

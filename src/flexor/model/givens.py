@@ -109,7 +109,7 @@ class GivenVariable(Given):
         rows = np.array([self.row])
         of = self.table.variable_of[rows]
         frames = self.table.markers.frames(motion.x, motion.R)
-        q, gradient = variable_rows(frames, of, self.table.pattern[rows])
+        q, gradient = variable_rows(frames, of, self.table.measures[rows])
         return gradient[0] @ motion.of(self.table.markers.nodes(of))[0] if self.rate else q
 
     def near(self, motion: Motion) -> np.ndarray:

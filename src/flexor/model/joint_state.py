@@ -11,8 +11,9 @@ from flexor.bodies import Body, MarkerRef
 from flexor.bodies.marker import Marker, Site
 from flexor.coordinates.between import Between
 from flexor.coordinates.measure import nearest
+from flexor.effects import Drive
 from flexor.errors import LawError
-from flexor.joints import Joint, Motor
+from flexor.joints import Joint
 from flexor.joints.motor import variable_index
 from flexor.spatial import Pose, about, quaternion_to_matrix
 
@@ -76,37 +77,31 @@ def measure(joint: Joint, X_WJa: Pose, X_WJb: Pose, near: Sequence[float]) -> tu
     return tuple(map(float, values))
 
 
-def start_values(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
+def start_values(joint: Joint, drives: Mapping[str, list[Drive]]) -> tuple[float, ...]:
     """`start` of a joint, else what motors prescribe at t = 0, else zeros."""
     if joint.start is not None:
         return joint.start
-    return _driven(joint, motors, lambda motor: None if motor.position is None else motor.position(0.0))
+    return _driven(joint, drives, Drive.value)
 
 
-def start_rates(joint: Joint, motors: Mapping[str, list[Motor]]) -> tuple[float, ...]:
+def start_rates(joint: Joint, drives: Mapping[str, list[Drive]]) -> tuple[float, ...]:
     """`start_rate` of a joint, else what motors prescribe at t = 0, else zeros."""
     if joint.start_rate is not None:
         return joint.start_rate
-
-    def rate(motor: Motor) -> float | None:
-        if motor.position is not None:
-            return motor.position.derivative(0.0)
-        return None if motor.speed is None else motor.speed(0.0)
-
-    return _driven(joint, motors, rate)
+    return _driven(joint, drives, Drive.rate)
 
 
 def _driven(
-    joint: Joint, motors: Mapping[str, list[Motor]], target: Callable[[Motor], float | None]
+    joint: Joint, drives: Mapping[str, list[Drive]], target: Callable[[Drive], float | None]
 ) -> tuple[float, ...]:
     values = [0.0] * len(joint.variables)
-    for motor in motors.get(joint.name, ()):
+    for drive in drives.get(joint.name, ()):
         try:
-            value = target(motor)
+            value = target(drive)
         except LawError:  # a table that does not reach t = 0; the run will say so
             value = None
         if value is not None and np.isfinite(value):
-            values[variable_index(joint, motor.variable)] = value
+            values[variable_index(joint, drive.variable)] = value
     return tuple(values)
 
 

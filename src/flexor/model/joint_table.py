@@ -20,7 +20,7 @@ _FULL_TURN = 2.0 * np.pi
 class JointTable:
     """Joints by number, their variables and locked motions by row.
 
-    variable_of, pattern      joint and pattern of each variable, in the joints' order
+    variable_of, measures     joint and `Measure` of each variable, in the joints' order
     point_of, axis, fixed     joint and axis of each locked translation; fixed: along global axes, as all three are locked
     pair_of, pairs            joint and axes (i, j) of each pair A_i ⊥ B_j
     """
@@ -30,11 +30,11 @@ class JointTable:
         self.number = {joint.name: i for i, joint in enumerate(self.joints)}
         kinds = [_kind(joint.translations, joint.rotations) for joint in self.joints]
         number = np.arange(len(kinds))
-        counts = np.array([len(pattern) for pattern, _, _, _ in kinds], dtype=int)
+        counts = np.array([len(measures) for measures, _, _, _ in kinds], dtype=int)
         self.variable_of = np.repeat(number, counts)
         self.first = np.concatenate([[0], np.cumsum(counts)])
-        self.pattern = np.concatenate([np.zeros((0, Measure.WORDS), dtype=int), *(kind[0] for kind in kinds)])
-        self.turning = self.pattern[:, 0] != TRANSLATION
+        self.measures = np.concatenate([np.zeros(0, Measure.dtype()), *(kind[0] for kind in kinds)])
+        self.turning = self.measures["kind"] != TRANSLATION
         self.locked = np.array([kind[1] for kind in kinds], dtype=bool).reshape(-1, 3)
         self.point_of, self.axis = np.nonzero(self.locked)
         self.fixed = np.all(self.locked[self.point_of], axis=1)
@@ -44,7 +44,7 @@ class JointTable:
 
     def variables(self, frames: Frames) -> Values:
         """Values of all variables, angles in [−π, π], and their gradients."""
-        return variable_rows(frames, self.variable_of, self.pattern)
+        return variable_rows(frames, self.variable_of, self.measures)
 
     def gaps(self, frames: Frames, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
@@ -107,12 +107,12 @@ def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndar
 
 @cache
 def _kind(translations: str, rotations: str) -> tuple[np.ndarray, list[bool], np.ndarray, list[int]]:
-    """Patterns of the variables, whether each translation is locked, perpendicular axes, axes of rotation (padded)."""
+    """Measures of the variables, whether each translation is locked, perpendicular axes, axes of rotation (padded)."""
     free = FreeMotions(translations, rotations)
     points, pairs = free.locked_translations, free.perpendicular_axes
     axes = ["xyz".index(axis) for axis in rotations]
     return (
-        np.array(free.patterns, dtype=int).reshape(-1, Measure.WORDS),
+        np.concatenate([np.zeros(0), *(measure.words for measure in free.measures)]).view(Measure.dtype()),
         [i in points for i in range(3)],
         np.array(pairs, dtype=int).reshape(-1, 2),
         axes + [0] * (3 - len(axes)),

@@ -17,10 +17,11 @@ from flexor.bodies import Body
 from flexor.control import CONTROLS
 from flexor.declaration import Item
 from flexor.functions import Constant
-from flexor.joints import Distance, Joint, Motor
+from flexor.joints import Joint
 from flexor.joints.batches import Frames, Markers
 from flexor.law import VELOCITY_LEVEL
 from flexor.law.coordinates import Scalar
+from flexor.model.attachments import attachments
 from flexor.model.equations import STRUCTURE, EquationGroup, law_rows, locked_motions, motors, rods, stated
 from flexor.model.givens import Motion, given_at_start
 from flexor.model.joint_state import GROUND, Placement
@@ -84,15 +85,20 @@ class Loops:
         self.velocities = given_at_start(items, self.table, nodes, rate=True)
         locked = locked_motions(self.table, np.array([i for i, _ in joints], dtype=int))
         position, velocity = locked, [block.rate() for block in locked]
-        held, driven = motors([(i, item) for i, item in enumerate(items) if isinstance(item, Motor)], self.table)
+        drives = [(i, item.name, item.drive) for i, item in enumerate(items) if item.drive is not None]
+        held, driven = motors(drives, self.table)
         position, velocity = [*position, held], [*velocity, driven]
-        distances = [(i, item) for i, item in enumerate(items) if isinstance(item, Distance)]
-        if distances:
-            lengths = [(i, rod, rod.length or Constant(placed.distance(rod.a, rod.b))) for i, rod in distances]
-            at, rate = rods(lengths, _markers(placed, [rod for _, rod in distances]))
+        prescribed = [(i, item, item.line) for i, item in enumerate(items) if item.line and item.line.prescribed]
+        if prescribed:
+            lengths = [
+                (i, rod.name, line.length or Constant(placed.distance(*attachments(rod))))
+                for i, rod, line in prescribed
+            ]
+            at, rate = rods(lengths, _markers(placed, [rod for _, rod, _ in prescribed]))
             position, velocity = [*position, at], [*velocity, rate]
+        done = {i for i, *_ in (*drives, *prescribed)}
         for i, item in enumerate(items):
-            if not isinstance(item, (Body, Joint, Motor, Distance, *CONTROLS)):
+            if i not in done and not isinstance(item, (Body, Joint, *CONTROLS)):
                 for term in placed.terms(item):
                     if len(term.rows) > term.readings:
                         position.append(law_rows(term, i, scalars, 0))
@@ -179,7 +185,7 @@ class Loops:
         return str(item.called(item.name))
 
 
-def _markers(placed: Placed, joints: Sequence[Joint | Distance]) -> Markers:
+def _markers(placed: Placed, joints: Sequence[Item]) -> Markers:
     ends = [placed.ends(joint) for joint in joints]
     return Markers.of([(a.node, a.p_NM, a.R_NM, b.node, b.p_NM, b.R_NM) for a, b in ends])
 

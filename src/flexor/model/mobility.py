@@ -5,7 +5,7 @@ every joint permits and that carry no momentum must be none:
 
     rank [inertia; joints] = 6
 
-with one row per principal direction of inertia and one per constraint of a joint, distance rod or motor. A
+with one row per principal direction of inertia and one per constraint of a joint, a distance rod, a motor or whatever else binds. A
 spring does not make an acceleration defined, but lets an implicit integrator go on: it turns the mistake
 into a warning.
 """
@@ -16,12 +16,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexor.bodies import Body, RigidBody
+from flexor.bodies import Body, MarkerRef
 from flexor.coordinates.between import Between
 from flexor.declaration import Item
-from flexor.forces import AxialSpring, JointSpring
-from flexor.joints import Distance, Joint, Motor
+from flexor.joints import Joint
+from flexor.joints.along import ActsAlong
 from flexor.joints.motor import variable_index
+from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
 from flexor.model.joint_state import AT_NODE, JointState, Placement
 from flexor.model.report import Findings, Say
@@ -36,33 +37,37 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
     bodies = {item.name: item for item in declared if isinstance(item, Body)}
     joints = {item.name: item for item in declared if isinstance(item, Joint)}
     inertia = {
-        name: _inertia_rows(body, placement.poses[name].R)
+        name: _inertia_rows(*inert, placement.poses[name].R)
         for name, body in bodies.items()
-        if isinstance(body, RigidBody)
+        if (inert := body.mass_and_inertia) is not None
     }
     light = {name: bodies[name] for name, rows in inertia.items() if len(rows) < 6}
     held: dict[str, list[np.ndarray]] = {}
     sprung: dict[str, list[np.ndarray]] = {}
     for item in declared if light else ():
         if isinstance(item, Joint):
-            _add(held, light, placement, item, _joint_rows(item, placement.joints[item.name]))
-        elif isinstance(item, Distance | AxialSpring):
-            rows = _line_row(placement.point(bodies, item.a), placement.point(bodies, item.b))
-            _add(held if isinstance(item, Distance) else sprung, light, placement, item, rows)
-        elif isinstance(item, Motor | JointSpring):
+            _add(held, light, placement, (item.a, item.b), _joint_rows(item, placement.joints[item.name]))
+        elif item.line is not None:
+            ends = attachments(item)
+            rows = _line_row(*(placement.point(bodies, end) for end in ends))
+            _add(held if item.line.prescribed else sprung, light, placement, ends, rows)
+        elif isinstance(item, ActsAlong):
             joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
-            _add(held if isinstance(item, Motor) else sprung, light, placement, joint, rows)
+            _add(held if item.drive is not None else sprung, light, placement, (joint.a, joint.b), rows)
     size = model_size(placement, declared)
+    if light:
+        _bind(held, placement, declared, size)
     for number, body in items:
-        if isinstance(body, RigidBody) and body.name in light:
+        if isinstance(body, Body) and body.name in light:
             firm = [*inertia[body.name], *held.get(body.name, [])]
             free = _null_space(firm, size)
             soft = _null_space([*firm, *sprung.get(body.name, [])], size)
+            massless = body.weights[0] == 0
             if len(soft):
-                _report(found.error, number, body, placement.poses[body.name].R, soft)
+                _report(found.error, number, massless, placement.poses[body.name].R, soft)
             elif len(free):
-                _report(found.warning, number, body, placement.poses[body.name].R, free)
+                _report(found.warning, number, massless, placement.poses[body.name].R, free)
 
 
 Wrench = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -90,20 +95,36 @@ def _add(
     rows: dict[str, list[np.ndarray]],
     bodies: dict[str, Body],
     placement: Placement,
-    item: Joint | Distance | AxialSpring,
+    ends: Sequence[MarkerRef],
     found: list[Wrench],
 ) -> None:
-    """The rows as seen by each body that the item is attached to: f·v + (s × f + m)·ω."""
-    for ref in (item.a, item.b):
+    """The rows as seen by each body that has one of its ends: f·v + (s × f + m)·ω."""
+    for ref in ends:
         if ref.body in bodies:
             center = placement.poses[ref.body].apply(bodies[ref.body].node_offset)
             own = [np.concatenate([f, np.cross(p - center, f) + m]) for f, p, m in found]
             rows.setdefault(ref.body, []).extend(own)
 
 
-def _inertia_rows(body: RigidBody, R_WB: np.ndarray) -> list[np.ndarray]:
-    rows = [np.eye(6)[i] for i in range(3)] if body.mass > 0 else []
-    moments, axes = np.linalg.eigh(body.inertia_matrix)
+def _bind(rows: dict[str, list[np.ndarray]], placement: Placement, items: Sequence[Item], size: float) -> None:
+    """The rows of what else binds bodies, by its own law."""
+    others = [item for item in items if item.binds and item.line is None and not isinstance(item, Joint)]
+    if not others:
+        return
+    from flexor.model.equations import STRUCTURE  # loads SciPy
+    from flexor.model.loops import Loops  # loads SciPy
+
+    loops = Loops([[*(item for item in items if isinstance(item, Body)), *others]], placement, size)
+    found = loops.velocity_rows(loops.motion(placement.poses, placement.twists))
+    J = found.J.toarray()[found.kind == STRUCTURE] / loops.unit
+    for body, columns in zip(loops.bodies, loops.column[1:]):
+        own = np.where(columns >= 0, J[:, columns], 0.0)
+        rows.setdefault(body.name, []).extend(own)
+
+
+def _inertia_rows(mass: float, inertia: np.ndarray, R_WB: np.ndarray) -> list[np.ndarray]:
+    rows = [np.eye(6)[i] for i in range(3)] if mass > 0 else []
+    moments, axes = np.linalg.eigh(inertia)
     for moment, axis in zip(moments, axes.T, strict=True):
         if moment > _NEGLIGIBLE * moments[2] and moment > 0:
             rows.append(np.concatenate([np.zeros(3), R_WB @ axis]))
@@ -122,9 +143,9 @@ def _null_space(rows: list[np.ndarray], size: float) -> np.ndarray:
     return Vt[int(np.sum(singular > _INDEPENDENT)) :]
 
 
-def _report(say: Say, number: int, body: RigidBody, R_WB: np.ndarray, free: np.ndarray) -> None:
+def _report(say: Say, number: int, massless: bool, R_WB: np.ndarray, free: np.ndarray) -> None:
     turning = np.linalg.norm(free[:, 3:]) > 1e-6
-    if body.mass == 0:
+    if massless:
         what, why = "it has no mass, and its joints leave it free to move", "its acceleration is undefined"
         say(number, what, why, "give it a mass and inertia, or hold it with further joints", "mass")
     elif turning:

@@ -158,8 +158,12 @@ class Model(Declaration):
 
         return cast("Self", read_text(text, format, folder=folder)[0])
 
-    def save(self, path: str | Path) -> Path:
-        """Write the model to a .yaml or .json file."""
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the model to a .yaml or .json file.
+
+        A file of a model of this name is replaced; one of another model, or with comments that would be lost, only if
+        `overwrite` is true.
+        """
         from flexor.model.file import write
 
         laws = [item.name for item in self.items if item.type == "user_law"]
@@ -177,7 +181,7 @@ class Model(Declaration):
                 ]
             )
 
-        return write(self, path)
+        return write(self, path, overwrite=overwrite)
 
     def to_yaml(self) -> str:
         """The model as YAML text."""

@@ -30,7 +30,8 @@ import numpy as np
 
 from flexor.bodies import Body
 from flexor.declaration import Item
-from flexor.joints import Joint, Motor
+from flexor.effects import Drive
+from flexor.joints import Joint
 from flexor.model.joint_state import (
     JointState,
     Placement,
@@ -51,13 +52,13 @@ def place(items: Iterable[Item]) -> Placement:
     items = list(items)
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     joints = [item for item in items if isinstance(item, Joint)]
-    motors: dict[str, list[Motor]] = {}
+    drives: dict[str, list[Drive]] = {}
     for item in items:
-        if isinstance(item, Motor):
-            motors.setdefault(item.joint, []).append(item)
+        if (drive := item.drive) is not None:
+            drives.setdefault(drive.joint, []).append(drive)
     result = Placement()
     frames = {joint.name: marker_frames(bodies, joint) for joint in joints}
-    begin = {joint.name: (start_values(joint, motors), joint.start is not None) for joint in joints}
+    begin = {joint.name: (start_values(joint, drives), joint.start is not None) for joint in joints}
     _place_bodies(result, bodies, joints, begin, frames)
     by_joints = set(result.put_on_by.values())
     for joint in joints:
@@ -65,7 +66,7 @@ def place(items: Iterable[Item]) -> Placement:
             frames[joint.name] = _fitted(result, bodies, joint, *frames[joint.name])
     near = [begin[joint.name][0] for joint in joints]
     result.joints = joint_states(joints, frames, result.poses, {}, near)
-    _move_bodies(result, bodies, joints, motors, items)
+    _move_bodies(result, bodies, joints, drives, items)
     near = [state.values for state in result.joints.values()]
     result.joints = joint_states(joints, frames, result.poses, result.twists, near)
     return result
@@ -229,14 +230,14 @@ def _move_bodies(
     result: Placement,
     bodies: Mapping[str, Body],
     joints: Sequence[Joint],
-    motors: Mapping[str, list[Motor]],
+    drives: Mapping[str, list[Drive]],
     items: Sequence[Item],
 ) -> None:
     for name, body in bodies.items():
         if body.velocity is not None or body.angular_velocity is not None:
             zero = (0.0, 0.0, 0.0)
             result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
-    rates = {joint.name: start_rates(joint, motors) for joint in joints}
+    rates = {joint.name: start_rates(joint, drives) for joint in joints}
     on_springs = held(items)
 
     def rank_in(twists: Twists) -> Callable[[Joint, str], int]:
@@ -254,7 +255,7 @@ def _move_bodies(
             state = result.joints[joint.name]
             added = relative_twist(joint, state, rates[joint.name])
             at_joint = shift_twist(twists[known], state.X_WJb.p - result.poses[known].p)
-            open_rate = joint.name not in motors and joint.start_rate is None
+            open_rate = joint.name not in drives and joint.start_rate is None
             if new in on_springs and open_rate and _lets_rest(joint, state, at_joint):
                 twists[new] = np.zeros(6)
                 return

@@ -18,8 +18,8 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.declaration import Item
-from flexor.forces import AxialSpring, UserLaw
-from flexor.joints import Distance, Joint
+from flexor.joints import Joint
+from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, Placement, Undecided
 from flexor.spatial import shift_twist
 
@@ -31,16 +31,9 @@ ROUNDING = 1e-12
 Twists = Mapping[str, np.ndarray]
 
 
-def attachments(item: Item) -> tuple[MarkerRef, ...]:
-    """The ends of a spring or rod, the markers of a law of the user's own. Wheels roll, and are held by nothing."""
-    if isinstance(item, AxialSpring | Distance):
-        return (item.a, item.b)
-    return item.on if isinstance(item, UserLaw) else ()
-
-
 def held(items: Iterable[Item]) -> set[str]:
     """Bodies that springs or rods connect with the ground."""
-    found = (attachments(item) for item in items if not isinstance(item, UserLaw))
+    found = (attachments(item) for item in items if item.line is not None)
     return {ref.body for ends in found if any(end.body == GROUND for end in ends) for ref in ends} - {GROUND}
 
 
@@ -57,8 +50,8 @@ def resting(
     """
     ties = [item for item in items if _leads_out(item, group)]
     attached, by_law = (
-        {ref.body for item in ties if isinstance(item, UserLaw) is own for ref in attachments(item)} & group
-        for own in (False, True)
+        {ref.body for item in ties if (item.line is None) is unknown for ref in attachments(item)} & group
+        for unknown in (False, True)
     )
     sources = group - {joint.b.body for joint in driven}
     candidates = sorted(attached | by_law | sources or group)
@@ -89,7 +82,7 @@ def resting(
 
 
 def _leads_out(item: Item, group: set[str]) -> bool:
-    ends = {ref.body for ref in attachments(item)}
+    ends = {ref.body for ref in attachments(item)} if item.holds else set()
     return bool(ends & group) and bool(ends - group)
 
 
@@ -104,10 +97,11 @@ def _strain(
     strain = most = 0.0
     for item in ties:
         w = weight(item)
-        if w == 0.0 or not isinstance(item, AxialSpring | Distance):
+        if w == 0.0:
             continue
-        points = [placement.point(bodies, ref) for ref in (item.a, item.b)]
-        velocities = [_velocity(placement, ref, point, twists) for ref, point in zip((item.a, item.b), points)]
+        ends = attachments(item)
+        points = [placement.point(bodies, ref) for ref in ends]
+        velocities = [_velocity(placement, ref, point, twists) for ref, point in zip(ends, points)]
         along, apart = points[1] - points[0], velocities[1] - velocities[0]
         length = float(np.linalg.norm(along))
         rate = float(apart @ along) / length if length > 0 else float(np.linalg.norm(apart))
@@ -123,20 +117,12 @@ def _velocity(placement: Placement, ref: MarkerRef, point: np.ndarray, twists: T
 
 
 def _rod(item: Item) -> float:
-    return 1.0 if isinstance(item, Distance) else 0.0
+    return 1.0 if item.line is not None and item.line.prescribed else 0.0
 
 
 def _stiffness(item: Item) -> float:
-    return _slope(item, "stiffness", "force")
+    return item.resistance()[0] if item.line is not None else 0.0
 
 
 def _damping(item: Item) -> float:
-    return _slope(item, "damping", "damper")
-
-
-def _slope(item: Item, constant: str, function: str) -> float:
-    """Slope of a spring's characteristic where it is undeformed."""
-    if not isinstance(item, AxialSpring):
-        return 0.0
-    more = getattr(item, function)
-    return abs(getattr(item, constant) + (more.derivative(0.0) if more is not None else 0.0))
+    return item.resistance()[1] if item.line is not None else 0.0

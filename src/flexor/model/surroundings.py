@@ -11,7 +11,8 @@ import numpy as np
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.marker import Site
 from flexor.declaration import Item
-from flexor.joints import Joint, Motor
+from flexor.errors import LawError
+from flexor.joints import Joint
 from flexor.joints.surroundings import Carrier, Surroundings
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
@@ -53,7 +54,11 @@ class Placed:
         """The item's terms; a joint gets its initial variables filled in first."""
         if isinstance(item, Joint):
             item = self.joint(item.name)
-        return item.terms(Around(self, item))
+        terms: list[Term] = item.terms(Around(self, item))
+        if not item.binds and item.drive is None and (rows := [row for term in terms for row in term.rows]):
+            kind, named = type(item).__name__, ", ".join(rows)
+            raise LawError(f"'{item.name}': its law has constraint rows ({named}) that {kind}.binds does not name")
+        return terms
 
     def joint(self, name: str, begin: bool = False) -> Joint:
         """The joint of this name; variables that it leaves open have the values found in the placement (at the begin)."""
@@ -123,7 +128,7 @@ class Around(Surroundings):
 
     @property
     def joint(self) -> Joint:
-        return self.among.joint(self.item.joint, begin=isinstance(self.item, Motor))
+        return self.among.joint(self.item.joint, begin=self.item.drive is not None)
 
     @property
     def signal(self) -> tuple[Term, int]:

@@ -7,19 +7,19 @@ know of each other; each is a part of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from flexor.bodies import Body, MarkerRef
-from flexor.contact import RollingDisc
+from flexor.bodies import Body
 from flexor.declaration import Item
-from flexor.forces import UserLaw
-from flexor.joints import Distance, Joint, Motor
+from flexor.joints import Joint
+from flexor.model.attachments import attachments, bound_bodies
 from flexor.model.joint_state import GROUND
 
 
 def parts_with_loops(items: Sequence[Item]) -> list[list[Item]]:
     """Bodies that are bound to each other beyond a tree of joints, with all that binds and drives them, part by part."""
     same = _Groups()
-    bound = {item.name: ends for item in items if (ends := _bodies_of(item))}
+    bound = {item.name: ends for item in items if (ends := bound_bodies(item))}
     for first, *others in bound.values():
         for other in others:
             same.join(first, other)
@@ -29,8 +29,8 @@ def parts_with_loops(items: Sequence[Item]) -> list[list[Item]]:
             parts.setdefault(same.root(item.name), []).append(item)
         elif item.name in bound:
             parts.setdefault(same.root(bound[item.name][0]), []).append(item)
-        elif isinstance(item, Motor):
-            parts.setdefault(same.root(bound[item.joint][0]), []).append(item)
+        elif item.drive is not None:
+            parts.setdefault(same.root(bound[item.drive.joint][0]), []).append(item)
     return [part for part in parts.values() if _has_loops(part)]
 
 
@@ -41,7 +41,7 @@ def fits_in_one_way(part: Sequence[Item]) -> bool:
     Two hinges, slides or balls between the same two of them leave one way to fit. If loops are left then, they may have several.
     """
     same = _Groups()
-    held = {item.joint for item in part if isinstance(item, Motor) and item.position is not None}
+    held = {item.drive.joint for item in part if item.drive is not None and item.drive.position is not None}
     for item in part:
         if isinstance(item, Body) and item.position is not None and item.orientation is not None:
             same.join(GROUND, item.name)
@@ -57,11 +57,14 @@ def fits_in_one_way(part: Sequence[Item]) -> bool:
             if len(ends) == 2 and ends in between:
                 joined = same.join(*ends) or joined
             between.add(ends)
-    edges = [(item.a.body, item.b.body) for item in part if isinstance(item, Joint | Distance)]
+    edges = [(item.a.body, item.b.body) for item in part if isinstance(item, Joint)]
     edges += [(GROUND, item.name) for item in part if isinstance(item, Body) and item.position is not None]
-    edges += [(GROUND, _bodies_of(item)[0]) for item in part if isinstance(item, RollingDisc)]
-    if any(isinstance(item, UserLaw) and _bodies_of(item) for item in part):
+    others = [item for item in part if not isinstance(item, Joint) and bound_bodies(item)]
+    if not all(item.one_way for item in others):
         return False
+    for item in others:
+        bound = [ref.body for ref in attachments(item)]
+        edges += pairwise(bound if len(bound) > 1 else [GROUND, *bound])
     roots = [(same.root(a), same.root(b)) for a, b in edges]
     return not _cyclic([(a, b) for a, b in roots if a != b])
 
@@ -76,21 +79,9 @@ def _driven(joint: Joint, held: set[str]) -> bool:
     return joint.name in held and len(joint.variables) == 1
 
 
-def _bodies_of(item: Item) -> list[str]:
-    """Names of the bodies that an item binds."""
-    refs: tuple[MarkerRef, ...] = ()
-    if isinstance(item, Joint | Distance):
-        refs = (item.a, item.b)
-    elif isinstance(item, RollingDisc):
-        refs = (item.on,)
-    elif isinstance(item, UserLaw) and item.rows:
-        refs = item.on
-    return [ref.body for ref in refs if ref.body != GROUND]
-
-
 def _has_loops(part: Sequence[Item]) -> bool:
     """Whether something binds the bodies beyond the tree of joints along which they are placed and set in motion."""
-    if any(_bodies_of(item) and not isinstance(item, Joint) for item in part):
+    if any(bound_bodies(item) and not isinstance(item, Joint) for item in part):
         return True
     joints = [item for item in part if isinstance(item, Joint)]
     bodies = [item for item in part if isinstance(item, Body)]

@@ -27,12 +27,15 @@ def _reduced(body: FlexibleBody, signals: Signals, gravity: Sequence[float], tol
 
 
 def _floating(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
-    modes = body.realisation.modes
-    return history_of(body.reduced, signals, body.name, body.formulation, modes, gravity, told)
+    at_work = body.realisation
+    assert isinstance(at_work, Floating)
+    return history_of(body.reduced, signals, body.name, body.formulation, at_work.modes, gravity, told)
 
 
 def _whole(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
-    return mesh_history_of(body.realisation, signals)
+    at_work = body.realisation
+    assert isinstance(at_work, FullMesh)
+    return mesh_history_of(at_work, signals)
 
 
 HISTORIES: dict[FormulationClass, Make] = {

@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from flexor.arguments import whole
 from flexor.elements.assembly.dofs import COMPONENTS
-from flexor.elements.assembly.loads import Load, load_vector
+from flexor.elements.assembly.loads import Load, load_vector, loads_of
 from flexor.elements.assembly.model import FeModel
 from flexor.elements.assembly.stress import nodal_stress, von_mises
 from flexor.errors import SingularError, SolveError
@@ -130,7 +130,7 @@ class NaturalModes:
 
 def statics(model: FeModel, loads: Sequence[Load] | np.ndarray | None = None) -> StaticSolution:
     """Displacements under loads, or under nodal forces (n,) of all equations; under the mesh's own loads if left out."""
-    acting = model.mesh.loads if loads is None else loads
+    acting = loads_of(model.mesh) if loads is None else loads
     f = acting if isinstance(acting, np.ndarray) else load_vector(model, acting)
     free = free_motions(model)
     if free:

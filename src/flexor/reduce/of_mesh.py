@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexor.elements.assembly.dofs import DofMap, element_widths
+from flexor.elements.assembly.loads import loads_of
 from flexor.elements.assembly.model import assemble
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Mesh
@@ -92,7 +93,7 @@ def _instead(mesh: Mesh) -> str:
 def _note_of_loads(mesh: Mesh) -> tuple[Note, ...]:
     if not mesh.loads:
         return ()
-    kinds = ", ".join(sorted({str(load.type).replace("_", " ") for load in mesh.loads}))
+    kinds = ", ".join(sorted({str(load.type).replace("_", " ") for load in loads_of(mesh)}))
     why = "of the mesh do not act on the body; give them as fx.MeshLoad in the model, or leave them out with "
     why += "ignore_loads (command line: --ignore-loads)"
     return (Note(f"loads ({kinds}) {why}", "approximate", "loads"),)

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import ConfigDict, Field, field_validator
 
 from flexor.declaration import Declaration
-from flexor.elements.assembly.loads import Load
+from flexor.elements.assembly.loads import Load, loads_of
 from flexor.elements.assembly.model import FeModel, assemble
 from flexor.errors import ModelError, Problem
 from flexor.io.read_mesh import read_mesh
@@ -52,7 +52,7 @@ class MeshStudy(Declaration):
     @property
     def all_loads(self) -> tuple[Load, ...]:
         """Those of the mesh, unless they are ignored, and those given here."""
-        return (*(() if self.ignore_loads else self.mesh.loads), *self.loads)
+        return (*(() if self.ignore_loads else loads_of(self.mesh)), *self.loads)
 
     def statics(self) -> StaticSolution:
         """Displacements and stress under the loads; refused if there are none, or if none of the file could be read."""

@@ -63,7 +63,9 @@ class ModeShapes(Named, Modes):
 
     def _floating(self, body: FlexibleBody) -> tuple[np.ndarray, np.ndarray]:
         """Motion of the nodes in the axes of the body, and these axes: that of the frame, and of the modes in it."""
-        Phi, R = body.realisation.modes, self.frames[body.name][1]
+        at_work = body.realisation
+        assert isinstance(at_work, Floating)
+        Phi, R = at_work.modes, self.frames[body.name][1]
         own = np.stack([self[f"{body.name}.mode_{i + 1}"] for i in range(Phi.shape[1])])
         found = np.moveaxis(body.reduced.displacement(Phi @ own), 2, 0)
         origin, turn = (each @ R for each in self._motion(body.name))

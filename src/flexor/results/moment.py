@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexor.engine.initial import solve_accelerations
+from flexor.engine.memory import NodeRow
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.results.position import Position
@@ -42,13 +43,12 @@ class Moment(Position):
         values = _row(run, row)
         found = Equilibrium(dict(zip(run.names, values[1:], strict=True)), dict(run.units), {}, 0)
         super().__init__(run.model, found)
-        del vars(self)["state"]
-        vars(self).update(run=run, row=row, time=float(times[row]))
+        self.run, self.row, self.time = run, row, float(times[row])
 
     @cached_property
-    def state(self) -> dict[str, Any]:  # type: ignore[override]
-        """Position, velocity, reactions and the turns that joints have made, for `start` of another analysis."""
-        run, row = vars(self)["run"], vars(self)["row"]
+    def state(self) -> dict[str, Any]:
+        """As of an equilibrium; found from the rows up to this one when it is first asked for."""
+        run, row = self.run, self.row
         with warnings.catch_warnings():  # the run has told all that
             warnings.simplefilter("ignore")
             system = compile_model(self.model)
@@ -58,7 +58,7 @@ class Moment(Position):
         walked = list(run.blocks("signals", row + 1)) if len(system.memory.history) else [_row(run, row)[None]]
         for values in np.vstack(walked):
             columns.set(system, values)
-            system.memory.coefficients[3] = values[0] - before
+            system.memory.coefficients.step = values[0] - before
             system.call("commit")
             before = values[0]
         system.run.time = system.run.time0 = before
@@ -86,14 +86,15 @@ class _Columns:
         self.origins = np.array([m.nodes[i].p_NO for i in self.nodes]).reshape(-1, 3)
 
     def set(self, system: System, row: np.ndarray) -> None:
-        """position 3, orientation 4, velocity 3, angular velocity 3 of each node; value, rate, second rate of each scalar"""
+        """A NodeRow of each node; value, rate, second rate of each scalar."""
         if len(self.nodes):
-            values = row[self.node_columns[:, None] + np.arange(13)]
-            R = np.array([quaternion_to_matrix(q) for q in values[:, 3:7]])
-            arm, omega = np.einsum("nij,nj->ni", R, self.origins), values[:, 10:13]
-            system.nodes("x")[self.nodes] = values[:, :3] - arm
+            columns = self.node_columns[:, None] + np.arange(NodeRow.WORDS)
+            values = np.ascontiguousarray(row[columns]).view(NodeRow.dtype())[:, 0]
+            R = np.array([quaternion_to_matrix(q) for q in values["orientation"]])
+            arm, omega = np.einsum("nij,nj->ni", R, self.origins), values["angular_velocity"]
+            system.nodes("x")[self.nodes] = values["position"] - arm
             system.memory.R.reshape(-1, 3, 3)[self.nodes] = R
-            system.nodes("v")[self.nodes] = np.hstack([values[:, 7:10] - np.cross(omega, arm), omega])
+            system.nodes("v")[self.nodes] = np.hstack([values["velocity"] - np.cross(omega, arm), omega])
         if len(self.scalars):
             system.memory.s.reshape(-1, 3)[:] = row[self.scalars[:, None] + np.arange(3)]
         if system.mechanism.followers:

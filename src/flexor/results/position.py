@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -19,16 +19,34 @@ from flexor.results.names import Named, matching, refuse_nameless, unknown, valu
 from flexor.solve.statics import Equilibrium
 
 
-class Position(Named, Equilibrium):
+class Position(Named):
     """An equilibrium with the model that it belongs to."""
 
-    model: Model
-    told: set[str]
-    """Bodies about whose stress a warning was given."""
-
     def __init__(self, model: Model, found: Equilibrium) -> None:
-        super().__init__(found.signals, found.units, found.state, found.iterations)
-        vars(self).update(model=model, told=set())
+        self.model = model
+        self._found = found
+        self.told: set[str] = set()
+        """Bodies about whose stress a warning was given."""
+
+    @property
+    def signals(self) -> dict[str, float]:
+        """All values by name, vectors component by component."""
+        return self._found.signals
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Their units."""
+        return self._found.units
+
+    @property
+    def iterations(self) -> int:
+        """How many it took to find it."""
+        return self._found.iterations
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Position, velocity, reactions and the turns that joints have made, for `start` of another analysis."""
+        return self._found.state
 
     def __repr__(self) -> str:
         return f"equilibrium of '{self.model.name}': {len(self.names)} signals, {self.iterations} iterations"
@@ -46,7 +64,7 @@ class Position(Named, Equilibrium):
         """A value by its name, as of a run: a number, or "crank.position" as a vector; also of markers, "crank.tip.position"."""
         refuse_nameless(name)
         try:
-            return super().__getitem__(name)
+            return self._found[name]
         except FlexorError:
             pass
         found = marker_values(self.model, one_row(self.signals), name)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 import h5py
 import numpy as np
 
+from flexor.engine.memory import TotalEnergy
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.files import as_path
 from flexor.io.replaceable import check_replaceable, unwritable
@@ -57,7 +58,7 @@ T = TypeVar("T")
 UNFINISHED = "still running or killed"
 __all__ = ["Run", "UnknownSignal"]
 TABLE = "table of signals"
-ENERGIES = ("kinetic", "potential", "strain", "dissipated", "input", "check_sum")
+ENERGIES = tuple(field.name for field in TotalEnergy.FIELDS)
 _BLOCK = 1 << 22  # bytes read at a time
 _OF_MARKERS = ("position", "orientation", "velocity", "acceleration", "angular", "euler")
 

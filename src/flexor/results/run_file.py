@@ -39,13 +39,14 @@ import h5py
 import numpy as np
 
 from flexor import __version__
+from flexor.engine.memory import StepRow
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.io.seal import FINISHED, Seal, check, seal_of
 from flexor.io.steady_hdf5 import steady
 from flexor.results.claim import is_written
 
 FORMAT, FORMAT_VERSION = "flexor run", 2
-HISTORY = ("time", "step_size", "iterations", "refactorisations", "cut_backs")
+HISTORY = tuple(field.name for field in StepRow.FIELDS)
 RUNNING = "running"
 CHUNK = (256, 32)
 """Rows and columns of a chunk (64 KiB): one signal is read without reading all others."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from flexor.engine.signals import ENERGY_COLUMNS
+from flexor.engine.memory import StepRow, TotalEnergy
 from flexor.engine.system import System
 from flexor.warning import warn
 
@@ -32,43 +34,52 @@ class Balance:
 
     def __init__(self, energies: bool) -> None:
         self.energies = energies
-        self.low = np.full(ENERGY_COLUMNS, np.inf)
-        self.high = np.full(ENERGY_COLUMNS, -np.inf)
+        self.low = np.full(TotalEnergy.WORDS, np.inf)
+        self.high = np.full(TotalEnergy.WORDS, -np.inf)
         self.begin: float | None = None
         self.steps = self.cuts = 0
 
     def watch(self, energies: np.ndarray, history: np.ndarray) -> None:
-        """Take account of energies, as rows (n, 6) in the order of time, and of finished steps."""
+        """Take account of energies, as rows (a TotalEnergy each) in the order of time, and of finished steps, a StepRow each."""
         self.steps += len(history)
-        self.cuts += int(history[:, -1].sum())
+        self.cuts += int(history.view(StepRow.dtype())["cut_backs"].sum())
         if self.energies and len(energies):
             self.low = np.minimum(self.low, energies.min(axis=0))
             self.high = np.maximum(self.high, energies.max(axis=0))
-            self.begin = float(energies[0, -1]) if self.begin is None else self.begin
+            self.begin = float(TotalEnergy(energies[0]).check_sum) if self.begin is None else self.begin
 
     @property
     def drift(self) -> float:
         """Largest departure of the check-sum from its first value, with its sign [J]."""
         if self.begin is None:
             return 0.0
-        up, down = float(self.high[-1]) - self.begin, self.begin - float(self.low[-1])
+        up = float(TotalEnergy(self.high).check_sum) - self.begin
+        down = self.begin - float(TotalEnergy(self.low).check_sum)
         return up if up >= down else -down
 
     @property
     def exchanged(self) -> float:
         if self.begin is None:
             return 0.0
-        changes = self.high - self.low
-        sizes = np.maximum(np.abs(self.low), np.abs(self.high))
-        return float(max(sizes[0], changes[1], changes[2], sizes[3], sizes[4]))
+        change, size = TotalEnergy(self.high - self.low), TotalEnergy(self._sizes)
+        return float(max(size.kinetic, change.potential, change.strain, size.dissipated, size.input))
+
+    @property
+    def _sizes(self) -> np.ndarray:
+        """The largest magnitudes of each energy."""
+        return np.maximum(np.abs(self.low), np.abs(self.high))
 
     @property
     def held(self) -> float:
         """The largest potential or strain energy, whether it changes or not [J]."""
-        return 0.0 if self.begin is None else float(max(np.abs(self.low[1:3]).max(), np.abs(self.high[1:3]).max()))
+        size = TotalEnergy(self._sizes)
+        return 0.0 if self.begin is None else float(max(size.potential, size.strain))
 
-    def complaint(self, least: float) -> str | None:
-        """What is to be told, if anything; energies below `least` [J] count for nothing."""
+    def complaint(self, least: float, jolts: Sequence[str] = ()) -> str | None:
+        """What is to be told, if anything; energies below `least` [J] count for nothing.
+
+        jolts: what moves parts with jumps of their velocity or acceleration, which no shorter step mends.
+        """
         found, helps = [], []
         drift, exchanged = self.drift, self.exchanged
         least = max(least, ROUNDING * self.held)
@@ -83,12 +94,13 @@ class Balance:
         if not found:
             return None
         verdict = "do not trust its results" if helps else "its step is too long for Newton's iteration"
-        helps = ["a shorter step", "enforcement: elimination for joints of what turns by much in a step", *helps]
+        first = f"a smooth motion of {', '.join(jolts)} (see the warning before)" if jolts else "a shorter step"
+        helps = [first, "enforcement: elimination for joints of what turns by much in a step", *helps]
         return f"the run {' and '.join(found)}: {verdict}. What helps: {', '.join(helps)}"
 
     def tell(self, system: System) -> bool:
         """Warn at the end of a run, and whether it did. Laws of the user's own may tell no energy; then the check-sum means nothing."""
-        complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system))
+        complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system), system.jolts)
         if complaint:
             warn(complaint, EnergyDrift)
         return complaint is not None

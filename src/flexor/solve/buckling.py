@@ -28,10 +28,10 @@ from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
 from flexor.bodies.floating.shortening import LoadedMesh
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.bodies.superelement.shadow_frame import find_frame, turning_condition
-from flexor.engine.memory import OK, TermRecord
+from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.errors import FlexorError
-from flexor.law import LOAD, MATRIX, RESIDUAL
+from flexor.law import MATRIX, RESIDUAL
 from flexor.reduce.reduced import ReducedBody
 from flexor.solve.all_modes import all_undamped
 from flexor.solve.few_modes import ModesNotProven, few_undamped
@@ -71,8 +71,9 @@ class Strut:
     def __init__(self, body: FlexibleBody, system: System) -> None:
         nodes = {node.name: i for i, node in enumerate(system.mechanism.nodes)}
         self.body, self.reduced = body, body.reduced
-        self.floating = body.formulation_class is Floating
-        self.axes: Any = body.realisation.axes if self.floating else _free_modes(self.reduced)
+        at_work = body.realisation
+        self.floating = isinstance(at_work, Floating)
+        self.axes: Any = at_work.axes if isinstance(at_work, Floating) else _free_modes(self.reduced)
         self.scalars = [
             i for i, each in enumerate(system.mechanism.scalars) if each.name.startswith(f"{body.name}.mode_")
         ]
@@ -219,17 +220,10 @@ def _motions(system: System, nodes: tuple[int, ...], scalars: list[int]) -> spar
 
 def _residual_of(system: System, term: int) -> np.ndarray:
     """What one term alone puts into the equations of its coordinates."""
-    terms, count = system.memory.terms, int(system.run.n_terms)
-    words = TermRecord.WORDS
-    system.set("terms", terms[term * words : (term + 1) * words].copy())
-    system.run.n_terms = 1
-    try:
+    with system.alone(term):
         system.evaluate(RESIDUAL)
         found: np.ndarray = system.memory.buffer_residual.copy()
-    finally:
-        system.set("terms", terms)
-        system.run.n_terms = count
-        system.evaluate(RESIDUAL)
+    system.evaluate(RESIDUAL)
     return found
 
 
@@ -246,7 +240,7 @@ def share_of_buckling(system: System, struts: list[Strut], judged: Strut, least:
         loads, omega = strut.loads(system)
         if strut is judged or (strut.stressed and strut.estimate(loads, omega) > least):
             bodies[strut] = strut.loaded(system, loads, omega)
-    own = np.flatnonzero(system.memory.norm_kind < 3)
+    own = system.coordinates
     K_e, G, M, B = _matrices(system, [strut.term for strut in bodies if not strut.floating], own)
     for strut, body in bodies.items():
         T = body.rows[:, own]
@@ -306,12 +300,11 @@ def _matrices(system: System, masked: list[int], own: np.ndarray) -> tuple[spars
 
     masked: terms whose stiffness is left out of both.
     """
-    constraints = np.flatnonzero(system.memory.norm_kind == 3)
-    constraints = constraints[~np.isin(constraints, system.dropped)]
+    constraints = system.constraints
     rolling = np.isin(constraints, system.equations.nonholonomic())
     system.use_lu()
     kept, terms, followers = system.copy(*STATE), system.terms.copy(), system.followers.copy()
-    coefficients = system.memory.coefficients.copy()
+    coefficients = system.memory.coefficients.words.copy()
     try:
         M = _part(system, (0.0, 0.0, 1.0), own, own)
         A = _part(system, (0.0, 1.0, 0.0), constraints[rolling], own)
@@ -322,13 +315,12 @@ def _matrices(system: System, masked: list[int], own: np.ndarray) -> tuple[spars
         B = _part(system, (1.0, 0.0, 0.0), constraints[~rolling], own)
         system.zero("a", "proper", "lam")
         system.memory.s[2::3] = 0.0
-        system.memory.coefficients[4:7] = 0.0
-        system.memory.coefficients[LOAD] = 0.0
+        system.share_loads(0.0)
         system.followers["scatter_count"] = 0
         free = _part(system, (1.0, 0.0, 0.0), own, own)
     finally:
         system.terms[:], system.followers[:] = terms, followers
-        system.memory.coefficients[:] = coefficients
+        system.memory.coefficients.words[:] = coefficients
         system.put(kept)
     K, G = 0.5 * (free + free.T), full - free
     return K, 0.5 * (G + G.T), 0.5 * (M + M.T), sparse.csr_array(sparse.vstack([B, A]))

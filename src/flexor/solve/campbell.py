@@ -22,7 +22,8 @@ from flexor.errors import ModelError, Problem
 from flexor.model import Model
 from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.linearise import Linearisation, linearise
-from flexor.solve.mode_tracks import CIRCULAR, EQUAL, Pairs, sizes_of, with_definite_whirl, without_turn
+from flexor.solve.modal_turn import against_spin, modal_generator, turned_back
+from flexor.solve.mode_tracks import CIRCULAR, EQUAL, Pairs, felt_change, sizes_of, with_definite_whirl, without_turn
 from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
@@ -336,13 +337,15 @@ class _Diagram:
             m = linearise(system)
             if self.frame == "rotating":
                 m = seen_from_frame(m, generator(system, rotation.omega, m.equations))
+            else:
+                m = seen_from_frame(m, against_spin(system, m.equations))
             self._last.clear()
             self._last[speed] = m
         m = self._last[speed]
         found, radius = complex_modes(m, count, within)
         values, shapes = found.eigenvalues, found.shapes
         M = sparse.csr_array(0.5 * (m.M + m.M.T))
-        E = generator(system, rotation.axis, m.equations)
+        E = generator(system, rotation.axis, m.equations) + modal_generator(system, rotation.axis, m.equations)
         if np.isfinite(radius):  # the last may lack one of its kind
             radius *= 1 - 10 * EQUAL
             values, shapes = values[np.abs(values) <= radius], shapes[:, np.abs(values) <= radius]
@@ -375,6 +378,8 @@ def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Cam
     the rotor is. Found by turning the rotor by one radian."""
     before = linearise(system)
     own = before.equations
+    at_rest = seen_from_frame(before, against_spin(system, own))
+    turned_modes = turned_back(system, own, 1.0 / rotation.speed)
     keep = system.copy("x", "R", "s", "v", "a")
     Q = exp_so3(rotation.axis)
     X, R = system.nodes("x"), system.memory.R.reshape(-1, 3, 3)
@@ -388,12 +393,11 @@ def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Cam
     rotation.impose(system)
     set_proper(system)
     E = generator(system, rotation.axis, own)
-    still = sparse.eye_array(len(own), format="csr")
-    turned = still + np.sin(1.0) * E + (1.0 - np.cos(1.0)) * (E @ E)  # exp(Ê)
+    turned = sparse.eye_array(len(own), format="csr") + np.sin(1.0) * E + (1.0 - np.cos(1.0)) * (E @ E)  # exp(Ê)
     seen = seen_from_frame(before, generator(system, rotation.omega, own))
     if _change(before, after, turned, seen) < CONSTANT:
         return "rotating"
-    if _change(before, after, still, before) < CONSTANT:
+    if _change(before, after, turned_modes, at_rest) < CONSTANT:
         return "inertial"
     what = "its equations change as it turns, in the inertial frame and in the rotating one"
     why = "neither are its supports alike in all directions across the axis, nor is it round"
@@ -401,20 +405,14 @@ def _constant_frame(system: System, rotation: SteadyRotation, rotor: str) -> Cam
 
 
 def _change(before: Linearisation, after: Linearisation, turned: sparse.csr_array, seen: Linearisation) -> float:
-    """How much the matrices differ after a turn, as the low modes feel it."""
+    """How much the matrices differ after a turn, as the low modes feel it, and how far these open the constraints."""
     found = complex_modes(seen, 16)[0]
     few = np.flatnonzero(found.eigenvalues != 0)[:12]
     phi, values = found.shapes[:, few], found.eigenvalues[few]
-    size = np.abs(values) ** 2 * sizes_of(phi, before.M)
-    force = np.zeros(phi.shape, dtype=complex)
-    for name, power in (("K", 0), ("C", 1), ("M", 2)):
-        difference = turned.T @ getattr(after, name) @ turned - getattr(before, name)
-        force += difference @ phi * values**power
-    change = np.abs(phi.conj().T @ force) / np.sqrt(np.outer(size, size))
     opened = 0.0
     if before.B.shape[0]:
         rows = sparse.linalg.norm(after.B, axis=1)
         good = rows > 0
         moved = np.abs(after.B[good] @ (turned @ phi)) / rows[good, None]
         opened = float((moved / np.linalg.norm(phi, axis=0)).max(initial=0.0))
-    return max(float(change.max(initial=0.0)), opened)
+    return max(float(felt_change(before, after, turned, values, phi).max(initial=0.0)), opened)

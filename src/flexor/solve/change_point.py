@@ -164,7 +164,9 @@ def change_point(how: str = "starts") -> AssemblyError:
     """how: the mechanism "starts", "comes to rest" or "stands" there."""
     return AssemblyError(
         f"the mechanism {how} at a change point, where it can go on in several ways, and nothing tells in which",
-        causes=["links that lie in one line, as in a flat parallelogram; start slightly off, or give all start rates"],
+        causes=[
+            "links that lie in one line, as in a flat parallelogram; give start rates of all joints, or start well off, by 0.1 rad or so"
+        ],
     )
 
 

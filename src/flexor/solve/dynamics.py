@@ -11,10 +11,8 @@ import numpy as np
 from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.initial import project_velocities
-from flexor.engine.loop import STEP_COLUMNS
-from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST
+from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST, StepRow, TotalEnergy
 from flexor.engine.redundancy import find_redundant, opening
-from flexor.engine.signals import ENERGY_COLUMNS
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, ModelError, Problem, SolveError
 from flexor.model import Model
@@ -193,9 +191,9 @@ def _run(
             if first is None:
                 outcome = system.call("loop")
             rows, history = take_rows(system)
-            energies = np.zeros((0, ENERGY_COLUMNS))
+            energies = np.zeros((0, TotalEnergy.WORDS))
             if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
-                energies = np.vstack([rows[:, -ENERGY_COLUMNS:], system.memory.energy_totals])
+                energies = np.vstack([rows[:, -TotalEnergy.WORDS :], system.memory.energy_totals])
             balance.watch(energies, history)
             if outcome == CHUNK_DONE:
                 bodies.watch()
@@ -204,7 +202,7 @@ def _run(
             if len(rows):
                 sink.rows(rows)
             if len(history):
-                sink.history(history.reshape(-1, STEP_COLUMNS))
+                sink.history(history)
                 sink.checkpoint(save_state(system))
             if progress is not None:
                 done = (run.time0 - begin) / (end - begin)
@@ -269,7 +267,7 @@ def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any])
         run.rows_used, run.recorded, run.step_rows_used = rows, recorded, step_rows
         start(system, chosen)
     if run.step_rows_used:
-        system.memory.step_rows[STEP_COLUMNS - 1] = run.cuts - cuts
+        StepRow(system.memory.step_rows).cut_backs = run.cuts - cuts
     run.steps_max = steps_max
     return outcome
 

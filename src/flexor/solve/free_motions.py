@@ -17,6 +17,8 @@ from flexor.solve.static_step import equilibration
 
 MOTION = 1e-11
 """Accuracy δ of free motions that factors of K give."""
+CANCELLED = 2e2 * float(np.finfo(float).eps)
+"""Rounding of entries of C, in parts of the largest."""
 Solve = Callable[..., np.ndarray]
 
 
@@ -134,6 +136,7 @@ def without_rigid(
             continue
         drag = complex(x.conj() @ (p.C @ x))
         rounding = p.accuracy * float(np.abs(x) @ (abs(p.C) @ np.abs(x))) + MOTION**2 * float(abs(p.C).sum())
+        rounding += CANCELLED * float(abs(p.C).max())  # what gyroscopic terms leave that cancel within a law
         if abs(drag) <= rounding:
             keep[i] = False
         elif abs(drag.imag) <= rounding:

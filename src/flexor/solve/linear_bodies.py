@@ -150,7 +150,9 @@ class _Superelement(_Watched):
 class _Floating(_Watched):
     def __init__(self, body: FlexibleBody, nodes: dict[str, int], scalars: dict[str, int]) -> None:
         super().__init__(body, nodes, scalars)
-        self.shapes = self.shapes @ body.realisation.modes
+        at_work = body.realisation
+        assert isinstance(at_work, Floating)
+        self.shapes = self.shapes @ at_work.modes
 
 
 WATCHES: dict[FormulationClass, type[_Watched]] = {Superelement: _Superelement, Floating: _Floating}

@@ -69,10 +69,7 @@ def _null_space(B: np.ndarray) -> np.ndarray:
 def linearise(system: System) -> Linearisation:
     """Matrices at the system's present position, velocity, acceleration and multipliers."""
     system.use_lu()
-    kinds = system.memory.norm_kind
-    own = np.flatnonzero(kinds < 3)
-    constraints = np.flatnonzero(kinds == 3)
-    constraints = constraints[~np.isin(constraints, system.dropped)]
+    own, constraints = system.coordinates, system.constraints
     full = {
         name: _matrix(system, *c)
         for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))

@@ -13,10 +13,14 @@ from scipy import sparse
 from scipy.linalg import eigh, null_space
 from scipy.optimize import linear_sum_assignment
 
+from flexor.solve.linearise import Linearisation
+
 CIRCULAR = 0.99
 """Whirl beyond which an orbit counts as a circle."""
 EQUAL = 1e-4
 """Relative difference below which eigenvalues belong to shapes that may be mixed."""
+FAR = 2.0
+"""Ratio of frequencies beyond which modes are no two planes of one bending."""
 SAME_WHIRL = 1e-3
 """Difference of whirl below which they may be mixed further."""
 
@@ -76,6 +80,32 @@ class Pairs:
 
 def sizes_of(shapes: np.ndarray, M: sparse.csr_array) -> np.ndarray:
     return np.maximum(np.einsum("ik,ik->k", shapes.conj(), M @ shapes).real, 1e-300)
+
+
+def felt_change(
+    before: Linearisation, after: Linearisation, turned: sparse.csr_array, values: np.ndarray, shapes: np.ndarray
+) -> np.ndarray:
+    """How much mass, damping and stiffness differ after a turn, as pairs of modes feel it: forces in parts of |λᵢλⱼ| √(mᵢmⱼ)."""
+    size = np.abs(values) ** 2 * sizes_of(shapes, before.M)
+    force = np.zeros(shapes.shape, dtype=complex)
+    for name, power in (("K", 0), ("C", 1), ("M", 2)):
+        difference = turned.T @ getattr(after, name) @ turned - getattr(before, name)
+        force += difference @ shapes * values**power
+    return np.asarray(np.abs(shapes.conj().T @ force) / np.sqrt(np.outer(size, size)))
+
+
+def shift_of_squares(change: np.ndarray, values: np.ndarray, count: int) -> float:
+    """The largest relative shift of |λ|² of the first modes by a change of the matrices (`felt_change`), to second order.
+
+    What couples frequencies more than a factor `FAR` apart counts with its square, (cᵢⱼ ωᵢ ωⱼ)² / |ωᵢ² − ωⱼ²|: such is a mode of high frequency that the
+    reduction of a round body kept in one plane alone.
+    """
+    squares = np.abs(values) ** 2
+    apart = np.abs(squares[:, None] - squares[None, :])
+    ratio = np.sqrt(squares[None, :] / squares[:, None])
+    first, second = change * ratio, change**2 * squares[None, :] / np.maximum(apart, 1e-300)
+    far = np.abs(np.log(ratio)) > np.log(FAR)
+    return float(np.where(far, second, first)[:count].sum(axis=1).max(initial=0.0))
 
 
 def _groups(values: np.ndarray) -> list[tuple[int, int]]:

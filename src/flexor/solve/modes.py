@@ -22,12 +22,14 @@ from flexor.solve.few_modes import few_complex, few_undamped
 from flexor.solve.free_motions import NotFound, told_apart
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.linearise import Linearisation, linearise
+from flexor.solve.modal_turn import against_spin, has_spinning_modes, modal_generator, turned_back
+from flexor.solve.mode_tracks import felt_change, shift_of_squares
 from flexor.solve.pencil import Pencil, pencil, undamped_exactly
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.state import StartState, adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
-from flexor.solve.steady import moves, rate_of, settled_in_motion
+from flexor.solve.steady import gives_velocities, moves, rate_of, settled_in_motion
 from flexor.threads import few_threads, one_thread
 from flexor.units import Triple
 from flexor.warning import warn
@@ -139,6 +141,7 @@ def modes(
 
     state = start if state is None else state
     rests = state is None and (at == "equilibrium" or angular_velocity is not None)
+    rests = rests and (angular_velocity is not None or not gives_velocities(model))
     system = compile_model(model, symmetric=False, python=python, settle=settle if rests else None)
     rotation = None if angular_velocity is None else turntable(system, angular_velocity, about)
     if state is not None:
@@ -148,17 +151,23 @@ def modes(
             solve_accelerations(system)
         if rotation is not None:
             rotation.impose(system)
-        else:
-            _warn_of_motion(system)
     elif at == "start" and rotation is None:
         solve_accelerations(system)
-    elif rotation is not None or not moves(system):
+    elif rotation is not None or not moves(system) or not settled_in_motion(system, model, _goes_on):
         find_equilibrium(system, rotation=rotation)
-    elif settled_in_motion(system, model):
+    spinning = rotation is None and has_spinning_modes(system)
+    if spinning:
+        frozen, from_rest = _changes(system)
+        spinning = from_rest < max(frozen, ROUND)
+        if from_rest > ROUND:
+            warn(FROZEN, MovingState)
+    elif rotation is None:
         _warn_of_motion(system)
     if complex is None:
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
-    found = _with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation))
+    found = _with_followers(
+        system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning)
+    )
     tell_limits(system)
     if not len(found):
         warn(_nothing_free(system), NoModes)
@@ -183,6 +192,12 @@ class MovingState(UserWarning):
     """Modes about a state whose coefficients change as it moves on."""
 
 
+FROZEN = (
+    "the mechanism moves, and its mass, damping or stiffness changes as it does: these are modes of frozen "
+    "coefficients. If it turns steadily as a whole, give angular_velocity=; for a rotor use campbell"
+)
+
+
 def _warn_of_motion(system: System) -> None:
     """Warn where mass, damping or stiffness change by more than 0.1 % while the mechanism turns by 0.05 rad."""
     rate = rate_of(system)
@@ -197,18 +212,48 @@ def _warn_of_motion(system: System) -> None:
         float(abs(size @ (b - a) @ size).max() / max(abs(size @ a @ size).max(), 1e-300))
         for a, b in ((now.M, later.M), (now.C, later.C), (now.K, later.K))
     )
-    if change > 1e-3:
-        warn(
-            "the mechanism moves, and its mass, damping or stiffness changes as it does: these are modes of frozen "
-            "coefficients. If it turns steadily as a whole, give angular_velocity=; for a rotor use campbell",
-            MovingState,
-        )
+    if change > SAME:
+        warn(FROZEN, MovingState)
+
+
+def _goes_on(system: System) -> bool:
+    """Whether a motion goes on with the same coefficients, seen from rest, as a round rotor spins that is flexible."""
+    return _changes(system)[1] < ROUND
+
+
+def _changes(system: System) -> tuple[float, float]:
+    """How much squares of the low frequencies shift as the mechanism turns by 0.05 rad, with component modes seen from their
+    body, and seen from rest."""
+    rate = rate_of(system)
+    if rate < 1e-6:
+        return 0.0, 0.0
+    now, time = linearise(system), 0.05 / rate
+    own = now.equations
+    still, turned = sparse.eye_array(len(own), format="csr"), turned_back(system, own, time)
+    at_rest = seen_from_frame(now, against_spin(system, own))
+    with a_little_later(system, time):
+        later = linearise(system)
+    shifts = []
+    for matrices, turn in ((now, still), (at_rest, turned)):
+        found = complex_modes(matrices, 12)[0]
+        few = np.flatnonzero(np.abs(found.eigenvalues) > FREE * rate)[:12]
+        values, shapes = found.eigenvalues[few], found.shapes[:, few]
+        shifts.append(shift_of_squares(felt_change(now, later, turn, values, shapes), values, 4))
+    return shifts[0], shifts[1]
+
+
+FREE = 1e-3
+"""|λ| in parts of the rate of a motion below which a mode is a free motion but for what the state is off a steady one."""
+SAME = 1e-3
+"""Change of the coefficients over 0.05 rad of a motion below which they count as constant."""
+ROUND = 5e-3
+"""Shift of squares of frequencies over 0.05 rad below which a flexible body that spins counts as round."""
 
 
 def _with_followers(system: System, found: Modes) -> Modes:
     """The shapes also at nodes that follow others: eliminated joints, points of floating bodies."""
     eq = system.equations
-    rows = {int(equation): row for row, equation in enumerate(np.flatnonzero(system.memory.norm_kind < 3))}
+    rows = {int(equation): row for row, equation in enumerate(system.coordinates)}
     first_of = system.followers["gradient"]
     shapes, names = [found.shapes], list(found.names)
     for follower, first, columns in zip(system.mechanism.followers, first_of, eq.follower_columns):
@@ -231,9 +276,17 @@ def _frames(system: System) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 
 def modes_of(
-    system: System, count: int = 10, *, complex: bool = False, rotation: SteadyRotation | None = None
+    system: System,
+    count: int = 10,
+    *,
+    complex: bool = False,
+    rotation: SteadyRotation | None = None,
+    spinning: bool = False,
 ) -> Modes:
-    """Natural modes about the system's present state; with `rotation`, seen from the frame that turns along."""
+    """Natural modes about the system's present state; with `rotation`, seen from the frame that turns along.
+
+    spinning: round flexible bodies spin, and their component modes are seen from rest too.
+    """
     refuse_modes_at_change_point(system)
     matrices = linearise(system)
     if matrices.M.shape[0] and not np.any(matrices.M.diagonal() > 0) and not np.any(matrices.C.data):
@@ -246,13 +299,16 @@ def modes_of(
         )
     if rotation is not None:
         matrices = seen_from_frame(matrices, generator(system, rotation.omega, matrices.equations))
+    elif spinning:
+        matrices = seen_from_frame(matrices, against_spin(system, matrices.equations))
     if not complex:
         return undamped_modes(matrices, count)
     found = complex_modes(matrices, count)[0].first(count)
     axis = rotation.axis if rotation is not None and rotation.speed > 0 else _common_axis(system)
     if axis is None:
         return found
-    return replace(found, whirl=whirl(found.shapes, matrices.M, generator(system, axis, matrices.equations)))
+    E = generator(system, axis, matrices.equations) + modal_generator(system, axis, matrices.equations)
+    return replace(found, whirl=whirl(found.shapes, matrices.M, E))
 
 
 def whirl_name(value: float) -> str:
@@ -267,7 +323,7 @@ def _turns(system: System) -> bool:
 
 def _common_axis(system: System) -> np.ndarray | None:
     """The axis about which all turn that turn at all."""
-    spins = system.nodes("v")[system.memory.node_list, 3:]
+    spins = system.nodes("v")[:, 3:]
     sizes = np.linalg.norm(spins, axis=1)
     if not len(sizes) or sizes.max() < 1e-9:
         return None

@@ -58,13 +58,15 @@ def compile_model(
     agreement: refuse redundant constraints that ask for other velocities than the rest.
     until: end of the motion that is to be computed [s], if it is one; doubts about what comes later are not told.
     """
+    jolts: tuple[str, ...] = ()
     if isinstance(model, Mechanism):
         mechanism = model
     else:
         report = model.check()
-        for doubt in report.warnings:
-            if doubt.since < until:
-                warn(str(doubt), DoubtfulModel)
+        doubts = [doubt for doubt in report.warnings if doubt.since < until]
+        jolts = tuple(doubt.where for doubt in doubts if doubt.since > 0)
+        for doubt in doubts:
+            warn(str(doubt), DoubtfulModel)
         placement = report.placement
         if settle is not None:
             placement = _settled(model, python, placement, settle)
@@ -73,6 +75,7 @@ def compile_model(
         _announce()
     symmetric = symmetric and all(term.law.symmetric and not term.reads for term in mechanism.terms)
     system = System(mechanism, symmetric=symmetric, python=python)
+    system.jolts = jolts
     system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
     if project:
         check_levels(system)

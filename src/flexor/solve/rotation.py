@@ -24,6 +24,9 @@ from flexor.solve.linearise import Linearisation, _follower_corrections
 from flexor.spatial import skew
 from flexor.units import Triple
 
+ON_AXIS = 1e-6
+"""Part of the largest distance from an axis below which a point is on it."""
+
 
 class GivenRotation(Declaration):
     """A rotation as a user gives it."""
@@ -112,25 +115,72 @@ def turntable(system: System, angular_velocity: Triple, about: Triple) -> Steady
 
 def spin_of(system: System, name: str, free: bool) -> SteadyRotation:
     """The rotation that a system has which was started with 1 rad/s of the rotor `name`; the ground rests."""
-    v, x = system.nodes("v"), system.nodes("x")
-    turning = np.linalg.norm(v[:, 3:], axis=1) > 0.5
-    if not np.any(turning):
+    found = present_rotation(system, free)
+    if found is None:
         what, fix = "nothing turns with it", "name a joint with one angle, or a body and the axis it turns about"
         raise ModelError(Problem(f"rotor '{name}'", what, "", fix))
-    axis = v[turning, 3:].mean(axis=0)
-    axis /= np.linalg.norm(axis)
-    # v − e × x = −e × c for all that turns, so c = e × (v − e × x) is the point of the axis nearest to the origin
-    about = np.cross(axis, (v[turning, :3] - np.cross(axis, x[turning])).mean(axis=0))
-    found = SteadyRotation(axis, 1.0, about, turning, system.memory.s[1::3].copy(), free)
-    expected = np.where(turning[:, None], found._twists(system), 0.0)
-    size = max(float(np.ptp(x, axis=0).max(initial=0.0)), 1e-9)
-    wrong = np.abs((v - expected) / np.repeat([size, 1.0], 3)).max(axis=1) > 1e-6
-    if np.any(wrong):
-        names = ", ".join(sorted({system.mechanism.nodes[i].name for i in np.flatnonzero(wrong)})[:5])
+    wrong = _astray(system, found)
+    if len(wrong):
+        names = ", ".join(sorted({_owner(system, int(i)) for i in wrong})[:5])
         what = f"{names} neither rests nor turns with it about one axis"
         why = "there is no steady state with constant coefficients"
         raise ModelError(Problem(f"rotor '{name}'", what, why, "leave those bodies out, or fix them to the rotor"))
     return found
+
+
+def steady_rotation(system: System) -> SteadyRotation | None:
+    """The rotation that a system has at present, if all that moves turns about one axis with one speed."""
+    found = present_rotation(system, free=True)
+    return None if found is None or len(_astray(system, found)) else found
+
+
+def present_rotation(system: System, free: bool) -> SteadyRotation | None:
+    """The rotation that is nearest to the present velocities; nodes turn that have half its speed or more."""
+    v, x = system.nodes("v"), system.nodes("x")
+    spins = np.linalg.norm(v[:, 3:], axis=1)
+    turning = spins > 0.5 * spins.max(initial=0.0)
+    if not np.any(turning):
+        return None
+    axis = v[turning, 3:].mean(axis=0)
+    speed = float(np.linalg.norm(axis))
+    axis /= max(speed, 1e-300)
+    # v − ω × x = −ω × c for all that turns, so c = e × (v − ω × x)/ω is the point of the axis nearest to the origin
+    about = np.cross(axis, (v[turning, :3] - speed * np.cross(axis, x[turning])).mean(axis=0)) / max(speed, 1e-300)
+    rates = system.memory.s[1::3] / max(speed, 1e-300)
+    found = SteadyRotation(axis, speed, about, turning, rates, free)
+    return replace(found, turning=turning | _carried(system, found))
+
+
+def _carried(system: System, rotation: SteadyRotation) -> np.ndarray:
+    """Nodes without rotation that go round: on the axis, those that share a law with others which do."""
+    nodes = system.mechanism.nodes
+    points = np.array([i > 0 and {3, 4, 5} <= set(node.locked) for i, node in enumerate(nodes)])
+    expected = rotation.speed * rotation._twists(system)[:, :3]
+    speeds = np.linalg.norm(expected, axis=1)
+    off_axis = points & (speeds > ON_AXIS * speeds.max(initial=0.0))
+    found = off_axis & (np.linalg.norm(system.nodes("v")[:, :3], axis=1) > 0.5 * speeds)
+    beside = np.zeros(len(nodes), dtype=bool)
+    for term in system.mechanism.terms:
+        own = list(term.nodes)
+        beside[own] |= bool(np.any(found[own]))
+    return found | (points & ~off_axis & beside)
+
+
+def _astray(system: System, rotation: SteadyRotation) -> np.ndarray:
+    """Nodes that neither rest nor turn with a rotation."""
+    v, x = system.nodes("v"), system.nodes("x")
+    expected = np.where(rotation.turning[:, None], rotation._twists(system), 0.0)
+    size = max(float(np.ptp(x, axis=0).max(initial=0.0)), 1e-9)
+    wrong = np.abs((v / max(rotation.speed, 1e-300) - expected) / np.repeat([size, 1.0], 3))
+    for i, node in enumerate(system.mechanism.nodes):
+        wrong[i, list(node.locked)] = 0.0
+    return np.flatnonzero(wrong.max(axis=1) > 1e-6)
+
+
+def _owner(system: System, node: int) -> str:
+    """What a node is called; one without a name by a law that it belongs to."""
+    name = system.mechanism.nodes[node].name
+    return name or next((term.name for term in system.mechanism.terms if node in term.nodes), f"node {node}")
 
 
 def _blocks(system: System, omega: np.ndarray, parts: tuple[int, ...], turning: np.ndarray) -> sparse.csc_matrix:

@@ -11,7 +11,6 @@ from flexor.declaration import _direction
 from flexor.engine.initial import project_velocities
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
-from flexor.joints import Motor
 from flexor.joints.joint import Joint
 from flexor.mistakes import suggestion
 from flexor.model import Model
@@ -56,7 +55,7 @@ def rotor_at_unit_speed(
             item = _still(item, ("start_rate",)).replace(enforcement="multipliers")
             if item.name == name:
                 item = item.replace(start_rate=_angle_rate(item))
-        elif isinstance(item, Motor) and item.joint == name:
+        elif item.drive is not None and item.drive.joint == name:
             item, driven = item.replace(speed=1.0, position=None, acceleration=None), True
         items.append(item)
     if not isinstance(chosen, Joint | Body):
@@ -68,12 +67,13 @@ def rotor_at_unit_speed(
         adopt(system, start, motion=False)
         project_velocities(system)
     base = spin_of(system, name, free=not driven)
-    gravity = system.memory.coefficients[4:7]
+    gravity = system.gravity
     along = base.axis * (base.axis @ gravity)
     if np.linalg.norm(gravity - along) > 1e-9 * np.linalg.norm(gravity):
         text = f"gravity across the axis of '{name}' is left out: seen from the rotor it goes round"
         warn(text, GravityLeftOut)
-        gravity[:] = along
+        system.gravity = along
+        system.share_loads(1.0)
     return system, base
 
 

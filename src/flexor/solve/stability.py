@@ -45,8 +45,7 @@ def unstable_directions(system: System) -> list[str]:
     that settles most cases. Else the eigenvalues of K in that space decide: a load that follows its body makes K
     unsymmetric, and only a real negative eigenvalue makes the mechanism move off.
     """
-    kinds = system.memory.norm_kind
-    own = np.flatnonzero(kinds < 3)
+    own = system.coordinates
     if not 0 < len(own) <= LARGEST:
         return []
     K, B = _stiffness(system, own)
@@ -79,8 +78,7 @@ def unstable_directions(system: System) -> list[str]:
 def _stiffness(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """K of the coordinates and B of all constraints, of rolling ones the velocities that they allow."""
     set_proper(system)
-    constraints = np.flatnonzero(system.memory.norm_kind == 3)
-    constraints = constraints[~np.isin(constraints, system.dropped)]
+    constraints = system.constraints
     rolling = np.isin(constraints, system.equations.nonholonomic())
     system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)
     matrix = system.solver.to_csc().tocsr()[:, own]

@@ -193,13 +193,12 @@ def _adopt_by_name(system: System, state: dict[str, Any]) -> None:
 
 def _angles(system: System, known: set[str], state: dict[str, Any]) -> dict[str, float]:
     """Angles that a state knows the turns of: of its joints, then of other laws in them, and of eliminated joints."""
-    first, history = system.terms["h"], system.memory.history
     found = {
-        variable: float(history[first[i] + k])
+        r.variable: float(system.memory.history[system.place(i, r)])
         for joint in (False, True)
         for i, e in enumerate(system.mechanism.terms)
-        for variable, k in e.counts
-        if e.name in known and variable.startswith(f"{e.name}.") is joint
+        for r in e.counts
+        if e.name in known and r.variable.startswith(f"{e.name}.") is joint
     }
     values = dict(zip(state["scalar_names"].tolist(), np.asarray(state["s"])[0::3].tolist()))
     return found | {variable: values[variable] for variable, _ in counted(system) if variable in values}

@@ -10,13 +10,12 @@ import numpy as np
 
 from flexor.arguments import quantity_of, whole
 from flexor.engine.columns import choose_signals, take_rows
-from flexor.engine.diagnose import describe_failure, worst_equations
-from flexor.engine.initial import masses_of, move, set_proper
-from flexor.engine.memory import NOT_FINITE, OK, PADDING, ROTATION
+from flexor.engine.initial import masses_of, set_proper
+from flexor.engine.memory import READING, ROTATION
 from flexor.engine.redundancy import check_closed, choice, find_redundant, judged_here
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError, SingularError, SolveError
-from flexor.law import MATRIX, RESIDUAL
+from flexor.law import RESIDUAL
 from flexor.model import Model
 from flexor.solve.change_point import change_point
 from flexor.solve.linear_bodies import tell_limits
@@ -24,17 +23,8 @@ from flexor.solve.prepare import RedundantConstraints, compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
 from flexor.solve.state import StartState, adopt, save_state, state_of
-from flexor.solve.static_step import (
-    embedded,
-    first_shift,
-    free,
-    indifferent,
-    negligible,
-    static_step,
-    stiffness_along,
-    within_rounding,
-)
-from flexor.solve.turns import count_turns, driven, led, set_turns, wound
+from flexor.solve.static_search import ANY, DOWNHILL, LARGEST_TURN, PLAIN_NEWTON, StaticSearch, no_equilibrium
+from flexor.solve.turns import driven, led, set_turns, wound
 from flexor.threads import one_thread
 from flexor.units import Quantity, Triple
 from flexor.warning import warn
@@ -153,13 +143,11 @@ def find_equilibrium(
     system.memory.s[2::3] = 0.0
     if system.mechanism.followers:
         system.call("follow")
-    gravity = system.memory.coefficients[4:7].copy()
     total, unwinding = 0, min(MOST_UNWINDING, int(2 * wound(system) / LARGEST_TURN))
 
     def balanced(factor: float, most: int, way: str = ANY) -> int:
         """Iterations at a share of the loads; the state is as before if there is no equilibrium."""
-        system.memory.coefficients[4:7] = factor * gravity
-        system.memory.coefficients[7] = factor
+        system.share_loads(factor)
         steady = None if rotation is None else rotation.at(factor * rotation.speed)
         before, left_out = system.copy(*_POSITION), choice(system)
         try:
@@ -184,8 +172,7 @@ def find_equilibrium(
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:
-        system.memory.coefficients[4:7] = gravity
-        system.memory.coefficients[7] = 1.0
+        system.share_loads(1.0)
     return total
 
 
@@ -195,19 +182,9 @@ PLAIN = 15
 """Iterations of plain Newton in such a step, which is halved if they do not suffice."""
 SMALLEST = 1e-3
 """Smallest step, as a share of the load."""
-LARGEST_TURN = 0.5
-"""Rotation that an iteration may make [rad]; displacements go as far as a fifth of the model."""
 MOST_UNWINDING = 2000
 """Further iterations for springs that are wound up."""
-ON_TOP = 1e-8
-"""Share of these moves up to which a step uphill is taken: so close to the top the mechanism stays there."""
-LAST_DIGITS = 1e-15
-"""Rounding of positions, relative to the size of the model."""
 _POSITION = ("x", "R", "s", "lam", "history")
-
-
-ANY, DOWNHILL, PLAIN_NEWTON = "any", "downhill", "plain"
-"""Ways to equilibrium: with the metric added where it helps; plain Newton that gives up where it leads uphill; plain Newton."""
 
 
 def _try_all(
@@ -237,7 +214,7 @@ def _raise(system: System, balanced: Callable[[float, int, str], int], low: floa
             if step < SMALLEST * (high - low):
                 if isinstance(error, LawError):
                     raise
-                raise _no_equilibrium(system, f"no equilibrium found beyond {done:.1%} of the load") from None
+                raise no_equilibrium(system, f"no equilibrium found beyond {done:.1%} of the load") from None
             continue
         total, done = total + used, target
         if used <= PLAIN // 2:
@@ -271,120 +248,38 @@ def _balance(
     system: System, tolerance: float, max_iterations: int, rotation: SteadyRotation | None, way: str = ANY
 ) -> int:
     kinds = system.memory.norm_kind
-    active = np.flatnonzero(kinds < PADDING)
-    active = active[~np.isin(active, system.dropped)]
+    active = np.union1d(np.union1d(system.coordinates, system.constraints), np.flatnonzero(kinds == READING))
     if not len(active):  # everything is held
         set_proper(system)
         system.evaluate(RESIDUAL)
         return 0
-    own, nodal = kinds[active] < 3, kinds[active] <= ROTATION
+    own, nodal = system.is_coordinate[active], kinds[active] <= ROTATION
     W = np.zeros(len(active))
     W[own] = masses_of(system)
     length = system.run.length_scale
-    shift, small, largest, before = 0.0, 0, 0.0, np.inf
-    tried, low, lowest = False, 0.0, 1e-9  # the last shift before none, and where it is given up, relative to the first
-    last: list[float] = []
+    turning = kinds[active][own] == ROTATION
+    search = StaticSearch(system, rotation, way, tolerance, active, own, nodal, turning, W, length)
     for iteration in range(1, max_iterations + 1):
-        if rotation is not None:
-            rotation.impose(system)
-        set_proper(system)
-        status = system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)
-        if status != OK:
-            raise describe_failure(system, status)
-        r = system.memory.residual[active].copy()
-        if not np.all(np.isfinite(r)):
-            raise describe_failure(system, NOT_FINITE)
-        K = system.solver.to_csc()[active][:, active]
-        border = None
-        if rotation is not None:
-            K = K + embedded(rotation.stiffness(system, active[own]), own)
-            border = rotation.turn(system)[active] if rotation.free else None
-        delta, singular = static_step(K, W, shift, r, border)
-        left = float(np.abs(r[own]).max(initial=0.0))
-        largest = max(largest, left)
-        digits = (
-            LAST_DIGITS * float(np.abs(K.data).max(initial=0.0)) * length
-        )  # forces that rounding of positions makes
-        balanced = rotation is not None or left <= max(1e-9 * largest, digits)  # multipliers carry the loads by now
-        exact = within_rounding(K, r, _sizes(system, active))
-        singular = singular or (
-            shift == 0.0 and (indifferent(K, own, delta) or (left <= digits and free(K, nodal, delta)))
-        )
-        # (at first what is only soft beside it must have come to rest, too)
-        share = 0.25 * low / first_shift(K, W, own) if low > 0.0 and not tried else 1e-3
-        tried = tried or (singular and low > 0.0)
-        if singular and balanced and negligible(K, W, own, r, border, tolerance * max(length, 1.0), share):
-            return iteration  # indifferent: a balanced wheel, a rotor at its critical speed with nothing to deflect it
-        if singular and shift == 0.0:
-            # something is free beside what is only soft: go on from where the shift was left
-            shift = 0.25 * low if low > 0.0 else first_shift(K, W, own)
-            delta, singular = static_step(K, W, shift, r, border)
-        if singular:
-            raise _no_equilibrium(system, "the stiffness is singular: some motion meets no resistance")
-        limit = np.where(kinds[active][own] == ROTATION, LARGEST_TURN, 0.2 * max(length, 1e-9))
-        excess, tries = float((np.abs(delta[own]) / limit).max(initial=0.0)), 0
-        while way != PLAIN_NEWTON and not exact and (singular or excess > ON_TOP) and tries < 8:
-            # uphill, towards an equilibrium that is unstable; with enough of the metric it goes downhill
-            steepness = -stiffness_along(K, W, own, delta)
-            if not singular and steepness <= shift:
-                break
-            if way == DOWNHILL:
-                raise _no_equilibrium(system, "the way to equilibrium leads uphill")
-            shift, tries = max(4.0 * shift, 2.0 * steepness), tries + 1
-            delta, singular = static_step(K, W, shift, r, border)
-            excess = float((np.abs(delta[own]) / limit).max(initial=0.0))
-        size = float(np.abs(delta[own]).max(initial=0.0))
-        if exact and shift == 0.0 and size > 0.5 * before:
-            return iteration  # rounding alone moves it now
-        before = size if shift == 0.0 else np.inf
-        bold = excess > 1.0
-        factor = 1 / excess if bold else 1.0
-        full = np.zeros(system.equations.pattern.n)
-        full[active] = np.where(own, factor * delta, 0.0)
-        move(system, full)
-        count_turns(system)
-        _add_multipliers(system, active, delta, factor)
-        residual = float(np.linalg.norm(r))
-        if size <= tolerance * max(length, 1.0) and shift == 0.0:
-            small += 1
-            if small >= 2 or residual < 1e-9 * (1.0 + float(np.abs(K.data).max(initial=0.0))):
-                return iteration
-        if way == ANY and (bold or residual > 4.0 * max(last, default=np.inf)):
-            shift = (4.0 * shift if shift > 0.0 else first_shift(K, W, own)) if iteration > 3 else shift
-        elif shift > 0.0:
-            shift *= 0.25
-            low = shift
-            if shift < lowest * first_shift(K, W, own):
-                shift, lowest = 0.0, 1e-3 * lowest
-        last = [*last[-3:], residual]
-    raise _no_equilibrium(system, f"no equilibrium found in {max_iterations} iterations")
+        search.linearise()
+        search.step()
+        if search.is_indifferent(_sizes(system, active)):
+            return iteration
+        search.hold_what_is_free()
+        search.turn_downhill()
+        if search.only_rounds():
+            return iteration
+        search.go()
+        if search.has_arrived():
+            return iteration
+        search.choose_shift(iteration)
+    raise no_equilibrium(system, f"no equilibrium found in {max_iterations} iterations")
 
 
 def _sizes(system: System, active: np.ndarray) -> np.ndarray:
     """Of the unknowns, as far as rounding of them goes: positions [m], rotations (one), modal coordinates, multipliers."""
     sizes = np.ones(system.equations.pattern.n)
-    kinds = system.memory.norm_kind
-    sizes[kinds < 3] = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
+    sizes[system.is_coordinate] = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
     sizes[system.multiplier_rows] = np.abs(system.memory.lam)
-    sizes[kinds == ROTATION] = 1.0
+    sizes[system.memory.norm_kind == ROTATION] = 1.0
     chosen: np.ndarray = sizes[active]
     return chosen
-
-
-def _add_multipliers(system: System, active: np.ndarray, delta: np.ndarray, factor: float) -> None:
-    full = np.zeros(system.equations.pattern.n)
-    full[active] = delta
-    system.memory.lam[:] += factor * full[system.multiplier_rows]
-
-
-def _no_equilibrium(system: System, message: str) -> SingularError | DivergenceError:
-    cls = SingularError if "singular" in message else DivergenceError
-    return cls(
-        message,
-        worst=worst_equations(system),
-        causes=[
-            "a mechanism that is free to move under its loads; hold it by springs, motors or joints",
-            "a load beyond what the springs can balance; raise it in steps (load_steps)",
-            "a start far from equilibrium; give better initial positions",
-        ],
-    )

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
+from flexor.bodies import Body
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.errors import SolveError
+from flexor.joints import Joint
 from flexor.model import Model
 from flexor.solve.begin import a_little_later
+from flexor.solve.rotation import SteadyRotation, steady_rotation
 from flexor.solve.settled import settle
 from flexor.solve.statics import find_equilibrium
 from flexor.warning import warn
@@ -29,29 +34,41 @@ def moves(system: System) -> bool:
     return bool(np.abs(system.memory.v).max(initial=0.0) > 1e-9 or np.any(system.memory.s[1::3]))
 
 
-def settled_in_motion(system: System, model: Model) -> bool:
-    """Bring a model to its equilibrium, with its given velocities if it is kept with them; else at rest, with a warning.
+def gives_velocities(model: Model) -> bool:
+    """Whether bodies or joints are declared with velocities."""
+    names = ("velocity", "angular_velocity", "start_rate")
+    given = [getattr(item, name, None) for item in model.items if isinstance(item, Body | Joint) for name in names]
+    return any(np.any(np.asarray(value, dtype=float)) for value in given if value is not None)
 
-    Whether they are kept.
+
+def settled_in_motion(system: System, model: Model, goes_on: Callable[[System], bool]) -> bool:
+    """Bring a model to its equilibrium, with its given velocities if it is kept with them; else warn, and leave it moving.
+
+    goes_on: whether the coefficients of small motions stay. Whether the velocities are kept.
     """
     given = system.nodes("v").copy()
     try:
         with warnings.catch_warnings():  # all has been told of the model itself
             warnings.simplefilter("ignore")
             settle(system, model)
-            solve_accelerations(system)
-            steady = _steady(system)
-            rate = rate_of(system)
-            if steady and rate > 0.0:
-                with a_little_later(system, 0.05 / rate):
-                    steady = _steady(system)
+            spin = _flexible_spin(system)
+            if spin is not None:  # the rotor is strained by its spin
+                find_equilibrium(system, rotation=spin)
+                steady = goes_on(system)
+            else:
+                solve_accelerations(system)
+                steady = _steady(system)
+                rate = rate_of(system)
+                if steady and rate > 0.0:
+                    with a_little_later(system, 0.05 / rate):
+                        steady = _steady(system)
     except SolveError:
         steady = False
     if steady:
         return True
-    find_equilibrium(system)
     moving = np.flatnonzero(np.abs(given).max(axis=1) > 1e-9)
-    names = list(dict.fromkeys(system.mechanism.nodes[i].name.partition(".")[0] for i in moving))
+    names = [system.mechanism.nodes[i].name.partition(".")[0] for i in moving]
+    names = list(dict.fromkeys(name for name in names if name))
     told = ", ".join(f"'{name}'" for name in names[:4]) + (" …" if len(names) > 4 else "")
     warn(
         f"velocities given for {told} are left out: with them the equilibrium is not kept, and these are modes about rest. "
@@ -59,6 +76,16 @@ def settled_in_motion(system: System, model: Model) -> bool:
         VelocitiesLeftOut,
     )
     return False
+
+
+def _flexible_spin(system: System) -> SteadyRotation | None:
+    """The rotation of a model with flexible bodies, if all that moves turns about one axis, and gravity does not act across it."""
+    if not any(body.flexible for body in system.bodies):
+        return None
+    spin, gravity = steady_rotation(system), np.array(system.mechanism.gravity)
+    if spin is None or np.linalg.norm(np.cross(spin.axis, gravity)) > 1e-9 * np.linalg.norm(gravity):
+        return None
+    return replace(spin, free=all(term.drives is None for term in system.mechanism.terms))
 
 
 def _steady(system: System) -> bool:

@@ -29,8 +29,7 @@ class TurnsNotCounted(UserWarning):
 
 def counted(system: System) -> list[tuple[str, int]]:
     """Angles whose turns laws count: variable, and where in the history."""
-    first = system.terms["h"]
-    return [(v, int(first[i]) + k) for i, e in enumerate(system.mechanism.terms) for v, k in e.counts]
+    return [(r.variable, system.place(i, r)) for i, e in enumerate(system.mechanism.terms) for r in e.counts]
 
 
 def angles_of(system: System) -> dict[str, float]:
@@ -70,11 +69,10 @@ def wound(system: System) -> float:
 def driven(system: System, time: float) -> dict[str, float]:
     """What motors prescribe at a time, by variable."""
     before, now = system.memory.history.copy(), float(system.run.time)
-    first = system.terms["h"]
     system.run.time = time
     system.call("commit")
     found = {
-        term.drives[0]: float(system.memory.history[first[i] + term.drives[1]])
+        term.drives.variable: float(system.memory.history[system.place(i, term.drives)])
         for i, term in enumerate(system.mechanism.terms)
         if term.drives is not None
     }

@@ -65,10 +65,10 @@ def test_padding(rows, size):
     mine = pattern.identity[start : start + size]
     assert mine["block"].tolist() == [0] * size
     assert mine["row"].tolist() == list(range(size))
-    assert mine["kind"].tolist() == [table.MULTIPLIER] * rows + [table.PADDING] * (size - rows)
+    assert mine["kind"].tolist() == [table.CONSTRAINT] * rows + [table.PAD] * (size - rows)
     solver = BlockSolver(pattern, python=True)
     diagonal = solver.to_csc().diagonal()
-    padding = pattern.identity["kind"] == table.PADDING
+    padding = pattern.identity["kind"] == table.PAD
     np.testing.assert_array_equal(diagonal, np.where(padding, 1.0, 0.0))
     assert solver.values.sum() == size - rows
 

@@ -69,7 +69,7 @@ def test_redundant_joint_is_named_unless_dropped(symmetric, python):
     block, row, pivot, scale = solver.bad_pivot
     assert system.multiplier[block]
     assert 0 <= row < 5
-    assert pivot <= table.DEFAULT_THRESHOLDS[table.MULTIPLIER] * scale
+    assert pivot <= table.DEFAULT_THRESHOLDS[table.CONSTRAINT] * scale
     assert scale > 1e-3
 
 
@@ -163,11 +163,11 @@ def test_light_link_between_heavy_bodies_is_not_redundant(ratio, symmetric):
 def test_threshold_is_an_option():
     system = hub(3)
     solver = system.solver()
-    solver.numbers.thresholds[table.MULTIPLIER] = 2.0
+    solver.numbers.thresholds[table.CONSTRAINT] = 2.0
     assert solver.factor() == table.SINGULAR
     assert system.multiplier[solver.bad_pivot[0]]
     system.load(solver)
-    solver.numbers.thresholds[table.MULTIPLIER] = 1e-10
+    solver.numbers.thresholds[table.CONSTRAINT] = 1e-10
     solver.numbers.thresholds[table.PRIMAL] = 2.0
     assert solver.factor() == table.SINGULAR
     assert not system.multiplier[solver.bad_pivot[0]]

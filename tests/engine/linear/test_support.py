@@ -35,7 +35,7 @@ def supported(system: System, symmetric: bool, python: bool, weight: float = 1.0
             for j in bodies:
                 system.blocks.setdefault((i, j), np.zeros((6, 6)))
     solver = system.solver(symmetric, python)
-    weights = np.where(solver.pattern.identity["kind"] == table.MULTIPLIER, weight, 0.0)
+    weights = np.where(solver.pattern.identity["kind"] == table.CONSTRAINT, weight, 0.0)
     solver.support(acts_on, weights)
     system.load(solver)
     return solver

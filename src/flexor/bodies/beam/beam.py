@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
@@ -10,7 +10,9 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexor.bodies.beam.exact_term import exact_beam_term, helix, line_mass
+from flexor.bodies.beam.doubts import stout, weightless
+from flexor.bodies.beam.exact_term import helix, line_mass
+from flexor.bodies.beam.formulations import BEAM_FORMULATIONS, BeamPiece
 from flexor.bodies.beam.line import Curve, Line, section_axes
 from flexor.bodies.beam.section_stiffness import (
     SectionProperties,
@@ -23,12 +25,10 @@ from flexor.bodies.body import Body, Parts, Start
 from flexor.bodies.marker import Marker
 from flexor.bodies.rigid_body import RigidBody
 from flexor.declaration import Angle, Direction, Point
-from flexor.elements.element import Properties
-from flexor.elements.lines.beam2 import Beam2
-from flexor.law import Term
+from flexor.effects import Doubt
 from flexor.materials import Material
 from flexor.mesh.section import BoxProfile, Circle, GeneralSection, IProfile, Rectangle, Tube
-from flexor.spatial import exp_so3, log_so3, skew
+from flexor.spatial import skew
 
 AnyBeamSection = Annotated[
     Rectangle | Circle | Tube | IProfile | BoxProfile | GeneralSection | StiffnessSection, Field(discriminator="type")
@@ -161,8 +161,9 @@ class Beam(Body):
                 f"it has {len(self.twist)} twist angles for {len(self.points)} points; give one for each point"
             )
         self._check_sections()
-        if self.formulation == "corotational" and any(isinstance(s, StiffnessSection) for s, _ in self.profiles):
-            raise ValueError("a corotational beam needs a profile; give one, or choose formulation exact")
+        theory = BEAM_FORMULATIONS[self.formulation]
+        if theory.needs_profile and any(isinstance(s, StiffnessSection) for s, _ in self.profiles):
+            raise ValueError(f"a {self.formulation} beam needs a profile; give one, or choose formulation exact")
         _ = self.properties
         return self
 
@@ -201,6 +202,10 @@ class Beam(Body):
             given = (self.sections, self.materials or (self.material,))
             return _tapered(self.points, self.curve, tuple(self.geometry[2].tolist()), *given)
         return tuple(_properties(section, material) for section, material in self.profiles)
+
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        field = "sections" if self.sections else "section"
+        return weightless(self, gravity) + stout(self, float(self.geometry[2][-1]), field)
 
     def beta(self, material: Material | None) -> float:
         """Stiffness-proportional damping [s] of elements of a material."""
@@ -245,51 +250,23 @@ class Beam(Body):
         nodes = tuple(
             start.at(self.node_name(i), x[i], weights=weights, placed=self.placed) for i in range(self.divisions + 1)
         )
-        make = self._exact if self.formulation == "exact" else self._corotational
-        made = enumerate(zip(sections, self.profiles, strict=True))
-        return Parts(nodes, tuple(make(i, x, S, start, own, profile) for i, (own, profile) in made))
-
-    def _exact(
-        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, profile: Profile
-    ) -> Term:
-        return exact_beam_term(
-            f"{self.name}.element {i + 1}",
-            (start.node + i, start.node + i + 1),
-            x[i : i + 2],
-            S[i],
-            own,
-            damping=self.beta(profile[1]),
-            rotary=self._rotary(i, x, S),
-            x0=start.X_WB.p + x[i : i + 2] @ start.X_WB.R.T,
-            R_WB=start.X_WB.R,
-        )
-
-    def _corotational(
-        self, i: int, x: np.ndarray, S: np.ndarray, start: Start, own: SectionProperties, profile: Profile
-    ) -> Term:
-        """Linear two-node beam in a frame that follows its ends; straight, its section turned as in the middle."""
-        from flexor.bodies.beam.corotational import corotational_beam_term  # loads the compiler
-
-        X = x[i : i + 2]
-        middle = exp_so3(0.5 * log_so3(S[i, 1] @ S[i, 0].T)) @ S[i, 0]
-        section, material = profile
-        assert material is not None, "refused at the declaration"
-        assert not isinstance(section, StiffnessSection), "refused at the declaration"
-        p = Properties(
-            material.stiffness()[None], np.array([material.density]), material, section, middle[None],
-            {"compliance": own.compliance[None]},
-        )  # fmt: skip
-        return corotational_beam_term(
-            f"{self.name}.element {i + 1}",
-            (start.node + i, start.node + i + 1),
-            X,
-            S[i],
-            Beam2.stiffness(X[None], p)[0],
-            own,
-            damping=self.beta(profile[1]),
-            rotary=self._rotary(i, x, S),
-            X_WB=start.X_WB,
-        )
+        term = BEAM_FORMULATIONS[self.formulation].term
+        pieces = [
+            BeamPiece(
+                f"{self.name}.element {i + 1}",
+                (start.node + i, start.node + i + 1),
+                x[i : i + 2],
+                S[i],
+                start.X_WB,
+                own,
+                section,
+                material,
+                self.beta(material),
+                self._rotary(i, x, S),
+            )
+            for i, (own, (section, material)) in enumerate(zip(sections, self.profiles, strict=True))
+        ]
+        return Parts(nodes, tuple(map(term, pieces)))
 
     def _rotary(self, i: int, x: np.ndarray, S: np.ndarray) -> tuple[float, float]:
         """Element i carries all rotary inertia of its first node; that of its second only at the end and at a corner."""

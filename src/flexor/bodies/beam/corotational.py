@@ -15,7 +15,7 @@ from flexor.bodies.beam.exact_term import exact_beam_term
 from flexor.bodies.beam.helical_strain import TURN_ERRORS, turn_between
 from flexor.bodies.beam.section_stiffness import SectionProperties
 from flexor.bodies.superelement.law import superelement
-from flexor.bodies.superelement.layout import CorotatedBody
+from flexor.bodies.superelement.layout import CorotatedBody, SuperelementHistory
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS
 from flexor.bodies.superelement.term import superelement_parameters
 from flexor.bodies.superelement.work import scratch
@@ -24,7 +24,7 @@ from flexor.law.record import Record, nested
 from flexor.law.tuples import mat, mm, mmt, sub, vec
 from flexor.spatial import Pose
 
-_elastic, _massive = superelement.function, exact_beam.function
+_elastic, _massive = superelement.body, exact_beam.body
 NO_MASS = 1e-60
 """Size of the superelement's mass [kg]: for its frame only proportions count."""
 TURNING = 0.1
@@ -39,36 +39,39 @@ class CorotationalBeam(Record):
 
 
 @law(
+    CorotationalBeam,
+    history=SuperelementHistory,
+    tangent="own",
     errors={**FRAME_ERRORS, **TURN_ERRORS},
     outputs=tuple((output.name, output.unit) for output in exact_beam.outputs),
 )
-def corotational_beam(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):
-    """See above;  p: a `CorotationalBeam`"""
-    beam = CorotationalBeam(p)
+def corotational_beam(want, p, now, out):
+    """Nodes: the two ends."""
     if want & OUTPUT:
-        return _section_forces(beam, n, k, h, t, c, x, R, v, a, s, lam, r, K, w)
-    status = _elastic(want, n, k, beam.elastic, h, t, c, x, R, v, a, s, lam, r, K, w)
+        return _section_forces(p, now, out)
+    status = _elastic(want, p.elastic, now, out)
     if status != 0:
         return status
-    strain_energy, dissipated = w[2], w[3]
-    status = _massive(want, n, k, beam.line, h, t, c, x, R, v, a, s, lam, r, K, w)
+    strain_energy, dissipated = out.w[2], out.w[3]
+    status = _massive(want, p.line, now, out)
     if want & ENERGY:
-        w[2] += strain_energy
-        w[3] += dissipated
+        out.w[2] += strain_energy
+        out.w[3] += dissipated
     return status
 
 
-def _section_forces(beam, n, k, h, t, c, x, R, v, a, s, lam, r, K, w):
+def _section_forces(p, now, out):
     """w = N, Qy, Qz, T, My, Mz;  r is borrowed and left zero"""
-    status = _elastic(RESIDUAL, n, k, beam.elastic, h, t, c, x, R, v, a, s, lam, r, K, w)
+    r = out.r
+    status = _elastic(RESIDUAL, p.elastic, now, out)
     force, moment = vec(r, 6), vec(r, 9)
     for i in range(12):
         r[i] = 0.0
     if status != 0:
         return status
-    N1, N2 = mat(R, 0), mat(R, 9)
-    psi = turn_between(mmt(mm(N2, mat(beam.line.T, 0)), N1))
-    store_section_forces(beam.line, N1, N2, sub(vec(x, 3), vec(x, 0)), psi, force, moment, w)
+    N1, N2 = mat(now.R, 0), mat(now.R, 9)
+    psi = turn_between(mmt(mm(N2, mat(p.line.T, 0)), N1))
+    store_section_forces(p.line, N1, N2, sub(vec(now.x, 3), vec(now.x, 0)), psi, force, moment, out.w)
     return 0
 
 
@@ -110,6 +113,6 @@ def corotational_beam_term(
         corotational_beam,
         nodes,
         parameters=CorotationalBeam.pack(line=massive.parameters, elastic=elastic),
-        history=(0.0, 0.0, 0.0),
+        history=SuperelementHistory.begin(),
         scratch=scratch(2, 0),
     )

@@ -53,7 +53,10 @@ class FullMesh:
     prefers_elimination: ClassVar = True
     may_follow: ClassVar = True
     at_interfaces_alone: ClassVar = False
-    without_effect: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    without_effect: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "reduction": ("a full mesh keeps every node", "leave it out, or use formulation: floating or superelement"),
+        "stiffening": ("a full mesh has it by nature", "leave it out"),
+    }
 
     @staticmethod
     def make(body: FlexibleBody) -> WholeMesh:
@@ -61,6 +64,10 @@ class FullMesh:
 
     def __init__(self, body: FlexibleBody, made: WholeMesh) -> None:
         self.body, self.made, self.mesh = body, made, made.mesh
+        if body.damping is not None and (not isinstance(body.damping, Rayleigh) or body.damping.alpha):
+            why = "single elements know their own strains, not the modes and the motion of the body"
+            fix = "use Rayleigh(beta=…), or formulation: superelement"
+            raise body.refuse("a full mesh has stiffness-proportional damping only", why, fix)
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
         names = [*self.named.values(), *self.carried]
@@ -209,13 +216,9 @@ class FullMesh:
     def _damping(self, block: Block) -> float:
         """β of the elements of a block [s]."""
         damping = self.body.damping
-        if damping is None:
-            return float(getattr(self.mesh.materials.get(block.material or ""), "damping", 0.0))
-        if not isinstance(damping, Rayleigh) or damping.alpha:
-            why = "single elements know their own strains, not the modes and the motion of the body"
-            fix = "use Rayleigh(beta=…), or formulation: superelement"
-            raise self.body.refuse("a full mesh has stiffness-proportional damping only", why, fix)
-        return damping.beta
+        if isinstance(damping, Rayleigh):
+            return damping.beta
+        return float(getattr(self.mesh.materials.get(block.material or ""), "damping", 0.0))
 
     # -- links and masses ------------------------------------------------------------------------------------------
 

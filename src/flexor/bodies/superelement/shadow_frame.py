@@ -18,13 +18,13 @@ With variations in body axes (δφ = R₀ᵀδθ₀, δx̄ = R₀ᵀδx, δθ̄ 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from flexor.errors import ModelError, Problem
+from flexor.law.dual import sqrt
 from flexor.law.record import Packed, Record, integer, integers, numbers, tail
 from flexor.law.tuples import (
     add,
@@ -235,7 +235,7 @@ def find_frame(f, n_nodes, x, R):
             bound = 0.0
             for i in range(9):
                 bound += C[i] * C[i]
-            phi = scale(1.0 / math.sqrt(bound), g)
+            phi = scale(1.0 / sqrt(bound), g)
         R0 = mm(R0, rotation_of(phi))
     return NOT_FOUND, x0, R0
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexor.bodies.superelement.layout import CorotatedBody, FieldInertia, interlaced
+from flexor.bodies.superelement.layout import CorotatedBody, FieldInertia, SuperelementHistory, interlaced
 from flexor.bodies.superelement.shadow_frame import shadow_frame
 from flexor.law import Term
 from flexor.law.record import Packed
@@ -104,14 +104,13 @@ def superelement_term(
     from flexor.bodies.superelement.law import superelement  # loads the compiler
     from flexor.bodies.superelement.work import scratch
 
-    start = X_WB.apply(np.asarray(center, dtype=float))
     return Term(
         name,
         superelement,
         tuple(nodes),
         tuple(scalars),
         parameters=parameters,
-        history=tuple(map(float, start)),
+        history=SuperelementHistory.begin(center=X_WB.apply(np.asarray(center, dtype=float))),
         scratch=scratch(len(nodes), len(scalars)),
     )
 

@@ -7,7 +7,7 @@ displacements.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
 
 import numpy as np
 from pydantic import Field
@@ -149,6 +149,11 @@ class Centrifugal(_Load):
 
 LOADS = (PointLoad, Pressure, Traction, Gravity, Centrifugal)
 Load = Annotated[PointLoad | Pressure | Traction | Gravity | Centrifugal, Field(discriminator="type")]
+
+
+def loads_of(mesh: Mesh) -> tuple[Load, ...]:
+    """The loads that a mesh came with."""
+    return cast("tuple[Load, ...]", mesh.loads)
 
 
 def load_vector(model: FeModel, loads: Sequence[Load]) -> np.ndarray:

@@ -15,6 +15,7 @@ import numpy as np
 from flexor.elements import quadrature
 from flexor.elements.element import Properties
 from flexor.elements.solids.isoparametric import Solid, gradient_stiffness, jacobian, strain_matrix
+from flexor.mesh.cells import BRICK
 
 
 class Hex8(Solid):
@@ -27,10 +28,7 @@ class Hex8(Solid):
         *((-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1)),
         *((-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1)),
     )
-    edges = (
-        *((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4)),
-        *((0, 4), (1, 5), (2, 6), (3, 7)),
-    )
+    edges = BRICK
     faces = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
     monomials = (
         *((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)),

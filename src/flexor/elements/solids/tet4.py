@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from flexor.elements import quadrature
 from flexor.elements.solids.isoparametric import Solid
+from flexor.mesh.cells import TETRAHEDRON
 
 
 class Tet4(Solid):
@@ -15,7 +16,7 @@ class Tet4(Solid):
     name = "tet4"
     n_nodes = 4
     corners = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
-    edges = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
+    edges = TETRAHEDRON
     faces = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
     monomials = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
     stiffness_rule = quadrature.tetrahedron(1)

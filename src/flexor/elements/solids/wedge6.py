@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flexor.elements import quadrature
 from flexor.elements.solids.isoparametric import Solid
+from flexor.mesh.cells import WEDGE
 
 
 class Wedge6(Solid):
@@ -12,7 +13,7 @@ class Wedge6(Solid):
     name = "wedge6"
     n_nodes = 6
     corners = ((0, 0, -1), (1, 0, -1), (0, 1, -1), (0, 0, 1), (1, 0, 1), (0, 1, 1))
-    edges = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))
+    edges = WEDGE
     faces = ((0, 2, 1), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5))
     monomials = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1))
     stiffness_rule = quadrature.wedge(2, 2)

@@ -170,7 +170,7 @@ def _lay_out(
     columns = np.zeros(n_blocks + 1, dtype=table.Column.dtype())
     columns["start"], columns["panel"] = first, panel
     columns["size"][:-1], columns["below"][:-1] = sizes, height
-    columns["nature"][:-1] = np.where(multiplier[order], table.MULTIPLIER, table.PRIMAL)
+    columns["nature"][:-1] = np.where(multiplier[order], table.CONSTRAINT, table.PRIMAL)
 
     tails, columns["tail"] = tail_runs(sizes, first, pointers, flat)
     sources, runs, columns["source"] = updates(sizes, first, panel, pointers, flat)
@@ -181,11 +181,11 @@ def _lay_out(
     for k, block in enumerate(order.tolist()):
         column[block], start[block] = k, first[k]
         own, padding = np.arange(rows[block]), np.arange(rows[block], sizes[k])
-        kind = table.MULTIPLIER if multiplier[block] else table.PRIMAL
+        kind = table.CONSTRAINT if multiplier[block] else table.PRIMAL
         identity["block"][first[k] : first[k + 1]] = block
         identity["row"][first[k] : first[k + 1]] = np.arange(sizes[k])
         identity["kind"][first[k] + own] = kind
-        identity["kind"][first[k] + padding] = table.PADDING
+        identity["kind"][first[k] + padding] = table.PAD
         pads += (panel[k] + padding * (sizes[k] + 1)).tolist()
     return Pattern(
         n=int(first[-1]),

@@ -85,8 +85,8 @@ class PivotedFactors:
             equation = -1  # none is suspect
             if smallest <= max(self.numbers.thresholds):
                 equation = int(np.argmax(np.abs(_null_vector(scaled, factors)) * self._may_be_singular()))
-            multiplier = equation >= 0 and self.identity["kind"][equation] == table.MULTIPLIER
-            threshold = self.numbers.thresholds[table.MULTIPLIER if multiplier else table.PRIMAL]
+            multiplier = equation >= 0 and self.identity["kind"][equation] == table.CONSTRAINT
+            threshold = self.numbers.thresholds[table.CONSTRAINT if multiplier else table.PRIMAL]
             if factors is not None and (equation < 0 or smallest > threshold):
                 self._factors, self._scales = factors, (rows, columns)
                 return table.OK

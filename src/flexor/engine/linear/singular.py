@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexor.engine.linear.table import MULTIPLIER, NOT_FINITE, OK, PRIMAL, SINGULAR, Identity
+from flexor.engine.linear.table import CONSTRAINT, NOT_FINITE, OK, PRIMAL, SINGULAR, Identity
 
 DROPPED_ROW = -1
 LARGEST = 1.7976931348623157e308
@@ -11,8 +11,8 @@ LARGEST = 1.7976931348623157e308
 def judge(L, equation, pivot, scale):
     """OK, NOT_FINITE, SINGULAR or DROPPED_ROW for the magnitude of a pivot; puts on record what is not OK."""
     whose, numbers = Identity(L.identity, equation), L.numbers
-    multiplier = whose.kind == MULTIPLIER
-    threshold = numbers.thresholds[MULTIPLIER if multiplier else PRIMAL]
+    multiplier = whose.kind == CONSTRAINT
+    threshold = numbers.thresholds[CONSTRAINT if multiplier else PRIMAL]
     finite = pivot <= LARGEST
     if finite and pivot > threshold * scale:
         return OK

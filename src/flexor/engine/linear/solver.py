@@ -11,7 +11,7 @@ from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.pattern import Pattern
 from flexor.engine.linear.pivoted import PivotedFactors
 from flexor.engine.linear.support import seat_tables
-from flexor.engine.linear.table import DEFAULT_THRESHOLDS, MULTIPLIER, OK, Factorisation, Linear
+from flexor.engine.linear.table import CONSTRAINT, DEFAULT_THRESHOLDS, OK, Factorisation, Linear
 from flexor.law.table import AddressTable
 
 
@@ -43,7 +43,7 @@ class BlockSolver:
         self._pivoted: PivotedFactors | None = None
         self._entries: tuple[bool, NDArray, NDArray, NDArray] | None = None
         p = pattern
-        n_multipliers = int((p.identity["kind"] == MULTIPLIER).sum())
+        n_multipliers = int((p.identity["kind"] == CONSTRAINT).sum())
         self.numbers = Factorisation(np.zeros(Factorisation.WORDS))
         """Counts, options (to be changed in place) and findings."""
         self.numbers.thresholds[:] = DEFAULT_THRESHOLDS

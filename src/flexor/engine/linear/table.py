@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from flexor.law.record import Record, integer, integers_at, kernel_at, number, numbers, numbers_at, record_at
 
-PRIMAL, MULTIPLIER, PADDING = 0, 1, 2
-"""What an equation or a column is."""
+PRIMAL, CONSTRAINT, PAD = range(3)
+"""What an equation or a column is to the solver: of S, of B, or a unit diagonal that fills a block."""
 
-OK, NOT_FINITE, SINGULAR, EXCEPTION = 0, 1, 2, 3
-"""What the kernels return."""
+OK, NOT_FINITE, SINGULAR, EXCEPTION = range(4)
+"""What the kernels return; those of the engine go on from here (`flexor.engine.memory`)."""
 
 DEFAULT_THRESHOLDS = (1e-14, 1e-10)
 """A clamped beam of 10 000 elements has a true pivot of 2e-12, a free one of 1e-16. Redundant constraints
@@ -33,7 +33,7 @@ class Factorisation(Record):
     n_seats = integer("length of `seats`")
     n_pairs = integer("length of `pairs`")
     thresholds = numbers(
-        2, "a pivot |d| ≤ threshold · (largest value seen on its diagonal) is small; PRIMAL, MULTIPLIER"
+        2, "a pivot |d| ≤ threshold · (largest value seen on its diagonal) is small; PRIMAL, CONSTRAINT"
     )
     drop = integer("1: small pivots of multipliers are dropped (their solution is 0) instead of being an error")
     bad_block = integer("block of the offending pivot")
@@ -52,7 +52,7 @@ class Column(Record):
     below = integer("scalar rows below it")
     source = integer("first of the updates by earlier columns, in `sources`")
     tail = integer("first of its runs in `tails`")
-    nature = integer("PRIMAL or MULTIPLIER")
+    nature = integer("PRIMAL or CONSTRAINT")
 
 
 class SourceColumn(Record):
@@ -69,7 +69,7 @@ class Identity(Record):
 
     block = integer("the user's block")
     row = integer("the row in it")
-    kind = integer("PRIMAL, MULTIPLIER or PADDING")
+    kind = integer("PRIMAL, CONSTRAINT or PAD")
 
 
 class Seat(Record):

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from flexor.elements.quality import quality
 from flexor.mesh import Mesh, RigidLink
 from flexor.mesh.generate import box
-from flexor.mesh.quality import quality
 
 
 def two_boxes(gap: float) -> Mesh:

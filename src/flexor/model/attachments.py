@@ -1,0 +1,30 @@
+"""The bodies that an item is attached to, and those that it binds."""
+
+from __future__ import annotations
+
+from flexor.bodies import MarkerRef
+from flexor.declaration import Item
+from flexor.joints import Joint
+from flexor.model.joint_state import GROUND
+
+
+def references(item: Item) -> list[tuple[str, MarkerRef]]:
+    """The attachments of an item, each with the field it stands in."""
+    found = []
+    for key in type(item).model_fields:
+        value = getattr(item, key)
+        values = value if isinstance(value, tuple) else (value,)
+        found += [(key, ref) for ref in values if isinstance(ref, MarkerRef)]
+    return found
+
+
+def attachments(item: Item) -> tuple[MarkerRef, ...]:
+    """The attachments of an item, in the order of its fields: both ends of a spring or rod."""
+    return tuple(ref for _, ref in references(item))
+
+
+def bound_bodies(item: Item) -> list[str]:
+    """Names of the bodies that an item binds; the ground is none."""
+    if isinstance(item, Joint):
+        return [ref.body for ref in (item.a, item.b) if ref.body != GROUND]
+    return [ref.body for ref in attachments(item) if ref.body != GROUND] if item.binds else []

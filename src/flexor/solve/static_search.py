@@ -1,0 +1,217 @@
+"""The search for an equilibrium: the steps of one iteration, and what it learns on its way.
+
+Newton's method; where the stiffness is singular, the step too bold or uphill, a multiple of the mass metric is added to it, the
+*shift*, which is reduced as the residual falls (pseudo-transient continuation).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import sparse
+
+from flexor.engine.diagnose import describe_failure, worst_equations
+from flexor.engine.initial import move, set_proper
+from flexor.engine.memory import NOT_FINITE, OK
+from flexor.engine.system import System
+from flexor.errors import DivergenceError, SingularError
+from flexor.law import MATRIX, RESIDUAL
+from flexor.solve.rotation import SteadyRotation
+from flexor.solve.static_step import (
+    embedded,
+    first_shift,
+    free,
+    indifferent,
+    negligible,
+    static_step,
+    stiffness_along,
+    within_rounding,
+)
+from flexor.solve.turns import count_turns
+
+LARGEST_TURN = 0.5
+"""Rotation that an iteration may make [rad]; displacements go as far as a fifth of the model."""
+ON_TOP = 1e-8
+"""Share of these moves up to which a step uphill is taken: so close to the top the mechanism stays there."""
+LAST_DIGITS = 1e-15
+"""Rounding of positions, relative to the size of the model."""
+
+ANY, DOWNHILL, PLAIN_NEWTON = "any", "downhill", "plain"
+"""Ways to equilibrium: with the metric added where it helps; plain Newton that gives up where it leads uphill; plain Newton."""
+
+
+@dataclass
+class StaticSearch:
+    """A search among the active equations; its methods are called in the order in which they stand.
+
+    own: which of them are of coordinates, not of multipliers.   nodal: which are of nodes.   W: masses, the metric.
+    turning: which of the coordinates are rotations.   length: size of the model [m].
+    """
+
+    system: System
+    rotation: SteadyRotation | None
+    way: str
+    tolerance: float
+    active: np.ndarray
+    own: np.ndarray
+    nodal: np.ndarray
+    turning: np.ndarray
+    W: np.ndarray
+    length: float
+
+    shift: float = 0.0
+    low: float = 0.0
+    """The last shift before none."""
+    lowest: float = 1e-9
+    """Where the shift is given up, relative to the first."""
+    tried: bool = False
+    """Whether it was once singular without the shift."""
+    small: int = 0
+    """Steps so far that were small enough."""
+    largest: float = 0.0
+    """Largest force that was ever left over."""
+    before: float = np.inf
+    """Size of the last step, if it was Newton's."""
+    last: list[float] = field(default_factory=list)
+    """Norms of the last residuals."""
+
+    r: np.ndarray = field(init=False)
+    K: sparse.csc_matrix = field(init=False)
+    border: np.ndarray | None = field(init=False)
+    delta: np.ndarray = field(init=False)
+    singular: bool = field(init=False)
+    exact: bool = field(init=False)
+    """Whether nothing but rounding is left of the residual."""
+    size: float = field(init=False)
+    excess: float = field(init=False)
+    """Largest move of the step, in parts of what one may be."""
+
+    def linearise(self) -> None:
+        """Forces and stiffness where it is."""
+        system, active = self.system, self.active
+        if self.rotation is not None:
+            self.rotation.impose(system)
+        set_proper(system)
+        status = system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)
+        if status != OK:
+            raise describe_failure(system, status)
+        self.r = system.memory.residual[active].copy()
+        if not np.all(np.isfinite(self.r)):
+            raise describe_failure(system, NOT_FINITE)
+        self.K, self.border = system.solver.to_csc()[active][:, active], None
+        if self.rotation is not None:
+            self.K = self.K + embedded(self.rotation.stiffness(system, active[self.own]), self.own)
+            self.border = self.rotation.turn(system)[active] if self.rotation.free else None
+
+    def step(self) -> None:
+        """The step with the shift as it is."""
+        self.delta, self.singular = static_step(self.K, self.W, self.shift, self.r, self.border)
+
+    def is_indifferent(self, sizes: np.ndarray) -> bool:
+        """Whether it stays where it is: a balanced wheel, a rotor at its critical speed with nothing to deflect it.
+
+        sizes: of the unknowns, as far as rounding of them goes.
+        """
+        K, r, own = self.K, self.r, self.own
+        left = float(np.abs(r[own]).max(initial=0.0))
+        self.largest = max(self.largest, left)
+        digits = LAST_DIGITS * self._stiffest() * self.length  # forces that rounding of positions makes
+        # multipliers carry the loads by now
+        balanced = self.rotation is not None or left <= max(1e-9 * self.largest, digits)
+        self.exact = within_rounding(K, r, sizes)
+        self.singular = self.singular or (
+            self.shift == 0.0
+            and (indifferent(K, own, self.delta) or (left <= digits and free(K, self.nodal, self.delta)))
+        )
+        # (at first what is only soft beside it must have come to rest, too)
+        first = self.low > 0.0 and not self.tried
+        share = 0.25 * self.low / self._first_shift() if first else 1e-3
+        self.tried = self.tried or (self.singular and self.low > 0.0)
+        return self.singular and balanced and negligible(K, self.W, own, r, self.border, self._smallest_move(), share)
+
+    def hold_what_is_free(self) -> None:
+        """Something is free beside what is only soft: go on from where the shift was left."""
+        if self.singular and self.shift == 0.0:
+            self.shift = 0.25 * self.low if self.low > 0.0 else self._first_shift()
+            self.step()
+        if self.singular:
+            raise no_equilibrium(self.system, "the stiffness is singular: some motion meets no resistance")
+
+    def turn_downhill(self) -> None:
+        """Uphill is an equilibrium that is unstable; with enough of the metric the step goes downhill."""
+        limit = np.where(self.turning, LARGEST_TURN, 0.2 * max(self.length, 1e-9))
+        self.excess, tries = self._beyond(limit), 0
+        while self.way != PLAIN_NEWTON and not self.exact and (self.singular or self.excess > ON_TOP) and tries < 8:
+            steepness = -stiffness_along(self.K, self.W, self.own, self.delta)
+            if not self.singular and steepness <= self.shift:
+                break
+            if self.way == DOWNHILL:
+                raise no_equilibrium(self.system, "the way to equilibrium leads uphill")
+            self.shift, tries = max(4.0 * self.shift, 2.0 * steepness), tries + 1
+            self.step()
+            self.excess = self._beyond(limit)
+
+    def only_rounds(self) -> bool:
+        """Whether rounding alone moves it now."""
+        self.size = float(np.abs(self.delta[self.own]).max(initial=0.0))
+        if self.exact and self.shift == 0.0 and self.size > 0.5 * self.before:
+            return True
+        self.before = self.size if self.shift == 0.0 else np.inf
+        return False
+
+    def go(self) -> None:
+        """Make the step, as far as one may go at once."""
+        system, factor = self.system, 1 / self.excess if self.excess > 1.0 else 1.0
+        full = np.zeros(system.equations.pattern.n)
+        full[self.active] = np.where(self.own, factor * self.delta, 0.0)
+        move(system, full)
+        count_turns(system)
+        full[self.active] = self.delta
+        system.memory.lam[:] += factor * full[system.multiplier_rows]
+
+    def has_arrived(self) -> bool:
+        """Whether two steps of Newton's method were small, or one where little force is left over."""
+        if self.size <= self._smallest_move() and self.shift == 0.0:
+            self.small += 1
+            return self.small >= 2 or float(np.linalg.norm(self.r)) < 1e-9 * (1.0 + self._stiffest())
+        return False
+
+    def choose_shift(self, iteration: int) -> None:
+        """More of the metric after a step too bold or a residual that rose, else less of it."""
+        residual = float(np.linalg.norm(self.r))
+        if self.way == ANY and (self.excess > 1.0 or residual > 4.0 * max(self.last, default=np.inf)):
+            if iteration > 3:
+                self.shift = 4.0 * self.shift if self.shift > 0.0 else self._first_shift()
+        elif self.shift > 0.0:
+            self.shift *= 0.25
+            self.low = self.shift
+            if self.shift < self.lowest * self._first_shift():
+                self.shift, self.lowest = 0.0, 1e-3 * self.lowest
+        self.last = [*self.last[-3:], residual]
+
+    def _first_shift(self) -> float:
+        return first_shift(self.K, self.W, self.own)
+
+    def _stiffest(self) -> float:
+        return float(np.abs(self.K.data).max(initial=0.0))
+
+    def _smallest_move(self) -> float:
+        return self.tolerance * max(self.length, 1.0)
+
+    def _beyond(self, limit: np.ndarray) -> float:
+        return float((np.abs(self.delta[self.own]) / limit).max(initial=0.0))
+
+
+def no_equilibrium(system: System, message: str) -> SingularError | DivergenceError:
+    """To be raised."""
+    cls = SingularError if "singular" in message else DivergenceError
+    return cls(
+        message,
+        worst=worst_equations(system),
+        causes=[
+            "a mechanism that is free to move under its loads; hold it by springs, motors or joints",
+            "a load beyond what the springs can balance; raise it in steps (load_steps)",
+            "a start far from equilibrium; give better initial positions",
+        ],
+    )

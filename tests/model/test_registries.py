@@ -1,0 +1,44 @@
+"""What a folder defines, its list has: a line that is missing in its `__init__`, or stands below the list, is named."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+from flexor import bodies, contact, forces, joints
+from flexor.declaration import Item
+
+LISTS = {
+    bodies: bodies.BODIES,
+    joints: (*joints.JOINTS, *joints.DRIVERS),
+    forces: (*forces.FORCES, forces.UserLaw),
+    contact: contact.CONTACTS,
+}
+
+
+def items_of(folder):
+    """All items that its files define and that have a type in model files."""
+    for found in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
+        for kind in vars(importlib.import_module(found.name)).values():
+            own = inspect.isclass(kind) and issubclass(kind, Item) and kind.__module__ == found.name
+            if own and "type" in kind.model_fields:
+                yield kind
+
+
+@pytest.mark.parametrize("folder", LISTS, ids=lambda folder: folder.__name__)
+def test_every_item_of_a_folder_is_listed(folder):
+    for kind in items_of(folder):
+        assert kind in LISTS[folder], (
+            f"{kind.__name__} of {kind.__module__} is not listed: give it a line in {folder.__name__.replace('.', '/')}/__init__.py, "
+            "above the lists at its end"
+        )
+        assert getattr(folder, kind.__name__) is kind
+
+
+def test_an_item_that_is_not_listed_would_be_found(monkeypatch):
+    monkeypatch.setitem(LISTS, joints, joints.JOINTS)
+    with pytest.raises(AssertionError, match=r"Motor of flexor.joints.motor is not listed: .* above the lists"):
+        test_every_item_of_a_folder_is_listed(joints)
