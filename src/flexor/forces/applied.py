@@ -9,7 +9,7 @@ from pydantic import Field
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Direction, Item
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
-from flexor.functions.call import Drive, Reads, drive
+from flexor.functions.call import Argued, Reads, drive
 from flexor.functions.samples import SINE
 from flexor.joints.surroundings import Surroundings
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Law, Term, law
@@ -25,7 +25,7 @@ class AppliedLoad(Record):
     p_NM = numbers(3, "point it acts at, in axes of the node", "m")
     direction = numbers(3, "in global axes, or in axes of the node if it follows")
     follows = integer("1: the direction turns with the body")
-    magnitude = nested(Drive, "over time, or by a reading", "N or N m")
+    magnitude = nested(Argued, "over time, or by a reading", "N or N m")
 
 
 def _load(p, now, w):

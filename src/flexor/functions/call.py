@@ -19,7 +19,7 @@ class Call(Record):
     p = tail("its numbers")
 
 
-class Drive(Record):
+class Argued(Record):
     """A function of time, or of a reading."""
 
     call = nested(Call, "the function")
@@ -45,8 +45,8 @@ def packed(function: Function | None, *, integral: bool = False) -> Packed:
 
 
 def driven(function: Function | None, source: int = -1) -> Packed:
-    """A declared function as a `Drive`."""
-    return Drive.pack(call=packed(function), source=source)
+    """A declared function as a `Argued`."""
+    return Argued.pack(call=packed(function), source=source)
 
 
 class Reads:
@@ -57,7 +57,7 @@ class Reads:
         self.names: list[str] = []
 
     def drive(self, function: Function | None) -> Packed:
-        """A declared function of time or of a sensor as a `Drive`."""
+        """A declared function of time or of a sensor as a `Argued`."""
         name = None if function is None else function.reads
         if name is None:
             return driven(function)

@@ -55,7 +55,8 @@ class Placed:
         if isinstance(item, Joint):
             item = self.joint(item.name)
         terms: list[Term] = item.terms(Around(self, item))
-        if not item.binds and item.drive is None and (rows := [row for term in terms for row in term.rows]):
+        rows = [row for term in terms for row in term.rows[: len(term.rows) - term.readings]]
+        if rows and not item.binds and item.drive is None:
             kind, named = type(item).__name__, ", ".join(rows)
             raise LawError(f"'{item.name}': its law has constraint rows ({named}) that {kind}.binds does not name")
         return terms
