@@ -14,6 +14,7 @@ from flexor.engine.system import System
 from flexor.errors import SolveError
 from flexor.joints import Joint
 from flexor.model import Model
+from flexor.model.mechanism import Mechanism
 from flexor.solve.begin import a_little_later
 from flexor.solve.rotation import SteadyRotation, steady_rotation
 from flexor.solve.settled import settle
@@ -34,8 +35,10 @@ def moves(system: System) -> bool:
     return bool(np.abs(system.memory.v).max(initial=0.0) > 1e-9 or np.any(system.memory.s[1::3]))
 
 
-def gives_velocities(model: Model) -> bool:
-    """Whether bodies or joints are declared with velocities."""
+def gives_velocities(model: Model | Mechanism) -> bool:
+    """Whether bodies or joints are declared with velocities; those of a mechanism are not judged."""
+    if isinstance(model, Mechanism):
+        return False
     names = ("velocity", "angular_velocity", "start_rate")
     given = [getattr(item, name, None) for item in model.items if isinstance(item, Body | Joint) for name in names]
     return any(np.any(np.asarray(value, dtype=float)) for value in given if value is not None)
