@@ -51,7 +51,7 @@ def test_help_of_declarations_shows_their_fields():
     assert "AxialSpring(name, a, b, *, stiffness=0.0, damping=0.0" in said
     for name, field in fx.AxialSpring.model_fields.items():
         assert name == "type" or f"{name}: {field.description}" in said
-    assert str(inspect.signature(fx.Sum)) == "(terms)"
+    assert str(inspect.signature(fx.Sum)) == "(terms, *, sensor=None)"
 
 
 def test_meanings_of_a_docstring():
