@@ -29,6 +29,7 @@ _NAMES: dict[str, str] = {
     "forces": "UserLaw",
     "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table
         constant expression harmonics polynomial ramp sine step table""",
+    "joints.profile": "Profile",
     "io": "mesh_step read_matrices read_mesh write_inp write_vtu",
     "materials": "Aluminium Isotropic Orthotropic Steel",
     "mesh.note": "IncompleteMesh",

@@ -67,6 +67,7 @@ from flexor.io import read_mesh as read_mesh
 from flexor.io import write_inp as write_inp
 from flexor.io import write_vtu as write_vtu
 from flexor.joints.axial import Axial as _Axial
+from flexor.joints.cam import Cam as _Cam
 from flexor.joints.constant_velocity import ConstantVelocity as _ConstantVelocity
 from flexor.joints.cylindrical import Cylindrical as _Cylindrical
 from flexor.joints.distance import Distance as _Distance
@@ -76,6 +77,7 @@ from flexor.joints.motor import Motor as _Motor
 from flexor.joints.planar import Planar as _Planar
 from flexor.joints.point_on_line import PointOnLine as _PointOnLine
 from flexor.joints.prismatic import Prismatic as _Prismatic
+from flexor.joints.profile import Profile as _Profile
 from flexor.joints.revolute import Revolute as _Revolute
 from flexor.joints.spherical import Spherical as _Spherical
 from flexor.joints.universal import Universal as _Universal
@@ -173,6 +175,7 @@ __all__ = [
     "Box",
     "BoxProfile",
     "BushSection",
+    "Cam",
     "Centrifugal",
     "Circle",
     "CompileError",
@@ -231,6 +234,7 @@ __all__ = [
     "Prismatic",
     "Problem",
     "Product",
+    "Profile",
     "Ramp",
     "Rayleigh",
     "Rectangle",
@@ -470,6 +474,52 @@ class BushSection(_BushSection):
         *,
         matrix: _Sequence[tuple[float, ...] | _Array] | None = None,
         location: float = 0.5,
+    ) -> None: ...
+
+class Cam(_Cam):
+    """A follower, a point of B or a roller of given radius, on a curve that stands on A.
+
+    Without stiffness or force the follower stays on the curve whatever pulls at it, as in a groove. With them it is pressed away by the
+    penetration δ: stiffness·δ^exponent + force(δ) + damping·δ̇, never pulled; it may lose contact and return. In a corner the nearer side
+    presses. The curve lies in the plane
+    across `axis`; along the axis the follower is free.
+
+    Signals: position [m], the arc length of the point of contact; gap [m]; force [N] on the follower.
+
+    Fields:
+
+        name: Unique name of the cam.
+        a: Where the curve stands on the first body (or ground).
+        b: The follower on the second body: the point, or the centre of the roller.
+        profile: The curve, in the x-y plane of its frame.
+        axis: z axis of the frame of the curve, in the axes of marker A.
+        side: Where the follower is; outside of a closed curve, left of an open one in its direction if left out.
+        radius: Radius of the roller [m].
+        stiffness: Of the contact [N/m]; with an exponent, per m to its power.
+        exponent: Of the penetration; 1.5 for a ball.
+        damping: In contact [N s/m].
+        force: Further force [N] as a function of the penetration [m], negative where they are apart.
+        always_damped: Whether the damper acts without contact, too, and pulls.
+        ends: What happens beyond the ends of an open curve: a stop, no contact, or the end of the run.
+        stop: Stiffness of the stops along the curve [N/m]; only with ends: stop."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        profile: _Profile,
+        *,
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        side: _Literal['outside', 'inside', 'left', 'right'] | None = None,
+        radius: _Quantity = 0.0,
+        stiffness: _Quantity = 0.0,
+        exponent: _Quantity = 1.0,
+        damping: _Quantity = 0.0,
+        force: _Quantity | _Function | None = None,
+        always_damped: bool = False,
+        ends: _Literal['stop', 'leave', 'error'] = 'error',
+        stop: _Quantity = 0.0,
     ) -> None: ...
 
 class Centrifugal(_Centrifugal):
@@ -1679,6 +1729,26 @@ class Product(_Product):
         factors: tuple[_Quantity | _Function, ...] | _Array,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Profile(_Profile):
+    """A plane curve through points: `Profile([(0, 0), (1, 0), (1, 1)], kind="lines")`, in the x-y plane of its frame.
+
+    "spline": a smooth cubic spline through the points. "lines": straight from one to the next. "arcs": an arc (or line) from the first point
+    through the second to the third, from there through the fourth to the fifth, and so on.
+
+    Fields:
+
+        points: Points [m] in the order in which it runs.
+        kind: What is between the points.
+        closed: Whether it returns from the last point to the first (arcs: by the last point given)."""
+
+    def __init__(
+        self,
+        points: _Sequence[tuple[_Quantity, _Quantity] | _Array],
+        *,
+        kind: _Literal['spline', 'lines', 'arcs'] = 'spline',
+        closed: bool = False,
     ) -> None: ...
 
 class Ramp(_Ramp):

@@ -21,6 +21,7 @@ ITEM_NAMES = {
         "Axial",
         "Free",
         "Distance",
+        "Cam",
         "Motor",
     ],
     "forces": [

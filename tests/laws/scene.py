@@ -33,6 +33,7 @@ class Places:
     b: Site | None = None
     joint: Joint | None = None
     length: float = 1.0
+    offset: tuple[float, float, float] = (1.0, 0.5, 0.2)
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
     signal: tuple[Term, int] | None = None

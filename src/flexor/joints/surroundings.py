@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import numpy as np
+
 from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.marker import Site
 from flexor.law import Term
@@ -58,3 +60,7 @@ class Surroundings(Protocol):
     @property
     def length(self) -> float:
         """Distance of its two ends as the bodies are declared, wherever they have been brought since [m]."""
+
+    @property
+    def offset(self) -> np.ndarray:
+        """From its first end to its second as the bodies stand, in the axes of marker A [m]."""

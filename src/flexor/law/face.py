@@ -119,7 +119,8 @@ def with_duals(function: Callable, scratch: int) -> Callable:
     """The law in its C signature; `function`, of the same signature, gives the residual only, its matrix comes from dual numbers.
 
     For each coordinate in turn, its value, rate and second rate are moved by cK, cC and cM times ε, a rotation by the spin
-    δR = skew(e) R; the ε parts of the residual are a column of K.
+    δR = skew(e) R; the ε parts of the residual are a column of K. Rows of constraints at velocity or acceleration level carry only what
+    belongs to their level: they take a second round, with the other two left out.
     """
 
     def called(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
@@ -143,8 +144,15 @@ def with_duals(function: Callable, scratch: int) -> Callable:
         widen(6 * nodes, a, A)
         widen(3 * scalars, s, S)
         widen(multipliers, lam, L)
-        for column in range(size):
-            seed(column, nodes, scalars, coefficients, R, X, Q, V, A, S, L, 1.0)
+        level = want & (VELOCITY_LEVEL | ACCELERATION_LEVEL)
+        free = 6 * nodes + scalars
+        for turn in range(size if level == 0 or multipliers == 0 else size + free):
+            column = turn if turn < size else turn - size
+            whole = turn < size
+            cK = coefficients.K if whole else 0.0
+            cC = coefficients.C if whole or want & VELOCITY_LEVEL else 0.0
+            cM = coefficients.M if whole or want & ACCELERATION_LEVEL else 0.0
+            seed(column, nodes, scalars, cK, cC, cM, R, X, Q, V, A, S, L, 1.0)
             for i in range(2 * size):
                 residual[i] = 0.0
             status = function(
@@ -153,9 +161,9 @@ def with_duals(function: Callable, scratch: int) -> Callable:
             )  # fmt: skip
             if status != 0:
                 return status
-            for i in range(size):
+            for i in range(0 if whole else free, size):
                 K[i * size + column] = residual[2 * i + 1]
-            seed(column, nodes, scalars, coefficients, R, X, Q, V, A, S, L, 0.0)
+            seed(column, nodes, scalars, cK, cC, cM, R, X, Q, V, A, S, L, 0.0)
         if want & RESIDUAL:
             for i in range(size):
                 r[i] = residual[2 * i]
@@ -171,27 +179,27 @@ def widen(n, floats, pairs):
         pairs[2 * i + 1] = 0.0
 
 
-def seed(column, nodes, scalars, c, R, X, Q, V, A, S, L, factor):
+def seed(column, nodes, scalars, cK, cC, cM, R, X, Q, V, A, S, L, factor):
     """Set the ε parts for a unit (factor 1) of a coordinate, or take them away (factor 0)."""
     if column < 6 * nodes:
         node = column // 6
         j = column - 6 * node
-        V[2 * column + 1] = factor * c.C
-        A[2 * column + 1] = factor * c.M
+        V[2 * column + 1] = factor * cC
+        A[2 * column + 1] = factor * cM
         if j < 3:
-            X[2 * (3 * node + j) + 1] = factor * c.K
+            X[2 * (3 * node + j) + 1] = factor * cK
         else:
             o = 9 * node
             e, f, g = j - 3, (j - 2) % 3, (j - 1) % 3  # δR = skew(e) R: row f = −row g of R, row g = row f of R
             for i in range(3):
                 Q[2 * (o + 3 * e + i) + 1] = 0.0
-                Q[2 * (o + 3 * f + i) + 1] = -factor * c.K * R[o + 3 * g + i]
-                Q[2 * (o + 3 * g + i) + 1] = factor * c.K * R[o + 3 * f + i]
+                Q[2 * (o + 3 * f + i) + 1] = -factor * cK * R[o + 3 * g + i]
+                Q[2 * (o + 3 * g + i) + 1] = factor * cK * R[o + 3 * f + i]
     elif column < 6 * nodes + scalars:
         o = 3 * (column - 6 * nodes)
-        S[2 * o + 1] = factor * c.K
-        S[2 * o + 3] = factor * c.C
-        S[2 * o + 5] = factor * c.M
+        S[2 * o + 1] = factor * cK
+        S[2 * o + 3] = factor * cC
+        S[2 * o + 5] = factor * cM
     else:
         L[2 * (column - 6 * nodes - scalars) + 1] = factor
 

@@ -91,6 +91,13 @@ class Placed:
         number, p_BN = self.bodies[ref.body].carrier(ref.marker, p_BM)
         return Site(self.first[ref.body][0] + number, p_BM - p_BN, R_BM)
 
+    def offset(self, a: MarkerRef, b: MarkerRef) -> np.ndarray:
+        """From a to b as the bodies stand, in the axes of marker a."""
+        p = self.placement.point(self.bodies, b) - self.placement.point(self.bodies, a)
+        R = attachment(self.bodies, a)[1]
+        R_WA = self.placement.poses[a.body].R
+        return (R_WA if R is None else R_WA @ R).T @ p
+
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
         """As declared, wherever the bodies have been brought since."""
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
@@ -143,3 +150,7 @@ class Around(Surroundings):
     @property
     def length(self) -> float:
         return self.among.distance(self.item.a, self.item.b)
+
+    @property
+    def offset(self) -> np.ndarray:
+        return self.among.offset(self.item.a, self.item.b)

@@ -1,0 +1,167 @@
+"""Cam: a follower on a curve.   FTG 6.3.3, 6.3.4"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from flexor.bodies.marker import MarkerRef
+from flexor.coordinates.frames import packed as frame
+from flexor.declaration import Direction, Item, Length, Number, quantity
+from flexor.functions import AnyFunction, function_of
+from flexor.functions.call import packed as call
+from flexor.functions.samples import RISING
+from flexor.joints.cam_law import ERROR, LEAVE, STOP, Curve, OnCurve, Place, near_curve, on_curve
+from flexor.joints.profile import Profile
+from flexor.joints.surroundings import Surroundings
+from flexor.law import Term
+from flexor.spatial import triad
+
+_ROUND = {"points": ((1.5, 0), (0, 1.2), (-1.4, 0), (0, -1.6)), "closed": True}
+_BENT = {"points": ((-2, 0), (-1, 0.41421356237309515), (0, 0), (2, -2), (4, -4)), "kind": "arcs"}
+_EDGE = {"points": ((-20, 0), (0, 0), (20, -20)), "kind": "lines"}
+
+
+class Cam(Item):
+    """A follower, a point of B or a roller of given radius, on a curve that stands on A.
+
+    Without stiffness or force the follower stays on the curve whatever pulls at it, as in a groove. With them it is pressed away by the
+    penetration δ: stiffness·δ^exponent + force(δ) + damping·δ̇, never pulled; it may lose contact and return. In a corner the nearer side
+    presses. The curve lies in the plane
+    across `axis`; along the axis the follower is free.
+
+    Signals: position [m], the arc length of the point of contact; gap [m]; force [N] on the follower.
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "a", "b", "profile")
+    noun: ClassVar[str] = "cam"
+    type: Literal["cam"] = "cam"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "lobe", "a": "crank", "b": "rod.tip", "profile": _ROUND, "radius": "100 mm"},
+        {
+            "a": "crank",
+            "b": "rod.tip",
+            "profile": _BENT,
+            "axis": (1, -2, 0.5),
+            "side": "right",
+            "ends": "stop",
+            "stop": 30,
+        },
+        {"a": "crank", "b": "rod.tip", "profile": _ROUND, "radius": 9, "stiffness": 50, "exponent": 1.5, "damping": 3},
+        {
+            "a": "crank",
+            "b": "rod.tip",
+            "profile": _EDGE,
+            "force": RISING,
+            "damping": 2,
+            "always_damped": True,
+            "ends": "leave",
+        },
+    )
+    name: str = Field(description="Unique name of the cam.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    a: MarkerRef = Field(description="Where the curve stands on the first body (or ground).")
+    b: MarkerRef = Field(description="The follower on the second body: the point, or the centre of the roller.")
+    profile: Profile = Field(description="The curve, in the x-y plane of its frame.")
+    axis: Direction = Field((0.0, 0.0, 1.0), description="z axis of the frame of the curve, in the axes of marker A.")
+    side: Literal["outside", "inside", "left", "right"] | None = Field(
+        None,
+        description="Where the follower is; outside of a closed curve, left of an open one in its direction if left out.",
+    )
+    radius: Length = Field(0.0, description="Radius of the roller [m].", ge=0)
+    stiffness: Number = Field(0.0, description="Of the contact [N/m]; with an exponent, per m to its power.", ge=0)
+    exponent: Number = Field(1.0, description="Of the penetration; 1.5 for a ball.", ge=1)
+    damping: Annotated[float, quantity("damping")] = Field(0.0, description="In contact [N s/m].", ge=0)
+    force: Annotated[AnyFunction, function_of("length", "force")] | None = Field(
+        None, description="Further force [N] as a function of the penetration [m], negative where they are apart."
+    )
+    always_damped: bool = Field(False, description="Whether the damper acts without contact, too, and pulls.")
+    ends: Literal["stop", "leave", "error"] = Field(
+        "error", description="What happens beyond the ends of an open curve: a stop, no contact, or the end of the run."
+    )
+    stop: Annotated[float, quantity("stiffness")] = Field(
+        0.0, description="Stiffness of the stops along the curve [N/m]; only with ends: stop.", ge=0
+    )
+
+    @property
+    def sprung(self) -> bool:
+        """Whether it is pressed away by springs."""
+        return self.stiffness > 0 or self.force is not None
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Cam:
+        closed = self.profile.closed
+        if self.side in ("outside", "inside") and not closed:
+            raise ValueError(f"an open curve has no {self.side}; choose side: left or right of its direction")
+        if self.side in ("left", "right") and closed:
+            raise ValueError("of a closed curve choose side: outside or inside")
+        if not self.sprung and (self.damping or self.always_damped):
+            raise ValueError(
+                "damping is given without stiffness; a follower that never leaves its curve has none, add stiffness: …"
+            )
+        if closed and self.ends != "error":
+            raise ValueError("a closed curve has no ends; leave out ends")
+        if (self.ends == "stop") != (self.stop > 0):
+            raise ValueError("stops need both: ends: stop and their stiffness, e.g. stop: 1 MN/m")
+        if self.ends == "leave" and not self.sprung:
+            raise ValueError(
+                "a follower that is bound to the curve cannot leave it; add stiffness: … or choose ends: stop"
+            )
+        for i, turn in [] if self.sprung else self.profile.corners():
+            x, y = self.profile.points[i % len(self.profile.points)]
+            where = f"the curve has a corner of {np.degrees(abs(turn)):.3g}° at ({x:g}, {y:g}) m"
+            raise ValueError(f"{where}, where its direction jumps; round it by an arc, or add stiffness: …")
+        return self
+
+    @property
+    def _left(self) -> float:
+        """1 where the follower is to the left of the curve's direction, −1 to the right."""
+        if self.profile.closed:
+            inside = np.sign(self.profile.area) or 1.0
+            return float(inside if self.side == "inside" else -inside)
+        return -1.0 if self.side == "right" else 1.0
+
+    @property
+    def binds(self) -> tuple[str, ...]:
+        return () if self.sprung else ("contact",)
+
+    def terms(self, around: Surroundings) -> list[Term]:
+        """Its law; it begins on the piece of the curve that is nearest."""
+        a, b = around.a, around.b
+        own = a.R_NM @ triad(self.axis)
+        pieces = self.profile.pieces()
+        ends = {"stop": STOP, "leave": LEAVE, "error": ERROR}[self.ends]
+        curve = Curve.pack(
+            side=self._left,
+            closed=int(self.profile.closed),
+            ends=ends,
+            corners=len(self.profile.corners()),
+            count=len(pieces),
+            pieces=np.concatenate([piece.words for piece in pieces]),
+        )
+        parameters = OnCurve.pack(
+            a=frame(replace(a, R_NM=own)),
+            b=frame(b),
+            radius=self.radius,
+            stiffness=self.stiffness,
+            exponent=self.exponent,
+            damping=self.damping,
+            always=int(self.always_damped),
+            force=call(self.force),
+            force_with_energy=call(self.force, integral=True),
+            stop=self.stop,
+            curve=curve,
+        )
+        piece, parameter = self.profile.nearest(triad(self.axis).T @ around.offset)
+        return [
+            Term(
+                self.name,
+                near_curve if self.sprung else on_curve,
+                (a.node, b.node),
+                rows=self.binds,
+                parameters=parameters,
+                history=Place.begin(piece=float(piece), parameter=parameter),
+            )
+        ]
