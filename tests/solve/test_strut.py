@@ -124,3 +124,42 @@ def test_a_load_that_grows_is_told_at_its_largest(formulation: str) -> None:
     pulse = "0.5 - 0.5*cos(20*pi*t)"  # back to nothing at 0.1 s
     model = fx.Model("column", [*on_hinges(column(formulation)), pressed(0.5 * HINGED, factor=pulse)])
     assert told(lambda: model.dynamics(until=0.1, step=1e-3, show=False)) == pytest.approx(0.5, abs=0.1)
+
+
+# -- a deep strip tips over: Prandtl's load 4.013 √(EI GJ)/L², 1.005 of it by its mesh of beams -------------------------------
+
+THIN, DEEP, ALLOY = 0.002, 0.05, fx.Isotropic(70e9, 0.3, 2700.0)
+TWIST = 70e9 / 2.6 * DEEP * THIN**3 / 3 * (1 - 0.63 * THIN / DEEP)
+PRANDTL = 4.013 * np.sqrt(70e9 * DEEP * THIN**3 / 12 * TWIST) / LENGTH**2
+
+
+def deep(share: float, modes: int, **how) -> fx.Model:
+    mesh = bar(LENGTH, THIN, DEEP, (16, 1, 1), element="beam2", material=ALLOY)
+    ends = {"root": "x_min", "tip": "x_max"}
+    body = fx.FlexibleBody("column", mesh, interfaces=ends, reduction=fx.CraigBampton(modes=modes), **how)
+    load = fx.PointForce("load", body["tip"], force=-share * PRANDTL, direction="z")
+    return fx.Model("strip", [*clamped(body), load])
+
+
+@BOTH
+@pytest.mark.parametrize("modes", [2, 12])
+def test_what_tips_over_is_not_said_to_be_pulled(formulation: str, modes: int) -> None:
+    """Its shapes need not know how it tips over: two component modes alone put the load 37 % too high."""
+    with pytest.warns(fx.BeyondLinear, match="which soften some of its motions and stiffen others") as said:
+        deep(0.8, modes, formulation=formulation).modes(1)
+    found = re.search(r"it stands under loads of (\d+) % of the load at which it buckles", str(said[0].message))
+    assert found is not None
+    assert float(found[1]) / 100 == pytest.approx(0.8 / 1.005, abs=0.02)
+
+
+def test_a_stiffened_body_whose_modes_do_not_know_how_it_buckles_is_told() -> None:
+    how = {"formulation": "floating", "stiffening": True}
+    with pytest.warns(fx.BeyondLinear, match="by its modes, .* Give its reduction more modes") as said:
+        assert deep(1.2, 4, **how).modes(1).frequencies[0] > 0  # it stands, by its modes
+    right, known = (float(each) / 100 for each in re.findall(r"of (\d+) % ", str(said[0].message)))
+    assert right == pytest.approx(1.2 / 1.005, abs=0.04)
+    assert known == pytest.approx(1.2 / 1.372, abs=0.01)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fx.BeyondLinear)
+        assert deep(1.2, 12, **how).modes(1).frequencies[0] < 0
+        deep(0.05, 4, **how).modes(1)

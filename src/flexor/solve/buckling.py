@@ -29,7 +29,7 @@ from flexor.solve.few_modes import ModesNotProven, few_undamped
 from flexor.solve.free_motions import NotFound
 from flexor.solve.linearise import Linearisation
 from flexor.solve.pencil import pencil
-from flexor.solve.strut import Strut
+from flexor.solve.strut import Loaded, Strut
 from flexor.threads import few_threads
 
 SMALL, LARGEST = 300, 1500
@@ -38,6 +38,8 @@ FEW = 40
 """Modes in which a body bends that are looked at."""
 BENDS, ITS_OWN = 1e-3, 0.1
 """Share of a body in the strain energy of a mode, and of a form of buckling, from which it counts as one of that body."""
+ROUNDS, ANSWERED, SAME = 3, 6, 1e-2
+"""How often, and for how many forms of buckling, the mesh is asked how else it would deform; strain energy that is nothing new."""
 STATE = ("x", "R", "v", "a", "proper", "s", "lam")
 """Arrays that tell the loads."""
 
@@ -47,11 +49,12 @@ class Share:
     """The loads of a body beside those at which it buckles.
 
     softens, stiffens: load over buckling load by the motion that the loads soften, and by the one that they stiffen most.
-    error: of the stiffness, positive where the body lacks stiffness.
+    known: softens, by the shapes of the body alone.   error: of the stiffness, positive where the body lacks stiffness.
     """
 
     softens: float
     stiffens: float
+    known: float
     error: float
 
 
@@ -66,11 +69,15 @@ def share_of_buckling(system: System, struts: list[Strut], judged: Strut, least:
     bodies = {}
     for strut in struts:
         loads = strut.loads(system)
-        if strut is judged or (strut.stressed and strut.estimate(loads) > least):
+        tells = strut.stressed and not strut.body.stiffening and strut.estimate(loads) > least
+        if strut is judged or tells:
             bodies[strut] = strut.loaded(system, loads)
     own = system.coordinates
-    known = [strut.term for strut in bodies if not strut.floating] + [i for strut in bodies for i in strut.load_terms]
-    K_e, G, M, B = _matrices(system, known, own)
+    counted = [strut for strut in bodies if not strut.body.stiffening]
+    masked = [strut.term for strut in counted if not strut.floating] + [
+        i for strut in counted for i in strut.load_terms
+    ]
+    K_e, G, M, B = _matrices(system, masked, own)
     for strut, body in bodies.items():
         T = body.rows[:, own]
         G = G + T.T @ sparse.csr_array(body.G) @ T
@@ -80,17 +87,82 @@ def share_of_buckling(system: System, struts: list[Strut], judged: Strut, least:
     near = _connected([K_e, G, M, B.T @ B], this.rows[:, own])
     K_e, G, M, B = K_e[near][:, near], G[near][:, near], M[near][:, near], B[:, near]
     squares, V = _elastic_modes(K_e, M, B)
-    moved = this.rows[:, own[near]] @ V
+    rows = this.rows[:, own[near]]
+    moved = rows @ V
     strain = np.einsum("ik,ik->k", moved, this.K @ moved)
-    bending = np.flatnonzero(strain > BENDS * squares)[:FEW]
+    bending = np.flatnonzero((squares > 0) & (strain > BENDS * squares))[:FEW]
     if not len(bending):
         raise NotFound
-    V, moved, size = V[:, bending], moved[:, bending], 1.0 / np.sqrt(squares[bending])
-    shares, forms = np.linalg.eigh((V.T @ (G @ V)) * np.outer(size, size))
-    missing = np.linalg.eigvalsh((moved.T @ this.missing @ moved) * np.outer(size, size))
-    forms = moved @ (size[:, None] * forms)
-    shares = shares[np.einsum("ik,ik->k", forms, this.K @ forms) > ITS_OWN]
-    return Share(-shares.min(initial=0.0), shares.max(initial=0.0), _largest(missing))
+    others = np.setdiff1d(np.flatnonzero(squares < squares[bending[-1]]), bending)
+    size = 1.0 / np.sqrt(squares[bending])
+    V = np.hstack([V[:, bending] * size, V[:, others]])
+    moved, energy = rows @ V, np.concatenate([np.ones(len(bending)), squares[others]])
+    modes = _Modes(moved, energy, V.T @ (G @ V), len(bending))
+    known, _ = modes.forms(this.K)
+    with few_threads(judged.mesh.problem.n):
+        shares = _with_answers(judged, this, modes)
+    moved = moved[:, : len(bending)]
+    missing = np.linalg.eigvalsh(moved.T @ this.missing @ moved)
+    softens, stiffens, at_most = (float(x.max(initial=0.0)) for x in (-shares, shares, -known))
+    return Share(softens, stiffens, at_most, _largest(missing))
+
+
+@dataclass(frozen=True)
+class _Modes:
+    """Modes of a mechanism: first those in which a body bends, of unit strain energy, then others, of unit mass.
+
+    moved: coordinates of the body.   energy: twice the strain energy of each.   G: geometric stiffness.   bending: how many bend it.
+    """
+
+    moved: np.ndarray
+    energy: np.ndarray
+    G: np.ndarray
+    bending: int
+
+    def forms(self, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """λ and forms of buckling among those in which the body, of the stiffness K, bends."""
+        m = self.bending
+        moved = self.moved[:, :m]
+        return _forms(self.G[:m, :m], np.eye(m), moved.T @ K @ moved)
+
+
+def _with_answers(strut: Strut, body: Loaded, modes: _Modes) -> np.ndarray:
+    """Load over buckling load, where the body may also deform as its shapes do not.
+
+    Added are the answers X of the mesh, its points held, to the forces that its stress causes in the forms of buckling,
+    K X = K_g u; less what they have of the modes in which the body does not bend: X − F FᵀMX.
+    """
+    mesh, stiffer, m, n = strut.mesh, strut.reduced.stiffening, modes.bending, len(modes.G)
+    Y = body.displacements(modes.moved)
+    momentum = strut.heavier * (mesh.model.M @ Y[:, m:]).T
+    of_others = modes.G - body.stress.stiffness(Y), np.diag(modes.energy) - stiffer * Y.T @ (mesh.model.K @ Y)
+    answers = mesh.while_held(body.held)
+    shares, forms = modes.forms(body.K)
+    T = np.eye(n, m)
+    for _ in range(ROUNDS):
+        X = answers(body.stress.K_g @ (Y @ (T @ forms[:, np.argsort(-np.abs(shares))[:ANSWERED]])))
+        energy = np.sqrt(stiffer * np.einsum("ik,ik->k", X, mesh.model.K @ X))
+        Y = np.hstack([Y, X[:, energy > 0] / energy[energy > 0]])
+        k = Y.shape[1] - n
+        T = np.block(
+            [[np.eye(m), np.zeros((m, k))], [np.zeros((n - m, m)), -momentum @ Y[:, n:]], [np.zeros((k, m)), np.eye(k)]]
+        )
+        G, K = body.stress.stiffness(Y), stiffer * (Y.T @ (mesh.model.K @ Y))
+        K_own = T.T @ K @ T
+        G[:n, :n] += of_others[0]
+        K[:n, :n] += of_others[1]
+        shares, forms = _forms(T.T @ G @ T, T.T @ K @ T, K_own)
+    return shares
+
+
+def _forms(G: np.ndarray, K: np.ndarray, K_own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(λ, v) of G v = λ K v where the body, K_own, has a part in the energy."""
+    energy, Q = np.linalg.eigh(0.5 * (K + K.T))
+    Q = Q[:, energy > SAME] / np.sqrt(energy[energy > SAME])
+    shares, forms = np.linalg.eigh(Q.T @ G @ Q)
+    forms = Q @ forms
+    own = np.einsum("ik,ik->k", forms, K_own @ forms) > ITS_OWN
+    return shares[own], forms[:, own]
 
 
 def _connected(matrices: list[sparse.csr_array], rows: sparse.csr_array) -> np.ndarray:
@@ -105,7 +177,7 @@ def _largest(values: np.ndarray) -> float:
 
 
 def _elastic_modes(K: sparse.csr_array, M: sparse.csr_array, B: sparse.csr_array) -> tuple[np.ndarray, np.ndarray]:
-    """(ω², shapes) of the lowest modes that meet resistance, VᵀMV = 1."""
+    """(ω², shapes) of the lowest modes, VᵀMV = 1; free motions, ω² = 0, come first."""
     n = K.shape[0]
     none, empty, own = sparse.csr_array(K.shape), sparse.csr_array((0, n)), np.arange(n)
     p = pencil(Linearisation(K, none, M, B, empty, empty, ("",) * n, own, own), symmetric=True)
@@ -113,15 +185,19 @@ def _elastic_modes(K: sparse.csr_array, M: sparse.csr_array, B: sparse.csr_array
         warnings.simplefilter("ignore", ModesNotProven)  # any of them will do
         try:
             if len(p) <= SMALL:
-                squares, xi, _ = all_undamped(p)
+                squares, xi, N = all_undamped(p)
             else:
-                squares, xi, _ = few_undamped(p, FEW)
+                squares, xi, N = few_undamped(p, FEW)
         except (NotFound, linalg.LinAlgError):
             if len(p) > LARGEST:
                 return np.zeros(0), np.zeros((len(p), 0))
-            squares, xi, _ = all_undamped(p)
+            squares, xi, N = all_undamped(p)
     positive = squares > 1e-12 * squares.max(initial=0.0)
-    return squares[positive], p.shapes(xi[:, positive])
+    N = np.hstack([N, xi[:, ~positive]])
+    mass, Q = np.linalg.eigh(N.T @ (p.M @ N))
+    heavy = mass > 1e-12 * mass.max(initial=0.0)
+    free = N @ (Q[:, heavy] / np.sqrt(mass[heavy]))
+    return np.concatenate([np.zeros(free.shape[1]), squares[positive]]), p.shapes(np.hstack([free, xi[:, positive]]))
 
 
 def _matrices(system: System, masked: list[int], own: np.ndarray) -> tuple[sparse.csr_array, ...]:

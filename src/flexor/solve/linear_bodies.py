@@ -54,7 +54,7 @@ class LinearBodies:
         bodies = [body for body in system.bodies if isinstance(body, FlexibleBody)]
         watches = [(WATCHES.get(body.formulation_class), body) for body in bodies]
         self.bodies = [watch(body, nodes, scalars) for watch, body in watches if watch is not None]
-        self.pulled = [_Pulled(body, system) for watch, body in watches if watch is not None and not body.stiffening]
+        self.pulled = [_Pulled(body, system) for watch, body in watches if watch is not None]
 
     def watch(self) -> None:
         """Look at the present state; a residual is assembled if some body may be pulled."""
@@ -190,7 +190,18 @@ class _Pulled:
             _put(system, now, time)
 
     def complaints(self, system: System, struts: list[Strut]) -> list[str]:
-        where = f"body '{self.strut.body.name}'"
+        where, stiffened = f"body '{self.strut.body.name}'", self.strut.body.stiffening
+        if self.estimate <= (PULLED if stiffened else 0.0):
+            return []
+        found = self.share(system, struts)
+        if stiffened:
+            if found is None or found.softens <= PULLED or found.softens - found.known <= FELT:
+                return []
+            return [
+                f"{where}: it stands under loads of {_percent(found.softens)} of the load at which it buckles as it is held here, "
+                f"but of {_percent(found.known)} by its modes, which lack the deformation in which it does. Give its reduction "
+                "more modes"
+            ]
         if self.strut.floating:
             remedy = "Give it stiffening=True"
         else:
@@ -198,9 +209,6 @@ class _Pulled:
                 "Use formulation: floating with stiffening=True, fx.Beam or formulation: full_mesh, or divide it into several "
                 "bodies joined by Fixed"
             )
-        if not self.estimate:
-            return []
-        found = self.share(system, struts)
         if found is None:
             if self.estimate <= PULLED:
                 return []

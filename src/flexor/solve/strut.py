@@ -21,8 +21,8 @@ from scipy import linalg, sparse
 from flexor.bodies import FlexibleBody
 from flexor.bodies.carried_load import nodal_forces
 from flexor.bodies.floating.formulation import Floating
+from flexor.bodies.floating.loaded_mesh import LoadedMesh, Stressed
 from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
-from flexor.bodies.floating.shortening import LoadedMesh
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.bodies.superelement.shadow_frame import find_frame, turning_condition
 from flexor.engine.system import System
@@ -51,12 +51,23 @@ class Loaded:
 
     rows: the coordinates by those of the mechanism.   K: stiffness.   G: geometric stiffness that the mechanism's own matrices
     lack.   missing: what the body's formulation leaves out.
+    rigid, U: displacements of the mesh by the coordinates, of a frame if there is one, then others.   stress: that of the loads.
+    held: (n, 6 per point) unit loads at its points.
     """
 
     rows: sparse.csr_array
     K: np.ndarray
     G: np.ndarray
     missing: np.ndarray
+    rigid: np.ndarray
+    U: np.ndarray
+    stress: Stressed
+    held: np.ndarray
+
+    def displacements(self, moved: np.ndarray) -> np.ndarray:
+        """(n, m) of the mesh by columns of its coordinates."""
+        frame = self.rigid.shape[1]
+        return np.asarray(self.rigid @ moved[:frame] + self.U @ moved[frame:])
 
 
 class Strut:
@@ -88,6 +99,11 @@ class Strut:
     @cached_property
     def mesh(self) -> LoadedMesh:
         return LoadedMesh(self.reduced)
+
+    @cached_property
+    def heavier(self) -> float:
+        """Its mass over that of its mesh: it may have been scaled."""
+        return float(self.reduced.invariants.mass / self.mesh.model.mass_properties.mass)
 
     @cached_property
     def carried(self) -> np.ndarray:
@@ -153,33 +169,32 @@ class Strut:
     def loaded(self, system: System, loads: Loads) -> Loaded:
         """Its matrices under loads."""
         w, axes, mesh = loads.omega, self.axes, self.mesh
-        heavier = self.reduced.invariants.mass / mesh.model.mass_properties.mass  # the body against its mesh
         spin = mesh.spins @ np.array([w[0] ** 2, w[1] ** 2, w[2] ** 2, w[0] * w[1], w[1] * w[2], w[2] * w[0]])
-        spin *= heavier
+        spin *= self.heavier
         U = self.reduced.shapes @ axes.modes if self.floating else self.reduced.shapes
         kept = spin + self.carried @ loads.factors if len(loads.factors) else spin
-        load = kept.copy()
-        points = getattr(self.body.realisation, "points", {})
-        for name, force in loads.at_points.items():
-            point = name if name in self.reduced.interfaces else points.get(name)
-            if point is not None:
-                load += mesh.unit_loads(point) @ force
-        (K_g,) = mesh.stiffness(load[:, None], U)
+        places = getattr(self.body.realisation, "points", {})
+        points = {name: name if name in self.reduced.interfaces else places.get(name) for name in loads.at_points}
+        unit = {name: mesh.unit_loads(point) for name, point in points.items() if point is not None}
+        load = kept + sum(unit[name] @ loads.at_points[name] for name in unit)
+        (stress,) = mesh.stressed(load[:, None])
+        held = np.hstack([np.zeros((len(load), 0)), *unit.values()])
         R = self.frame(system)
         rows = sparse.csr_array(
             sparse.block_diag([R.T] * (2 * len(self.nodes)) + [sparse.eye_array(len(self.scalars))])
             @ _motions(system, self.nodes, self.scalars)
         )
+        dofs = mesh.model.dofs
         if self.floating:
             n = 6 + axes.size
             missing, G = np.zeros((n, n)), np.zeros((n, n))
-            missing[6:, 6:] = K_g
-            G[6:, 6:] = K_g
-            _add_turning(G, mesh, kept, axes.com, U)
             K = np.diag(np.concatenate([np.zeros(6), axes.squares]))
-            return Loaded(rows, K, G, missing)
-        P = self._against_frame(system)
-        return Loaded(rows, self.reduced.K, K_g, P.T @ K_g @ P)
+            if not self.body.stiffening:
+                missing[6:, 6:] = G[6:, 6:] = stress.stiffness(U)
+                _add_turning(G, mesh, kept, axes.com, U)
+            return Loaded(rows, K, G, missing, dofs.rigid_modes(self.reduced.nodes, axes.com), U, stress, held)
+        K_g, P = stress.stiffness(U), self._against_frame(system)
+        return Loaded(rows, self.reduced.K, K_g, P.T @ K_g @ P, np.zeros((dofs.n, 0)), U, stress, held)
 
     def _against_frame(self, system: System) -> np.ndarray:
         """P: of motions of nodes and modes in the undeformed body, what is left in the frame that follows them."""

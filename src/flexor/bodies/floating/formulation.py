@@ -12,8 +12,9 @@ from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import floating_load_term, nodal_forces
 from flexor.bodies.floating.control_point import load_on, shape_at
 from flexor.bodies.floating.law import floating_term
+from flexor.bodies.floating.loaded_mesh import LoadedMesh
 from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
-from flexor.bodies.floating.shortening import LoadedMesh, shortening
+from flexor.bodies.floating.shortening import shortening
 from flexor.bodies.floating.stiffened import Shortening, stiffened_term
 from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
