@@ -36,6 +36,8 @@ SMALL, LARGEST = 300, 1500
 """Coordinates up to which all modes are found, and up to which they are where the lowest alone are not."""
 FEW = 40
 """Modes in which a body bends that are looked at."""
+PULLED_ALONE = 0.1
+"""Softening over stiffening of a body with stiffening below which it counts as pulled, and does not buckle."""
 BENDS, ITS_OWN = 1e-3, 0.1
 """Share of a body in the strain energy of a mode, and of a form of buckling, from which it counts as one of that body."""
 ROUNDS, ANSWERED, SAME = 3, 6, 1e-2
@@ -66,30 +68,27 @@ def share_of_buckling(system: System, struts: list[Strut], judged: Strut, least:
     system.run.want = RESIDUAL
     if system.call("assemble") != OK:
         raise NotFound
-    bodies = {}
+    on_judged, bodies = judged.loads(system), {}
     for strut in struts:
-        loads = strut.loads(system)
-        tells = strut.stressed and not strut.body.stiffening and strut.estimate(loads) > least
-        if strut is judged or tells:
+        if strut.body.stiffening:
+            continue  # the mechanism's own matrices have it all
+        loads = on_judged if strut is judged else strut.loads(system)
+        if strut is judged or (strut.stressed and strut.estimate(loads) > least):
             bodies[strut] = strut.loaded(system, loads)
     own = system.coordinates
-    counted = [strut for strut in bodies if not strut.body.stiffening]
-    masked = [strut.term for strut in counted if not strut.floating] + [
-        i for strut in counted for i in strut.load_terms
-    ]
+    masked = [strut.term for strut in bodies if not strut.floating] + [i for strut in bodies for i in strut.load_terms]
     K_e, G, M, B = _matrices(system, masked, own)
     for strut, body in bodies.items():
-        T = body.rows[:, own]
+        T = strut.rows(system)[:, own]
         G = G + T.T @ sparse.csr_array(body.G) @ T
         if not strut.floating:
-            K_e = K_e + T.T @ sparse.csr_array(body.K) @ T
-    this = bodies[judged]
-    near = _connected([K_e, G, M, B.T @ B], this.rows[:, own])
-    K_e, G, M, B = K_e[near][:, near], G[near][:, near], M[near][:, near], B[:, near]
+            K_e = K_e + T.T @ sparse.csr_array(strut.K) @ T
+    rows = judged.rows(system)[:, own]
+    near = _connected([K_e, G, M, B.T @ B], rows)
+    rows, K_e, G, M, B = rows[:, near], K_e[near][:, near], G[near][:, near], M[near][:, near], B[:, near]
     squares, V = _elastic_modes(K_e, M, B)
-    rows = this.rows[:, own[near]]
     moved = rows @ V
-    strain = np.einsum("ik,ik->k", moved, this.K @ moved)
+    strain = np.einsum("ik,ik->k", moved, judged.K @ moved)
     bending = np.flatnonzero((squares > 0) & (strain > BENDS * squares))[:FEW]
     if not len(bending):
         raise NotFound
@@ -98,13 +97,16 @@ def share_of_buckling(system: System, struts: list[Strut], judged: Strut, least:
     V = np.hstack([V[:, bending] * size, V[:, others]])
     moved, energy = rows @ V, np.concatenate([np.ones(len(bending)), squares[others]])
     modes = _Modes(moved, energy, V.T @ (G @ V), len(bending))
-    known, _ = modes.forms(this.K)
+    known, _ = modes.forms(judged.K)
+    at_most, stiffens = _largest_of(-known), _largest_of(known)
+    if judged.body.stiffening and at_most < PULLED_ALONE * stiffens:
+        return Share(at_most, stiffens, at_most, 0.0)  # nothing that could buckle: the mesh need not be asked
+    this = bodies.get(judged) or judged.loaded(system, on_judged)
     with few_threads(judged.mesh.problem.n):
         shares = _with_answers(judged, this, modes)
     moved = moved[:, : len(bending)]
     missing = np.linalg.eigvalsh(moved.T @ this.missing @ moved)
-    softens, stiffens, at_most = (float(x.max(initial=0.0)) for x in (-shares, shares, -known))
-    return Share(softens, stiffens, at_most, _largest(missing))
+    return Share(_largest_of(-shares), _largest_of(shares), at_most, float(missing[np.argmax(np.abs(missing))]))
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ def _with_answers(strut: Strut, body: Loaded, modes: _Modes) -> np.ndarray:
     momentum = strut.heavier * (mesh.model.M @ Y[:, m:]).T
     of_others = modes.G - body.stress.stiffness(Y), np.diag(modes.energy) - stiffer * Y.T @ (mesh.model.K @ Y)
     answers = mesh.while_held(body.held)
-    shares, forms = modes.forms(body.K)
+    shares, forms = modes.forms(strut.K)
     T = np.eye(n, m)
     for _ in range(ROUNDS):
         X = answers(body.stress.K_g @ (Y @ (T @ forms[:, np.argsort(-np.abs(shares))[:ANSWERED]])))
@@ -172,8 +174,8 @@ def _connected(matrices: list[sparse.csr_array], rows: sparse.csr_array) -> np.n
     return np.flatnonzero(np.isin(part, part[np.unique(rows.tocoo().col)]))
 
 
-def _largest(values: np.ndarray) -> float:
-    return float(values[np.argmax(np.abs(values))]) if len(values) else 0.0
+def _largest_of(values: np.ndarray) -> float:
+    return float(values.max(initial=0.0))
 
 
 def _elastic_modes(K: sparse.csr_array, M: sparse.csr_array, B: sparse.csr_array) -> tuple[np.ndarray, np.ndarray]:

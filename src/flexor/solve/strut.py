@@ -23,6 +23,7 @@ from flexor.bodies.carried_load import nodal_forces
 from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.floating.loaded_mesh import LoadedMesh, Stressed
 from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
+from flexor.bodies.superelement.formulation import Superelement
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.bodies.superelement.shadow_frame import find_frame, turning_condition
 from flexor.engine.system import System
@@ -49,14 +50,11 @@ class Loads:
 class Loaded:
     """A body under its loads, in its own axes and coordinates: frame and modes, or nodes and modes.
 
-    rows: the coordinates by those of the mechanism.   K: stiffness.   G: geometric stiffness that the mechanism's own matrices
-    lack.   missing: what the body's formulation leaves out.
+    G: geometric stiffness that the mechanism's own matrices lack.   missing: what the body's formulation leaves out.
     rigid, U: displacements of the mesh by the coordinates, of a frame if there is one, then others.   stress: that of the loads.
     held: (n, 6 per point) unit loads at its points.
     """
 
-    rows: sparse.csr_array
-    K: np.ndarray
     G: np.ndarray
     missing: np.ndarray
     rigid: np.ndarray
@@ -96,9 +94,12 @@ class Strut:
         """Whether the stress under a load can be found: the mesh is known."""
         return self.reduced.mesh is not None and self.reduced.stretch == 1.0
 
-    @cached_property
+    @property
     def mesh(self) -> LoadedMesh:
-        return LoadedMesh(self.reduced)
+        """That of the body, whose factors serve all analyses."""
+        at_work = self.body.realisation
+        assert isinstance(at_work, Floating | Superelement)
+        return at_work.loaded_mesh
 
     @cached_property
     def heavier(self) -> float:
@@ -166,6 +167,18 @@ class Strut:
         _, _, found = find_frame(shadow, len(nodes), system.nodes("x")[nodes].ravel(), R[nodes].ravel())
         return np.reshape(found, (3, 3))
 
+    @cached_property
+    def K(self) -> np.ndarray:
+        """Stiffness in its own axes and coordinates: frame and modes, or nodes and modes."""
+        if self.floating:
+            return np.diag(np.concatenate([np.zeros(6), self.axes.squares]))
+        return self.reduced.K
+
+    def rows(self, system: System) -> sparse.csr_array:
+        """These coordinates by those of the mechanism."""
+        turn = [self.frame(system).T] * (2 * len(self.nodes)) + [sparse.eye_array(len(self.scalars))]
+        return sparse.csr_array(sparse.block_diag(turn) @ _motions(system, self.nodes, self.scalars))
+
     def loaded(self, system: System, loads: Loads) -> Loaded:
         """Its matrices under loads."""
         w, axes, mesh = loads.omega, self.axes, self.mesh
@@ -179,22 +192,16 @@ class Strut:
         load = kept + sum(unit[name] @ loads.at_points[name] for name in unit)
         (stress,) = mesh.stressed(load[:, None])
         held = np.hstack([np.zeros((len(load), 0)), *unit.values()])
-        R = self.frame(system)
-        rows = sparse.csr_array(
-            sparse.block_diag([R.T] * (2 * len(self.nodes)) + [sparse.eye_array(len(self.scalars))])
-            @ _motions(system, self.nodes, self.scalars)
-        )
         dofs = mesh.model.dofs
         if self.floating:
             n = 6 + axes.size
             missing, G = np.zeros((n, n)), np.zeros((n, n))
-            K = np.diag(np.concatenate([np.zeros(6), axes.squares]))
             if not self.body.stiffening:
                 missing[6:, 6:] = G[6:, 6:] = stress.stiffness(U)
                 _add_turning(G, mesh, kept, axes.com, U)
-            return Loaded(rows, K, G, missing, dofs.rigid_modes(self.reduced.nodes, axes.com), U, stress, held)
+            return Loaded(G, missing, dofs.rigid_modes(self.reduced.nodes, axes.com), U, stress, held)
         K_g, P = stress.stiffness(U), self._against_frame(system)
-        return Loaded(rows, self.reduced.K, K_g, P.T @ K_g @ P, np.zeros((dofs.n, 0)), U, stress, held)
+        return Loaded(K_g, P.T @ K_g @ P, np.zeros((dofs.n, 0)), U, stress, held)
 
     def _against_frame(self, system: System) -> np.ndarray:
         """P: of motions of nodes and modes in the undeformed body, what is left in the frame that follows them."""

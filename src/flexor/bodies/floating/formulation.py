@@ -111,8 +111,7 @@ class Floating:
         g, lever = load_on(self.reduced, self.axes, f)
         stiffness = None
         if self.body.stiffening:
-            mesh = LoadedMesh(self.reduced)
-            (stiffness,) = mesh.stiffness(f[:, None], self.reduced.shapes @ self.axes.modes)
+            (stiffness,) = self.loaded_mesh.stiffness(f[:, None], self.reduced.shapes @ self.axes.modes)
         scalars = range(scalar, scalar + self.axes.size)
         return (floating_load_term(name, node, scalars, g, factor, lever, stiffness),)
 
@@ -122,4 +121,9 @@ class Floating:
         if not self.body.stiffening:
             return None
         points = {name: name if name in self.reduced.interfaces else x for name, x in self.points.items()}
-        return shortening(self.reduced, self.axes, points)
+        return shortening(self.reduced, self.axes, points, self.loaded_mesh)
+
+    @cached_property
+    def loaded_mesh(self) -> LoadedMesh:
+        """Its mesh, factorised once for stiffening and buckling loads."""
+        return LoadedMesh(self.reduced)

@@ -33,14 +33,17 @@ NEGLIGIBLE = 1e-5
 
 
 def shortening(
-    reduced: ReducedBody, axes: MeanAxes, points: Mapping[str, str | np.ndarray] | None = None
+    reduced: ReducedBody,
+    axes: MeanAxes,
+    points: Mapping[str, str | np.ndarray] | None = None,
+    mesh: LoadedMesh | None = None,
 ) -> Shortening:
     """Displacements of second order in the modes: of the mass of the body, and of points where forces attach.
 
     points: interfaces by name, or places [m]. The stress is that of the whole mesh, not of the reduced body; one
     factorisation, 6 loads and 6 for each point.
     """
-    mesh = LoadedMesh(reduced)
+    mesh = mesh or LoadedMesh(reduced)
     m, points = axes.size, dict(points or {})
     loads = np.hstack([mesh.spins, *(mesh.unit_loads(point) for point in points.values())])
     found = -mesh.stiffness(loads, reduced.shapes @ axes.modes)
