@@ -12,8 +12,9 @@ from scipy import linalg, optimize
 
 import flexor as fx
 from flexor.bodies.floating.control_point import shape_at
+from flexor.bodies.floating.loaded_mesh import LoadedMesh
 from flexor.bodies.floating.mean_axes import mean_axes
-from flexor.bodies.floating.shortening import LoadedMesh, shortening
+from flexor.bodies.floating.shortening import shortening
 from flexor.bodies.floating.stiffened import stiffened_term
 from flexor.errors import ModelError
 from flexor.materials import Isotropic

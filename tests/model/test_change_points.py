@@ -79,6 +79,31 @@ def test_at_rest_nothing_tells_the_way_on():
         run(in_line())
 
 
+@pytest.mark.parametrize("weight", [0.0, 9.81])
+@pytest.mark.parametrize("how", ["position", "speed"])
+def test_a_motor_that_starts_smoothly_from_rest_tells_no_way_either(weight, how):
+    model = in_line(fx.Motor("drive", "A", **{how: fx.ramp(0, 1, over=0.2)})).replace(gravity=(0, -weight, 0))
+    for analysis in (model.dynamics, model.kinematics):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with pytest.raises(
+                fx.AssemblyError, match=r"rests at a change point, .* what sets it in motion later does not"
+            ):
+                analysis(until=0.3, step=1e-3, show=False)
+
+
+def test_a_load_that_comes_later_tells_none_either():
+    push = fx.PointForce("push", "crank", direction="y", force=fx.ramp(0, 1, over=0.2))
+    with pytest.raises(fx.AssemblyError, match="rests at a change point"):
+        run(in_line(push).replace(gravity=(0, 0, 0)))
+
+
+def test_what_nothing_moves_may_rest_at_a_change_point():
+    hold = fx.Motor("hold", "A", position=0.0)
+    found = run(in_line(hold).replace(gravity=(0, 0, 0)))
+    assert np.abs(found["D.angle"].values).max() < 1e-12
+
+
 OTHER = (D - A) / (D + A)  # rates of the rocker on the crossed way, of the crank's: 1/OTHER at 0, OTHER at 180 deg
 
 

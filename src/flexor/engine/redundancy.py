@@ -201,7 +201,7 @@ def opening(system: System) -> AssemblyError:
                 check_agreement(system, level)
             except AssemblyError as error:
                 return error
-        driven = _driven(system, ahead=float(system.run.max_step))
+        driven = driven_constraints(system, ahead=float(system.run.max_step))
         related = [e for e in system.dropped if e in driven or driven & set(_follows_from(system, e))]
         if related:
             return contradiction(system, dict.fromkeys(related, 0.0), _LEVELS[0][1], driven)
@@ -233,7 +233,7 @@ def contradiction(system: System, opened: dict[int, float], what: str, driven: s
     family = [worst, *_follows_from(system, worst)]
     block = system.equations.pattern.identity["block"]
     items = list(dict.fromkeys(system.equations.names[number][0] for number in sorted(block[family])))
-    driven = _driven(system) if driven is None else driven
+    driven = driven_constraints(system) if driven is None else driven
     driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
     time, begin = float(system.run.time), float(system.run.start_time)
     return cannot_move(
@@ -316,7 +316,7 @@ def _follows_from(system: System, equation: int) -> list[int]:
     return [int(rows[active[i]]) for i in np.flatnonzero(share > 1e-3 * share.max(initial=1e-300))]
 
 
-def _driven(system: System, ahead: float = 0.0) -> set[int]:
+def driven_constraints(system: System, ahead: float = 0.0) -> set[int]:
     """Constraints that prescribe a motion now, or a time [s] ahead: they ask for a rate or an acceleration of what stands still."""
     keep = system.copy("v", "a", "proper", "s")
     system.zero("v", "a", "proper")

@@ -39,6 +39,7 @@ from flexor.model.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from flexor.bodies import Body
+    from flexor.forces import MeshLoad
 
 KERNELS: dict[str, Callable] = {
     "follow": follower_states,
@@ -82,6 +83,8 @@ class System:
         """Gravity where all loads act [m/s²]; `share_loads` lets a change of it act."""
         self.bodies: tuple[Body, ...] = ()
         """Declared bodies, whose limits are watched."""
+        self.mesh_loads: tuple[MeshLoad, ...] = ()
+        """Declared loads on the meshes of bodies."""
         self.jolts: tuple[str, ...] = ()
         """Names of what moves parts with jumps of their velocity or acceleration."""
         self.quaternions: list[int] = []

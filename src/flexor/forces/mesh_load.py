@@ -48,8 +48,12 @@ class MeshLoad(Item):
     @property
     def in_memory(self) -> bool:
         """Whether a pressure is a Python function, which a file cannot carry."""
-        loads = self.load if isinstance(self.load, tuple) else (self.load,)
-        return any(callable(getattr(load, "pressure", None)) for load in loads)
+        return any(callable(getattr(load, "pressure", None)) for load in self.loads)
+
+    @property
+    def loads(self) -> tuple[Load, ...]:
+        """What it consists of."""
+        return self.load if isinstance(self.load, tuple) else (self.load,)
 
     def terms(self, around: Surroundings) -> list[Term]:
         """What the body's formulation makes of it."""
@@ -57,5 +61,4 @@ class MeshLoad(Item):
 
     def on_body(self, carrier: Carrier) -> list[Term]:
         """Its terms on a flexible body."""
-        loads = self.load if isinstance(self.load, tuple) else (self.load,)
-        return list(carrier.body.realisation.load(self.name, loads, self.factor, carrier.node, carrier.scalar))
+        return list(carrier.body.realisation.load(self.name, self.loads, self.factor, carrier.node, carrier.scalar))

@@ -2,7 +2,8 @@
 
 What a single item can get wrong is found when it is declared. Here the items are looked at together: names
 and references (this file), whether bodies of finite elements can be made (`flexible`), whether the parts fit in
-their initial position (`fit`), and whether something can move that has no inertia (`mobility`).
+their initial position (`fit`), whether something can move that has no inertia (`mobility`), and whether joints that are probably
+meant to agree lock each other (`locked_pairs`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
 from flexor.model.joint_state import GROUND, attachment
+from flexor.model.locked_pairs import check_locked_pairs
 from flexor.model.mobility import check_mobility
 from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Locate, Report
@@ -65,6 +67,7 @@ def check(
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
         check_mobility(found, sound, placement)
+        check_locked_pairs(found, sound, placement)
         check_readings(found, sound, placement)
     return found.report(placement if complete else None)
 

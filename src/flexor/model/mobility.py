@@ -46,7 +46,7 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
     sprung: dict[str, list[np.ndarray]] = {}
     for item in declared if light else ():
         if isinstance(item, Joint):
-            _add(held, light, placement, (item.a, item.b), _joint_rows(item, placement.joints[item.name]))
+            _add(held, light, placement, (item.a, item.b), joint_rows(item, placement.joints[item.name]))
         elif item.line is not None:
             ends = attachments(item)
             rows = _line_row(*(placement.point(bodies, end) for end in ends))
@@ -74,7 +74,8 @@ Wrench = tuple[np.ndarray, np.ndarray, np.ndarray]
 """A row of a constraint: force direction, its point, and free moment."""
 
 
-def _joint_rows(joint: Joint, state: JointState) -> list[Wrench]:
+def joint_rows(joint: Joint, state: JointState) -> list[Wrench]:
+    """What it locks, on B against A."""
     A, B, p, none = state.X_WJa.R, state.X_WJb.R, state.X_WJb.p, np.zeros(3)
     rows = [(A[:, i], p, none) for i in joint.free.locked_translations]
     return rows + [(none, p, g) for g in joint.free.turnings(A, B)]

@@ -23,12 +23,16 @@ from flexor.engine.initial import (
     set_proper,
     solve_accelerations,
 )
-from flexor.engine.redundancy import choice, find_redundant
+from flexor.engine.memory import OK
+from flexor.engine.redundancy import choice, driven_constraints, find_redundant
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SolveError
+from flexor.law import RESIDUAL
 
 AWAY = 1e-3
 """How far from a position its redundancy is judged, in parts of the model's size and in rad."""
+LATER, CHANGED = (1e-4, 1e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0), 1e-9
+"""Parts of the time that is left at which motors and loads are looked at, and relative difference of loads that count as others."""
 TRIES = 6
 """Directions in which a way on is looked for."""
 _STATE = ("x", "R", "v", "a", "proper", "pseudo", "s", "s_pseudo", "lam")
@@ -40,8 +44,12 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
 
     advance: moves the system along its motion by a time.
     """
+    if not system.dropped:
+        return False
     eps = _time_away(system)
-    if not system.dropped or eps is None:
+    if eps is None:  # it rests for a while, or is moved so smoothly that nothing tells its way yet
+        if _moved_later(system) and _fewer_off(system):
+            raise _at_rest()
         return False
     before, keep = choice(system), system.copy(*_STATE)
     time, moving = float(system.run.time), _speed(system) * eps > 0.5 * AWAY
@@ -50,7 +58,9 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
         system.lock(*before)
         return False
     if not moving:
-        raise change_point() if _can_leave(system, keep) else _cannot_leave()
+        if _can_leave(system, keep):
+            raise change_point()
+        raise _at_rest() if _driven_later(system) else _cannot_leave()
     try:
         for later in (eps, 2 * eps):
             advance(system, later)
@@ -105,23 +115,49 @@ def _a_little_off(system: System, chance: np.random.Generator) -> None:
 
 def refuse_modes_at_change_point(system: System) -> None:
     """AssemblyError if the system stands at a change point: a little off, fewer constraints follow from others."""
-    if not system.dropped:
-        return
-    before, keep, time = choice(system), system.copy(*_STATE), float(system.run.time)
-    try:
-        _a_little_off(system, np.random.default_rng(1))
-        assemble_positions(system)
-        fewer = len(find_redundant(system)) < len(before[0])
-    except SolveError:  # it cannot go that way
-        fewer = False
-    finally:
-        _restore(system, keep, time)
-        system.lock(*before)
-    if fewer:
+    if system.dropped and _fewer_off(system):
         raise AssemblyError(
             "the mechanism stands at a change point, where it can go on in several ways: its small motions have no modes there",
             causes=["links that lie in one line, as in a flat parallelogram; ask for modes about a position off it"],
         )
+
+
+def _fewer_off(system: System) -> bool:
+    """Whether fewer constraints follow from others a little off, in some direction that the active ones permit."""
+    before, keep, time = choice(system), system.copy(*_STATE), float(system.run.time)
+    try:
+        _a_little_off(system, np.random.default_rng(1))
+        assemble_positions(system)
+        return len(find_redundant(system)) < len(before[0])
+    except SolveError:  # it cannot go that way
+        return False
+    finally:
+        _restore(system, keep, time)
+        system.lock(*before)
+
+
+def _driven_later(system: System) -> bool:
+    """Whether motors prescribe a motion at some time up to the end."""
+    rest = float(system.run.end_time - system.run.time)
+    return any(driven_constraints(system, part * rest) for part in LATER)
+
+
+def _moved_later(system: System) -> bool:
+    """Whether motors or loads move the resting system before the end."""
+    if _driven_later(system):
+        return True
+    now, rest = float(system.run.time), float(system.run.end_time - system.run.time)
+    loads = []
+    for part in (0.0, *LATER):
+        system.run.time = now + part * rest
+        done = system.evaluate(RESIDUAL) == OK
+        system.run.time = now
+        if not done:
+            return False
+        loads.append(system.memory.residual[system.is_coordinate])
+        if np.abs(loads[-1] - loads[0]).max(initial=0.0) > CHANGED * np.abs(loads[-1]).max(initial=0.0):
+            return True
+    return False
 
 
 def _fewer_later(
@@ -160,14 +196,18 @@ def _time_away(system: System) -> float | None:
     return eps if eps < float(system.run.end_time - system.run.time) else None
 
 
-def change_point(how: str = "starts") -> AssemblyError:
-    """how: the mechanism "starts", "comes to rest" or "stands" there."""
+def change_point(how: str = "starts", why: str = "nothing tells in which") -> AssemblyError:
+    """how: the mechanism "starts", "rests", "comes to rest" or "stands" there."""
     return AssemblyError(
-        f"the mechanism {how} at a change point, where it can go on in several ways, and nothing tells in which",
+        f"the mechanism {how} at a change point, where it can go on in several ways, and {why}",
         causes=[
             "links that lie in one line, as in a flat parallelogram; give start rates of all joints, or start well off, by 0.1 rad or so"
         ],
     )
+
+
+def _at_rest() -> AssemblyError:
+    return change_point("rests", "what sets it in motion later does not tell either")
 
 
 def _cannot_leave() -> AssemblyError:

@@ -19,8 +19,9 @@ from flexor.engine.initial import set_proper
 from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.law import RESIDUAL
-from flexor.solve.buckling import STATE, Strut, share_of_buckling
+from flexor.solve.buckling import STATE, Share, share_of_buckling
 from flexor.solve.free_motions import NotFound
+from flexor.solve.strut import Strut
 from flexor.spatial import log_so3
 from flexor.warning import warn
 
@@ -33,6 +34,8 @@ FELT = 0.024
 under a tenth of its buckling load: its frame turns with the load rightly, and that of each of several pieces does so too."""
 SUSPICIOUS = 0.01
 """Load over buckling load by a formula for beams on two hinges, below which the stress of the mesh is not computed."""
+BOTH = 0.3
+"""Softening over stiffening, or the other way round, from which on both are told of, as of a deep beam that tips over."""
 SAMPLE = 400
 """Nodes that are looked at."""
 
@@ -51,7 +54,7 @@ class LinearBodies:
         bodies = [body for body in system.bodies if isinstance(body, FlexibleBody)]
         watches = [(WATCHES.get(body.formulation_class), body) for body in bodies]
         self.bodies = [watch(body, nodes, scalars) for watch, body in watches if watch is not None]
-        self.pulled = [_Pulled(body, system) for watch, body in watches if watch is not None and not body.stiffening]
+        self.pulled = [_Pulled(body, system) for watch, body in watches if watch is not None]
 
     def watch(self) -> None:
         """Look at the present state; a residual is assembled if some body may be pulled."""
@@ -169,12 +172,12 @@ class _Pulled:
         self.time = 0.0
 
     def watch(self, system: System) -> None:
-        estimate = self.strut.estimate(*self.strut.loads(system))
+        estimate = self.strut.estimate(self.strut.loads(system))
         if estimate > max(self.estimate, SUSPICIOUS):
             self.estimate, self.state, self.time = estimate, system.copy(*STATE), float(system.run.time)
 
-    def ratio(self, system: System, struts: list[Strut]) -> tuple[float, float] | None:
-        """(load over buckling load, error of the stiffness), positive for what stiffens; None if they cannot be found."""
+    def share(self, system: System, struts: list[Strut]) -> Share | None:
+        """Load over buckling load; None if it cannot be found."""
         if not self.strut.stressed:
             return None
         now, time = system.copy(*STATE), float(system.run.time)
@@ -187,7 +190,18 @@ class _Pulled:
             _put(system, now, time)
 
     def complaints(self, system: System, struts: list[Strut]) -> list[str]:
-        where = f"body '{self.strut.body.name}'"
+        where, stiffened = f"body '{self.strut.body.name}'", self.strut.body.stiffening
+        if self.estimate <= (PULLED if stiffened else 0.0):
+            return []
+        found = self.share(system, struts)
+        if stiffened:
+            if found is None or found.softens <= PULLED or found.softens - found.known <= FELT:
+                return []
+            return [
+                f"{where}: it stands under loads of {_percent(found.softens)} of the load at which it buckles as it is held here, "
+                f"but of {_percent(found.known)} by its modes, which lack the deformation in which it does. Give its reduction "
+                "more modes"
+            ]
         if self.strut.floating:
             remedy = "Give it stiffening=True"
         else:
@@ -195,7 +209,6 @@ class _Pulled:
                 "Use formulation: floating with stiffening=True, fx.Beam or formulation: full_mesh, or divide it into several "
                 "bodies joined by Fixed"
             )
-        found = self.ratio(system, struts) if self.estimate else (0.0, 0.0)
         if found is None:
             if self.estimate <= PULLED:
                 return []
@@ -203,14 +216,23 @@ class _Pulled:
                 f"{where}: it stands under loads of about {100 * self.estimate:.0f} % of the load at which a beam of its "
                 f"length and frequency buckles on two hinges; that they stiffen or soften it is left out. {remedy}"
             ]
-        ratio, error = found
-        if abs(ratio) <= PULLED or abs(error) <= FELT:
+        if max(found.softens, found.stiffens) <= PULLED or abs(found.error) <= FELT:
             return []
-        kind, does = ("tension", "stiffens") if ratio > 0 else ("compression", "softens")
+        direction = ", if loads on its mesh keep their direction" if self.strut.on_mesh else ""
         return [
-            f"{where}: it stands under {kind} of {_percent(ratio)} of the load at which it buckles as it is held here, which "
-            f"{does} it; of that up to {_percent(error)} of its stiffness is left out. {remedy}"
+            f"{where}: it stands under {_kind(found).format(f'the load at which it buckles as it is held here{direction},')}; "
+            f"of that up to {_percent(found.error)} of its stiffness is left out. {remedy}"
         ]
+
+
+def _kind(share: Share) -> str:
+    """What loads do to a body, with a gap for what they are compared with."""
+    softens, stiffens = share.softens, share.stiffens
+    if softens > PULLED and min(softens, stiffens) > BOTH * max(softens, stiffens):
+        return f"loads of {_percent(softens)} of {{}} which soften some of its motions and stiffen others"
+    if softens > stiffens:
+        return f"compression of {_percent(softens)} of {{}} which softens it"
+    return f"tension of {_percent(stiffens)} of {{}} which stiffens it"
 
 
 def _percent(share: float) -> str:

@@ -76,7 +76,9 @@ def compile_model(
     symmetric = symmetric and all(term.law.symmetric and not term.reads for term in mechanism.terms)
     system = System(mechanism, symmetric=symmetric, python=python)
     system.jolts = jolts
-    system.bodies = tuple(item for item in getattr(model, "items", ()) if isinstance(item, Body))
+    items = getattr(model, "items", ())
+    system.bodies = tuple(item for item in items if isinstance(item, Body))
+    system.mesh_loads = tuple(item for item in items if isinstance(item, MeshLoad))
     if project:
         check_levels(system)
         if not nearly_closed(system):

@@ -12,8 +12,9 @@ from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import floating_load_term, nodal_forces
 from flexor.bodies.floating.control_point import load_on, shape_at
 from flexor.bodies.floating.law import floating_term
+from flexor.bodies.floating.loaded_mesh import LoadedMesh
 from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
-from flexor.bodies.floating.shortening import LoadedMesh, shortening
+from flexor.bodies.floating.shortening import shortening
 from flexor.bodies.floating.stiffened import Shortening, stiffened_term
 from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
@@ -110,8 +111,7 @@ class Floating:
         g, lever = load_on(self.reduced, self.axes, f)
         stiffness = None
         if self.body.stiffening:
-            mesh = LoadedMesh(self.reduced)
-            (stiffness,) = mesh.stiffness(f[:, None], self.reduced.shapes @ self.axes.modes)
+            (stiffness,) = self.loaded_mesh.stiffness(f[:, None], self.reduced.shapes @ self.axes.modes)
         scalars = range(scalar, scalar + self.axes.size)
         return (floating_load_term(name, node, scalars, g, factor, lever, stiffness),)
 
@@ -121,4 +121,9 @@ class Floating:
         if not self.body.stiffening:
             return None
         points = {name: name if name in self.reduced.interfaces else x for name, x in self.points.items()}
-        return shortening(self.reduced, self.axes, points)
+        return shortening(self.reduced, self.axes, points, self.loaded_mesh)
+
+    @cached_property
+    def loaded_mesh(self) -> LoadedMesh:
+        """Its mesh, factorised once for stiffening and buckling loads."""
+        return LoadedMesh(self.reduced)

@@ -14,25 +14,17 @@ order as well. Whatever pulls at the points of the body, and its own inertia and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 
-from flexor.bodies.floating.control_point import motion_rows
 from flexor.bodies.floating.law import PAIRS, pair_sum
+from flexor.bodies.floating.loaded_mesh import LoadedMesh
 from flexor.bodies.floating.mean_axes import MeanAxes
 from flexor.bodies.floating.stiffened import Shortening
-from flexor.bodies.floating.tie_stiffness import on_arm, tie_stiffness
-from flexor.elements.assembly.initial_stress import geometric_stiffness, initial_stress
-from flexor.elements.assembly.model import FeModel, assemble
-from flexor.errors import ModelError, Problem
-from flexor.reduce.free_body import FreeBody
-from flexor.reduce.invariants import Invariants, invariants, spin_loads
-from flexor.reduce.of_mesh import rigid_coordinates
+from flexor.bodies.floating.tie_stiffness import on_arm
+from flexor.reduce.invariants import Invariants, invariants
 from flexor.reduce.reduced import ReducedBody
-from flexor.reduce.tie import connections_of
-from flexor.threads import few_threads
 
 SAME = 1e-6
 """Kinetic energy of a field, relative to that of its parts, below which it counts as a sum of others."""
@@ -41,14 +33,17 @@ NEGLIGIBLE = 1e-5
 
 
 def shortening(
-    reduced: ReducedBody, axes: MeanAxes, points: Mapping[str, str | np.ndarray] | None = None
+    reduced: ReducedBody,
+    axes: MeanAxes,
+    points: Mapping[str, str | np.ndarray] | None = None,
+    mesh: LoadedMesh | None = None,
 ) -> Shortening:
     """Displacements of second order in the modes: of the mass of the body, and of points where forces attach.
 
     points: interfaces by name, or places [m]. The stress is that of the whole mesh, not of the reduced body; one
     factorisation, 6 loads and 6 for each point.
     """
-    mesh = LoadedMesh(reduced)
+    mesh = mesh or LoadedMesh(reduced)
     m, points = axes.size, dict(points or {})
     loads = np.hstack([mesh.spins, *(mesh.unit_loads(point) for point in points.values())])
     found = -mesh.stiffness(loads, reduced.shapes @ axes.modes)
@@ -103,90 +98,3 @@ def _with_own(inertia: Invariants, own: Invariants) -> Invariants:
         centrifugal=joined(own.centrifugal, inertia.centrifugal),
         products=products,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class LoadedMesh:
-    """The mesh of a reduced body under loads that its rigid-body inertia balances."""
-
-    reduced: ReducedBody
-
-    @cached_property
-    def model(self) -> FeModel:
-        body = self.reduced
-        where = f"body '{body.name}'"
-        if body.mesh is None:
-            why, fix = "it was reduced from matrices", "reduce the mesh itself"
-            raise ModelError(Problem(where, "there are no elements whose stress could stiffen it", why, fix))
-        if body.stretch != 1.0:
-            why, fix = "its mesh is that of the body before", "scale the mesh, then reduce it"
-            raise ModelError(Problem(where, "the stress of a body of another size is not known", why, fix))
-        return assemble(body.mesh, options=body.options)
-
-    @cached_property
-    def problem(self) -> FreeBody:
-        model, mesh = self.model, self.model.mesh
-        return FreeBody(
-            K=model.K_reduced,
-            M=model.M_reduced,
-            C=connections_of(model.T, np.zeros((0, 6), dtype=int), ()),
-            points=np.zeros((0, 3)),
-            names=(),
-            rigid=rigid_coordinates(model.dofs, mesh.points, model.independent),
-            T=model.T,
-            M_full=model.M,
-            owners=model.dofs.owners,
-            nodes=mesh.points,
-            node_ids=mesh.node_ids,
-            mesh=mesh,
-            options=model.options,
-        )
-
-    @property
-    def spins(self) -> np.ndarray:
-        """(n, 6) inertia loads of unit products ωᵢωⱼ, all equations."""
-        loads = spin_loads(self.problem)
-        return -np.array([pair_sum(loads, *pair) for pair in PAIRS]).T
-
-    def unit_loads(self, point: str | np.ndarray) -> np.ndarray:
-        """(n, 6) unit forces and moments at an interface or a place, all equations."""
-        if not isinstance(point, str):
-            return np.asarray(motion_rows(self.reduced, point).toarray().T)
-        loads = np.zeros((self.model.dofs.n, 6))
-        loads[self.model.dofs.node_dofs[self._connection_node(self.reduced.at(point))], np.arange(6)] = 1.0
-        return loads
-
-    def _connection_node(self, x: np.ndarray) -> int:
-        """The node at x; of several the last with rotations: connection nodes stand behind those of the mesh."""
-        points = self.model.mesh.points
-        same = np.flatnonzero(np.linalg.norm(points - x, axis=1) <= 1e-9 * np.ptp(points))
-        return int([n for n in same if np.all(self.model.dofs.node_dofs[n] >= 0)][-1])
-
-    def stretches(self, com: np.ndarray) -> np.ndarray:
-        """(n, 6) the fields eᵢ × (eⱼ × x) at all equations, without rigid-body motion; nodes do not turn in them."""
-        p, model = self.problem, self.model
-        x = model.mesh.points - com
-        fields = []
-        for i, j in PAIRS:
-            nodal = np.zeros((len(x), 6))
-            for a, b in ((i, j), (j, i)) if i != j else ((i, i),):
-                nodal[:, :3] += np.cross(np.eye(3)[a], np.cross(np.eye(3)[b], x))
-            fields.append(nodal[tuple(model.independent.T)])
-        q = np.array(fields).T
-        return np.asarray(p.T @ (q - p.rigid_modes @ (p.rigid_modes.T @ (p.M @ q))))
-
-    def stiffness(self, loads: np.ndarray, U: np.ndarray) -> np.ndarray:
-        """(k, m, m) geometric stiffness in the shapes U of the stress under loads (n, k)."""
-        p = self.problem
-        with few_threads(p.n):
-            whole = p.T @ p.rigid_modes
-            loads = loads - p.M_full @ (whole @ (whole.T @ loads))  # in balance
-            u = np.asarray(p.T @ p.solve_free(p.T.T @ loads))
-            stress = initial_stress(self.model, u)
-            held = np.asarray(self.model.K @ u) - loads  # forces of the ties
-            found = []
-            for case in range(loads.shape[1]):
-                K = U.T @ (geometric_stiffness(self.model, [values[..., case] for values in stress]) @ U)
-                K += tie_stiffness(self.model, held[:, case], U)
-                found.append(0.5 * (K + K.T))
-        return np.array(found)

@@ -11,6 +11,7 @@ import numpy as np
 from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import nodal_forces, superelement_load_term
+from flexor.bodies.floating.loaded_mesh import LoadedMesh
 from flexor.bodies.superelement.term import superelement_parameters, superelement_term
 from flexor.elements.assembly.loads import Load
 from flexor.functions import Function
@@ -84,6 +85,11 @@ class Superelement:
         g = self.reduced.shapes.T @ nodal_forces(self.reduced, loads)
         nodes, scalars = range(node, node + c), range(scalar, scalar + N - 6 * c)
         return (superelement_load_term(name, nodes, scalars, self.parameters, g, factor),)
+
+    @cached_property
+    def loaded_mesh(self) -> LoadedMesh:
+        """Its mesh, factorised once for buckling loads."""
+        return LoadedMesh(self.reduced)
 
     @cached_property
     def parameters(self) -> Packed:
