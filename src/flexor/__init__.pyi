@@ -142,6 +142,7 @@ from flexor.solve.stability import UnstableEquilibrium as UnstableEquilibrium
 from flexor.solve.state import HasState as _HasState
 from flexor.solve.steady import VelocitiesLeftOut as VelocitiesLeftOut
 from flexor.solve.turns import TurnsNotCounted as TurnsNotCounted
+from flexor.solve.unseen import UnseenLoad as UnseenLoad
 from flexor.units import si as si
 from numpy import ndarray as _ndarray
 
@@ -262,6 +263,7 @@ __all__ = [
     "TurnsNotCounted",
     "UnitError",
     "Universal",
+    "UnseenLoad",
     "UnstableEquilibrium",
     "UserLaw",
     "VelocitiesLeftOut",

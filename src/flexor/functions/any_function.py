@@ -128,10 +128,21 @@ def function_of(argument: str, values: str | None = None) -> AfterValidator:
 
 
 def values_of(field: FieldInfo) -> Dimension | None:
-    """What the function in a field declared by `function_of` has to measure."""
+    """What the function in a field declared by `function_of` has to measure, if that is known there."""
+    fitting = _fitting(field)
+    return None if fitting is None else fitting.values
+
+
+def argument_of(field: FieldInfo) -> Dimension | None:
+    """What the argument of the function in a field declared by `function_of` measures."""
+    fitting = _fitting(field)
+    return None if fitting is None else fitting.argument
+
+
+def _fitting(field: FieldInfo) -> Fitting | None:
     marks = [*field.metadata, *(mark for kind in get_args(field.annotation) for mark in get_args(kind)[1:])]
     found = (mark.func for mark in marks if isinstance(mark, AfterValidator))
-    return next((func.values for func in found if isinstance(func, Fitting)), None)
+    return next((func for func in found if isinstance(func, Fitting)), None)
 
 
 for _kind in (Scaled, Sum, Product):
