@@ -9,6 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import flexor as fx
+from flexor.solve.modes import UnsymmetricStiffness
 
 QUIET = {"show": False}
 ARM = fx.RigidBody("arm", mass=1.0, inertia=0.1, center_of_mass=(0.5, 0, 0), markers={"tip": (1, 0, 0)})
@@ -296,3 +297,49 @@ def test_an_equilibrium_that_feedback_holds_is_stable() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert fx.Model("held", items, gravity=DOWN).statics()["pivot.angle"] == pytest.approx(0, abs=1e-9)
+
+
+def test_modes_count_accelerations_that_are_fed_back() -> None:
+    """F = −c ẍ₁ on the second of two sprung masses: M = [[m, 0], [c, m]], which is not symmetric."""
+    a, b = (fx.RigidBody(name, mass=1.0, inertia=0.1) for name in "ab")
+    items = [
+        *(a, b),
+        fx.Prismatic("s", fx.ground, a, axis="x"),
+        fx.Prismatic("r", fx.ground, b, axis="x"),
+        fx.JointSpring("k", "s", stiffness=100),
+        fx.JointSpring("l", "r", stiffness=150),
+        fx.AxialSpring("c", a.at(-1, 0, 0), b.at(1, 0, 0), stiffness=50, free_length=2),
+        fx.Sensor("acc", "a.acceleration_x"),
+        fx.PointForce("F", b, direction="x", force=fx.polynomial(0, -0.6, sensor="acc")),
+    ]
+    K, M = np.array([[150.0, -50.0], [-50.0, 200.0]]), np.array([[1.0, 0.0], [0.6, 1.0]])
+    squares = np.sort(np.linalg.eigvals(np.linalg.solve(M, K)))
+    found = fx.Model("two", items).modes(2)
+    np.testing.assert_allclose(found.frequencies, np.sqrt(squares) / (2 * np.pi), rtol=1e-9)
+    with pytest.warns(UnsymmetricStiffness, match="mass .* not symmetric.*complex=True"):
+        fx.Model("two", items).modes(2, complex=False)
+
+
+def felt_back(gain: float, of: str = "b.acceleration_x") -> fx.Model:
+    force = fx.PointForce("F", SLIDER, direction="x", force=fx.polynomial(0, gain, sensor="x"))
+    return slides(fx.JointSpring("k", "s", stiffness=200), fx.Sensor("x", of), force)
+
+
+def test_feedback_of_more_than_the_mass_is_unstable() -> None:
+    """m ẍ = c ẍ − k x:  λ² = k/(c − m)"""
+    found = felt_back(4.0).modes(1)
+    assert found.unstable.all()
+    assert found.eigenvalues[0] == pytest.approx(10.0, rel=1e-9)
+    with pytest.raises(fx.SolveError, match="mass about this state is not positive"):
+        felt_back(4.0).modes(1, complex=False)
+
+
+@pytest.mark.parametrize(("gain", "of"), [(2.0, "b.acceleration_x"), (1.0, "F.force")])
+def test_feedback_that_makes_up_for_what_it_reads_is_told(gain: float, of: str) -> None:
+    with pytest.raises(fx.SolveError, match="feedback by sensor 'x'"):
+        felt_back(gain, of).dynamics(until=0.01, step=0.01, **QUIET)
+
+
+def test_a_force_that_is_its_own_has_no_equilibrium() -> None:
+    with pytest.raises(fx.SolveError, match="feedback by sensor 'x'"):
+        felt_back(1.0, "F.force").statics()

@@ -86,6 +86,17 @@ def test_modes_of_an_overhung_disc_are_those_of_the_campbell_diagram(kind):
             np.testing.assert_allclose(found.frequencies[1:], diagram.frequencies[1], rtol=2e-4)
 
 
+@pytest.mark.parametrize("kind", ["beam", *KINDS])
+def test_a_motor_spins_a_rotor_as_a_start_rate_does(kind):
+    model = overhung(kind).with_item(fx.Motor("drive", "r", speed=SPEED))
+    diagram = model.campbell([0, SPEED], 4, rotor="r")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = model.modes(4)
+    np.testing.assert_allclose(found.frequencies, diagram.frequencies[1], rtol=2e-4)
+    assert found.frequencies[1] > 1.1 * found.frequencies[0]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_shaft_that_is_free_to_spin_sags_under_its_weight(kind):
     """The tip of a cantilever with a mass at its end: F L³/3EI + q L⁴/8EI, a little less with its ends tied to rigid faces."""

@@ -122,6 +122,16 @@ def reading_rows(system: System) -> np.ndarray:
     return np.flatnonzero(system.memory.norm_kind == READING)
 
 
+def feeds_accelerations_back(system: System) -> bool:
+    """Whether forces depend on accelerations by readings, which then act as masses that need not be symmetric or positive."""
+    rows = reading_rows(system)
+    if not len(rows):
+        return False
+    system.use_lu()
+    M, K = _matrix(system, 0.0, 0.0, 1.0), _matrix(system, 1.0, 0.0, 0.0)
+    return bool((felt_readings(K, rows)[system.coordinates] @ M[rows]).count_nonzero())
+
+
 def felt_readings(K: sparse.csr_array, rows: np.ndarray) -> sparse.csr_array:
     """A_y Y⁻¹ of all equations: what they feel of what the readings in these rows read."""
     try:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from flexor.engine.diagnose import describe_failure, worst_equations
-from flexor.engine.initial import move, set_proper
+from flexor.engine.initial import feedback_causes, move, set_proper
 from flexor.engine.memory import NOT_FINITE, OK
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, SingularError
@@ -213,6 +213,7 @@ def no_equilibrium(system: System, message: str) -> SingularError | DivergenceEr
         message,
         worst=worst_equations(system),
         causes=[
+            *feedback_causes(system),
             "a mechanism that is free to move under its loads; hold it by springs, motors or joints",
             "a load beyond what the springs can balance; raise it in steps (load_steps)",
             "a start far from equilibrium; give better initial positions",
