@@ -26,11 +26,14 @@ from flexor.engine.initial import (
 from flexor.engine.redundancy import choice, find_redundant
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SolveError
+from flexor.solve.turns import driven
 
 AWAY = 1e-3
 """How far from a position its redundancy is judged, in parts of the model's size and in rad."""
 TRIES = 6
 """Directions in which a way on is looked for."""
+SMOOTHEST = 24
+"""How often the time to the end is halved to find where smooth motors have left their start."""
 _STATE = ("x", "R", "v", "a", "proper", "pseudo", "s", "s_pseudo", "lam")
 _FOUND = ("a", "s", "lam")
 
@@ -40,8 +43,13 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
 
     advance: moves the system along its motion by a time.
     """
+    if not system.dropped:
+        return False
     eps = _time_away(system)
-    if not system.dropped or eps is None:
+    if eps is None:
+        later = _time_driven(system)  # motors that begin smoothly, so that nothing moves at first
+        if later is not None and _fewer_a_little_off(system, later):
+            raise change_point()
         return False
     before, keep = choice(system), system.copy(*_STATE)
     time, moving = float(system.run.time), _speed(system) * eps > 0.5 * AWAY
@@ -72,16 +80,26 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
     return True
 
 
+def _time_driven(system: System) -> float | None:
+    """A time at which motors have gone by AWAY, soon; None if there are none that go so far."""
+    now, end = float(system.run.time), float(system.run.end_time)
+    begin, far = driven(system, now), AWAY * min(1.0, float(system.run.length_scale))
+    later = [now + (end - now) * 0.5**k for k in range(SMOOTHEST)] if begin and end > now else []
+    moved = [t for t in later if max(abs(value - begin[name]) for name, value in driven(system, t).items()) > far]
+    return moved[-1] if moved else None
+
+
 def _can_leave(system: System, keep: dict[str, np.ndarray]) -> bool:
-    """Whether there is a position close by, a part of AWAY off, in which all constraints are met."""
+    """Whether there is a position close by, a part of AWAY off, in which all constraints are met, motors having gone as far."""
     time, before, length = float(system.run.time), choice(system), float(system.run.length_scale)
-    x, R = keep["x"].reshape(-1, 3), keep["R"].reshape(-1, 3, 3)
+    x, R, later = keep["x"].reshape(-1, 3), keep["R"].reshape(-1, 3, 3), _time_driven(system)
     chance = np.random.default_rng(1)
     try:
         for _ in range(TRIES):
             system.lock(before[0], before[1])
             _a_little_off(system, chance)
             system.lock([])
+            system.run.time = time if later is None else later
             assemble_positions(system)
             turned = system.memory.R.reshape(-1, 3, 3) - R
             far = max(float(np.abs(system.nodes("x") - x).max()) / length, float(np.abs(turned).max()))
@@ -107,21 +125,26 @@ def refuse_modes_at_change_point(system: System) -> None:
     """AssemblyError if the system stands at a change point: a little off, fewer constraints follow from others."""
     if not system.dropped:
         return
-    before, keep, time = choice(system), system.copy(*_STATE), float(system.run.time)
-    try:
-        _a_little_off(system, np.random.default_rng(1))
-        assemble_positions(system)
-        fewer = len(find_redundant(system)) < len(before[0])
-    except SolveError:  # it cannot go that way
-        fewer = False
-    finally:
-        _restore(system, keep, time)
-        system.lock(*before)
-    if fewer:
+    if _fewer_a_little_off(system, float(system.run.time)):
         raise AssemblyError(
             "the mechanism stands at a change point, where it can go on in several ways: its small motions have no modes there",
             causes=["links that lie in one line, as in a flat parallelogram; ask for modes about a position off it"],
         )
+
+
+def _fewer_a_little_off(system: System, time: float) -> bool:
+    """Whether fewer constraints follow from others close by, motors being where they are at a time; all is as before then."""
+    before, keep, now = choice(system), system.copy(*_STATE), float(system.run.time)
+    try:
+        _a_little_off(system, np.random.default_rng(1))
+        system.run.time = time
+        assemble_positions(system)
+        return len(find_redundant(system)) < len(before[0])
+    except SolveError:  # it cannot go that way
+        return False
+    finally:
+        _restore(system, keep, now)
+        system.lock(*before)
 
 
 def _fewer_later(
