@@ -49,6 +49,7 @@ def test_a_torque_by_angle_and_rate_is_a_spring_and_damper(python: bool) -> None
 def test_statics_and_modes_know_of_feedback() -> None:
     rests = [model.statics()["pin.angle"] for model in (steered(), sprung())]
     assert rests[0] == pytest.approx(rests[1], abs=1e-12)
+    assert not steered().modes(1).complex
     values = [model.modes(1, complex=True).eigenvalues[0] for model in (steered(), sprung())]
     assert values[0] == pytest.approx(values[1], rel=1e-9)
 

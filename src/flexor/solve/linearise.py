@@ -128,8 +128,8 @@ def feeds_accelerations_back(system: System) -> bool:
     if not len(rows):
         return False
     system.use_lu()
-    M, K = _matrix(system, 0.0, 0.0, 1.0), _matrix(system, 1.0, 0.0, 0.0)
-    return bool((felt_readings(K, rows)[system.coordinates] @ M[rows]).count_nonzero())
+    own, M, K = system.coordinates, _matrix(system, 0.0, 0.0, 1.0), _matrix(system, 1.0, 0.0, 0.0)
+    return bool((felt_readings(K, rows)[own] @ M[rows][:, own]).count_nonzero())
 
 
 def felt_readings(K: sparse.csr_array, rows: np.ndarray) -> sparse.csr_array:
