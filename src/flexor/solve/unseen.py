@@ -7,6 +7,7 @@ these values by much, the motion is not the one that it asks for, though energie
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from flexor.warning import warn
 
 MUCH = 0.2
 """How far a function may go beyond its values at the ends of a step, in parts of its whole range."""
-MOST = 20_000
+MOST = 10_000
 """Points of a function that are looked at."""
+LOOKS = 5_000
+"""Steps in which each is looked at: a measured curve that they do not resolve shows in the first of them."""
 
 
 class UnseenLoad(UserWarning):
@@ -44,10 +47,11 @@ class _Watched:
     at: float = 0.0
     step: float = 0.0
     steps: int = 0
+    looks: int = 0
 
-    @property
+    @cached_property
     def range(self) -> float:
-        return float(np.ptp(self.f)) if len(self.f) else 0.0
+        return float(np.ptp(self.f))
 
 
 class Unseen:
@@ -71,14 +75,10 @@ class Unseen:
         rows = history.view(StepRow.dtype())
         ends, lengths = rows["time"].ravel(), rows["step_size"].ravel()
         for each in self.watched:
-            number = np.searchsorted(ends, each.x, side="right")
-            inside = number < len(ends)
-            margin = 1e-6 * lengths[number[inside]]
-            begins = ends[number[inside]] - lengths[number[inside]]
-            x = each.x[inside]
-            between = (x > begins + margin) & (x < ends[number[inside]] - margin)
-            for i in np.unique(number[inside][between]).tolist():
-                _look(each, float(ends[i] - lengths[i]), float(ends[i]))
+            first = np.searchsorted(each.x, ends - (1 - 1e-6) * lengths, side="right")
+            last = np.searchsorted(each.x, ends - 1e-6 * lengths)
+            for i in np.flatnonzero(first < last)[: LOOKS - each.looks].tolist():
+                _look(each, float(ends[i] - lengths[i]), float(ends[i]), slice(first[i], last[i]))
 
     def tell(self, adaptive: bool) -> None:
         """Warn of functions that steps passed over."""
@@ -107,13 +107,13 @@ def _looked_at(item: Item, field: str, function: Function) -> _Watched | None:
         return None
 
 
-def _look(each: _Watched, begin: float, end: float) -> None:
-    """How far a function goes beyond its values at the ends of a step."""
+def _look(each: _Watched, begin: float, end: float, inside: slice) -> None:
+    """How far a function goes, at its points inside a step, beyond its values at the ends."""
+    each.looks += 1
     try:
         low, high = sorted(each.function(np.array([begin, end])).tolist())
     except LawError:
         return
-    inside = (each.x > begin) & (each.x < end)
     over = np.maximum(each.f[inside] - high, low - each.f[inside])
     i = int(np.argmax(over))
     each.steps += int(over[i] > MUCH * each.range)
