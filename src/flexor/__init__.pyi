@@ -1203,7 +1203,7 @@ class Model(_Model):
         load_steps: gravity, applied forces and speed are raised in this many steps, for strongly nonlinear cases.
 
         The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
-        `UnstableEquilibrium` says so (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
+        `UnstableEquilibrium` says so, feedback by sensors counted (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
 
         about: a point of the axis of rotation [m].
         time: at which functions of time are taken [s].
@@ -1231,7 +1231,8 @@ class Model(_Model):
         count: how many modes, from the lowest frequency.
         at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
             equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
-        complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
+        complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates, or
+            accelerations are fed back.
         start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
             a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
             rotor that spins; else a warning says so.   state: the same.

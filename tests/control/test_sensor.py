@@ -256,6 +256,11 @@ def test_a_view_from_a_marker_is_refused_where_nothing_is_seen() -> None:
         slides(fx.Sensor("x", "s.displacement", seen_from="b")).check()
 
 
+def test_the_ground_is_seen_from_a_body() -> None:
+    run = slides(fx.Sensor("x", "ground.position_x", seen_from="b"), start=0.3).dynamics(until=0.01, step=0.01, **QUIET)
+    np.testing.assert_allclose(run["x.value"], -0.3, rtol=1e-12)
+
+
 def test_sensors_read_sensors_in_any_order_but_not_themselves() -> None:
     read = [fx.Sensor("first", "second.value"), fx.Sensor("second", "s.displacement")]
     for sensors in (read, read[::-1]):

@@ -14,6 +14,7 @@ from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
 from flexor.law import Term
 from flexor.mistakes import suggestion
+from flexor.model.joint_state import GROUND
 
 if TYPE_CHECKING:
     from flexor.model.surroundings import Placed
@@ -23,7 +24,7 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
     """The term that gives the signal which a sensor reads, and its number among the term's."""
     owner, _, name = sensor.of.rpartition(".")
     body, _, marker = owner.partition(".")
-    if body in placed.bodies and name in NUMBER:
+    if (body in placed.bodies or body == GROUND) and name in NUMBER:
         observer = GROUND_SITE if sensor.seen_from is None else placed.site(sensor.seen_from)
         site = placed.site(MarkerRef(body=body, marker=marker or None))
         return seen_from(observer, site), NUMBER[name]
