@@ -10,7 +10,7 @@ KINDS = ("", "_rate", "_acceleration")
 """What follows the name of the coordinate in the names of its signals."""
 
 
-class Coordinate(Record):
+class CoordinateMotion(Record):
     """Parameters of the law."""
 
     which = integer("number of the coordinate among the term's")
@@ -23,7 +23,7 @@ def moving(p, now, w):
     return 0
 
 
-@law(Coordinate, outputs=tuple((f"value{kind}", "") for kind in KINDS), scratch=3, signals=moving)
+@law(CoordinateMotion, outputs=tuple((f"value{kind}", "") for kind in KINDS), scratch=3, signals=moving)
 def coordinate_motion(want, p, now, out):
     """It acts on nothing."""
     if want & OUTPUT:
@@ -38,6 +38,6 @@ def motion_of_coordinate(scalar: int, unit: str) -> Term:
         "",
         coordinate_motion,
         scalars=(scalar,),
-        parameters=Coordinate.pack(which=0),
+        parameters=CoordinateMotion.pack(which=0),
         own_outputs=tuple(Output(f"value{kind}", of) for kind, of in zip(KINDS, units, strict=True)),
     )
