@@ -147,6 +147,7 @@ from flexor.solve.stability import UnstableEquilibrium as UnstableEquilibrium
 from flexor.solve.state import HasState as _HasState
 from flexor.solve.steady import VelocitiesLeftOut as VelocitiesLeftOut
 from flexor.solve.turns import TurnsNotCounted as TurnsNotCounted
+from flexor.solve.unseen import UnseenLoad as UnseenLoad
 from flexor.units import si as si
 from numpy import ndarray as _ndarray
 
@@ -272,6 +273,7 @@ __all__ = [
     "TurnsNotCounted",
     "UnitError",
     "Universal",
+    "UnseenLoad",
     "UnstableEquilibrium",
     "UserLaw",
     "VelocitiesLeftOut",
@@ -1354,7 +1356,7 @@ class Model(_Model):
         load_steps: gravity, applied forces and speed are raised in this many steps, for strongly nonlinear cases.
 
         The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
-        `UnstableEquilibrium` says so (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
+        `UnstableEquilibrium` says so, feedback by sensors counted (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
 
         about: a point of the axis of rotation [m].
         time: at which functions of time are taken [s].
@@ -1382,7 +1384,8 @@ class Model(_Model):
         count: how many modes, from the lowest frequency.
         at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
             equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
-        complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
+        complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates, or
+            accelerations are fed back.
         start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
             a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
             rotor that spins; else a warning says so.   state: the same.

@@ -140,6 +140,16 @@ class Dimension(NamedTuple):
         """The dimension of this name in DIMENSIONS."""
         return cls(unit_of(name), read_unit(unit_of(name)).powers, name)
 
+    @classmethod
+    def measured_in(cls, unit: str) -> Dimension | None:
+        """The dimension of an SI unit; None if it is none that can be read."""
+        try:
+            powers = read_unit(unit).powers
+        except Unreadable:
+            return None
+        known = [(own != unit, name) for name, (own, _) in DIMENSIONS.items() if read_unit(own).powers == powers]
+        return cls(unit, powers, min(known, default=(True, ""))[1])
+
     def times(self, other: Dimension, power: int = 1) -> Dimension:
         """The dimension of a product: force · length^power."""
         if power == 0 or not other.unit:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 import flexor as fx
+from flexor.solve.modes import UnsymmetricStiffness
 
 QUIET = {"show": False}
 ARM = fx.RigidBody("arm", mass=1.0, inertia=0.1, center_of_mass=(0.5, 0, 0), markers={"tip": (1, 0, 0)})
@@ -46,6 +49,7 @@ def test_a_torque_by_angle_and_rate_is_a_spring_and_damper(python: bool) -> None
 def test_statics_and_modes_know_of_feedback() -> None:
     rests = [model.statics()["pin.angle"] for model in (steered(), sprung())]
     assert rests[0] == pytest.approx(rests[1], abs=1e-12)
+    assert not steered().modes(1).complex
     values = [model.modes(1, complex=True).eigenvalues[0] for model in (steered(), sprung())]
     assert values[0] == pytest.approx(values[1], rel=1e-9)
 
@@ -199,3 +203,149 @@ def test_sensors_in_a_closed_loop() -> None:
         fx.Model("four-bar", each, gravity=DOWN).dynamics(until=0.3, step=1e-3, **QUIET) for each in (steered, sprung)
     ]
     np.testing.assert_allclose(runs[0]["A.angle"], runs[1]["A.angle"], rtol=0, atol=1e-9)
+
+
+SLIDER = fx.RigidBody("b", mass=2.0, inertia=0.1)
+
+
+def slides(*items: object, **start: float) -> fx.Model:
+    return fx.Model("slides", [SLIDER, fx.Prismatic("s", fx.ground, SLIDER, axis="x", **start), *items])
+
+
+def pushed(force: object, of: str = "s.displacement") -> fx.Model:
+    return slides(fx.Sensor("x", of), fx.PointForce("F", SLIDER, direction="x", force=force))
+
+
+@pytest.mark.parametrize(
+    "force",
+    [
+        fx.polynomial("1 N", "-200 N/m", sensor="x"),
+        fx.table(["0 mm", "20 mm"], ["0 N", "5 N"], sensor="x"),
+        fx.step(0, "1 N", at="10 mm", sensor="x"),
+        2 * fx.ramp(0, "1 kN", over="10 mm", sensor="x"),
+    ],
+)
+def test_units_in_a_function_of_a_sensor_are_those_of_what_it_reads(force: object) -> None:
+    pushed(force).check()
+    with pytest.raises(fx.ModelError, match="sensor 'x' reads m/s"):
+        pushed(force, "s.displacement_rate").check()
+
+
+@pytest.mark.parametrize(
+    "force",
+    [
+        fx.polynomial(0, "-200 N/s", sensor="x"),
+        fx.table(["0 s", "1 s"], [0, 1], sensor="x"),
+        fx.step(0, 1, at="1 s", sensor="x"),
+        fx.sine(1, frequency="10 Hz", sensor="x"),
+    ],
+)
+def test_units_of_time_in_a_function_of_a_position_are_refused(force: object) -> None:
+    with pytest.raises(fx.ModelError, match="sensor 'x' reads m"):
+        pushed(force).check()
+
+
+def test_the_value_of_a_function_of_a_sensor_has_the_unit_of_its_place() -> None:
+    for force in (fx.polynomial("1 m", "2 N/m", sensor="x"), fx.table([0, 1], ["0 m", "5 m"], sensor="x")):
+        with pytest.raises(fx.ModelError, match="force is measured in N"):
+            pushed(force)
+
+
+def test_a_view_from_a_marker_is_refused_where_nothing_is_seen() -> None:
+    with pytest.raises(fx.ModelError, match="leave out seen_from"):
+        slides(fx.Sensor("x", "s.displacement", seen_from="b")).check()
+
+
+def test_the_ground_is_seen_from_a_body() -> None:
+    run = slides(fx.Sensor("x", "ground.position_x", seen_from="b"), start=0.3).dynamics(until=0.01, step=0.01, **QUIET)
+    np.testing.assert_allclose(run["x.value"], -0.3, rtol=1e-12)
+
+
+def test_sensors_read_sensors_in_any_order_but_not_themselves() -> None:
+    read = [fx.Sensor("first", "second.value"), fx.Sensor("second", "s.displacement")]
+    for sensors in (read, read[::-1]):
+        run = slides(*sensors, start=0.3).dynamics(until=0.01, step=0.01, **QUIET)
+        np.testing.assert_allclose(run["first.value"], 0.3, rtol=1e-12)
+    for sensors in ([fx.Sensor("a", "b c.value"), fx.Sensor("b c", "a.value")], [fx.Sensor("a", "a.value")]):
+        with pytest.raises(fx.ModelError, match="it reads itself: a → "):
+            slides(*sensors).check()
+
+
+def test_the_angle_of_an_eliminated_joint_is_read() -> None:
+    pin = PIN.replace(enforcement="elimination")
+    model = steered().replace(items=tuple(pin if item.name == "pin" else item for item in steered().items))
+    model = model.with_item(fx.Sensor("rate", "pin.angle_rate"), fx.Sensor("second", "pin.angle_acceleration"))
+    run = model.dynamics(until=0.5, step=0.001, **QUIET)
+    np.testing.assert_allclose(run["tilt.value"], run["pin.angle"], rtol=0, atol=1e-14)
+    np.testing.assert_allclose(run["rate.value"], run["spin.value"], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(run["second.value"], run["arm.angular_acceleration_z"], rtol=0, atol=1e-9)
+    assert run.units["second.value"] == "rad/s²"
+    other = sprung().dynamics(until=0.5, step=0.001, **QUIET)
+    assert run["pin.angle"][-1] == pytest.approx(other["pin.angle"][-1], abs=1e-5)
+    with pytest.raises(fx.ModelError, match="enforcement: multipliers"):
+        model.with_item(fx.Sensor("N", "pin.force_x")).check()
+
+
+@pytest.mark.parametrize("gain", [-200.0, 200.0])
+def test_an_equilibrium_that_feedback_makes_unstable_is_told(gain: float) -> None:
+    model = pushed(fx.polynomial(0, gain, sensor="x"))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        assert model.statics()["s.displacement"] == pytest.approx(0, abs=1e-9)
+    assert [each.category for each in told] == [fx.UnstableEquilibrium] * (gain > 0)
+
+
+def test_an_equilibrium_that_feedback_holds_is_stable() -> None:
+    """A pole that stands on its pivot, held by a torque against its tilt that is stronger than its weight."""
+    pole = fx.RigidBody("pole", mass=1.0, inertia=0.1, center_of_mass=(0, 0.5, 0))
+    torque = fx.PointTorque("t", pole, direction="z", torque=fx.polynomial(0, -10, sensor="tilt"))
+    items = [pole, fx.Revolute("pivot", fx.ground, pole, start=0.2), fx.Sensor("tilt", "pivot.angle"), torque]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert fx.Model("held", items, gravity=DOWN).statics()["pivot.angle"] == pytest.approx(0, abs=1e-9)
+
+
+def test_modes_count_accelerations_that_are_fed_back() -> None:
+    """F = −c ẍ₁ on the second of two sprung masses: M = [[m, 0], [c, m]], which is not symmetric."""
+    a, b = (fx.RigidBody(name, mass=1.0, inertia=0.1) for name in "ab")
+    items = [
+        *(a, b),
+        fx.Prismatic("s", fx.ground, a, axis="x"),
+        fx.Prismatic("r", fx.ground, b, axis="x"),
+        fx.JointSpring("k", "s", stiffness=100),
+        fx.JointSpring("l", "r", stiffness=150),
+        fx.AxialSpring("c", a.at(-1, 0, 0), b.at(1, 0, 0), stiffness=50, free_length=2),
+        fx.Sensor("acc", "a.acceleration_x"),
+        fx.PointForce("F", b, direction="x", force=fx.polynomial(0, -0.6, sensor="acc")),
+    ]
+    K, M = np.array([[150.0, -50.0], [-50.0, 200.0]]), np.array([[1.0, 0.0], [0.6, 1.0]])
+    squares = np.sort(np.linalg.eigvals(np.linalg.solve(M, K)))
+    found = fx.Model("two", items).modes(2)
+    np.testing.assert_allclose(found.frequencies, np.sqrt(squares) / (2 * np.pi), rtol=1e-9)
+    with pytest.warns(UnsymmetricStiffness, match="mass .* not symmetric.*complex=True"):
+        fx.Model("two", items).modes(2, complex=False)
+
+
+def felt_back(gain: float, of: str = "b.acceleration_x") -> fx.Model:
+    force = fx.PointForce("F", SLIDER, direction="x", force=fx.polynomial(0, gain, sensor="x"))
+    return slides(fx.JointSpring("k", "s", stiffness=200), fx.Sensor("x", of), force)
+
+
+def test_feedback_of_more_than_the_mass_is_unstable() -> None:
+    """m ẍ = c ẍ − k x:  λ² = k/(c − m)"""
+    found = felt_back(4.0).modes(1)
+    assert found.unstable.all()
+    assert found.eigenvalues[0] == pytest.approx(10.0, rel=1e-9)
+    with pytest.raises(fx.SolveError, match="mass about this state is not positive"):
+        felt_back(4.0).modes(1, complex=False)
+
+
+@pytest.mark.parametrize(("gain", "of"), [(2.0, "b.acceleration_x"), (1.0, "F.force")])
+def test_feedback_that_makes_up_for_what_it_reads_is_told(gain: float, of: str) -> None:
+    with pytest.raises(fx.SolveError, match="feedback by sensor 'x'"):
+        felt_back(gain, of).dynamics(until=0.01, step=0.01, **QUIET)
+
+
+def test_a_force_that_is_its_own_has_no_equilibrium() -> None:
+    with pytest.raises(fx.SolveError, match="feedback by sensor 'x'"):
+        felt_back(1.0, "F.force").statics()

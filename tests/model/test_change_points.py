@@ -104,6 +104,24 @@ def test_what_nothing_moves_may_rest_at_a_change_point():
     assert np.abs(found["D.angle"].values).max() < 1e-12
 
 
+@pytest.mark.parametrize(
+    "motion", [{"acceleration": 2}, {"position": "t^2"}, {"position": fx.ramp(0, 1, over=0.2)}, {"speed": "t^2"}]
+)
+def test_a_motor_that_begins_from_rest_tells_no_way_on(motion):
+    model = in_line(fx.Motor("drive", "A", **motion))
+    for gravity in ((0, 0, 0), (0, -9.81, 0)):
+        with pytest.raises(fx.AssemblyError, match="change point"):
+            run(model.replace(gravity=gravity))
+
+
+def test_two_hinges_and_a_motor_that_begins_smoothly_are_no_change_point():
+    door = fx.RigidBody("door", mass=10, inertia=1, center_of_mass=(0.4, 0, 0.5))
+    hinges = [fx.Revolute(f"h{z}", fx.ground.at(0, 0, z), door.at(0, 0, z), axis="z") for z in (0, 1)]
+    motor = fx.Motor("drive", "h0", position=fx.ramp(0, 1, over=0.2))
+    found = run(fx.Model("door", [door, *hinges, motor]))
+    assert found["h1.angle"][-1] == pytest.approx(1.0, abs=1e-8)
+
+
 OTHER = (D - A) / (D + A)  # rates of the rocker on the crossed way, of the crank's: 1/OTHER at 0, OTHER at 180 deg
 
 
@@ -204,6 +222,8 @@ def test_rates_with_which_a_loop_cannot_go_on_are_refused_with_those_that_fit():
     ):
         in_line(A=2, D=1).check()
     assert str(in_line(A=2, D=2).check()) == "no problems"
+    with pytest.raises(fx.AssemblyError, match="what fits is"):
+        in_line(A=2, D=2.001).check()
 
 
 def test_ways_that_meet_are_no_doubt():

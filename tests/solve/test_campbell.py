@@ -384,3 +384,21 @@ def test_command(tmp_path):
     np.testing.assert_allclose(
         found["critical_speeds_rad_s"], np.sqrt([k / (4 * JT + 2 * JP), k / (4 * JT - 2 * JP)]), rtol=1e-8
     )
+
+
+@pytest.mark.parametrize("across", [{"damping": 200}, {"stiffness": 2e5, "free_length": 1}])
+def test_a_disc_free_to_tilt_nutates_on_supports_that_are_not_alike_in_all_directions(across):
+    """Ω J_p/J_t, from rest on and from speed to speed; one tilt stays free."""
+    disc = fx.RigidBody("disc", mass=10, inertia=(0.1, 0.06, 0.06))
+    springs = [
+        fx.AxialSpring(name, fx.ground.at(0, y, z), disc, stiffness=1e6, free_length=1)
+        for name, y, z in (("y", 1, 0), ("z", 0, 1))
+    ]
+    more = fx.AxialSpring("more", fx.ground.at(0, -1, 0), disc, **across)
+    model = fx.Model("r", [disc, *springs, more])
+    for speeds in ([0, 100, 200], [100, 200]):
+        found = model.campbell(speeds, 6, rotor="disc", axis="x")
+        assert found.frame == "inertial"
+        nutation = found.senses().index("forward")
+        np.testing.assert_allclose(found.frequencies[:, nutation], np.array(speeds) / 0.6 / (2 * np.pi), atol=1e-9)
+        assert found.senses().count("free") == 2

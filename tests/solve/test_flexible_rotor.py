@@ -86,6 +86,45 @@ def test_modes_of_an_overhung_disc_are_those_of_the_campbell_diagram(kind):
             np.testing.assert_allclose(found.frequencies[1:], diagram.frequencies[1], rtol=2e-4)
 
 
+@pytest.mark.parametrize("kind", ["beam", *KINDS])
+def test_a_motor_spins_a_rotor_as_a_start_rate_does(kind):
+    model = overhung(kind).with_item(fx.Motor("drive", "r", speed=SPEED))
+    diagram = model.campbell([0, SPEED], 4, rotor="r")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = model.modes(4)
+    np.testing.assert_allclose(found.frequencies, diagram.frequencies[1], rtol=2e-4)
+    assert found.frequencies[1] > 1.1 * found.frequencies[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_shaft_that_is_free_to_spin_sags_under_its_weight(kind):
+    """The tip of a cantilever with a mass at its end: F L³/3EI + q L⁴/8EI, a little less with its ends tied to rigid faces."""
+    b = part(0.8, 0.04, 8, kind, 10, "hex20")
+    disc = fx.RigidBody("d", mass=10, inertia=(0.2, 0.12, 0.12))
+    joints = fx.Revolute("r", fx.ground, b["a"], axis="x"), fx.Fixed("f", b["b"], disc)
+    model = fx.Model("s", [b, disc, *joints], gravity=(0, -9.81, 0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sag = -model.statics()["d.position_y"]
+        assert model.modes(2).rigid.tolist() == [True, False]
+    EI, q = 2.1e11 * 0.04**4 / 12, 7850 * 0.04**2 * 9.81
+    assert sag == pytest.approx(98.1 * 0.8**3 / (3 * EI) + q * 0.8**4 / (8 * EI), rel=2e-2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_shafts_of_different_speeds_beside_each_other(kind):
+    model = overhung(kind, start_rate=SPEED)
+    b, disc = (model[name].replace(name=f"{name}2", position=(x, 1, 0)) for name, x in (("b", 0.0), ("d", 0.5)))
+    joints = fx.Revolute("r2", fx.ground.at(0, 1, 0), b["a"], axis="x", start_rate=-200.0), fx.Fixed("f2", b["b"], disc)
+    both = model.with_item(b, disc, *joints)
+    apart = [overhung(kind, start_rate=rate).modes(5, at="start").frequencies[1:] for rate in (SPEED, 200.0)]
+    found = both.modes(10, at="start")
+    np.testing.assert_allclose(found.frequencies[2:], np.sort(np.concatenate(apart)), rtol=1e-6)
+    with pytest.warns(fx.VelocitiesLeftOut):  # there is no frame that turns with both
+        both.modes(4)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_flat_shaft_that_spins_is_told_to_be_left_at_rest_or_frozen(kind):
     mesh = bar(1.0, 0.04, 0.03, (10, 2, 2), element="hex20", material=STEEL)

@@ -149,8 +149,11 @@ def _update_followers(system: System) -> None:
 
 def singular_start(system: System) -> SingularError:
     block, row = system.solver.bad_pivot[:2]
-    name = system.equations.name(system.equations.equation(block, row))
-    if system.equations.multiplier[block]:
+    equation = system.equations.equation(block, row)
+    name = system.equations.name(equation)
+    if system.memory.norm_kind[equation] == READING:
+        lack, causes = "is not determined", []
+    elif system.equations.multiplier[block]:
         lack = "cannot be told from other constraints"
         causes = [
             "masses that differ by more than ten orders of magnitude; check units",
@@ -163,8 +166,21 @@ def singular_start(system: System) -> SingularError:
             "a body given as point-like but able to turn; use a point mass",
         ]
     return SingularError(
-        f"the equations of motion have no unique solution at the start: '{name}' {lack}", causes=causes
+        f"the equations of motion have no unique solution at the start: '{name}' {lack}",
+        causes=[*feedback_causes(system), *causes],
     )
+
+
+def feedback_causes(system: System) -> list[str]:
+    """What may be wrong with sensors where equations are singular."""
+    sensors = [f"'{term.name}'" for term in system.mechanism.terms if term.readings]
+    if not sensors:
+        return []
+    several = f"sensors {', '.join(sensors[:4])}" if len(sensors) > 1 else f"sensor {sensors[0]}"
+    return [
+        f"feedback by {several} that just makes up for what it reads: a force of an acceleration with a gain as large as the mass, "
+        "or of itself with a gain of one; take another gain"
+    ]
 
 
 def project_velocities(system: System) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from numbers import Real
-from typing import Annotated, overload
+from typing import Annotated, get_args, overload
 
 from pydantic import (
     AfterValidator,
@@ -14,6 +15,7 @@ from pydantic import (
     WrapSerializer,
     WrapValidator,
 )
+from pydantic.fields import FieldInfo
 
 from flexor.functions.constant import Constant
 from flexor.functions.expression import Expression
@@ -104,18 +106,43 @@ AnyFunction = Annotated[
 """Field type of functions."""
 
 
+@dataclass(frozen=True)
+class Fitting:
+    """Refuses functions whose units do not fit where they stand; values: what they have to measure, None if that is judged later."""
+
+    argument: Dimension
+    values: Dimension | None
+
+    def __call__(self, function: Function) -> Function:
+        argument = None if function.reads else self.argument  # what a sensor reads is known in the model
+        refuse(function.misfits(self.values, argument))
+        return function
+
+
 def function_of(argument: str, values: str | None = None) -> AfterValidator:
     """Makes `Annotated[AnyFunction, function_of("time", "force")]` a field: a function of time that measures a force.
 
-    Without `values` what it measures is judged later.
+    Without `values` what it measures is judged later; so is the argument of a function of a sensor.
     """
-    arguments, wanted = Dimension.of(argument), None if values is None else Dimension.of(values)
+    return AfterValidator(Fitting(Dimension.of(argument), None if values is None else Dimension.of(values)))
 
-    def fitting(function: Function) -> Function:
-        refuse(function.misfits(wanted, arguments))
-        return function
 
-    return AfterValidator(fitting)
+def values_of(field: FieldInfo) -> Dimension | None:
+    """What the function in a field declared by `function_of` has to measure, if that is known there."""
+    fitting = _fitting(field)
+    return None if fitting is None else fitting.values
+
+
+def argument_of(field: FieldInfo) -> Dimension | None:
+    """What the argument of the function in a field declared by `function_of` measures."""
+    fitting = _fitting(field)
+    return None if fitting is None else fitting.argument
+
+
+def _fitting(field: FieldInfo) -> Fitting | None:
+    marks = [*field.metadata, *(mark for kind in get_args(field.annotation) for mark in get_args(kind)[1:])]
+    found = (mark.func for mark in marks if isinstance(mark, AfterValidator))
+    return next((func for func in found if isinstance(func, Fitting)), None)
 
 
 for _kind in (Scaled, Sum, Product):

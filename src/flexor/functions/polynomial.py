@@ -52,8 +52,9 @@ class Polynomial(Function):
     def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
         values = values or self.measures(argument)
         for path, value in written(self, ("coefficients",)):
-            if values is not None and argument is not None:
-                yield from misfit(path, value, values.times(argument, -int(path[1])))
+            power = int(path[1])
+            if values is not None and (power == 0 or argument is not None):
+                yield from misfit(path, value, values if argument is None else values.times(argument, -power))
 
     @property
     def parameters(self) -> tuple[float, ...]:

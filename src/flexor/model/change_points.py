@@ -24,7 +24,7 @@ REACH = 1e-3
 """Move over which velocities are followed, in parts of the model's size and in rad."""
 OPEN = 1e-5
 """Accelerations that are lacking, relative to γ, from which on velocities are none that a loop can go on with."""
-ROUNDED = 1e-3
+ROUNDED = 1e-4
 """Relative difference of a stated rate from one that fits which may be rounding of what was typed."""
 MOST = 600
 """Coordinates of the largest mechanism whose ways are looked for."""

@@ -8,13 +8,13 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
-from flexor.control import CONTROLS
 from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.placement import place
+from flexor.model.signals import in_order_of_reading
 from flexor.model.surroundings import Placed
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def lowered_items(
     placed = Placed(items, placement, first, own, begin)
     found: list[Term] = []
     eliminated = _eliminated(placed)
-    for item in sorted(items, key=lambda item: isinstance(item, CONTROLS)):  # which read what the others give
-        placed.made = found
+    placed.made, placed.scalars = found, scalars
+    for item in in_order_of_reading(items):
         if isinstance(item, Body):
             found += terms[item.name]
         elif item.name in eliminated:

@@ -1,11 +1,14 @@
-"""The check of units that depend on a joint: the speed of a motor is in m/s along a slider and in rad/s about a hinge."""
+"""The check of units that depend on other items.
+
+The speed of a motor is in m/s along a slider and in rad/s about a hinge; a function of a sensor is one of what that reads.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from flexor.declaration import Item
-from flexor.functions import Function
+from flexor.functions import Function, values_of
 from flexor.functions.measure import Misfit, misfit, written
 from flexor.joints import Joint
 from flexor.joints.along import DIMENSIONS_ALONG, ActsAlong, Along
@@ -39,3 +42,18 @@ def _misfits(item: Item, along: Along, unit: str) -> Iterator[Misfit]:
         else:
             for path, number in written(item, (field,)):
                 yield from misfit(path, number, wanted)
+
+
+def check_units_of_readings(found: Findings, sound: Sequence[tuple[int, Item]], units: Mapping[str, str]) -> None:
+    """Every value with a unit in a function of a sensor measures what the sensor reads; units: of the sensors' readings."""
+    for number, item in sound:
+        for key, field in type(item).model_fields.items():
+            function = getattr(item, key)
+            unit = units.get(function.reads or "") if isinstance(function, Function) else None
+            if not unit:
+                continue
+            for each in function.misfits(values_of(field), Dimension.measured_in(unit)):
+                p = each.problem
+                subject = ".".join(str(part) for part in (key, *each.path))
+                why = f"{p.why}, since sensor '{function.reads}' reads {unit}"
+                found.error(number, f"{subject} = {p.where}: {p.what}", why, p.fix, key, *each.path)

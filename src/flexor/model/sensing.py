@@ -10,6 +10,7 @@ from flexor.errors import ModelError
 from flexor.functions import Function
 from flexor.mistakes import suggestion
 from flexor.model.joint_state import Placement
+from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
 
 
@@ -37,14 +38,17 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
 
 
 def check_readings(found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement | None) -> None:
-    """Every sensor reads a signal that is there."""
+    """Every sensor reads a signal that is there, and functions of it are in its unit."""
     from flexor.model.lower import lowered_items  # loads the compiler
 
     sensors = {item.name: number for number, item in sound if isinstance(item, Sensor)}
     if not sensors or placement is None:
         return
     try:
-        lowered_items(tuple(item for _, item in sound), placement)
+        terms = lowered_items(tuple(item for _, item in sound), placement)[2]
+        check_units_of_readings(
+            found, sound, {term.name: term.outputs[0].unit for term in terms if term.name in sensors}
+        )
     except ModelError as error:
         for problem in error.problems:
             number = next((n for name, n in sensors.items() if f"'{name}'" in problem.where), min(sensors.values()))

@@ -1,14 +1,20 @@
-"""Where the signals come from that sensors read: a term of an item, or the motion of a marker."""
+"""Where the signals come from that sensors read: a term of an item, a coordinate, or the motion of a marker."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from flexor.bodies import MarkerRef
+from flexor.control import Sensor
+from flexor.control.coordinate import KINDS, motion_of_coordinate
 from flexor.control.marker_motion import GROUND_SITE, NUMBER, seen_from
+from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
+from flexor.joints import Joint
 from flexor.law import Term
 from flexor.mistakes import suggestion
+from flexor.model.joint_state import GROUND
 
 if TYPE_CHECKING:
     from flexor.model.surroundings import Placed
@@ -18,10 +24,17 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
     """The term that gives the signal which a sensor reads, and its number among the term's."""
     owner, _, name = sensor.of.rpartition(".")
     body, _, marker = owner.partition(".")
-    if body in placed.bodies and name in NUMBER:
+    if (body in placed.bodies or body == GROUND) and name in NUMBER:
         observer = GROUND_SITE if sensor.seen_from is None else placed.site(sensor.seen_from)
         site = placed.site(MarkerRef(body=body, marker=marker or None))
         return seen_from(observer, site), NUMBER[name]
+    if sensor.seen_from is not None:
+        why = "only the motion of a body or marker is seen from another"
+        raise _unreadable(sensor, f"seen_from is given, and {why}", "leave out seen_from")
+    for index, scalar in enumerate(placed.scalars):
+        for number, kind in enumerate(KINDS):
+            if f"{scalar.name}{kind}" == sensor.of:
+                return motion_of_coordinate(index, scalar.unit), number
     for term in placed.made:
         for number, output in enumerate(term.outputs):
             if f"{term.name}.{output.name}" == sensor.of:
@@ -31,17 +44,40 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
     raise _unknown(placed, sensor, body, owner)
 
 
+def in_order_of_reading(items: Iterable[Item]) -> list[Item]:
+    """The items with those that read others behind these."""
+    items = tuple(items)
+    sensors = {item.name: item for item in items if isinstance(item, Sensor)}
+    ordered = [item for item in items if not isinstance(item, Sensor)]
+    placed: set[str] = set()
+    for sensor in sensors.values():
+        chain: list[Sensor] = []
+        while sensor.name not in placed:
+            if sensor in chain:
+                circle = " → ".join(each.name for each in [*chain[chain.index(sensor) :], sensor])
+                raise _unreadable(sensor, f"it reads itself: {circle}", "let it read a joint, a load or a marker")
+            chain.append(sensor)
+            read = sensors.get(sensor.of.rpartition(".")[0])
+            if read is None:
+                break
+            sensor = read
+        ordered += reversed(chain)
+        placed |= {each.name for each in chain}
+    return ordered
+
+
 def signals_of(placed: Placed) -> list[str]:
     """Names of all signals that sensors may read, those of markers by their bodies alone."""
     found = [f"{term.name}.{output.name}" for term in placed.made for output in term.outputs]
+    found += [f"{scalar.name}{kind}" for scalar in placed.scalars for kind in KINDS]
     return found + [f"{name}.{signal}" for name in placed.bodies for signal in NUMBER]
 
 
 def _unknown(placed: Placed, sensor: Any, item: str, owner: str) -> ModelError:
     known = signals_of(placed)
     own = [name for name in known if name.startswith(f"{owner}.")]
-    if not own and item in placed.items and item not in placed.bodies:
-        why = "its joint is enforced by elimination, which has no reactions of its own"
+    if not any(term.name == item for term in placed.made) and isinstance(placed.items.get(item), Joint):
+        why = "the joint is enforced by elimination, which has no reactions of its own"
         return _unreadable(sensor, why, "give the joint enforcement: multipliers")
     return _unreadable(sensor, "there is no such signal", suggestion(sensor.of, own or known, "signals are"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,7 @@ from flexor.joints.surroundings import Carrier, Surroundings
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement, attachment
+from flexor.model.mechanism import Scalar
 from flexor.model.placement import place
 from flexor.model.signals import find_signal
 
@@ -44,6 +46,8 @@ class Placed:
         self.own = own
         self.made: list[Term] = []
         """Terms of the items before, which sensors read."""
+        self.scalars: Sequence[Scalar] = ()
+        """All scalars, which sensors read, too."""
 
     @cached_property
     def declared(self) -> Placement:

@@ -219,7 +219,8 @@ def _problems(found: Validation, squares: np.ndarray, rigid: int) -> list[str]:
         problems.append(
             f"a rigid-body motion is lost, or there is a mechanism: the stiffness gives rigid-body motions up to "
             f"{found.rigid_frequency:.3g} Hz and the first elastic mode {elastic:.3g} Hz; look for supports, springs "
-            "to ground, links that lock, hinges in the mesh, and matrices printed with few digits"
+            "to ground, links that lock, hinges in the mesh, matrices printed with few digits, and solid elements so thin that "
+            "rounding of their stiffness along the sheet outweighs its bending: use shells, or shorter elements"
         )
     return problems
 

@@ -16,6 +16,7 @@ from flexor.solve.state import state_of
 from flexor.solve.statics import Equilibrium, statics
 from flexor.solve.steady import VelocitiesLeftOut
 from flexor.solve.turns import TurnsNotCounted
+from flexor.solve.unseen import UnseenLoad
 
 __all__ = [
     "HHT",
@@ -36,6 +37,7 @@ __all__ = [
     "RedundantConstraints",
     "Tolerances",
     "TurnsNotCounted",
+    "UnseenLoad",
     "UnstableEquilibrium",
     "UnsymmetricStiffness",
     "VelocitiesLeftOut",

@@ -23,7 +23,16 @@ from flexor.model import Model
 from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modal_turn import against_spin, modal_generator, turned_back
-from flexor.solve.mode_tracks import CIRCULAR, EQUAL, Pairs, felt_change, sizes_of, with_definite_whirl, without_turn
+from flexor.solve.mode_tracks import (
+    CIRCULAR,
+    EQUAL,
+    Pairs,
+    felt_change,
+    gone_over_to_nutation,
+    sizes_of,
+    with_definite_whirl,
+    without_turn,
+)
 from flexor.solve.modes import complex_modes, whirl_name
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
@@ -352,6 +361,9 @@ class _Diagram:
         if self.base.free:
             values, shapes = without_turn(values, shapes, M, self.base.turn(system)[m.equations])
         shapes = with_definite_whirl(values, shapes, M, E)
+        if self.frame == "inertial":
+            several = np.flatnonzero(~gone_over_to_nutation(values, shapes, m.C, whirl(shapes, M, E)))
+            values, shapes = values[several], shapes[:, several]
         across = np.einsum("ik,ik->k", (E @ shapes).conj(), M @ (E @ shapes)).real
         return Pairs(speed, values, shapes, whirl(shapes, M, E), across / sizes_of(shapes, M), M, radius)
 

@@ -28,6 +28,7 @@ from flexor.engine.redundancy import choice, driven_constraints, find_redundant
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, SolveError
 from flexor.law import RESIDUAL
+from flexor.solve.turns import driven
 
 AWAY = 1e-3
 """How far from a position its redundancy is judged, in parts of the model's size and in rad."""
@@ -35,6 +36,8 @@ LATER, CHANGED = (1e-4, 1e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0), 1e-9
 """Parts of the time that is left at which motors and loads are looked at, and relative difference of loads that count as others."""
 TRIES = 6
 """Directions in which a way on is looked for."""
+SMOOTHEST = 24
+"""How often the time to the end is halved to find where smooth motors have left their start."""
 _STATE = ("x", "R", "v", "a", "proper", "pseudo", "s", "s_pseudo", "lam")
 _FOUND = ("a", "s", "lam")
 
@@ -82,16 +85,26 @@ def leave_change_point(system: System, advance: Callable[[System, float], None])
     return True
 
 
+def _time_driven(system: System) -> float | None:
+    """A time at which motors have gone by AWAY, soon; None if there are none that go so far."""
+    now, end = float(system.run.time), float(system.run.end_time)
+    begin, far = driven(system, now), AWAY * min(1.0, float(system.run.length_scale))
+    later = [now + (end - now) * 0.5**k for k in range(SMOOTHEST)] if begin and end > now else []
+    moved = [t for t in later if max(abs(value - begin[name]) for name, value in driven(system, t).items()) > far]
+    return moved[-1] if moved else None
+
+
 def _can_leave(system: System, keep: dict[str, np.ndarray]) -> bool:
-    """Whether there is a position close by, a part of AWAY off, in which all constraints are met."""
+    """Whether there is a position close by, a part of AWAY off, in which all constraints are met, motors having gone as far."""
     time, before, length = float(system.run.time), choice(system), float(system.run.length_scale)
-    x, R = keep["x"].reshape(-1, 3), keep["R"].reshape(-1, 3, 3)
+    x, R, later = keep["x"].reshape(-1, 3), keep["R"].reshape(-1, 3, 3), _time_driven(system)
     chance = np.random.default_rng(1)
     try:
         for _ in range(TRIES):
             system.lock(before[0], before[1])
             _a_little_off(system, chance)
             system.lock([])
+            system.run.time = time if later is None else later
             assemble_positions(system)
             turned = system.memory.R.reshape(-1, 3, 3) - R
             far = max(float(np.abs(system.nodes("x") - x).max()) / length, float(np.abs(turned).max()))

@@ -98,24 +98,50 @@ def _without_readings(
 
     Feedback of reactions into forces, or of rates into constraints, cannot be written so; it is refused.
     """
-    rows = np.flatnonzero(system.memory.norm_kind == READING)
+    rows = reading_rows(system)
     if not len(rows):
         return full
-    Y = sparse.csc_array(full["K"][rows][:, rows])
-    by_rows = sparse.csr_array(splu(Y).solve(np.eye(len(rows))))
+    by_readings = felt_readings(full["K"], rows)
     if full["K"][rows][:, constraints].count_nonzero() and full["K"][:, rows].count_nonzero():
         raise SolveError("a reaction is fed back into forces; modes of such a system are not available")
     for name in "CM":
-        if (full["K"][constraints][:, rows] @ by_rows @ full[name][rows][:, own]).count_nonzero():
+        if (by_readings[constraints] @ full[name][rows][:, own]).count_nonzero():
             raise SolveError("a rate is fed back into a constraint; modes of such a system are not available")
     changed = {}
     for name, matrix in full.items():
-        away = full["K"][:, rows] @ by_rows @ matrix[rows]
+        away = by_readings @ matrix[rows]
         keep = np.ones(matrix.shape[0])
         keep[rows] = 0.0
         switch = sparse.dia_array((keep[None], [0]), shape=matrix.shape)
         changed[name] = sparse.csr_array(switch @ (matrix - away) @ switch)
     return changed
+
+
+def reading_rows(system: System) -> np.ndarray:
+    """Equations of readings."""
+    return np.flatnonzero(system.memory.norm_kind == READING)
+
+
+def feeds_accelerations_back(system: System) -> bool:
+    """Whether forces depend on accelerations by readings, which then act as masses that need not be symmetric or positive."""
+    rows = reading_rows(system)
+    if not len(rows):
+        return False
+    system.use_lu()
+    own, M, K = system.coordinates, _matrix(system, 0.0, 0.0, 1.0), _matrix(system, 1.0, 0.0, 0.0)
+    return bool((felt_readings(K, rows)[own] @ M[rows][:, own]).count_nonzero())
+
+
+def felt_readings(K: sparse.csr_array, rows: np.ndarray) -> sparse.csr_array:
+    """A_y Y⁻¹ of all equations: what they feel of what the readings in these rows read."""
+    try:
+        by_rows = sparse.csr_array(splu(sparse.csc_array(K[rows][:, rows])).solve(np.eye(len(rows))))
+    except RuntimeError:  # singular
+        raise SolveError(
+            "readings and what depends on them have no unique values",
+            causes=["a force that is fed back into itself as it is; take a gain below 1"],
+        ) from None
+    return sparse.csr_array(K[:, rows] @ by_rows)
 
 
 def _vectors(system: System) -> np.ndarray:

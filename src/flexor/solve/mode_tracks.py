@@ -21,6 +21,8 @@ EQUAL = 1e-4
 """Relative difference below which eigenvalues belong to shapes that may be mixed."""
 FAR = 2.0
 """Ratio of frequencies beyond which modes are no two planes of one bending."""
+GYROSCOPIC = 1e-6
+"""Share of the terms of a gyroscopic force that is more than rounding."""
 SAME_WHIRL = 1e-3
 """Difference of whirl below which they may be mixed further."""
 
@@ -144,6 +146,17 @@ def with_definite_whirl(values: np.ndarray, shapes: np.ndarray, M: sparse.csr_ar
             G = group.conj().T @ (M @ group)
             shapes[:, first:last] = group @ eigh(0.5 * (S + S.conj().T), 0.5 * (G + G.conj().T))[1]
     return shapes
+
+
+def gone_over_to_nutation(values: np.ndarray, shapes: np.ndarray, C: sparse.csr_array, whirl: np.ndarray) -> np.ndarray:
+    """Which free motions are no modes of their own at speed, since gyroscopic forces act on them.
+
+    Two free tilts of a disc at rest have four eigenvalues zero, each motion going on for ever. In a spin two stay, the tilts that
+    rest, and two become ±i Ω J_p/J_t: one free motion and the nutation, which whirls forward as the other free one did.
+    """
+    forces = np.einsum("ik,ik->k", shapes.conj(), C @ shapes)
+    terms = np.einsum("ik,ik->k", np.abs(shapes), abs(C) @ np.abs(shapes))
+    return np.asarray((values == 0) & (np.abs(forces.imag) > GYROSCOPIC * terms) & (whirl > 0))
 
 
 def without_turn(

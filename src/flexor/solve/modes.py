@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
-from scipy import sparse
+from scipy import linalg, sparse
 
 from flexor.arguments import one_of, whole
 from flexor.engine.equations import DIRECTIONS
@@ -21,7 +21,7 @@ from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.few_modes import few_complex, few_undamped
 from flexor.solve.free_motions import NotFound, told_apart
 from flexor.solve.linear_bodies import tell_limits
-from flexor.solve.linearise import Linearisation, linearise
+from flexor.solve.linearise import Linearisation, feeds_accelerations_back, linearise
 from flexor.solve.modal_turn import against_spin, has_spinning_modes, modal_generator, turned_back
 from flexor.solve.mode_tracks import felt_change, shift_of_squares
 from flexor.solve.pencil import Pencil, pencil, undamped_exactly
@@ -125,7 +125,8 @@ def modes(
     count: how many modes, from the lowest frequency.
     at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
         equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
-    complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates.
+    complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates, or
+        accelerations are fed back.
     start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
         a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
         rotor that spins; else a warning says so.   state: the same.
@@ -165,6 +166,7 @@ def modes(
         _warn_of_motion(system)
     if complex is None:
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
+        complex = complex or feeds_accelerations_back(system)
     found = _with_followers(
         system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning)
     )
@@ -340,6 +342,11 @@ def undamped_modes(m: Linearisation, count: int) -> Modes:
             squares, xi, N = few_undamped(p, count) if _large(p, count) else all_undamped(p)
         except NotFound:
             squares, xi, N = all_undamped(p)
+        except linalg.LinAlgError:
+            raise SolveError(
+                "the mass about this state is not positive, so that undamped modes do not exist",
+                causes=["accelerations that are fed back by more than the mass they move; complex=True counts it"],
+            ) from None
     unstable = int((squares < 0).sum())
     squares = np.insert(squares, unstable, np.zeros(N.shape[1]))
     shapes = np.hstack([p.shapes(xi[:, :unstable]), told_apart(p.shapes(N)), p.shapes(xi[:, unstable:])])
@@ -352,11 +359,17 @@ def undamped_modes(m: Linearisation, count: int) -> Modes:
 
 
 class UnsymmetricStiffness(UserWarning):
-    """Undamped modes leave out that the stiffness is not symmetric."""
+    """Undamped modes leave out that the stiffness, or the mass with feedback, is not symmetric."""
 
 
 def _warn_of_followers(m: Linearisation, squares: np.ndarray, shapes: np.ndarray) -> None:
-    """Warn where what is skew in K couples modes with more than 1 % of their stiffness."""
+    """Warn where what is skew in K couples modes with more than 1 % of their stiffness, or M is not symmetric."""
+    if abs(m.M - m.M.T).max() > 1e-6 * abs(m.M).max():
+        warn(
+            "the mass about this state is not symmetric, since accelerations of one body are fed back into forces on another, "
+            "and undamped modes take its symmetric part; complex=True counts all of it",
+            UnsymmetricStiffness,
+        )
     moving = squares != 0
     if not np.any(moving):
         return

@@ -8,7 +8,7 @@ from scipy import linalg
 from flexor.engine.initial import masses_of, set_proper
 from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
-from flexor.solve.linearise import _null_space
+from flexor.solve.linearise import _null_space, felt_readings, reading_rows
 from flexor.solve.static_step import EPS
 from flexor.warning import warn
 
@@ -76,12 +76,15 @@ def unstable_directions(system: System) -> list[str]:
 
 
 def _stiffness(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """K of the coordinates and B of all constraints, of rolling ones the velocities that they allow."""
+    """K of the coordinates, feedback counted, and B of all constraints, of rolling ones the velocities that they allow."""
     set_proper(system)
     constraints = system.constraints
     rolling = np.isin(constraints, system.equations.nonholonomic())
     system.evaluate(RESIDUAL | MATRIX, 1.0, 0.0, 0.0)
-    matrix = system.solver.to_csc().tocsr()[:, own]
+    full = system.solver.to_csc().tocsr()
+    matrix, rows = full[:, own], reading_rows(system)
+    if len(rows):  # what they read of positions; loads of rest have no feedback of rates
+        matrix = matrix - felt_readings(full, rows) @ matrix[rows]
     K, B = matrix[own].toarray(), matrix[constraints].toarray()
     if rolling.any():
         system.evaluate(RESIDUAL | MATRIX, 0.0, 1.0, 0.0)

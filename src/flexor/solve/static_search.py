@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from flexor.engine.diagnose import describe_failure, worst_equations
-from flexor.engine.initial import move, set_proper
+from flexor.engine.initial import feedback_causes, move, set_proper
 from flexor.engine.memory import NOT_FINITE, OK
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, SingularError
@@ -122,7 +122,7 @@ class StaticSearch:
         self.exact = within_rounding(K, r, sizes)
         self.singular = self.singular or (
             self.shift == 0.0
-            and (indifferent(K, own, self.delta) or (left <= digits and free(K, self.nodal, self.delta)))
+            and (indifferent(K, own, self.delta) or (left <= digits and free(K, own, self.nodal, self.delta)))
         )
         # (at first what is only soft beside it must have come to rest, too)
         first = self.low > 0.0 and not self.tried
@@ -135,6 +135,9 @@ class StaticSearch:
         if self.singular and self.shift == 0.0:
             self.shift = 0.25 * self.low if self.low > 0.0 else self._first_shift()
             self.step()
+            if self.singular and self.low > 0.0:  # that was no more than rounding
+                self.shift = self._first_shift()
+                self.step()
         if self.singular:
             raise no_equilibrium(self.system, "the stiffness is singular: some motion meets no resistance")
 
@@ -210,6 +213,7 @@ def no_equilibrium(system: System, message: str) -> SingularError | DivergenceEr
         message,
         worst=worst_equations(system),
         causes=[
+            *feedback_causes(system),
             "a mechanism that is free to move under its loads; hold it by springs, motors or joints",
             "a load beyond what the springs can balance; raise it in steps (load_steps)",
             "a start far from equilibrium; give better initial positions",

@@ -69,13 +69,14 @@ def indifferent(K: sparse.csc_matrix, own: np.ndarray, delta: np.ndarray) -> boo
     return rounding > 0.0 and abs(float(moved @ (K @ moved))) <= ROUNDING * EPS * rounding
 
 
-def free(K: sparse.csc_matrix, nodal: np.ndarray, delta: np.ndarray) -> bool:
+def free(K: sparse.csc_matrix, own: np.ndarray, nodal: np.ndarray, delta: np.ndarray) -> bool:
     """Whether the stiffness along a step is rounding beside that of other motions of bodies, δᵀKδ ≲ ε |K| δᵀδ.
 
-    The rows of a body that hangs and may spin are nothing but rounding, which among themselves look sound.
+    The rows of a body that hangs and may spin are nothing but rounding, which among themselves look sound. Component modes of a
+    bent shaft go round in it as it spins, so they belong to the step; its size is that of its nodes.
     """
-    moved = np.where(nodal, delta, 0.0)
-    size = float(moved @ moved)
+    moved, turned = np.where(own, delta, 0.0), np.where(nodal, delta, 0.0)
+    size = float(turned @ turned)
     rows = K[np.flatnonzero(nodal)]
     return (
         size > 0.0

@@ -75,7 +75,7 @@ def statics(
     load_steps: gravity, applied forces and speed are raised in this many steps, for strongly nonlinear cases.
 
     The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
-    `UnstableEquilibrium` says so (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
+    `UnstableEquilibrium` says so, feedback by sensors counted (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
     """
 
     began = None if start is None else state_of(start)

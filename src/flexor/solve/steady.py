@@ -36,9 +36,11 @@ def moves(system: System) -> bool:
 
 
 def gives_velocities(model: Model | Mechanism) -> bool:
-    """Whether bodies or joints are declared with velocities; those of a mechanism are not judged."""
+    """Whether bodies or joints are declared with velocities, or motors give some; those of a mechanism are not judged."""
     if isinstance(model, Mechanism):
         return False
+    if any(item.drive.rate() for item in model.items if item.drive is not None):
+        return True
     names = ("velocity", "angular_velocity", "start_rate")
     given = [getattr(item, name, None) for item in model.items if isinstance(item, Body | Joint) for name in names]
     return any(np.any(np.asarray(value, dtype=float)) for value in given if value is not None)
