@@ -45,7 +45,7 @@ _NAMES: dict[str, str] = {
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
     "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark NoModes RedundantConstraints Tolerances
-        TurnsNotCounted UnstableEquilibrium VelocitiesLeftOut""",
+        TurnsNotCounted UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
 }
 """All but the items that are listed in registries: bodies, joints, forces, contacts."""

@@ -137,6 +137,7 @@ from flexor.solve.modes import MovingState as MovingState
 from flexor.solve.modes import NoModes as NoModes
 from flexor.solve.prepare import DoubtfulModel as DoubtfulModel
 from flexor.solve.prepare import RedundantConstraints as RedundantConstraints
+from flexor.solve.seen_loads import UnseenLoad as UnseenLoad
 from flexor.solve.settings import Tolerances as _Tolerances
 from flexor.solve.stability import UnstableEquilibrium as UnstableEquilibrium
 from flexor.solve.state import HasState as _HasState
@@ -262,6 +263,7 @@ __all__ = [
     "TurnsNotCounted",
     "UnitError",
     "Universal",
+    "UnseenLoad",
     "UnstableEquilibrium",
     "UserLaw",
     "VelocitiesLeftOut",

@@ -22,7 +22,7 @@ NAMES = """
     PointLoad Polynomial Pressure Problem Product Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere
     SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory StressIncomplete Sum Table Tolerances
-    Traction Tube TurnsNotCounted UnitError UnstableEquilibrium UserLaw VelocitiesLeftOut box constant cylinder
+    Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserLaw VelocitiesLeftOut box constant cylinder
     export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices read_mesh reduce_mesh
     section_forces si sine sphere step table write_inp write_vtu
 """.split()  # noqa: SIM905

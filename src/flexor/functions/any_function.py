@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from numbers import Real
-from typing import Annotated, overload
+from typing import Annotated, get_args, overload
 
 from pydantic import (
     AfterValidator,
@@ -15,6 +17,7 @@ from pydantic import (
     WrapValidator,
 )
 
+from flexor.declaration import Declaration
 from flexor.functions.constant import Constant
 from flexor.functions.expression import Expression
 from flexor.functions.function import Function
@@ -104,6 +107,13 @@ AnyFunction = Annotated[
 """Field type of functions."""
 
 
+@dataclass(frozen=True)
+class FunctionOf(AfterValidator):
+    """Judges the units of a function in a field, and tells what it is a function of."""
+
+    argument: str = ""
+
+
 def function_of(argument: str, values: str | None = None) -> AfterValidator:
     """Makes `Annotated[AnyFunction, function_of("time", "force")]` a field: a function of time that measures a force.
 
@@ -115,7 +125,27 @@ def function_of(argument: str, values: str | None = None) -> AfterValidator:
         refuse(function.misfits(wanted, arguments))
         return function
 
-    return AfterValidator(fitting)
+    return FunctionOf(fitting, argument)
+
+
+def time_fields(declared: type[Declaration]) -> tuple[str, ...]:
+    """Fields that hold functions of time."""
+    return tuple(
+        name
+        for name, field in declared.model_fields.items()
+        if any(
+            isinstance(mark, FunctionOf) and mark.argument == "time"
+            for mark in _marks(field.annotation, field.metadata)
+        )
+    )
+
+
+def _marks(annotation: object, metadata: Iterable[object] = ()) -> Iterator[object]:
+    """All that stands beside a type in Annotated, also within a union."""
+    yield from metadata
+    yield from getattr(annotation, "__metadata__", ())
+    for part in get_args(annotation):
+        yield from _marks(part)
 
 
 for _kind in (Scaled, Sum, Product):

@@ -10,6 +10,7 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.rotor import GravityLeftOut
+from flexor.solve.seen_loads import UnseenLoad
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.stability import UnstableEquilibrium
 from flexor.solve.state import state_of
@@ -36,6 +37,7 @@ __all__ = [
     "RedundantConstraints",
     "Tolerances",
     "TurnsNotCounted",
+    "UnseenLoad",
     "UnstableEquilibrium",
     "UnsymmetricStiffness",
     "VelocitiesLeftOut",
