@@ -199,3 +199,10 @@ def test_sensors_in_a_closed_loop() -> None:
         fx.Model("four-bar", each, gravity=DOWN).dynamics(until=0.3, step=1e-3, **QUIET) for each in (steered, sprung)
     ]
     np.testing.assert_allclose(runs[0]["A.angle"], runs[1]["A.angle"], rtol=0, atol=1e-9)
+
+
+def test_a_sensor_does_not_read_itself():
+    body = fx.RigidBody("body", mass=1, inertia=0.1)
+    model = fx.Model("m", [body, fx.Prismatic("rail", fx.ground, body), fx.Sensor("eye", "eye.value")])
+    with pytest.raises(fx.ModelError, match="it would read itself"):
+        model.check()

@@ -40,6 +40,8 @@ def signals_of(placed: Placed) -> list[str]:
 def _unknown(placed: Placed, sensor: Any, item: str, owner: str) -> ModelError:
     known = signals_of(placed)
     own = [name for name in known if name.startswith(f"{owner}.")]
+    if item == sensor.name:
+        return _unreadable(sensor, "it would read itself", "name what it measures, e.g. of: pin.angle")
     if not own and item in placed.items and item not in placed.bodies:
         why = "its joint is enforced by elimination, which has no reactions of its own"
         return _unreadable(sensor, why, "give the joint enforcement: multipliers")
