@@ -206,3 +206,26 @@ def test_a_sensor_does_not_read_itself():
     model = fx.Model("m", [body, fx.Prismatic("rail", fx.ground, body), fx.Sensor("eye", "eye.value")])
     with pytest.raises(fx.ModelError, match="it would read itself"):
         model.check()
+
+
+@pytest.mark.parametrize(
+    ("of", "force", "wrong"),
+    [
+        ("rail.displacement", fx.ramp("0 N", "5 N", over="2 m", sensor="eye"), None),
+        ("rail.displacement", fx.ramp("0 N", "5 N", over="2 s", sensor="eye"), "force.over = '2 s'"),
+        ("rail.displacement", fx.polynomial(0, "-60 N/m", sensor="eye"), None),
+        ("rail.displacement_rate", fx.polynomial(0, "-60 N/m", sensor="eye"), "-60 N/m"),
+        ("rail.displacement_rate", fx.polynomial(0, "-60 N s/m", sensor="eye"), None),
+        ("rail.torque_x", 2 * fx.step("0 N", "5 N", at="1 N m", sensor="eye"), None),
+        ("rail.displacement", fx.sine(amplitude=1, frequency="3 Hz", sensor="eye"), "Hz is a frequency in time"),
+    ],
+)
+def test_functions_of_a_sensor_have_its_units(of, force, wrong):
+    body = fx.RigidBody("body", mass=1, inertia=0.1)
+    items = [body, fx.Prismatic("rail", fx.ground, body, axis="x"), fx.Sensor("eye", of)]
+    found = str(fx.Model("m", [*items, fx.PointForce("push", body, direction="x", force=force)]).check(raise_errors=False))
+    if wrong is None:
+        assert found == "no problems"
+    else:
+        assert wrong in found
+        assert "sensor 'eye' reads" in found

@@ -40,8 +40,8 @@ def static(
 ) -> None:
     """Position in which a model rests, or displacements and stress of a whole mesh under loads."""
     if mesh.suffix.lower() in (".yaml", ".yml", ".json"):
-        own = {"--fix": fix, "--load": load, "--ignore-loads": ignore_loads, "--vtu": vtu}
-        refuse_options(mesh, "a model", "meshes", {**own, **mesh_options(units, material, thickness, lenient)})
+        for_meshes = {"--fix": fix, "--load": load, "--ignore-loads": ignore_loads, "--vtu": vtu}
+        refuse_options(mesh, "a model", "meshes", {**for_meshes, **mesh_options(units, material, thickness, lenient)})
         _model(mesh, spin, json)
         return
     fix_spin = 'write --load "centrifugal:speed=0,0,300 rpm" instead'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Annotated, get_args, overload
@@ -109,35 +109,39 @@ AnyFunction = Annotated[
 
 @dataclass(frozen=True)
 class FunctionOf(AfterValidator):
-    """Judges the units of a function in a field, and tells what it is a function of."""
+    """Judges the units of a function in a field, and tells what it is a function of, and what it measures, where that is known."""
 
     argument: str = ""
+    values: str | None = None
 
 
 def function_of(argument: str, values: str | None = None) -> AfterValidator:
     """Makes `Annotated[AnyFunction, function_of("time", "force")]` a field: a function of time that measures a force.
 
-    Without `values` what it measures is judged later.
+    Without `values` what it measures is judged later; so is the argument of a function of a sensor.
     """
     arguments, wanted = Dimension.of(argument), None if values is None else Dimension.of(values)
 
     def fitting(function: Function) -> Function:
-        refuse(function.misfits(wanted, arguments))
+        refuse(function.misfits(wanted, arguments if function.reads is None else None))
         return function
 
-    return FunctionOf(fitting, argument)
+    return FunctionOf(fitting, argument, values)
+
+
+def function_fields(declared: type[Declaration]) -> Mapping[str, FunctionOf]:
+    """Fields that hold functions of a known argument."""
+    return {
+        name: mark
+        for name, field in declared.model_fields.items()
+        for mark in _marks(field.annotation, field.metadata)
+        if isinstance(mark, FunctionOf)
+    }
 
 
 def time_fields(declared: type[Declaration]) -> tuple[str, ...]:
     """Fields that hold functions of time."""
-    return tuple(
-        name
-        for name, field in declared.model_fields.items()
-        if any(
-            isinstance(mark, FunctionOf) and mark.argument == "time"
-            for mark in _marks(field.annotation, field.metadata)
-        )
-    )
+    return tuple(name for name, mark in function_fields(declared).items() if mark.argument == "time")
 
 
 def _marks(annotation: object, metadata: Iterable[object] = ()) -> Iterator[object]:

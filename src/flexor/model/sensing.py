@@ -8,9 +8,11 @@ from typing import Any
 from flexor.control import Sensor
 from flexor.errors import ModelError
 from flexor.functions import Function
+from flexor.functions.any_function import function_fields
 from flexor.mistakes import suggestion
 from flexor.model.joint_state import Placement
 from flexor.model.report import Findings
+from flexor.units import Dimension, read_unit
 
 
 def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
@@ -44,8 +46,26 @@ def check_readings(found: Findings, sound: Sequence[tuple[int, Any]], placement:
     if not sensors or placement is None:
         return
     try:
-        lowered_items(tuple(item for _, item in sound), placement)
+        terms = lowered_items(tuple(item for _, item in sound), placement)[2]
+        _check_units(found, sound, {term.name: term.outputs[0].unit for term in terms if term.name in sensors})
     except ModelError as error:
         for problem in error.problems:
             number = next((n for name, n in sensors.items() if f"'{name}'" in problem.where), min(sensors.values()))
             found.error(number, problem.what, problem.why, problem.fix, "of")
+
+
+def _check_units(found: Findings, sound: Sequence[tuple[int, Any]], units: dict[str, str]) -> None:
+    """Every function of a sensor has the units of what that reads."""
+    for number, item in sound:
+        for key, field in function_fields(type(item)).items():
+            function = getattr(item, key)
+            name = None if function is None else function.reads
+            if name is None or name not in units:
+                continue
+            read = Dimension(units[name], read_unit(units[name]).powers)
+            wanted = None if field.values is None else Dimension.of(field.values)
+            for each in function.misfits(wanted, read):
+                p, path = each.problem, (key, *each.path)
+                where = ".".join(str(part) for part in path)
+                why = f"sensor '{name}' reads {units[name] or 'a pure number'}; {p.why}"
+                found.error(number, f"{where} = {p.where}: {p.what}", why, p.fix, *path)
