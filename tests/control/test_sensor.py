@@ -223,7 +223,9 @@ def test_a_sensor_does_not_read_itself():
 def test_functions_of_a_sensor_have_its_units(of, force, wrong):
     body = fx.RigidBody("body", mass=1, inertia=0.1)
     items = [body, fx.Prismatic("rail", fx.ground, body, axis="x"), fx.Sensor("eye", of)]
-    found = str(fx.Model("m", [*items, fx.PointForce("push", body, direction="x", force=force)]).check(raise_errors=False))
+    found = str(
+        fx.Model("m", [*items, fx.PointForce("push", body, direction="x", force=force)]).check(raise_errors=False)
+    )
     if wrong is None:
         assert found == "no problems"
     else:
