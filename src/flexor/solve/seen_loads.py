@@ -16,6 +16,7 @@ from flexor.errors import LawError
 from flexor.functions import Function
 from flexor.functions.any_function import time_fields
 from flexor.model import Model
+from flexor.model.mechanism import Mechanism
 from flexor.warning import warn
 
 UNSEEN = 0.2
@@ -48,10 +49,11 @@ class Pieces(NamedTuple):
 class SeenLoads:
     """Watches the steps of a run, and compares them with the functions of time of its model."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model | Mechanism) -> None:
+        items = () if isinstance(model, Mechanism) else model.items
         self.functions = [
             (f"{item.called(item.name)}: {field}", function)
-            for item in model.items
+            for item in items
             for field in time_fields(type(item))
             if isinstance(function := getattr(item, field), Function) and function.varies and function.reads is None
         ]
