@@ -231,3 +231,10 @@ def test_functions_of_a_sensor_have_its_units(of, force, wrong):
     else:
         assert wrong in found
         assert "sensor 'eye' reads" in found
+
+
+def test_lengths_of_a_sensor_are_refused_for_that_reason():
+    body = fx.RigidBody("body", mass=1, inertia=0.1)
+    rod = fx.Distance("rod", fx.ground.at(-1, 0, 0), body, length=fx.polynomial(0, 1, sensor="eye"))
+    items = [body, fx.Prismatic("rail", fx.ground, body, axis="x"), fx.Sensor("eye", "rail.displacement"), rod]
+    assert "length cannot depend on a sensor" in str(fx.Model("m", items).check(raise_errors=False))
