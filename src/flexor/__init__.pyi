@@ -142,12 +142,12 @@ from flexor.solve.modes import MovingState as MovingState
 from flexor.solve.modes import NoModes as NoModes
 from flexor.solve.prepare import DoubtfulModel as DoubtfulModel
 from flexor.solve.prepare import RedundantConstraints as RedundantConstraints
+from flexor.solve.seen_loads import UnseenLoad as UnseenLoad
 from flexor.solve.settings import Tolerances as _Tolerances
 from flexor.solve.stability import UnstableEquilibrium as UnstableEquilibrium
 from flexor.solve.state import HasState as _HasState
 from flexor.solve.steady import VelocitiesLeftOut as VelocitiesLeftOut
 from flexor.solve.turns import TurnsNotCounted as TurnsNotCounted
-from flexor.solve.unseen import UnseenLoad as UnseenLoad
 from flexor.units import si as si
 from numpy import ndarray as _ndarray
 

@@ -256,3 +256,31 @@ def test_statics_of_a_model_is_a_short_table(tmp_path):
     assert "that are zero" in shown
     assert " -0 " not in shown
     assert "e-2" not in shown
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [("eig", ["--complex"]), ("eig", ["--at-start"]), ("static", ["--spin", "0,0,300 rpm", "--fix", "x_min"])],
+)
+def test_options_of_models_are_refused_beside_a_mesh(beam, command, option):
+    result = run(command, beam, *option)
+    assert result.exit_code == 2
+    assert f"{option[0]} is for models; beam.inp is a mesh" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("eig", ["--units", "mm-t-s"]),
+        ("eig", ["--material", "steel"]),
+        ("static", ["--fix", "big"]),
+        ("static", ["--load", "gravity:gravity=0,0,-9.81"]),
+        ("static", ["--vtu", "x.vtu"]),
+        ("static", ["--thickness", "2 mm"]),
+    ],
+)
+def test_options_of_meshes_are_refused_beside_a_model(tmp_path, command, option):
+    (tmp_path / "m.yaml").write_text("name: m\nitems:\n- {type: rigid_body, name: b, mass: 1}\n")
+    result = run(command, tmp_path / "m.yaml", *option)
+    assert result.exit_code == 2
+    assert f"{option[0]} is for meshes; m.yaml is a model" in result.stderr

@@ -349,3 +349,42 @@ def test_feedback_that_makes_up_for_what_it_reads_is_told(gain: float, of: str) 
 def test_a_force_that_is_its_own_has_no_equilibrium() -> None:
     with pytest.raises(fx.SolveError, match="feedback by sensor 'x'"):
         felt_back(1.0, "F.force").statics()
+
+
+def test_a_sensor_does_not_read_itself():
+    body = fx.RigidBody("body", mass=1, inertia=0.1)
+    model = fx.Model("m", [body, fx.Prismatic("rail", fx.ground, body), fx.Sensor("eye", "eye.value")])
+    with pytest.raises(fx.ModelError, match="it reads itself"):
+        model.check()
+
+
+@pytest.mark.parametrize(
+    ("of", "force", "wrong"),
+    [
+        ("rail.displacement", fx.ramp("0 N", "5 N", over="2 m", sensor="eye"), None),
+        ("rail.displacement", fx.ramp("0 N", "5 N", over="2 s", sensor="eye"), "force.over = '2 s'"),
+        ("rail.displacement", fx.polynomial(0, "-60 N/m", sensor="eye"), None),
+        ("rail.displacement_rate", fx.polynomial(0, "-60 N/m", sensor="eye"), "-60 N/m"),
+        ("rail.displacement_rate", fx.polynomial(0, "-60 N s/m", sensor="eye"), None),
+        ("rail.torque_x", 2 * fx.step("0 N", "5 N", at="1 N m", sensor="eye"), None),
+        ("rail.displacement", fx.sine(amplitude=1, frequency="3 Hz", sensor="eye"), "Hz is a frequency in time"),
+    ],
+)
+def test_functions_of_a_sensor_have_its_units(of, force, wrong):
+    body = fx.RigidBody("body", mass=1, inertia=0.1)
+    items = [body, fx.Prismatic("rail", fx.ground, body, axis="x"), fx.Sensor("eye", of)]
+    found = str(
+        fx.Model("m", [*items, fx.PointForce("push", body, direction="x", force=force)]).check(raise_errors=False)
+    )
+    if wrong is None:
+        assert found == "no problems"
+    else:
+        assert wrong in found
+        assert "sensor 'eye' reads" in found
+
+
+def test_lengths_of_a_sensor_are_refused_for_that_reason():
+    body = fx.RigidBody("body", mass=1, inertia=0.1)
+    rod = fx.Distance("rod", fx.ground.at(-1, 0, 0), body, length=fx.polynomial(0, 1, sensor="eye"))
+    items = [body, fx.Prismatic("rail", fx.ground, body, axis="x"), fx.Sensor("eye", "rail.displacement"), rod]
+    assert "length cannot depend on a sensor" in str(fx.Model("m", items).check(raise_errors=False))

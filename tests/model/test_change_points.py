@@ -86,9 +86,7 @@ def test_a_motor_that_starts_smoothly_from_rest_tells_no_way_either(weight, how)
     for analysis in (model.dynamics, model.kinematics):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with pytest.raises(
-                fx.AssemblyError, match=r"rests at a change point, .* what sets it in motion later does not"
-            ):
+            with pytest.raises(fx.AssemblyError, match="at a change point"):
                 analysis(until=0.3, step=1e-3, show=False)
 
 

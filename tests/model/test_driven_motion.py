@@ -135,3 +135,13 @@ def test_runs_that_end_before_do_not_tell():
     late = fx.Motor("mo", "pin", position=fx.ramp(0, 1e-6, over=5e-3, smooth="linear"))
     with pytest.warns(fx.DoubtfulModel, match=r"corner at t = 0.005 s"):
         fx.Model("m", [ARM, PIN, late]).dynamics(until=0.01, step=2e-3, show=False)
+
+
+def test_a_corner_at_the_end_does_not_hide_the_ringing_before_it():
+    """The table ends with a slope; a run that ends before has jumps of the curvature of its Akima spline alone."""
+    table = fx.table([0, 0.1, 0.2, 0.4], [0, 0.1, 0.1, 0.3], kind="akima")
+    text = told(position=table)
+    assert "position has a corner at t = 0.4 s" in text
+    assert "position has a jump of its curvature at t = 0.1 s (and 1 more)" in text
+    with pytest.warns(fx.DoubtfulModel, match="jump of its curvature"):
+        fx.Model("m", [ARM, PIN, fx.Motor("mo", "pin", position=table)]).dynamics(until=0.3, step=1e-3, show=False)

@@ -90,3 +90,10 @@ def test_a_continued_run_may_have_another_step_or_output() -> None:
 def test_a_run_that_ended_between_two_steps_goes_on_in_step() -> None:
     run = hinge().dynamics(until="4.5 ms", step="1 ms", show=False).continue_until("7 ms", show=False)
     np.testing.assert_allclose(1e3 * run.time, [0, 1, 2, 3, 4, 4.5, 5, 6, 7], rtol=1e-9)
+
+
+def test_a_continued_run_has_no_other_start() -> None:
+    run = hinge().dynamics(until="4 ms", step="1 ms", show=False)
+    for start in ("equilibrium", run.at("2 ms")):
+        with pytest.raises(fx.ModelError, match="start is given; a continued run goes on from its checkpoint"):
+            run.continue_until("7 ms", start=start)

@@ -227,6 +227,34 @@ def test_equal_blades_are_followed_at_once(monkeypatch) -> None:
     np.testing.assert_allclose(found.frequencies, np.repeat(alone.frequencies, 5, axis=1), rtol=1e-7)
 
 
+# -- the rotating frame ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "speeds", [[0, 100, 200, 300], [50, 60, 70], np.linspace(0, 300, 61)], ids=["few", "near", "many"]
+)
+@pytest.mark.parametrize("inertia", [(0.06, 0.06), (0.05, 0.07)], ids=["round", "not round"])
+def test_unbalance_meets_the_rotor_where_its_frequency_goes_through_zero(inertia, speeds) -> None:
+    """Overhung disc on a massless shaft. Seen from the disc, in equilibrium: det (K − Ω² diag(m, I − Iₚ)) = 0 in each plane."""
+    E, length, I, mass, polar = 2.1e11, 0.5, np.pi * 0.01**4 / 4, 10.0, 0.1
+    section = fx.StiffnessSection((1e8, 1e12, 1e12, 2e3, E * I, E * I), mass=1e-6, inertia=(1e-9, 5e-10, 5e-10))
+    beam = fx.Beam("shaft", points=[(0, 0, 0), (length, 0, 0)], section=section, divisions=4)
+    disc = fx.RigidBody("disc", mass=mass, inertia=(polar, *inertia))
+    items = [beam, disc, fx.Fixed("seat", beam["end"], disc), fx.Fixed("hub", fx.ground, beam["start"])]
+    found = fx.Model("overhung", items).campbell(speeds, 4, axis="x")
+    K = np.array([[12, -6 * length], [-6 * length, 4 * length**2]]) * E * I / length**3
+    exact = [
+        brentq(lambda w, I=I: np.linalg.det(K - w * w * np.diag([mass, I - polar])), 1, 200)
+        for I in sorted(set(inertia))
+    ]
+    np.testing.assert_allclose(found.critical(0), sorted(exact), rtol=3e-5)
+    assert found.frame == "rotating"
+    assert f"{exact[0] * 30 / np.pi:.4g}"[:3] in found.critical_told(0)
+    if len(speeds) == 4:  # every mode is followed: forward whirl falls behind by the speed, backward is ahead of it
+        np.testing.assert_allclose(sorted(found.frequencies[2, :2]), [20.72, 40.18], atol=0.01)
+        assert sorted(found.frequencies[1, :2] < found.frequencies[2, :2]) == [True, True]
+
+
 # -- a flexible shaft ------------------------------------------------------------------------------------------
 
 E, NU, RHO, LENGTH, RADIUS = 2e11, 0.3, 7850.0, 1.0, 0.05

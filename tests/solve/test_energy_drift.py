@@ -156,3 +156,11 @@ def test_resolved_losses_are_those_of_the_trapezoidal_rule():
     )
     expected = np.concatenate([[0.0], np.cumsum(0.5e-3 * (power[1:] + power[:-1]))])
     np.testing.assert_allclose(run["energy.dissipated"], expected, rtol=1e-12, atol=1e-12)
+
+
+def test_energies_that_are_no_numbers_are_told():
+    slider = fx.RigidBody("slider", mass=1, inertia=0.1)
+    rail = fx.Prismatic("rail", fx.ground, slider, axis="x", start=0.05)
+    model = fx.Model("pulled", [slider, rail, fx.JointSpring("pull", "rail", force="1/x")])
+    with pytest.warns(EnergyDrift, match=r"no finite energy\.\w+.* 1/max\(x, 1e-3\)"):
+        model.dynamics(until=0.1, step=1e-3, show=False)

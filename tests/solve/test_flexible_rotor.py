@@ -151,3 +151,14 @@ def test_the_rate_of_a_flexible_pendulum_is_told_to_be_left_out(kind):
     )
     with pytest.warns(fx.VelocitiesLeftOut, match="'b', 'd'"):
         swinging.modes(2)
+
+
+@pytest.mark.parametrize("kind", ["beam", *KINDS])
+def test_a_motor_spins_a_flexible_rotor_as_a_start_rate_does(kind):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        free = overhung(kind, start_rate=SPEED).modes(5)
+        driven = overhung(kind).with_item(fx.Motor("drive", "r", speed=SPEED)).modes(5)
+    bent = [f for f, rigid in zip(free.frequencies, free.rigid) if not rigid][:2]
+    np.testing.assert_allclose(driven.frequencies[:2], bent, rtol=1e-6)
+    assert bent[1] > 1.3 * bent[0]  # split by the spin of the disc

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units
+from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units, mesh_options, refuse_options
 from flexor.cli.output import Json, plain_warnings, print_json
 
 if TYPE_CHECKING:
@@ -34,8 +34,10 @@ def eig(
 
     plain_warnings()
     if is_mesh(file):
+        refuse_options(file, "a mesh", "models", {"--complex": complex_modes, "--at-start": at_start})
         mesh_modes(file, modes, json, units=units, material=material, thickness=thickness, lenient=lenient)
         return
+    refuse_options(file, "a model", "meshes", mesh_options(units, material, thickness, lenient))
     from flexor.cli.models import load
     from flexor.results import analyses
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +27,21 @@ Thickness = Annotated[str | None, typer.Option(help='Thickness of all shells of 
 Lenient = Annotated[
     bool, typer.Option("--lenient", help="Go on with a warning where parts of a mesh file are left out.")
 ]
+
+
+def refuse_options(file: Path, kind: str, other: str, given: Mapping[str, object], fix: str = "") -> None:
+    """Refuse options that mean nothing for this kind of file. given: their values by name, falsy where they are left out."""
+    from flexor.errors import ModelError, Problem
+
+    names = [name for name, value in given.items() if value]
+    if names:
+        what, why = f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} for {other}", f"{file.name} is {kind}"
+        raise ModelError(Problem("option", what, why, fix or f"leave {'it' if len(names) == 1 else 'them'} out"))
+
+
+def mesh_options(units: str, material: str | None, thickness: str | None, lenient: bool) -> dict[str, object]:
+    """The options of all meshes by name, as `refuse_options` takes them."""
+    return {"--units": units != "SI", "--material": material, "--thickness": thickness, "--lenient": lenient}
 
 
 def mesh_from(

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from flexor.cli.declared import fields_of
-from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units, mesh_from
+from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units, mesh_from, mesh_options, refuse_options
 from flexor.cli.output import Json, plain_warnings, print_json
 
 
@@ -40,8 +40,12 @@ def static(
 ) -> None:
     """Position in which a model rests, or displacements and stress of a whole mesh under loads."""
     if mesh.suffix.lower() in (".yaml", ".yml", ".json"):
+        for_meshes = {"--fix": fix, "--load": load, "--ignore-loads": ignore_loads, "--vtu": vtu}
+        refuse_options(mesh, "a model", "meshes", {**for_meshes, **mesh_options(units, material, thickness, lenient)})
         _model(mesh, spin, json)
         return
+    fix_spin = 'write --load "centrifugal:speed=0,0,300 rpm" instead'
+    refuse_options(mesh, "a mesh", "models", {"--spin": spin}, fix_spin)
     from flexor.io import write_vtu
     from flexor.io.replaceable import check_replaceable
     from flexor.reduce.study import MeshStudy

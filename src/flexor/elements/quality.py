@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from flexor.elements.assembly.batches import kind_of
+from flexor.elements.thin import HARDLY_BEND, one_layer
 from flexor.mesh.coincident import coincident_pairs
 from flexor.mesh.mesh import Block, Mesh
 from flexor.mesh.select import mesh_size
@@ -25,6 +26,7 @@ class MeshQuality:
     free: ids of nodes that no element, link or mass uses.
     duplicates: pairs of ids of nodes at the same place that belong to elements.
     pieces: ids of the nodes of each connected piece, largest first; links connect.
+    one_layer: elements by kind that hardly bend, of a part that is one layer of them thick.
     worst: smallest ratio of smallest to largest Jacobian determinant of an element, 1 for a parallelepiped.
     """
 
@@ -36,6 +38,7 @@ class MeshQuality:
     duplicates: np.ndarray
     pieces: tuple[np.ndarray, ...]
     worst: float
+    one_layer: dict[str, int] = field(default_factory=dict)
 
     @property
     def good(self) -> bool:
@@ -57,6 +60,9 @@ class MeshQuality:
         if len(self.pieces) > 1:
             sizes = ", ".join(f"{len(p)} nodes with {p[0]}" for p in self.pieces[:6])
             lines.append(f"{len(self.pieces)} pieces that nothing connects: {sizes}")
+        for kind, count in self.one_layer.items():
+            better = HARDLY_BEND[kind]
+            lines.append(f"{count} {kind} in one layer: far too stiff in bending, mesh the part with {better}")
         if len(lines) == 1:
             lines.append("nothing to complain about")
         return "\n".join(lines)
@@ -87,6 +93,7 @@ def quality(mesh: Mesh, *, tolerance: float | None = None) -> MeshQuality:
         duplicates=_duplicates(mesh, tolerance),
         pieces=_pieces(mesh, used),
         worst=worst,
+        one_layer=one_layer(mesh),
     )
 
 

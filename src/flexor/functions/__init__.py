@@ -1,6 +1,6 @@
 """Functions of one variable: of time for motors, of deflection for springs, of velocity for dampers."""
 
-from flexor.functions.any_function import FUNCTIONS, AnyFunction, argument_of, as_function, function_of, values_of
+from flexor.functions.any_function import FUNCTIONS, AnyFunction, as_function, function_of, values_of
 from flexor.functions.constant import Constant, constant
 from flexor.functions.expression import Expression, expression
 from flexor.functions.function import OUT_SIZE, Function
@@ -32,7 +32,6 @@ __all__ = [
     "Step",
     "Sum",
     "Table",
-    "argument_of",
     "as_function",
     "constant",
     "expression",

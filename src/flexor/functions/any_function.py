@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Annotated, get_args, overload
@@ -17,6 +18,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 
+from flexor.declaration import Declaration
 from flexor.functions.constant import Constant
 from flexor.functions.expression import Expression
 from flexor.functions.function import Function
@@ -107,16 +109,11 @@ AnyFunction = Annotated[
 
 
 @dataclass(frozen=True)
-class Fitting:
-    """Refuses functions whose units do not fit where they stand; values: what they have to measure, None if that is judged later."""
+class FunctionOf(AfterValidator):
+    """Judges the units of a function in a field, and tells what it is a function of, and what it measures, where that is known."""
 
-    argument: Dimension
-    values: Dimension | None
-
-    def __call__(self, function: Function) -> Function:
-        argument = None if function.reads else self.argument  # what a sensor reads is known in the model
-        refuse(function.misfits(self.values, argument))
-        return function
+    argument: str = ""
+    values: str | None = None
 
 
 def function_of(argument: str, values: str | None = None) -> AfterValidator:
@@ -124,25 +121,43 @@ def function_of(argument: str, values: str | None = None) -> AfterValidator:
 
     Without `values` what it measures is judged later; so is the argument of a function of a sensor.
     """
-    return AfterValidator(Fitting(Dimension.of(argument), None if values is None else Dimension.of(values)))
+    arguments, wanted = Dimension.of(argument), None if values is None else Dimension.of(values)
+
+    def fitting(function: Function) -> Function:
+        refuse(function.misfits(wanted, arguments if function.reads is None else None))
+        return function
+
+    return FunctionOf(fitting, argument, values)
+
+
+def function_fields(declared: type[Declaration]) -> Mapping[str, FunctionOf]:
+    """Fields that hold functions of a known argument."""
+    return {
+        name: mark
+        for name, field in declared.model_fields.items()
+        for mark in _marks(field.annotation, field.metadata)
+        if isinstance(mark, FunctionOf)
+    }
 
 
 def values_of(field: FieldInfo) -> Dimension | None:
     """What the function in a field declared by `function_of` has to measure, if that is known there."""
-    fitting = _fitting(field)
-    return None if fitting is None else fitting.values
+    marks = _marks(field.annotation, field.metadata)
+    found = next((mark.values for mark in marks if isinstance(mark, FunctionOf)), None)
+    return None if found is None else Dimension.of(found)
 
 
-def argument_of(field: FieldInfo) -> Dimension | None:
-    """What the argument of the function in a field declared by `function_of` measures."""
-    fitting = _fitting(field)
-    return None if fitting is None else fitting.argument
+def time_fields(declared: type[Declaration]) -> tuple[str, ...]:
+    """Fields that hold functions of time."""
+    return tuple(name for name, mark in function_fields(declared).items() if mark.argument == "time")
 
 
-def _fitting(field: FieldInfo) -> Fitting | None:
-    marks = [*field.metadata, *(mark for kind in get_args(field.annotation) for mark in get_args(kind)[1:])]
-    found = (mark.func for mark in marks if isinstance(mark, AfterValidator))
-    return next((func for func in found if isinstance(func, Fitting)), None)
+def _marks(annotation: object, metadata: Iterable[object] = ()) -> Iterator[object]:
+    """All that stands beside a type in Annotated, also within a union."""
+    yield from metadata
+    yield from getattr(annotation, "__metadata__", ())
+    for part in get_args(annotation):
+        yield from _marks(part)
 
 
 for _kind in (Scaled, Sum, Product):

@@ -40,10 +40,14 @@ def _check_begin(found: Findings, number: int, field: str, function: Function, g
 
 def _check_kinks(found: Findings, number: int, field: str, function: Function, given: int) -> None:
     all_kinks = kinks(function, order=2 - given)
-    if not all_kinks:
-        return
-    first = min(all_kinks, key=lambda kink: (kink.order + given == 2, kink.x))  # infinite forces before those that ring
-    same = [kink for kink in all_kinks if (kink.order + given == 2) == (first.order + given == 2)]
+    for rings in (False, True):  # infinite forces before those that ring
+        if same := [kink for kink in all_kinks if (kink.order + given == 2) == rings]:
+            _tell(found, number, field, function, given, same)
+
+
+def _tell(found: Findings, number: int, field: str, function: Function, given: int, same: Sequence[Kink]) -> None:
+    """Warn of the first of several kinks, which all take an infinite force, or all a force that rings."""
+    first = min(same, key=lambda kink: kink.x)
     more = f" (and {len(same) - 1} more)" if len(same) > 1 else ""
     what = f"{field} has a {_called(first)} at t = {first.x:g} s{more}: {_size(first)}"
     reached = REACHED[given + first.order]

@@ -143,7 +143,11 @@ def _worth_keeping(path: Path, name: str) -> str:
     if data.get("name") != name:
         return f"it holds another model, '{data.get('name')}'"
     written = yaml_text(yaml.safe_load(text)) if path.suffix.lower() != ".json" else text
-    comments = [line for line in text.splitlines() if COMMENT.search(line) and line not in written.splitlines()]
+    comments = [
+        line[found.start() :]
+        for line in text.splitlines()
+        if (found := COMMENT.search(line)) and line not in written.splitlines()
+    ]
     return f"it has comments, which a saved model does not keep: {comments[0].strip()[:60]}" if comments else ""
 
 

@@ -10,6 +10,7 @@ from flexor.bodies import Body, FlexibleBody
 from flexor.bodies.attachment import CLOSE
 from flexor.declaration import Item
 from flexor.elements.assembly.massless import REMEDY, massless
+from flexor.elements.thin import HARDLY_BEND, one_layer
 from flexor.errors import FlexorError, Problem
 from flexor.forces import MeshLoad
 from flexor.joints.surroundings import Carrier
@@ -38,6 +39,7 @@ def check_makings(found: Findings) -> set[int]:
                     _check_units(found, number, item)
                     _check_notes(found, number, item)
                     _check_mass(found, number, item)
+                    _check_bending(found, number, item)
                 _check_fields(found, number, item)
     return unmade
 
@@ -71,6 +73,16 @@ def _check_markers(found: Findings, number: int, body: FlexibleBody) -> None:
 
 def _point(x: np.ndarray) -> str:
     return "(" + ", ".join(f"{c + 0.0:.4g}" for c in x) + ") m"
+
+
+def _check_bending(found: Findings, number: int, body: FlexibleBody) -> None:
+    """A thin part of elements that hardly bend."""
+    if body.made.mesh is None or not body.flexible:
+        return
+    for kind, count in one_layer(body.made.mesh).items():
+        why = "strain is constant across each of them, so that the body is far too stiff in bending"
+        fix = f"mesh it with {HARDLY_BEND[kind]}, or with shells"
+        found.warning(number, f"it is one layer of {count} {kind} elements thick", why, fix, "mesh")
 
 
 def _check_units(found: Findings, number: int, body: FlexibleBody) -> None:

@@ -1,21 +1,27 @@
 """Section forces along a beam (`fx.Beam`), over time, from the signals of its elements; both formulations.
 
-An element reports them in its middle. From there they follow from equilibrium, since nothing loads an element between its nodes:
+An element reports them in its middle. From there they follow from equilibrium, as if nothing loaded an element between its nodes:
 
     σ' = ad_εᵀ σ,   σ(s) = exp(s ad_εᵀ) σ,   ε = ε₀ + S σ        (21.2) of the theory manual
 
-with the strain ε of the middle. Inertia and weight act at the nodes: forces jump there, and under a line load q the moment lacks
-up to q ℓ²/12 of an element of length ℓ.
+with the strain ε of the middle. Inertia and weight act at the nodes of the elements, where forces therefore jump. Where nothing else
+is attached a jump is the line load q (and couple m) that belongs to the node, q = −[F]/½(ℓ₋ + ℓ₊); between such nodes it is linear.
+With it the forces are continuous, at a distance z from the middle of an element of length ℓ:
+
+    F += −∫₀ᶻ q dz,   M += e_x × q (½ z² − ℓ²/24) − m z
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from flexor.bodies.beam.beam import Beam
 from flexor.bodies.beam.exact_term import helix
+from flexor.bodies.marker import MarkerRef
+from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.recover.beams import FORCES, UNITS
@@ -32,6 +38,7 @@ class LineForces:
 
     time: (T,) [s].   stations: (n + 1,) arc lengths of the nodes [m].   middle: (T, n, 6) in the middle of the elements.
     strain: (n, 6) of the stress-free elements.   compliance: (n, 6, 6) of their sections.
+    line_load: (T, n, 2, 6) load and couple per length of inertia and weight at both ends of the elements [N/m, N], in section axes.
     """
 
     name: str
@@ -40,6 +47,7 @@ class LineForces:
     middle: np.ndarray
     strain: np.ndarray
     compliance: np.ndarray
+    line_load: np.ndarray
 
     def __repr__(self) -> str:
         length = f"{self.stations[-1]:.5g} m in {len(self.strain)} elements"
@@ -59,7 +67,7 @@ class LineForces:
             raise ModelError(Problem(f"beam '{self.name}'", what, f"its length is {end:g} m", "choose one between"))
         e = int(np.clip(np.searchsorted(self.stations, place - 1e-9 * end, side="right") - 1, 0, len(self.strain) - 1))
         from_middle = place - 0.5 * (self.stations[e] + self.stations[e + 1])
-        values = self._carried(self.middle[:, e], e, from_middle)
+        values = self._carried(self.middle[:, e], e, from_middle) + self._loaded(slice(None), e, from_middle)
         return Series(values, self.time, f"{self.name}.section forces at {place:g} m", "N, N m")
 
     def force(self, name: str, s: Quantity) -> Series:
@@ -76,24 +84,90 @@ class LineForces:
         values = np.zeros((len(self.strain), 2, 6))
         for e, half in enumerate(np.diff(self.stations) / 2):
             for i, distance in enumerate((-half, half)):
-                values[e, i] = self._carried(self.middle[row, e], e, distance)
+                values[e, i] = self._carried(self.middle[row, e], e, distance) + self._loaded(row, e, distance)
         return np.repeat(self.stations, 2)[1:-1], values.reshape(-1, 6)
 
     def _carried(self, sigma: np.ndarray, e: int, distance: float) -> np.ndarray:
-        """exp(s ad_εᵀ) σ by its series; N' = −κ × N,  M' = −κ × M − γ × N"""
-        strain = self.strain[e] + sigma @ self.compliance[e]
-        gamma, kappa = strain[..., :3], strain[..., 3:]
-        term = result = sigma
-        for n in range(1, 12):
-            force, moment = term[..., :3], term[..., 3:]
-            rate = [-np.cross(kappa, force), -np.cross(kappa, moment) - np.cross(gamma, force)]
-            term = distance / n * np.concatenate(rate, axis=-1)
-            result = result + term
-        return result
+        return _carried(sigma, self.strain[e], self.compliance[e], distance)
+
+    def _loaded(self, rows: int | slice, e: int, distance: float) -> np.ndarray:
+        """What the line load adds at a distance from the middle of an element."""
+        near, far = self.line_load[rows, e, 0], self.line_load[rows, e, 1]
+        length = float(self.stations[e + 1] - self.stations[e])
+        mean, slope = 0.5 * (near + far), (far - near) / length
+        force = -(mean * distance + 0.5 * slope * distance**2)[..., :3]
+        bent = (0.5 * distance**2 - length**2 / 24) * np.cross([1.0, 0.0, 0.0], mean[..., :3])
+        return np.concatenate([force, bent - mean[..., 3:] * distance], axis=-1)
 
 
-def line_forces(beam: Beam, signals: Signals) -> LineForces:
-    """Of a beam, from a Run or from name → values over time ("time" among them)."""
+def _carried(sigma: np.ndarray, strain: np.ndarray, compliance: np.ndarray, distance: float) -> np.ndarray:
+    """exp(s ad_εᵀ) σ by its series; N' = −κ × N,  M' = −κ × M − γ × N"""
+    strain = strain + sigma @ compliance
+    gamma, kappa = strain[..., :3], strain[..., 3:]
+    term = result = sigma
+    for n in range(1, 12):
+        force, moment = term[..., :3], term[..., 3:]
+        rate = [-np.cross(kappa, force), -np.cross(kappa, moment) - np.cross(gamma, force)]
+        term = distance / n * np.concatenate(rate, axis=-1)
+        result = result + term
+    return result
+
+
+def _line_load(
+    middle: np.ndarray,
+    strain: np.ndarray,
+    compliance: np.ndarray,
+    axes: np.ndarray,
+    stations: np.ndarray,
+    held: Collection[int],
+) -> np.ndarray:
+    """(T, n, 2, 6) from the jumps at nodes that nothing holds or loads; linear between them and beyond."""
+    count = middle.shape[1]
+    lengths = np.diff(stations)
+    free = [i for i in range(1, count) if i not in held]
+    if not free:
+        return np.zeros((len(middle), count, 2, 6))
+    turn = [[np.kron(np.eye(2), axes[e, side]) for side in (0, 1)] for e in range(count)]  # section axes to body axes
+    known = np.zeros((len(free), len(middle), 6))
+    for k, i in enumerate(free):
+        before = _carried(middle[:, i - 1], strain[i - 1], compliance[i - 1], 0.5 * lengths[i - 1])
+        behind = _carried(middle[:, i], strain[i], compliance[i], -0.5 * lengths[i])
+        jump = behind @ turn[i][0].T - before @ turn[i - 1][1].T
+        known[k] = -jump / (0.5 * (lengths[i - 1] + lengths[i]))
+    at = stations[free]
+    load = np.empty((len(middle), count, 2, 6))
+    for i, s in enumerate(stations):
+        k = int(np.clip(np.searchsorted(at, s) - 1, 0, max(len(free) - 2, 0)))
+        part = (s - at[k]) / (at[k + 1] - at[k]) if len(free) > 1 else 0.0
+        value = known[k] + part * (known[min(k + 1, len(free) - 1)] - known[k])
+        for e, side in ((i - 1, 1), (i, 0)):
+            if 0 <= e < count:
+                load[:, e, side] = value @ turn[e][side]
+    return load
+
+
+def held_nodes(beam: Beam, items: Iterable[Item]) -> set[int]:
+    """Nodes of a beam that items attach to; all of them where an item is placed by a global point."""
+    found = set()
+    for item in items:
+        for key in type(item).model_fields:
+            value = getattr(item, key)
+            for ref in value if isinstance(value, tuple) else (value,):
+                if not isinstance(ref, MarkerRef) or ref.body != beam.name:
+                    continue
+                if getattr(item, "at", None) is not None:
+                    return set(range(beam.divisions + 1))
+                at = ref.at if ref.marker is None else beam.marker(ref.marker).at
+                found.add(beam.carrier(ref.marker, np.zeros(3) if at is None else np.array(at, dtype=float))[0])
+    return found
+
+
+def line_forces(beam: Beam, signals: Signals, held: Collection[int] | None = None) -> LineForces:
+    """Of a beam, from a Run or from name → values over time ("time" among them).
+
+    held: nodes that joints, loads or springs attach to, where forces jump by what these exert; if unknown, forces are constant
+        between two nodes.
+    """
     columns = []
     for i in range(beam.divisions):
         for signal in SIGNALS:
@@ -110,4 +184,6 @@ def line_forces(beam: Beam, signals: Signals) -> LineForces:
         strain.append(np.concatenate([S[e, 0].T @ u, S[e, 0].T @ psi]) / np.linalg.norm(u))
     time = np.atleast_1d(np.asarray(signals["time"], dtype=float)) if "time" in signals else np.zeros(len(middle))
     compliance = np.array([section.compliance for section in beam.properties])
-    return LineForces(beam.name, time, s, middle, np.array(strain), compliance)
+    held = range(beam.divisions + 1) if held is None else held
+    load = _line_load(middle, np.array(strain), compliance, S, s, held)
+    return LineForces(beam.name, time, s, middle, np.array(strain), compliance, load)

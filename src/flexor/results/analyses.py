@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from flexor import solve
-from flexor.errors import FileError, Problem
+from flexor.errors import FileError, ModelError, Problem
 from flexor.model import Model
 from flexor.results.kept_run import record
 from flexor.results.mode_shapes import ModeShapes
@@ -128,6 +128,11 @@ def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | 
     if run.meta.get("analysis") == "kinematics":
         what, why = "cannot be continued", "a kinematic analysis has no memory"
         raise FileError(Problem(repr(run), what, why, "ask model.kinematics for the later times, start=run"))
+    if "start" in settings:
+        what, why = "start is given", "a continued run goes on from its checkpoint"
+        raise ModelError(
+            Problem("continue_until", what, why, "leave it out, or ask model.dynamics(…, start=…) for a run of its own")
+        )
     asked = {**run.settings, **settings, "until": until}
     writer = RunWriter(run.model, asked, file=run.file, earlier=run)
     return record(partial(solve.dynamics, run.model, restart=state, **asked), run.model.name, writer, show)

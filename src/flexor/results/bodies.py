@@ -21,7 +21,7 @@ from flexor.recover import (
     line_forces,
     section_forces,
 )
-from flexor.recover.beam_line import SIGNALS
+from flexor.recover.beam_line import SIGNALS, held_nodes
 from flexor.recover.from_signals import Signals
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def refuse_changed(files: Mapping[str, tuple[int, int] | list[int]], run: str) -
 def forces_in_sections(model: Model, signals: Signals, name: str, told: set[str]) -> LineForces | SectionForces:
     """Of a beam (`fx.Beam`), or of the beam elements in the mesh of a flexible body."""
     if name in model and isinstance(model[name], Beam):
-        return line_forces(model[name], signals)
+        beam = model[name]
+        return line_forces(beam, signals, held_nodes(beam, model.items))
     return section_forces(body_history(model, signals, name, told))
 
 

@@ -10,13 +10,13 @@ from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.rotor import GravityLeftOut
+from flexor.solve.seen_loads import UnseenLoad
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.solve.stability import UnstableEquilibrium
 from flexor.solve.state import state_of
 from flexor.solve.statics import Equilibrium, statics
 from flexor.solve.steady import VelocitiesLeftOut
 from flexor.solve.turns import TurnsNotCounted
-from flexor.solve.unseen import UnseenLoad
 
 __all__ = [
     "HHT",

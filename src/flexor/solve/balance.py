@@ -64,6 +64,9 @@ class Balance:
         change, size = TotalEnergy(self.high - self.low), TotalEnergy(self._sizes)
         return float(max(size.kinetic, change.potential, change.strain, size.dissipated, size.input))
 
+    def _finite(self, name: str) -> bool:
+        return self.begin is None or bool(np.isfinite(getattr(TotalEnergy(self._sizes), name)))
+
     @property
     def _sizes(self) -> np.ndarray:
         """The largest magnitudes of each energy."""
@@ -83,6 +86,13 @@ class Balance:
         found, helps = [], []
         drift, exchanged = self.drift, self.exchanged
         least = max(least, ROUNDING * self.held)
+        names = [name for name in ("kinetic", "potential", "strain", "dissipated", "input") if not self._finite(name)]
+        if names and np.isfinite(least):  # else laws of the user's own, which may tell no energy
+            told = " and ".join(f"energy.{name}" for name in names)
+            return (
+                f"the run has no finite {told}, so that nothing tells whether the motion is right: a force grows beyond all bounds "
+                "where its spring is free, as 1/x does. What helps: a force that stays finite, e.g. 1/max(x, 1e-3)"
+            )
         if abs(drift) > DRIFT * max(exchanged, least):
             found.append(
                 f"{'gained' if drift > 0 else 'lost'} {abs(drift):.3g} J that no force accounts for (energy.check_sum), "

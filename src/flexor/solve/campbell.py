@@ -56,6 +56,9 @@ ROUNDED = 1e-9
 """Part of the speed of a rotor below which a frequency is rounding of the change of frame."""
 SPARE = 4
 """Modes looked for beyond those asked for."""
+BEGIN = (0.01, 0.2, 0.5)
+"""Parts of the first speed at which modes are followed besides, seen from the rotating frame, where that speed is more than the
+last part of the lowest |λ|: from rest, where they are planar, whirl begins there, and goes ahead or falls behind with the speed."""
 ALIKE, FARTHEST = 0.6, 10.0
 """Likeness (MAC) of a mode at two speeds below which a better one is looked for, up to so many times the largest |λ|."""
 
@@ -105,33 +108,54 @@ class Campbell:
                 gap = _gap(self.eigenvalues[:, mode], order, self.speeds)
                 if len(gap) > 1 and gap[0] == self.speeds[0] == 0:
                     gap[0] = gap[1]
-                for k in np.flatnonzero((gap[:-1] > 0) != (gap[1:] > 0)):
-                    found.append(self._crossing(order, mode, int(k), gap[k : k + 2]))
+                ahead = np.array([pairs.values[mode].imag > 0 for pairs in self._tracks])
+                for k in range(len(gap) - 1):
+                    if (gap[k] > 0) != (gap[k + 1] > 0):
+                        found.append(self._crossing(order, mode, k))
+                    elif order == 0 and gap[k] > 0 and ahead[k] != ahead[k + 1]:
+                        found += self._through_zero(mode, k)
             self._known[order] = sorted(found, key=lambda crossing: crossing.speed)
         return self._known[order]
 
-    def _crossing(self, order: float, mode: int, k: int, gap: np.ndarray) -> Crossing:
-        """Where a line meets the order between two speeds of opposite gaps."""
-        known = dict(zip(self.speeds[k : k + 2].tolist(), gap.tolist(), strict=True))
+    def _crossing(self, order: float, mode: int, k: int, ends: tuple[float, float] | None = None) -> Crossing:
+        """Where a line meets the order between two speeds, or the two ends, of opposite gaps."""
+        at = self._line(mode, k)
+        speed = float(brentq(lambda x: _gap(at(x)[0], order, x), *(ends or self.speeds[k : k + 2]), rtol=1e-9))
+        return self._met(order, mode, k, speed)
+
+    def _through_zero(self, mode: int, k: int) -> list[Crossing]:
+        """Where a line of the rotating frame goes through zero between two speeds: at one, or at the two ends of an instability."""
+        at = self._line(mode, k)
+        low, high = map(float, self.speeds[k : k + 2])
+        speed = float(brentq(lambda x: at(x)[0].imag, low, high, rtol=1e-9))
+        if _gap(at(speed)[0], 0.0, speed) < 0 < abs(at(speed)[0].real):
+            return [self._crossing(0.0, mode, k, ends) for ends in ((low, speed), (speed, high))]
+        return [self._met(0.0, mode, k, speed)]
+
+    def _met(self, order: float, mode: int, k: int, speed: float) -> Crossing:
+        sense = float(self._line(mode, k)(speed)[1])
+        return Crossing(speed, order * speed / (2 * np.pi), mode, sense, not self._along(mode, [k, k + 1]))
+
+    def _line(self, mode: int, k: int) -> Callable[[float], tuple[complex, float]]:
+        """Eigenvalue and whirl of a mode at any speed between two of the diagram; Im λ < 0 beyond zero (`Pairs.matched`)."""
         within = 1.5 * float(np.abs(self.eigenvalues[k : k + 2, mode]).max())
         near = np.flatnonzero(np.abs(self.eigenvalues[k : k + 2]).min(axis=0) <= within)
         tracks, own = self._tracks[k].chosen(near), int(np.flatnonzero(near == mode)[0])
-        sense = {float(self.speeds[k + i]): float(self.whirl[k + i, mode]) for i in (0, 1)}
+        turning = self.frame == "rotating"
+        known = {
+            float(self.speeds[i]): (complex(self._tracks[i].values[mode]), float(self._tracks[i].whirl[mode]))
+            for i in (k, k + 1)
+        }
 
-        def miss(speed: float) -> float:
+        def at(speed: float) -> tuple[complex, float]:
             if speed not in known:
                 pairs = self._solve(speed, within)
                 pairs = pairs.chosen(np.flatnonzero(np.abs(pairs.values) <= max(within, np.abs(pairs.values).min())))
-                pairs = tracks.aligned(pairs)
-                column = tracks.matched(pairs)[own]
-                known[speed] = float(_gap(pairs.values[column], order, speed))
-                sense[speed] = float(pairs.whirl[column])
+                found = tracks.matched(tracks.aligned(pairs), turning)[1]
+                known[speed] = complex(found.values[own]), float(found.whirl[own])
             return known[speed]
 
-        speed = float(brentq(miss, *self.speeds[k : k + 2], rtol=1e-9))
-        nearest = min(sense, key=lambda other: abs(other - speed))
-        lateral = not self._along(mode, [k, k + 1])
-        return Crossing(speed, order * speed / (2 * np.pi), mode, sense[nearest], lateral)
+        return at
 
     def _along(self, mode: int, rows: Any) -> bool:
         """Whether a mode of a rotor moves along the axis, or about it, alone."""
@@ -248,16 +272,17 @@ def campbell(
     if diagram.shifted and not all(pairs.circular for pairs in tracks):
         diagram = replace(diagram, shifted=False)
         tracks = _followed(diagram, values, count)
-    eigenvalues = np.array([pairs.values for pairs in tracks])
+    seen = [pairs.turned(pairs.values.imag < 0) for pairs in tracks]
+    eigenvalues = np.array([pairs.values for pairs in seen])
     size = np.abs(eigenvalues)
     return Campbell(
         values,
         np.abs(eigenvalues.imag) / (2 * np.pi),
         np.where(eigenvalues.real == 0, 0.0, -eigenvalues.real / np.maximum(size, 1e-300)),
         eigenvalues,
-        np.array([pairs.whirl for pairs in tracks]),
-        np.array([pairs.lateral for pairs in tracks]),
-        "inertial" if diagram.shifted or (rotor is not None and diagram.frame == "inertial") else "rotating",
+        np.array([pairs.whirl for pairs in seen]),
+        np.array([pairs.lateral for pairs in seen]),
+        "rotating" if diagram.turning else "inertial",
         tracks,
         lambda speed, within: diagram.at(speed, 1, within),
     )
@@ -288,22 +313,24 @@ def _followed(diagram: _Diagram, speeds: np.ndarray, count: int) -> list[Pairs]:
         what, why = "nothing vibrates", "the joints leave no motion but that of the rotor"
         raise ModelError(Problem("campbell", what, why, "give it bearings that yield (springs), or a flexible shaft"))
     tracks = [first.chosen(np.arange(min(count, len(first.values))))]
-    for speed in speeds[1:]:
+    lowest = float(np.abs(first.values)[np.abs(first.values) > 0].min(initial=np.inf))
+    far = diagram.turning and speeds[0] == 0 and len(speeds) > 1 and speeds[1] > BEGIN[-1] * lowest
+    begin = np.array(BEGIN) * speeds[1] if far else np.zeros(0)
+    for speed in [*begin, *speeds[1:]]:
         last = tracks[-1]
         within = 1.2 * float(np.abs(last.values).max(initial=0.0))
         while True:
             pairs = last.aligned(diagram.at(float(speed), count, within))
-            columns = last.matched(pairs)
+            columns, found = last.matched(pairs, diagram.turning)
             # a mode may have risen beyond those that were looked for
             sure = np.isinf(pairs.radius) or (
-                len(set(columns)) == len(columns)
-                and last.likeness(pairs)[np.arange(len(columns)), columns].min() > ALIKE
+                len(set(columns)) == len(columns) and last.likeness(found).diagonal().min() > ALIKE
             )
             if sure or within > FARTHEST * float(np.abs(last.values).max(initial=0.0)):
                 break
             within *= 1.6
-        tracks.append(pairs.chosen(columns))
-    return tracks
+        tracks.append(found)
+    return [tracks[0], *tracks[1 + len(begin) :]]
 
 
 @dataclass(frozen=True)
@@ -316,6 +343,11 @@ class _Diagram:
     shifted: bool = False
     _frame: list[CampbellFrame] = field(default_factory=list)
     _last: dict[float, Linearisation] = field(default_factory=dict)
+
+    @property
+    def turning(self) -> bool:
+        """Whether frequencies are reported as seen from the rotating frame."""
+        return self.rotor is None or (self.frame == "rotating" and not self.shifted)
 
     @property
     def frame(self) -> CampbellFrame:

@@ -20,11 +20,11 @@ from flexor.solve.balance import Balance
 from flexor.solve.begin import start
 from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import compile_model
+from flexor.solve.seen_loads import SeenLoads
 from flexor.solve.settings import DynamicsSettings
 from flexor.solve.settled import settle
 from flexor.solve.state import StartState, adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
-from flexor.solve.unseen import Unseen
 from flexor.threads import one_thread
 from flexor.units import Quantity
 from flexor.warning import warn
@@ -86,7 +86,7 @@ def dynamics(
         if not chosen.until > system.run.time:
             what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.run.time:g} s"
             raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
-    return integrate(system, chosen, sink, progress, restart, Unseen(model))
+    return integrate(system, chosen, sink, progress, restart, SeenLoads(model))
 
 
 @one_thread
@@ -106,7 +106,7 @@ def integrate(
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
-    unseen: Unseen | None = None,
+    loads: SeenLoads | None = None,
 ) -> System:
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
     if restart is None:
@@ -129,7 +129,7 @@ def integrate(
             system.run.step_size = 0.0
             system.call("energies")
         system.call("write")
-    return _run(system, chosen, sink, progress, unseen, fresh=restart is None)
+    return _run(system, chosen, sink, progress, fresh=restart is None, loads=loads)
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
@@ -169,8 +169,8 @@ def _run(
     chosen: DynamicsSettings,
     sink: Sink,
     progress: Callable[[float, int, int, float], None] | None,
-    unseen: Unseen | None,
     fresh: bool,
+    loads: SeenLoads | None,
 ) -> System:
     run = system.run
     begin, end = float(run.time0), float(run.end_time)
@@ -198,8 +198,8 @@ def _run(
             if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
                 energies = np.vstack([rows[:, -TotalEnergy.WORDS :], system.memory.energy_totals])
             balance.watch(energies, history)
-            if unseen is not None:
-                unseen.watch(history)
+            if loads is not None:
+                loads.watch(history)
             if outcome == CHUNK_DONE:
                 bodies.watch()
                 turning.watch(system)
@@ -251,9 +251,9 @@ def _run(
     if status == "finished":
         if not balance.tell(system):  # what breaks down has no forces worth telling of
             turning.tell(system)
+        if loads is not None:
+            loads.tell(bool(run.adaptive))
         bodies.tell()
-        if unseen is not None:
-            unseen.tell(bool(run.adaptive))
     return system
 
 

@@ -67,17 +67,44 @@ class Pairs:
                     shapes[:, group] = _closest(shapes[:, group], own, self.M)
         return replace(others, shapes=shapes)
 
-    def matched(self, others: Pairs) -> np.ndarray:
-        """Which of the others continues each of these: the likest shape (MAC), near in frequency."""
-        apart = np.abs(others.values[None, :] - self.values[:, None])
-        nearness = apart / (apart + np.abs(self.values[:, None]) + 1e-300)
-        cost = 1.0 - self.likeness(others) + 0.2 * nearness
-        columns = np.argmin(
-            cost, axis=1
-        )  # stays so where there are fewer others: two decaying modes became one that vibrates
-        rows, assigned = linear_sum_assignment(cost)
+    def matched(self, others: Pairs, turning: bool = False) -> tuple[np.ndarray, Pairs]:
+        """Which of the others continue these, and these others: the likest shapes (MAC), near in frequency.
+
+        turning: both are seen from the rotating frame, where forward whirl falls behind with the speed, Im λ − ΔΩ, and backward
+            whirl is ahead. Where a frequency goes through zero the other of the pair λ, λ̄ continues it: it is given with Im λ < 0.
+        """
+        expected = self.values
+        if turning:
+            expected = expected - 1j * self.whirl * self.lateral * (others.speed - self.speed)
+        cost = self._cost(others, expected)
+        behind = self._cost(others.conjugate, expected) if turning else np.full_like(cost, np.inf)
+        least = np.minimum(cost, behind)
+        # stays so where there are fewer others: two decaying modes became one that vibrates
+        columns = np.argmin(least, axis=1)
+        rows, assigned = linear_sum_assignment(least)
         columns[rows] = assigned
-        return columns
+        turned = (behind < cost)[np.arange(len(columns)), columns]
+        return columns, others.chosen(columns).turned(turned)
+
+    def _cost(self, others: Pairs, expected: np.ndarray) -> np.ndarray:
+        apart = np.abs(others.values[None, :] - expected[:, None])
+        nearness = apart / (apart + np.abs(expected[:, None]) + 1e-300)
+        return 1.0 - self.likeness(others) + 0.2 * nearness
+
+    @property
+    def conjugate(self) -> Pairs:
+        """The other of each pair."""
+        return replace(self, values=self.values.conj(), shapes=self.shapes.conj(), whirl=-self.whirl)
+
+    def turned(self, which: np.ndarray) -> Pairs:
+        """The same, with the other of the pair for some."""
+        if not which.any():
+            return self
+        other = self.conjugate
+        few = {
+            name: np.where(which, getattr(other, name), getattr(self, name)) for name in ("values", "shapes", "whirl")
+        }
+        return replace(self, **few)
 
 
 def sizes_of(shapes: np.ndarray, M: sparse.csr_array) -> np.ndarray:

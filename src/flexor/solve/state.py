@@ -102,7 +102,9 @@ def state_of(start: StartState) -> dict[str, Any]:
     if isinstance(state, dict) and {"x", "R", "v", "s", "time"} <= set(state):
         return state
     what = f"start = {start!r:.60} is no state"
-    fix = 'give a result (of statics, modes, dynamics, kinematics), run.at("0.5 s"), its .state, or "equilibrium"'
+    fix = 'give a result (of statics, modes, dynamics, kinematics), run.at("0.5 s") or its .state'
+    if isinstance(start, str):  # dynamics has other words, and tells them
+        fix += "; words are for dynamics alone"
     raise ModelError(Problem("start", what, "", fix))
 
 

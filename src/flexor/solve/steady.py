@@ -9,9 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from flexor.bodies import Body
+from flexor.declaration import Item
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
 from flexor.errors import SolveError
+from flexor.functions import Function
 from flexor.joints import Joint
 from flexor.model import Model
 from flexor.model.mechanism import Mechanism
@@ -36,14 +38,23 @@ def moves(system: System) -> bool:
 
 
 def gives_velocities(model: Model | Mechanism) -> bool:
-    """Whether bodies or joints are declared with velocities, or motors give some; those of a mechanism are not judged."""
+    """Whether bodies or joints are declared with velocities, or a motor turns what is flexible; those of a mechanism are not judged."""
     if isinstance(model, Mechanism):
         return False
-    if any(item.drive.rate() for item in model.items if item.drive is not None):
+    if any(item.flexible for item in model.items if isinstance(item, Body)) and any(map(_drives, model.items)):
         return True
     names = ("velocity", "angular_velocity", "start_rate")
     given = [getattr(item, name, None) for item in model.items if isinstance(item, Body | Joint) for name in names]
     return any(np.any(np.asarray(value, dtype=float)) for value in given if value is not None)
+
+
+def _drives(item: Item) -> bool:
+    """Whether it moves something at t = 0 by a prescribed position, or its rate."""
+    for field, given in item.prescribes.items():
+        function = getattr(item, field)
+        if isinstance(function, Function) and given < 2:
+            return bool((function(0.0) if given else function.derivative(0.0)) != 0.0)
+    return False
 
 
 def settled_in_motion(system: System, model: Model, goes_on: Callable[[System], bool]) -> bool:
