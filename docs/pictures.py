@@ -250,6 +250,51 @@ def two_booms() -> Any:
     return figure
 
 
+def valve_train() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "valve_train.py"))
+    jump, seat = example["JUMP"], example["BASE"] + example["ROLLER"]
+    figure = plt.figure(figsize=(8.5, 4.0), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    curve = np.array(_outline(example["profile"]()))
+    for share, color in ((0.8, BLUE), (1.2, RED)):
+        run = example["follow"](share * jump)
+        turns = run["bearing.angle"].values / (2 * np.pi) - 0.5
+        label = f"{share * jump * 30 / np.pi:.0f} rpm"
+        upper.plot(turns, 1e3 * (run["guide.displacement"].values - seat), color=color, label=label)
+        lower.plot(turns, run["cam.force"].values / 1e3, color=color, lw=0.8)
+        if share < 1:
+            for angle, shade in ((180, 0.25), (320, 0.45), (360, 1.0)):
+                row = int(np.argmin(np.abs(run["bearing.angle"].values - np.radians(angle))))
+                c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+                x, y = 1e3 * np.array([[c, -s], [s, c]]) @ curve.T
+                left.plot(x, y, color=BLUE, alpha=shade)
+                left.add_patch(
+                    plt.Circle(
+                        (0, 1e3 * run["guide.displacement"].values[row]),
+                        1e3 * example["ROLLER"],
+                        fill=False,
+                        color=RED,
+                        alpha=shade,
+                    )
+                )
+    left.plot(0, 0, "o", color="black", ms=4)
+    left.set(title="cam and roller", xlabel="x [mm]", ylabel="y [mm]", aspect="equal")
+    upper.set_title("lift [mm]")
+    upper.legend(loc="upper left")
+    lower.set(title="force between cam and roller [kN]", xlabel="turns of the cam", ylim=(0, 4))
+    for ax in (upper, lower):
+        ax.margins(x=0)
+    return figure
+
+
+def _outline(profile: Any) -> list[tuple[float, float]]:
+    """Points along a profile [m]."""
+    from flexor.coordinates.curve import Piece, point_and_tangent
+
+    pieces = [Piece(packed.words) for packed in profile.pieces()]
+    return [point_and_tangent(piece, s)[:2] for piece in pieces for s in np.linspace(0, piece.end, 30)]
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "pendulum": pendulum,
     "four-bar": four_bar,
@@ -258,6 +303,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "flexible-slider-crank": flexible_slider_crank,
     "rotating-blade": rotating_blade,
     "two-booms": two_booms,
+    "valve-train": valve_train,
 }
 
 

@@ -14,7 +14,14 @@ from docs.pictures import PICTURES
 from flexor.spatial import quaternion_to_matrix
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-RIGID = {"pendulum.yaml", "four_bar.yaml", "slider_crank.yaml", "slider_crank.py", "double_wishbone.yaml"}
+RIGID = {
+    "pendulum.yaml",
+    "four_bar.yaml",
+    "slider_crank.yaml",
+    "slider_crank.py",
+    "double_wishbone.yaml",
+    "valve_train.py",
+}
 FLEXIBLE = {"flexible_slider_crank.py", "rotating_blade.py", "two_booms.py"}  # test_flexible_examples.py
 G = 9.81
 
@@ -104,3 +111,21 @@ def test_double_wishbone_settles_where_virtual_work_vanishes():
     pushed = 4500 * rise("upright", (0, 0.75, 0))
     assert pushed > 1
     assert pushed - lifted == pytest.approx(strut, rel=1e-5)
+
+
+def test_the_valve_follows_up_to_the_speed_at_which_it_jumps():
+    """Over the nose the roller's centre is at y = d cos ψ + √((r + ρ)² − d² sin² ψ) above the shaft, ψ from the top."""
+    example = runpy.run_path(str(EXAMPLES / "valve_train.py"))
+    d, reach, spring = example["OFFSET"], example["NOSE"] + example["ROLLER"], example["SPRING"]
+    speed = 0.8 * example["JUMP"]
+    run = example["follow"](speed)
+    psi = run["bearing.angle"].values - 2 * np.pi
+    nose = np.abs(psi) < np.radians(12)
+    height = d * np.cos(psi[nose]) + np.sqrt(reach**2 - (d * np.sin(psi[nose])) ** 2)
+    np.testing.assert_allclose(run["guide.displacement"].values[nose], height, atol=3e-5)
+    throw = example["MASS"] * speed**2 * d * (1 + d / reach)
+    top = int(np.argmin(np.abs(psi)))
+    expected = spring * (example["LIFT"] + example["PRELOAD"]) - throw
+    assert run["cam.force"].values[top] == pytest.approx(expected, rel=0.01)
+    assert run["cam.gap"].values.max() < 5e-6
+    assert example["follow"](1.2 * example["JUMP"])["cam.gap"].values.max() > 1e-3
