@@ -280,7 +280,7 @@ def valve_train() -> Any:
     left.plot(0, 0, "o", color="black", ms=4)
     left.set(title="cam and roller", xlabel="x [mm]", ylabel="y [mm]", aspect="equal")
     upper.set_title("lift [mm]")
-    upper.legend(loc="upper left")
+    upper.legend(loc="upper center")
     lower.set(title="force between cam and roller [kN]", xlabel="turns of the cam", ylim=(0, 4))
     for ax in (upper, lower):
         ax.margins(x=0)
