@@ -255,7 +255,7 @@ def gradient(
     rows, columns = np.flatnonzero(system.is_constraint), system.coordinates
     identity = system.equations.pattern.identity
     rows = rows[np.lexsort((identity["row"][rows], identity["block"][rows]))]
-    B = sparse.csr_array(system.solver.to_csc().tocsr()[rows][:, columns])
+    B = system.solver.rows_of(rows, columns)
     if not np.all(np.isfinite(B.data)):
         raise describe_failure(system, NOT_FINITE)
     return B, rows, columns

@@ -181,9 +181,10 @@ class Record:
         object.__setattr__(self, "_memory", memory if isinstance(memory, list) else memory[i * self.WORDS :])
 
     def __setattr__(self, name: str, value: object) -> None:
-        if not isinstance(getattr(type(self), name, None), Field):
+        field = getattr(type(self), name, None)
+        if not isinstance(field, Field):
             raise AttributeError(f"{type(self).__name__} has no field '{name}'")
-        object.__setattr__(self, name, value)
+        field.__set__(self, value)
 
     @classmethod
     def layout(cls) -> tuple[object, ...]:
