@@ -65,13 +65,16 @@ def dependent_rows(
         for b in front.blocks:
             touching.setdefault(b, set()).add(number)
 
+    count = len(fronts)
+    if tolerance <= TOLERANCE:
+        _take_off_branches(fronts, touching, width)
+
     def degree(b: int) -> int:
         around = {c for number in touching[b] for c in fronts[number].blocks}
         return int(sum(width[c] for c in around))
 
     heap = [(degree(b), b) for b in touching]
     heapq.heapify(heap)
-    count = len(fronts)
     while heap:
         d, b = heapq.heappop(heap)
         if b not in touching:
@@ -83,15 +86,13 @@ def dependent_rows(
         numbers = sorted(touching.pop(b))
         if not numbers:
             continue
-        around = [fronts[number] for number in numbers]
-        certain = tolerance <= TOLERANCE and _all_pivots(b, around, width)
-        rest = None if certain else _eliminate(b, around, width, tolerance, found)
+        rest = _eliminate(b, [fronts[number] for number in numbers], width, tolerance, found)
         neighbours = {c for number in numbers for c in fronts[number].blocks if c != b}
         for number in numbers:
             for c in fronts.pop(number).blocks:
                 if c != b:
                     touching[c].discard(number)
-        if rest is not None and len(rest.rows):
+        if len(rest.rows):
             fronts[count] = rest
             for c in rest.blocks:
                 touching[c].add(count)
@@ -146,6 +147,22 @@ def _rows_by_blocks(
     }
 
 
+def _take_off_branches(fronts: dict[int, _Front], touching: dict[int, set[int]], width: np.ndarray) -> None:
+    """Leave out the rows at the end of a branch, from its last body on: they are independent in columns that no others touch."""
+    waiting = list(touching)
+    while waiting:
+        b = waiting.pop()
+        numbers = touching.get(b, set())
+        if not numbers or not _all_pivots(b, [fronts[number] for number in sorted(numbers)], width):
+            continue
+        del touching[b]
+        for number in numbers:
+            for c in fronts.pop(number).blocks:
+                if c != b:
+                    touching[c].discard(number)
+                    waiting.append(c)
+
+
 def _all_pivots(b: int, fronts: list[_Front], width: np.ndarray) -> bool:
     """Whether all rows of the fronts are pivots in the columns of block b, beyond doubt: then nothing of them is left."""
     if sum(len(front.rows) for front in fronts) > width[b]:
@@ -155,7 +172,7 @@ def _all_pivots(b: int, fronts: list[_Front], width: np.ndarray) -> bool:
         at = int(width[list(front.blocks[: front.blocks.index(b)])].sum())
         own.append(front.values[:, at : at + width[b]])
     factors, _, _ = lapack.dgetrf(np.concatenate(own).T)
-    return bool(np.abs(factors.diagonal()).min(initial=1.0) > CERTAIN)
+    return bool(np.abs(factors.diagonal()).min() > CERTAIN)
 
 
 def _eliminate(b: int, fronts: list[_Front], width: np.ndarray, tolerance: float, found: list[int]) -> _Front:
