@@ -1,5 +1,7 @@
 """Rows that follow from others, compared with singular values of the dense matrix."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -75,7 +77,7 @@ def test_branches_on_a_loop_change_nothing(seed):
     joints = [(i, (i + 1) % loop) for i in range(loop)]
     for i in range(loop):
         chain = [i, *(loop + hanging * i + k for k in range(hanging))]
-        joints += list(zip(chain, chain[1:], strict=False))
+        joints += list(pairwise(chain))
     rows = []
     for a, b in joints:
         for _ in range(5):

@@ -150,10 +150,8 @@ def _place_bodies(
     for name, body in bodies.items():
         if body.placed:
             p = np.array(body.position or (0.0, 0.0, 0.0))
-            given = body.orientation is not None
-            result.poses[name] = (
-                Pose(p, quaternion_to_matrix(body.orientation)) if given else Pose.trusted(p, np.eye(3))
-            )
+            q = body.orientation
+            result.poses[name] = Pose.trusted(p, np.eye(3)) if q is None else Pose(p, quaternion_to_matrix(q))
     own = [joint for joint in joints if joint.at is None]
     holding: dict[str, list[Joint]] = {}
     for joint in own:
