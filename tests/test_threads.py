@@ -97,3 +97,15 @@ def test_analyses_keep_their_signatures():
 def test_nothing_is_loaded_before_it_is_needed():
     code = "import flexor, flexor.threads, sys; sys.exit('threadpoolctl' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_libraries_are_looked_for_when_modules_were_loaded_only(monkeypatch):
+    threads._pools.cache_clear()
+    for _ in range(3):
+        with few_threads(), few_threads(SMALL):
+            pass
+    assert threads._pools.cache_info().misses == 1
+    monkeypatch.setitem(sys.modules, "a_module_that_brings_a_library", sys)
+    with few_threads():
+        pass
+    assert threads._pools.cache_info().misses == 2

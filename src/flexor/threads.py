@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import sys
 from collections.abc import Callable, Iterator
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 _Given = ParamSpec("_Given")
 _Found = TypeVar("_Found")
@@ -23,17 +27,14 @@ _allowed = 0
 def few_threads(n: int = 0) -> Iterator[None]:
     """Limit the threads of linear algebra, while the block runs, to what pays with n equations.
 
-    Looking for the libraries takes milliseconds: it is meant for whole analyses. Inside another block with the same limit it
-    costs nothing.
+    It is meant for whole analyses. Inside another block with the same limit it costs nothing.
     """
     global _in_force, _allowed
     limit = 1 if n < SMALL else FEW
     if limit == _in_force:
         yield
         return
-    from threadpoolctl import ThreadpoolController
-
-    pools = ThreadpoolController().select(internal_api=["openblas", "blis"])  # MKL's Pardiso chooses for itself
+    pools = _pools(len(sys.modules))
     if not _in_force:
         _allowed = max((pool["num_threads"] for pool in pools.info()), default=1)
     before, _in_force = _in_force, limit
@@ -42,6 +43,14 @@ def few_threads(n: int = 0) -> Iterator[None]:
             yield
     finally:
         _in_force = before
+
+
+@functools.lru_cache(maxsize=1)
+def _pools(modules: int) -> ThreadpoolController:
+    """The libraries of linear algebra that are loaded. To find them takes milliseconds: once while no module is added."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(internal_api=["openblas", "blis"])  # MKL's Pardiso chooses for itself
 
 
 def one_thread(analysis: Callable[_Given, _Found]) -> Callable[_Given, _Found]:

@@ -1,5 +1,7 @@
 """Rows that follow from others, compared with singular values of the dense matrix."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -64,3 +66,34 @@ def test_parts_of_a_row_may_be_of_any_size():
     units = np.where(np.arange(len(block)) % 6 < 3, 1.0, 10.0 ** -(block % 6))
     part = 2 * block + (np.arange(len(block)) % 6 < 3)
     assert len(dependent_rows(sparse.csr_array(unit_rows(matrix * units)), block, part)) == len(matrix) - rank
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_branches_on_a_loop_change_nothing(seed):
+    """A loop with a row too much, and a chain of bodies that hangs on each of its bodies."""
+    rng = np.random.default_rng(seed)
+    loop, hanging = 4, 3
+    bodies = loop * (1 + hanging)
+    joints = [(i, (i + 1) % loop) for i in range(loop)]
+    for i in range(loop):
+        chain = [i, *(loop + hanging * i + k for k in range(hanging))]
+        joints += list(pairwise(chain))
+    rows = []
+    for a, b in joints:
+        for _ in range(5):
+            row = np.zeros(6 * bodies)
+            row[6 * a : 6 * a + 6], row[6 * b : 6 * b + 6] = rng.standard_normal((2, 6))
+            rows.append(row)
+    own = 5 * loop
+    rows[own - 1] = rng.standard_normal(own - 1) @ np.array(rows[: own - 1])
+    matrix = unit_rows(np.array(rows))
+    whole = dependent_rows(sparse.csr_array(matrix), np.repeat(np.arange(bodies), 6))
+    alone = dependent_rows(sparse.csr_array(matrix[:own, : 6 * loop]), np.repeat(np.arange(loop), 6))
+    assert whole == alone
+    assert len(whole) == 1
+
+
+def test_short_rows_at_the_end_of_a_branch_are_looked_at_closely():
+    """Two rows that differ by less than the tolerance in a block that nothing else touches depend on each other."""
+    near = np.array([[1.0, 0.0, 0.0, 0.0], [1.0, 1e-7, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
+    assert dependent_rows(sparse.csr_array(unit_rows(near)), np.array([0, 0, 1, 1])) == [1]

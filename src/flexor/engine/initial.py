@@ -33,15 +33,15 @@ def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> Non
         raise describe_failure(system, status)
 
 
-def constraints_left(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csc_matrix, np.ndarray]:
+def constraints_left(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csr_array, np.ndarray]:
     """Values of the active constraints at a level, their gradient, and their equations."""
     c = {0: (1.0, 0.0, 0.0), VELOCITY_LEVEL: (0.0, 1.0, 0.0)}[level]
     _evaluate(system, RESIDUAL | MATRIX | level, *c)
     rows = system.constraints
     if level == 0:
         rows = rows[~np.isin(rows, system.equations.nonholonomic())]
-    matrix = system.solver.to_csc().tocsr()
-    return system.memory.residual[rows].copy(), matrix[rows][:, system.is_coordinate], rows
+    B = system.solver.rows_of(rows, system.coordinates)
+    return system.memory.residual[rows].copy(), B, rows
 
 
 def _sizes(system: System) -> np.ndarray:
@@ -61,11 +61,15 @@ def masses_of(system: System) -> np.ndarray:
     return weights[system.is_coordinate]
 
 
-def _least_move(W: np.ndarray, B: sparse.csc_matrix, phi: np.ndarray) -> np.ndarray:
+def _least_move(W: np.ndarray, B: sparse.csr_array, phi: np.ndarray) -> np.ndarray:
     """Smallest δ in the metric W with B δ = −Φ."""
-    m = B.shape[0]
-    regularisation = sparse.diags(np.full(m, -1e-13 / max(float(np.max(W)), 1e-300)))
-    system = sparse.bmat([[sparse.diags(W), B.T], [B, regularisation]], format="csc")
+    m, n = B.shape
+    regularisation = np.full(m, -1e-13 / max(float(np.max(W)), 1e-300))
+    row, column = np.repeat(np.arange(n, n + m), np.diff(B.indptr)), B.indices
+    diagonal = np.arange(n + m)
+    places = np.concatenate([diagonal, row, column]), np.concatenate([diagonal, column, row])
+    values = np.concatenate([W, regularisation, B.data, B.data])
+    system = sparse.csc_array((values, places), shape=(n + m, n + m))
     factors = splu(system)
     rhs = np.concatenate([np.zeros(len(W)), -phi])
     solution = factors.solve(rhs)

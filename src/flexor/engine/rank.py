@@ -21,12 +21,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
+from scipy.linalg import lapack
 
 CLOSE = 0.1
 """Entries that may be pivots, relative to the largest: among them the first row is taken."""
 TOLERANCE = 1e-5
 """What is left of an entry, relative to the largest seen in its part of the row, that counts as zero: axes that are parallel,
 points that coincide to so many parts."""
+CERTAIN = 1e-2
+"""Pivots of rows of length one from which on there is no doubt that the rows are independent."""
 FLOOR = 1e-6
 """Least size of a part of a row, relative to the whole: less may be rounding."""
 
@@ -62,13 +65,16 @@ def dependent_rows(
         for b in front.blocks:
             touching.setdefault(b, set()).add(number)
 
+    count = len(fronts)
+    if tolerance <= TOLERANCE:
+        _take_off_branches(fronts, touching, width)
+
     def degree(b: int) -> int:
         around = {c for number in touching[b] for c in fronts[number].blocks}
         return int(sum(width[c] for c in around))
 
     heap = [(degree(b), b) for b in touching]
     heapq.heapify(heap)
-    count = len(fronts)
     while heap:
         d, b = heapq.heappop(heap)
         if b not in touching:
@@ -102,35 +108,71 @@ def _rows_by_blocks(
     """Rows with the same blocks, next to each other in the matrix, as fronts."""
     rows = sparse.csr_array(matrix)
     rows.eliminate_zeros()
+    n = rows.shape[0]
     order = np.argsort(block, kind="stable")
     first = np.cumsum(width) - width
     place = np.zeros(len(block), dtype=int)  # of each column in its block
     place[order] = np.arange(len(block)) - first[block[order]]
-    groups: list[tuple[tuple[int, ...], list[int]]] = []
-    for row in range(rows.shape[0]):
-        own = tuple(sorted(set(block[rows.indices[rows.indptr[row] : rows.indptr[row + 1]]].tolist())))
-        if groups and groups[-1][0] == own:
-            groups[-1][1].append(row)
-        else:
-            groups.append((own, [row]))
-    fronts = {}
-    for number, (blocks, members) in enumerate(groups):
-        columns = np.concatenate([order[first[b] : first[b] + width[b]] for b in blocks]) if blocks else order[:0]
-        begin = dict(zip(blocks, np.cumsum([0, *width[list(blocks)]]).tolist(), strict=False))
-        values = np.zeros((len(members), len(columns)))
-        for i, row in enumerate(members):
-            entries = slice(rows.indptr[row], rows.indptr[row + 1])
-            at = rows.indices[entries]
-            values[i, [begin[b] + p for b, p in zip(block[at].tolist(), place[at].tolist(), strict=True)]] = rows.data[
-                entries
-            ]
-        _, component = np.unique(part[columns], return_inverse=True)
-        sizes = np.zeros((len(members), int(component.max(initial=-1)) + 1))
-        np.maximum.at(sizes.T, component, np.abs(values).T)
-        least = FLOOR * np.abs(values).max(axis=1, initial=0.0)[:, None]
-        seen = np.where(sizes > 0.0, np.maximum(sizes, least), 0.0)[:, component]
-        fronts[number] = _Front(np.array(members), blocks, values, seen)
-    return fronts
+    row = np.repeat(np.arange(n), np.diff(rows.indptr))
+    # the blocks of each row, in order, and the dense rows with all columns of these, one after the other
+    key, pair = np.unique(row * max(len(width), 1) + block[rows.indices], return_inverse=True)
+    of_row, of_block = np.divmod(key, max(len(width), 1))
+    lengths = width[of_block]
+    begin = np.cumsum(lengths) - lengths
+    values = np.zeros(int(lengths.sum()))
+    values[begin[pair] + place[rows.indices]] = rows.data
+    owner = np.repeat(of_row, lengths)
+    columns = order[np.repeat(first[of_block] - begin, lengths) + np.arange(len(values))]
+    _, component = np.unique(owner * (int(part.max(initial=0)) + 1) + part[columns], return_inverse=True)
+    sizes, largest = np.zeros(int(component.max(initial=-1)) + 1), np.zeros(n)
+    np.maximum.at(sizes, component, np.abs(values))
+    np.maximum.at(largest, owner, np.abs(values))
+    seen = np.where(sizes[component] > 0.0, np.maximum(sizes[component], FLOOR * largest[owner]), 0.0)
+    ends = np.searchsorted(of_row, np.arange(n + 1)).tolist()
+    at = np.concatenate([begin, [len(values)]])[ends].tolist()
+    blocks = of_block.tolist()
+    groups: list[tuple[tuple[int, ...], int, int]] = []
+    for i in range(n):
+        own = tuple(blocks[ends[i] : ends[i + 1]])
+        same = bool(groups) and groups[-1][0] == own
+        groups[-1:] = [(own, groups[-1][1], i + 1)] if same else [*groups[-1:], (own, i, i + 1)]
+    return {
+        number: _Front(
+            np.arange(i, j),
+            own,
+            values[at[i] : at[j]].reshape(j - i, -1),
+            seen[at[i] : at[j]].reshape(j - i, -1),
+        )
+        for number, (own, i, j) in enumerate(groups)
+    }
+
+
+def _take_off_branches(fronts: dict[int, _Front], touching: dict[int, set[int]], width: np.ndarray) -> None:
+    """Leave out the rows at the end of a branch, from its last body on: they are independent in columns that no others touch."""
+    waiting = list(touching)
+    while waiting:
+        b = waiting.pop()
+        numbers = touching.get(b, set())
+        if not numbers or not _all_pivots(b, [fronts[number] for number in sorted(numbers)], width):
+            continue
+        del touching[b]
+        for number in numbers:
+            for c in fronts.pop(number).blocks:
+                if c != b:
+                    touching[c].discard(number)
+                    waiting.append(c)
+
+
+def _all_pivots(b: int, fronts: list[_Front], width: np.ndarray) -> bool:
+    """Whether all rows of the fronts are pivots in the columns of block b, beyond doubt: then nothing of them is left."""
+    if sum(len(front.rows) for front in fronts) > width[b]:
+        return False
+    own = []
+    for front in fronts:
+        at = int(width[list(front.blocks[: front.blocks.index(b)])].sum())
+        own.append(front.values[:, at : at + width[b]])
+    factors, _, _ = lapack.dgetrf(np.concatenate(own).T)
+    return bool(np.abs(factors.diagonal()).min() > CERTAIN)
 
 
 def _eliminate(b: int, fronts: list[_Front], width: np.ndarray, tolerance: float, found: list[int]) -> _Front:

@@ -35,6 +35,9 @@ _LEVELS = {
 
 def find_redundant(system: System) -> list[int]:
     """Switch off constraints that follow from the others; returns their equations."""
+    if not np.any(system.is_constraint):
+        system.lock([])
+        return system.dropped
     B, rows, columns = gradient(system)
     scaled = _scaled(system, B, columns)
     _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
@@ -55,7 +58,7 @@ def check_levels(system: System) -> None:
     try:
         for level, (c, _) in _LEVELS.items():
             B, rows, _ = gradient(system, level, c)
-            sizes[level] = np.asarray(abs(B).max(axis=1).todense()).ravel()
+            sizes[level] = largest_of_rows(B)
     except SolveError:  # a law that cannot be evaluated where it is drawn may be so when the mechanism is closed
         return
     binding = np.max(list(sizes.values()), axis=0)
@@ -255,10 +258,18 @@ def gradient(
     rows, columns = np.flatnonzero(system.is_constraint), system.coordinates
     identity = system.equations.pattern.identity
     rows = rows[np.lexsort((identity["row"][rows], identity["block"][rows]))]
-    B = sparse.csr_array(system.solver.to_csc().tocsr()[rows][:, columns])
+    B = system.solver.rows_of(rows, columns)
     if not np.all(np.isfinite(B.data)):
         raise describe_failure(system, NOT_FINITE)
     return B, rows, columns
+
+
+def largest_of_rows(B: sparse.csr_array, columns: np.ndarray | None = None) -> np.ndarray:
+    """The largest magnitude in each row, among these columns (a mask); 0 if there is none."""
+    row, found = np.repeat(np.arange(B.shape[0]), np.diff(B.indptr)), np.zeros(B.shape[0])
+    kept = slice(None) if columns is None else columns[B.indices]
+    np.maximum.at(found, row[kept], np.abs(B.data[kept]))
+    return found
 
 
 def _places(rows: np.ndarray, equations: list[int]) -> np.ndarray:
@@ -271,28 +282,23 @@ def _places(rows: np.ndarray, equations: list[int]) -> np.ndarray:
 def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.csr_array:
     """B with rotations as displacements at the model's size, modes of a body as large as its largest, rows of length one."""
     kinds, block = system.memory.norm_kind[columns], system.equations.pattern.identity["block"][columns]
-    entries = B.tocoo()
     modal = np.zeros(int(block.max(initial=-1)) + 1)
-    modes = kinds[entries.col] == GENERALISED
-    np.maximum.at(modal, block[entries.col[modes]], np.abs(entries.data[modes]))
+    modes = kinds[B.indices] == GENERALISED
+    np.maximum.at(modal, block[B.indices[modes]], np.abs(B.data[modes]))
     unit = np.where(kinds == ROTATION, float(system.run.length_scale), 1.0)
     unit = np.where(kinds == GENERALISED, np.where(modal > 0.0, modal, 1.0)[block], unit)
-    scaled = B @ sparse.diags_array(1.0 / unit)
-    norm = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
-    return sparse.csr_array(sparse.diags_array(1.0 / np.where(norm > 0.0, norm, 1.0)) @ scaled)
+    values = B.data / unit[B.indices]
+    row = np.repeat(np.arange(B.shape[0]), np.diff(B.indptr))
+    norm = np.sqrt(np.bincount(row, values**2, minlength=B.shape[0]))
+    values /= np.where(norm > 0.0, norm, 1.0)[row]
+    return sparse.csr_array((values, B.indices.copy(), B.indptr.copy()), shape=B.shape)
 
 
 def _sizes(system: System, B: sparse.csr_array, columns: np.ndarray) -> np.ndarray:
     """Largest change of a constraint by a displacement of the model's size or, without any, by a rotation of 1 rad."""
     kinds = system.memory.norm_kind[columns]
     length = float(system.run.length_scale)
-    size = abs(B)
-    straight, other = (
-        np.asarray(size[:, kinds == k].max(axis=1).todense()).ravel()
-        if size[:, kinds == k].nnz
-        else np.zeros(B.shape[0])
-        for k in (TRANSLATION, ROTATION)
-    )
+    straight, other = (largest_of_rows(B, kinds == k) for k in (TRANSLATION, ROTATION))
     found: np.ndarray = np.where(straight > 0.0, straight * length, np.where(other > 0.0, other, length))
     return found
 

@@ -29,7 +29,7 @@ CACHE_LINE = 8
 def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law], python: bool) -> dict[str, np.ndarray]:
     """One record per term, its nodes, scalars, parameters, history, and where it stands in a condensed matrix."""
     index = {law: i for i, law in enumerate(laws)}
-    records = np.zeros(len(mechanism.terms) * TermRecord.WORDS, dtype=np.int64)
+    rows: list[dict[str, int]] = []
     nodes: list[int] = []
     scalars: list[int] = []
     ints: list[int] = []
@@ -43,12 +43,24 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
     reads: list[tuple[int, int]] = []
     with_history = []
     for i, term in enumerate(mechanism.terms):
-        r = TermRecord(records, i)
-        r.law = index[term.law]
-        r.nodes, r.scalars, r.multipliers = (
-            len(term.nodes), len(term.scalars), term.n_multipliers + term.n_read,
-        )  # fmt: skip
-        r.node_list, r.scalar_list = len(nodes), len(scalars)
+        r = {
+            "law": index[term.law],
+            "nodes": len(term.nodes),
+            "scalars": len(term.scalars),
+            "multipliers": term.n_multipliers + term.n_read,
+            "node_list": len(nodes),
+            "scalar_list": len(scalars),
+            "h": len(history),
+            "own": term.n_multipliers,
+            "lam": lam,
+            "read_list": len(reads),
+            "size": term.size,
+            "outputs": len(term.outputs),
+            "work": len(history) + term.place(term.work) if term.work else -1,
+            "contiguous": all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False)),
+            "condense": -1,
+        }
+        rows.append(r)
         own = term.words(python)
         key = own.tobytes()
         if key not in shared or len(own) < SHARED_FROM:
@@ -56,25 +68,15 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
             shared[key] = n_floats + gap
             floats += [np.zeros(gap), own]
             n_floats += gap + len(own)
-        r.k, r.p = len(ints), shared[key]
-        r.h, r.own, r.lam, r.read_list = len(history), term.n_multipliers, lam, len(reads)
+        r["k"], r["p"] = len(ints), shared[key]
         for lender, inner in equations.read_by(term):
             reads.append((lender, inner))
         block = equations.term_block[i]
-        r.lam_eq = equations.pattern.start[block] if block >= 0 else 0
-        r.size = term.size
-        r.outputs = len(term.outputs)
-        r.work = len(history) + term.place(term.work) if term.work else -1
-        r.contiguous = all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False))
-        r.condense = -1
+        r["lam_eq"] = equations.pattern.start[block] if block >= 0 else 0
         if i in equations.condensed:
             columns = equations.condensed[i]
             place = {column: j for j, column in enumerate(columns)}
-            r.condense, r.condense_size, r.condense_eq = (
-                len(where),
-                len(columns),
-                len(where_eq),
-            )
+            r["condense"], r["condense_size"], r["condense_eq"] = len(where), len(columns), len(where_eq)
             for node in term.nodes:
                 where += [place[column] for column in equations._node_columns(node)]
             for s in term.scalars:
@@ -89,10 +91,11 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         lam += term.n_multipliers
         if term.history:
             with_history.append(i)
-    first = [TermRecord(records, i).lam for i in range(len(mechanism.terms))] if reads else []
+    names = {field.name for field in TermRecord.FIELDS}
+    assert all(names >= r.keys() for r in rows)
     return {
-        "terms": records,
-        "term_reads": _integers([int(first[lender]) + inner for lender, inner in reads]),
+        "terms": _integers([[r.get(field.name, 0) for field in TermRecord.FIELDS] for r in rows]).reshape(-1),
+        "term_reads": _integers([rows[lender]["lam"] + inner for lender, inner in reads]),
         "term_nodes": _integers(nodes),
         "term_scalars": _integers(scalars),
         "k_parameters": _integers(ints),
@@ -158,5 +161,5 @@ def at_cache_line(size: int) -> np.ndarray:
     return floats[begin : begin + size]
 
 
-def _integers(values: list[int]) -> np.ndarray:
+def _integers(values: list[int] | list[list[int]]) -> np.ndarray:
     return np.array(values, dtype=np.int64)

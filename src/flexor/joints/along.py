@@ -6,7 +6,10 @@ its argument measures, in these words; which dimension that is follows from the 
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 Along = dict[str, tuple[str, str | None]]
 
@@ -33,7 +36,6 @@ DIMENSIONS_ALONG: dict[str, dict[str, str]] = {
 """By the unit of the variable."""
 
 
-@runtime_checkable
 class ActsAlong(Protocol):
     """An item that acts along a variable of a joint: a motor, a spring in a joint."""
 
@@ -46,7 +48,6 @@ class ActsAlong(Protocol):
     def variable(self) -> str | None: ...
 
 
-@runtime_checkable
 class HasVariables(Protocol):
     """A joint, or a rod, which has none."""
 
@@ -54,3 +55,13 @@ class HasVariables(Protocol):
 
     @property
     def variables(self) -> tuple[str, ...]: ...
+
+
+def acts_along(item: object) -> TypeIs[ActsAlong]:
+    """Whether an item acts along a variable of a joint."""
+    return hasattr(item, "along") and hasattr(item, "joint") and hasattr(item, "variable")
+
+
+def has_variables(item: object) -> TypeIs[HasVariables]:
+    """Whether it is a joint, or stands where one could."""
+    return hasattr(item, "variables") and hasattr(item, "type")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Point, bounded
-from flexor.joints.kinematics import FreeMotions
+from flexor.joints.kinematics import FreeMotions, free_motions
 from flexor.joints.pose_constraint import Angles, parameters, pose_constraint
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Remembered, Term
@@ -159,14 +160,11 @@ class Joint(Item):
     @property
     def free(self) -> FreeMotions:
         """Its free motions, and all that follows from them."""
-        return FreeMotions(self.translations, self.rotations, self.bisecting)
+        return free_motions(self.translations, self.rotations, self.bisecting)
 
     @property
     def outputs(self) -> tuple[Output, ...]:
-        names = []
-        for variable, unit in zip(self.variables, self.units, strict=True):
-            names += [Output(variable, unit), Output(f"{variable}_rate", f"{unit}/s")]
-        return (*names, *REACTIONS)
+        return _outputs(self.variables, self.units)
 
     def terms(self, around: Surroundings) -> list[Term]:
         """The joint's law, multiplier form; the sites carry the joint frames."""
@@ -186,6 +184,14 @@ class Joint(Item):
                 counts=tuple(Remembered(f"{self.name}.{angle}", "q", i) for i, angle in enumerate(turning)),
             )
         ]
+
+
+@cache
+def _outputs(variables: tuple[str, ...], units: tuple[str, ...]) -> tuple[Output, ...]:
+    names = []
+    for variable, unit in zip(variables, units, strict=True):
+        names += [Output(variable, unit), Output(f"{variable}_rate", f"{unit}/s")]
+    return (*names, *REACTIONS)
 
 
 _ANGLES = ((), ("400 deg",), ("10 deg", "290 deg"), ("20 deg", "-25 deg", "115 deg"))
@@ -211,4 +217,11 @@ class AxisJoint(Joint):
 
     @property
     def frame(self) -> np.ndarray:
-        return triad(self.axis)
+        return _axis_frame(self.axis)
+
+
+@lru_cache(maxsize=1024)
+def _axis_frame(axis: tuple[float, float, float]) -> np.ndarray:
+    R = triad(axis)
+    R.flags.writeable = False
+    return R

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class FreeMotions:
     def _axes(self) -> list[int]:
         return ["xyz".index(axis) for axis in self.rotations]
 
-    @property
+    @cached_property
     def units(self) -> tuple[str, ...]:
         """Of the variables: translations, then rotations."""
         return ("m",) * len(self.translations) + ("rad",) * len(self.rotations)
@@ -54,7 +54,7 @@ class FreeMotions:
             R = R @ about(i, value)
         return Pose.trusted(p, R)
 
-    @property
+    @cached_property
     def measures(self) -> list[Packed]:
         """What measures each variable."""
         found = [_measure(TRANSLATION, 1, "xyz".index(axis)) for axis in self.translations]
@@ -75,12 +75,12 @@ class FreeMotions:
             found += [_measure(ANGLE, -e, j, k, k), _measure(MIDDLE, e, i, k), _measure(ANGLE, -e, i, j, i)]
         return found
 
-    @property
+    @cached_property
     def locked_translations(self) -> list[int]:
         """Axes of A along which the points do not move apart."""
         return [i for i, axis in enumerate("xyz") if axis not in self.translations]
 
-    @property
+    @cached_property
     def perpendicular_axes(self) -> list[tuple[int, int]]:
         """Pairs (i, j) with A_i ⊥ B_j.
 
@@ -96,7 +96,7 @@ class FreeMotions:
             return [((i + 1) % 3, i), ((i + 2) % 3, i)]
         return [(self._axes[0], self._axes[1])] if len(self._axes) == 2 else []
 
-    @property
+    @cached_property
     def row_names(self) -> tuple[str, ...]:
         """Names of the constraint rows, for diagnoses."""
         points = tuple(f"point {'xyz'[i]}" for i in self.locked_translations)
@@ -114,7 +114,7 @@ class FreeMotions:
         rows = [np.cross(A[:, i], B[:, j]) for i, j in self.perpendicular_axes]
         return [rows[0] - np.cross(A[:, 1], B[:, 0])] if self.bisecting else rows
 
-    @property
+    @cached_property
     def motions(self) -> tuple[tuple[bool, int], ...]:
         """Of a follower: (whether a rotation, its axis) one after the other."""
         translations = [(False, "xyz".index(axis)) for axis in self.translations]
@@ -133,3 +133,9 @@ def _bent(about_x: float, about_y: float) -> np.ndarray:
 def _measure(kind: int, sign: int, a: int, b: int = 0, same: int = 0) -> Packed:
     """Along axis a of A, or with the sine ± A_a·B_b and the cosine A_same·B_same."""
     return Measure.pack(kind=kind, n_sign=sign, n_a=a, n_b=b, c_sign=1, c_a=same, c_b=same)
+
+
+@cache
+def free_motions(translations: str, rotations: str, bisecting: bool = False) -> FreeMotions:
+    """The free motions of these words; what follows from them is found once."""
+    return FreeMotions(translations, rotations, bisecting)

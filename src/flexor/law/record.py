@@ -30,6 +30,7 @@ INTEGER, NUMBER, INTEGERS, NUMBERS, TAIL, NESTED, EVALUATOR, INTEGERS_AT, NUMBER
 LANES = 4
 """Tails begin at multiples of this many words, so that four floats at once never lie across two cache lines."""
 _TYPE = {INTEGER: np.int64, NUMBER: np.float64, INTEGERS: np.int64, NUMBERS: np.float64, EVALUATOR: np.int64}
+_WHOLE = np.dtype(np.int64)
 _SINGLE = (INTEGER, NUMBER, EVALUATOR)
 R = TypeVar("R", bound="Record")
 
@@ -63,7 +64,7 @@ class Field:
         if view is None:
             return self
         memory, o = view._memory, self.offset
-        if self.kind >= INTEGERS_AT:
+        if self.kind >= INTEGERS_AT or (self.kind == NUMBER and memory.dtype is not _WHOLE):
             return memory[o]
         if self.kind == NESTED:
             return self.record(memory[o:])
@@ -76,10 +77,11 @@ class Field:
         return words[0] if self.kind in _SINGLE else words
 
     def __set__(self, view: Record, value: Any) -> None:
-        if self.kind >= INTEGERS_AT:
-            view._memory[self.offset] = value
+        memory = view._memory
+        if self.kind >= INTEGERS_AT or (self.kind == NUMBER and memory.dtype is not _WHOLE):
+            memory[self.offset] = value
         elif self.kind in _SINGLE:
-            view._memory[self.offset : self.offset + 1].view(_TYPE[self.kind])[0] = value
+            memory[self.offset : self.offset + 1].view(_TYPE[self.kind])[0] = value
         else:
             raise AttributeError(f"{type(view).__name__}.{self.name} is an array or record: change its items")
 
@@ -181,9 +183,10 @@ class Record:
         object.__setattr__(self, "_memory", memory if isinstance(memory, list) else memory[i * self.WORDS :])
 
     def __setattr__(self, name: str, value: object) -> None:
-        if not isinstance(getattr(type(self), name, None), Field):
+        field = getattr(type(self), name, None)
+        if not isinstance(field, Field):
             raise AttributeError(f"{type(self).__name__} has no field '{name}'")
-        object.__setattr__(self, name, value)
+        field.__set__(self, value)
 
     @classmethod
     def layout(cls) -> tuple[object, ...]:
@@ -196,9 +199,9 @@ class Record:
     @classmethod
     def pack(cls, **values: Any) -> Packed:
         """Memory of one record, tails behind it; every field must be given, a nested one packed."""
-        missing = [field.name for field in cls.FIELDS if field.name not in values]
-        unknown = [name for name in values if name not in {field.name for field in cls.FIELDS}]
-        if missing or unknown:
+        if len(values) != len(cls.FIELDS) or any(field.name not in values for field in cls.FIELDS):
+            missing = [field.name for field in cls.FIELDS if field.name not in values]
+            unknown = [name for name in values if name not in {field.name for field in cls.FIELDS}]
             raise TypeError(f"{cls.__name__}.pack: missing {missing}, unknown {unknown}")
         head = np.zeros(cls.WORDS)
         whole = head.view(np.int64)

@@ -16,7 +16,7 @@ from flexor.bodies import Body, MarkerRef
 from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
-from flexor.joints.along import ActsAlong, HasVariables
+from flexor.joints.along import ActsAlong, HasVariables, acts_along, has_variables
 from flexor.mistakes import suggestion
 from flexor.model.attachments import references
 from flexor.model.driven_motion import check_driven_motion
@@ -120,7 +120,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     """Numbers of the items that refer to something which is not there."""
     bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
     others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
-    joints = {name: item for name, item in others.items() if isinstance(item, HasVariables)}
+    joints = {name: item for name, item in others.items() if has_variables(item)}
     unsound = set()
     for number, item in found.items:
         before = len(found.problems)
@@ -138,7 +138,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
         if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
-        if isinstance(item, ActsAlong):
+        if acts_along(item):
             if item.joint in broken:
                 unsound.add(number)
             else:
@@ -188,7 +188,7 @@ def _check_variable(
     if joint is None:
         fix = suggestion(item.joint, joints, "joints are")
         found.error(number, f"there is no joint '{item.joint}'", "", fix, "joint")
-    elif not isinstance(joint, HasVariables):
+    elif not has_variables(joint):
         fix = suggestion("", joints, "joints are")
         found.error(number, f"'{item.joint}' is a {joint.type.replace('_', ' ')}, no joint", "", fix, "joint")
     elif not joint.variables:

@@ -31,10 +31,10 @@ class JointTable:
         self.number = {joint.name: i for i, joint in enumerate(self.joints)}
         kinds = [_kind(joint.free) for joint in self.joints]
         number = np.arange(len(kinds))
-        counts = np.array([len(measures) for measures, _, _, _ in kinds], dtype=int)
+        counts = np.array([len(words) // Measure.WORDS for words, _, _, _ in kinds], dtype=int)
         self.variable_of = np.repeat(number, counts)
         self.first = np.concatenate([[0], np.cumsum(counts)])
-        self.measures = np.concatenate([np.zeros(0, Measure.dtype()), *(kind[0] for kind in kinds)])
+        self.measures = np.concatenate([np.zeros(0), *(kind[0] for kind in kinds)]).view(Measure.dtype())
         self.turning = self.measures["kind"] != TRANSLATION
         self.locked = np.array([kind[1] for kind in kinds], dtype=bool).reshape(-1, 3)
         self.point_of, self.axis = np.nonzero(self.locked)
@@ -116,7 +116,7 @@ def _kind(free: FreeMotions) -> tuple[np.ndarray, list[bool], np.ndarray, list[i
     points, pairs = free.locked_translations, free.perpendicular_axes
     axes = ["xyz".index(axis) for axis in free.rotations]
     return (
-        np.concatenate([np.zeros(0), *(measure.words for measure in free.measures)]).view(Measure.dtype()),
+        np.concatenate([np.zeros(0), *(measure.words for measure in free.measures)]),
         [i in points for i in range(3)],
         np.array(pairs, dtype=int).reshape(-1, 2),
         axes + [0] * (3 - len(axes)),

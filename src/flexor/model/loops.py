@@ -103,6 +103,7 @@ class Loops:
                     if len(term.rows) > term.readings:
                         position.append(law_rows(term, i, scalars, 0))
                         velocity.append(law_rows(term, i, scalars, VELOCITY_LEVEL))
+        self._last: tuple[Motion, Rows] | None = None
         self._position = _Pattern([*position, *stated(self.positions, self.table, False)], self)
         self._velocity = _Pattern([*velocity, *stated(self.velocities, self.table, True)], self)
 
@@ -158,7 +159,9 @@ class Loops:
 
     def position_rows(self, motion: Motion) -> Rows:
         """Φ of what binds positions, and what is stated about them."""
-        return self._position.rows(motion, self.frames(motion), True)
+        if self._last is None or self._last[0] is not motion:  # it is asked for by one after the other
+            self._last = motion, self._position.rows(motion, self.frames(motion), True)
+        return self._last[1]
 
     def velocity_rows(self, motion: Motion) -> Rows:
         """Φ̇, and what is stated about velocities."""

@@ -20,7 +20,7 @@ from flexor.bodies import Body, MarkerRef
 from flexor.coordinates.between import Between
 from flexor.declaration import Item
 from flexor.joints import Joint
-from flexor.joints.along import ActsAlong
+from flexor.joints.along import acts_along
 from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
@@ -51,7 +51,7 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
             ends = attachments(item)
             rows = _line_row(*(placement.point(bodies, end) for end in ends))
             _add(held if item.line.prescribed else sprung, light, placement, ends, rows)
-        elif isinstance(item, ActsAlong):
+        elif acts_along(item):
             joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
             _add(held if item.drive is not None else sprung, light, placement, (joint.a, joint.b), rows)

@@ -149,8 +149,9 @@ def _place_bodies(
     """Put the bodies on; begin: variables of each joint, and whether they are stated."""
     for name, body in bodies.items():
         if body.placed:
-            R = np.eye(3) if body.orientation is None else quaternion_to_matrix(body.orientation)
-            result.poses[name] = Pose(np.array(body.position or (0.0, 0.0, 0.0)), R)
+            p = np.array(body.position or (0.0, 0.0, 0.0))
+            q = body.orientation
+            result.poses[name] = Pose.trusted(p, np.eye(3)) if q is None else Pose(p, quaternion_to_matrix(q))
     own = [joint for joint in joints if joint.at is None]
     holding: dict[str, list[Joint]] = {}
     for joint in own:
@@ -208,7 +209,7 @@ def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: P
         X_WJ = Pose(np.array(joint.at), joint.frame)
         return X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
     if _placed(bodies, joint) is not None:
-        X_BJ = Pose(X_BJ.p, X_WB.R.T @ X_WA.R @ X_AJ.R @ P.R)
+        X_BJ = Pose.trusted(X_BJ.p, X_WB.R.T @ X_WA.R @ X_AJ.R @ P.R)
     return X_AJ, X_BJ
 
 

@@ -11,7 +11,7 @@ from flexor.declaration import Item
 from flexor.functions import Function, values_of
 from flexor.functions.measure import Misfit, misfit, written
 from flexor.joints import Joint
-from flexor.joints.along import DIMENSIONS_ALONG, ActsAlong, Along
+from flexor.joints.along import DIMENSIONS_ALONG, Along, acts_along
 from flexor.joints.motor import variable_index
 from flexor.model.report import Findings
 from flexor.units import Dimension
@@ -21,7 +21,7 @@ def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
     """Every value with a unit that acts on a joint variable measures what is needed there."""
     joints = {item.name: item for _, item in sound if isinstance(item, Joint)}
     for number, item in sound:
-        if not isinstance(item, ActsAlong):
+        if not acts_along(item):
             continue
         joint = joints[item.joint]
         index = variable_index(joint, item.variable)

@@ -73,7 +73,7 @@ class Placed:
         stated = begin or self.begin is self.placement
         start = joint.start if stated and joint.start is not None else state.values
         rate = joint.start_rate if stated and joint.start_rate is not None else state.rates
-        return joint.replace(start=start, start_rate=rate)
+        return joint.model_copy(update={"start": start, "start_rate": rate})
 
     def ends(self, item: Any) -> tuple[Site, Site]:
         joint: Any = self.items[item.joint] if hasattr(item, "joint") else item

@@ -31,6 +31,7 @@ import platform
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -109,7 +110,8 @@ def text_of(value: str | bytes) -> str:
     return value if isinstance(value, str) else bytes(value).decode()
 
 
-def versions() -> dict[str, str]:
+@cache
+def versions() -> Mapping[str, str]:
     """Versions of what a result depends on."""
     found = {package: version(package) for package in ("numpy", "scipy", "numba", "h5py")}
     return {"python": platform.python_version(), "flexor": __version__, **found}

@@ -17,6 +17,7 @@ from flexor.solve.change_point import leave_change_point
 from flexor.solve.integrator import AlphaCoefficients
 from flexor.solve.resolution import Derivative, resolved_equations
 from flexor.solve.settings import DynamicsSettings
+from flexor.spatial import cross
 
 SOON, LATER = 0.01, (0.3, 1.0)
 """Parts of the step over which the third derivative is taken, and over which its mean must be the same."""
@@ -79,11 +80,11 @@ def shift_start(system: System, c: AlphaCoefficients, h: float) -> np.ndarray | 
     acc, vel = system.nodes("a"), system.nodes("v")
     nodes, rows = system.node_rows
     own, scalar_eq = system.memory.own_axes, system.memory.scalar_eq
-    jerk[own, 3:] += np.cross(acc[own, 3:], vel[own, 3:])  # seen from axes that turn along
+    jerk[own, 3:] += cross(acc[own, 3:], vel[own, 3:])  # seen from axes that turn along
     missed = (1.0 / 6.0 - c.beta - 0.5 * shift) * jerk
     side = np.full((len(acc), 1), 1.0 / 12.0)
     side[own] = -1.0 / 12.0
-    missed[:, 3:] += side * np.cross(acc[:, 3:], vel[:, 3:])
+    missed[:, 3:] += side * cross(acc[:, 3:], vel[:, 3:])
     pseudo = acc.copy()
     pseudo[nodes] += shift * h * np.where(resolved[rows], jerk[nodes], 0.0)
     system.memory.pseudo[:] = pseudo.reshape(-1)
@@ -126,7 +127,7 @@ def advance(system: System, dt: float, jerk: Derivative | None = None) -> None:
     third, scalar_third = jerk if jerk is not None else (np.zeros_like(a), np.zeros(len(system.memory.scalar_eq)))
     turning = third.copy()
     if jerk is not None:
-        turning[:, 3:] -= 0.5 * np.cross(v[:, 3:], a[:, 3:])
+        turning[:, 3:] -= 0.5 * cross(v[:, 3:], a[:, 3:])
     delta = np.zeros(system.equations.pattern.n)
     nodes, rows = system.node_rows
     delta[rows] = v[nodes] * dt + 0.5 * a[nodes] * dt**2 + turning[nodes] * dt**3 / 6.0

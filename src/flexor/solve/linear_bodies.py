@@ -147,7 +147,7 @@ class _Superelement(_Watched):
         x, R = system.nodes("x")[self.nodes], system.memory.R.reshape(-1, 3, 3)[self.nodes]
         X, base = self.reduced.points, R[0]
         moved = (x - x[0]) @ base - (X - X[0])
-        return np.concatenate([np.hstack([moved, [log_so3(base.T @ each) for each in R]]).ravel(), q])
+        return np.concatenate([np.hstack([moved, log_so3(base.T @ R)]).ravel(), q])
 
 
 class _Floating(_Watched):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from flexor.engine.system import System
 
@@ -35,7 +33,7 @@ def resolved_equations(
     Where the step is short enough, the change is of order h, so that everything is resolved; what has next to no q⃛ and
     counts as unresolved has a shift of order h² to lose.
     """
-    groups = connected(system)
+    groups = system.equations.pattern.groups  # terms and followers connect coordinates, the ground does not
     # nodes and scalars (modes) have different units: each is compared with its like
     kinds = 2 * groups
     kinds[system.memory.scalar_eq] += 1
@@ -64,18 +62,3 @@ def _largest(values: np.ndarray, labels: np.ndarray) -> np.ndarray:
     found = np.zeros(int(labels.max(initial=0)) + 1)
     np.maximum.at(found, labels, np.abs(values))
     return found[labels]
-
-
-def connected(system: System) -> np.ndarray:
-    """Number of the group that each equation belongs to. Terms and followers connect coordinates, the ground does not."""
-    e = system.equations
-    touched = [[segment.block for segment in segments] for segments in e.segments]
-    touched += [[block for block, _ in columns] for columns in e.follower_columns]
-    pairs = np.array([(blocks[0], b) for blocks in touched for b in blocks], dtype=np.int64).reshape(-1, 2)
-    n = len(e.sizes)
-    graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
-    _, block_group = connected_components(graph, directed=False)
-    group = np.zeros(e.pattern.n, dtype=np.int64)
-    for first, length, number in zip(e.pattern.start, e.pattern.rows, block_group, strict=True):
-        group[first : first + length] = number
-    return group

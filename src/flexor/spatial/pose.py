@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexor.errors import ModelError, Problem
-from flexor.spatial.rotation import exp_so3, is_rotation
+from flexor.spatial.rotation import cross, exp_so3, is_rotation
 
 _NAMED = {
     sign + name: scale * np.eye(3)[i]
@@ -159,7 +159,7 @@ def triad(z: ArrayLike | str, x: ArrayLike | str | None = None, where: str = "di
         raise ModelError(Problem(where, "x and z axis are parallel", why, "give another x, or leave it out"))
     e_x = direction(e_x)
     e_x = direction(e_x - np.sum(e_x * e_z, axis=-1, keepdims=True) * e_z)  # again: x may have been nearly z
-    return np.stack((e_x, np.cross(e_z, e_x), e_z), axis=-1)
+    return np.stack((e_x, cross(e_z, e_x), e_z), axis=-1)
 
 
 def _times(R: np.ndarray, v: np.ndarray) -> np.ndarray:

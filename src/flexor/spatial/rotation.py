@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from flexor.spatial.quaternion import matrix_to_quaternion
 
 # Below θ² = 1 the coefficients of the formulas are summed as power series in θ²; ten terms reach round-off.
-_SERIES = {n: [(-1) ** k / factorial(2 * k + n) for k in range(10)] for n in (1, 2, 3)}
+_SERIES = [[(-1) ** k / factorial(2 * k + n) for n in (1, 2, 3)] for k in range(10)]
 # (1 − θ/2 cot θ/2)/θ² = Σ |B₂ₖ| θ²⁽ᵏ⁻¹⁾/(2k)!   with the Bernoulli numbers B₂, B₄, …
 _BERNOULLI = (1 / 6, 1 / 30, 1 / 42, 1 / 30, 5 / 66, 691 / 2730, 7 / 6, 3617 / 510, 43867 / 798, 174611 / 330)
 _COTANGENT_SERIES = [b / factorial(2 * k) for k, b in enumerate(_BERNOULLI, start=1)]
@@ -124,17 +124,19 @@ def _skew_squared(θ: np.ndarray) -> np.ndarray:
     return θ[..., :, None] * θ[..., None, :] - _square(θ) * np.eye(3)  # θ̂² = θ θᵀ − θ² I
 
 
-def _polynomial(coefficients: list[float], x: np.ndarray, near: np.ndarray) -> np.ndarray:
+def _polynomial(coefficients: list[float] | list[list[float]], x: np.ndarray, near: np.ndarray) -> np.ndarray:
     return np.polynomial.polynomial.polyval(np.where(near, x, 0.0), coefficients)
 
 
 def _coefficients(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """sin θ/θ, (1 − cos θ)/θ² and (θ − sin θ)/θ³ as functions of x = θ²."""
     near = np.abs(x) < 1
+    a, b, c = _polynomial(_SERIES, x, near)
+    if np.all(near):
+        return a, b, c
     θ = np.sqrt(np.where(near, 1.0, x))
     far = np.sin(θ) / θ, 2 * (np.sin(θ / 2) / θ) ** 2, (θ - np.sin(θ)) / θ**3
-    a, b, c = (np.where(near, _polynomial(_SERIES[n], x, near), far[n - 1]) for n in (1, 2, 3))
-    return a, b, c
+    return np.where(near, a, far[0]), np.where(near, b, far[1]), np.where(near, c, far[2])
 
 
 PERMUTATION = skew(-np.eye(3))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from flexor.engine.linear import table
 from flexor.engine.linear.pattern import analyse
@@ -81,6 +83,29 @@ def test_assembled_matrix(symmetric):
     assembled = solver.to_csc()
     np.testing.assert_array_equal(assembled[places][:, places].toarray(), system.matrix().toarray())
     assert assembled.shape == (solver.pattern.n, solver.pattern.n)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_some_rows_and_columns_of_the_assembled_matrix(symmetric):
+    system = random_system(3, symmetric)
+    solver = system.solver(symmetric, python=True)
+    rng = np.random.default_rng(1)
+    rows, columns = rng.permutation(solver.pattern.n)[:9], np.sort(rng.permutation(solver.pattern.n)[:14])
+    whole = solver.to_csc().toarray()
+    np.testing.assert_array_equal(solver.rows_of(rows, columns).toarray(), whole[np.ix_(rows, columns)])
+    assert solver.rows_of(rows[:0], columns).shape == (0, 14)
+    assert solver.rows_of(rows, columns).has_sorted_indices
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_groups_are_what_is_connected(seed):
+    rng = np.random.default_rng(seed)
+    rows, pairs = rng.integers(1, 8, 30), rng.integers(0, 30, (18, 2))
+    pattern = analyse(rows, pairs)
+    graph = sparse.coo_array((np.ones(18), pairs.T), shape=(30, 30))
+    count, label = connected_components(graph, directed=False)
+    expected = label[pattern.identity["block"]]
+    assert len(set(zip(expected.tolist(), pattern.groups.tolist()))) == count == len(set(pattern.groups.tolist()))
 
 
 def test_repeated_and_one_sided_pairs_are_the_same_pattern():

@@ -64,6 +64,17 @@ class Pattern:
         """Number of block columns."""
         return len(self.columns) - 1
 
+    @property
+    def groups(self) -> Integers:
+        """Of each equation: the last block column of all that is connected with it, directly or through others."""
+        pointers, rows = self.below
+        root = np.arange(self.n_blocks)
+        inner = np.diff(pointers) > 0
+        root[inner] = rows[pointers[:-1][inner]]  # the first block below fills in with all the others
+        while not np.array_equal(root, further := root[root]):
+            root = further
+        return np.repeat(root, self.columns["size"][:-1])
+
     def locate(self, I: ArrayLike, J: ArrayLike) -> tuple[Integers, Integers, NDArray[np.bool_]]:
         """Where block (I, J) of the user is stored: (offset, ld, transposed).
 

@@ -41,7 +41,7 @@ class BlockSolver:
         self.table = AddressTable(Linear, python)
         self.memory = self.table.view
         self._pivoted: PivotedFactors | None = None
-        self._entries: tuple[bool, NDArray, NDArray, NDArray] | None = None
+        self._lists: dict[tuple[bool, bool], tuple[NDArray, NDArray, NDArray]] = {}
         p = pattern
         n_multipliers = int((p.identity["kind"] == CONSTRAINT).sum())
         self.numbers = Factorisation(np.zeros(Factorisation.WORDS))
@@ -169,6 +169,8 @@ class BlockSolver:
             given = f"{vector.dtype} {vector.shape}"
             raise ValueError(f"the vector must be {self.pattern.n} contiguous floats, not {given}")
         before = self.memory.rhs
+        if vector.ctypes.data == before.ctypes.data:
+            return self.table.call("solve")
         self.table.set("rhs", vector)
         try:
             return self.table.call("solve")
@@ -187,13 +189,33 @@ class BlockSolver:
 
     def to_csc(self) -> sparse.csc_array:
         """The assembled matrix in the numbering of the pattern, padding included; ask before `factor`."""
-        if self._entries is None or self._entries[0] != self.symmetric:
-            rows, columns, places = self.pattern.entries(self.symmetric)
-            order = np.lexsort((rows, columns))
-            pointers = np.searchsorted(columns[order], np.arange(self.pattern.n + 1))
-            self._entries = (self.symmetric, places[order], rows[order], pointers)
-        _, places, rows, pointers = self._entries
+        places, rows, pointers = self._listed(by_rows=False)
         return sparse.csc_array((self.values[places], rows, pointers), shape=(self.pattern.n, self.pattern.n))
+
+    def _listed(self, by_rows: bool) -> tuple[NDArray, NDArray, NDArray]:
+        """All entries, row by row or column by column: their places in the values, their column or row, where each one begins."""
+        key = (self.symmetric, by_rows)
+        if key not in self._lists:
+            rows, columns, places = self.pattern.entries(self.symmetric)
+            major, minor = (rows, columns) if by_rows else (columns, rows)
+            order = np.lexsort((minor, major))
+            pointers = np.searchsorted(major[order], np.arange(self.pattern.n + 1))
+            self._lists[key] = (places[order], minor[order], pointers)
+        return self._lists[key]
+
+    def rows_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> sparse.csr_array:
+        """Some rows of the assembled matrix, in the order given, and some columns, ascending; ask before `factor`."""
+        places, columns_of, pointers = self._listed(by_rows=True)
+        lengths = np.diff(pointers)[rows]
+        ends = np.cumsum(lengths)
+        inside = np.arange(ends[-1] if len(ends) else 0) + np.repeat(pointers[rows] - (ends - lengths), lengths)
+        number = np.full(self.pattern.n, -1)
+        number[columns] = np.arange(len(columns))
+        column = number[columns_of[inside]]
+        kept = column >= 0
+        begin = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], ends])]
+        values = self.values[places[inside[kept]]]
+        return sparse.csr_array((values, column[kept], begin), shape=(len(rows), len(columns)))
 
     def save(self) -> dict[str, NDArray]:
         """Copies of the factors, for a restart."""
