@@ -10,6 +10,7 @@ import zlib
 
 import numpy as np
 import pytest
+from numba.core.environment import Environment
 
 import flexor.law.cache as disk
 import flexor.law.compile as compilation
@@ -219,7 +220,7 @@ def test_functions_stay_plain_python(cache):
     value(evaluator)
     assert isinstance(evaluator, types.FunctionType)
     assert isinstance(evaluator.__globals__["square"], types.FunctionType)
-    assert compilation._jitted[evaluator.__globals__["square"]].py_func is not evaluator.__globals__["square"]
+    assert compilation._jitted[evaluator.__globals__["square"], True].py_func is not evaluator.__globals__["square"]
 
 
 def test_what_compiled_code_calls_is_not_compiled_by_itself(cache):
@@ -230,9 +231,65 @@ def test_what_compiled_code_calls_is_not_compiled_by_itself(cache):
     assert value(module.evaluator) == 18.0
     for function, straight in ((module.square, False), (made().__globals__["square"], True)):
         assert compilation._is_straight(function) is straight
-    (overload,) = compilation._jit(module.square).overloads.values()
+    (overload,) = compilation._jit(module.square, inline=False).overloads.values()
     assert isinstance(overload.library, CalleeLibrary)
     assert overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name) == 0
+
+
+NUMBERED = """
+def item(p, i): return p[i]
+def evaluator(p, x, out):
+    out[0] = item(p, 0) + 3.0 * item(p, 1)
+    return 0
+"""
+
+
+def test_one_version_of_a_function_for_all_whole_numbers_in_its_calls(cache):
+    """Numba would make one for each number that is written in a call."""
+    evaluator = made(NUMBERED)
+    out, numbers = np.zeros(4), np.array([2.0, 5.0])
+    function = compiled(evaluator, "evaluator").ctypes
+    assert function(numbers.ctypes.data_as(POINTER), 0.0, out.ctypes.data_as(POINTER)) == 0
+    assert out[0] == 2.0 + 3.0 * 5.0
+    assert len(compilation._jit(evaluator.__globals__["item"], inline=True).overloads) == 1
+
+
+BRANCHED = """
+def part(x):
+    if x > 0.0:
+        return x * x
+    return 0.0
+
+def around(function):
+    def evaluator(p, x, out):
+        out[0] = p[0] * function(x)
+        return 0
+    return evaluator
+
+inlined = around(part)
+
+def evaluator(p, x, out):
+    out[0] = p[0] * part(x)
+    return 0
+"""
+
+
+def test_whether_a_function_is_inlined_depends_on_its_caller_alone(cache):
+    """Not on who was compiled first: the cache would keep what another order made."""
+    for first, second in (("inlined", "evaluator"), ("evaluator", "inlined")):
+        module = types.ModuleType("own")
+        exec(compile(BRANCHED, "own.py", "exec"), vars(module))
+        assert value(getattr(module, first)) == value(getattr(module, second)) == 18.0
+        for inline in (True, False):
+            assert compilation._jit(module.part, inline).targetoptions["forceinline"] is inline
+
+
+def test_found_again_without_the_module_that_it_came_from(cache):
+    """A function that was made while a program ran: its module cannot be imported by the next one."""
+    value(made())
+    (path,) = cache.iterdir()
+    (environment,) = [part for part in disk._read(path) if isinstance(part, Environment)]
+    assert environment.globals["__name__"] == "builtins"
 
 
 class _Fake:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import os
 import subprocess
 import sys
@@ -12,7 +13,8 @@ import numpy as np
 import pytest
 
 import flexor
-from flexor.law.fingerprint import fingerprint, references
+from flexor.law import tuples
+from flexor.law.fingerprint import fingerprint, names_of, references
 from flexor.law.tuples import rotation_of
 
 HELPER = """
@@ -145,3 +147,20 @@ def test_arrays_count_in_every_digit_and_entry():
     keys = {fingerprint(reading(array)) for array in (a, b, c, a.astype(np.float32))}
     assert len(keys) == 4
     assert fingerprint(reading(a)) == fingerprint(reading(a.copy()))
+
+
+def _by_dis(code, operations):
+    """What `names_of` finds, by Python's own description of the bytes."""
+    names = {str(step.argval) for step in dis.get_instructions(code) if step.opname in operations}
+    return names.union(*(_by_dis(inner, operations) for inner in code.co_consts if isinstance(inner, types.CodeType)))
+
+
+def test_names_are_those_that_python_finds():
+    """In every function of a module with many, and with more names than a byte can number."""
+    many = module("many", "def f(a):\n" + "".join(f"    a.b{i} = c{i} + a.d{i}.e{i}()\n" for i in range(300)))
+    functions = [value for value in vars(tuples).values() if isinstance(value, types.FunctionType)]
+    for function in [many.f, fingerprint, test_names_are_those_that_python_finds, *functions]:
+        looked_up, attributes = names_of(function.__code__)
+        assert looked_up == _by_dis(function.__code__, ("LOAD_GLOBAL", "LOAD_NAME"))
+        assert attributes == _by_dis(function.__code__, ("LOAD_ATTR", "LOAD_METHOD"))
+    assert len(names_of(many.f.__code__)[0]) == 300

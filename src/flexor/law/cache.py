@@ -17,6 +17,7 @@ from pathlib import Path
 
 from numba.core.base import BaseContext
 from numba.core.compiler import CompileResult
+from numba.core.environment import Environment
 
 
 def cache_folder() -> Path | None:
@@ -66,13 +67,31 @@ class DiskCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                payload = pickle.dumps(compiled._reduce(), protocol=-1)
+                payload = pickle.dumps(_movable(compiled._reduce()), protocol=-1)
                 temporary.write_bytes(_MARK + f"{zlib.crc32(payload):08x}\n".encode() + payload)
                 temporary.replace(self.path)
             finally:
                 temporary.unlink(missing_ok=True)
         except OSError as error:
             _tell(self.path, f"cannot be written ({error.strerror}), every start compiles anew")
+
+
+def _movable(parts: tuple[object, ...]) -> tuple[object, ...]:
+    """What is kept of a compiled function, without the module that it came from.
+
+    Numba looks for that module when it loads the code, for Python objects that exceptions need; compiled code raises none, and
+    a function that was made while a program ran has no module that can be found again.
+    """
+    return tuple(_movable(part) if isinstance(part, tuple) else _nowhere(part) for part in parts)
+
+
+def _nowhere(part: object) -> object:
+    if not isinstance(part, Environment):
+        return part
+    copy = Environment({"__name__": "builtins"})
+    copy.consts[:] = part.consts
+    copy.env_name = part.env_name
+    return copy
 
 
 def _read(path: Path) -> tuple[object, ...] | None:

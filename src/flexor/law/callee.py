@@ -2,15 +2,25 @@
 
 Numba would optimise each of them and make machine code of it, with copies of all that it calls itself, before it does the same
 for the caller. Here they go no further than intermediate code; law, kernel or evaluator is optimised once, with all it calls.
+It would also compile a function anew for each whole number that stands in a call, `put_mat(K, 12, 3, 9, A)`, and look in each
+for inner functions and NumPy expressions; most have none.
 """
 
 from __future__ import annotations
 
+import types as pytypes
 from typing import Any
 
+from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.registry import cpu_target
+from numba.core.compiler_machinery import PassManager
+from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.typed_passes import InlineOverloads, NopythonRewrites
+from numba.core.untyped_passes import InlineClosureLikes, WithLifting
+
+IDLE = (WithLifting, InlineClosureLikes, InlineOverloads, NopythonRewrites)
+"""Passes of Numba that change nothing in a function without inner ones: inlining of those, and fusion of NumPy expressions."""
 
 
 class _NoEnvironment:
@@ -46,3 +56,23 @@ class CalleeCompiler(Compiler):
         if self.state.library is None:
             self.state.library = CalleeLibrary(cpu_target.target_context.codegen(), "callee")
             self.state.library.enable_object_caching()
+
+    def define_pipelines(self) -> list[PassManager]:
+        managers = super().define_pipelines()
+        if any(isinstance(constant, pytypes.CodeType) for constant in self.state.func_id.code.co_consts):
+            return managers
+        for manager in managers:
+            manager.passes = [each for each in manager.passes if each[0] not in IDLE]
+        return managers
+
+
+class Callee(CPUDispatcher):
+    """A function for compiled code to call: one version for all whole numbers that may stand in a call."""
+
+    def __init__(self, function: pytypes.FunctionType, options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options, pipeline_class=CalleeCompiler)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return super().get_call_template(
+            [types.unliteral(each) for each in args], {name: types.unliteral(each) for name, each in dict(kws).items()}
+        )

@@ -9,12 +9,14 @@ meaning.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dis
 import functools
+import gc
 import math
 import types as pytypes
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +32,10 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "arcp"},
 }
 """No exceptions and no bounds checks inside compiled code; NaN and infinity keep their meaning."""
-CALLEE_OPTIONS: dict[str, Any] = {name: value for name, value in OPTIONS.items() if name != "nopython"} | {
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
+CALLEE_OPTIONS: dict[str, Any] = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Of functions that only compiled code calls, and which `flexor.law.callee` takes no further than needed for that."""
 _OPTIONS_TEXT = str(
-    [(name, sorted(value) if isinstance(value, set) else value) for name, value in (OPTIONS | CALLEE_OPTIONS).items()]
+    [(name, sorted(value) if isinstance(value, set) else value) for name, value in CALLEE_OPTIONS.items()]
 )
 """The options as the cache knows them: a set prints in another order in each process."""
 
@@ -46,7 +45,7 @@ _TRANSLATION = [zlib.crc32((Path(__file__).parent / f"{name}.py").read_bytes()) 
 
 _announce: Callable[[str], None] | None = None
 _compiled: dict[tuple[Callable, str], Any] = {}
-_jitted: dict[Callable, Any] = {}
+_jitted: dict[tuple[Callable, bool], Any] = {}
 
 
 def on_compile(report: Callable[[str], None] | None) -> None:
@@ -86,18 +85,17 @@ def _with_compiled_references(function: Callable, name: str) -> pytypes.Function
     return twin
 
 
-def _jit(function: Callable, inline: bool = False) -> Any:
-    if function not in _jitted:
-        import numba
-
-        from flexor.law.callee import CalleeCompiler
+def _jit(function: Callable, inline: bool) -> Any:
+    """The function for compiled code to call; `inline`: this caller takes it in. Another one may have its own of it, so that
+    what is made of a caller depends on nothing but itself."""
+    inline = inline or _is_straight(function)
+    if (function, inline) not in _jitted:
+        from flexor.law.callee import Callee
 
         name = f"{function.__name__}_{fingerprint(function)[:12]}"
         twin = _with_compiled_references(function, name)
-        _jitted[function] = numba.njit(
-            pipeline_class=CalleeCompiler, forceinline=inline or _is_straight(function), **CALLEE_OPTIONS
-        )(twin)
-    return _jitted[function]
+        _jitted[function, inline] = Callee(twin, {**CALLEE_OPTIONS, "forceinline": inline})
+    return _jitted[function, inline]
 
 
 def _is_straight(function: Callable) -> bool:
@@ -143,9 +141,21 @@ def compiled(function: Callable, kind: str) -> Any:
             twin = _with_compiled_references(function, f"{function.__name__}_{key_text[:12]}")
         callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
         callback._cache = cache  # type: ignore[attr-defined]
-        callback.compile()
+        with _rare_collection():
+            callback.compile()
         _compiled[key] = callback
     return _compiled[key]
+
+
+@contextlib.contextmanager
+def _rare_collection() -> Iterator[None]:
+    """Python looks for cyclic garbage less often: the compiler makes many objects, and would spend a tenth of its time on that."""
+    usual = gc.get_threshold()
+    gc.set_threshold(100 * usual[0], *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def handle(evaluator: Callable, python: bool = False) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dis
 import functools
 import hashlib
+import sys
 import types as pytypes
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,14 +24,40 @@ LEAVES: frozenset[Callable] = frozenset((*PRIMITIVES, *ELEMENTARY))
 """Functions that compiled code means otherwise than by their own text (`flexor.law.compile`)."""
 
 
+EXTENDED = dis.opmap["EXTENDED_ARG"]
+_FLAGGED = ("LOAD_GLOBAL", "LOAD_ATTR") if sys.version_info >= (3, 12) else ("LOAD_GLOBAL",)
+"""Operations whose argument holds a flag below the number of the name."""
+
+
+def _operations(*names: str) -> dict[int, int]:
+    """Codes of these operations, where Python has them, and by how many bits their argument is shifted."""
+    return {dis.opmap[name]: int(name in _FLAGGED) for name in names if name in dis.opmap}
+
+
+GLOBALS = _operations("LOAD_GLOBAL", "LOAD_NAME")
+ATTRIBUTES = _operations("LOAD_ATTR", "LOAD_METHOD")
+
+
 @functools.cache
-def _names(code: pytypes.CodeType, operations: tuple[str, ...]) -> frozenset[str]:
-    """Names that a code object and its nested functions look up by these operations."""
-    names = {str(step.argval) for step in dis.get_instructions(code) if step.opname in operations}
+def names_of(code: pytypes.CodeType) -> tuple[frozenset[str], frozenset[str]]:
+    """Names that a code object and its nested functions look up as globals and as attributes.
+
+    It reads the bytes itself: Python's own `dis` describes each in full, which took a tenth of a second whenever a program started.
+    """
+    found: tuple[set[str], set[str]] = (set(), set())
+    high = 0
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument = high | low
+        high = argument << 8 if operation == EXTENDED else 0
+        if operation in GLOBALS:
+            found[0].add(code.co_names[argument >> GLOBALS[operation]])
+        elif operation in ATTRIBUTES:
+            found[1].add(code.co_names[argument >> ATTRIBUTES[operation]])
     for constant in code.co_consts:
         if isinstance(constant, pytypes.CodeType):
-            names |= _names(constant, operations)
-    return frozenset(names)
+            for names, inner in zip(found, names_of(constant), strict=True):
+                names |= inner
+    return frozenset(found[0]), frozenset(found[1])
 
 
 def references(function: Callable) -> Iterator[tuple[str, Any]]:
@@ -40,8 +67,8 @@ def references(function: Callable) -> Iterator[tuple[str, Any]]:
     """
     code = function.__code__
     package = function.__module__.partition(".")[0]
-    attributes = sorted(_names(code, ("LOAD_ATTR", "LOAD_METHOD")))
-    for name in sorted(_names(code, ("LOAD_GLOBAL", "LOAD_NAME"))):
+    looked_up, attributes = map(sorted, names_of(code))
+    for name in looked_up:
         if name in function.__globals__:
             value = function.__globals__[name]
             yield name, value

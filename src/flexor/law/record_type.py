@@ -46,11 +46,7 @@ class RecordPointer(types.Type):
         self.record = record
         self.field = {name: field for name in dir(record) if isinstance(field := getattr(record, name), Field)}
         digest = hashlib.sha256(repr(record.layout()).encode()).hexdigest()
-        super().__init__(name=f"{record.__qualname__}_{digest[:12]}")
-
-    @property
-    def key(self) -> tuple:
-        return self.record.layout()
+        super().__init__(name=f"{record.__qualname__}_{digest[:16]}")  # Numba's types are equal if their names are
 
 
 @register_model(RecordPointer)
