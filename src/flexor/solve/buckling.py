@@ -73,7 +73,7 @@ def share_of_buckling(system: System, struts: list[Strut], judged: Strut, least:
         if strut.body.stiffening:
             continue  # the mechanism's own matrices have it all
         loads = on_judged if strut is judged else strut.loads(system)
-        if strut is judged or (strut.stressed and strut.estimate(loads) > least):
+        if strut is judged or (strut.stressed and strut.share(loads) > least):
             bodies[strut] = strut.loaded(system, loads)
     own = system.coordinates
     masked = [strut.term for strut in bodies if not strut.floating] + [i for strut in bodies for i in strut.load_terms]

@@ -184,7 +184,7 @@ def _run(
     run.steps_max = CHUNK
     remedies = _remedies(system)
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
-    bodies.watch()
+    bodies.watch_seldom(0)
     try:
         while end - run.time0 > 1e-9 * run.max_step:
             began = time.perf_counter()
@@ -201,7 +201,7 @@ def _run(
             if loads is not None:
                 loads.watch(history)
             if outcome == CHUNK_DONE:
-                bodies.watch()
+                bodies.watch_seldom(steps + len(history))
                 turning.watch(system)
             steps += len(history)
             if len(rows):

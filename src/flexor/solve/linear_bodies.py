@@ -9,6 +9,8 @@ where it is largest by a formula for beams.
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from flexor.bodies import FlexibleBody
@@ -19,9 +21,10 @@ from flexor.engine.initial import set_proper
 from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.law import RESIDUAL
+from flexor.reduce.reduced import ReducedBody
 from flexor.solve.buckling import STATE, Share, share_of_buckling
 from flexor.solve.free_motions import NotFound
-from flexor.solve.strut import Strut
+from flexor.solve.strut import Numbers, Strut
 from flexor.spatial import log_so3
 from flexor.warning import warn
 
@@ -36,8 +39,10 @@ SUSPICIOUS = 0.01
 """Load over buckling load by a formula for beams on two hinges, below which the stress of the mesh is not computed."""
 BOTH = 0.3
 """Softening over stiffening, or the other way round, from which on both are told of, as of a deep beam that tips over."""
-SAMPLE = 400
+SAMPLE = 100
 """Nodes that are looked at."""
+SELDOM, NEAR = 300, 0.5
+"""Steps between two looks in a run, and part of these limits beyond which it is looked at more often."""
 
 
 class BeyondLinear(UserWarning):
@@ -48,13 +53,17 @@ class LinearBodies:
     """Watches the reduced bodies of a model through an analysis."""
 
     def __init__(self, system: System) -> None:
-        self.system = system
-        nodes = {node.name: i for i, node in enumerate(system.mechanism.nodes)}
-        scalars = {scalar.name: i for i, scalar in enumerate(system.mechanism.scalars)}
-        bodies = [body for body in system.bodies if isinstance(body, FlexibleBody)]
-        watches = [(WATCHES.get(body.formulation_class), body) for body in bodies]
-        self.bodies = [watch(body, nodes, scalars) for watch, body in watches if watch is not None]
-        self.pulled = [_Pulled(body, system) for watch, body in watches if watch is not None]
+        self.system, self.looked = system, -SELDOM
+        flexible = [body for body in system.bodies if isinstance(body, FlexibleBody)]
+        bodies = [body for body in flexible if body.formulation_class in WATCHES]
+        self.bodies: list[_Watched] = []
+        self.pulled: list[_Pulled] = []
+        if not bodies:
+            return
+        numbers = Numbers(system)
+        self.bodies = [WATCHES[alike[0].formulation_class](alike, numbers) for alike in _alike(bodies, numbers)]
+        self.pulled = [_Pulled(body, system, numbers) for body in bodies]
+        self.pulled.sort(key=lambda pulled: not pulled.strut.floating)  # others leave a residual of their own
 
     def watch(self) -> None:
         """Look at the present state; a residual is assembled if some body may be pulled."""
@@ -65,6 +74,19 @@ class LinearBodies:
             if self.system.call("assemble") == OK:
                 for pulled in self.pulled:
                     pulled.watch(self.system)
+                if not all(pulled.strut.floating for pulled in self.pulled):
+                    self.system.evaluate(RESIDUAL)  # as it was
+
+    def watch_seldom(self, steps: int) -> None:
+        """As `watch`, after a number of steps: not before SELDOM of them since the last time while all bodies are far from a limit."""
+        if self.bodies and (steps - self.looked >= SELDOM or self._near()):
+            self.looked = steps
+            self.watch()
+
+    def _near(self) -> bool:
+        return any(each.bent.max() > NEAR * BENT for each in self.bodies) or any(
+            each.last > NEAR * SUSPICIOUS for each in self.pulled
+        )
 
     def tell(self) -> None:
         """Warn of bodies that went too far."""
@@ -96,83 +118,90 @@ def tell_limits(system: System) -> None:
 
 
 class _Watched:
-    """A body whose deformation is linear in its coordinates."""
+    """Bodies with equally many coordinates, in which their deformation is linear."""
 
-    def __init__(self, body: FlexibleBody, nodes: dict[str, int], scalars: dict[str, int]) -> None:
-        self.body, self.reduced = body, body.reduced
-        self.scalars = np.array([i for name, i in scalars.items() if name.startswith(f"{body.name}.mode_")], dtype=int)
-        own = np.flatnonzero(np.all(self.reduced.node_dofs[:, :3] >= 0, axis=1))
-        chosen = own[:: max(1, len(own) // SAMPLE)]
-        self.length = float(np.linalg.norm(np.ptp(self.reduced.nodes, axis=0)))
-        shapes = self.reduced.shapes[self.reduced.node_dofs[chosen, :3].ravel()]
-        rigid = _rigid(self.reduced.nodes[chosen])
-        self.shapes = shapes - rigid @ np.linalg.lstsq(rigid, shapes, rcond=None)[0]
-        self.bent = 0.0
+    def __init__(self, bodies: list[FlexibleBody], numbers: Numbers) -> None:
+        self.bodies = bodies
+        modes = [numbers.modes.get(body.name, []) for body in bodies]
+        self.scalars = np.array(modes, dtype=int).reshape(len(bodies), -1)
+        self.lengths, self.shapes = zip(*(_bending(body.reduced) for body in bodies))
+        self.bent = np.zeros(len(bodies))
 
     def coordinates(self, system: System) -> np.ndarray | None:
-        """What multiplies the shapes in the present state; None where it is not known."""
+        """(bodies, r) what multiplies the shapes in the present state; None where it is not known."""
         return np.asarray(system.memory.s.reshape(-1, 3)[self.scalars, 0])
 
     def bend(self, system: System) -> None:
         z = self.coordinates(system)
-        if z is None or not len(self.shapes):
+        if z is None:
             return
-        u = (self.shapes @ z).reshape(-1, 3)
-        self.bent = max(self.bent, 4.0 * float(np.linalg.norm(np.ptp(u, axis=0))) / self.length)
+        for i, (length, shapes) in enumerate(zip(self.lengths, self.shapes)):
+            u = (shapes @ z[i]).reshape(-1, 3)
+            if len(u):
+                self.bent[i] = max(self.bent[i], 4.0 * float(np.linalg.norm(np.ptp(u, axis=0))) / length)
 
     def complaints(self) -> list[str]:
-        if self.bent <= BENT:
-            return []
         return [
-            f"body '{self.body.name}': it bends as much as a beam clamped at one end that deflects by "
-            f"{100 * self.bent:.0f} % of its length; its modes are linear and hold up to about 10 %. Divide it into several "
+            f"body '{body.name}': it bends as much as a beam clamped at one end that deflects by "
+            f"{100 * bent:.0f} % of its length; its modes are linear and hold up to about 10 %. Divide it into several "
             "bodies joined by Fixed, or use fx.Beam or formulation: full_mesh"
+            for body, bent in zip(self.bodies, self.bent)
+            if bent > BENT
         ]
 
 
 class _Superelement(_Watched):
-    def __init__(self, body: FlexibleBody, nodes: dict[str, int], scalars: dict[str, int]) -> None:
-        super().__init__(body, nodes, scalars)
-        own = [f"{body.name}.{name}" for name in self.reduced.interfaces]
-        self.nodes = [nodes[name] for name in own if name in nodes]
+    def __init__(self, bodies: list[FlexibleBody], numbers: Numbers) -> None:
+        super().__init__(bodies, numbers)
+        names = [body.reduced.interfaces for body in bodies]
+        points = [numbers.points.get(body.name, {}) for body in bodies]
+        known = all(name in each for each, own in zip(points, names) for name in own)
+        self.nodes = np.array([[each[name] for name in own] for each, own in zip(points, names)]) if known else None
+        self.points = np.array([body.reduced.points - body.reduced.points[0] for body in bodies])
 
     def coordinates(self, system: System) -> np.ndarray | None:
         q = super().coordinates(system)
-        if (
-            q is None
-            or len(self.nodes) != len(self.reduced.interfaces)
-            or len(self.nodes) * 6 + len(q) != self.shapes.shape[1]
-        ):
+        if self.nodes is None or q is None or 6 * self.nodes.shape[1] + q.shape[1] != self.shapes[0].shape[1]:
             return None
         x, R = system.nodes("x")[self.nodes], system.memory.R.reshape(-1, 3, 3)[self.nodes]
-        X, base = self.reduced.points, R[0]
-        moved = (x - x[0]) @ base - (X - X[0])
-        return np.concatenate([np.hstack([moved, log_so3(base.T @ R)]).ravel(), q])
+        base = R[:, 0]
+        moved = (x - x[:, :1]) @ base - self.points
+        turned = log_so3(np.swapaxes(base, 1, 2)[:, None] @ R)
+        return np.concatenate([np.concatenate([moved, turned], axis=2).reshape(len(q), -1), q], axis=1)
 
 
 class _Floating(_Watched):
-    def __init__(self, body: FlexibleBody, nodes: dict[str, int], scalars: dict[str, int]) -> None:
-        super().__init__(body, nodes, scalars)
-        at_work = body.realisation
-        assert isinstance(at_work, Floating)
-        self.shapes = self.shapes @ at_work.modes
+    def __init__(self, bodies: list[FlexibleBody], numbers: Numbers) -> None:
+        super().__init__(bodies, numbers)
+        at_work = [body.realisation for body in bodies]
+        modes = [each.modes for each in at_work if isinstance(each, Floating)]
+        self.shapes = tuple(shapes @ own for shapes, own in zip(self.shapes, modes, strict=True))
 
 
 WATCHES: dict[FormulationClass, type[_Watched]] = {Superelement: _Superelement, Floating: _Floating}
 """Formulations of linear theory, and how the coordinates of their shapes are found."""
 
 
+def _alike(bodies: list[FlexibleBody], numbers: Numbers) -> list[list[FlexibleBody]]:
+    """Bodies of one formulation with as many interfaces and modes."""
+    found: dict[object, list[FlexibleBody]] = {}
+    for body in bodies:
+        modes = len(numbers.modes.get(body.name, ()))
+        found.setdefault((body.formulation_class, len(body.reduced.interfaces), modes), []).append(body)
+    return list(found.values())
+
+
 class _Pulled:
     """The instant at which a body bears most."""
 
-    def __init__(self, body: FlexibleBody, system: System) -> None:
-        self.strut = Strut(body, system)
-        self.estimate = 0.0
+    def __init__(self, body: FlexibleBody, system: System, numbers: Numbers) -> None:
+        self.strut = Strut(body, system, numbers)
+        self.estimate = self.last = 0.0
         self.state: dict[str, np.ndarray] = {}
         self.time = 0.0
 
     def watch(self, system: System) -> None:
-        estimate = self.strut.estimate(self.strut.loads(system))
+        estimate = self.last = self.strut.estimate(system)
         if estimate > max(self.estimate, SUSPICIOUS):
             self.estimate, self.state, self.time = estimate, system.copy(*STATE), float(system.run.time)
 
@@ -245,6 +274,21 @@ def _put(system: System, state: dict[str, np.ndarray], time: float) -> None:
     if system.mechanism.followers:
         system.call("follow")
         system.put(state)
+
+
+_SHAPES: WeakKeyDictionary[ReducedBody, tuple[float, np.ndarray]] = WeakKeyDictionary()
+
+
+def _bending(reduced: ReducedBody) -> tuple[float, np.ndarray]:
+    """Length, and displacements of a sample of nodes by the shapes without their rigid motion; found once."""
+    if reduced not in _SHAPES:
+        own = np.flatnonzero(np.all(reduced.node_dofs[:, :3] >= 0, axis=1))
+        chosen = own[:: max(1, len(own) // SAMPLE)]
+        shapes = reduced.shapes[reduced.node_dofs[chosen, :3].ravel()]
+        rigid = _rigid(reduced.nodes[chosen])
+        left = shapes - rigid @ np.linalg.lstsq(rigid, shapes, rcond=None)[0]
+        _SHAPES[reduced] = float(np.linalg.norm(np.ptp(reduced.nodes, axis=0))), left
+    return _SHAPES[reduced]
 
 
 def _rigid(x: np.ndarray) -> np.ndarray:

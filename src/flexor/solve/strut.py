@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy import linalg, sparse
@@ -68,22 +69,39 @@ class Loaded:
         return np.asarray(self.rigid @ moved[:frame] + self.U @ moved[frame:])
 
 
+class Numbers:
+    """Numbers of what belongs to each body of a mechanism, by its name."""
+
+    def __init__(self, system: System) -> None:
+        mechanism = system.mechanism
+        self.points: dict[str, dict[str, int]] = {}
+        self.modes: dict[str, list[int]] = {}
+        for i, node in enumerate(mechanism.nodes):
+            body, _, point = node.name.partition(".")
+            if point:
+                self.points.setdefault(body, {})[point] = i
+        for i, scalar in enumerate(mechanism.scalars):
+            body, _, mode = scalar.name.partition(".")
+            if mode.startswith("mode_"):
+                self.modes.setdefault(body, []).append(i)
+        self.terms = {term.name: i for i, term in reversed(list(enumerate(mechanism.terms)))}
+        self.followers = {int(follower.node): i for i, follower in enumerate(mechanism.followers)}
+
+
 class Strut:
     """A reduced body as something that buckles."""
 
-    def __init__(self, body: FlexibleBody, system: System) -> None:
-        nodes = {node.name: i for i, node in enumerate(system.mechanism.nodes)}
+    def __init__(self, body: FlexibleBody, system: System, numbers: Numbers) -> None:
         self.body, self.reduced = body, body.reduced
         at_work = body.realisation
         self.floating = isinstance(at_work, Floating)
         self.axes: Any = at_work.axes if isinstance(at_work, Floating) else _free_modes(self.reduced)
-        self.scalars = [
-            i for i, each in enumerate(system.mechanism.scalars) if each.name.startswith(f"{body.name}.mode_")
-        ]
-        self.term = next(i for i, term in enumerate(system.mechanism.terms) if term.name == body.name)
+        self.scalars = numbers.modes.get(body.name, [])
+        self.term = numbers.terms[body.name]
         self.nodes = system.mechanism.terms[self.term].nodes
-        self.points = {name.partition(".")[2]: i for name, i in nodes.items() if name.startswith(f"{body.name}.")}
-        self.followers = {int(follower.node): i for i, follower in enumerate(system.mechanism.followers)}
+        self.points = numbers.points.get(body.name, {})
+        self.followers = numbers.followers
+        self.own = [self.followers[node] for node in self.points.values() if node in self.followers]
         self.length = float(np.linalg.norm(np.ptp(self.reduced.nodes, axis=0)))
         self.on_mesh = [load for load in system.mesh_loads if load.body == body.name]
         carried = {load.name for load in self.on_mesh}
@@ -121,9 +139,7 @@ class Strut:
 
     def loads(self, system: System) -> Loads:
         """What loads it in the present state; a residual must be assembled."""
-        R, V = self.frame(system), system.nodes("v")
-        now, share = float(system.run.time), float(system.memory.coefficients.load)
-        factors = np.array([share * float(load.factor(now)) for load in self.on_mesh])
+        R, V, factors = self.frame(system), system.nodes("v"), self._factors(system)
         if self.floating:
             forces = -system.memory.follower_force.reshape(-1, 6)
             found = {name: forces[self.followers[node]] for name, node in self.points.items() if node in self.followers}
@@ -134,7 +150,8 @@ class Strut:
         arms = system.nodes("x")[nodes] @ R
         arms -= arms.mean(axis=0)
         omega = self._spin(arms, V[nodes].reshape(-1, 3) @ R)
-        forces = (_residual_of(system, self.term)[: 6 * len(nodes)].reshape(-1, 3) @ R).ravel()
+        forces = (residual_alone(system, self.term)[: 6 * len(nodes)].reshape(-1, 3) @ R).ravel()
+        system.evaluate(RESIDUAL)
         if len(factors):  # what the loads on the mesh put there is no force of a joint
             forces -= self.reduced.shapes[:, : len(forces)].T @ (self.carried @ factors)
         return Loads(dict(zip(self.reduced.interfaces, forces.reshape(-1, 6))), factors, omega)
@@ -146,16 +163,44 @@ class Strut:
         found: np.ndarray = np.linalg.lstsq(A, (v * np.tile([[1.0], [size]], (len(arms), 1))).ravel())[0][3:]
         return found
 
-    def estimate(self, loads: Loads) -> float:
+    def estimate(self, system: System) -> float:
+        """`share` of the loads now, by their sizes alone; a residual must be assembled, which is lost unless the body is a floating one."""
+        if not self.buckling:
+            return 0.0
+        if self.on_mesh:
+            return self.share(self.loads(system))
+        v = system.nodes("v")
+        if self.floating:
+            return self._share(system.memory.follower_force.reshape(-1, 6)[self.own], v[self.nodes[0], 3:])
+        nodes = list(self.nodes)
+        forces = residual_alone(system, self.term)[: 6 * len(nodes)].reshape(-1, 6)
+        return self._share(forces, v[nodes, 3:].mean(axis=0))
+
+    def share(self, loads: Loads) -> float:
         """Load over buckling load of a beam on two hinges with its length and lowest frequency."""
+        on_mesh = float(np.abs(loads.factors) @ self.carried_sizes) if len(loads.factors) else 0.0
+        return self._share(np.array([*loads.at_points.values()]), loads.omega, on_mesh) if self.buckling else 0.0
+
+    def _share(self, forces: np.ndarray, omega: np.ndarray, on_mesh: float = 0.0) -> float:
+        sizes = np.sqrt(np.square(forces).reshape(-1, 3).sum(axis=1))
+        most = float((sizes[::2] + sizes[1::2] / self.length).max(initial=0.0))
+        pull = self.mass * float(omega @ omega) * self.length / 8  # of a spin: ⅛ m ω² L
+        return (most + on_mesh + pull) / self.buckling
+
+    @cached_property
+    def mass(self) -> float:
+        return float(self.axes.invariants.mass)
+
+    @cached_property
+    def buckling(self) -> float:
+        """π² EI/L² by the lowest free mode, ω² = 4.73⁴ EI/(μ L⁴) [N]; zero if it has none."""
         if self.axes is None or not self.axes.size:
             return 0.0
-        sizes = [float(np.linalg.norm(f[:3]) + np.linalg.norm(f[3:]) / self.length) for f in loads.at_points.values()]
-        mass, spin = self.axes.invariants.mass, float(loads.omega @ loads.omega)
-        on_mesh = float(np.abs(loads.factors) @ self.carried_sizes) if len(loads.factors) else 0.0
-        # π² EI/L² by the lowest free mode, ω² = 4.73⁴ EI/(μ L⁴);  pull of a spin ⅛ m ω² L
-        buckling = np.pi**2 / 4.73**4 * mass * self.length * float(self.axes.squares[0])
-        return float((max(sizes, default=0.0) + on_mesh + mass * spin * self.length / 8) / buckling)
+        return float(np.pi**2 / 4.73**4 * self.mass * self.length * self.axes.squares[0])
+
+    def _factors(self, system: System) -> np.ndarray:
+        now, share = float(system.run.time), float(system.memory.coefficients.load)
+        return np.array([share * float(load.factor(now)) for load in self.on_mesh])
 
     def frame(self, system: System) -> np.ndarray:
         """R_WB of the axes in which it deforms."""
@@ -217,12 +262,17 @@ class Strut:
         return P
 
 
+_FOUND: WeakKeyDictionary[ReducedBody, MeanAxes | None] = WeakKeyDictionary()
+
+
 def _free_modes(reduced: ReducedBody) -> MeanAxes | None:
-    """Its elastic modes; nothing where it has none, or mass and stiffness that have no modes."""
-    try:
-        return mean_axes(reduced)
-    except (FlexorError, linalg.LinAlgError):
-        return None
+    """Its elastic modes; nothing where it has none, or mass and stiffness that have no modes. They are found once."""
+    if reduced not in _FOUND:
+        try:
+            _FOUND[reduced] = mean_axes(reduced)
+        except (FlexorError, linalg.LinAlgError):
+            _FOUND[reduced] = None
+    return _FOUND[reduced]
 
 
 def _add_turning(G: np.ndarray, mesh: LoadedMesh, load: np.ndarray, com: np.ndarray, U: np.ndarray) -> None:
@@ -261,10 +311,9 @@ def _motions(system: System, nodes: tuple[int, ...], scalars: list[int]) -> spar
     return sparse.csr_array((np.concatenate(values), where), shape=(6 * len(nodes) + len(scalars), n))
 
 
-def _residual_of(system: System, term: int) -> np.ndarray:
-    """What one term alone puts into the equations of its coordinates."""
+def residual_alone(system: System, term: int) -> np.ndarray:
+    """What one term alone puts into the equations of its coordinates; the residual of the system is its afterwards."""
     with system.alone(term):
         system.evaluate(RESIDUAL)
         found: np.ndarray = system.memory.buffer_residual.copy()
-    system.evaluate(RESIDUAL)
     return found
