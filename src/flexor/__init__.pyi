@@ -142,6 +142,12 @@ from flexor.solve.stability import UnstableEquilibrium as UnstableEquilibrium
 from flexor.solve.state import HasState as _HasState
 from flexor.solve.steady import VelocitiesLeftOut as VelocitiesLeftOut
 from flexor.solve.turns import TurnsNotCounted as TurnsNotCounted
+from flexor.transmissions.belt import Belt as _Belt
+from flexor.transmissions.coupling import Coupling as _Coupling
+from flexor.transmissions.gear import Gear as _Gear
+from flexor.transmissions.planetary import Planetary as _Planetary
+from flexor.transmissions.rack_and_pinion import RackAndPinion as _RackAndPinion
+from flexor.transmissions.screw import Screw as _Screw
 from flexor.units import si as si
 from numpy import ndarray as _ndarray
 
@@ -164,6 +170,7 @@ __all__ = [
     "AssemblyError",
     "AxialSpring",
     "Beam",
+    "Belt",
     "BeyondLinear",
     "BodyHistory",
     "Box",
@@ -173,6 +180,7 @@ __all__ = [
     "Circle",
     "CompileError",
     "Constant",
+    "Coupling",
     "CraigBampton",
     "Cylinder",
     "Cylindrical",
@@ -187,6 +195,7 @@ __all__ = [
     "FlexorError",
     "FreeInterface",
     "Function",
+    "Gear",
     "GeneralSection",
     "GeneralizedAlpha",
     "GenericPart",
@@ -215,6 +224,7 @@ __all__ = [
     "NoModes",
     "Orthotropic",
     "Planar",
+    "Planetary",
     "PointForce",
     "PointLoad",
     "PointMass",
@@ -225,6 +235,7 @@ __all__ = [
     "Prismatic",
     "Problem",
     "Product",
+    "RackAndPinion",
     "Ramp",
     "Rayleigh",
     "Rectangle",
@@ -238,6 +249,7 @@ __all__ = [
     "RotationalSpringSection",
     "Run",
     "Scaled",
+    "Screw",
     "Sensor",
     "ShellSection",
     "ShortOfFrequency",
@@ -372,6 +384,37 @@ class Beam(_Beam):
         damping: float | None = None,
     ) -> None: ...
 
+class Belt(_Belt):
+    """A belt or chain that does not slip, around two wheels in one frame: r_out · output = r_in · input.
+
+    The wheels turn alike, also where the axes of their joints point against each other; against each other if the belt is crossed.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        input: Joint of the driving wheel.
+        output: Joint of the driven wheel.
+        radii: Radii of the driving and the driven wheel [m].
+        teeth: Or, of a chain or toothed belt: their numbers of teeth.
+        crossed: Whether the belt is crossed, so that the wheels turn against each other."""
+
+    def __init__(
+        self,
+        name: str,
+        input: str,
+        output: str,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        radii: tuple[_Quantity, _Quantity] | _Array | None = None,
+        teeth: tuple[int, int] | _Array | None = None,
+        crossed: bool = False,
+    ) -> None: ...
+
 class Box(_Box):
     """A rectangular box.
 
@@ -486,6 +529,38 @@ class Constant(_Constant):
         value: _Quantity,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Coupling(_Coupling):
+    """Joint variables whose weighted sum stays as it is at the start, of: {left: 1, right: 1, cage: -2}, or is `constant`.
+
+    Or one variable as a function of another, output = function(input), as of a cam that is known by its lift. It holds from the
+    start: what is left open is brought there.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        of: Weight of each joint variable in the sum [SI]; the last one counts as driven.
+        constant: What the sum is [SI]; as at the start if left out.
+        input: Instead of `of`: the variable that drives.
+        output: The one that follows it.
+        function: Value of the output by that of the input [SI]."""
+
+    def __init__(
+        self,
+        name: str,
+        of: _Mapping[str, float] | None = None,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        constant: _Quantity | None = None,
+        input: str | None = None,
+        output: str | None = None,
+        function: _Quantity | _Function | None = None,
     ) -> None: ...
 
 class CraigBampton(_CraigBampton):
@@ -702,6 +777,40 @@ class FreeInterface(_FreeInterface):
         *,
         up_to: _Quantity | None = None,
         tolerance: float = 0.01,
+    ) -> None: ...
+
+class Gear(_Gear):
+    """Two wheels in mesh: angle of the output = ratio · angle of the input, seen from the housing in which both turn.
+
+    With `teeth` the sense of rotation follows from `mesh` and from how the axes of the joints point; `ratio` has its sign. Where one
+    wheel turns in a carrier and the other does not, as sun and planet, `carrier` names the joint in which the carrier turns.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        input: Joint of the first wheel.
+        output: Joint of the second wheel.
+        ratio: Speed of the output over that of the input, with its sign.
+        teeth: Or: numbers of teeth of input and output.
+        mesh: With `teeth`: external (if left out), internal where one wheel is a ring, bevel where the axes cross.
+        carrier: Joint of the carrier that one of the wheels turns in, where the other does not."""
+
+    def __init__(
+        self,
+        name: str,
+        input: str,
+        output: str,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        ratio: float | None = None,
+        teeth: tuple[int, int] | _Array | None = None,
+        mesh: _Literal['external', 'internal', 'bevel'] | None = None,
+        carrier: str | None = None,
     ) -> None: ...
 
 class GeneralSection(_GeneralSection):
@@ -1386,6 +1495,36 @@ class Planar(_Planar):
         axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
+class Planetary(_Planetary):
+    """Sun, ring and carrier on one axis, their joints in one housing: z_s ω_s + z_r ω_r = (z_s + z_r) ω_c (Willis).
+
+    Hold one of them with a motor of speed 0, or leave all free. The inertia of the planets belongs to the carrier; to have planets as
+    bodies, give a `gear` with `carrier` for each mesh instead.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        sun: Joint of the sun.
+        ring: Joint of the ring.
+        carrier: Joint of the carrier.
+        teeth: Numbers of teeth of sun and ring."""
+
+    def __init__(
+        self,
+        name: str,
+        sun: str,
+        ring: str,
+        carrier: str,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        teeth: tuple[int, int] | _Array,
+    ) -> None: ...
+
 class PointForce(_PointForce):
     """A force at a point of a body. Signals: force [N], power [W].
 
@@ -1570,6 +1709,33 @@ class Product(_Product):
         factors: tuple[_Quantity | _Function, ...] | _Array,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class RackAndPinion(_RackAndPinion):
+    """A wheel that drives a rack in the same housing: displacement of the rack = radius · angle of the pinion.
+
+    The radius is negative where the rack goes the other way, as the axes of the two joints point.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        pinion: Joint in which the pinion turns.
+        rack: Joint in which the rack slides.
+        radius: Pitch radius [m], with its sign."""
+
+    def __init__(
+        self,
+        name: str,
+        pinion: str,
+        rack: str,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        radius: _Quantity,
     ) -> None: ...
 
 class Ramp(_Ramp):
@@ -1769,6 +1935,33 @@ class Scaled(_Scaled):
         function: _Quantity | _Function,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Screw(_Screw):
+    """A thread: displacement = lead · angle / 2π, of a cylindrical joint, or of a spindle that turns and a nut that slides.
+
+    The lead is negative for a left-hand thread; so it is where the axes of spindle and nut point against each other.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        of: The cylindrical joint, or that in which the spindle turns.
+        nut: Joint in which the nut slides, if that is another one.
+        lead: Displacement per turn [m], with its sign."""
+
+    def __init__(
+        self,
+        name: str,
+        of: str,
+        nut: str | None = None,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        lead: _Quantity,
     ) -> None: ...
 
 class Sensor(_Sensor):

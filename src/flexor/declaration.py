@@ -32,7 +32,7 @@ from pydantic._internal._model_construction import ModelMetaclass
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticUndefined
 
-from flexor.effects import AlongLine, Doubt, Drive
+from flexor.effects import AlongLine, Coupled, Doubt, Drive
 from flexor.errors import ModelError
 from flexor.mistakes import problems_of
 from flexor.shown import given, in_short, table
@@ -86,7 +86,7 @@ class Declaration(BaseModel, metaclass=_Positional):
     """Fields of a few examples, as a file has them: the laws of an item are tested on them, and the manual shows the first.
 
     They attach to the bodies crank and rod, each with a marker tip, act on the joints hinge, slider, sleeve, cardan, ball, table
-    (revolute, prismatic, cylindrical, universal, spherical, planar) and on the flexible body strut. Without a name they are
+    (revolute, prismatic, cylindrical, universal, spherical, planar), wheel, arm (revolute) and on the flexible body strut. Without a name they are
     called after their type.
     """
 
@@ -216,6 +216,11 @@ class Item(Declaration):
     def drive(self) -> Drive | None:
         """What it prescribes of a joint variable."""
         return None
+
+    @property
+    def couples(self) -> tuple[Coupled, ...]:
+        """Joint variables that it couples; it binds, or exerts forces on, the bodies of their joints."""
+        return ()
 
     @property
     def holds(self) -> bool:

@@ -20,6 +20,14 @@ ITEM_NAMES = {
         "Distance",
         "Motor",
     ],
+    "transmissions": [
+        "Gear",
+        "RackAndPinion",
+        "Screw",
+        "Planetary",
+        "Belt",
+        "Coupling",
+    ],
     "forces": [
         "AxialSpring",
         "JointSpring",

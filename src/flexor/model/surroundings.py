@@ -13,7 +13,8 @@ from flexor.bodies.marker import Site
 from flexor.declaration import Item
 from flexor.errors import LawError
 from flexor.joints import Joint
-from flexor.joints.surroundings import Carrier, Surroundings
+from flexor.joints.choice import chosen_variable
+from flexor.joints.surroundings import Carrier, Surroundings, Variable
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement, attachment
@@ -130,6 +131,15 @@ class Around(Surroundings):
     @property
     def joint(self) -> Joint:
         return self.among.joint(self.item.joint, begin=self.item.drive is not None)
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        among, found = self.among, []
+        for each in self.item.couples:
+            joint, state = among.joint(each.joint), among.begin.joints[each.joint]
+            index = chosen_variable(joint, each)
+            found.append(Variable(joint, index, *among.ends(joint), state.values[index], state.X_WJa))
+        return tuple(found)
 
     @property
     def signal(self) -> tuple[Term, int]:
