@@ -73,18 +73,12 @@ def check_transmissions(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
 
 def _check_housing(found: Findings, number: int, item: Any, joints: Sequence[Joint], firm: Mapping[str, str]) -> None:
     sides = [{firm.get(ref.body, ref.body) for ref in (joint.a, joint.b)} for joint in joints]
-    if (
-        getattr(item, "carrier", None) is not None
-        and len({joint.name for joint in joints}) == 3
-        and item.type == "gear"
-    ):
-        return  # which is the housing of one of them
     if not set.intersection(*sides):
         first, last = joints[0], joints[-1]
         what = f"joint '{first.name}' stands on '{first.a.body}', joint '{last.name}' on '{last.a.body}'"
         why = "the ratio is taken between their variables as they are, as if both stood in one housing"
         fix = "let both stand on one body"
-        if "carrier" in type(item).model_fields:
+        if item.type == "gear":
             fix += ", or give the carrier's joint: carrier: …"
         found.warning(number, what, why, fix)
 

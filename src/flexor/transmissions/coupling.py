@@ -11,7 +11,7 @@ from flexor.coordinates.combination import MOST
 from flexor.declaration import Number
 from flexor.effects import Coupled, Doubt
 from flexor.functions import AnyFunction, Function
-from flexor.functions.kinks import kinks
+from flexor.functions.kinks import kinks, without_kinks
 from flexor.joints.along import Along
 from flexor.joints.surroundings import Variable
 from flexor.transmissions.transmission import NameOfVariable, Transmission, coupled, named
@@ -76,7 +76,8 @@ class Coupling(Transmission):
     def roles(self) -> dict[str, Coupled]:
         if self.of is not None:
             return {str(i): coupled("of", name) for i, name in enumerate(self.of, start=1)}
-        return {"input": coupled("input", self.input or ""), "output": coupled("output", self.output or "")}
+        given = {"input": self.input, "output": self.output}
+        return {role: coupled(role, name) for role, name in given.items() if name is not None}
 
     def weights(self, variables: Sequence[Variable]) -> Sequence[float]:
         return tuple(self.of.values()) if self.of is not None else (0.0, -1.0)
@@ -97,14 +98,18 @@ class Coupling(Transmission):
         if self.function is None:
             return []
         worst = 1 if self.stiffness is None else 0
-        begin = min(self.function.breakpoints, default=0.0) - 1.0
-        found = [kink for kink in kinks(self.function, after=begin, order=1) if kink.order <= worst]
+        ends = (min(self.function.breakpoints, default=0.0), max(self.function.breakpoints, default=0.0))
+        found = [kink for kink in kinks(self.function, after=ends[0] - 1.0, order=1) if kink.order <= worst]
+        inside = [kink for kink in found if kink.x not in ends]
         if not found:
             return []
-        first = found[0]
+        first = (inside or found)[0]
         what = f"function has a {('jump', 'corner')[first.order]} at {first.x:.6g}" + _more(len(found) - 1)
         why = f"a {('position', 'velocity')[first.order]} that changes in no time takes an infinite force"
-        return [Doubt(what, why, "round it, e.g. by a table of kind: cubic", "function")]
+        fix = without_kinks(self.function, first)
+        if not inside:
+            fix = "let it end with slope zero, or go on: extrapolation: periodic for a cam that turns on, or linear"
+        return [Doubt(what, why, fix, "function")]
 
 
 def _more(count: int) -> str:
