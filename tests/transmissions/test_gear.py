@@ -190,3 +190,17 @@ def test_statics_and_kinematics():
     assert run["b_pin.angle"] == pytest.approx(-(5 * t + 3 * t**2) / 3, abs=1e-9)
     assert run["b_pin.angle_rate"] == pytest.approx(-(5 + 6 * t) / 3, abs=1e-9)
     assert run["motor.torque"] == pytest.approx(6 * (0.2 + 1.5 / 9) + 0 * t, rel=1e-9)
+
+
+@pytest.mark.parametrize("position", ["2*t^2", "0.05*t^3"])
+@pytest.mark.parametrize("step", [0.1, 2.0])
+def test_a_fast_wheel_is_followed_in_kinematics(position, step):
+    """The output turns 50 times as fast, by many turns between two instants, from rest."""
+    a, a_pin = wheel("a", 0.2)
+    b, b_pin = wheel("b", 1.5, at=(1, 0, 0))
+    motor = fx.Motor("motor", a_pin, position=position)
+    run = fx.Model("fast", [a, a_pin, b, b_pin, fx.Gear("gear", a_pin, b_pin, ratio=50.0), motor]).kinematics(
+        until=2.0, step=step
+    )
+    assert run["b_pin.angle"] == pytest.approx(50 * run["a_pin.angle"], abs=1e-9)
+    assert abs(run["b_pin.angle"][-1]) > 15.0

@@ -68,7 +68,7 @@ def test_a_function_against_a_stated_place():
     shaft, pin = wheel("shaft", 0.5, start=0.5)
     valve, guide = slide("valve", 0.3, axis="z", start=0.2)
     items = [shaft, pin, valve, guide, fx.Coupling("lift", input=pin, output=guide, function="0.1*x")]
-    with pytest.raises(AssemblyError, match="joint 'valve_guide': start asks for 0.2 m, everything else for 0.05 m"):
+    with pytest.raises(AssemblyError, match=r"joint 'valve_guide': start asks for 0.2 m, everything else for 0.05 m"):
         fx.Model("m", items).check()
 
 
