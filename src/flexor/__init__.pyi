@@ -544,7 +544,7 @@ class Coupling(_Coupling):
         damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
         backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
         of: Weight of each joint variable in the sum [SI]; the last one counts as driven.
-        constant: What the sum is [SI]; as at the start if left out.
+        constant: What the sum is, in the unit of the last variable [m or rad]; as at the start if left out.
         input: Instead of `of`: the variable that drives.
         output: The one that follows it.
         function: Value of the output by that of the input [SI]."""

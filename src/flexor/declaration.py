@@ -223,6 +223,11 @@ class Item(Declaration):
         return ()
 
     @property
+    def one_housing(self) -> str:
+        """What helps where the joints whose variables it couples do not stand on one body; nothing where they need not."""
+        return ""
+
+    @property
     def holds(self) -> bool:
         """Whether it may hold a body that it is attached to in its place: what acts between two ends, a and b, may."""
         return {"a", "b"} <= set(type(self).model_fields)

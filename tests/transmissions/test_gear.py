@@ -204,3 +204,14 @@ def test_a_fast_wheel_is_followed_in_kinematics(position, step):
     )
     assert run["b_pin.angle"] == pytest.approx(50 * run["a_pin.angle"], abs=1e-9)
     assert abs(run["b_pin.angle"][-1]) > 15.0
+
+
+def test_a_wheel_rolls_on_one_that_is_part_of_the_ground():
+    """The arm is the housing of both; seen from it the ground turns back: ω_wheel = ω_arm (1 + z_ground/z_wheel)."""
+    arm = fx.RigidBody("arm", 1.0, 0.5)
+    arm_pin = fx.Revolute("arm_pin", fx.ground, arm, axis="z", start_rate=2.0)
+    roller, roller_pin = wheel("roller", 0.05, at=(0.45, 0, 0), on=arm)
+    model = fx.Model("roller", [arm, arm_pin, roller, roller_pin, fx.Gear("gear", arm_pin, roller_pin, teeth=(20, 25))])
+    assert not model.check().warnings
+    run = model.dynamics(until=0.1, step=0.01, **STILL)
+    assert run["roller.angular_velocity_z"] == pytest.approx(2.0 * (1 + 20 / 25) + 0 * run.time)

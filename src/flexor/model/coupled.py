@@ -7,6 +7,7 @@ from typing import Any
 
 from flexor.bodies import Body
 from flexor.declaration import Item
+from flexor.effects import Coupled
 from flexor.errors import ModelError
 from flexor.joints import Joint
 from flexor.joints.choice import NotThere, chosen_variable
@@ -23,7 +24,7 @@ def check_coupled(
     """Whether every variable that an item couples is there. others: all items by name."""
     joints = {name: other for name, other in others.items() if isinstance(other, Joint)}
     before, known = len(found.problems), True
-    meant: dict[tuple[str, int], str] = {}
+    meant: dict[tuple[str, int], Coupled] = {}
     for each in item.couples:
         joint = others.get(each.joint)
         if each.joint in broken:
@@ -40,13 +41,11 @@ def check_coupled(
             except NotThere as problem:
                 found.error(number, f"{each.field} = {each.name}: {problem.what}", "", problem.fix, each.field)
                 continue
-            first = meant.setdefault((each.joint, index), each.field)
-            if first != each.field:
-                name = f"{each.joint}.{joint.variables[index]}"
-                fix = "name two different joints or variables"
-                found.error(
-                    number, f"it couples '{name}' with itself", f"{first} and {each.field} name it", fix, each.field
-                )
+            first = meant.setdefault((each.joint, index), each)
+            if first is not each:
+                what = f"it couples '{each.joint}.{joint.variables[index]}' with itself"
+                why, fix = f"'{first.name}' and '{each.name}' are the same", "name two different joints or variables"
+                found.error(number, what, why, fix, each.field)
     return known and len(found.problems) == before
 
 
@@ -62,12 +61,12 @@ def check_transmissions(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
     for number, item in coupling:
         around = Around(placed, item)
         try:
-            item.weights(around.variables)
+            item.terms(around)
         except ModelError as error:
             for problem in error.problems:
                 found.error(number, problem.what, problem.why, problem.fix)
             continue
-        if item.housed:
+        if item.one_housing:
             _check_housing(found, number, item, [variable.joint for variable in around.variables], firm)
 
 
@@ -77,10 +76,7 @@ def _check_housing(found: Findings, number: int, item: Any, joints: Sequence[Joi
         first, last = joints[0], joints[-1]
         what = f"joint '{first.name}' stands on '{first.a.body}', joint '{last.name}' on '{last.a.body}'"
         why = "the ratio is taken between their variables as they are, as if both stood in one housing"
-        fix = "let both stand on one body"
-        if item.type == "gear":
-            fix += ", or give the carrier's joint: carrier: …"
-        found.warning(number, what, why, fix)
+        found.warning(number, what, why, item.one_housing)
 
 
 def _rigid_groups(joints: Sequence[Joint]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from flexor.declaration import Length
 from flexor.effects import Coupled
 from flexor.joints.surroundings import Variable
 from flexor.transmissions.ratio import sense, shared
-from flexor.transmissions.transmission import NameOfVariable, Transmission, coupled
+from flexor.transmissions.transmission import ONE_HOUSING, NameOfVariable, Transmission, coupled
 
 
 class Belt(Transmission):
@@ -49,8 +49,8 @@ class Belt(Transmission):
         return {role: coupled(role, getattr(self, role), "rad") for role in ("input", "output")}
 
     @property
-    def housed(self) -> bool:
-        return True
+    def one_housing(self) -> str:
+        return ONE_HOUSING
 
     def weights(self, variables: Sequence[Variable]) -> Sequence[float]:
         driving, driven = self.radii or self.teeth or (1.0, 1.0)

@@ -14,7 +14,7 @@ from flexor.functions import AnyFunction, Function
 from flexor.functions.kinks import kinks, without_kinks
 from flexor.joints.along import Along
 from flexor.joints.surroundings import Variable
-from flexor.transmissions.transmission import NameOfVariable, Transmission, coupled, named
+from flexor.transmissions.transmission import NameOfVariable, Ratio, Transmission, coupled, named
 
 
 class Coupling(Transmission):
@@ -32,11 +32,17 @@ class Coupling(Transmission):
         {"input": "sleeve.displacement", "output": "wheel", "function": "0.3*x^2", "stiffness": 20.0, "damping": 0.1},
         {"of": {"table.x": 1.0, "ball.angle_z": 0.3, "slider": 0.7}, "constant": 0.1},
     )
-    along: ClassVar[Along] = {**Transmission.along, "function": ("coordinate", "coordinate")}
-    of: dict[str, float] | None = Field(
+    along: ClassVar[Along] = {
+        **Transmission.along,
+        "constant": ("coordinate", None),
+        "function": ("coordinate", "coordinate"),
+    }
+    of: dict[NameOfVariable, Ratio] | None = Field(
         None, description="Weight of each joint variable in the sum [SI]; the last one counts as driven."
     )
-    constant: Number | None = Field(None, description="What the sum is [SI]; as at the start if left out.")
+    constant: Number | None = Field(
+        None, description="What the sum is, in the unit of the last variable [m or rad]; as at the start if left out."
+    )
     input: NameOfVariable | None = Field(None, description="Instead of `of`: the variable that drives.")
     output: NameOfVariable | None = Field(None, description="The one that follows it.")
     function: AnyFunction | None = Field(None, description="Value of the output by that of the input [SI].")

@@ -11,7 +11,7 @@ from flexor.effects import Coupled
 from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Variable
 from flexor.transmissions.ratio import forward, sense, shared
-from flexor.transmissions.transmission import NameOfVariable, Transmission, coupled
+from flexor.transmissions.transmission import ONE_HOUSING, NameOfVariable, Ratio, Transmission, coupled
 
 
 class Gear(Transmission):
@@ -32,7 +32,7 @@ class Gear(Transmission):
     )
     input: NameOfVariable = Field(description="Joint of the first wheel.")
     output: NameOfVariable = Field(description="Joint of the second wheel.")
-    ratio: float | None = Field(None, description="Speed of the output over that of the input, with its sign.")
+    ratio: Ratio | None = Field(None, description="Speed of the output over that of the input, with its sign.")
     teeth: tuple[int, int] | None = Field(None, description="Or: numbers of teeth of input and output.")
     mesh: Literal["external", "internal", "bevel"] | None = Field(
         None,
@@ -63,8 +63,8 @@ class Gear(Transmission):
         return {"input": first, **between, "output": last}
 
     @property
-    def housed(self) -> bool:
-        return self.carrier is None
+    def one_housing(self) -> str:
+        return f"{ONE_HOUSING}, or name the joint of the carrier: carrier: …" if self.carrier is None else ""
 
     def weights(self, variables: Sequence[Variable]) -> Sequence[float]:
         first, last = variables[0], variables[-1]

@@ -11,7 +11,7 @@ from flexor.effects import Coupled
 from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Variable
 from flexor.transmissions.ratio import forward, shared
-from flexor.transmissions.transmission import NameOfVariable, Transmission, coupled
+from flexor.transmissions.transmission import ONE_HOUSING, NameOfVariable, Transmission, coupled
 
 
 class Planetary(Transmission):
@@ -44,8 +44,8 @@ class Planetary(Transmission):
         return {role: coupled(role, getattr(self, role), "rad") for role in ("sun", "ring", "carrier")}
 
     @property
-    def housed(self) -> bool:
-        return True
+    def one_housing(self) -> str:
+        return ONE_HOUSING
 
     def weights(self, variables: Sequence[Variable]) -> Sequence[float]:
         housing = shared(*variables)

@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 from flexor.declaration import Length
 from flexor.effects import Coupled
 from flexor.joints.surroundings import Variable
-from flexor.transmissions.transmission import NameOfVariable, Transmission, coupled
+from flexor.transmissions.transmission import ONE_HOUSING, NameOfVariable, Transmission, coupled
 
 
 class RackAndPinion(Transmission):
@@ -41,8 +41,8 @@ class RackAndPinion(Transmission):
         return {"pinion": coupled("pinion", self.pinion, "rad"), "rack": coupled("rack", self.rack, "m")}
 
     @property
-    def housed(self) -> bool:
-        return True
+    def one_housing(self) -> str:
+        return ONE_HOUSING
 
     def weights(self, variables: Sequence[Variable]) -> Sequence[float]:
         return (self.radius, -1.0)

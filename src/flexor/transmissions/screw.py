@@ -11,7 +11,7 @@ from pydantic import Field, field_validator
 from flexor.declaration import Length
 from flexor.effects import Coupled
 from flexor.joints.surroundings import Variable
-from flexor.transmissions.transmission import NameOfVariable, Transmission, coupled
+from flexor.transmissions.transmission import ONE_HOUSING, NameOfVariable, Transmission, coupled
 
 
 class Screw(Transmission):
@@ -44,8 +44,8 @@ class Screw(Transmission):
         return {"spindle": turning, "nut": slide}
 
     @property
-    def housed(self) -> bool:
-        return True
+    def one_housing(self) -> str:
+        return ONE_HOUSING
 
     def weights(self, variables: Sequence[Variable]) -> Sequence[float]:
         return (self.lead / (2 * math.pi), -1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from flexor.coordinates.combination import (
     Counted,
@@ -16,8 +16,8 @@ from flexor.coordinates.combination import (
     force_along_combination,
 )
 from flexor.coordinates.frames import packed as frame
-from flexor.declaration import Item, Number
-from flexor.effects import Coupled, Doubt
+from flexor.declaration import Item, Number, bounded
+from flexor.effects import Coupled
 from flexor.functions import Function
 from flexor.joints.along import Along
 from flexor.joints.surroundings import Surroundings, Variable
@@ -29,9 +29,22 @@ def named(value: Any) -> Any:
     return getattr(value, "name", value)
 
 
-NameOfVariable = Annotated[str, BeforeValidator(named, json_schema_input_type=str)]
+def well_named(name: str) -> str:
+    """Refused where it is not a joint, or a joint and a variable."""
+    joint, dot, variable = name.partition(".")
+    if not joint.strip() or (dot and not variable.strip()) or "." in variable:
+        raise ValueError(f"{name!r} names no joint variable; write the joint, or joint.variable, e.g. sleeve.angle")
+    return name
+
+
+NameOfVariable = Annotated[str, BeforeValidator(named, json_schema_input_type=str), AfterValidator(well_named)]
 """Field type: a joint, or one of its variables ("sleeve.angle"), by its name; in Python also the joint itself."""
 NotNegative = Annotated[Number, Field(ge=0)]
+Ratio = Annotated[float, AfterValidator(bounded)]
+
+
+ONE_HOUSING = "let both stand on one body"
+"""What helps where a ratio holds in a housing that all its joints must stand on."""
 
 
 def coupled(field: str, name: str, unit: str = "") -> Coupled:
@@ -109,14 +122,6 @@ class Transmission(Item):
     @property
     def binds(self) -> tuple[str, ...]:
         return ("ratio",) if self.stiffness is None else ()
-
-    @property
-    def housed(self) -> bool:
-        """Whether its ratio holds in a housing that all its joints must stand on."""
-        return False
-
-    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
-        return []
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Σ w q + f(q₀) = what it is at the start; zero where there is an f."""
