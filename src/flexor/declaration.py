@@ -245,6 +245,10 @@ class Item(Declaration):
         """What is probably not meant in it, seen alone, where gravity [m/s²] acts."""
         return []
 
+    def doubts_at_start(self, around: Any) -> list[Doubt]:
+        """What is probably not meant in how it starts; around: its Surroundings."""
+        return []
+
 
 def registered(names: Mapping[str, object], base: type[Item] = Item) -> tuple[type[Item], ...]:
     """The items among the names of a folder, in the order of its lines: those that have a `type` in files."""

@@ -187,3 +187,17 @@ def test_wheels_in_different_housings_are_doubted():
     assert not fx.Model("m", [*items, gear]).check().warnings
     hold = fx.Fixed("hold", fx.ground, arm)
     assert not fx.Model("m", [A, A_PIN, arm, hold, planet, planet_pin, gear.replace(carrier=None)]).check().warnings
+
+
+def test_teeth_that_give_way_and_are_struck_are_told():
+    """A rate that is left open does not follow through soft teeth."""
+    soft = {"stiffness": 1e3}
+    (doubt,) = fx.Model("m", pair(first={"start_rate": 3.0}, **soft)).check().warnings
+    assert "its teeth start at 1.5 rad/s against each other" in str(doubt)
+    assert "give joint 'b_pin' start_rate: -1.5 if it runs along, or 0 if it does not" in str(doubt)
+    for second in (-1.5, 0.0):
+        stated = {"second": {"start_rate": second}}
+        assert not fx.Model("m", pair(first={"start_rate": 3.0}, **stated, **soft)).check().warnings
+    assert not fx.Model("m", pair(**soft)).check().warnings
+    driven = [*pair(**soft), fx.Motor("motor", "a_pin", speed="3*t")]
+    assert not fx.Model("m", driven).check().warnings

@@ -29,6 +29,7 @@ class Variable:
     """A variable of a joint, by its number; where the joint stands on its two bodies; what it was at t = 0, and where.
 
     joint: with its initial variables filled in.   frame: axes of the joint on its first body then, X_WJ.
+    open_rate: whether nothing tells with which rate it starts.
     """
 
     joint: Joint
@@ -37,6 +38,12 @@ class Variable:
     b: Site
     begin: float
     frame: Pose
+    open_rate: bool = False
+
+    @property
+    def name(self) -> str:
+        """pin.angle"""
+        return f"{self.joint.name}.{self.joint.variables[self.index]}"
 
     @property
     def unit(self) -> str:
@@ -46,6 +53,11 @@ class Variable:
     def now(self) -> float:
         """With what it starts [m, rad]."""
         return 0.0 if self.joint.start is None else self.joint.start[self.index]
+
+    @property
+    def rate(self) -> float:
+        """With which rate it starts [m/s, rad/s]."""
+        return 0.0 if self.joint.start_rate is None else self.joint.start_rate[self.index]
 
     @property
     def axis(self) -> np.ndarray | None:

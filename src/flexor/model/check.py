@@ -18,7 +18,7 @@ from flexor.joints import Joint
 from flexor.joints.along import ActsAlong, HasVariables
 from flexor.mistakes import suggestion
 from flexor.model.attachments import references
-from flexor.model.coupled import check_coupled, check_transmissions
+from flexor.model.coupled import check_coupled, check_running, check_transmissions
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
@@ -68,6 +68,7 @@ def check(
     if complete and not found.problems:
         check_mobility(found, sound, placement)
         check_readings(found, sound, placement)
+        check_running(found, sound, placement)
     return found.report(placement if complete else None)
 
 

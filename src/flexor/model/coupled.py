@@ -12,7 +12,7 @@ from flexor.errors import ModelError
 from flexor.joints import Joint
 from flexor.joints.choice import NotThere, chosen_variable
 from flexor.mistakes import suggestion
-from flexor.model.joint_state import GROUND
+from flexor.model.joint_state import GROUND, Placement
 from flexor.model.placement import place
 from flexor.model.report import Findings
 from flexor.model.surroundings import Around, Placed
@@ -54,10 +54,8 @@ def check_transmissions(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
     coupling = [(number, item) for number, item in sound if item.couples]
     if not coupling:
         return
-    items = tuple(item.rigid() if isinstance(item, Body) else item for _, item in sound)
-    bodies = [item.name for item in items if isinstance(item, Body)]
-    placed = Placed(items, place(items), {name: (i, 0) for i, name in enumerate(bodies, start=1)}, {})
-    firm = _rigid_groups([item for item in items if isinstance(item, Joint)])
+    placed = _placed(sound)
+    firm = _rigid_groups([item for _, item in sound if isinstance(item, Joint)])
     for number, item in coupling:
         around = Around(placed, item)
         try:
@@ -68,6 +66,25 @@ def check_transmissions(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
             continue
         if item.one_housing:
             _check_housing(found, number, item, [variable.joint for variable in around.variables], firm)
+
+
+def check_running(found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement) -> None:
+    """What is probably not meant in how they start."""
+    coupling = [(number, item) for number, item in sound if item.couples]
+    if not coupling:
+        return
+    placed = _placed(sound, placement)
+    for number, item in coupling:
+        for what, why, fix, field in item.doubts_at_start(Around(placed, item)):
+            found.warning(number, what, why, fix, *([field] if field else []))
+
+
+def _placed(sound: Sequence[tuple[int, Any]], placement: Placement | None = None) -> Placed:
+    """The items, their bodies as rigid."""
+    items = tuple(item.rigid() if isinstance(item, Body) else item for _, item in sound)
+    bodies = [item.name for item in items if isinstance(item, Body)]
+    first = {name: (i, 0) for i, name in enumerate(bodies, start=1)}
+    return Placed(items, place(items) if placement is None else placement, first, {})
 
 
 def _check_housing(found: Findings, number: int, item: Any, joints: Sequence[Joint], firm: Mapping[str, str]) -> None:

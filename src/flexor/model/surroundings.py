@@ -11,6 +11,7 @@ import numpy as np
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.marker import Site
 from flexor.declaration import Item
+from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
@@ -45,6 +46,11 @@ class Placed:
         self.own = own
         self.made: list[Term] = []
         """Terms of the items before, which sensors read."""
+
+    @cached_property
+    def drives(self) -> list[Drive]:
+        """What motors prescribe."""
+        return [item.drive for item in self.items.values() if item.drive is not None]
 
     @cached_property
     def declared(self) -> Placement:
@@ -138,7 +144,10 @@ class Around(Surroundings):
         for each in self.item.couples:
             joint, state = among.joint(each.joint), among.begin.joints[each.joint]
             index = chosen_variable(joint, each)
-            found.append(Variable(joint, index, *among.ends(joint), state.values[index], state.X_WJa))
+            stated: Any = among.items[each.joint]
+            driven = any(drive.joint == each.joint for drive in among.drives)
+            open_rate = stated.start_rate is None and not driven
+            found.append(Variable(joint, index, *among.ends(joint), state.values[index], state.X_WJa, open_rate))
         return tuple(found)
 
     @property

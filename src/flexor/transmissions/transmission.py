@@ -17,7 +17,7 @@ from flexor.coordinates.combination import (
 )
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number, bounded
-from flexor.effects import Coupled
+from flexor.effects import Coupled, Doubt
 from flexor.functions import Function
 from flexor.joints.along import Along
 from flexor.joints.surroundings import Surroundings, Variable
@@ -123,6 +123,29 @@ class Transmission(Item):
     def binds(self) -> tuple[str, ...]:
         return ("ratio",) if self.stiffness is None else ()
 
+    def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
+        """Teeth that give way and are struck, because a rate has been left open."""
+        variables = around.variables
+        still = [variable for variable in variables if variable.open_rate]
+        if self.stiffness is None or not still:
+            return []
+        slopes = list(self.weights(variables))
+        if self.characteristic is not None:
+            slopes[0] += self.characteristic.derivative(variables[0].now)
+        shares = [slope * variable.rate for slope, variable in zip(slopes, variables, strict=True)]
+        off, last = sum(shares), still[-1]
+        slope = slopes[variables.index(last)]
+        if abs(off) <= 1e-6 * max(map(abs, shares)) or slope == 0.0:
+            return []
+        unit = variables[-1].unit
+        what = f"its teeth start at {abs(off):.4g} {unit}/s against each other"
+        why = (
+            f"they give way, so that '{last.name}', whose rate is left open, does not follow the others, and is struck"
+        )
+        meant = f"{last.rate - off / slope:.6g}"
+        fix = f"give joint '{last.joint.name}' start_rate: {meant} if it runs along, or {last.rate:g} if it does not"
+        return [Doubt(what, why, fix)]
+
     def terms(self, around: Surroundings) -> list[Term]:
         """Σ w q + f(q₀) = what it is at the start; zero where there is an f."""
         variables = around.variables
@@ -136,9 +159,7 @@ class Transmission(Item):
         ]
         unit = variables[-1].unit
         counts = tuple(
-            Remembered(f"{variable.joint.name}.{variable.joint.variables[variable.index]}", "q", i)
-            for i, variable in enumerate(variables)
-            if variable.unit == "rad"
+            Remembered(variable.name, "q", i) for i, variable in enumerate(variables) if variable.unit == "rad"
         )
         history = Counted.begin(q=[variable.now for variable in variables])
         if self.stiffness is None:
