@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.spatial import quaternion_to_matrix
 from tests.transmissions.parts import wheel
 
 STILL = {"show": False}
@@ -216,3 +217,21 @@ def test_a_wheel_rolls_on_one_that_is_part_of_the_ground():
     run = model.dynamics(until=0.1, step=0.01, **STILL)
     assert run["roller.angular_velocity_z"] == pytest.approx((1 + 20 / 25) * run["arm.angular_velocity_z"], rel=1e-6)
     assert run["roller.angular_velocity_z"][0] == pytest.approx(3.6, rel=1e-12)
+
+
+def test_bevel_wheels_in_a_housing_that_floats():
+    """Nothing acts from outside, the housing tumbles: momentum, angular momentum and energy stay."""
+    box = fx.RigidBody("box", 3.0, (0.3, 0.4, 0.6), position=(0, 0, 0), angular_velocity=(0.4, -0.3, 0.2))
+    a, a_pin = wheel("a", 0.02, at=(0, 0, 0.3), on=box, start_rate=20.0)
+    b, b_pin = wheel("b", 0.05, at=(0.2, 0, 0), axis="x", on=box)
+    gear = fx.Gear("gear", a_pin, b_pin, teeth=(20, 30), mesh="bevel")
+    spring = fx.JointSpring("spring", b_pin, stiffness=0.5)
+    run = fx.Model("tumbling", [box, a, a_pin, b, b_pin, gear, spring]).dynamics(until=1.0, step=0.002, **STILL)
+    spin = np.zeros((len(run.time), 3))
+    for name, mass, inertia in (("box", 3.0, (0.3, 0.4, 0.6)), ("a", 2.0, (0.02,) * 3), ("b", 2.0, (0.05,) * 3)):
+        x, v, w = (run[f"{name}.{what}"] for what in ("position", "velocity", "angular_velocity"))
+        R = quaternion_to_matrix(np.asarray(run[f"{name}.orientation"]))
+        spin += mass * np.cross(x, v) + np.einsum("tij,j,tkj,tk->ti", R, np.array(inertia), R, w)
+    assert np.abs(spin - spin[0]).max() < 1e-4 * np.linalg.norm(spin[0])
+    assert np.ptp(run["a_pin.angle_rate"]) > 1.0
+    assert np.ptp(run["energy.check_sum"]) < 1e-4 * run["energy.kinetic"][0]

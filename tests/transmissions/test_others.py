@@ -17,7 +17,7 @@ def torque_on(body, value):
 def test_a_rack_is_driven_by_its_pinion(radius):
     """θ̈ = T/(J + m r²), F = m r θ̈."""
     pinion, pin = wheel("pinion", 0.02)
-    rack, guide = slide("rack", 4.0, at=(0, -0.05, 0))
+    rack, guide = slide("rack", 4.0, at=(0, -radius, 0))
     gear = fx.RackAndPinion("steering", pin, guide, radius=radius)
     run = fx.Model("rack", [pinion, pin, rack, guide, gear, torque_on(pinion, 3.0)]).dynamics(
         until=1, step=0.01, **STILL
@@ -27,6 +27,20 @@ def test_a_rack_is_driven_by_its_pinion(radius):
     assert run["steering.force_rack"][-1] == pytest.approx(4.0 * radius * alpha, rel=1e-7)
     assert run["steering.torque_pinion"][-1] == pytest.approx(0.02 * alpha - 3.0, rel=1e-7)
     assert np.ptp(run["energy.check_sum"]) < 1e-6 * run["energy.kinetic"][-1]
+
+
+@pytest.mark.parametrize("axis", ["z", "-z"])
+@pytest.mark.parametrize("side", [-0.05, 0.05, 0.2])
+def test_a_rack_that_is_drawn_on_the_other_side_is_told(side, axis):
+    """The rim of the pinion at the rack moves by e × r."""
+    pinion, pin = wheel("pinion", 0.02, axis=axis)
+    rack, guide = slide("rack", 4.0, at=(0, side, 0))
+    rim = np.cross((0, 0, 1 if axis == "z" else -1), (0, side, 0))[0]  # per rad
+    for radius in (0.05, -0.05):
+        gear = fx.RackAndPinion("steering", pin, guide, radius=radius)
+        doubts = fx.Model("rack", [pinion, pin, rack, guide, gear]).check().warnings
+        assert bool(doubts) == (abs(side) == 0.05 and rim * radius < 0)
+        assert all("the rim of the pinion moves the other way" in str(doubt) for doubt in doubts)
 
 
 @pytest.mark.parametrize("enforcement", ["multipliers", "elimination"])
