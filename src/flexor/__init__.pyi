@@ -1940,7 +1940,8 @@ class Scaled(_Scaled):
 class Screw(_Screw):
     """A thread: displacement = lead · angle / 2π, of a cylindrical joint, or of a spindle that turns and a nut that slides.
 
-    The lead is negative for a left-hand thread; so it is where the axes of spindle and nut point against each other.
+    Of a cylindrical joint the lead is positive for a right-hand thread, negative for a left-hand one. A nut that only slides turns back
+    on its spindle: along the same axis its lead is negative for a right-hand thread.
 
     Fields:
 

@@ -75,10 +75,25 @@ def test_it_holds_from_the_start():
     assert run["valve_guide.displacement_rate"][0] == pytest.approx(0.04 * 0.5 * 3.0, abs=1e-12)
 
 
+def test_stiffness_is_that_of_the_last_variable():
+    """2 x₁ + 4 x₂ = const with k along x₂: ω² = k (1/m₂ + 1/(4 m₁)); the deflection is that of x₂."""
+    left, left_guide = slide("left", 1.0)
+    right, right_guide = slide("right", 3.0)
+    rope = fx.Coupling("rope", {left_guide: 2.0, right_guide: 4.0}, stiffness=500.0)
+    pull = fx.PointForce("pull", right, direction="x", force=2.0)
+    hold = fx.JointSpring("hold", left_guide, stiffness=1e3)
+    items = [left, left_guide, right, right_guide, rope]
+    modes = fx.Model("rope", items).modes(count=2)
+    assert modes.frequencies[-1] == pytest.approx(np.sqrt(500 * (1 / 3 + 1 / 4)) / (2 * np.pi), rel=1e-9)
+    still = fx.Model("rope", [*items, pull, hold]).statics()
+    assert still["left_guide.displacement"] == pytest.approx(-1.0 / 1e3, rel=1e-9)
+    assert still["rope.deflection"] == pytest.approx(2.0 / 500, rel=1e-9)
+
+
 def test_a_sum_with_a_given_constant():
     left, left_guide = slide("left", 1.0, start=0.1)
     right, right_guide = slide("right", 1.0)
-    rope = fx.Coupling("rope", {left_guide: 1.0, right_guide: 1.0}, constant="250 mm")
+    rope = fx.Coupling("rope", {left_guide: 2.0, right_guide: 2.0}, constant="500 mm")
     run = fx.Model("rope", [left, left_guide, right, right_guide, rope]).dynamics(until=0.01, step=0.001, **STILL)
     assert run["right_guide.displacement"][0] == pytest.approx(0.15, abs=1e-12)
 

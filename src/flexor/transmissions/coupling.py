@@ -86,7 +86,12 @@ class Coupling(Transmission):
         return {role: coupled(role, name) for role, name in given.items() if name is not None}
 
     def weights(self, variables: Sequence[Variable]) -> Sequence[float]:
-        return tuple(self.of.values()) if self.of is not None else (0.0, -1.0)
+        """By the last weight, so that stiffness and error are those of the last variable."""
+        return tuple(w / self._last for w in self.of.values()) if self.of is not None else (0.0, -1.0)
+
+    @property
+    def _last(self) -> float:
+        return abs(list(self.of.values())[-1]) if self.of else 1.0
 
     @property
     def characteristic(self) -> Function | None:
@@ -97,7 +102,7 @@ class Coupling(Transmission):
         return self.function is None and self.constant is None
 
     def begins(self, found: float) -> float:
-        return found if self.meshes_anywhere else self.constant or 0.0
+        return found if self.meshes_anywhere else (self.constant or 0.0) / self._last
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         """Where the function jumps or has a corner, forces are infinite."""
