@@ -69,6 +69,7 @@ from flexor.io import write_vtu as write_vtu
 from flexor.joints.cylindrical import Cylindrical as _Cylindrical
 from flexor.joints.distance import Distance as _Distance
 from flexor.joints.fixed import Fixed as _Fixed
+from flexor.joints.joint import Joint as _Joint
 from flexor.joints.motor import Motor as _Motor
 from flexor.joints.planar import Planar as _Planar
 from flexor.joints.point_on_line import PointOnLine as _PointOnLine
@@ -404,8 +405,8 @@ class Belt(_Belt):
     def __init__(
         self,
         name: str,
-        input: str,
-        output: str,
+        input: str | _Joint,
+        output: str | _Joint,
         *,
         stiffness: _Quantity | None = None,
         damping: _Quantity = 0.0,
@@ -552,14 +553,14 @@ class Coupling(_Coupling):
     def __init__(
         self,
         name: str,
-        of: _Mapping[str, float] | None = None,
+        of: _Mapping[_Any, float] | None = None,
         *,
         stiffness: _Quantity | None = None,
         damping: _Quantity = 0.0,
         backlash: _Quantity = 0.0,
         constant: _Quantity | None = None,
-        input: str | None = None,
-        output: str | None = None,
+        input: str | _Joint | None = None,
+        output: str | _Joint | None = None,
         function: _Quantity | _Function | None = None,
     ) -> None: ...
 
@@ -801,8 +802,8 @@ class Gear(_Gear):
     def __init__(
         self,
         name: str,
-        input: str,
-        output: str,
+        input: str | _Joint,
+        output: str | _Joint,
         *,
         stiffness: _Quantity | None = None,
         damping: _Quantity = 0.0,
@@ -810,7 +811,7 @@ class Gear(_Gear):
         ratio: float | None = None,
         teeth: tuple[int, int] | _Array | None = None,
         mesh: _Literal['external', 'internal', 'bevel'] | None = None,
-        carrier: str | None = None,
+        carrier: str | _Joint | None = None,
     ) -> None: ...
 
 class GeneralSection(_GeneralSection):
@@ -1057,7 +1058,7 @@ class JointSpring(_JointSpring):
     def __init__(
         self,
         name: str,
-        joint: str,
+        joint: str | _Joint,
         *,
         variable: str | None = None,
         stiffness: _Quantity = 0.0,
@@ -1424,7 +1425,7 @@ class Motor(_Motor):
     def __init__(
         self,
         name: str,
-        joint: str,
+        joint: str | _Joint,
         *,
         variable: str | None = None,
         position: _Quantity | _Function | None = None,
@@ -1515,9 +1516,9 @@ class Planetary(_Planetary):
     def __init__(
         self,
         name: str,
-        sun: str,
-        ring: str,
-        carrier: str,
+        sun: str | _Joint,
+        ring: str | _Joint,
+        carrier: str | _Joint,
         *,
         stiffness: _Quantity | None = None,
         damping: _Quantity = 0.0,
@@ -1729,8 +1730,8 @@ class RackAndPinion(_RackAndPinion):
     def __init__(
         self,
         name: str,
-        pinion: str,
-        rack: str,
+        pinion: str | _Joint,
+        rack: str | _Joint,
         *,
         stiffness: _Quantity | None = None,
         damping: _Quantity = 0.0,
@@ -1956,8 +1957,8 @@ class Screw(_Screw):
     def __init__(
         self,
         name: str,
-        of: str,
-        nut: str | None = None,
+        of: str | _Joint,
+        nut: str | _Joint | None = None,
         *,
         stiffness: _Quantity | None = None,
         damping: _Quantity = 0.0,

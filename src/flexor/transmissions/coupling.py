@@ -13,8 +13,9 @@ from flexor.effects import Coupled, Doubt
 from flexor.functions import AnyFunction, Function
 from flexor.functions.kinks import kinks, without_kinks
 from flexor.joints.along import Along
+from flexor.joints.joint import joint_name
 from flexor.joints.surroundings import Variable
-from flexor.transmissions.transmission import NameOfVariable, Ratio, Transmission, coupled, named
+from flexor.transmissions.transmission import NameOfVariable, Ratio, Transmission, coupled
 
 
 class Coupling(Transmission):
@@ -50,7 +51,7 @@ class Coupling(Transmission):
     @field_validator("of", mode="before", json_schema_input_type=dict[str, float] | None)
     @classmethod
     def _by_names(cls, weights: Any) -> Any:
-        return {named(key): weight for key, weight in weights.items()} if isinstance(weights, Mapping) else weights
+        return {joint_name(key): weight for key, weight in weights.items()} if isinstance(weights, Mapping) else weights
 
     @field_validator("of")
     @classmethod

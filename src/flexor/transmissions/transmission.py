@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -20,13 +20,9 @@ from flexor.declaration import Item, Number, bounded
 from flexor.effects import Coupled, Doubt
 from flexor.functions import Function
 from flexor.joints.along import Along
+from flexor.joints.joint import joint_name
 from flexor.joints.surroundings import Surroundings, Variable
 from flexor.law import Output, Remembered, Term
-
-
-def named(value: Any) -> Any:
-    """The name of a joint that is given itself."""
-    return getattr(value, "name", value)
 
 
 def well_named(name: str) -> str:
@@ -37,7 +33,7 @@ def well_named(name: str) -> str:
     return name
 
 
-NameOfVariable = Annotated[str, BeforeValidator(named, json_schema_input_type=str), AfterValidator(well_named)]
+NameOfVariable = Annotated[str, BeforeValidator(joint_name, json_schema_input_type=str), AfterValidator(well_named)]
 """Field type: a joint, or one of its variables ("sleeve.angle"), by its name; in Python also the joint itself."""
 NotNegative = Annotated[Number, Field(ge=0)]
 Ratio = Annotated[float, AfterValidator(bounded)]
