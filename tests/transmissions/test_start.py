@@ -201,3 +201,13 @@ def test_teeth_that_give_way_and_are_struck_are_told():
     assert not fx.Model("m", pair(**soft)).check().warnings
     driven = [*pair(**soft), fx.Motor("motor", "a_pin", speed="3*t")]
     assert not fx.Model("m", driven).check().warnings
+
+
+def test_a_state_that_does_not_know_the_gear():
+    """Wheels that have turned otherwise do not mesh in a run that goes on from there; said with what helps."""
+    items = pair(first={"start_rate": 3.0})
+    before = fx.Model("m", items[:-1]).dynamics(until=0.1, step=0.01, **STILL)
+    with pytest.raises(
+        ModelError, match=r"'gear: ratio' is open by 0.15; its teeth mesh .* with the same transmission"
+    ):
+        fx.Model("m", items).dynamics(until=0.2, step=0.01, start=before, **STILL)
