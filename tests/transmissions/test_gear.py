@@ -122,13 +122,14 @@ def test_a_free_housing_turns_back():
     assert np.ptp(run["energy.check_sum"]) < 1e-5 * run["energy.strain"][0]
 
 
+@pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("held", ["sun", "ring", "arm"])
-def test_planets_in_a_carrier(held):
+def test_planets_in_a_carrier(held, turned):
     """Sun 20, planet 25, ring 70 as bodies: 20 ω_s + 70 ω_r = 90 ω_c (Willis), all three members held and driven."""
     sun, sun_pin = wheel("sun", 0.1)
     ring, ring_pin = wheel("ring", 2.0, axis="-z")
     arm = fx.RigidBody("arm", 1.0, 0.5)
-    arm_pin = fx.Revolute("arm_pin", fx.ground, arm, axis="z")
+    arm_pin = fx.Revolute("arm_pin", *((arm, fx.ground) if turned else (fx.ground, arm)), axis="z")
     planet, planet_pin = wheel("planet", 0.05, at=(0.45, 0, 0), on=arm)
     inner = fx.Gear("inner", sun_pin, planet_pin, teeth=(20, 25), carrier=arm_pin)
     outer = fx.Gear("outer", planet_pin, ring_pin, teeth=(25, 70), mesh="internal", carrier=arm_pin)

@@ -159,8 +159,8 @@ def test_what_is_refused_at_once(make, says):
         (fx.Gear("g", "a_pin", "tilted_pin", teeth=(2, 3)), "its axes are at 45 deg, take mesh: bevel"),
         (fx.Gear("g", "a_pin", "b_pin", teeth=(2, 3), mesh="bevel"), "its axes are parallel, take mesh: external"),
         (fx.Gear("g", "a_pin", "tilted_pin", teeth=(2, 3), mesh="bevel"), "put the joints where the wheels are"),
-        (fx.Gear("g", "a_pin", "b_pin", ratio=2, carrier="tilted_pin"), "has nothing to do with joint"),
-        (fx.Belt("g", "a_pin", "tilted_pin", radii=(1, 2)), "its axes are at 45 deg"),
+        (fx.Gear("g", "a_pin", "b_pin", ratio=2, carrier="tilted_pin"), "both wheels turn in 'ground'"),
+        (fx.Belt("g", "a_pin", "tilted_pin", radii=(1, 2)), "its axes are at 45 deg, let the axes be parallel, or take a coupling"),
         (fx.Planetary("g", "a_pin", "b_pin", "tilted_pin", teeth=(2, 4)), "their axes are not parallel"),
         (fx.Screw("g", "a_pin", lead=0.1), "of = a_pin: joint 'a_pin' (revolute) has no displacement"),
         (fx.Coupling("g", {"sleeve": 1.0, "a_pin": 2.0}), "joint 'sleeve' has 2 variables; write sleeve.displacement or sleeve.angle"),
@@ -211,3 +211,13 @@ def test_a_state_that_does_not_know_the_gear():
         ModelError, match=r"'gear: ratio' is open by 0.15; its teeth mesh .* with the same transmission"
     ):
         fx.Model("m", items).dynamics(until=0.2, step=0.01, start=before, **STILL)
+
+
+def test_a_carrier_that_has_nothing_to_do_with_a_wheel():
+    """Its sun must turn on the axis of the carrier, else the wheels come apart."""
+    arm = fx.RigidBody("arm", 1.0, 0.1)
+    arm_pin = fx.Revolute("arm_pin", fx.ground.at(0, 0.5, 0), arm, axis="z")
+    planet, planet_pin = wheel("planet", 0.1, at=(1, 0, 0), on=arm)
+    gear = fx.Gear("g", A_PIN, planet_pin, teeth=(2, 3), carrier=arm_pin)
+    report = fx.Model("m", [A, A_PIN, arm, arm_pin, planet, planet_pin, gear]).check(raise_errors=False)
+    assert "joint 'a_pin' has nothing to do with that of the carrier, 'arm_pin'" in str(report)

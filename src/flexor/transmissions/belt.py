@@ -54,6 +54,6 @@ class Belt(Transmission):
 
     def weights(self, variables: Sequence[Variable]) -> Sequence[float]:
         driving, driven = self.radii or self.teeth or (1.0, 1.0)
-        kind = "external" if self.crossed else "internal"
+        kind = "crossed" if self.crossed else "open"
         first, last = variables
         return (sense(self.called(self.name), kind, first, last, shared(first, last)) * driving / driven, -1.0)

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from flexor.effects import Coupled
 from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Variable
-from flexor.transmissions.ratio import forward, sense, shared
+from flexor.transmissions.ratio import forward, on_axis, sense, shared
 from flexor.transmissions.transmission import ONE_HOUSING, NameOfVariable, Ratio, Transmission, coupled
 
 
@@ -28,7 +28,6 @@ class Gear(Transmission):
         {"input": "hinge", "output": "sleeve.angle", "ratio": 3.0, "stiffness": 40.0, "damping": 0.3},
         {"input": "wheel", "output": "hinge", "ratio": -0.5, "stiffness": 40.0, "damping": 0.3, "backlash": "2 deg"},
         {"input": "hinge", "output": "cardan.angle_b", "ratio": -0.4},
-        {"input": "hinge", "output": "wheel", "carrier": "arm", "teeth": (20, 40), "mesh": "internal"},
     )
     input: NameOfVariable = Field(description="Joint of the first wheel.")
     output: NameOfVariable = Field(description="Joint of the second wheel.")
@@ -74,7 +73,11 @@ class Gear(Transmission):
         housing = {carrier.joint.a.body, carrier.joint.b.body}
         ratio = self._ratio(first, last, housing)
         # θ_out − s_out θ_c = i (θ_in − s_in θ_c)   Willis
-        s_in, s_out = (self._taken_off(carrier, each, housing) for each in (first, last))
+        inside = _carrier(carrier, first, last)
+        s_in, s_out = (self._taken_off(carrier, each, inside) for each in (first, last))
+        if s_in == s_out == 0.0:
+            what, why = "carrier does nothing", f"both wheels turn in '{inside}', in which the ratio holds already"
+            raise ModelError(Problem(self.called(self.name), what, why, "leave it out"))
         return (ratio, s_out - ratio * s_in, -1.0)
 
     def _ratio(self, first: Variable, last: Variable, housing: Collection[str]) -> float:
@@ -85,16 +88,29 @@ class Gear(Transmission):
             sense(self.called(self.name), self.mesh or "external", first, last, housing) * self.teeth[0] / self.teeth[1]
         )
 
-    def _taken_off(self, carrier: Variable, wheel: Variable, housing: Collection[str]) -> float:
-        """What the angle of a wheel's joint is more than that of the wheel in the carrier, as the carrier turns by 1."""
-        inside, outside = carrier.joint.b.body, carrier.joint.a.body
+    def _taken_off(self, carrier: Variable, wheel: Variable, inside: str) -> float:
+        """What the angle of a wheel's joint is more than that of the wheel in the carrier, as the carrier's joint turns by 1."""
+        ends = carrier.joint.a.body, carrier.joint.b.body
         stands_on = {wheel.joint.a.body, wheel.joint.b.body}
         if inside in stands_on:
             return 0.0
-        along = None if carrier.axis is None or wheel.axis is None else float(carrier.axis @ wheel.axis)
-        if outside not in stands_on or along is None or abs(along) < 1 - 1e-6:
-            what = f"the carrier's joint '{carrier.joint.name}' has nothing to do with joint '{wheel.joint.name}'"
-            why = f"that stands neither on '{inside}' nor on '{outside}', or its axis is not parallel"
-            fix = "name the joint, with its frame first, in which the carrier turns about the axis of that wheel"
+        if not stands_on & set(ends) or not on_axis(carrier, wheel):
+            what = f"joint '{wheel.joint.name}' has nothing to do with that of the carrier, '{carrier.joint.name}'"
+            why = (
+                f"a wheel turns in the carrier, or on its axis in what the carrier turns in: '{ends[0]}' or '{ends[1]}'"
+            )
+            fix = "name the joint of the carrier about whose axis it turns"
             raise ModelError(Problem(self.called(self.name), what, why, fix))
-        return along * forward(wheel, housing)
+        assert carrier.axis is not None
+        assert wheel.axis is not None
+        turns = 1.0 if inside == ends[1] else -1.0
+        return turns * round(float(carrier.axis @ wheel.axis)) * forward(wheel, ends)
+
+
+def _carrier(joint: Variable, *wheels: Variable) -> str:
+    """Which of the two bodies of a joint carries a wheel about, off the axis of the joint; the second if none does."""
+    for wheel in wheels:
+        for body in (joint.joint.b.body, joint.joint.a.body):
+            if body in (wheel.joint.a.body, wheel.joint.b.body) and not on_axis(joint, wheel):
+                return body
+    return joint.joint.b.body

@@ -9,6 +9,7 @@ import numpy as np
 from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Variable
 
+BELTS = ("open", "crossed")
 PARALLEL = 1e-6
 """Sine of the angle up to which axes are parallel."""
 
@@ -16,29 +17,40 @@ PARALLEL = 1e-6
 def sense(where: str, kind: str, first: Variable, second: Variable, housing: Collection[str]) -> float:
     """±1: the sense in which the second wheel turns by its joint's angle where the first turns by its own.
 
-    where: the transmission, for messages.   kind: "external", "internal" or "bevel".   housing: bodies that the wheels turn in.
+    where: the transmission, for messages.   kind: "external", "internal", "bevel", or "open", "crossed" of belts.   housing: bodies that the wheels turn in.
 
     Rims move alike where they touch: external wheels turn against each other, internal ones alike, both about axes that point the same
     way. Bevel wheels stand around the point in which their axes meet, and turn against each other if both axes point away from it.
     """
     if first.axis is None or second.axis is None:
-        raise _unclear(where, "the axis of one of its joints turns with other angles")
+        raise _unclear(where, kind, "the axis of one of its joints turns with other angles")
     e_1, e_2 = forward(first, housing) * first.axis, forward(second, housing) * second.axis
     sine = np.cross(e_1, e_2)
     parallel = float(np.linalg.norm(sine)) < PARALLEL
     if kind != "bevel":
         if not parallel:
             angle = np.degrees(np.arcsin(min(1.0, float(np.linalg.norm(sine)))))
-            raise _unclear(where, f"its axes are at {angle:.4g} deg", "take mesh: bevel if they meet in a point, else ")
+            fix = "take mesh: bevel if they meet in a point, else "
+            raise _unclear(where, kind, f"its axes are at {angle:.4g} deg", fix)
         alike = float(np.sign(e_1 @ e_2))
-        return alike if kind == "internal" else -alike
+        return alike if kind in ("internal", "open") else -alike
     if parallel:
-        raise _unclear(where, "its axes are parallel", "take mesh: external or internal, or ")
+        raise _unclear(where, kind, "its axes are parallel", "take mesh: external or internal, or ")
     sides = _sides([first.frame.p, second.frame.p], e_1, e_2)
     if sides is None:
         why = "one of its joints is in the point where the axes meet, or they do not meet"
-        raise _unclear(where, why, "put the joints where the wheels are, or ")
+        raise _unclear(where, kind, why, "put the joints where the wheels are, or ")
     return -float(np.prod(sides))
+
+
+def on_axis(first: Variable, second: Variable) -> bool:
+    """Whether two joints turn about one line."""
+    if first.axis is None or second.axis is None:
+        return False
+    between = second.frame.p - first.frame.p
+    off = float(np.linalg.norm(between - (between @ first.axis) * first.axis))
+    tilt = float(np.linalg.norm(np.cross(first.axis, second.axis)))
+    return tilt < PARALLEL and off <= 1e-6 * (1.0 + float(np.linalg.norm(between)))
 
 
 def shared(*variables: Variable) -> set[str]:
@@ -63,7 +75,12 @@ def _sides(points: Sequence[np.ndarray], e_1: np.ndarray, e_2: np.ndarray) -> li
     return None if np.any(np.abs(s) < 1e-6 * size) else [float(-np.sign(each)) for each in s]
 
 
-def _unclear(where: str, why: str, fix: str = "") -> ModelError:
-    return ModelError(
-        Problem(where, "the sense of rotation does not follow from teeth", why, f"{fix}give ratio, with its sign")
-    )
+def _unclear(where: str, kind: str, why: str, fix: str = "") -> ModelError:
+    if kind in BELTS:
+        what, fix = (
+            "its wheels cannot turn by one belt",
+            "let the axes be parallel, or take a coupling with a weight of each angle",
+        )
+    else:
+        what, fix = "the sense of rotation does not follow from teeth", f"{fix}give ratio, with its sign"
+    return ModelError(Problem(where, what, why, fix))
