@@ -109,8 +109,8 @@ class Gear(Transmission):
 
 def _carrier(joint: Variable, *wheels: Variable) -> str:
     """Which of the two bodies of a joint carries a wheel about, off the axis of the joint; the second if none does."""
-    for wheel in wheels:
-        for body in (joint.joint.b.body, joint.joint.a.body):
+    for body in (joint.joint.b.body, joint.joint.a.body):
+        for wheel in wheels:
             if body in (wheel.joint.a.body, wheel.joint.b.body) and not on_axis(joint, wheel):
                 return body
     return joint.joint.b.body
