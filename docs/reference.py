@@ -31,6 +31,7 @@ from flexor.reduce.interface import Interface
 from flexor.reduce.methods import METHODS
 from flexor.solve import DynamicsSettings, Tolerances
 from flexor.solve.integrator import INTEGRATORS
+from flexor.transmissions import TRANSMISSIONS, Transmission
 
 FILE = Path(__file__).parent / "reference" / "items.md"
 
@@ -83,6 +84,7 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Damping", "Of flexible bodies.", DAMPINGS, None),
     ("Joints", "", JOINTS, Joint),
     ("Motors", "", DRIVERS, None),
+    ("Transmissions", "", TRANSMISSIONS, Transmission),
     ("Forces", "", FORCES, None),
     ("Loads on meshes", "What a [mesh_load](#mesh_load-meshload) holds.", LOADS, None),
     ("Contacts", "", CONTACTS, None),

@@ -26,6 +26,7 @@ from flexor.bodies import FlexibleBody
 from flexor.bodies.marker import Attachable
 from flexor.declaration import Declaration, taken
 from flexor.functions import FUNCTIONS
+from flexor.joints.joint import Joint, joint_name
 from flexor.mesh.mesh import Mesh
 from flexor.model import ITEMS
 from flexor.results.options import ANALYSES, signature
@@ -63,6 +64,7 @@ FIELDS = {
     (FlexibleBody, "reduced_body"): str | Path | fx.ReducedBody | None,
     (fx.MeshStudy, "mesh"): str | Path | Mesh,
     (fx.Model, "items"): Sequence[Declaration],
+    (fx.Coupling, "of"): dict[Any, float] | None,
     (fx.Pressure, "pressure"): float | str | Callable[..., float | np.ndarray],
 }
 """What a field takes in Python where its declaration tells only what a file may hold."""
@@ -91,6 +93,19 @@ def public() -> dict[str, Any]:
     folders = [*item_names().items(), *((folder, names.split()) for folder, names in fx._NAMES.items())]
     found = {name: getattr(import_module(f"flexor.{folder}"), name) for folder, names in folders for name in names}
     return dict(sorted(found.items()))
+
+
+def _or_joint(kind: type[Declaration], name: str) -> Any:
+    """What a field takes; where it names a joint also the joint itself."""
+    about = kind.model_fields[name]
+
+    def named(each: Any) -> bool:
+        return getattr(each, "func", None) is joint_name or any(
+            map(named, getattr(each, "__metadata__", get_args(each)))
+        )
+
+    named_joint = any(map(named, (about.annotation, *about.metadata)))
+    return taken(kind, name) | Joint if named_joint else taken(kind, name)
 
 
 @dataclass
@@ -133,7 +148,7 @@ class Stub:
 
     def _class(self, name: str, kind: type[Declaration]) -> str:
         asked = inspect.signature(kind)
-        kinds = {each: FIELDS.get((kind, each)) or taken(kind, each) for each in asked.parameters}
+        kinds = {each: FIELDS.get((kind, each)) or _or_joint(kind, each) for each in asked.parameters}
         forms = [self._parameters(asked, kinds)]
         if kind in OTHER_FORMS:
             forms.append([*OTHER_FORMS[kind], *forms[0][forms[0].index("*") + 1 :]])

@@ -33,6 +33,10 @@ fx.Revolute("pin", fx.ground, arm, axis=3)                          # arg-type
 fx.Revolute("pin", fx.ground, arm, enforcement="penalty")           # arg-type
 fx.Revolute("pin", fx.ground, fx.Steel())                           # arg-type
 spring = fx.AxialSpring("spring", fx.ground.at("1 m"), "arm.tip", stiffness="20 N/mm", force="3*x^3", free_length=fx.ramp(1, 2, over=1))
+fx.Motor("motor", pin, speed="3000 rpm")
+fx.Motor("motor", arm, speed=1)                                     # arg-type
+fx.Gear("gear", pin, "other.angle", teeth=(20, 60))
+fx.Coupling("sum", {pin: 1.0, "other": -2.0})
 fx.table(x=[0, 1], y=["0 N", "1 kN"])
 fx.table(file="measured.csv", columns=(1, 3))
 fx.table(x=[0, 1])                                                  # call-overload

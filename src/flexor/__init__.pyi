@@ -73,6 +73,7 @@ from flexor.joints.cylindrical import Cylindrical as _Cylindrical
 from flexor.joints.distance import Distance as _Distance
 from flexor.joints.fixed import Fixed as _Fixed
 from flexor.joints.free import Free as _Free
+from flexor.joints.joint import Joint as _Joint
 from flexor.joints.motor import Motor as _Motor
 from flexor.joints.planar import Planar as _Planar
 from flexor.joints.point_on_line import PointOnLine as _PointOnLine
@@ -148,6 +149,12 @@ from flexor.solve.stability import UnstableEquilibrium as UnstableEquilibrium
 from flexor.solve.state import HasState as _HasState
 from flexor.solve.steady import VelocitiesLeftOut as VelocitiesLeftOut
 from flexor.solve.turns import TurnsNotCounted as TurnsNotCounted
+from flexor.transmissions.belt import Belt as _Belt
+from flexor.transmissions.coupling import Coupling as _Coupling
+from flexor.transmissions.gear import Gear as _Gear
+from flexor.transmissions.planetary import Planetary as _Planetary
+from flexor.transmissions.rack_and_pinion import RackAndPinion as _RackAndPinion
+from flexor.transmissions.screw import Screw as _Screw
 from flexor.units import si as si
 from numpy import ndarray as _ndarray
 
@@ -171,6 +178,7 @@ __all__ = [
     "Axial",
     "AxialSpring",
     "Beam",
+    "Belt",
     "BeyondLinear",
     "BodyHistory",
     "Box",
@@ -182,6 +190,7 @@ __all__ = [
     "CompileError",
     "Constant",
     "ConstantVelocity",
+    "Coupling",
     "CraigBampton",
     "Cylinder",
     "Cylindrical",
@@ -197,6 +206,7 @@ __all__ = [
     "Free",
     "FreeInterface",
     "Function",
+    "Gear",
     "GeneralSection",
     "GeneralizedAlpha",
     "GenericPart",
@@ -225,6 +235,7 @@ __all__ = [
     "NoModes",
     "Orthotropic",
     "Planar",
+    "Planetary",
     "PointForce",
     "PointLoad",
     "PointMass",
@@ -236,6 +247,7 @@ __all__ = [
     "Problem",
     "Product",
     "Profile",
+    "RackAndPinion",
     "Ramp",
     "Rayleigh",
     "Rectangle",
@@ -249,6 +261,7 @@ __all__ = [
     "RotationalSpringSection",
     "Run",
     "Scaled",
+    "Screw",
     "Sensor",
     "ShellSection",
     "ShortOfFrequency",
@@ -411,6 +424,37 @@ class Beam(_Beam):
         twist: tuple[_Quantity, ...] | _Array = (),
         formulation: _Literal['exact', 'corotational'] = 'exact',
         damping: float | None = None,
+    ) -> None: ...
+
+class Belt(_Belt):
+    """A belt or chain that does not slip, around two wheels in one frame: r_out · output = r_in · input.
+
+    The wheels turn alike, also where the axes of their joints point against each other; against each other if the belt is crossed.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        input: Joint of the driving wheel.
+        output: Joint of the driven wheel.
+        radii: Radii of the driving and the driven wheel [m].
+        teeth: Or, of a chain or toothed belt: their numbers of teeth.
+        crossed: Whether the belt is crossed, so that the wheels turn against each other."""
+
+    def __init__(
+        self,
+        name: str,
+        input: str | _Joint,
+        output: str | _Joint,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        radii: tuple[_Quantity, _Quantity] | _Array | None = None,
+        teeth: tuple[int, int] | _Array | None = None,
+        crossed: bool = False,
     ) -> None: ...
 
 class Box(_Box):
@@ -606,6 +650,38 @@ class ConstantVelocity(_ConstantVelocity):
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
+class Coupling(_Coupling):
+    """Joint variables whose weighted sum stays as it is at the start, of: {left: 1, right: 1, cage: -2}, or is `constant`.
+
+    Or one variable as a function of another, output = function(input), as of a cam that is known by its lift. It holds from the
+    start: what is left open is brought there.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        of: Weight of each joint variable in the sum [SI]; the last one counts as driven.
+        constant: What the sum is, in the unit of the last variable [m or rad]; as at the start if left out.
+        input: Instead of `of`: the variable that drives.
+        output: The one that follows it.
+        function: Value of the output by that of the input [SI]."""
+
+    def __init__(
+        self,
+        name: str,
+        of: _Mapping[_Any, float] | None = None,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        constant: _Quantity | None = None,
+        input: str | _Joint | None = None,
+        output: str | _Joint | None = None,
+        function: _Quantity | _Function | None = None,
     ) -> None: ...
 
 class CraigBampton(_CraigBampton):
@@ -859,6 +935,40 @@ class FreeInterface(_FreeInterface):
         tolerance: float = 0.01,
     ) -> None: ...
 
+class Gear(_Gear):
+    """Two wheels in mesh: angle of the output = ratio · angle of the input, seen from the housing in which both turn.
+
+    With `teeth` the sense of rotation follows from `mesh` and from how the axes of the joints point; `ratio` has its sign. Where one
+    wheel turns in a carrier and the other does not, as sun and planet, `carrier` names the joint in which the carrier turns.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        input: Joint of the first wheel.
+        output: Joint of the second wheel.
+        ratio: Speed of the output over that of the input, with its sign.
+        teeth: Or: numbers of teeth of input and output.
+        mesh: With `teeth`: external (if left out), internal where one wheel is a ring, bevel where the axes cross.
+        carrier: Joint of the carrier that one of the wheels turns in, where the other does not."""
+
+    def __init__(
+        self,
+        name: str,
+        input: str | _Joint,
+        output: str | _Joint,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        ratio: float | None = None,
+        teeth: tuple[int, int] | _Array | None = None,
+        mesh: _Literal['external', 'internal', 'bevel'] | None = None,
+        carrier: str | _Joint | None = None,
+    ) -> None: ...
+
 class GeneralSection(_GeneralSection):
     """A section by its numbers; zeros leave a stiffness out (a rod has an area alone).
 
@@ -1103,7 +1213,7 @@ class JointSpring(_JointSpring):
     def __init__(
         self,
         name: str,
-        joint: str,
+        joint: str | _Joint,
         *,
         variable: str | None = None,
         stiffness: _Quantity = 0.0,
@@ -1471,7 +1581,7 @@ class Motor(_Motor):
     def __init__(
         self,
         name: str,
-        joint: str,
+        joint: str | _Joint,
         *,
         variable: str | None = None,
         position: _Quantity | _Function | None = None,
@@ -1542,6 +1652,36 @@ class Planar(_Planar):
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
+class Planetary(_Planetary):
+    """Sun, ring and carrier on one axis, their joints in one housing: z_s ω_s + z_r ω_r = (z_s + z_r) ω_c (Willis).
+
+    Hold one of them with a motor of speed 0, or leave all free. The inertia of the planets belongs to the carrier; to have planets as
+    bodies, give a `gear` with `carrier` for each mesh instead.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        sun: Joint of the sun.
+        ring: Joint of the ring.
+        carrier: Joint of the carrier.
+        teeth: Numbers of teeth of sun and ring."""
+
+    def __init__(
+        self,
+        name: str,
+        sun: str | _Joint,
+        ring: str | _Joint,
+        carrier: str | _Joint,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        teeth: tuple[int, int] | _Array,
     ) -> None: ...
 
 class PointForce(_PointForce):
@@ -1754,6 +1894,33 @@ class Profile(_Profile):
         closed: bool = False,
     ) -> None: ...
 
+class RackAndPinion(_RackAndPinion):
+    """A wheel that drives a rack in the same housing: displacement of the rack = radius · angle of the pinion.
+
+    The radius is negative where the rack goes the other way, as the axes of the two joints point.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        pinion: Joint in which the pinion turns.
+        rack: Joint in which the rack slides.
+        radius: Pitch radius [m], with its sign."""
+
+    def __init__(
+        self,
+        name: str,
+        pinion: str | _Joint,
+        rack: str | _Joint,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        radius: _Quantity,
+    ) -> None: ...
+
 class Ramp(_Ramp):
     """Goes from `initial` to `final` while x goes from `start` to `start + over`; constant before and after.
 
@@ -1953,6 +2120,34 @@ class Scaled(_Scaled):
         function: _Quantity | _Function,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Screw(_Screw):
+    """A thread: displacement = lead · angle / 2π, of a cylindrical joint, or of a spindle that turns and a nut that slides.
+
+    Of a cylindrical joint the lead is positive for a right-hand thread, negative for a left-hand one. A nut that only slides turns back
+    on its spindle: along the same axis its lead is negative for a right-hand thread.
+
+    Fields:
+
+        name: Unique name of the transmission.
+        stiffness: Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out.
+        damping: Of its teeth while they touch, likewise [N m s/rad or N s/m]; needs stiffness.
+        backlash: How far the driven variable moves freely, from side to side [rad or m]; needs stiffness.
+        of: The cylindrical joint, or that in which the spindle turns.
+        nut: Joint in which the nut slides, if that is another one.
+        lead: Displacement per turn [m], with its sign."""
+
+    def __init__(
+        self,
+        name: str,
+        of: str | _Joint,
+        nut: str | _Joint | None = None,
+        *,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        backlash: _Quantity = 0.0,
+        lead: _Quantity,
     ) -> None: ...
 
 class Sensor(_Sensor):

@@ -32,7 +32,7 @@ from pydantic._internal._model_construction import ModelMetaclass
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticUndefined
 
-from flexor.effects import AlongLine, Doubt, Drive
+from flexor.effects import AlongLine, Coupled, Doubt, Drive
 from flexor.errors import ModelError
 from flexor.mistakes import problems_of
 from flexor.shown import given, in_short, table
@@ -86,7 +86,7 @@ class Declaration(BaseModel, metaclass=_Positional):
     """Fields of a few examples, as a file has them: the laws of an item are tested on them, and the manual shows the first.
 
     They attach to the bodies crank and rod, each with a marker tip, act on the joints hinge, slider, sleeve, cardan, ball, table
-    (revolute, prismatic, cylindrical, universal, spherical, planar) and on the flexible body strut. Without a name they are
+    (revolute, prismatic, cylindrical, universal, spherical, planar), wheel, arm (revolute) and on the flexible body strut. Without a name they are
     called after their type.
     """
 
@@ -218,6 +218,16 @@ class Item(Declaration):
         return None
 
     @property
+    def couples(self) -> tuple[Coupled, ...]:
+        """Joint variables that it couples; it binds, or exerts forces on, the bodies of their joints."""
+        return ()
+
+    @property
+    def one_housing(self) -> str:
+        """What helps where the joints whose variables it couples do not stand on one body; nothing where they need not."""
+        return ""
+
+    @property
     def holds(self) -> bool:
         """Whether it may hold a body that it is attached to in its place: what acts between two ends, a and b, may."""
         return {"a", "b"} <= set(type(self).model_fields)
@@ -233,6 +243,10 @@ class Item(Declaration):
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         """What is probably not meant in it, seen alone, where gravity [m/s²] acts."""
+        return []
+
+    def doubts_at_start(self, around: Any) -> list[Doubt]:
+        """What is probably not meant in how it starts; around: its Surroundings."""
         return []
 
 

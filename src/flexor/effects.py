@@ -58,6 +58,24 @@ class Drive:
         return None if self.speed is None else float(self.speed(0.0))
 
 
+class Coupled(NamedTuple):
+    """A joint variable that it couples with others.
+
+    field: where it is named.   joint: its name.   variable: if None, the joint's only one, or the only one that measures `unit`.
+    unit: "rad" or "m" where it must be an angle or a translation; either if empty.
+    """
+
+    field: str
+    joint: str
+    variable: str | None = None
+    unit: str = ""
+
+    @property
+    def name(self) -> str:
+        """As it is written: pin, or pin.angle."""
+        return self.joint if self.variable is None else f"{self.joint}.{self.variable}"
+
+
 class Doubt(NamedTuple):
     """What is probably not meant in an item, seen alone; field: where, none if it concerns several."""
 

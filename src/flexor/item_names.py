@@ -24,6 +24,14 @@ ITEM_NAMES = {
         "Cam",
         "Motor",
     ],
+    "transmissions": [
+        "Gear",
+        "RackAndPinion",
+        "Screw",
+        "Planetary",
+        "Belt",
+        "Coupling",
+    ],
     "forces": [
         "AxialSpring",
         "JointSpring",

@@ -16,10 +16,12 @@ from flexor.forces import FORCES, MeshLoad
 from flexor.joints import DRIVERS, JOINTS, Cylindrical, Planar, Prismatic, Revolute, Spherical, Universal
 from flexor.law import GROUND, Term
 from flexor.spatial import exp_so3
-from tests.laws.scene import Places
+from flexor.transmissions import TRANSMISSIONS
+from tests.laws.scene import Places, variables
 
 REGISTERED = (
-    *(body for body in BODIES if body not in FLEXIBLE), *JOINTS, *DRIVERS, *(f for f in FORCES if f is not MeshLoad), *CONTACTS
+    *(body for body in BODIES if body not in FLEXIBLE), *JOINTS, *DRIVERS, *(f for f in FORCES if f is not MeshLoad), *CONTACTS,
+    *TRANSMISSIONS,
 )  # fmt: skip
 """Bodies that deform, and loads on their meshes, have laws of their own, see `flexible.py`."""
 
@@ -31,8 +33,10 @@ MECHANISM = {
     "cardan": Universal("cardan", **AB),
     "ball": Spherical("ball", **AB),
     "table": Planar("table", **AB),
+    "wheel": Revolute("wheel", **AB, axis="y", start=-0.4, start_rate=0.8),
+    "arm": Revolute("arm", **AB, axis="y", start=0.1),
 }
-"""The joints that motors and joint springs of the samples act in."""
+"""The joints that motors, joint springs and transmissions of the samples act in."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,9 @@ class Sample:
         if isinstance(made, Body):
             return made.terms(a.node, turn @ np.array([0.3, -0.2, 0.5]) + shift)
         own = tuple(range(len(getattr(made, "own_scalars", ()))))
-        return made.terms(Places(a, b, MECHANISM.get(getattr(made, "joint", "")), length=0.9, scalars=own))
+        coupled = variables([MECHANISM[each.joint] for each in made.couples], made.couples, a, b)
+        joint = MECHANISM.get(getattr(made, "joint", ""))
+        return made.terms(Places(a, b, joint, length=0.9, scalars=own, variables=coupled))
 
     @property
     def term(self) -> Term:

@@ -6,14 +6,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from flexor.bodies import Site
+from flexor.effects import Coupled
 from flexor.joints import Joint
-from flexor.joints.surroundings import Carrier
+from flexor.joints.choice import chosen_variable
+from flexor.joints.surroundings import Carrier, Variable
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Term
+from flexor.spatial import Pose
 from tests.laws.calls import call, energies, outputs
 from tests.laws.states import State
 
@@ -36,6 +40,7 @@ class Places:
     offset: tuple[float, float, float] = (1.0, 0.5, 0.2)
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
+    variables: tuple[Variable, ...] = ()
     signal: tuple[Term, int] | None = None
 
     @property
@@ -45,6 +50,16 @@ class Places:
     @property
     def sites(self) -> tuple[Site, ...]:
         return tuple(each for each in (self.a, self.b) if each is not None)
+
+
+def variables(joints: Sequence[Joint], coupled: Sequence[Coupled], a: Site, b: Site) -> tuple[Variable, ...]:
+    """Coupled variables of joints that all stand on the same two nodes."""
+    found = []
+    for joint, each in zip(joints, coupled, strict=True):
+        index = chosen_variable(joint, each)
+        begin = 0.0 if joint.start is None else joint.start[index]
+        found.append(Variable(joint, index, a, b, begin, Pose()))
+    return tuple(found)
 
 
 @dataclass

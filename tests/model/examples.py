@@ -20,7 +20,7 @@ def _body(kind: Any) -> Any:
 
 def _chain() -> list[Any]:
     """Links one after the other from the ground, with a joint of each kind between them."""
-    called = {type(joint): {"name": name} for name, joint in MECHANISM.items()}
+    called = {type(joint): {"name": name} for name, joint in reversed(MECHANISM.items())}
     items: list[Any] = []
     before = fx.ground.at(1, 0, 0)
     for i, kind in enumerate(kind for kind in JOINTS if issubclass(kind, Joint)):
@@ -41,7 +41,28 @@ def _with_bodies(kind: Any) -> list[Any]:
             position, tip = PLACES[ref.body]
             bodies[own] = fx.RigidBody(own, 1.2, (0.1, 0.2, 0.25), position=position, markers={"tip": tip})
             item = item.replace(**{field: ref.replace(body=own)})
-    return [*bodies.values(), item]
+    return [*bodies.values(), *_with_joints(item)]
+
+
+def _with_joints(item: Any) -> list[Any]:
+    """The item, and joints of its own, each with a body, where it couples variables of some."""
+    added: dict[str, list[Any]] = {}
+    for each in item.couples:
+        own = f"{each.joint} of {item.name}"
+        part = fx.RigidBody(f"part in {own}", 1.3, (0.1, 0.2, 0.25))
+        joint = MECHANISM[each.joint].replace(name=own, a=fx.ground.at(0, len(added), 2), b=part.at(0, 0, 0))
+        added[each.joint] = [part, joint.replace(start=None, start_rate=None)]
+
+    def renamed(name: str) -> str:
+        joint, dot, variable = name.partition(".")
+        return f"{joint} of {item.name}{dot}{variable}"
+
+    for field in {each.field for each in item.couples}:
+        named = getattr(item, field)
+        item = item.replace(
+            **{field: renamed(named) if isinstance(named, str) else {renamed(name): w for name, w in named.items()}}
+        )
+    return [*(each for pair in added.values() for each in pair), item]
 
 
 ONE_OF_EACH = fx.Model(

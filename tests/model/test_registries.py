@@ -8,7 +8,7 @@ import pkgutil
 
 import pytest
 
-from flexor import bodies, contact, forces, joints
+from flexor import bodies, contact, control, forces, joints, transmissions
 from flexor.declaration import Item
 
 LISTS = {
@@ -16,6 +16,8 @@ LISTS = {
     joints: (*joints.JOINTS, *joints.DRIVERS),
     forces: (*forces.FORCES, forces.UserLaw),
     contact: contact.CONTACTS,
+    transmissions: transmissions.TRANSMISSIONS,
+    control: control.CONTROLS,
 }
 
 

@@ -1,1 +1,1 @@
-"""Scalar coordinates between markers, and the two laws on them: a force along one, a constraint on one."""
+"""Scalar coordinates between markers, and the laws on them: a force along one or a sum of them, a constraint on it."""

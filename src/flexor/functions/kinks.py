@@ -37,7 +37,7 @@ def kinks(function: Function, after: float = 0.0, order: int = 1) -> tuple[Kink,
         points |= {x for x in rough_places(function, order) if x > after and all(abs(x - y) > 1e-6 * x for y in points)}
     looks = []
     for x in sorted(points)[:MOST]:
-        gap = NEAR * abs(x)
+        gap = NEAR * (abs(x) or max(map(abs, points)) or 1.0)
         try:
             looks.append((x, gap, _look(function, x - gap), _look(function, x + gap)))
         except LawError:  # not defined beyond: the run tells, if it comes there

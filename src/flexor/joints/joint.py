@@ -21,7 +21,14 @@ from flexor.units import Quantity, si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
 """Force and torque on B, signals of every joint, however it is enforced."""
-NameOfJoint = Annotated[str, BeforeValidator(lambda value: getattr(value, "name", value), json_schema_input_type=str)]
+
+
+def joint_name(value: object) -> object:
+    """The name of a joint that is given itself."""
+    return getattr(value, "name", value)
+
+
+NameOfJoint = Annotated[str, BeforeValidator(joint_name, json_schema_input_type=str)]
 """Field type: a joint by its name; in Python also the joint itself."""
 _Values = float | str | tuple[float | str, ...] | None
 

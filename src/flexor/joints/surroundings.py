@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.marker import Site
 from flexor.law import Term
+from flexor.spatial import Pose
 
 if TYPE_CHECKING:
     from flexor.joints.joint import Joint
@@ -20,6 +22,52 @@ class Carrier(NamedTuple):
     body: FlexibleBody
     node: int
     scalar: int
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of a joint, by its number; where the joint stands on its two bodies; what it was at t = 0, and where.
+
+    joint: with its initial variables filled in.   frame: axes of the joint on its first body then, X_WJ.
+    open_rate: whether nothing tells with which rate it starts.
+    """
+
+    joint: Joint
+    index: int
+    a: Site
+    b: Site
+    begin: float
+    frame: Pose
+    open_rate: bool = False
+
+    @property
+    def name(self) -> str:
+        """pin.angle"""
+        return f"{self.joint.name}.{self.joint.variables[self.index]}"
+
+    @property
+    def unit(self) -> str:
+        return self.joint.units[self.index]
+
+    @property
+    def now(self) -> float:
+        """With what it starts [m, rad]."""
+        return 0.0 if self.joint.start is None else self.joint.start[self.index]
+
+    @property
+    def rate(self) -> float:
+        """With which rate it starts [m/s, rad/s]."""
+        return 0.0 if self.joint.start_rate is None else self.joint.start_rate[self.index]
+
+    @property
+    def axis(self) -> np.ndarray | None:
+        """Direction in global axes along or about which it moves; None where that turns with other angles."""
+        slides = len(self.joint.translations)
+        if self.index >= slides and len(self.joint.rotations) > 1:
+            return None
+        name = (self.joint.translations + self.joint.rotations)[self.index]
+        direction: np.ndarray = self.frame.R[:, "xyz".index(name)]
+        return direction
 
 
 class Surroundings(Protocol):
@@ -48,6 +96,10 @@ class Surroundings(Protocol):
     @property
     def joint(self) -> Joint:
         """The joint that it acts on, field `joint`, with the initial variables filled in."""
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The joint variables that it couples, in the order of its `couples`."""
 
     @property
     def signal(self) -> tuple[Term, int]:

@@ -36,6 +36,7 @@ class Term:
     rows: name of each multiplier row, for diagnoses ("point x").
     own_outputs: signals of this term where they differ from use to use of the law.
     nonholonomic: how many of the last multiplier rows bind velocities only: their residual is A(q) v at position level too.
+    from_start: how many of the last rows keep a sum at what it is at the start: there they bind velocities only.
     readings: how many of the last rows are no constraints: their unknowns are values y that others read, with a residual y − m(…).
     reads: unknowns of other terms that it reads behind its own multipliers, as (name of the term, how many): (("tilt", 1),).
         It adds nothing to their rows.
@@ -57,6 +58,7 @@ class Term:
     history: tuple[float, ...] = ()
     own_outputs: tuple[Output, ...] | None = None
     nonholonomic: int = 0
+    from_start: int = 0
     readings: int = 0
     reads: tuple[tuple[str, int], ...] = ()
     scratch: int = 0

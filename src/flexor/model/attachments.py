@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from flexor.bodies import MarkerRef
 from flexor.declaration import Item
 from flexor.joints import Joint
@@ -23,8 +25,18 @@ def attachments(item: Item) -> tuple[MarkerRef, ...]:
     return tuple(ref for _, ref in references(item))
 
 
-def bound_bodies(item: Item) -> list[str]:
-    """Names of the bodies that an item binds; the ground is none."""
+def bound_bodies(item: Item, joints: Mapping[str, Joint]) -> list[str]:
+    """Names of the bodies that an item binds; the ground is none. joints: by name, as far as variables of them are coupled."""
     if isinstance(item, Joint):
         return [ref.body for ref in (item.a, item.b) if ref.body != GROUND]
-    return [ref.body for ref in attachments(item) if ref.body != GROUND] if item.binds else []
+    if not item.binds:
+        return []
+    ends = [*attachments(item)]
+    for each in item.couples:
+        ends += [joints[each.joint].a, joints[each.joint].b]
+    return list(dict.fromkeys(ref.body for ref in ends if ref.body != GROUND))
+
+
+def joints_of(items: Iterable[Item]) -> dict[str, Joint]:
+    """The joints by name."""
+    return {item.name: item for item in items if isinstance(item, Joint)}

@@ -19,6 +19,7 @@ from flexor.joints import Joint
 from flexor.joints.along import ActsAlong, HasVariables, acts_along, has_variables
 from flexor.mistakes import suggestion
 from flexor.model.attachments import references
+from flexor.model.coupled import check_coupled, check_running, check_transmissions
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
 from flexor.model.flexible import check_makings, check_mesh_loads
@@ -63,12 +64,14 @@ def check(
     check_arguments(found, sound, broken)
     check_driven_motion(found, sound)
     check_mesh_loads(found, sound, broken)
+    check_transmissions(found, sound)
     complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:
         check_mobility(found, sound, placement)
         check_locked_pairs(found, sound, placement)
         check_readings(found, sound, placement)
+        check_running(found, sound, placement)
     return found.report(placement if complete else None)
 
 
@@ -79,7 +82,8 @@ def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
     bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
     kept = [entry for entry in kept if all(ref.body in bodies for _, ref in references(entry[1]))]
     names = {None, *(item.name for _, item in kept)}
-    return [entry for entry in kept if getattr(entry[1], "joint", None) in names]
+    kept = [entry for entry in kept if getattr(entry[1], "joint", None) in names]
+    return [entry for entry in kept if all(each.joint in names for each in entry[1].couples)]
 
 
 _NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragraph
@@ -138,6 +142,8 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
         if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
+        if not check_coupled(found, number, item, {**bodies, **others}, broken):
+            unsound.add(number)
         if acts_along(item):
             if item.joint in broken:
                 unsound.add(number)

@@ -184,8 +184,8 @@ def _turns(node: np.ndarray, targets: np.ndarray | None) -> Callable[[Motion, Fr
 
 
 def law_rows(term: Term, number: int, scalars: Sequence[Scalar], level: int) -> EquationGroup:
-    """The constraint rows of a term by its own law; at position level without those that bind velocities only."""
-    count = len(term.rows) - (0 if level else term.nonholonomic)
+    """The constraint rows of a term by its own law; at position level without those that bind velocities only at the start."""
+    count = len(term.rows) - (0 if level else term.nonholonomic + term.from_start)
     nodes = np.tile(np.array(term.nodes, dtype=int), (count, 1))
     names = [f"{term.name}: {row}" for row in term.rows[:count]]
     k, p, h = _parameters(term)

@@ -13,8 +13,9 @@ from flexor.declaration import Item
 from flexor.forces import FORCES
 from flexor.forces.user_law import UserLaw
 from flexor.joints import DRIVERS, JOINTS
+from flexor.transmissions import TRANSMISSIONS
 
-ITEMS: tuple[type[Item], ...] = (*BODIES, *JOINTS, *DRIVERS, *FORCES, *CONTACTS, *CONTROLS)
+ITEMS: tuple[type[Item], ...] = (*BODIES, *JOINTS, *DRIVERS, *TRANSMISSIONS, *FORCES, *CONTACTS, *CONTROLS)
 """All kinds of items."""
 
 KINDS: dict[str, type[Item]] = {kind.model_fields["type"].default: kind for kind in ITEMS}

@@ -21,6 +21,7 @@ from flexor.coordinates.between import Between
 from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.joints.along import acts_along
+from flexor.joints.choice import chosen_variable
 from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
@@ -55,6 +56,11 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
             joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
             _add(held if item.drive is not None else sprung, light, placement, (joint.a, joint.b), rows)
+        elif not item.binds:
+            for each in item.couples:
+                joint = joints[each.joint]
+                rows = _variable_row(joint, placement.joints[joint.name], chosen_variable(joint, each))
+                _add(sprung, light, placement, (joint.a, joint.b), rows)
     size = model_size(placement, declared)
     if light:
         _bind(held, placement, declared, size)
@@ -114,12 +120,12 @@ def _bind(rows: dict[str, list[np.ndarray]], placement: Placement, items: Sequen
     from flexor.model.equations import STRUCTURE  # loads SciPy
     from flexor.model.loops import Loops  # loads SciPy
 
-    loops = Loops([[*(item for item in items if isinstance(item, Body)), *others]], placement, size)
+    loops = Loops([[*(item for item in items if isinstance(item, Body | Joint)), *others]], placement, size)
     found = loops.velocity_rows(loops.motion(placement.poses, placement.twists))
-    J = found.J.toarray()[found.kind == STRUCTURE] / loops.unit
+    own = [i for i, owner in enumerate(loops.owners) if owner.name in {item.name for item in others}]
+    J = found.J.toarray()[(found.kind == STRUCTURE) & np.isin(found.owner, own)] / loops.unit
     for body, columns in zip(loops.bodies, loops.column[1:]):
-        own = np.where(columns >= 0, J[:, columns], 0.0)
-        rows.setdefault(body.name, []).extend(own)
+        rows.setdefault(body.name, []).extend(np.where(columns >= 0, J[:, columns], 0.0))
 
 
 def _inertia_rows(mass: float, inertia: np.ndarray, R_WB: np.ndarray) -> list[np.ndarray]:

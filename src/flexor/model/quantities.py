@@ -12,6 +12,7 @@ from flexor.functions import Function, values_of
 from flexor.functions.measure import Misfit, misfit, written
 from flexor.joints import Joint
 from flexor.joints.along import DIMENSIONS_ALONG, Along, acts_along
+from flexor.joints.choice import chosen_variable
 from flexor.joints.motor import variable_index
 from flexor.model.report import Findings
 from flexor.units import Dimension
@@ -21,23 +22,31 @@ def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
     """Every value with a unit that acts on a joint variable measures what is needed there."""
     joints = {item.name: item for _, item in sound if isinstance(item, Joint)}
     for number, item in sound:
-        if not acts_along(item):
+        if acts_along(item):
+            joint = joints[item.joint]
+            index = variable_index(joint, item.variable)
+            argument = joint.units[index]
+        elif item.couples:
+            first, last = item.couples[0], item.couples[-1]
+            joint, index = joints[last.joint], chosen_variable(joints[last.joint], last)
+            argument = joints[first.joint].units[chosen_variable(joints[first.joint], first)]
+        else:
             continue
-        joint = joints[item.joint]
-        index = variable_index(joint, item.variable)
-        for each in _misfits(item, item.along, joint.units[index]):
+        along: Along = getattr(type(item), "along", {})
+        for each in _misfits(item, along, joint.units[index], argument):
             p = each.problem
             subject = ".".join(str(part) for part in each.path)
             why = f"{p.why} along '{joint.name}.{joint.variables[index]}'"
             found.error(number, f"{subject} = {p.where}: {p.what}", why, p.fix, *each.path)
 
 
-def _misfits(item: Item, along: Along, unit: str) -> Iterator[Misfit]:
+def _misfits(item: Item, along: Along, unit: str, of: str) -> Iterator[Misfit]:
+    """unit: of the variable along which it acts.   of: of that which its functions depend on."""
     names = DIMENSIONS_ALONG[unit]
     for field, (values, argument) in along.items():
         value, wanted = getattr(item, field), Dimension.of(names[values])
         if isinstance(value, Function):
-            given = None if argument is None else Dimension.of(names[argument])
+            given = None if argument is None else Dimension.of(DIMENSIONS_ALONG[of][argument])
             yield from (each.inside(field) for each in value.misfits(wanted, given))
         else:
             for path, number in written(item, (field,)):

@@ -12,9 +12,11 @@ import numpy as np
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.marker import Site
 from flexor.declaration import Item
+from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
-from flexor.joints.surroundings import Carrier, Surroundings
+from flexor.joints.choice import chosen_variable
+from flexor.joints.surroundings import Carrier, Surroundings, Variable
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement, attachment
@@ -48,6 +50,11 @@ class Placed:
         """Terms of the items before, which sensors read."""
         self.scalars: Sequence[Scalar] = ()
         """All scalars, which sensors read, too."""
+
+    @cached_property
+    def drives(self) -> list[Drive]:
+        """What motors prescribe."""
+        return [item.drive for item in self.items.values() if item.drive is not None]
 
     @cached_property
     def declared(self) -> Placement:
@@ -141,6 +148,18 @@ class Around(Surroundings):
     @property
     def joint(self) -> Joint:
         return self.among.joint(self.item.joint, begin=self.item.drive is not None)
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        among, found = self.among, []
+        for each in self.item.couples:
+            joint, state = among.joint(each.joint), among.begin.joints[each.joint]
+            index = chosen_variable(joint, each)
+            stated: Any = among.items[each.joint]
+            driven = any(drive.joint == each.joint for drive in among.drives)
+            open_rate = stated.start_rate is None and not driven
+            found.append(Variable(joint, index, *among.ends(joint), state.values[index], state.X_WJa, open_rate))
+        return tuple(found)
 
     @property
     def signal(self) -> tuple[Term, int]:

@@ -12,14 +12,14 @@ from itertools import pairwise
 from flexor.bodies import Body
 from flexor.declaration import Item
 from flexor.joints import Joint
-from flexor.model.attachments import attachments, bound_bodies
+from flexor.model.attachments import attachments, bound_bodies, joints_of
 from flexor.model.joint_state import GROUND
 
 
 def parts_with_loops(items: Sequence[Item]) -> list[list[Item]]:
     """Bodies that are bound to each other beyond a tree of joints, with all that binds and drives them, part by part."""
-    same = _Groups()
-    bound = {item.name: ends for item in items if (ends := bound_bodies(item))}
+    same, joints = _Groups(), joints_of(items)
+    bound = {item.name: ends for item in items if (ends := bound_bodies(item, joints))}
     for first, *others in bound.values():
         for other in others:
             same.join(first, other)
@@ -59,12 +59,14 @@ def fits_in_one_way(part: Sequence[Item]) -> bool:
             between.add(ends)
     edges = [(item.a.body, item.b.body) for item in part if isinstance(item, Joint)]
     edges += [(GROUND, item.name) for item in part if isinstance(item, Body) and item.position is not None]
-    others = [item for item in part if not isinstance(item, Joint) and bound_bodies(item)]
+    joints = joints_of(part)
+    others = [item for item in part if not isinstance(item, Joint) and bound_bodies(item, joints)]
     if not all(item.one_way for item in others):
         return False
     for item in others:
-        bound = [ref.body for ref in attachments(item)]
-        edges += pairwise(bound if len(bound) > 1 else [GROUND, *bound])
+        if not item.couples:  # what couples variables, one following the others, leaves no choice
+            bound = [ref.body for ref in attachments(item)]
+            edges += pairwise(bound if len(bound) > 1 else [GROUND, *bound])
     roots = [(same.root(a), same.root(b)) for a, b in edges]
     return not _cyclic([(a, b) for a, b in roots if a != b])
 
@@ -81,9 +83,9 @@ def _driven(joint: Joint, held: set[str]) -> bool:
 
 def _has_loops(part: Sequence[Item]) -> bool:
     """Whether something binds the bodies beyond the tree of joints along which they are placed and set in motion."""
-    if any(bound_bodies(item) and not isinstance(item, Joint) for item in part):
-        return True
     joints = [item for item in part if isinstance(item, Joint)]
+    if any(not isinstance(item, Joint) and bound_bodies(item, joints_of(joints)) for item in part):
+        return True
     bodies = [item for item in part if isinstance(item, Body)]
     placed = [(GROUND, body.name) for body in bodies if body.placed]
     moving = [(GROUND, body.name) for body in bodies if body.velocity is not None or body.angular_velocity is not None]

@@ -9,7 +9,7 @@ from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.initial import project_velocities, solve_accelerations
 from flexor.engine.redundancy import check_agreement, degrees_of_freedom
 from flexor.engine.system import System
-from flexor.errors import ModelError, Problem
+from flexor.errors import AssemblyError, ModelError, Problem
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from flexor.model import Model
 from flexor.solve.begin import advance
@@ -18,7 +18,7 @@ from flexor.solve.dynamics import Sink
 from flexor.solve.prepare import compile_model
 from flexor.solve.settings import MOST_STEPS
 from flexor.solve.state import StartState, adopt, save_state, state_of
-from flexor.solve.turns import close, driven, led, set_turns
+from flexor.solve.turns import by_halves, close, driven, led, set_turns
 from flexor.threads import one_thread
 from flexor.units import Quantity, si
 
@@ -67,7 +67,7 @@ def kinematics(
         for i, t in enumerate(times):
             passed = t - float(system.run.time)
             if i > 0 and not led(system, t):
-                advance(system, passed)
+                _followed(system, t)
             system.run.time = system.run.time0 = t
             if i > 0 or not left:
                 close(system)
@@ -89,6 +89,21 @@ def kinematics(
     sink.checkpoint(save_state(system, factors=False))
     sink.close(status, message)
     return system
+
+
+def _followed(system: System, t: float) -> None:
+    """Go on to a time with the velocities there are; in shorter steps where that leads astray."""
+    begin, before = float(system.run.time), system.copy("x", "R", "v", "a", "s")
+    advance(system, t - begin)
+    system.run.time = system.run.time0 = t
+    try:
+        close(system)
+    except AssemblyError:
+        system.put(before)
+        if system.mechanism.followers:
+            system.call("follow")
+        system.run.time = system.run.time0 = begin
+        by_halves(system, t)
 
 
 def _leave_change_point(system: System, end: float) -> bool:

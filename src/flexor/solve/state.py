@@ -148,9 +148,14 @@ def refuse_open(system: System) -> None:
     phi, _, rows = constraints_left(system)
     worst = int(np.argmax(np.abs(phi))) if len(phi) else 0
     if len(phi) and abs(phi[worst]) > OPEN * max(1.0, float(system.run.length_scale)):
-        what = f"the state does not fit: '{system.equations.name(int(rows[worst]))}' is open by {abs(phi[worst]):.3g}"
+        name = system.equations.name(int(rows[worst]))
+        what = f"the state does not fit: '{name}' is open by {abs(phi[worst]):.3g}"
         why = f"joints or motors of the model stand elsewhere at t = {system.run.time:g} s"
-        raise ModelError(Problem("start", what, why, "take a state of the same geometry, at the same time"))
+        fix = "take a state of the same geometry, at the same time"
+        if any(term.from_start and name.startswith(f"{term.name}:") for term in system.mechanism.terms):
+            why = "its teeth mesh as the bodies stand where the model itself starts, and the state has turned them otherwise"
+            fix = "take a state of a model with the same transmission, or give its joints start and start_rate as in the state"
+        raise ModelError(Problem("start", what, why, fix))
 
 
 def _grid(system: System) -> np.ndarray:

@@ -15,12 +15,15 @@ from flexor.coordinates.measure import nearest
 from flexor.engine.initial import assemble_positions
 from flexor.engine.redundancy import check_closed, choose_anew
 from flexor.engine.system import System
+from flexor.errors import AssemblyError
 from flexor.warning import warn
 
 STRIDE = 0.5
 """How far motors go between two positions [rad, parts of the size]."""
 MOST = 4096
 """Positions on a way."""
+HALVINGS = 10
+"""How often a stretch of it is halved where joints cannot be followed."""
 
 
 class TurnsNotCounted(UserWarning):
@@ -85,11 +88,28 @@ def led(system: System, time: float) -> bool:
     """Bring a mechanism to where its motors are at a time, on the way that they go; False, and nothing done, if it is short."""
     times = _stops(system, time)
     for stop in times:
-        system.run.time = system.run.time0 = stop
-        close(system)
-        system.call("commit")
-        set_turns(system, driven(system, stop))
+        by_halves(system, stop)
     return bool(times)
+
+
+def by_halves(system: System, time: float, count: int = HALVINGS) -> None:
+    """Go on to a time; half of the way first where that is too far at once, as for a wheel that a gear drives many times faster."""
+    begin, before = float(system.run.time), system.copy("x", "R", "s", "history")
+    system.run.time = system.run.time0 = time
+    try:
+        close(system)
+    except AssemblyError:
+        if count == 0:
+            raise
+        system.run.time = system.run.time0 = begin
+        system.put(before)
+        if system.mechanism.followers:
+            system.call("follow")
+        by_halves(system, 0.5 * (begin + time), count - 1)
+        by_halves(system, time, count - 1)
+        return
+    system.call("commit")
+    set_turns(system, driven(system, time))
 
 
 def close(system: System) -> None:
@@ -107,7 +127,8 @@ def _stops(system: System, end: float) -> list[float]:
         return []
     lengths = np.array([_is_length(system, variable) for variable in here])
     unit = np.where(lengths, max(float(system.run.length_scale), 1e-9), 1.0)
-    spin = np.abs(system.nodes("v")[:, 3:]).max(initial=0.0) * abs(end - begin)
+    rate, second = (np.abs(system.nodes(name)[:, 3:]).max(initial=0.0) for name in ("v", "a"))
+    spin = (rate + 0.5 * second * abs(end - begin)) * abs(end - begin)
     count, last = 2, np.inf
     while True:
         times = begin + (end - begin) * np.arange(count + 1) / count

@@ -28,7 +28,7 @@ _SINGULAR = 1e-8  # of a matrix of lengths squared; FTG (A.19) squares its toler
 
 
 @dataclass(frozen=True)
-class Coupling:
+class LinkEquations:
     """u[dependent] = coefficients · u[independent], and the name of the link for messages."""
 
     name: str
@@ -68,7 +68,7 @@ def transformation(mesh: Mesh, dofs: DofMap) -> tuple[sp.csc_array, np.ndarray]:
     return T, free
 
 
-def _couplings(mesh: Mesh, dofs: DofMap) -> list[Coupling]:
+def _couplings(mesh: Mesh, dofs: DofMap) -> list[LinkEquations]:
     found = [rigid_link(link, mesh, dofs) for link in mesh.rigid_links]
     found += [rigid_bar(bar, mesh, dofs) for bar in mesh.rigid_bars]
     taken = {int(e) for c in found for e in c.dependent} | set(_held(mesh, dofs).tolist())
@@ -82,7 +82,7 @@ def _couplings(mesh: Mesh, dofs: DofMap) -> list[Coupling]:
     return found
 
 
-def rigid_link(link: RigidLink, mesh: Mesh, dofs: DofMap) -> Coupling:
+def rigid_link(link: RigidLink, mesh: Mesh, dofs: DofMap) -> LinkEquations:
     """Dependent nodes follow one node rigidly; components that a node lacks are left out."""
     name = f"rigid link {link.id}"
     if link.node in link.dependents:
@@ -92,10 +92,10 @@ def rigid_link(link: RigidLink, mesh: Mesh, dofs: DofMap) -> Coupling:
     motion = _rigid_motion(mesh.points[nodes] - mesh.points[link.node])[:, components]  # (d, c, 6)
     equations = dofs.node_dofs[nodes][:, components]
     there = equations >= 0
-    return Coupling(name, equations[there], dofs.node_dofs[link.node], motion[there])
+    return LinkEquations(name, equations[there], dofs.node_dofs[link.node], motion[there])
 
 
-def rigid_bar(bar: RigidBar, mesh: Mesh, dofs: DofMap) -> Coupling:
+def rigid_bar(bar: RigidBar, mesh: Mesh, dofs: DofMap) -> LinkEquations:
     """Two nodes joined rigidly, the six independent components anywhere on the two.   FTG A.13"""
     name = f"rigid bar {bar.id}"
     independent = [6 * end + c for end in (0, 1) for c in bar.independent[end]]
@@ -118,10 +118,10 @@ def rigid_bar(bar: RigidBar, mesh: Mesh, dofs: DofMap) -> Coupling:
     coefficients = motion[dependent] @ np.linalg.inv(basis)
     coefficients *= scale[independent] / scale[dependent][:, None]
     equations = dofs.node_dofs[list(bar.nodes)].ravel()
-    return Coupling(name, equations[dependent], equations[independent], _clean(coefficients))
+    return LinkEquations(name, equations[dependent], equations[independent], _clean(coefficients))
 
 
-def average_link(link: AverageLink, mesh: Mesh, dofs: DofMap) -> Coupling:
+def average_link(link: AverageLink, mesh: Mesh, dofs: DofMap) -> LinkEquations:
     """A node that moves with the weighted average of others; rotations of those count by the square of the mean
     distance from the node, so that they weigh like the displacements they cause."""
     name = f"average link {link.id}"
@@ -159,7 +159,7 @@ def average_link(link: AverageLink, mesh: Mesh, dofs: DofMap) -> Coupling:
     coefficients = inverse @ weighted.T * np.tile(scale[components], len(nodes))
     used, wanted = np.any(weighted != 0, axis=1), np.array(link.components, dtype=int)
     coefficients = _clean((coefficients / scale[:, None])[wanted][:, used])
-    return Coupling(name, dofs.node_dofs[link.node][wanted], equations[used], coefficients)
+    return LinkEquations(name, dofs.node_dofs[link.node][wanted], equations[used], coefficients)
 
 
 def _levers(link: AverageLink, X: np.ndarray, weights: np.ndarray, about: np.ndarray) -> np.ndarray:
@@ -169,7 +169,7 @@ def _levers(link: AverageLink, X: np.ndarray, weights: np.ndarray, about: np.nda
     return np.array(link.levers, dtype=float) + weights[:, None] * (weights @ X / weights.sum() - about)
 
 
-def _exchanged(c: Coupling, taken: set[int]) -> Coupling:
+def _exchanged(c: LinkEquations, taken: set[int]) -> LinkEquations:
     """The same equations solved for components of the averaged nodes, so that the reference node is independent.
 
     The pivots of B = QR choose components that determine the motion well.
@@ -188,7 +188,7 @@ def _exchanged(c: Coupling, taken: set[int]) -> Coupling:
     solved = np.linalg.inv(c.coefficients[:, chosen])
     coefficients = np.hstack([solved, -solved @ c.coefficients[:, rest]])
     independent = np.concatenate([c.dependent, c.independent[rest]])
-    return Coupling(c.name, c.independent[chosen], independent, coefficients)
+    return LinkEquations(c.name, c.independent[chosen], independent, coefficients)
 
 
 def _rigid_motion(e: np.ndarray) -> np.ndarray:
@@ -218,7 +218,7 @@ def _called(equation: int, mesh: Mesh, dofs: DofMap) -> str:
     return f"node {mesh.node_ids[node]} {COMPONENTS[component]}"
 
 
-def _refuse_twice(couplings: Sequence[Coupling], rows: np.ndarray, mesh: Mesh, dofs: DofMap) -> None:
+def _refuse_twice(couplings: Sequence[LinkEquations], rows: np.ndarray, mesh: Mesh, dofs: DofMap) -> None:
     values, counts = np.unique(rows, return_counts=True)
     problems = []
     for equation in values[counts > 1][:10]:
@@ -231,7 +231,9 @@ def _refuse_twice(couplings: Sequence[Coupling], rows: np.ndarray, mesh: Mesh, d
         raise ModelError(problems)
 
 
-def _refuse_cycles(S: sp.csr_array, couplings: Sequence[Coupling], rows: np.ndarray, mesh: Mesh, dofs: DofMap) -> None:
+def _refuse_cycles(
+    S: sp.csr_array, couplings: Sequence[LinkEquations], rows: np.ndarray, mesh: Mesh, dofs: DofMap
+) -> None:
     n, label = connected_components(S, directed=True, connection="strong")
     looped = (np.bincount(label, minlength=n)[label] > 1) | (S.diagonal() != 0)
     if not looped.any():
@@ -246,7 +248,7 @@ def _refuse_held(
     resolved: sp.csr_array,
     held: np.ndarray,
     rows: np.ndarray,
-    couplings: Sequence[Coupling],
+    couplings: Sequence[LinkEquations],
     mesh: Mesh,
     dofs: DofMap,
 ) -> None:
