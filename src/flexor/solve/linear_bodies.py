@@ -41,8 +41,8 @@ BOTH = 0.3
 """Softening over stiffening, or the other way round, from which on both are told of, as of a deep beam that tips over."""
 SAMPLE = 100
 """Nodes that are looked at."""
-SELDOM, NEAR = 300, 0.5
-"""Steps between two looks in a run, and part of these limits beyond which it is looked at more often."""
+SELDOM, MOST = 300, 10.0
+"""Steps between two looks in a run while nothing grows, and growth of forces and motions that is never passed over."""
 
 
 class BeyondLinear(UserWarning):
@@ -53,7 +53,7 @@ class LinearBodies:
     """Watches the reduced bodies of a model through an analysis."""
 
     def __init__(self, system: System) -> None:
-        self.system, self.looked = system, -SELDOM
+        self.system, self.looked, self.sizes = system, -SELDOM, np.zeros(5)
         flexible = [body for body in system.bodies if isinstance(body, FlexibleBody)]
         bodies = [body for body in flexible if body.formulation_class in WATCHES]
         self.bodies: list[_Watched] = []
@@ -78,15 +78,22 @@ class LinearBodies:
                     self.system.evaluate(RESIDUAL)  # as it was
 
     def watch_seldom(self, steps: int) -> None:
-        """As `watch`, after a number of steps: not before SELDOM of them since the last time while all bodies are far from a limit."""
-        if self.bodies and (steps - self.looked >= SELDOM or self._near()):
-            self.looked = steps
+        """As `watch`, after a number of steps: only every SELDOM of them while forces and motions have not grown so much, since the
+        last look, that a body might have come halfway to a limit."""
+        if not self.bodies:
+            return
+        m = self.system.memory
+        sizes = np.array([np.abs(each).max(initial=0.0) for each in (m.lam, m.follower_force, m.v, m.a, m.s[0::3])])
+        if steps - self.looked >= SELDOM or np.any(sizes > self._growth() * self.sizes):
+            self.looked, self.sizes = steps, np.maximum(sizes, self.sizes)
             self.watch()
 
-    def _near(self) -> bool:
-        return any(each.bent.max() > NEAR * BENT for each in self.bodies) or any(
-            each.last > NEAR * SUSPICIOUS for each in self.pulled
-        )
+    def _growth(self) -> float:
+        """By how much forces and motions may grow: loads go with their square at most."""
+        bent = max(each.bent.max() for each in self.bodies)
+        pulled = max(each.last for each in self.pulled)
+        allowed = min(0.5 * BENT / max(bent, 1e-9), np.sqrt(0.5 * SUSPICIOUS / max(pulled, 1e-9)), MOST)
+        return float(allowed) if allowed > 1.0 else 0.0
 
     def tell(self) -> None:
         """Warn of bodies that went too far."""
