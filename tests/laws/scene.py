@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexor.bodies import Site
+from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.joints.surroundings import Carrier
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Term
@@ -36,6 +37,7 @@ class Places:
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
     signal: tuple[Term, int] | None = None
+    partners: tuple[Item, ...] = ()
 
     @property
     def site(self) -> Site:

@@ -65,6 +65,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         r.size = term.size
         r.outputs = len(term.outputs)
         r.work = len(history) + term.place(term.work) if term.work else -1
+        r.loss = len(history) + term.place(term.loss) if term.loss else -1
         r.contiguous = all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False))
         r.condense = -1
         if i in equations.condensed:

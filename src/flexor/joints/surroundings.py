@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.marker import Site
+from flexor.declaration import Item
 from flexor.law import Term
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ class Surroundings(Protocol):
     @property
     def joint(self) -> Joint:
         """The joint that it acts on, field `joint`, with the initial variables filled in."""
+
+    @property
+    def partners(self) -> tuple[Item, ...]:
+        """The other items that act on the same joint."""
 
     @property
     def signal(self) -> tuple[Term, int]:

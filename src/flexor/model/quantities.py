@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from flexor.declaration import Item
-from flexor.functions import Function
-from flexor.functions.measure import Misfit, misfit, written
 from flexor.joints import Joint
-from flexor.joints.along import DIMENSIONS_ALONG, ActsAlong, Along
+from flexor.joints.along import ActsAlong, misfits_along
 from flexor.joints.motor import variable_index
 from flexor.model.report import Findings
-from flexor.units import Dimension
 
 
 def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
@@ -22,20 +19,8 @@ def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
             continue
         joint = joints[item.joint]
         index = variable_index(joint, item.variable)
-        for each in _misfits(item, item.along, joint.units[index]):
+        for each in misfits_along(item, item.along, joint.units[index]):
             p = each.problem
             subject = ".".join(str(part) for part in each.path)
             why = f"{p.why} along '{joint.name}.{joint.variables[index]}'"
             found.error(number, f"{subject} = {p.where}: {p.what}", why, p.fix, *each.path)
-
-
-def _misfits(item: Item, along: Along, unit: str) -> Iterator[Misfit]:
-    names = DIMENSIONS_ALONG[unit]
-    for field, (values, argument) in along.items():
-        value, wanted = getattr(item, field), Dimension.of(names[values])
-        if isinstance(value, Function):
-            given = None if argument is None else Dimension.of(names[argument])
-            yield from (each.inside(field) for each in value.misfits(wanted, given))
-        else:
-            for path, number in written(item, (field,)):
-                yield from misfit(path, number, wanted)

@@ -132,6 +132,11 @@ class Around(Surroundings):
         return self.among.joint(self.item.joint, begin=self.item.drive is not None)
 
     @property
+    def partners(self) -> tuple[Item, ...]:
+        others = (item for item in self.among.items.values() if item is not self.item)
+        return tuple(item for item in others if getattr(item, "joint", None) == self.item.joint)
+
+    @property
     def signal(self) -> tuple[Term, int]:
         return find_signal(self.among, self.item)
 

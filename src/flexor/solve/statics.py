@@ -121,6 +121,15 @@ def statics(
     return found
 
 
+def _commit(system: System) -> bool:
+    """Let the laws take the position as their history; whether one of them breaks in it."""
+    terms = enumerate(system.mechanism.terms)
+    marks = [int(system.terms["h"][i]) + term.place(term.breaks) for i, term in terms if term.breaks]
+    before = system.memory.history[marks]
+    system.call("commit")
+    return not np.array_equal(before, system.memory.history[marks])
+
+
 def find_equilibrium(
     system: System,
     *,
@@ -161,7 +170,8 @@ def find_equilibrium(
         if steady is not None:
             steady.impose(system)
             set_proper(system)
-        system.call("commit")
+        if _commit(system):  # the others have to carry on without it
+            return used + balanced(factor, most, way)
         return used
 
     try:
