@@ -15,6 +15,7 @@ from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.joints.surroundings import Carrier
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Term
+from flexor.spatial import Pose
 from tests.laws.calls import call, energies, outputs
 from tests.laws.states import State
 
@@ -38,6 +39,7 @@ class Places:
     carrier: Carrier | None = None
     signal: tuple[Term, int] | None = None
     partners: tuple[Item, ...] = ()
+    drawn: tuple[Pose, Pose] = (Pose(), Pose())
 
     @property
     def site(self) -> Site:

@@ -8,6 +8,7 @@ from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.marker import Site
 from flexor.declaration import Item
 from flexor.law import Term
+from flexor.spatial import Pose
 
 if TYPE_CHECKING:
     from flexor.joints.joint import Joint
@@ -63,3 +64,7 @@ class Surroundings(Protocol):
     @property
     def length(self) -> float:
         """Distance of its two ends as the bodies are declared, wherever they have been brought since [m]."""
+
+    @property
+    def drawn(self) -> tuple[Pose, Pose]:
+        """Poses of the markers at its two ends as the bodies are declared, in global axes."""

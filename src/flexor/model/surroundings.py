@@ -19,6 +19,7 @@ from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.placement import place
 from flexor.model.signals import find_signal
+from flexor.spatial import Pose
 
 
 class Placed:
@@ -95,6 +96,11 @@ class Placed:
         """As declared, wherever the bodies have been brought since."""
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
 
+    def pose(self, ref: MarkerRef) -> Pose:
+        """Of a marker, as declared."""
+        p, R = attachment(self.bodies, ref)
+        return self.declared.poses[ref.body] @ Pose.trusted(p, np.eye(3) if R is None else R)
+
 
 @dataclass(frozen=True)
 class Around(Surroundings):
@@ -148,3 +154,7 @@ class Around(Surroundings):
     @property
     def length(self) -> float:
         return self.among.distance(self.item.a, self.item.b)
+
+    @property
+    def drawn(self) -> tuple[Pose, Pose]:
+        return self.among.pose(self.item.a), self.among.pose(self.item.b)
