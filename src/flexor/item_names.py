@@ -23,6 +23,8 @@ ITEM_NAMES = {
     "forces": [
         "AxialSpring",
         "JointSpring",
+        "GlobalSpring",
+        "Bushing",
         "PointForce",
         "PointTorque",
         "MeshLoad",

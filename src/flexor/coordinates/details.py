@@ -73,6 +73,7 @@ class Past(Record):
     bare_energy = number("strain energy of the elastic force over S", "J")
     strain = number("strain energy", "J")
     power = number("of the damper", "W")
+    effort = number("all that it exerted", "N or N m")
     side = number("1 or −1: it was yielding, to this side")
 
 
@@ -164,9 +165,10 @@ def detailed_force(want, p, now, out):
     deflection = q - free
     if _has_failed(p, now):
         if want & COMMIT:
-            past.loss = past.strain
+            # the integrator lets its force go to zero over the first step without it
+            past.loss = past.strain + 0.5 * past.effort * (q - past.value)
             past.value, past.free, past.work, past.known, past.failed = q, free, 0.0, 1.0, 1.0
-            past.strain, past.power, past.force = 0.0, 0.0, 0.0
+            past.strain, past.effort = 0.0, 0.0
         if want & OUTPUT:
             _report(p, w, deflection, 0.0, 0.0, q, rate, 1.0, past.yielded, past.zeta)
         return 0
@@ -261,7 +263,7 @@ def detailed_force(want, p, now, out):
         past.value, past.free, past.work, past.known = q, free, work, 1.0
         past.yielded += more
         past.zeta, past.scale, past.force, past.bare_energy = zeta, scale, force, bare_energy
-        past.strain, past.power, past.side = strain, power, side
+        past.strain, past.power, past.side, past.effort = strain, power, side, effort
         total = force + hysteretic
         if p.fails and (
             deflection <= p.least_deflection
@@ -271,7 +273,7 @@ def detailed_force(want, p, now, out):
         ):
             past.failed = 1.0
             past.loss += strain
-            past.strain, past.power, past.force = 0.0, 0.0, 0.0
+            past.strain = 0.0
     if want & OUTPUT:
         _report(
             p,

@@ -164,7 +164,7 @@ class Bushing(Item):
     @property
     def _shared(self) -> dict[str, Function]:
         """Curves by direction; one that is given for one of the interconnected directions holds for all of them."""
-        found: dict[str, Function] = dict(self.curves)
+        found: dict[str, Function] = {str(way): function for way, function in self.curves.items()}
         if self.interconnected is not None:
             ways = [way for way in self.interconnected if way in found]
             if len(ways) == 1:

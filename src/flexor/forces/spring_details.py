@@ -16,7 +16,7 @@ from flexor.coordinates.stop import StopRecord
 from flexor.declaration import Item
 from flexor.effects import Doubt
 from flexor.forces.idle import idle
-from flexor.forces.spring_parts import BoucWen, Failure, Stop, Yield
+from flexor.forces.spring_parts import BoucWen, Failure, Limits, Stop, Yield
 from flexor.functions import AnyFunction, Constant, Function
 from flexor.functions.accumulated import with_slope
 from flexor.functions.call import Reads, packed
@@ -62,7 +62,7 @@ class SpringDetails(Item):
     damping_by_rate: AnyFunction | None = Field(
         None, description="Further damping coefficient as a function of rate: the slope of the damping force."
     )
-    yields: Yield | None = Field(
+    yields: Limits | None = Field(
         None, description="Limits of the elastic force, at which it yields; a number for ± that."
     )
     fails: Failure | None = Field(None, description="Limits of deflection or force, beyond which it fails.")
@@ -169,11 +169,10 @@ class SpringDetails(Item):
         breaking = [f"{each.name}.failed" for each in partners if _takes_others(each)]
         if not self._detailed and not breaking:
             parameters = ForceAlong.pack(**measured, of=spring)
-            history, law, more = LastStep.begin(value=start), force_along, {}
+            history, law, detailed = LastStep.begin(value=start), force_along, False
         else:
             parameters = self._details(measured, spring, by, breaking)
-            history, law = Past.begin(value=start, scale=1.0), detailed_force
-            more = {"loss": "loss", "breaks": "failed"}
+            history, law, detailed = Past.begin(value=start, scale=1.0), detailed_force, True
             effort = outputs[1] if outputs else Output("force", "N")
             place = Output("length", "m") if outputs is None else Output("value", unit)
             told = (
@@ -192,7 +191,8 @@ class SpringDetails(Item):
             parameters=parameters,
             counts=counts,
             reads=by.reads,
-            **more,
+            loss="loss" if detailed else "",
+            breaks="failed" if detailed else "",
         )
         if not _takes_others(self):
             return [term]
@@ -222,10 +222,10 @@ class SpringDetails(Item):
             lower=_stop(self.lower_stop),
             upper=_stop(self.upper_stop),
             fails=int(fails is not None),
-            least_deflection=_limit(fails and fails.deflection_below, -NO_LIMIT),
-            largest_deflection=_limit(fails and fails.deflection_above, NO_LIMIT),
-            least_force=_limit(fails and fails.force_below, -NO_LIMIT),
-            largest_force=_limit(fails and fails.force_above, NO_LIMIT),
+            least_deflection=_limit(fails, "deflection_below", -NO_LIMIT),
+            largest_deflection=_limit(fails, "deflection_above", NO_LIMIT),
+            least_force=_limit(fails, "force_below", -NO_LIMIT),
+            largest_force=_limit(fails, "force_above", NO_LIMIT),
             others=len(numbers),
             first_other=numbers[0] if numbers else 0,
         )
@@ -236,7 +236,8 @@ def _takes_others(item: Item) -> bool:
     return isinstance(item, SpringDetails) and item.fails is not None and item.fails.others
 
 
-def _limit(value: float | None, none: float) -> float:
+def _limit(fails: Failure | None, field: str, none: float) -> float:
+    value = None if fails is None else getattr(fails, field)
     return none if value is None else float(value)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from flexor.declaration import Declaration, Number
 from flexor.functions import AnyFunction, Constant, Function, as_function
@@ -28,19 +28,6 @@ class Yield(Declaration):
     )
     below: AnyFunction | None = Field(None, description="Least elastic force [N or N m], negative; likewise.")
 
-    @model_validator(mode="before")
-    @classmethod
-    def _both_sides(cls, given: Any) -> Any:
-        if isinstance(given, dict) and given.get("type") is None:
-            return given
-        if isinstance(given, Yield):
-            return given
-        limit = as_function(given)
-        if not isinstance(limit, Function):
-            raise ValueError("write a limit for both sides, or above and below: yields: {above: 2 kN, below: -1 kN}")
-        text = getattr(getattr(limit, "value", None), "text", None)
-        return {"above": limit, "below": f"-{text.lstrip('+ ')}" if text else _negative(limit)}
-
     @model_validator(mode="after")
     def _on_their_sides(self) -> Yield:
         if self.above is None and self.below is None:
@@ -59,6 +46,21 @@ class Yield(Declaration):
                     f"{field} becomes {side}; a limit of 0 lets the spring go, beyond that it has no meaning"
                 )
         return self
+
+
+def _both_sides(given: Any) -> Any:
+    """A limit alone holds for both sides."""
+    if isinstance(given, Yield) or (isinstance(given, dict) and "type" not in given):
+        return given
+    limit = as_function(given)
+    if not isinstance(limit, Function):
+        raise ValueError("write a limit for both sides, or above and below: yields: {above: 2 kN, below: -1 kN}")
+    text = getattr(getattr(limit, "value", None), "text", None)
+    return {"above": limit, "below": f"-{text.lstrip('+ ')}" if text else _negative(limit)}
+
+
+Limits = Annotated[Yield, BeforeValidator(_both_sides, json_schema_input_type=float | str | AnyFunction | Yield)]
+"""Field type of yield limits: those of both sides, or one for both."""
 
 
 def _negative(limit: Function) -> Function:
@@ -134,7 +136,7 @@ class Stop(Declaration):
     exponent: float = Field(1.0, description="e: 1 for a linear contact, 1.5 between balls (Hertz).", ge=1, le=5)
     dissipation: float = Field(
         0.0,
-        description="Damping [s/m or s/rad]; about (1 − e²)/v for a coefficient of restitution e at the speed v.",
+        description="Damping [s/m or s/rad]; about 1.5 (1 − e)/v for a coefficient of restitution e at the speed v.",
         ge=0,
     )
 

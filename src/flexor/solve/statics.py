@@ -18,6 +18,7 @@ from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError,
 from flexor.law import RESIDUAL
 from flexor.model import Model
 from flexor.solve.change_point import change_point
+from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import RedundantConstraints, compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
@@ -121,15 +122,6 @@ def statics(
     return found
 
 
-def _commit(system: System) -> bool:
-    """Let the laws take the position as their history; whether one of them breaks in it."""
-    terms = enumerate(system.mechanism.terms)
-    marks = [int(system.terms["h"][i]) + term.place(term.breaks) for i, term in terms if term.breaks]
-    before = system.memory.history[marks]
-    system.call("commit")
-    return not np.array_equal(before, system.memory.history[marks])
-
-
 def find_equilibrium(
     system: System,
     *,
@@ -170,7 +162,7 @@ def find_equilibrium(
         if steady is not None:
             steady.impose(system)
             set_proper(system)
-        if _commit(system):  # the others have to carry on without it
+        if commit(system):  # the others have to carry on without it
             return used + balanced(factor, most, way)
         return used
 
