@@ -58,7 +58,7 @@ ZERO = (0.0,) * 6
 
 
 class Bushing(Item):
-    """Elastic and damped in six directions between two markers, stress-free as drawn.
+    """Elastic and damped in six directions between two markers.
 
     Directions x, y, z and rotations about them are those of marker A, z along `axis`. The rotation is measured by its rotation vector, up to
     half a turn; where nothing resists rotation about z, B may turn about it without end.
@@ -116,6 +116,9 @@ class Bushing(Item):
     interconnected: Literal["xy", "xyz"] | None = Field(
         None,
         description="Directions whose curves hold for the distance in any direction between them (a round clearance).",
+    )
+    relaxed: Literal["drawn", "coincident"] = Field(
+        "drawn", description="Where it is free of stress: as drawn, or where its markers coincide with their axes."
     )
     axis: Direction = Field((0.0, 0.0, 1.0), description="Its z axis, in the axes of marker A.")
     x_axis: Direction | None = Field(
@@ -195,6 +198,8 @@ class Bushing(Item):
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law; both markers get the axes that the bushing has as drawn."""
         a, b, (X_WA, X_WB) = around.a, around.b, around.drawn
+        if self.relaxed == "coincident":
+            X_WB = X_WA
         own = triad(self.axis, self.x_axis)
         K, D = self.matrices
         curves = self._shared
