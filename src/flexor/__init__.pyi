@@ -494,7 +494,7 @@ class BushSection(_BushSection):
     ) -> None: ...
 
 class Bushing(_Bushing):
-    """Elastic and damped in six directions between two markers, stress-free as drawn.
+    """Elastic and damped in six directions between two markers.
 
     Directions x, y, z and rotations about them are those of marker A, z along `axis`. The rotation is measured by its rotation vector, up to
     half a turn; where nothing resists rotation about z, B may turn about it without end.
@@ -513,6 +513,7 @@ class Bushing(_Bushing):
         curves: Further forces as functions of deflection, and torques of rotation, by direction: {x: …, rz: …}.
         dampers: Further damping forces and torques as functions of rate, likewise.
         interconnected: Directions whose curves hold for the distance in any direction between them (a round clearance).
+        relaxed: Where it is free of stress: as drawn, or where its markers coincide with their axes.
         axis: Its z axis, in the axes of marker A.
         x_axis: Towards which its x axis points, likewise; any side if left out."""
 
@@ -527,6 +528,7 @@ class Bushing(_Bushing):
         curves: _Mapping[_Literal['x', 'y', 'z', 'rx', 'ry', 'rz'], _Quantity | _Function] = ...,
         dampers: _Mapping[_Literal['x', 'y', 'z', 'rx', 'ry', 'rz'], _Quantity | _Function] = ...,
         interconnected: _Literal['xy', 'xyz'] | None = None,
+        relaxed: _Literal['drawn', 'coincident'] = 'drawn',
         axis: str | _Triple = (0.0, 0.0, 1.0),
         x_axis: str | _Triple | None = None,
     ) -> None: ...

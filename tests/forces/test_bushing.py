@@ -242,3 +242,14 @@ def test_an_unsymmetric_matrix_is_told():
     assert max(values.real) == pytest.approx(2e3 / 2 / (2 * np.sqrt(1e4 / 2)), rel=0.02)  # grows with κ/(2 m ω)
     assert run["energy.dissipated"][-1] < 0  # it gives energy, and says so
     assert drift(run) < 1e-3 * abs(run["energy.dissipated"][-1])
+
+
+def test_a_body_without_inertia_may_sit_on_bushings():
+    """Two bushings in a row with a light body between them: half the stiffness; told, not refused."""
+    light = fx.RigidBody("light", mass=1e-3, inertia=0)
+    k = (1e4, 1e4, 1e4, 100, 100, 100)
+    items = [light, BLOCK, fx.Bushing("a", fx.ground, light, k), fx.Bushing("b", light, BLOCK, k)]
+    push = fx.PointForce("push", BLOCK, direction="x", force=10)
+    with pytest.warns(fx.DoubtfulModel, match="light"):
+        found = fx.Model("m", [*items, push]).statics()
+    assert found["block.position_x"] == pytest.approx(10 / 5e3, rel=1e-6)

@@ -174,6 +174,16 @@ class Bushing(Item):
                 found |= dict.fromkeys(self.interconnected, found[ways[0]])
         return found
 
+    def resists(self, axes: np.ndarray) -> Sequence[Sequence[float]]:
+        rows = np.kron(np.eye(2), axes @ triad(self.axis, self.x_axis)).T
+        return [rows[i].tolist() for i, way in enumerate(DIRECTIONS) if way in self._resisted]
+
+    @property
+    def _resisted(self) -> set[str]:
+        """Directions with an elastic force."""
+        K, curves = self.matrices[0], self._shared
+        return {way for i, way in enumerate(DIRECTIONS) if K[i].any() or K[:, i].any() or way in curves}
+
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         K, D = self.matrices
         found = []
@@ -203,7 +213,7 @@ class Bushing(Item):
         own = triad(self.axis, self.x_axis)
         K, D = self.matrices
         curves = self._shared
-        resisted = {way for i, way in enumerate(DIRECTIONS) if K[i].any() or K[:, i].any() or way in curves}
+        resisted = self._resisted
         rotation = VECTOR if "rz" in resisted else SWING if resisted & {"rx", "ry"} else NONE
         parameters = SixDirections.pack(
             a=Frame.pack(p=a.p_NM, R=a.R_NM @ own),

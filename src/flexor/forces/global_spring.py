@@ -106,6 +106,13 @@ class GlobalSpring(SpringDetails, _InSpace):
     def needs_orientation(self) -> bool:
         return self.angle is not None
 
+    def resists(self, axes: np.ndarray) -> Sequence[Sequence[float]]:
+        if not any(self.resistance()):
+            return ()
+        if self.direction is not None:
+            return [[*triad(self.direction)[:, 2].tolist(), 0.0, 0.0, 0.0]]
+        return [[0.0, 0.0, 0.0, *axes[:, "xyz".index(self.angle or "x")].tolist()]]
+
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         return self.idle("free", self.free is not None)
 

@@ -30,7 +30,8 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                 found.error(number, f"{key}: there is no sensor '{name}'", "", fix, *path)
             elif key not in getattr(type(item), "by_sensor", ()):
                 able = ", ".join(getattr(type(item), "by_sensor", ()))
-                fix = f"{able} may depend on one" if able else "let a load depend on it instead"
+                instead = "a load" if item.drive is None else "the free value of a stiff joint spring"
+                fix = f"{able} may depend on one" if able else f"let {instead} depend on it instead"
                 found.error(
                     number, f"{key} cannot depend on a sensor", "it is a function of its own variable", fix, *path
                 )
