@@ -253,3 +253,28 @@ def test_a_body_without_inertia_may_sit_on_bushings():
     with pytest.warns(fx.DoubtfulModel, match="light"):
         found = fx.Model("m", [*items, push]).statics()
     assert found["block.position_x"] == pytest.approx(10 / 5e3, rel=1e-6)
+
+
+def test_a_beam_on_a_bushing():
+    """The tip of a cantilever whose root gives way: F L³/(3 E I) + F/k + F L²/k_φ, small."""
+    E, b, L, F, k, k_turn = 210e9, 0.02, 0.5, 10.0, 1e6, 1e5
+    steel = fx.Isotropic(young=E, poisson=0.3, density=7850)
+    beam = fx.Beam("beam", [(0, 0, 0), (L, 0, 0)], fx.Rectangle(b, b), steel, divisions=4)
+    root = fx.Bushing("root", fx.ground, "beam.start", (k, k, k, k_turn, k_turn, k_turn))
+    push = fx.PointForce("push", "beam.end", direction="y", force=F)
+    found = fx.Model("m", [beam, root, push]).statics()
+    shear = F * L / (E / 2.6 * b**2 * 5 / 6)
+    expected = F * L**3 / (3 * E * b**4 / 12) + shear + F / k + F * L**2 / k_turn
+    assert found["root.deflection_y"] == pytest.approx(F / k, rel=1e-4)
+    assert found["beam.end.position_y"] == pytest.approx(expected, rel=2e-3)
+
+
+def test_its_signals_may_be_read():
+    """A load that cancels the torque of the bushing: the body turns as if there were none."""
+    block = BLOCK.replace(angular_velocity=(0, 0, 1.0))
+    mount = fx.Bushing("b", fx.ground, block, (1e4, 1e4, 1e4, 10, 10, 3))
+    felt = fx.Sensor("felt", "b.torque_z")
+    undo = fx.PointTorque("undo", block, direction="z", torque=fx.polynomial(0, -1, sensor="felt"))
+    run = fx.Model("m", [block, mount, felt, undo]).dynamics(until=0.5, step=1e-3, **QUIET)
+    assert run["felt.value"][-1] == pytest.approx(-3 * 0.5, rel=1e-9)
+    assert run["block.angular_velocity_z"][-1] == pytest.approx(1, rel=1e-9)

@@ -73,7 +73,7 @@ class Bushing(Item):
     type: Literal["bushing"] = "bushing"
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {
-            "name": "mount",
+            "name": "rubber",
             "a": "crank",
             "b": "rod.tip",
             "stiffness": ("1 N/mm", "1 N/mm", 300, 20, 20, 5),
