@@ -210,7 +210,7 @@ def detailed_force(want, p, now, out):
     bent = 0.0 * rate
     lost = 0.0 * rate
     loop = p.hysteresis
-    if loop.force != 0.0:
+    if loop.there:
         zeta, bent, lost = advance(loop, past.zeta, deflection - (past.value - past.free) * past.known)
         hysteretic = loop.force * zeta
         slope += loop.force * bent

@@ -12,7 +12,7 @@ The energy ½ F_y δ_y ζ² is stored, the rest of the work is lost; for β ≥ 
 from __future__ import annotations
 
 from flexor.law.dual import floor
-from flexor.law.record import Record, number
+from flexor.law.record import Record, integer, number
 
 FINE = 0.05  # part of δ_y that one stage of the integration covers
 LONG = 50.0  # deflections in δ_y, after which nothing is left of where ζ began
@@ -20,8 +20,9 @@ TINY = 1e-12
 
 
 class Loop(Record):
-    """Parameters of the hysteresis; force 0: there is none."""
+    """Parameters of the hysteresis."""
 
+    there = integer("1: there is one")
     force = number("F_y", "N or N m")
     deflection = number("δ_y", "m or rad")
     sharpness = number("n")

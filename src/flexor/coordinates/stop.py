@@ -7,12 +7,13 @@ The damping grows with the depth, so that the force begins and ends at zero.
 
 from __future__ import annotations
 
-from flexor.law.record import Record, number
+from flexor.law.record import Record, integer, number
 
 
 class StopRecord(Record):
-    """Parameters of a stop; stiffness 0: there is none."""
+    """Parameters of a stop."""
 
+    there = integer("1: there is one")
     at = number("where it begins", "m or rad")
     stiffness = number("k", "N/mᵉ or N m/radᵉ")
     exponent = number("e")
@@ -21,7 +22,7 @@ class StopRecord(Record):
 
 def pressed(s, depth, rate):
     """(elastic force, its slope, energy, damping force, its slopes by depth and by rate); nothing above the surface"""
-    if s.stiffness == 0.0 or depth <= 0.0:
+    if s.there == 0 or depth <= 0.0:
         none = 0.0 * depth * rate
         return none, none, none, none, none, none
     force = s.stiffness * depth**s.exponent

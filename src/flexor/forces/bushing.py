@@ -76,8 +76,8 @@ class Bushing(Item):
             "name": "rubber",
             "a": "crank",
             "b": "rod.tip",
-            "stiffness": ("1 N/mm", "1 N/mm", 300, 20, 20, 5),
-            "damping": (1, 1, 0.3, 0.02, 0.02, 0.01),
+            "stiffness": ("0.02 N/mm", "20 N/m", 8, 2, 2, 0.5),
+            "damping": (1, 1, 0.3, 0.2, 0.2, 0.1),
         },
         {
             "a": "crank",
@@ -127,7 +127,8 @@ class Bushing(Item):
 
     @property
     def needs_orientation(self) -> bool:
-        return True
+        turning = any(way.startswith("r") for way in (*self.curves, *self.dampers))
+        return turning or any(bool(M[3:].any() or M[:, 3:].any()) for M in self.matrices)
 
     @property
     def matrices(self) -> tuple[np.ndarray, np.ndarray]:

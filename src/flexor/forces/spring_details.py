@@ -26,8 +26,8 @@ from flexor.law.reading import reading_term
 from flexor.law.record import Packed
 
 NO_LIMIT = 1e99
-_NO_STOP = StopRecord.pack(at=0.0, stiffness=0.0, exponent=1.0, dissipation=0.0)
-_NO_LOOP = Loop.pack(force=0.0, deflection=1.0, sharpness=1.0, shape=0.5)
+_NO_STOP = StopRecord.pack(there=0, at=0.0, stiffness=0.0, exponent=1.0, dissipation=0.0)
+_NO_LOOP = Loop.pack(there=0, force=0.0, deflection=1.0, sharpness=1.0, shape=0.5)
 
 ALONG: Along = {
     "scale": ("ratio", "time"),
@@ -75,11 +75,6 @@ class SpringDetails(Item):
     @model_validator(mode="after")
     def _consistent(self) -> SpringDetails:
         me: Any = self
-        if me.damping < 0:
-            raise ValueError(
-                f"damping = {me.damping:g} is negative; a damper takes energy out: change its sign, or let a load depend "
-                "on a sensor of the rate"
-            )
         if self.lower_stop is not None and self.upper_stop is not None and self.lower_stop.at >= self.upper_stop.at:
             raise ValueError(
                 f"lower_stop at {self.lower_stop.at:g} is not below upper_stop at {self.upper_stop.at:g}; exchange them"
@@ -218,7 +213,9 @@ class SpringDetails(Item):
             yield_above=above,
             hysteresis=_NO_LOOP
             if loop is None
-            else Loop.pack(force=loop.force, deflection=loop.deflection, sharpness=loop.sharpness, shape=loop.shape),
+            else Loop.pack(
+                there=1, force=loop.force, deflection=loop.deflection, sharpness=loop.sharpness, shape=loop.shape
+            ),
             lower=_stop(self.lower_stop),
             upper=_stop(self.upper_stop),
             fails=int(fails is not None),
@@ -244,7 +241,9 @@ def _limit(fails: Failure | None, field: str, none: float) -> float:
 def _stop(stop: Stop | None) -> Packed:
     if stop is None:
         return _NO_STOP
-    return StopRecord.pack(at=stop.at, stiffness=stop.stiffness, exponent=stop.exponent, dissipation=stop.dissipation)
+    return StopRecord.pack(
+        there=1, at=stop.at, stiffness=stop.stiffness, exponent=stop.exponent, dissipation=stop.dissipation
+    )
 
 
 def _slope(constant: float, more: Function | None) -> float:
