@@ -36,6 +36,7 @@ def test_a_loop_of_a_yielding_spring_has_its_area():
     assert lost[-1] - lost[1000] == pytest.approx(4 * F * (a - F / k), rel=1e-12)
     assert drift(run) < 2e-4
     assert np.abs(f).max() == F
+    np.testing.assert_allclose(run["k.dissipated"].values, lost, atol=1e-9)
 
 
 def test_free_swing_of_a_yielding_spring():
@@ -230,6 +231,7 @@ def test_a_scale_of_time_and_the_work_of_changing_it():
     assert run["k.force"][-1] == pytest.approx(-300, rel=1e-12)
     assert run["energy.strain"][-1] == pytest.approx(15, rel=1e-12)
     assert run["energy.input"][-1] == pytest.approx(10, rel=1e-9)
+    assert run["k.input"][-1] == pytest.approx(10, rel=1e-9)
     assert drift(run) < 1e-9
 
 

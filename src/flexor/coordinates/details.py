@@ -21,13 +21,12 @@ from flexor.coordinates.hysteresis import Loop, advance
 from flexor.coordinates.length import SHORT
 from flexor.coordinates.measure import LENGTH, Measure, add_gradient, nearest, turns, value_and_rate
 from flexor.coordinates.stop import StopRecord, pressed
+from flexor.coordinates.yielding import CROSSED, deflection_at, limits
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Argued, Call, drive, drive_rate, evaluate
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, nested, number
-
-HALVINGS = 60
 
 
 class DetailedForce(Record):
@@ -65,6 +64,8 @@ class Past(Record):
     free = number("q₀", "m or rad")
     work = number("that changes of q₀ and of the scale did in the last step", "J")
     loss = number("energy lost in it", "J")
+    dissipated = number("lost since the begin", "J")
+    input = number("put in since the begin", "J")
     failed = number("1: it has failed")
     yielded = number("δ_y", "m or rad")
     zeta = number("ζ of the hysteresis")
@@ -85,64 +86,18 @@ def _given(d, now, w):
     return status, w[0] + 0.0, drive_rate(d, w)
 
 
-def _limits(p, now, w):
-    """(status, least and largest elastic force, their rates in time)"""
-    status = drive(p.yield_below, now, w)
-    low, low_rate = w[0] + 0.0, drive_rate(p.yield_below, w)
-    if status == 0:
-        status = drive(p.yield_above, now, w)
-    high, high_rate = w[0] + 0.0, drive_rate(p.yield_above, w)
-    if status == 0 and (low > 0.0 or high < 0.0):
-        status = 2
-    return status, low, high, low_rate, high_rate
-
-
-def _deflection_at(p, scale, force, start, w):
-    """(status, deflection nearest to `start` where the elastic force has come back to `force`): Newton's method, kept in a bracket"""
-    status, f, slope, _, _, _ = effort_of(0, p.of, start, 0.0, w)
-    excess = scale * f - force
-    way = 1.0 if excess > 0.0 else -1.0
-    far = start + 0.0
-    near = start + 0.0
-    width = abs(excess / (scale * slope)) if scale * slope > 0.0 else abs(start) + 1e-12
-    for _ in range(HALVINGS):  # find the other side
-        near = start - way * width
-        failed, f, _, _, _, _ = effort_of(0, p.of, near, 0.0, w)
-        status = failed if failed != 0 else status
-        if way * (scale * f - force) <= 0.0:
-            break
-        width *= 2.0
-    x = near + 0.0
-    for _ in range(HALVINGS):
-        failed, f, slope, _, _, _ = effort_of(0, p.of, x, 0.0, w)
-        status = failed if failed != 0 else status
-        excess = scale * f - force
-        if way * excess > 0.0:
-            far = x
-        else:
-            near = x
-        if abs(excess) <= 1e-14 * abs(force) or abs(far - near) <= 1e-15 * abs(start):
-            break
-        x = x - excess / (scale * slope) if scale * slope > 0.0 else 0.5 * (near + far)
-        if way * (x - near) < 0.0 or way * (far - x) < 0.0:
-            x = 0.5 * (near + far)
-    if scale * slope > 0.0:
-        x = x - excess / (scale * slope)
-    return status, x
-
-
 @law(
     DetailedForce,
     tangent="own",
     history=Past,
     errors={
         1: "its ends coincide; the spring has no direction",
-        2: "its yield limits have changed sides: above must not be negative, nor below positive",
+        CROSSED: "its yield limits have changed sides: above must not be negative, nor below positive",
         **ERRORS,
     },
     outputs=(
         ("deflection", "m"), ("force", "N"), ("strain_energy", "J"), ("length", "m"), ("rate", "m/s"),
-        ("failed", ""), ("yield_deflection", "m"), ("hysteresis", ""),
+        ("dissipated", "J"), ("input", "J"), ("failed", ""), ("yield_deflection", "m"), ("hysteresis", ""),
     ),
     scratch=OUT_SIZE + 24,
 )  # fmt: skip
@@ -167,10 +122,11 @@ def detailed_force(want, p, now, out):
         if want & COMMIT:
             # the integrator lets its force go to zero over the first step without it
             past.loss = past.strain + 0.5 * past.effort * (q - past.value)
+            past.dissipated += past.loss * past.known
             past.value, past.free, past.work, past.known, past.failed = q, free, 0.0, 1.0, 1.0
             past.strain, past.effort = 0.0, 0.0
         if want & OUTPUT:
-            _report(p, w, deflection, 0.0, 0.0, q, rate, 1.0, past.yielded, past.zeta)
+            _report(p, past, w, deflection, 0.0, 0.0, q, rate, 1.0, past.yielded, past.zeta)
         return 0
     # the elastic force, which may yield
     status, scale, scale_rate = _given(p.scale, now, w)
@@ -187,7 +143,7 @@ def detailed_force(want, p, now, out):
     yielding = False
     above = False
     if p.yields:
-        status, low, high, low_rate, high_rate = _limits(p, now, w)
+        status, low, high, low_rate, high_rate = limits(p, now, w)
         if status != 0:
             return status
         if force > high or force < low:
@@ -196,7 +152,7 @@ def detailed_force(want, p, now, out):
             force = high if above else low
             slope = 0.0 * slope
             if want & (OUTPUT | ENERGY | COMMIT):
-                status, here = _deflection_at(p, scale, force, here, w)
+                status, here = deflection_at(p, scale, force, here, w)
                 if status == 0:
                     status, bare, steep, bare_energy, _, _ = effort_of(want | ENERGY, p.of, here, rate, w)
                 if status != 0:
@@ -260,7 +216,9 @@ def detailed_force(want, p, now, out):
         side = (1.0 if above else -1.0) if yielding else 0.0
         at_limit = 0.5 * (past.force + force) if side == past.side else force
         past.loss = 0.5 * step * (before + power) + at_limit * more + lost
+        begun = past.known  # what led to the begin does not count
         past.value, past.free, past.work, past.known = q, free, work, 1.0
+        past.input += work * begun
         past.yielded += more
         past.zeta, past.scale, past.force, past.bare_energy = zeta, scale, force, bare_energy
         past.strain, past.power, past.side, past.effort = strain, power, side, effort
@@ -274,9 +232,11 @@ def detailed_force(want, p, now, out):
             past.failed = 1.0
             past.loss += strain
             past.strain = 0.0
+        past.dissipated += past.loss * begun
     if want & OUTPUT:
         _report(
             p,
+            past,
             w,
             deflection,
             effort,
@@ -303,15 +263,17 @@ def _has_failed(p, now):
     return failed
 
 
-def _report(p, w, deflection, effort, strain, q, rate, failed, yielded, zeta):
+def _report(p, past, w, deflection, effort, strain, q, rate, failed, yielded, zeta):
     w[0] = deflection
     w[1] = p.sign * effort
     w[2] = strain
     w[3] = q
     w[4] = rate
-    w[5] = failed
-    w[6] = yielded
-    w[7] = zeta
+    w[5] = past.dissipated
+    w[6] = past.input
+    w[7] = failed
+    w[8] = yielded
+    w[9] = zeta
 
 
 def _work(p, now, q, free, scale, force, bare_energy, hysteretic, yielding, w):

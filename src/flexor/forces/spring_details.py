@@ -26,6 +26,8 @@ from flexor.law.reading import reading_term
 from flexor.law.record import Packed
 
 NO_LIMIT = 1e99
+FAILED = 7
+"""Number of the signal that tells whether a spring has failed."""
 _NO_STOP = StopRecord.pack(there=0, at=0.0, stiffness=0.0, exponent=1.0, dissipation=0.0)
 _NO_LOOP = Loop.pack(there=0, force=0.0, deflection=1.0, sharpness=1.0, shape=0.5)
 
@@ -172,9 +174,10 @@ class SpringDetails(Item):
             place = Output("length", "m") if outputs is None else Output("value", unit)
             told = (
                 Output("deflection", unit), effort, Output("strain_energy", "J"), place, Output("rate", f"{unit}/s"),
-                Output("failed", ""), Output("yield_deflection", unit), Output("hysteresis", ""),
+                Output("dissipated", "J"), Output("input", "J"), Output("failed", ""), Output("yield_deflection", unit),
+                Output("hysteresis", ""),
             )  # fmt: skip
-            last = 8 if self.hysteresis else 7 if self.yields else 6 if self.fails or breaking else 5
+            last = 10 if self.hysteresis else 9 if self.yields else 8 if self.fails or breaking else 7
             outputs = told[:last]
         term = Term(
             me.name,
@@ -191,8 +194,8 @@ class SpringDetails(Item):
         )
         if not _takes_others(self):
             return [term]
-        mark = replace(term, own_outputs=(*told[:6],))  # type: ignore[possibly-undefined]
-        return [term, replace(reading_term(f"{me.name}.failed", mark, 5), own_outputs=())]
+        mark = replace(term, own_outputs=(*told[:8],))  # type: ignore[possibly-undefined]
+        return [term, replace(reading_term(f"{me.name}.failed", mark, FAILED), own_outputs=())]
 
     def _details(self, measured: dict[str, Any], spring: Packed, by: Reads, breaking: list[str]) -> Packed:
         """Parameters of the law with everything."""
