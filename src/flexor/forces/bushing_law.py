@@ -142,7 +142,7 @@ def _interconnected(p, y, Y, w):
 @law(
     SixDirections,
     history=Turned,
-    errors={1: "it has turned through half a turn, beyond which its rotation has no meaning; leave the rotation about z free, or use a joint", **ERRORS},
+    errors={1: "it has turned through half a turn, beyond which its rotation has no meaning; let its axis be the one that it turns about and leave the rotation about z free, or use a joint", **ERRORS},
     outputs=(
         ("deflection_x", "m"), ("deflection_y", "m"), ("deflection_z", "m"),
         ("rotation_x", "rad"), ("rotation_y", "rad"), ("rotation_z", "rad"),

@@ -65,8 +65,8 @@ class HasVariables(Protocol):
     def variables(self) -> tuple[str, ...]: ...
 
 
-def misfits_along(item: Declaration, along: Along, unit: str) -> Iterator[Misfit]:
-    """Values whose units do not fit where the variable is measured in `unit`."""
+def misfits_along(item: Declaration, along: Along, unit: str, of: str | None = None) -> Iterator[Misfit]:
+    """Values whose units do not fit where the variable is measured in `unit`; of: likewise of what its functions depend on."""
     names = DIMENSIONS_ALONG[unit]
     for field, (values, argument) in along.items():
         *parts, last = field.split(".")
@@ -77,7 +77,7 @@ def misfits_along(item: Declaration, along: Along, unit: str) -> Iterator[Misfit
             continue
         value, wanted = getattr(owner, last), Dimension.of(names[values])
         if isinstance(value, Function):
-            given = None if argument is None else Dimension.of(names[argument])
+            given = None if argument is None else Dimension.of(DIMENSIONS_ALONG[of or unit][argument])
             yield from (each.inside(*parts, last) for each in value.misfits(wanted, given))
         else:
             for path, number in written(owner, (last,)):
