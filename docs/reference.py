@@ -18,6 +18,7 @@ from flexor.control import CONTROLS
 from flexor.declaration import Declaration
 from flexor.elements.assembly.loads import LOADS
 from flexor.forces import FORCES
+from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
 from flexor.materials import MATERIALS
@@ -86,6 +87,7 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Motors", "", DRIVERS, None),
     ("Transmissions", "", TRANSMISSIONS, Transmission),
     ("Forces", "", FORCES, None),
+    ("Parts of springs", "What springs of every kind may have.", PARTS, None),
     ("Loads on meshes", "What a [mesh_load](#mesh_load-meshload) holds.", LOADS, None),
     ("Contacts", "", CONTACTS, None),
     ("Control", "", CONTROLS, None),

@@ -27,8 +27,9 @@ _NAMES: dict[str, str] = {
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
     "forces": "UserLaw",
+    "forces.spring_parts": "BoucWen Failure Stop Yield",
     "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table
-        constant expression harmonics polynomial ramp sine step table""",
+        clearance constant expression harmonics polynomial ramp sine step table""",
     "joints.profile": "Profile",
     "io": "mesh_step read_matrices read_mesh write_inp write_vtu",
     "materials": "Aluminium Isotropic Orthotropic Steel",

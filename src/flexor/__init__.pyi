@@ -44,9 +44,16 @@ from flexor.errors import UnitError as UnitError
 from flexor.forces.applied import PointForce as _PointForce
 from flexor.forces.applied import PointTorque as _PointTorque
 from flexor.forces.axial_spring import AxialSpring as _AxialSpring
+from flexor.forces.bushing import Bushing as _Bushing
+from flexor.forces.global_spring import GlobalSpring as _GlobalSpring
 from flexor.forces.joint_spring import JointSpring as _JointSpring
 from flexor.forces.mesh_load import MeshLoad as _MeshLoad
+from flexor.forces.spring_parts import BoucWen as _BoucWen
+from flexor.forces.spring_parts import Failure as _Failure
+from flexor.forces.spring_parts import Stop as _Stop
+from flexor.forces.spring_parts import Yield as _Yield
 from flexor.forces.user_law import UserLaw as _UserLaw
+from flexor.functions import clearance as clearance
 from flexor.functions import polynomial as polynomial
 from flexor.functions.constant import Constant as _Constant
 from flexor.functions.expression import Expression as _Expression
@@ -181,9 +188,11 @@ __all__ = [
     "Belt",
     "BeyondLinear",
     "BodyHistory",
+    "BoucWen",
     "Box",
     "BoxProfile",
     "BushSection",
+    "Bushing",
     "Cam",
     "Centrifugal",
     "Circle",
@@ -199,6 +208,7 @@ __all__ = [
     "DoubtfulModel",
     "EnergyDrift",
     "Expression",
+    "Failure",
     "FileError",
     "Fixed",
     "FlexibleBody",
@@ -210,6 +220,7 @@ __all__ = [
     "GeneralSection",
     "GeneralizedAlpha",
     "GenericPart",
+    "GlobalSpring",
     "Gravity",
     "Guyan",
     "HHT",
@@ -275,6 +286,7 @@ __all__ = [
     "Step",
     "StiffnessSection",
     "Stl",
+    "Stop",
     "StrainGauge",
     "StressHistory",
     "StressIncomplete",
@@ -290,7 +302,9 @@ __all__ = [
     "UnstableEquilibrium",
     "UserLaw",
     "VelocitiesLeftOut",
+    "Yield",
     "box",
+    "clearance",
     "constant",
     "cylinder",
     "export_vtu",
@@ -348,7 +362,8 @@ class AxialSpring(_AxialSpring):
     """A spring and damper along the line between two points.
 
     Force (tension positive) = stiffness·(ℓ − free length) + force(ℓ − free length) + damping·ℓ̇ + damper(ℓ̇).
-    The free length is the initial length if left out. Signals: length, deflection [m], rate [m/s], force [N].
+    The free length is the initial length if left out. It may also be scaled, yield, fail, remember and have stops.
+    Signals: length, deflection [m], rate [m/s], force [N].
 
     Fields:
 
@@ -359,7 +374,17 @@ class AxialSpring(_AxialSpring):
         damping: Damping coefficient [N s/m].
         force: Further spring force [N] as a function of deflection [m].
         damper: Further damping force [N] as a function of rate [m/s].
-        free_length: Stress-free length [m], may be a function of time."""
+        free_length: Stress-free length [m], may be a function of time or of a sensor.
+        scale: What the elastic force is multiplied by, a function of time or of a sensor.
+        damping_scale: What the damping force is multiplied by, a function of time or of a sensor.
+        stiffness_by_deflection: Further stiffness as a function of deflection: the slope of the force.
+        damping_by_deflection: Further damping coefficient as a function of deflection.
+        damping_by_rate: Further damping coefficient as a function of rate: the slope of the damping force.
+        yields: Limits of the elastic force, at which it yields; a number for ± that.
+        fails: Limits of deflection or force, beyond which it fails.
+        hysteresis: Hysteretic force after Bouc and Wen, beside the others.
+        lower_stop: End stop at small values of the length or joint variable.
+        upper_stop: End stop at large values."""
 
     def __init__(
         self,
@@ -372,6 +397,16 @@ class AxialSpring(_AxialSpring):
         force: _Quantity | _Function | None = None,
         damper: _Quantity | _Function | None = None,
         free_length: _Quantity | _Function | None = None,
+        scale: _Quantity | _Function | None = None,
+        damping_scale: _Quantity | _Function | None = None,
+        stiffness_by_deflection: _Quantity | _Function | None = None,
+        damping_by_deflection: _Quantity | _Function | None = None,
+        damping_by_rate: _Quantity | _Function | None = None,
+        yields: _Quantity | _Yield | _Function | None = None,
+        fails: _Failure | None = None,
+        hysteresis: _BoucWen | None = None,
+        lower_stop: _Stop | None = None,
+        upper_stop: _Stop | None = None,
     ) -> None: ...
 
 class Beam(_Beam):
@@ -457,6 +492,27 @@ class Belt(_Belt):
         crossed: bool = False,
     ) -> None: ...
 
+class BoucWen(_BoucWen):
+    """Hysteresis after Bouc and Wen: a force `force`·ζ that follows the deflection with a memory, beside what else the spring has.
+
+    dζ/dδ = [1 − |ζ|ⁿ (1 − shape + shape·sign(ζ dδ))]/deflection. It begins with the stiffness force/deflection and bends towards ±force.
+
+    Fields:
+
+        force: Force that it tends to [N or N m].
+        deflection: Deflection at which it would be reached with the first stiffness [m or rad].
+        sharpness: n: how sharply it bends; 1 is soft, 10 nearly elastic–plastic.
+        shape: From ½, where it goes back straight at first, to 1, where it bends back as it came."""
+
+    def __init__(
+        self,
+        force: _Quantity,
+        deflection: _Quantity,
+        *,
+        sharpness: float = 2.0,
+        shape: float = 0.5,
+    ) -> None: ...
+
 class Box(_Box):
     """A rectangular box.
 
@@ -520,6 +576,46 @@ class BushSection(_BushSection):
         *,
         matrix: _Sequence[tuple[float, ...] | _Array] | None = None,
         location: float = 0.5,
+    ) -> None: ...
+
+class Bushing(_Bushing):
+    """Elastic and damped in six directions between two markers.
+
+    Directions x, y, z and rotations about them are those of marker A, z along `axis`. The rotation is measured by its rotation vector, up to
+    half a turn; where nothing resists rotation about z, B may turn about it without end.
+
+    fx.Bushing.revolute(…), .ball(…), .prismatic(…), .cylindrical(…) make flexible joints of it.
+
+    Signals: deflection [m], rotation [rad]; force [N] and torque [N m] that it exerts on B; strain_energy [J]. All in axes of A.
+
+    Fields:
+
+        name: Unique name of the bushing.
+        a: Marker on the first body (or ground); its axes are those of the bushing.
+        b: Marker on the second body.
+        stiffness: Along x, y, z [N/m] and about them [N m/rad], or a symmetric 6×6 matrix; 0 leaves a direction free.
+        damping: Along x, y, z [N s/m] and about them [N m s/rad], or a 6×6 matrix.
+        curves: Further forces as functions of deflection, and torques of rotation, by direction: {x: …, rz: …}.
+        dampers: Further damping forces and torques as functions of rate, likewise.
+        interconnected: Directions whose curves hold for the distance in any direction between them (a round clearance).
+        relaxed: Where it is free of stress: as drawn, or where its markers coincide with their axes.
+        axis: Its z axis, in the axes of marker A.
+        x_axis: Towards which its x axis points, likewise; any side if left out."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        stiffness: tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        damping: tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array, tuple[float, float, float, float, float, float] | _Array] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        *,
+        curves: _Mapping[_Literal['x', 'y', 'z', 'rx', 'ry', 'rz'], _Quantity | _Function] = ...,
+        dampers: _Mapping[_Literal['x', 'y', 'z', 'rx', 'ry', 'rz'], _Quantity | _Function] = ...,
+        interconnected: _Literal['xy', 'xyz'] | None = None,
+        relaxed: _Literal['drawn', 'coincident'] = 'drawn',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        x_axis: str | _Triple | None = None,
     ) -> None: ...
 
 class Cam(_Cam):
@@ -796,6 +892,27 @@ class Expression(_Expression):
         sensor: str | None = None,
     ) -> None: ...
 
+class Failure(_Failure):
+    """A spring that goes beyond one of these limits fails, and carries nothing from then on.
+
+    Fields:
+
+        deflection_above: Largest deflection [m or rad], positive.
+        deflection_below: Least deflection [m or rad], negative.
+        force_above: Largest elastic force [N or N m], positive.
+        force_below: Least elastic force [N or N m], negative.
+        others: Whether the other springs of the joint fail with it."""
+
+    def __init__(
+        self,
+        *,
+        deflection_above: _Quantity | None = None,
+        deflection_below: _Quantity | None = None,
+        force_above: _Quantity | None = None,
+        force_below: _Quantity | None = None,
+        others: bool = False,
+    ) -> None: ...
+
 class Fixed(_Fixed):
     """Couples B rigidly to A; its reactions are the internal forces of the coupling.
 
@@ -1064,6 +1181,62 @@ class GenericPart(_GenericPart):
         damping: _Quantity = 0.0,
     ) -> None: ...
 
+class GlobalSpring(_GlobalSpring):
+    """A spring and damper along a direction that is fixed in space, or on an angle of marker B against marker A.
+
+    Several of them, along x, y, z, hold a point elastically. What keeps the direction is the ground: between two bodies that
+    are apart it takes the moment. Angles suit small rotations; see Bushing for large ones.
+
+    Signals: deflection, force (or torque) that pulls B back, strain_energy, value, rate.
+
+    Fields:
+
+        name: Unique name of the spring.
+        a: End on the first body (or ground).
+        b: End on the second body.
+        direction: Along which it acts, in global axes; it does not turn.
+        angle: Or about which axis of marker A: one of the Euler angles z-y-x of B against A.
+        stiffness: Stiffness [N/m or N m/rad].
+        damping: Damping coefficient [N s/m or N m s/rad].
+        force: Further force or torque as a function of deflection.
+        damper: Further damping force or torque as a function of rate.
+        free: Stress-free distance along the direction, or angle; as drawn if left out. May be a function of time or of a sensor.
+        scale: What the elastic force is multiplied by, a function of time or of a sensor.
+        damping_scale: What the damping force is multiplied by, a function of time or of a sensor.
+        stiffness_by_deflection: Further stiffness as a function of deflection: the slope of the force.
+        damping_by_deflection: Further damping coefficient as a function of deflection.
+        damping_by_rate: Further damping coefficient as a function of rate: the slope of the damping force.
+        yields: Limits of the elastic force, at which it yields; a number for ± that.
+        fails: Limits of deflection or force, beyond which it fails.
+        hysteresis: Hysteretic force after Bouc and Wen, beside the others.
+        lower_stop: End stop at small values of the length or joint variable.
+        upper_stop: End stop at large values."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        direction: str | _Triple | None = None,
+        *,
+        angle: _Literal['x', 'y', 'z'] | None = None,
+        stiffness: _Quantity = 0.0,
+        damping: _Quantity = 0.0,
+        force: _Quantity | _Function | None = None,
+        damper: _Quantity | _Function | None = None,
+        free: _Quantity | _Function | None = None,
+        scale: _Quantity | _Function | None = None,
+        damping_scale: _Quantity | _Function | None = None,
+        stiffness_by_deflection: _Quantity | _Function | None = None,
+        damping_by_deflection: _Quantity | _Function | None = None,
+        damping_by_rate: _Quantity | _Function | None = None,
+        yields: _Quantity | _Yield | _Function | None = None,
+        fails: _Failure | None = None,
+        hysteresis: _BoucWen | None = None,
+        lower_stop: _Stop | None = None,
+        upper_stop: _Stop | None = None,
+    ) -> None: ...
+
 class Gravity(_Gravity):
     """The weight of the whole mesh, or of some of its elements.
 
@@ -1208,7 +1381,17 @@ class JointSpring(_JointSpring):
         damping: Damping coefficient [N m s/rad or N s/m].
         force: Further spring torque or force as a function of deflection.
         damper: Further damping torque or force as a function of rate.
-        free: Stress-free value of the variable [rad or m], may be a function of time."""
+        free: Stress-free value of the variable [rad or m], may be a function of time or of a sensor.
+        scale: What the elastic force is multiplied by, a function of time or of a sensor.
+        damping_scale: What the damping force is multiplied by, a function of time or of a sensor.
+        stiffness_by_deflection: Further stiffness as a function of deflection: the slope of the force.
+        damping_by_deflection: Further damping coefficient as a function of deflection.
+        damping_by_rate: Further damping coefficient as a function of rate: the slope of the damping force.
+        yields: Limits of the elastic force, at which it yields; a number for ± that.
+        fails: Limits of deflection or force, beyond which it fails.
+        hysteresis: Hysteretic force after Bouc and Wen, beside the others.
+        lower_stop: End stop at small values of the length or joint variable.
+        upper_stop: End stop at large values."""
 
     def __init__(
         self,
@@ -1221,6 +1404,16 @@ class JointSpring(_JointSpring):
         force: _Quantity | _Function | None = None,
         damper: _Quantity | _Function | None = None,
         free: _Quantity | _Function = ...,
+        scale: _Quantity | _Function | None = None,
+        damping_scale: _Quantity | _Function | None = None,
+        stiffness_by_deflection: _Quantity | _Function | None = None,
+        damping_by_deflection: _Quantity | _Function | None = None,
+        damping_by_rate: _Quantity | _Function | None = None,
+        yields: _Quantity | _Yield | _Function | None = None,
+        fails: _Failure | None = None,
+        hysteresis: _BoucWen | None = None,
+        lower_stop: _Stop | None = None,
+        upper_stop: _Stop | None = None,
     ) -> None: ...
 
 class Krylov(_Krylov):
@@ -2350,6 +2543,25 @@ class Stl(_Stl):
         orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
     ) -> None: ...
 
+class Stop(_Stop):
+    """End stop: where the variable passes `at`, a contact F = stiffness·pᵉ·(1 + dissipation·ṗ) of depth p, which never pulls.
+
+    Fields:
+
+        at: Length or joint variable at which it begins [m or rad].
+        stiffness: Stiffness [N/mᵉ or N m/radᵉ].
+        exponent: e: 1 for a linear contact, 1.5 between balls (Hertz).
+        dissipation: Damping [s/m or s/rad]; about 1.5 (1 − e)/v for a coefficient of restitution e at the speed v."""
+
+    def __init__(
+        self,
+        at: _Quantity,
+        stiffness: float,
+        *,
+        exponent: float = 1.0,
+        dissipation: float = 0.0,
+    ) -> None: ...
+
 class StrainGauge(_StrainGauge):
     """A strain gauge or rosette on a face of a solid or on a side of a shell.
 
@@ -2569,6 +2781,22 @@ class UserLaw(_UserLaw):
         rows: tuple[str, ...] | _Array = (),
         outputs: _Sequence[tuple[str, str] | _Array] = (),
         numerical_tangent: bool = True,
+    ) -> None: ...
+
+class Yield(_Yield):
+    """The elastic force stays between two limits; what goes beyond remains as a permanent deflection.
+
+    `yields=2000` is short for limits of ±2000. Limits that are functions of time or of a sensor make a clutch.
+
+    Fields:
+
+        above: Largest elastic force [N or N m], positive; a number or a function of time or of a sensor.
+        below: Least elastic force [N or N m], negative; likewise."""
+
+    def __init__(
+        self,
+        above: _Quantity | _Function | None = None,
+        below: _Quantity | _Function | None = None,
     ) -> None: ...
 
 class box(_InBox):

@@ -38,6 +38,9 @@ from flexor.mistakes import problems_of
 from flexor.shown import given, in_short, table
 from flexor.units import Measured, Quantity, measured, si
 
+if TYPE_CHECKING:
+    import numpy as np
+
 T = TypeVar("T")
 
 _UNIT = re.compile(r"\[([^\], ]+(?: [^\], ]+)?)\]")
@@ -240,6 +243,13 @@ class Item(Declaration):
     def resistance(self) -> tuple[float, float]:
         """Stiffness and damping along its line where it is undeformed [N/m, N s/m]."""
         return (0.0, 0.0)
+
+    def resists(self, axes: np.ndarray) -> Sequence[Sequence[float]]:
+        """Directions in which it holds its end b elastically, force and moment each; axes: R of marker A, in global axes.
+
+        Of items along a line or a joint variable that is known without it.
+        """
+        return ()
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         """What is probably not meant in it, seen alone, where gravity [m/s²] acts."""

@@ -35,6 +35,8 @@ ITEM_NAMES = {
     "forces": [
         "AxialSpring",
         "JointSpring",
+        "GlobalSpring",
+        "Bushing",
         "PointForce",
         "PointTorque",
         "MeshLoad",

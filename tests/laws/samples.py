@@ -99,8 +99,9 @@ def on_samples(*classes: type[Declaration], where: Callable[[Sample], bool] = la
 
 
 def has_two_nodes(sample: Sample) -> bool:
-    """Of bodies: what is between a body and the ground acts on one."""
-    return len(sample.term.nodes) == 2 and GROUND not in sample.term.nodes
+    """Of bodies: what is between a body and the ground, or holds to directions in space, acts on one."""
+    term = sample.terms()[0]
+    return len(term.nodes) == 2 and GROUND not in term.nodes and not sample.declaration.in_space
 
 
 def has_constraints(sample: Sample) -> bool:

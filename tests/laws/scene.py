@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexor.bodies import Site
+from flexor.declaration import Item
 from flexor.effects import Coupled
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
@@ -42,6 +43,8 @@ class Places:
     carrier: Carrier | None = None
     variables: tuple[Variable, ...] = ()
     signal: tuple[Term, int] | None = None
+    partners: tuple[Item, ...] = ()
+    drawn: tuple[Pose, Pose] = (Pose(), Pose())
 
     @property
     def site(self) -> Site:

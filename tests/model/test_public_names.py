@@ -15,14 +15,15 @@ from flexor.declaration import Declaration
 from flexor.item_names import ITEM_NAMES
 
 NAMES = """
-    Aluminium AssemblyError BeyondLinear BodyHistory Box BoxProfile BushSection Centrifugal Circle CompileError Constant
-    CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression FileError FlexorError FreeInterface
+    Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Constant
+    CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface
     Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Interface Isotropic
     Krylov LawError Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
     PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere
-    SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory StressIncomplete Sum Table Tolerances
-    Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserLaw VelocitiesLeftOut box constant cylinder
+    SpringSection Steel Step StiffnessSection Stl Stop StrainGauge StressHistory StressIncomplete Sum Table Tolerances
+    Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserLaw VelocitiesLeftOut Yield box clearance constant
+    cylinder
     export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices read_mesh reduce_mesh
     section_forces si sine sphere step table write_inp write_vtu
 """.split()  # noqa: SIM905

@@ -34,7 +34,8 @@ def placed():
 
 def test_the_helper_of_tests_offers_the_same():
     offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
-    assert offers == {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length", "signal", "variables"}
+    own = {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length", "signal", "variables"}
+    assert offers == own | {"partners", "drawn", "offset"}
     assert offers <= set(dir(Places(site(1))))
     for name in offers:
         assert getattr(Surroundings, name).__doc__, f"say what {name} is"
@@ -87,3 +88,16 @@ def test_an_item_tells_what_it_binds():
         fx.LawError, match=r"'rod': its law has constraint rows \(length\) that Silent.binds does not name"
     ):
         placed.terms(rod)
+
+
+def test_partners_in_a_joint_and_poses_as_drawn():
+    arm = fx.RigidBody("arm", mass=1, inertia=0.1, position=(1, 2, 3))
+    pin = fx.Revolute("pin", fx.ground, arm, at=(1, 2, 3))
+    first, second = (fx.JointSpring(name, "pin", stiffness=1) for name in ("first", "second"))
+    mount = fx.Bushing("mount", fx.ground.at(1, 0, 0), arm, (1,) * 6)
+    items = (arm, pin, first, second, mount)
+    among = Placed(items, place(items), {"arm": (1, 0)}, {})
+    assert Around(among, first).partners == (second,)
+    a, b = Around(among, mount).drawn
+    assert_allclose(a.p, (1, 0, 0))
+    assert_allclose(b.p, (1, 2, 3))

@@ -1,12 +1,11 @@
-"""A force along a coordinate: springs and dampers of every kind.   FTG (5.1)–(5.3), (5.20)–(5.22)
+"""A force along a coordinate: springs and dampers.   FTG (5.1)–(5.3), (5.20)–(5.22)
 
-    Q = k δ + f(δ) + d q̇ + g(q̇),   δ = q − q₀(t),   r = Q ∇q
-
-positive where it pulls q back to q₀. The explicit forms of FTG (5.1) are f and g.
+r = Q ∇q,   Q = k δ + f(δ) + d q̇ + g(q̇),   δ = q − q₀
 """
 
 from __future__ import annotations
 
+from flexor.coordinates.characteristic import Characteristic, effort_of
 from flexor.coordinates.frames import Frame, arm_a, arm_b, offset, offset_rate, put_pair
 from flexor.coordinates.length import SHORT, add_line_stiffness
 from flexor.coordinates.measure import (
@@ -19,38 +18,13 @@ from flexor.coordinates.measure import (
     turns,
     value_and_rate,
 )
-from flexor.functions import ERRORS, OUT_SIZE, Function
-from flexor.functions.call import Call, evaluate, packed
+from flexor.functions import ERRORS, OUT_SIZE
+from flexor.functions.call import drive, drive_rate, evaluate
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.face import put_energies
 from flexor.law.primitives import at
-from flexor.law.record import Packed, Record, integer, nested, number
+from flexor.law.record import Record, integer, nested, number
 from flexor.law.tuples import add, diagonal, dot, norm, put_outer, scale
-
-
-class Characteristic(Record):
-    """Force as a function of deflection and rate."""
-
-    stiffness = number("k", "N/m or N m/rad")
-    damping = number("d", "N s/m or N m s/rad")
-    force = nested(Call, "f of the deflection", "N or N m")
-    force_with_energy = nested(Call, "the same with its integral, which may cost a quadrature")
-    damper = nested(Call, "g of the rate", "N or N m")
-    free = nested(Call, "stress-free value q₀ over time", "m or rad")
-
-
-def characteristic_of(
-    stiffness: float, damping: float, force: Function | None, damper: Function | None, free: Function | None
-) -> Packed:
-    """The characteristic with these declared functions."""
-    return Characteristic.pack(
-        stiffness=stiffness,
-        damping=damping,
-        force=packed(force),
-        force_with_energy=packed(force, integral=True),
-        damper=packed(damper),
-        free=packed(free),
-    )
 
 
 class ForceAlong(Record):
@@ -73,32 +47,6 @@ class LastStep(Record):
     work = number("that the change of q₀ did in the last step", "J")
 
 
-def effort_of(want, s, deflection, rate, w):
-    """(status, elastic force, its slope, strain energy, damping force, its slope); w needs OUT_SIZE floats.
-
-    The strain energy is right only under OUTPUT and ENERGY.
-    """
-    elastic = s.stiffness * deflection
-    slope = s.stiffness
-    energy = 0.5 * s.stiffness * deflection * deflection  # FTG (9.5)
-    viscous = s.damping * rate
-    viscous_slope = s.damping
-    status = 0
-    if s.force.address != 0:
-        if want & (OUTPUT | ENERGY):
-            status = evaluate(s.force_with_energy, deflection, w)
-        else:
-            status = evaluate(s.force, deflection, w)
-        elastic += w[0]
-        slope += w[1]
-        energy += w[3]
-    if s.damper.address != 0 and status == 0:
-        status = evaluate(s.damper, rate, w)
-        viscous += w[0]
-        viscous_slope += w[1]
-    return status, elastic, slope, energy, viscous, viscous_slope
-
-
 @law(
     ForceAlong,
     tangent="own",
@@ -110,8 +58,8 @@ def effort_of(want, s, deflection, rate, w):
 def force_along(want, p, now, out):
     """r = Q ∇q"""
     w = out.w
-    status = evaluate(p.of.free, now.t, w)
-    free, free_rate = w[0], w[1]
+    status = drive(p.of.free, now, w)
+    free, free_rate = w[0], drive_rate(p.of.free, w)
     if status != 0:
         return status
     q, rate = value_and_rate(p.m, p, now)
@@ -131,19 +79,7 @@ def force_along(want, p, now, out):
     if want & RESIDUAL:
         add_gradient(p.m, p, now, effort, out.r)
     if want & MATRIX:
-        # r = Q ∇q:  ∂r/∂q = ∇q ∂Q/∂q + Q ∂∇q/∂q,  ∂Q/∂q = Q_δ ∇q + Q_q̇ ∂q̇/∂q   FTG (5.3), (5.22)
-        c = now.c
-        gradient = at(w, OUT_SIZE)
-        change = at(w, OUT_SIZE + 12)
-        for i in range(24):
-            gradient[i] = 0.0
-        add_gradient(p.m, p, now, 1.0, gradient)
-        add_rate_gradient(p.m, p, now, c.K * viscous_slope, change)
-        direct = c.K * slope + c.C * viscous_slope
-        for i in range(12):
-            change[i] += direct * gradient[i]
-        put_outer(out.K, 12, gradient, change)
-        add_hessian(p.m, p, now, c.K * effort, out.K, 12)
+        put_effort_matrix(p, now, out, effort, slope, viscous_slope)
     if want & COMMIT:
         status = _commit(p, now, q, free, w)
         if status != 0:
@@ -159,6 +95,25 @@ def force_along(want, p, now, out):
     return 0
 
 
+def put_effort_matrix(p, now, out, effort, slope, rate_slope):
+    """K of r = Q ∇q, with ∂Q/∂q and ∂Q/∂q̇; w needs OUT_SIZE + 24 floats.
+
+    ∂r/∂q = ∇q ∂Q/∂q + Q ∂∇q/∂q,  ∂Q/∂q = Q_δ ∇q + Q_q̇ ∂q̇/∂q   FTG (5.3), (5.22)
+    """
+    c = now.c
+    gradient = at(out.w, OUT_SIZE)
+    change = at(out.w, OUT_SIZE + 12)
+    for i in range(24):
+        gradient[i] = 0.0
+    add_gradient(p.m, p, now, 1.0, gradient)
+    add_rate_gradient(p.m, p, now, c.K * rate_slope, change)
+    direct = c.K * slope + c.C * rate_slope
+    for i in range(12):
+        change[i] += direct * gradient[i]
+    put_outer(out.K, 12, gradient, change)
+    add_hessian(p.m, p, now, c.K * effort, out.K, 12)
+
+
 def _commit(p, now, q, free, w):
     """Remember the end of a step, and the work in it of a free value that is a function of time.
 
@@ -171,8 +126,10 @@ def _commit(p, now, q, free, w):
     status = 0
     before, q_before = last.free, last.value
     if last.known == 0.0:
-        status = evaluate(p.of.free, now.t - now.c.step, w)
-        before, q_before = w[0], q
+        before, q_before = free, q
+        if p.of.free.source < 0:
+            status = evaluate(p.of.free.call, now.t - now.c.step, w)
+            before = w[0]
     work = 0.0
     if free != before and status == 0:
         for i in range(2):

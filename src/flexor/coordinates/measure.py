@@ -6,6 +6,7 @@ A coordinate q is measured between two markers A and B; what is measured is told
     ANGLE         q = atan2(n, c),  n = sₙ A_iₙ·B_jₙ,  c = s_c A_i_c·B_j_c
     MIDDLE        q = atan2(n, c),  c = √(1 − n²)        the middle one of three rotations, |q| < 90°
     LENGTH        q = |d|
+    FIXED         q = e · d          e fixed in space: the axis of the frame on A as it is given
 
 with d = p_B − p_A and A_i, B_j the markers' axes. Value, rate, gradient, Hessian, gradient of the rate and bias of the second rate
 hold for any state. The order of nodal coordinates is (x_a, θ_a, x_b, θ_b).
@@ -25,6 +26,13 @@ from flexor.coordinates.angle import (
     angle_and_rate,
     angle_bias,
 )
+from flexor.coordinates.fixed_direction import (
+    add_fixed_gradient,
+    add_fixed_hessian,
+    add_fixed_rate_gradient,
+    fixed_and_rate,
+    fixed_bias,
+)
 from flexor.coordinates.frames import Frame
 from flexor.coordinates.length import (
     add_length_gradient,
@@ -43,14 +51,14 @@ from flexor.coordinates.translation import (
 from flexor.law.dual import floor
 from flexor.law.record import Record, integer, nested
 
-TRANSLATION, ANGLE, LENGTH = 0, 1, 3
+TRANSLATION, ANGLE, LENGTH, FIXED = 0, 1, 3, 4
 """Kinds of measures, beside MIDDLE."""
 
 
 class Measure(Record):
     """What is measured."""
 
-    kind = integer("TRANSLATION, ANGLE, MIDDLE or LENGTH")
+    kind = integer("TRANSLATION, ANGLE, MIDDLE, LENGTH or FIXED")
     n_sign = integer("sₙ of the sine")
     n_a = integer("its axis of A; of a translation the axis along which it is measured")
     n_b = integer("its axis of B")
@@ -88,6 +96,8 @@ def value_and_rate(m, p, now):
         return translation_and_rate(m, p, now)
     if m.kind == LENGTH:
         return length_and_rate(p, now)
+    if m.kind == FIXED:
+        return fixed_and_rate(m, p, now)
     return angle_and_rate(m, p, now)
 
 
@@ -97,6 +107,8 @@ def add_gradient(m, p, now, factor, r):
         add_translation_gradient(m, p, now, factor, r)
     elif m.kind == LENGTH:
         add_length_gradient(p, now, factor, r)
+    elif m.kind == FIXED:
+        add_fixed_gradient(m, p, now, factor, r)
     else:
         add_angle_gradient(m, p, now, factor, r)
 
@@ -107,6 +119,8 @@ def add_rate_gradient(m, p, now, factor, r):
         add_translation_rate_gradient(m, p, now, factor, r)
     elif m.kind == LENGTH:
         add_length_rate_gradient(p, now, factor, r)
+    elif m.kind == FIXED:
+        add_fixed_rate_gradient(m, p, now, factor, r)
     else:
         add_angle_rate_gradient(m, p, now, factor, r)
 
@@ -117,6 +131,8 @@ def add_hessian(m, p, now, factor, K, size):
         add_translation_hessian(m, p, now, factor, K, size)
     elif m.kind == LENGTH:
         add_length_hessian(p, now, factor, K, size)
+    elif m.kind == FIXED:
+        add_fixed_hessian(m, p, now, factor, K, size)
     else:
         add_angle_hessian(m, p, now, factor, K, size)
 
@@ -127,6 +143,8 @@ def bias(m, p, now):
         return translation_bias(m, p, now)
     if m.kind == LENGTH:
         return length_bias(p, now)
+    if m.kind == FIXED:
+        return fixed_bias(m, p, now)
     return angle_bias(m, p, now)
 
 

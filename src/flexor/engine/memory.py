@@ -147,6 +147,7 @@ class TermRecord(Record):
     size = integer("rows of its residual")
     outputs = integer("how many signals it gives")
     work = integer("−1, or where in `history` the work is that it put in during the last step")
+    loss = integer("−1, or where in `history` the energy is that it lost in the last step")
     scatter = integer("first of its blocks in `scatter`")
     scatter_count = integer("how many")
     contiguous = integer("1: its nodes follow each other in memory")

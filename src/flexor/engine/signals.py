@@ -38,7 +38,7 @@ def commit(T: Memory):
 def energies(T: Memory):
     """Energies of every term; losses and input are integrated over time by the trapezoidal rule.   FTG (9.9), (9.12)
 
-    Some laws tell the work of a step themselves, where what they are given may jump.
+    Some laws tell the work or the loss of a step themselves, where what they are given may jump, or where they yield or break.
 
     STEP_SIZE = 0 starts the integration. Losses that a step is too long for are limited (`_limit_losses`).
     """
@@ -52,9 +52,10 @@ def energies(T: Memory):
     for e in range(run.n_terms):
         _energies_of(T, e)
         own = TermEnergy(T.energy_state, e)
-        work = TermRecord(T.terms, e).work
+        d = TermRecord(T.terms, e)
+        work = d.work
         own.kinetic, own.potential, own.strain = answer.kinetic, answer.potential, answer.strain
-        own.loss = 0.5 * h * (own.power_lost + answer.lost)
+        own.loss = 0.5 * h * (own.power_lost + answer.lost) if d.loss < 0 else T.history[d.loss] if h > 0.0 else 0.0
         own.dissipated += own.loss
         own.input += 0.5 * h * (own.power_input + answer.input) if work < 0 else T.history[work] if h > 0.0 else 0.0
         own.power_lost_before = own.power_lost

@@ -57,6 +57,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
             "size": term.size,
             "outputs": len(term.outputs),
             "work": len(history) + term.place(term.work) if term.work else -1,
+            "loss": len(history) + term.place(term.loss) if term.loss else -1,
             "contiguous": all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False)),
             "condense": -1,
         }

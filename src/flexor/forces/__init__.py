@@ -5,6 +5,8 @@ from flexor.declaration import registered
 
 from flexor.forces.axial_spring import AxialSpring as AxialSpring
 from flexor.forces.joint_spring import JointSpring as JointSpring
+from flexor.forces.global_spring import GlobalSpring as GlobalSpring
+from flexor.forces.bushing import Bushing as Bushing
 from flexor.forces.applied import PointForce as PointForce
 from flexor.forces.applied import PointTorque as PointTorque
 from flexor.forces.mesh_load import MeshLoad as MeshLoad

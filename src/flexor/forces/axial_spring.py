@@ -5,39 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef
-from flexor.coordinates.force import ForceAlong, LastStep, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item, quantity
 from flexor.effects import AlongLine, Doubt
-from flexor.forces.idle import idle
+from flexor.forces.spring_details import ALONG, BY_SENSOR, SpringDetails
 from flexor.functions import AnyFunction, Constant, Function, function_of
-from flexor.functions.measure import least_known
-from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
+from flexor.functions.measure import least_known, refuse
+from flexor.functions.samples import CUBIC, RISING, SINE, SINKING, SPLINE
+from flexor.joints.along import Along, misfits_along
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 
 
-class AxialSpring(Item):
-    """A spring and damper along the line between two points.
+class _Between(Item):
+    """Its own fields, before those of all springs."""
 
-    Force (tension positive) = stiffness·(ℓ − free length) + force(ℓ − free length) + damping·ℓ̇ + damper(ℓ̇).
-    The free length is the initial length if left out. Signals: length, deflection [m], rate [m/s], force [N].
-    """
-
-    positional: ClassVar[tuple[str, ...]] = ("name", "a", "b")
-    noun: ClassVar[str] = "spring"
-    type: Literal["axial_spring"] = "axial_spring"
-    samples: ClassVar[tuple[dict[str, object], ...]] = (
-        {"name": "spring", "a": "crank", "b": "rod.tip", "stiffness": "3 N/m", "damping": 0.8},
-        {"a": "crank", "b": "rod.tip", "stiffness": 2.0, "force": CUBIC, "damper": RISING, "free_length": SINE},
-        {"a": "crank", "b": "rod.tip", "force": SPLINE, "free_length": 0.4},
-        {"a": "crank", "b": "rod.tip", "damping": 1.4, "free_length": 0.0},
-        {"a": "crank", "b": "rod.tip", "force": "sinh(0.5*t)*exp(-t^2)", "damping": 0.3},
-    )
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
@@ -50,8 +36,46 @@ class AxialSpring(Item):
         None, description="Further damping force [N] as a function of rate [m/s]."
     )
     free_length: Annotated[AnyFunction, function_of("time", "length")] | None = Field(
-        None, description="Stress-free length [m], may be a function of time."
+        None, description="Stress-free length [m], may be a function of time or of a sensor."
     )
+
+
+class AxialSpring(SpringDetails, _Between):
+    """A spring and damper along the line between two points.
+
+    Force (tension positive) = stiffness·(ℓ − free length) + force(ℓ − free length) + damping·ℓ̇ + damper(ℓ̇).
+    The free length is the initial length if left out. It may also be scaled, yield, fail, remember and have stops.
+    Signals: length, deflection [m], rate [m/s], force [N].
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "a", "b")
+    noun: ClassVar[str] = "spring"
+    type: Literal["axial_spring"] = "axial_spring"
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "spring", "a": "crank", "b": "rod.tip", "stiffness": "3 N/m", "damping": 0.8},
+        {"a": "crank", "b": "rod.tip", "stiffness": 2.0, "force": CUBIC, "damper": RISING, "free_length": SINE},
+        {"a": "crank", "b": "rod.tip", "force": SPLINE, "free_length": 0.4},
+        {"a": "crank", "b": "rod.tip", "damping": 1.4, "free_length": 0.0},
+        {"a": "crank", "b": "rod.tip", "force": "sinh(0.5*t)*exp(-t^2)", "damping": 0.3},
+        {
+            "a": "crank",
+            "b": "rod.tip",
+            "stiffness": 3,
+            "yields": 0.2,
+            "damping_by_deflection": RISING,
+            "free_length": SINE,
+        },
+        {"a": "crank", "b": "rod.tip", "stiffness_by_deflection": RISING, "scale": SINE, "yields": {"below": SINKING}},
+        {
+            "a": "crank",
+            "b": "rod.tip",
+            "damping": 2,
+            "upper_stop": {"at": 0.1, "stiffness": 3, "exponent": 1.5, "dissipation": 0.3},
+        },
+        {"a": "crank", "b": "rod.tip", "stiffness": 3, "fails": {"deflection_above": 1e9}},
+    )
+    along: ClassVar[Along] = ALONG
+    by_sensor: ClassVar[tuple[str, ...]] = ("free_length", *BY_SENSOR)
 
     @field_validator("free_length")
     @classmethod
@@ -62,35 +86,24 @@ class AxialSpring(Item):
             )
         return function
 
+    @model_validator(mode="after")
+    def _fitting(self) -> AxialSpring:
+        refuse(misfits_along(self, ALONG, "m"))
+        if self.fails is not None and self.fails.others:
+            raise ValueError("fails.others is for springs of a joint; it has none")
+        return self
+
     @property
     def line(self) -> AlongLine:
         remedy = "move one of them, or set free_length: 0"
-        return AlongLine("free_length", self.free_length, prescribed=False, pulls=self.force is not None, remedy=remedy)
-
-    def resistance(self) -> tuple[float, float]:
-        return _slope(self.stiffness, self.force), _slope(self.damping, self.damper)
+        return AlongLine("free_length", self.free_length, prescribed=False, pulls=self.pulls, remedy=remedy)
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
-        return idle(self, "free_length", self.free_length is not None)
+        return self.idle("free_length", self.free_length is not None)
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law; where no free length is given, it is the initial one."""
         a, b = around.a, around.b
         free = self.free_length if self.free_length is not None else Constant(around.length)
-        spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, free)
-        parameters = ForceAlong.pack(m=DISTANCE, a=frame(a), b=frame(b), of=spring, sign=1.0, single=0)
-        return [
-            Term(
-                self.name,
-                force_along,
-                (a.node, b.node),
-                history=LastStep.begin(),
-                work="work",
-                parameters=parameters,
-            )
-        ]
-
-
-def _slope(constant: float, more: Function | None) -> float:
-    """Slope of a characteristic where the spring is undeformed."""
-    return abs(constant + (more.derivative(0.0) if more is not None else 0.0))
+        measured = {"m": DISTANCE, "a": frame(a), "b": frame(b), "sign": 1.0, "single": 0}
+        return self.spring_terms((a.node, b.node), measured, free)

@@ -7,13 +7,12 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.coordinates.force import ForceAlong, LastStep, characteristic_of, force_along
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number
 from flexor.effects import Doubt
-from flexor.forces.idle import idle
+from flexor.forces.spring_details import ALONG, BY_SENSOR, SpringDetails
 from flexor.functions import AnyFunction, Constant, function_of
-from flexor.functions.samples import CUBIC, RISING, SINE, SPLINE
+from flexor.functions.samples import CUBIC, FAST, RISING, SINE, SPLINE
 from flexor.joints.along import Along
 from flexor.joints.joint import NameOfJoint
 from flexor.joints.motor import variable_index
@@ -21,7 +20,23 @@ from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Remembered, Term
 
 
-class JointSpring(Item):
+class _OnVariable(Item):
+    """Its own fields, before those of all springs."""
+
+    name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    joint: NameOfJoint = Field(description="Name of the joint it acts in.")
+    variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
+    stiffness: Number = Field(0.0, description="Stiffness [N m/rad or N/m].")
+    damping: Number = Field(0.0, description="Damping coefficient [N m s/rad or N s/m].")
+    force: AnyFunction | None = Field(None, description="Further spring torque or force as a function of deflection.")
+    damper: AnyFunction | None = Field(None, description="Further damping torque or force as a function of rate.")
+    free: Annotated[AnyFunction, function_of("time")] = Field(
+        Constant(0.0),
+        description="Stress-free value of the variable [rad or m], may be a function of time or of a sensor.",
+    )
+
+
+class JointSpring(SpringDetails, _OnVariable):
     """A spring and damper acting on a joint variable: torsion spring on an angle, linear spring on a translation.
 
     It is free where the variable is `free`. The angle of a body whose position or orientation is given is zero where the body is
@@ -39,7 +54,9 @@ class JointSpring(Item):
         "force": ("effort", "coordinate"),
         "damper": ("effort", "rate"),
         "free": ("coordinate", "time"),
+        **ALONG,
     }
+    by_sensor: ClassVar[tuple[str, ...]] = ("free", *BY_SENSOR)
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "torsion", "joint": "sleeve", "variable": "angle", "stiffness": 5, "free": "10 deg"},
         {"joint": "hinge", "stiffness": 3.0, "damping": 0.8},
@@ -48,50 +65,51 @@ class JointSpring(Item):
         {"joint": "cardan", "variable": "angle_b", "stiffness": 2.0, "force": SPLINE, "damping": 0.5},
         {"joint": "ball", "variable": "angle_y", "stiffness": 2.0, "damping": 0.5},
         {"joint": "ball", "variable": "angle_x", "stiffness": 2.0, "damping": 0.5},
-    )
-    name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    joint: NameOfJoint = Field(description="Name of the joint it acts in.")
-    variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
-    stiffness: Number = Field(0.0, description="Stiffness [N m/rad or N/m].")
-    damping: Number = Field(0.0, description="Damping coefficient [N m s/rad or N s/m].")
-    force: AnyFunction | None = Field(None, description="Further spring torque or force as a function of deflection.")
-    damper: AnyFunction | None = Field(None, description="Further damping torque or force as a function of rate.")
-    free: Annotated[AnyFunction, function_of("time")] = Field(
-        Constant(0.0), description="Stress-free value of the variable [rad or m], may be a function of time."
+        {
+            "joint": "hinge",
+            "force": CUBIC,
+            "damping_scale": SINE,
+            "damping": 1,
+            "yields": {"above": SINE},
+            "free": SINE,
+        },
+        {
+            "joint": "slider",
+            "hysteresis": {"force": 3, "deflection": 0.5, "sharpness": 1.5, "shape": 0.7},
+            "free": FAST,
+        },
+        {
+            "joint": "slider",
+            "stiffness": 0.5,
+            "lower_stop": {"at": 5, "stiffness": 3, "dissipation": 0.3},
+            "scale": SINE,
+        },
+        {"joint": "hinge", "damping_by_rate": SINE, "stiffness_by_deflection": SPLINE, "fails": {"force_above": 1e9}},
     )
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
-        return idle(self, "free", self.free != Constant(0.0))
+        return self.idle("free", self.free != Constant(0.0))
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint."""
         joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
-        spring = characteristic_of(self.stiffness, self.damping, self.force, self.damper, self.free)
-        parameters = ForceAlong.pack(
-            m=joint.free.measures[index],
-            a=frame(a),
-            b=frame(b),
-            of=spring,
-            sign=-1.0,
-            single=int(joint.rotations != "" and len(joint.rotations) == 1),
-        )
-        angular = joint.units[index] == "rad"
+        single = int(joint.rotations != "" and len(joint.rotations) == 1)
+        measured = {"m": joint.free.measures[index], "a": frame(a), "b": frame(b), "sign": -1.0, "single": single}
+        unit = joint.units[index]
+        angular = unit == "rad"
         outputs = (
-            Output("deflection", joint.units[index]),
+            Output("deflection", unit),
             Output("torque", "N m") if angular else Output("force", "N"),
             Output("strain_energy", "J"),
         )
-        start = (joint.start or (0.0,) * len(joint.variables))[index]
-        return [
-            Term(
-                self.name,
-                force_along,
-                (a.node, b.node),
-                history=LastStep.begin(value=start),
-                work="work",
-                own_outputs=outputs,
-                parameters=parameters,
-                counts=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),) if angular else (),
-            )
-        ]
+        return self.spring_terms(
+            (a.node, b.node),
+            measured,
+            self.free,
+            unit=unit,
+            outputs=outputs,
+            start=(joint.start or (0.0,) * len(joint.variables))[index],
+            counts=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),) if angular else (),
+            partners=around.partners,
+        )

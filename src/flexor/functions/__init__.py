@@ -1,6 +1,7 @@
 """Functions of one variable: of time for motors, of deflection for springs, of velocity for dampers."""
 
 from flexor.functions.any_function import FUNCTIONS, AnyFunction, as_function, function_of, values_of
+from flexor.functions.clearance import clearance
 from flexor.functions.constant import Constant, constant
 from flexor.functions.expression import Expression, expression
 from flexor.functions.function import OUT_SIZE, Function
@@ -33,6 +34,7 @@ __all__ = [
     "Sum",
     "Table",
     "as_function",
+    "clearance",
     "constant",
     "expression",
     "function_of",

@@ -34,6 +34,11 @@ def drive(d, now, out):
     return evaluate(d.call, x, out)
 
 
+def drive_rate(d, out):
+    """Of what `drive` has put into out: its rate in time, as far as it is a function of that."""
+    return out[1] if d.source < 0 else 0.0 * out[1]
+
+
 def packed(function: Function | None, *, integral: bool = False) -> Packed:
     """A declared function, or None, as a `Call`.
 
@@ -61,9 +66,13 @@ class Reads:
         name = None if function is None else function.reads
         if name is None:
             return driven(function)
+        return driven(function, self.number(name))
+
+    def number(self, name: str) -> int:
+        """Under which number its law finds what is read of this name."""
         if name not in self.names:
             self.names.append(name)
-        return driven(function, self.own + self.names.index(name))
+        return self.own + self.names.index(name)
 
     @property
     def reads(self) -> tuple[tuple[str, int], ...]:

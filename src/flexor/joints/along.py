@@ -1,15 +1,22 @@
 """What is measured along a joint variable: a torque along an angle, a force along a translation, …
 
 Items that act on a joint variable say in their `along` for each field with a unit what it measures and, of a function, what
-its argument measures, in these words; which dimension that is follows from the joint.
+its argument measures, in these words; which dimension that is follows from the joint. A field of a part is written
+`yields.above`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
+
+from flexor.declaration import Declaration
+from flexor.functions import Function
+from flexor.functions.measure import Misfit, misfit, written
+from flexor.units import Dimension
 
 Along = dict[str, tuple[str, str | None]]
 
@@ -22,6 +29,7 @@ DIMENSIONS_ALONG: dict[str, dict[str, str]] = {
         "effort": "force",
         "stiffness": "stiffness",
         "damping": "damping",
+        "ratio": "dimensionless",
     },
     "rad": {
         "time": "time",
@@ -31,6 +39,7 @@ DIMENSIONS_ALONG: dict[str, dict[str, str]] = {
         "effort": "torque",
         "stiffness": "rotational stiffness",
         "damping": "rotational damping",
+        "ratio": "dimensionless",
     },
 }
 """By the unit of the variable."""
@@ -65,3 +74,22 @@ def acts_along(item: object) -> TypeIs[ActsAlong]:
 def has_variables(item: object) -> TypeIs[HasVariables]:
     """Whether it is a joint, or stands where one could."""
     return hasattr(item, "variables") and hasattr(item, "type")
+
+
+def misfits_along(item: Declaration, along: Along, unit: str, of: str | None = None) -> Iterator[Misfit]:
+    """Values whose units do not fit where the variable is measured in `unit`; of: likewise of what its functions depend on."""
+    names = DIMENSIONS_ALONG[unit]
+    for field, (values, argument) in along.items():
+        *parts, last = field.split(".")
+        owner: Declaration | None = item
+        for part in parts:
+            owner = getattr(owner, part)
+        if owner is None:
+            continue
+        value, wanted = getattr(owner, last), Dimension.of(names[values])
+        if isinstance(value, Function):
+            given = None if argument is None else Dimension.of(DIMENSIONS_ALONG[of or unit][argument])
+            yield from (each.inside(*parts, last) for each in value.misfits(wanted, given))
+        else:
+            for path, number in written(owner, (last,)):
+                yield from (each.inside(*parts) for each in misfit(path, number, wanted))

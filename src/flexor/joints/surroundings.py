@@ -9,6 +9,7 @@ import numpy as np
 
 from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.marker import Site
+from flexor.declaration import Item
 from flexor.law import Term
 from flexor.spatial import Pose
 
@@ -102,6 +103,10 @@ class Surroundings(Protocol):
         """The joint variables that it couples, in the order of its `couples`."""
 
     @property
+    def partners(self) -> tuple[Item, ...]:
+        """The other items that act on the same joint."""
+
+    @property
     def signal(self) -> tuple[Term, int]:
         """The term that gives the signal which it reads, field `of`, and the number of the signal among the term's."""
 
@@ -116,3 +121,7 @@ class Surroundings(Protocol):
     @property
     def offset(self) -> np.ndarray:
         """From its first end to its second as the bodies stand, in the axes of marker A [m]."""
+
+    @property
+    def drawn(self) -> tuple[Pose, Pose]:
+        """Poses of the markers at its two ends as the bodies are declared, in global axes."""

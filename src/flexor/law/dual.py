@@ -63,6 +63,9 @@ class Dual:
             return exp(n * log(self))
         return Dual(self.a**n, n * self.a ** (n - 1) * self.b if n else 0.0)
 
+    def __rpow__(self, base: float) -> Dual:
+        return exp(self * math.log(base))
+
     def __abs__(self) -> Dual:
         return self if self.a >= 0.0 else -self
 

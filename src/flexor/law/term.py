@@ -45,6 +45,8 @@ class Term:
     counts: angles of joints whose turns it counts, and where it remembers them.
     drives: the joint variable that it prescribes, and where it remembers the prescribed value.
     work: name in its history of the work that it put in during the last step; else its power is integrated.
+    loss: likewise of the energy that it lost.
+    breaks: name in its history of a mark that changes where it breaks; an equilibrium in which it does is none.
     """
 
     name: str
@@ -65,6 +67,8 @@ class Term:
     counts: tuple[Remembered, ...] = ()
     drives: Remembered | None = None
     work: str = ""
+    loss: str = ""
+    breaks: str = ""
 
     def place(self, field: str, item: int = 0) -> int:
         """Where in its history a field of its law's record stands, or one of the numbers of that."""

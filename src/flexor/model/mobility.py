@@ -12,7 +12,7 @@ into a warning.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from flexor.joints.choice import chosen_variable
 from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
-from flexor.model.joint_state import AT_NODE, JointState, Placement
+from flexor.model.joint_state import AT_NODE, JointState, Placement, attachment
 from flexor.model.report import Findings, Say
 
 _NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia
@@ -56,6 +56,8 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
             joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
             _add(held if item.drive is not None else sprung, light, placement, (joint.a, joint.b), rows)
+        elif item.holds and not item.binds:
+            _add(sprung, light, placement, attachments(item), _elastic_rows(item, bodies, placement))
         elif not item.binds:
             for each in item.couples:
                 joint = joints[each.joint]
@@ -89,6 +91,14 @@ def joint_rows(joint: Joint, state: JointState) -> list[Wrench]:
 
 def _line_row(p_a: np.ndarray, p_b: np.ndarray) -> list[Wrench]:
     return [(p_b - p_a, p_b, np.zeros(3))]
+
+
+def _elastic_rows(item: Item, bodies: Mapping[str, Body], placement: Placement) -> list[Wrench]:
+    a, b = attachments(item)
+    R = attachment(bodies, a)[1]
+    axes = placement.poses[a.body].R @ (np.eye(3) if R is None else R)
+    rows = [np.array(row) for row in item.resists(axes)]
+    return [(row[:3], placement.point(bodies, b), row[3:]) for row in rows]
 
 
 def _variable_row(joint: Joint, state: JointState, index: int) -> list[Wrench]:

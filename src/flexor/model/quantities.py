@@ -5,13 +5,12 @@ The speed of a motor is in m/s along a slider and in rad/s about a hinge; a func
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from flexor.declaration import Item
 from flexor.functions import Function, values_of
-from flexor.functions.measure import Misfit, misfit, written
 from flexor.joints import Joint
-from flexor.joints.along import DIMENSIONS_ALONG, Along, acts_along
+from flexor.joints.along import Along, acts_along, misfits_along
 from flexor.joints.choice import chosen_variable
 from flexor.joints.motor import variable_index
 from flexor.model.report import Findings
@@ -33,24 +32,11 @@ def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
         else:
             continue
         along: Along = getattr(type(item), "along", {})
-        for each in _misfits(item, along, joint.units[index], argument):
+        for each in misfits_along(item, along, joint.units[index], argument):
             p = each.problem
             subject = ".".join(str(part) for part in each.path)
             why = f"{p.why} along '{joint.name}.{joint.variables[index]}'"
             found.error(number, f"{subject} = {p.where}: {p.what}", why, p.fix, *each.path)
-
-
-def _misfits(item: Item, along: Along, unit: str, of: str) -> Iterator[Misfit]:
-    """unit: of the variable along which it acts.   of: of that which its functions depend on."""
-    names = DIMENSIONS_ALONG[unit]
-    for field, (values, argument) in along.items():
-        value, wanted = getattr(item, field), Dimension.of(names[values])
-        if isinstance(value, Function):
-            given = None if argument is None else Dimension.of(DIMENSIONS_ALONG[of][argument])
-            yield from (each.inside(field) for each in value.misfits(wanted, given))
-        else:
-            for path, number in written(item, (field,)):
-                yield from misfit(path, number, wanted)
 
 
 def check_units_of_readings(found: Findings, sound: Sequence[tuple[int, Item]], units: Mapping[str, str]) -> None:

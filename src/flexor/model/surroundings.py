@@ -23,6 +23,7 @@ from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.mechanism import Scalar
 from flexor.model.placement import place
 from flexor.model.signals import find_signal
+from flexor.spatial import Pose
 
 
 class Placed:
@@ -113,6 +114,11 @@ class Placed:
         """As declared, wherever the bodies have been brought since."""
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
 
+    def pose(self, ref: MarkerRef) -> Pose:
+        """Of a marker, as declared."""
+        p, R = attachment(self.bodies, ref)
+        return self.declared.poses[ref.body] @ Pose.trusted(p, np.eye(3) if R is None else R)
+
 
 @dataclass(frozen=True)
 class Around(Surroundings):
@@ -162,6 +168,11 @@ class Around(Surroundings):
         return tuple(found)
 
     @property
+    def partners(self) -> tuple[Item, ...]:
+        others = (item for item in self.among.items.values() if item is not self.item)
+        return tuple(item for item in others if getattr(item, "joint", None) == self.item.joint)
+
+    @property
     def signal(self) -> tuple[Term, int]:
         return find_signal(self.among, self.item)
 
@@ -177,3 +188,7 @@ class Around(Surroundings):
     @property
     def offset(self) -> np.ndarray:
         return self.among.offset(self.item.a, self.item.b)
+
+    @property
+    def drawn(self) -> tuple[Pose, Pose]:
+        return self.among.pose(self.item.a), self.among.pose(self.item.b)

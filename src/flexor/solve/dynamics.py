@@ -18,6 +18,7 @@ from flexor.errors import DivergenceError, ModelError, Problem, SolveError
 from flexor.model import Model
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
+from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import compile_model
 from flexor.solve.seen_loads import SeenLoads
@@ -117,6 +118,9 @@ def integrate(
                 UndampedMultipliers,
             )
         start(system, chosen)
+        system.memory.coefficients.step = 0.0
+        while commit(system):  # what breaks at once does not hold at the start
+            start(system, chosen)
     else:
         load_state(system, restart)
     columns = choose_signals(system, chosen.record, chosen.energies)

@@ -18,6 +18,7 @@ from flexor.errors import AssemblyError, DivergenceError, FlexorError, LawError,
 from flexor.law import RESIDUAL
 from flexor.model import Model
 from flexor.solve.change_point import change_point
+from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import RedundantConstraints, compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
@@ -161,7 +162,8 @@ def find_equilibrium(
         if steady is not None:
             steady.impose(system)
             set_proper(system)
-        system.call("commit")
+        if commit(system):  # the others have to carry on without it
+            return used + balanced(factor, most, way)
         return used
 
     try:
