@@ -19,6 +19,7 @@ ITEM_NAMES = {
         "PointOnLine",
         "Distance",
         "Motor",
+        "Friction",
     ],
     "forces": [
         "AxialSpring",

@@ -34,7 +34,7 @@ def memory(
     scratch = np.full(term.workspace, GUARD)
     if want & ENERGY:
         scratch[:5] = 0.0
-    counts = (len(term.nodes), len(term.scalars), len(term.rows))
+    counts = (len(term.nodes), len(term.scalars), len(term.rows) + term.n_read)
     return {
         "n": np.array(counts, dtype=np.int64),
         "k": np.array(term.ints, dtype=np.int64),

@@ -43,7 +43,7 @@ def _drawn(term: Term, random: np.random.Generator) -> State:
         v=v,
         a=a,
         s=random.normal(size=(m, 3)),
-        lam=random.normal(size=len(term.rows)) * 4.0,
+        lam=random.normal(size=len(term.rows) + term.n_read) * 4.0,
         h=np.array(term.history, dtype=float),
         t=random.uniform(0.3, 1.5),
         gravity=random.normal(size=3) * 5.0,

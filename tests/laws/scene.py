@@ -33,6 +33,7 @@ class Places:
     b: Site | None = None
     joint: Joint | None = None
     length: float = 1.0
+    weight: float = 20.0
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
     signal: tuple[Term, int] | None = None

@@ -15,6 +15,7 @@ from flexor.joints.planar import Planar as Planar
 from flexor.joints.point_on_line import PointOnLine as PointOnLine
 from flexor.joints.distance import Distance as Distance
 from flexor.joints.motor import Motor as Motor
+from flexor.joints.friction import Friction as Friction
 
 DRIVERS = tuple(kind for kind in registered(globals()) if "joint" in kind.model_fields)
 """What acts on a joint."""
