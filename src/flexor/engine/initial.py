@@ -19,8 +19,8 @@ from flexor.engine.diagnose import describe_failure
 from flexor.engine.inertia import support_all
 from flexor.engine.memory import OK, READING
 from flexor.engine.system import System
-from flexor.errors import AssemblyError, SingularError
 from flexor.engine.transitions import ROUNDS
+from flexor.errors import AssemblyError, SingularError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, SWITCH, VELOCITY_LEVEL
 from flexor.spatial import exp_so3
 

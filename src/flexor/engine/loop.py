@@ -71,11 +71,12 @@ def loop(T: Memory):
         row.iterations = run.iterations - iterations
         row.refactorisations = run.factorisations - factorisations
         row.cut_backs = run.cuts - cuts
+        row.transitions = 0.0
         cuts = run.cuts
         run.step_rows_used += 1
         _next_step(run, h)
         if run.bracket_high > 0.0:
-            _change_regimes(T)
+            row.transitions = _change_regimes(T)
         due = at_target
         if at_target and _on_grid(run):
             run.step_count += 1
@@ -162,8 +163,9 @@ def _accept(T):
 
 
 def _change_regimes(T):
-    """Go on from a transition, with a step as long as that which met it."""
+    """Go on from a transition, with a step as long as that which met it; how many regimes changed."""
     run = T.run
+    before = run.transitions
     status = call(T.begin_anew, T)
     if status == OK:
         save(T)
@@ -176,6 +178,7 @@ def _change_regimes(T):
     run.step_old = 0.0
     run.next_step = run.bracket_first
     run.bracket_high = 0.0
+    return run.transitions - before
 
 
 def acceleration_scale(T):

@@ -256,6 +256,7 @@ class StepRow(Record):
     iterations = number("of Newton")
     refactorisations = number("of the matrix")
     cut_backs = number("before it succeeded")
+    transitions = number("changes of regimes at its end")
 
 
 class Memory(Record):

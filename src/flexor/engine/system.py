@@ -172,6 +172,11 @@ class System:
         """Where in `history` a term of this number holds a joint variable."""
         return int(self.terms["h"][term]) + self.mechanism.terms[term].place(what.field, what.item)
 
+    def open_regimes(self) -> None:
+        """Laws with regimes have not decided on theirs: as before a run, in statics."""
+        for i in self.memory.with_transitions:
+            self.memory.history[int(self.terms["h"][i]) + self.mechanism.terms[int(i)].place("regime")] = 0.0
+
     def add_nodal(self, name: str, vector: np.ndarray) -> None:
         """Add a vector in equation order to a nodal quantity with six components."""
         nodes, rows = self.node_rows

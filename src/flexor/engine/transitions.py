@@ -75,7 +75,7 @@ def passed(T, h):
 
 
 def switch(T: Memory):
-    """Ask all laws with regimes to decide anew, by WANT; how many did."""
+    """Ask all laws with regimes to decide anew, by WANT; for how many accelerations are to be solved for anew."""
     w = T.buffer_scratch
     changed = 0
     for i in range(T.run.n_transitions):
@@ -83,6 +83,8 @@ def switch(T: Memory):
         call_term(T, d, T.run.want, at(T.lam, d.lam))
         if w[0] != 0.0:
             changed += 1
+        if w[0] == 1.0:
+            T.run.transitions += 1
     return changed
 
 
@@ -90,18 +92,15 @@ def begin_anew(T: Memory):
     """Decide on the regimes at the end of a step; the accelerations and multipliers of the new ones begin the next step."""
     run = T.run
     run.want = SWITCH
-    changed = call(T.switch, T)
-    run.transitions += changed
+    call(T.switch, T)
     status = OK
     for _ in range(ROUNDS):
         status = _accelerate(T)
         if status != OK:
             break
         run.want = SWITCH | ACCELERATION_LEVEL
-        changed = call(T.switch, T)
-        if changed == 0:
+        if call(T.switch, T) == 0:
             break
-        run.transitions += changed
     run.factored = 0
     if status != OK:
         return status

@@ -88,9 +88,7 @@ class Friction(Item):
     factor: float = Field(0.0, description="Weight Y of a bearing's axial load, or of the force on the key.", ge=0)
     prestress: Number = Field(0.0, description="Friction of prestressed parts, whatever the load [N m or N].", ge=0)
     stribeck: float = Field(0.0, description="How much larger static friction is: 0.5 for half as large again.", ge=0)
-    slip_speed: Number = Field(
-        0.0, description="Rate at which that has fallen to a third (1/e) [rad/s or m/s].", ge=0
-    )
+    slip_speed: Number = Field(0.0, description="Rate at which that has fallen to a third (1/e) [rad/s or m/s].", ge=0)
     stribeck_exponent: float = Field(2.0, description="Exponent of the rate in it.", ge=1)
     viscous: Number = Field(0.0, description="Viscous friction [N m s/rad or N s/m].", ge=0)
     model: Literal["stick", "tanh", "ramp"] = Field(
@@ -145,7 +143,9 @@ class Friction(Item):
         found = []
         if turns and self._rubs and self.radius is None:
             fix = "give radius: 20 mm, or the friction torque itself as prestress"
-            found.append(Doubt("it has no radius", f"the force of friction turns '{along}' by its radius", fix, "joint"))
+            found.append(
+                Doubt("it has no radius", f"the force of friction turns '{along}' by its radius", fix, "joint")
+            )
         if not turns and self.radius is not None:
             found.append(Doubt("radius is given", f"'{along}' is a translation", "leave it out", "radius"))
         for load, wanted, other in (("bearing", True, "guide"), ("guide", False, "bearing")):
@@ -206,7 +206,8 @@ class Friction(Item):
         if sticks:
             outputs.insert(3, Output("sticks", ""))
         start = (joint.start or (0.0,) * len(joint.variables))[index]
-        counted = (Remembered(f"{joint.name}.{joint.variables[index]}", "value"),)
+        along = f"{joint.name}.{joint.variables[index]}"
+        counted = (Remembered(along, "place"), Remembered(along, "value"))
         return [
             Term(
                 self.name,

@@ -7,8 +7,8 @@ The asperities stand at z and bend by some micrometres; nothing creeps, however 
 is remembered; it changes at the end of a step only, which the time loop puts where it is due (`flexor.engine.transitions`). So the law is
 smooth in every step. The larger static friction returns with the next standstill (hysteresis of Stribeck's curve, FTG Figure 6.10).
 
-Where accelerations are asked for, what sticks resists them like a large mass, Q = κ T² q̈; the force found so is what its asperities
-are then bent to, and if it exceeds the limit it slides instead.
+Where accelerations are asked for, what sticks resists them like a large mass, Q = κ (q − z) + κ T² q̈; the force found so is what its
+asperities are then bent to, until q̈ = 0, and if it exceeds the limit it slides instead (an augmented Lagrangian of q̈ = 0, |Q| ≤ L).
 
 Before a run has begun (statics, modes, kinematics) what moves slides the way it moves; what rests is held where it is drawn, and yields
 where that takes more than L:  Q = κ (q − z) within ± L.
@@ -40,6 +40,10 @@ TANH, RAMP = range(2)
 """Shapes of the smooth law."""
 HOLD = 30.0
 """T² [s²]: with κ = μ m g/ε and ε = 1 µm the mass κ T² is some 10⁸ times what it holds."""
+HELD = 1e-6
+"""Part of the limit by which the force that holds what sticks may change before it counts as found."""
+EDGE = 1e-9
+"""What has yielded in statics counts as held from there on, in spite of rounding."""
 ERRORS_OF_FRICTION = {NEGATIVE: "its coefficient of friction is negative; check the function that gives it", **ERRORS}
 
 
@@ -118,10 +122,13 @@ def joint_friction(want, p, now, out):
     elif want & ACCELERATION_LEVEL:
         by_second = HOLD * p.stiffness
         dry = by_second * _acceleration(p, now, at(w, OUT_SIZE)) + 0.0 * limit
+        if h.regime == STICKS:
+            by_q = p.stiffness
+            dry += by_q * (q - h.place)
     else:
         dry = p.stiffness * (q - h.place) + 0.0 * limit
         by_q = p.stiffness
-        if h.regime == OPEN and abs(dry) > limit:
+        if h.regime == OPEN and abs(dry) > (1.0 + EDGE) * limit:
             dry = limit if dry > 0.0 else -limit
             by_q = 0.0
     if want & SWITCH:
@@ -169,6 +176,7 @@ def _commit(p, h, q, rate, limit, dry):
     h.value = q
     if h.regime == SLIDES:
         h.fast = max(h.fast, abs(rate))
+        h.place = q - h.way * limit / p.stiffness
         if limit <= p.faint:
             h.way = _sign(rate)
     elif h.regime == OPEN and abs(rate) <= p.rest:
@@ -177,7 +185,7 @@ def _commit(p, h, q, rate, limit, dry):
 
 
 def _switch(want, p, h, q, rate, limit, dry):
-    """Decide anew where a transition is due; 1 if that changed something.
+    """Decide anew where a transition is due; 1 if it changes, ½ if accelerations change for another reason.
 
     dry: the force that holds it, if it sticks; at ACCELERATION_LEVEL that which it takes to hold it.
     """
@@ -186,14 +194,16 @@ def _switch(want, p, h, q, rate, limit, dry):
         h.regime = STICKS if abs(rate) <= p.rest else SLIDES
         h.way = _sign(rate)
         h.fast = 0.0 if abs(rate) <= p.rest else abs(rate)
+        h.place = q
         h.margin = 1.0
-        return 1.0
+        return 0.5
     if want & ACCELERATION_LEVEL:
         if before == STICKS:
             if abs(dry) <= limit:
+                moved = abs(dry - p.stiffness * (q - h.place))
                 h.place = q - dry / p.stiffness
                 h.margin = _margin(p, h, q, rate, limit)
-                return 0.0
+                return 0.5 if moved > HELD * limit else 0.0
             _let_slide(p, h, dry)
             return 1.0
         return 0.0

@@ -122,7 +122,7 @@ class RunWriter:
         self._collected(rows.nbytes)
 
     def history(self, steps: np.ndarray) -> None:
-        """Per step: time, step size, iterations, refactorisations, cut-backs."""
+        """A StepRow per step."""
         steps = np.array(steps, dtype=float, ndmin=2)
         self._steps.append(steps)
         self._n_steps += len(steps)
@@ -196,7 +196,7 @@ class RunWriter:
             self.rows(block)
             start = block[-1, 0]
         for block in self._earlier.blocks("history", steps):
-            self.history(block)
+            self.history(run_file.whole_history(block))
         self.checkpoint(state)
         self._write()
         self._start = start
