@@ -245,6 +245,8 @@ def solve_accelerations(system: System) -> None:
 
 def decide_regimes(system: System) -> None:
     """Let laws with regimes (friction: sticks, slides) choose theirs, and solve for the accelerations in them."""
+    system.memory.coefficients.step = system.run.next_step
+    system.run.rounds = 0
     for _ in range(ROUNDS):
         system.run.want = SWITCH | ACCELERATION_LEVEL
         if not system.run.n_transitions or not system.call("switch"):

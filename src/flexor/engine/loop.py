@@ -163,7 +163,7 @@ def _accept(T):
 
 
 def _change_regimes(T):
-    """Go on from a transition, with a step as long as that which met it; how many regimes changed."""
+    """Go on from a transition, with a step as long as before; how many regimes changed."""
     run = T.run
     before = run.transitions
     status = call(T.begin_anew, T)
@@ -176,7 +176,7 @@ def _change_regimes(T):
     else:
         restore(T, status)  # as if nothing had jumped
     run.step_old = 0.0
-    run.next_step = run.bracket_first
+    run.next_step = run.bracket_first if run.adaptive else run.max_step
     run.bracket_high = 0.0
     return run.transitions - before
 

@@ -117,6 +117,7 @@ class RunRecord(Record):
     cuts = integer("steps cut back, in all")
     rejected = integer("steps repeated for their error")
     transitions = integer("changes of regimes, in all")
+    rounds = integer("of decisions on regimes, at this instant")
     trials = integer("of the length of a step that ends where one is due")
     bracket_first = number("length of the first one, which went past it", "s")
     bracket_low = number("length of one that does not reach it", "s")

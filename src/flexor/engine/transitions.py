@@ -19,7 +19,8 @@ from flexor.law.primitives import at, call
 SHORTEST = 1e-6  # of a step: what is due earlier happens then
 TRIALS = 40  # of a step, to find where it ends
 NARROW = 1e-12  # width of what is known about that, in parts of the step, from which on it is good enough
-ROUNDS = 30  # of decisions
+ROUNDS = 200  # of decisions
+TOGETHER = 4  # of them, in which all change that have to; then one at a time
 SWEEPS = 30  # of Newton's iteration for accelerations
 SETTLED, STALLED = 1e-13, 1e-9  # corrections that are none, and those that are rounding if they do not fall any more
 
@@ -75,16 +76,24 @@ def passed(T, h):
 
 
 def switch(T: Memory):
-    """Ask all laws with regimes to decide anew, by WANT; for how many accelerations are to be solved for anew."""
+    """Ask all laws with regimes to decide anew, by WANT; for how many accelerations are to be solved for anew.
+
+    In the first ROUNDS all that have to, change together; if they disturb each other, one at a time, the first one: that comes to an
+    end where the forces are unique (Murty's least-index method).
+    """
     w = T.buffer_scratch
     changed = 0
     for i in range(T.run.n_transitions):
         d = TermRecord(T.terms, T.with_transitions[i])
         call_term(T, d, T.run.want, at(T.lam, d.lam))
-        if w[0] != 0.0:
+        answer = w[0]
+        if answer != 0.0:
             changed += 1
-        if w[0] == 1.0:
-            T.run.transitions += 1
+        if answer == 1.0 or answer == -1.0:
+            T.run.transitions += int(answer)
+            if T.run.rounds > TOGETHER:
+                break
+    T.run.rounds += 1
     return changed
 
 
@@ -92,6 +101,7 @@ def begin_anew(T: Memory):
     """Decide on the regimes at the end of a step; the accelerations and multipliers of the new ones begin the next step."""
     run = T.run
     run.want = SWITCH
+    run.rounds = 0
     call(T.switch, T)
     status = OK
     for _ in range(ROUNDS):

@@ -40,6 +40,10 @@ TANH, RAMP = range(2)
 """Shapes of the smooth law."""
 HOLD = 30.0
 """T² [s²]: with κ = μ m g/ε and ε = 1 µm the mass κ T² is some 10⁸ times what it holds."""
+SLOW, SLIGHT = 1e3, 1e-4
+"""Speeds, in speeds of rest and in parts of the fastest, that count as none where it turns round; what is faster has turned already."""
+BACK = 10.0
+"""Speeds against its way, in speeds of rest, that what is to slide may not have a step later."""
 HELD = 1e-6
 """Part of the limit by which the force that holds what sticks may change before it counts as found."""
 EDGE = 1e-9
@@ -132,7 +136,10 @@ def joint_friction(want, p, now, out):
             dry = limit if dry > 0.0 else -limit
             by_q = 0.0
     if want & SWITCH:
-        w[0] = _switch(want, p, h, q, rate, limit, dry)
+        second = 0.0
+        if want & ACCELERATION_LEVEL and h.regime == SLIDES:
+            second = _acceleration(p, now, at(w, OUT_SIZE)) + 0.0 * second
+        w[0] = _switch(want, p, h, q, rate, second * now.c.step, limit, dry)
         return 0
     if want & TRANSITION:
         w[0] = _margin(p, h, q, rate, limit)
@@ -184,10 +191,11 @@ def _commit(p, h, q, rate, limit, dry):
     h.margin = _margin(p, h, q, rate, limit)
 
 
-def _switch(want, p, h, q, rate, limit, dry):
-    """Decide anew where a transition is due; 1 if it changes, ½ if accelerations change for another reason.
+def _switch(want, p, h, q, rate, gain, limit, dry):
+    """Decide anew where a transition is due; 1 if it changes, −1 if it changes back, ½ if only its force does.
 
     dry: the force that holds it, if it sticks; at ACCELERATION_LEVEL that which it takes to hold it.
+    gain: change of q̇ over a step, if it slides: what was let go together with others may be pushed back by them.
     """
     before = h.regime
     if before == OPEN:
@@ -206,15 +214,25 @@ def _switch(want, p, h, q, rate, limit, dry):
                 return 0.5 if moved > HELD * limit else 0.0
             _let_slide(p, h, dry)
             return 1.0
+        if h.fast == 0.0 and abs(rate) <= SLOW * p.rest and h.way * gain < -BACK * p.rest:
+            _let_stick(h)
+            return -1.0
         return 0.0
     if _margin(p, h, q, rate, limit) > TOUCH:
         return 0.0
+    slow = abs(rate) <= max(SLOW * p.rest, SLIGHT * h.fast)
     if before == STICKS:
-        _let_slide(p, h, dry if limit > p.faint else rate)
+        _let_slide(p, h, dry if limit > p.faint or slow else rate)
+    elif slow:
+        _let_stick(h)
     else:
-        h.regime = STICKS
-        h.fast = 0.0
+        _let_slide(p, h, rate)
     return 1.0
+
+
+def _let_stick(h):
+    h.regime = STICKS
+    h.fast = 0.0
 
 
 def _let_slide(p, h, push):

@@ -27,7 +27,7 @@ Under ENERGY w = kinetic, potential, strain energy [J], dissipated power, input 
 A law with *transitions* has regimes (it sticks, it slides), one of which it remembers, and is smooth in each of them. Under TRANSITION it
 tells its margin, w[0] at the end of the step and w[1] at its begin: positive while the regime lasts, below zero once it is past its end;
 its size is of no matter, but |margin| ≤ TOUCH is taken for zero. The time loop cuts the step there, commits it, and then asks by SWITCH to
-decide anew: the law changes what it remembers and says by w[0] = 1 that it did (½: no other regime, but another force). Accelerations and multipliers are solved for in the
+decide anew: the law changes what it remembers and says by w[0] = 1 that it did (−1: back, ½: no other regime, but another force). Accelerations and multipliers are solved for in the
 new regimes and SWITCH is asked again with ACCELERATION_LEVEL, until nothing changes (`flexor.engine.transitions`). Its history has a
 field `regime`, 0 as long as none was decided on: before a run, and in statics.
 

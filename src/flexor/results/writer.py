@@ -123,7 +123,7 @@ class RunWriter:
 
     def history(self, steps: np.ndarray) -> None:
         """A StepRow per step."""
-        steps = np.array(steps, dtype=float, ndmin=2)
+        steps = run_file.whole_history(np.array(steps, dtype=float, ndmin=2))
         self._steps.append(steps)
         self._n_steps += len(steps)
         self._collected(steps.nbytes)
@@ -196,7 +196,7 @@ class RunWriter:
             self.rows(block)
             start = block[-1, 0]
         for block in self._earlier.blocks("history", steps):
-            self.history(run_file.whole_history(block))
+            self.history(block)
         self.checkpoint(state)
         self._write()
         self._start = start
