@@ -82,7 +82,7 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Reductions", "How a flexible body gets few coordinates.", METHODS, None),
     ("Damping", "Of flexible bodies.", DAMPINGS, None),
     ("Joints", "", JOINTS, Joint),
-    ("Motors", "", DRIVERS, None),
+    ("Motors and friction", "", DRIVERS, None),
     ("Forces", "", FORCES, None),
     ("Loads on meshes", "What a [mesh_load](#mesh_load-meshload) holds.", LOADS, None),
     ("Contacts", "", CONTACTS, None),

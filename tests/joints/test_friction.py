@@ -414,3 +414,43 @@ def test_smooth_friction_is_nearly_the_same_while_it_slides(model: str) -> None:
 def test_viscous_friction_alone() -> None:
     run = block_on_slope(0.0, 0.0, 2.0, viscous="3 N*s/m").dynamics(until=1, step=0.005, **QUIET)
     assert run["slide.displacement_rate"][-1] == pytest.approx(2 * np.exp(-1.5), rel=1e-5)
+
+
+@pytest.mark.parametrize("torque", [0.3, 6.0])
+def test_in_all_joints_of_a_closed_loop(torque: float) -> None:
+    """A parallelogram with friction in its four joints: at rest the forces that hold it are not unique, and it still holds; if it moves,
+    each turns by the same angle: 4 T |φ̇| is lost, I φ̈ = m g l cos φ − 4 T."""
+    left, right = (fx.RigidBody(n, mass=1e-4, inertia=1e-4, position=(0, y, 0)) for n, y in (("left", 0), ("right", 1)))
+    rod = fx.RigidBody("rod", mass=2, inertia=0.1, position=(1, 0.5, 0))
+    joints = [
+        fx.Revolute("a", fx.ground.at(0, 0, 0), left, axis="z"),
+        fx.Revolute("b", fx.ground.at(0, 1, 0), right, axis="z"),
+        fx.Revolute("c", left.at(1, 0, 0), rod.at(0, -0.5, 0), axis="z"),
+        fx.Revolute("d", right.at(1, 0, 0), rod.at(0, 0.5, 0), axis="z"),
+    ]
+    rubs = [fx.Friction(f"f{i}", joint, prestress=torque) for i, joint in enumerate("abcd")]
+    model = fx.Model("loop", [left, right, rod, *joints, *rubs], gravity=(0, -G, 0))
+    with pytest.warns(UserWarning, match="redundant"):
+        run = model.dynamics(until=0.3, step=0.005, **QUIET)
+    if torque == 6.0:
+        assert np.abs(run["a.angle"]).max() < 1e-5
+        assert all(run[f"f{i}.sticks"][-1] == 1 for i in range(4))
+        return
+    exact = solve_ivp(
+        lambda _, y: [y[1], -G * np.cos(y[0]) + 4 * torque / 2], (0, 0.3), [0, 0], rtol=1e-10, atol=1e-12
+    ).y[0, -1]
+    assert run["a.angle"][-1] == pytest.approx(exact, rel=1e-3)
+    assert run["energy.dissipated"][-1] == pytest.approx(4 * torque * abs(exact), rel=1e-3)
+
+
+def test_in_all_joints_of_a_chain() -> None:
+    """Many transitions, several at a time: nothing is cut back, and energy is accounted for."""
+    links = [fx.RigidBody(f"l{i}", mass=1, inertia=0.1, position=(i + 0.5, 0, 0)) for i in range(4)]
+    before = [fx.ground.at(0, 0, 0), *(link.at(0.5, 0, 0) for link in links)]
+    joints = [fx.Revolute(f"j{i}", before[i], link.at(-0.5, 0, 0), axis="y") for i, link in enumerate(links)]
+    rubs = [fx.Friction(f"f{i}", f"j{i}", 0.4, radius=0.15, stribeck=0.5, slip_speed=0.1) for i in range(len(links))]
+    model = fx.Model("chain", [*links, *joints, *rubs], gravity=(0, 0, -G))
+    run = model.dynamics(until=5, step=0.005, **QUIET)
+    assert 40 < run.history["transitions"].sum() < 200
+    assert run.history["cut_backs"].sum() == 0
+    assert np.ptp(run["energy.check_sum"]) < 1e-3 * run["energy.dissipated"][-1]

@@ -14,7 +14,7 @@ from flexor.engine.memory import (
     StepRow,
 )
 from flexor.engine.state import set_proper, turn_own
-from flexor.engine.transitions import passed
+from flexor.engine.transitions import SHORT, passed, settle
 from flexor.law import RESIDUAL
 from flexor.law.primitives import call
 from flexor.law.tuples import mat, mm, mmt, store_mat
@@ -60,6 +60,8 @@ def loop(T: Memory):
                 return status
             continue
         if run.n_transitions > 0 and passed(T, h):
+            if run.next_step < SHORT * run.bracket_first and run.settled_at != run.time0:
+                _settle_begin(T)
             continue
         at_target = h == target - run.time0
         if at_target:
@@ -166,7 +168,23 @@ def _change_regimes(T):
     """Go on from a transition, with a step as long as before; how many regimes changed."""
     run = T.run
     before = run.transitions
-    status = call(T.begin_anew, T)
+    _go_on(T, call(T.begin_anew, T))
+    run.next_step = run.bracket_first if run.adaptive else run.max_step
+    run.bracket_high = 0.0
+    return run.transitions - before
+
+
+def _settle_begin(T):
+    """Short steps follow: let them begin from velocities that agree with the constraints."""
+    high = T.run.bracket_high
+    restore(T, OK)
+    _go_on(T, settle(T))
+    T.run.bracket_high = high
+
+
+def _go_on(T, status):
+    """The state at the end, with accelerations solved for anew if that went well, begins the next step."""
+    run = T.run
     if status == OK:
         save(T)
         copy(T.pseudo, T.pseudo_old, 6 * run.n_nodes)
@@ -175,10 +193,8 @@ def _change_regimes(T):
         run.norm_acceleration = acceleration_scale(T)
     else:
         restore(T, status)  # as if nothing had jumped
+    run.settled_at = run.time0
     run.step_old = 0.0
-    run.next_step = run.bracket_first if run.adaptive else run.max_step
-    run.bracket_high = 0.0
-    return run.transitions - before
 
 
 def acceleration_scale(T):

@@ -123,6 +123,9 @@ class RunRecord(Record):
     bracket_low = number("length of one that does not reach it", "s")
     bracket_high = number("length of one that goes past it; 0: none is looked for", "s")
     bracket_side = integer("−1, 1: which of both was found last")
+    settled_at = number(
+        "when velocities agreed with the constraints, and accelerations were their own, the last time", "s"
+    )
     margin_low = number("least margin there")
     margin_high = number("likewise")
     astray = integer("how many steps get a matrix of their own the next time an old one fails")

@@ -3,20 +3,22 @@
 A law with regimes (friction that sticks or slides, see `flexor.law.law`) is smooth in each of them and tells a margin that vanishes where
 the regime ends. A step at whose end the least margin is below zero is made again, shorter, until it ends there: a regula falsi in the
 length of the step (Illinois), every trial a step of its own from the same begin. Then the laws decide anew. Accelerations and multipliers
-jump; they are solved for in the new regimes, M a + Bᵀ λ = f, Φ̈ = 0, and the integration goes on from them, with pseudo-accelerations A = a.
+jump; they are solved for in the new regimes, M a + Bᵀ λ = f, Φ̈ = 0, and the integration goes on from them, with pseudo-accelerations A = a
+and Φ̇ = 0.
 """
 
 from __future__ import annotations
 
 from flexor.engine.assemble import call_term
-from flexor.engine.memory import OK, WEIGHTED_FORM, Memory, TermRecord
+from flexor.engine.memory import MULTIPLIER, OK, WEIGHTED_FORM, Memory, TermRecord
 from flexor.engine.state import set_proper
 from flexor.engine.sums import set_negative
-from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, SWITCH, TRANSITION
+from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, SWITCH, TRANSITION, VELOCITY_LEVEL
 from flexor.law.face import TOUCH
 from flexor.law.primitives import at, call
 
 SHORTEST = 1e-6  # of a step: what is due earlier happens then
+SHORT = 0.1  # of a step: shorter ones need velocities that agree with the constraints
 TRIALS = 40  # of a step, to find where it ends
 NARROW = 1e-12  # width of what is known about that, in parts of the step, from which on it is good enough
 ROUNDS = 200  # of decisions
@@ -114,6 +116,25 @@ def begin_anew(T: Memory):
     run.factored = 0
     if status != OK:
         return status
+    return settle(T)
+
+
+def settle(T):
+    """Let a step begin from the state at the end: velocities that agree with the constraints, and accelerations of its own.
+
+    The integrator keeps velocities off the constraints by h² e (chapter 12). In a step that is much shorter than the last one that
+    would have to vanish at once, with multipliers and velocities that ring.
+    """
+    run = T.run
+    status = _accelerate(T)
+    if status == OK and run.n_multipliers > 0:
+        status = _project(T)
+    if status == OK and run.n_multipliers > 0:
+        status = _accelerate(T)
+    run.factored = 0
+    if status != OK:
+        return status
+    run.settled_at = run.time
     for i in range(6 * run.n_nodes):
         T.pseudo[i] = T.a[i]
     for i in range(run.n_scalars):
@@ -158,6 +179,29 @@ def _accelerate(T):
     if run.n_followers > 0:
         call(T.follow, T)
     set_proper(T)
+    return OK
+
+
+def _project(T):
+    """The smallest change of velocities, by inertia, with which Φ̇ = 0; the factors are those of the accelerations."""
+    run = T.run
+    run.want = RESIDUAL | VELOCITY_LEVEL
+    status = call(T.assemble, T)
+    if status != OK:
+        return status
+    d, kind = T.increment, T.norm_kind
+    for i in range(run.n_equations):
+        d[i] = -T.residual[i] if kind[i] == MULTIPLIER else 0.0
+    status = call(T.linear.solve, T.linear)
+    if status != OK:
+        return status
+    for i in range(run.n_independent):
+        node = T.node_list[i]
+        eq = T.node_eq[node]
+        for j in range(6):
+            T.v[6 * node + j] += d[eq + j]
+    for i in range(run.n_scalars):
+        T.s[3 * i + 1] += d[T.scalar_eq[i]]
     return OK
 
 
