@@ -16,6 +16,8 @@ where that takes more than L:  Q = κ (q − z) within ± L.
 
 from __future__ import annotations
 
+from flexor.coordinates.angle import sine_and_cosine
+from flexor.coordinates.frames import axes_a, axes_b
 from flexor.coordinates.measure import (
     add_gradient,
     add_hessian,
@@ -32,7 +34,7 @@ from flexor.law.dual import tanh
 from flexor.law.face import TOUCH, put_energies
 from flexor.law.primitives import at
 from flexor.law.record import Record, number
-from flexor.law.tuples import put_outer
+from flexor.law.tuples import dot, put, put_outer, scale, sub, vec
 
 OPEN, STICKS, SLIDES = 0.0, 1.0, 2.0
 """What holds: not decided yet, or one of both."""
@@ -256,7 +258,13 @@ def smooth_friction(want, p, now, out):
     ramp   Q = L(0) q̇/v_r up to v_r, then ± L(|q̇| − v_r)
     """
     w = out.w
-    _, rate = value_and_rate(p.m, p, now)
+    axis = (0.0, 0.0, 0.0)
+    turning = turns(p.m)
+    if turning:  # only the rate is needed, and its gradient
+        _, _, axis = sine_and_cosine(p.m, axes_a(now.R, p), axes_b(now.R, p))
+        rate = dot(axis, sub(vec(now.v, 3), vec(now.v, 9)))
+    else:
+        _, rate = value_and_rate(p.m, p, now)
     v = p.smooth_speed
     speed = abs(rate)
     if p.shape == RAMP:
@@ -275,7 +283,11 @@ def smooth_friction(want, p, now, out):
         steep = (1.0 - share * share) / v
     effort = limit * share + p.viscous * rate
     if want & RESIDUAL:
-        add_gradient(p.m, p, now, effort, out.r)
+        if turning:
+            put(out.r, 3, scale(effort, axis))
+            put(out.r, 9, scale(-effort, axis))
+        else:
+            add_gradient(p.m, p, now, effort, out.r)
     if want & MATRIX:
         _add_matrix(p, now, effort, 0.0, limit * steep + falling * _sign(rate) * share + p.viscous, 0.0, w, out.K)
     if want & OUTPUT:
