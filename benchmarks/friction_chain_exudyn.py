@@ -1,8 +1,8 @@
 """The chain with friction in Exudyn.
 
 The torque of friction acts in torsional spring-dampers beside the joints. Exudyn has no friction of its own for them; a symbolic user
-function is evaluated in C++ and is the fastest way (a Python function needs several times as long). Newton's relative tolerance is 1e-5 and
-all else as in ``rigid_chain_exudyn``, where the settings were chosen.
+function is evaluated in C++, without Python. Newton's relative tolerance is 1e-5 and all else as in ``rigid_chain_exudyn``, where the
+settings were chosen.
 """
 
 from __future__ import annotations
