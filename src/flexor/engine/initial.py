@@ -227,8 +227,10 @@ def solve_accelerations(system: System) -> None:
         if len(scalar_eq):
             system.memory.s[2::3] += increment[scalar_eq]
         system.memory.lam[:] += increment[system.multiplier_rows]
-        change = float(np.abs(increment).max()) / _largest(system)
-        if reading and sweep > 1 and (change <= SETTLED or (change <= STALLED and change >= 0.3 * last)):
+        if not reading:
+            continue
+        change = float(np.abs(increment).max(initial=0.0)) / _largest(system)
+        if sweep > 1 and (change <= SETTLED or (change <= STALLED and change >= 0.3 * last)):
             break
         last = change
     else:
