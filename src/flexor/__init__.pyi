@@ -66,9 +66,12 @@ from flexor.io import read_matrices as read_matrices
 from flexor.io import read_mesh as read_mesh
 from flexor.io import write_inp as write_inp
 from flexor.io import write_vtu as write_vtu
+from flexor.joints.axial import Axial as _Axial
+from flexor.joints.constant_velocity import ConstantVelocity as _ConstantVelocity
 from flexor.joints.cylindrical import Cylindrical as _Cylindrical
 from flexor.joints.distance import Distance as _Distance
 from flexor.joints.fixed import Fixed as _Fixed
+from flexor.joints.free import Free as _Free
 from flexor.joints.friction import Friction as _Friction
 from flexor.joints.motor import Motor as _Motor
 from flexor.joints.planar import Planar as _Planar
@@ -163,6 +166,7 @@ __version__: str
 __all__ = [
     "Aluminium",
     "AssemblyError",
+    "Axial",
     "AxialSpring",
     "Beam",
     "BeyondLinear",
@@ -174,6 +178,7 @@ __all__ = [
     "Circle",
     "CompileError",
     "Constant",
+    "ConstantVelocity",
     "CraigBampton",
     "Cylinder",
     "Cylindrical",
@@ -186,6 +191,7 @@ __all__ = [
     "Fixed",
     "FlexibleBody",
     "FlexorError",
+    "Free",
     "FreeInterface",
     "Friction",
     "Function",
@@ -291,6 +297,35 @@ __all__ = [
     "write_inp",
     "write_vtu",
 ]
+
+class Axial(_Axial):
+    """B moves along the line from A without turning. Variable: length, from point A to point B along `axis` [m].
+
+    Fields:
+
+        name: Unique name of the joint.
+        a: Where it stands on the first body (or ground).
+        b: Where it stands on the second body.
+        at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
+        start_rate: Initial rates of the variables [m/s, rad/s].
+        enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
+        axis: Axis, in the axes of marker A (global axes where `at` is given)."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        *,
+        at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
+        start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
+        start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
+        enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
 
 class AxialSpring(_AxialSpring):
     """A spring and damper along the line between two points.
@@ -490,6 +525,39 @@ class Constant(_Constant):
         sensor: str | None = None,
     ) -> None: ...
 
+class ConstantVelocity(_ConstantVelocity):
+    """Homokinetic joint between two shafts along `axis`: two universal joints that share the bend equally.
+
+    `axis` is the first shaft in the axes of marker A, and the second one in those of marker B. Both
+    turn at the same speed, however they are bent (below 180°). Variables: bend_x and bend_y, the angles about x and y of
+    the joint frame by which the second shaft is seen bent from the first [rad], below 90°. Always by multipliers.
+
+    Fields:
+
+        name: Unique name of the joint.
+        a: Where it stands on the first body (or ground).
+        b: Where it stands on the second body.
+        at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
+        start_rate: Initial rates of the variables [m/s, rad/s].
+        enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
+        axis: Axis, in the axes of marker A (global axes where `at` is given)."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        *,
+        at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
+        start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
+        start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
+        enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
 class CraigBampton(_CraigBampton):
     """Static shapes of the connection nodes' motions and vibration modes with these held.   FTG 3.2
 
@@ -539,6 +607,7 @@ class Cylindrical(_Cylindrical):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
@@ -551,6 +620,7 @@ class Cylindrical(_Cylindrical):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
@@ -609,6 +679,7 @@ class Fixed(_Fixed):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies."""
@@ -620,6 +691,7 @@ class Fixed(_Fixed):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
@@ -687,6 +759,37 @@ class FlexibleBody(_FlexibleBody):
         units: str = 'SI',
         ignore_supports: bool = False,
         ignore_loads: bool = False,
+    ) -> None: ...
+
+class Free(_Free):
+    """B moves freely against A; what moves is measured, and can be driven, sprung, damped or locked.
+
+    Variables: x, y, z along the axes of the joint frame [m], Euler angles z-y-x [rad].
+
+    Fields:
+
+        name: Unique name of the joint.
+        a: Where it stands on the first body (or ground).
+        b: Where it stands on the second body.
+        at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
+        start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
+        start_rate: Initial rates of the variables [m/s, rad/s].
+        enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
+        axis: Axis, in the axes of marker A (global axes where `at` is given)."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        *,
+        at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
+        start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
+        start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
+        enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
 class FreeInterface(_FreeInterface):
@@ -1422,6 +1525,7 @@ class Planar(_Planar):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
@@ -1434,6 +1538,7 @@ class Planar(_Planar):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
@@ -1514,6 +1619,7 @@ class PointOnLine(_PointOnLine):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
@@ -1526,6 +1632,7 @@ class PointOnLine(_PointOnLine):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
@@ -1591,6 +1698,7 @@ class Prismatic(_Prismatic):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
@@ -1603,6 +1711,7 @@ class Prismatic(_Prismatic):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
@@ -1717,6 +1826,7 @@ class Revolute(_Revolute):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
@@ -1729,6 +1839,7 @@ class Revolute(_Revolute):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
@@ -1922,6 +2033,7 @@ class Spherical(_Spherical):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies."""
@@ -1933,6 +2045,7 @@ class Spherical(_Spherical):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
@@ -2189,6 +2302,7 @@ class Universal(_Universal):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
         enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
@@ -2202,6 +2316,7 @@ class Universal(_Universal):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',

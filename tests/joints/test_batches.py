@@ -58,7 +58,7 @@ def test_locked_motions(table, level):
     table, state = table
     frames = table.markers.frames(*state[:2])
     points = point_rows(frames, table.point_of, table.axis, table.fixed)
-    pairs = perpendicular_rows(frames, table.pair_of, *table.pairs.T)
+    pairs = perpendicular_rows(frames, table.pair_of, *table.pairs.T, table.bisects)
     for i, joint in enumerate(table.joints):
         r, G = by_law(joint, table.markers, i, state, level)
         own = [(table.point_of == i, *points), (table.pair_of == i, *pairs)]

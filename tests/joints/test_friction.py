@@ -353,6 +353,9 @@ def test_wrong_friction_is_refused() -> None:
     assert "no effect" in complaint(slide, coefficient=0.1, model="tanh", smooth_speed=0.1, micro_slip=1e-3)
     assert "N·s/m" in complaint(slide, viscous="2 N*m*s/rad") or "damping" in complaint(slide, viscous="2 N*m*s/rad")
     assert "give the load" in complaint(slide.replace(enforcement="elimination"), coefficient=0.1)
+    assert "binds nothing" in complaint(fx.Free("slide", fx.ground, block), coefficient=0.1, variable="x")
+    sleeve = fx.Cylindrical("slide", fx.ground, block, locked="angle")
+    assert "has no variable 'angle'" in complaint(sleeve, coefficient=0.1, variable="angle", radius=0.1)
     quiet = fx.Model("idle", [block, slide, fx.Friction("rubs", "slide")]).check()
     assert "exerts no force" in str(quiet.warnings)
 

@@ -58,10 +58,12 @@ def equations(term: Term) -> np.ndarray:
 
 
 def random_values(joint: Joint, random: np.random.Generator) -> np.ndarray:
-    """Joint variables: any translations, any angles, but the middle one of three below 90°."""
+    """Joint variables: any translations, any angles, but the middle one of three and bends below 90°."""
     angles = random.uniform(-3.1, 3.1, len(joint.rotations))
     if len(angles) == 3:
         angles[1] *= 0.45
+    if joint.bisecting:
+        angles *= 0.4
     return np.concatenate([random.uniform(-2.0, 2.0, len(joint.translations)), angles])
 
 

@@ -40,7 +40,7 @@ def test_constraints_are_independent(sample, seed):
     term = sample.term
     B = matrix(term, allowed_state(sample, seed), (1.0, 0.0, 0.0))[12:, :12]
     singular = np.linalg.svd(B, compute_uv=False)
-    assert singular[-1] > 1e-2 * singular[0]
+    assert np.all(singular > 1e-2 * np.max(singular, initial=0.0))
 
 
 @seeds
@@ -89,7 +89,12 @@ def test_variables_and_their_rates_are_read_back(sample, seed):
 
 @pytest.mark.parametrize("sense", [1.0, -1.0], ids=["forwards", "backwards"])
 @on_samples(
-    *JOINTS, where=lambda sample: isinstance(sample.declaration, Joint) and len(sample.declaration.rotations) in (1, 2)
+    *JOINTS,
+    where=lambda sample: (
+        isinstance(sample.declaration, Joint)
+        and len(sample.declaration.rotations) in (1, 2)
+        and not sample.declaration.bisecting
+    ),
 )
 def test_turns_are_counted(sample, sense):
     """Seven turns in steps of up to 170°, committed one by one."""

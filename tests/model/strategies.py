@@ -96,11 +96,14 @@ def joints(draw, name, a, b):
     if "cross_axis" in kind.model_fields:
         axis = direction(fx.Revolute("probe", "a", "b", axis=fields["axis"]).axis)
         fields["cross_axis"] = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    locked = draw(st.sets(st.sampled_from(kind.variables), max_size=2)) if kind.variables and not kind.bisecting else ()
+    fields["locked"] = sorted(locked)
     if draw(st.booleans()):
-        fields["start"] = [draw(small) for _ in kind.variables]
+        fields["start"] = [draw(small) for _ in range(len(kind.variables) - len(locked))]
     if draw(st.booleans()):
-        fields["start_rate"] = [draw(small) for _ in kind.variables]
-    fields["enforcement"] = draw(st.sampled_from(["auto", "multipliers", "elimination"]))
+        fields["start_rate"] = [draw(small) for _ in range(len(kind.variables) - len(locked))]
+    ways = ["auto", "multipliers"] if kind.bisecting else ["auto", "multipliers", "elimination"]
+    fields["enforcement"] = draw(st.sampled_from(ways))
     return kind(name, draw(attachments(a)), draw(attachments(b)), **fields)
 
 

@@ -13,6 +13,9 @@ from flexor.joints.spherical import Spherical as Spherical
 from flexor.joints.universal import Universal as Universal
 from flexor.joints.planar import Planar as Planar
 from flexor.joints.point_on_line import PointOnLine as PointOnLine
+from flexor.joints.constant_velocity import ConstantVelocity as ConstantVelocity
+from flexor.joints.axial import Axial as Axial
+from flexor.joints.free import Free as Free
 from flexor.joints.distance import Distance as Distance
 from flexor.joints.motor import Motor as Motor
 from flexor.joints.friction import Friction as Friction

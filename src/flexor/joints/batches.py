@@ -79,10 +79,15 @@ def point_rows(f: Frames, of: np.ndarray, axis: np.ndarray, fixed: np.ndarray) -
     return np.sum(u * d, axis=1), _pair(u, f.s_a[of] + np.where(still, 0.0, d), f.s_b[of])
 
 
-def perpendicular_rows(f: Frames, of: np.ndarray, i: np.ndarray, j: np.ndarray) -> Values:
-    """A_i · B_j"""
+def perpendicular_rows(f: Frames, of: np.ndarray, i: np.ndarray, j: np.ndarray, bisects: np.ndarray) -> Values:
+    """A_i · B_j; where it bisects, less A_j · B_i"""
     A, B = f.A[of, :, i], f.B[of, :, j]
-    return np.sum(A * B, axis=1), _spin(cross(A, B))
+    value, turning = np.sum(A * B, axis=1), cross(A, B)
+    if bisects.any():
+        A, B = f.A[of, :, j], f.B[of, :, i]
+        value = value - bisects * np.sum(A * B, axis=1)
+        turning = turning - bisects[:, None] * cross(A, B)
+    return value, _spin(turning)
 
 
 def variable_rows(f: Frames, of: np.ndarray, measures: np.ndarray) -> Values:

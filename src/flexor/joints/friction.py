@@ -152,7 +152,13 @@ class Friction(Item):
             if self.load == load and turns != wanted:
                 why = f"'{along}' is a {'rotation' if turns else 'translation'}"
                 found.append(Doubt(f"load: {load}", why, f"use load: radial or {other}", "load"))
-        if self.reads_reactions_of and joint.enforcement == "elimination":
+        if self.reads_reactions_of and not joint.binds:
+            why, fix = (
+                "a joint that binds nothing has no reaction",
+                "give the load [N], a function of a sensor if need be",
+            )
+            found.append(Doubt("its load is that of the joint", why, fix, "load"))
+        elif self.reads_reactions_of and joint.enforcement == "elimination":
             why = "an eliminated joint has no reactions at hand while it is solved for"
             fix = "leave out enforcement of the joint, or give the load [N]"
             found.append(Doubt("its load is that of the joint", why, fix, "load"))
@@ -233,8 +239,8 @@ def _axis(joint: Joint, index: int) -> tuple[int, int, int]:
     number = index - len(translations)
     if number < 0:
         return OF_A, "xyz".index(translations[index]), 0
-    if number == 0:
-        return OF_A, turning[0], 0
+    if number == 0 or joint.bisecting:
+        return OF_A, turning[number], 0
     if number == len(turning) - 1:
         return OF_B, turning[-1], 0
     return ACROSS, turning[0], turning[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from flexor.joints.kinematics import FreeMotions
 from flexor.joints.pose_constraint import Angles, parameters, pose_constraint
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Remembered, Term
+from flexor.mistakes import suggestion
 from flexor.spatial import triad
 from flexor.units import Quantity, si
 
@@ -21,6 +23,22 @@ REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"tor
 NameOfJoint = Annotated[str, BeforeValidator(lambda value: getattr(value, "name", value), json_schema_input_type=str)]
 """Field type: a joint by its name; in Python also the joint itself."""
 _Values = float | str | tuple[float | str, ...] | None
+
+
+class _Left:
+    """What a kind of joint has; of one joint, what it does not lock."""
+
+    def __init__(self, name: str, every: str | tuple[str, ...]) -> None:
+        self.name, self.every = name, every
+
+    def __get__(self, joint: Joint | None, kind: type[Joint]) -> str | tuple[str, ...]:
+        if joint is None or not joint.locked:
+            return self.every
+        names = kind.variables
+        slides = len(kind.translations)
+        own = {"translations": names[:slides], "rotations": names[slides:], "variables": names}[self.name]
+        left = [each for each, name in zip(self.every, own, strict=True) if name not in joint.locked]
+        return "".join(left) if isinstance(self.every, str) else tuple(left)
 
 
 class Joint(Item):
@@ -44,11 +62,16 @@ class Joint(Item):
     """Free rotations about successive follower axes, e.g. "zy"."""
     variables: ClassVar[tuple[str, ...]] = ()
     """Names of the joint variables: translations, then rotations."""
+    bisecting: ClassVar[bool] = False
+    """Whether the two rotations are bends without a twist."""
 
     name: str = Field(description="Unique name of the joint.", min_length=1, pattern=r"^[^.\s][^.]*$")
     a: MarkerRef = Field(description="Where it stands on the first body (or ground).")
     b: MarkerRef = Field(description="Where it stands on the second body.")
     at: Point | None = Field(None, description="Global position at the start [m], instead of points on the bodies.")
+    locked: tuple[str, ...] = Field(
+        (), description="Variables that are held at zero; the joint then has one less each."
+    )
     start: tuple[float, ...] | None = Field(
         None,
         description="Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.",
@@ -60,8 +83,11 @@ class Joint(Item):
 
     @classmethod
     def __pydantic_init_subclass__(cls, **about: object) -> None:
-        """A joint without samples of its own gets some from its free motions."""
+        """A joint without samples of its own gets some from its free motions; a joint has what it does not lock."""
         super().__pydantic_init_subclass__(**about)
+        if "variables" in cls.__dict__:
+            for name in ("translations", "rotations", "variables"):
+                setattr(cls, name, _Left(name, getattr(cls, name)))
         if "samples" not in cls.__dict__:
             cls.samples = _samples(cls)
 
@@ -73,11 +99,32 @@ class Joint(Item):
         if value is None:
             return None
         numbers = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
-        if len(numbers) != len(cls.variables):
-            raise ValueError(f"it needs {len(cls.variables)} values ({', '.join(cls.variables)})")
+        locked = info.data.get("locked", ())
+        left = [variable for variable in cls.variables if variable not in locked]
+        if len(numbers) != len(left):
+            held = f"; {', '.join(locked)} locked at zero" if locked else ""
+            raise ValueError(f"it needs {len(left)} values ({', '.join(left)}{held})")
         linear, angular = ("length", "angle") if info.field_name == "start" else ("velocity", "angular velocity")
-        dimensions = [linear] * len(cls.translations) + [angular] * len(cls.rotations)
+        slides = cls.variables[: len(cls.translations)]
+        dimensions = [linear if variable in slides else angular for variable in left]
         return tuple(bounded(si(number, dimension)) for number, dimension in zip(numbers, dimensions, strict=True))
+
+    @field_validator("locked", mode="before", json_schema_input_type=str | tuple[str, ...])
+    @classmethod
+    def _one_name(cls, value: str | Sequence[str]) -> Sequence[str]:
+        return (value,) if isinstance(value, str) else value
+
+    @field_validator("locked")
+    @classmethod
+    def _of_the_variables(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for name in value:
+            if name not in cls.variables:
+                raise ValueError(f"it has no variable {name!r}; {suggestion(name, cls.variables, 'it has')}")
+        if len(set(value)) < len(value):
+            raise ValueError("a variable is named twice; name each once")
+        if value and cls.bisecting:
+            raise ValueError("the bends of a homokinetic joint are not locked one by one; use a universal joint")
+        return tuple(variable for variable in cls.variables if variable in value)
 
     def shown(self, field: str) -> str:
         """As of any declaration; the variables each with its unit."""
@@ -112,7 +159,7 @@ class Joint(Item):
     @property
     def free(self) -> FreeMotions:
         """Its free motions, and all that follows from them."""
-        return FreeMotions(self.translations, self.rotations)
+        return FreeMotions(self.translations, self.rotations, self.bisecting)
 
     @property
     def outputs(self) -> tuple[Output, ...]:

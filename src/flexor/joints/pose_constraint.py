@@ -1,7 +1,7 @@
 """The multiplier form of every joint that is a pose product: some directions locked, some axes kept perpendicular.
 
     point rows          Φ = A_i · d  for the locked translations, or Φ = d (global axes) if all three are locked
-    perpendicular rows  Φ = A_i · B_j
+    perpendicular rows  Φ = A_i · B_j, or Φ = A_i · B_j − A_j · B_i, which vanishes where the turn has no part about the third axis
 
 with d = p_B − p_A and A_i, B_j the axes of the two markers. Which rows follows from the free motions, see `kinematics`.
 """
@@ -60,6 +60,7 @@ class PoseConstraint(Record):
     points = integers(3, "their axes of A")
     n_pairs = integer("perpendicular rows")
     pairs = integers(6, "axis of A and of B of each")
+    bisects = integer("1: the perpendicular row is A_i · B_j − A_j · B_i")
     n_variables = integer("joint variables")
     measures = tail("a Measure of each")
 
@@ -82,6 +83,7 @@ def parameters(free: FreeMotions, a: OnNode, b: OnNode) -> Packed:
         points=[*points, *[0] * (3 - len(points))],
         n_pairs=len(pairs) // 2,
         pairs=[*pairs, *[0] * (6 - len(pairs))],
+        bisects=int(free.bisecting),
         n_variables=len(measures),
         measures=np.concatenate([np.zeros(0), *(measure.words for measure in measures)]),
     )
@@ -98,8 +100,17 @@ def reaction(p, lam, A, B):
             f = add(f, scale(lam[i], column(A, p.points[i])))
     m = (0.0, 0.0, 0.0)
     for i in range(p.n_pairs):
-        m = add(m, scale(lam[n_points + i], cross(column(A, p.pairs[2 * i]), column(B, p.pairs[2 * i + 1]))))
+        m = add(m, scale(lam[n_points + i], _turning(p, i, A, B)))
     return f, m
+
+
+def _turning(p, i, A, B):
+    """g of a perpendicular row: δΦ = g · (δθ_a − δθ_b)"""
+    j, k = p.pairs[2 * i], p.pairs[2 * i + 1]
+    g = cross(column(A, j), column(B, k))
+    if p.bisects:
+        g = sub(g, cross(column(A, k), column(B, j)))
+    return g
 
 
 def joint_signals(p, now, w):
@@ -147,7 +158,10 @@ def pose_constraint(want, p, now, out):
                 for i in range(n_points):
                     r[12 + i] = dot(column(A, p.points[i]), d)
             for i in range(p.n_pairs):
-                r[12 + n_points + i] = dot(column(A, p.pairs[2 * i]), column(B, p.pairs[2 * i + 1]))
+                j, k = p.pairs[2 * i], p.pairs[2 * i + 1]
+                r[12 + n_points + i] = dot(column(A, j), column(B, k))
+                if p.bisects:
+                    r[12 + n_points + i] -= dot(column(A, k), column(B, j))
     if want & MATRIX:
         _matrix(want, p, now.c, lam, A, B, s_a, s_b, d, f, out.K, 12 + n_points + p.n_pairs)
     if want & COMMIT:
@@ -190,7 +204,7 @@ def _velocities(p, v, A, B, s_a, s_b, d, r):
             A_i = column(A, p.points[i])
             r[12 + i] = dot(A_i, d_dot) + dot(cross(w_a, A_i), d)
     for i in range(p.n_pairs):
-        r[12 + p.n_points + i] = dot(cross(column(A, p.pairs[2 * i]), column(B, p.pairs[2 * i + 1])), relative)
+        r[12 + p.n_points + i] = dot(_turning(p, i, A, B), relative)
 
 
 def _accelerations(p, v, a, A, B, s_a, s_b, d, r):
@@ -209,10 +223,16 @@ def _accelerations(p, v, a, A, B, s_a, s_b, d, r):
             A_ddot = add(cross(alpha_a, A_i), cross(w_a, A_dot))
             r[12 + i] = dot(A_i, d_ddot) + 2.0 * dot(A_dot, d_dot) + dot(A_ddot, d)
     for i in range(p.n_pairs):
-        A_i = column(A, p.pairs[2 * i])
-        B_j = column(B, p.pairs[2 * i + 1])
-        turning = add(cross(cross(w_a, A_i), B_j), cross(A_i, cross(w_b, B_j)))
-        r[12 + p.n_points + i] = dot(cross(A_i, B_j), sub(alpha_a, vec(a, 9))) + dot(turning, sub(w_a, w_b))
+        j, k = p.pairs[2 * i], p.pairs[2 * i + 1]
+        g_dot = _turning_rate(column(A, j), column(B, k), w_a, w_b)
+        if p.bisects:
+            g_dot = sub(g_dot, _turning_rate(column(A, k), column(B, j), w_a, w_b))
+        r[12 + p.n_points + i] = dot(_turning(p, i, A, B), sub(alpha_a, vec(a, 9))) + dot(g_dot, sub(w_a, w_b))
+
+
+def _turning_rate(A_i, B_j, w_a, w_b):
+    """d/dt (A_i × B_j)"""
+    return add(cross(cross(w_a, A_i), B_j), cross(A_i, cross(w_b, B_j)))
 
 
 def _matrix(want, p, c, lam, A, B, s_a, s_b, d, f, K, n):
@@ -247,18 +267,24 @@ def _matrix(want, p, c, lam, A, B, s_a, s_b, d, f, K, n):
         g = scale(cK, f)
         add_point_hessian(K, n, g, skew(g), e_a, s_b)
     for i in range(p.n_pairs):
-        A_i = column(A, p.pairs[2 * i])
-        B_j = column(B, p.pairs[2 * i + 1])
-        g = cross(A_i, B_j)
+        j, k = p.pairs[2 * i], p.pairs[2 * i + 1]
+        g = _turning(p, i, A, B)
         row = 12 + n_points + i
         put_row(K, n, row, 3, scale(cL, g))
         put_row(K, n, row, 9, scale(-cL, g))
         put_col(K, n, 3, row, g)
         put_col(K, n, 9, row, neg(g))
         mu = cK * lam[n_points + i]
-        D = mscale(mu, skew2(B_j, A_i))  # δ(A × B) by δθ_a
-        E = mscale(-mu, skew2(A_i, B_j))  # and by δθ_b
-        put_mat(K, n, 3, 3, D)
-        put_mat(K, n, 3, 9, E)
-        put_mat(K, n, 9, 3, mscale(-1.0, D))
-        put_mat(K, n, 9, 9, mscale(-1.0, E))
+        _put_turning(K, n, mu, column(A, j), column(B, k))
+        if p.bisects:
+            _put_turning(K, n, -mu, column(A, k), column(B, j))
+
+
+def _put_turning(K, n, mu, A_i, B_j):
+    """μ δ(A_i × B_j) on the rotations of a, its opposite on those of b"""
+    D = mscale(mu, skew2(B_j, A_i))  # by δθ_a
+    E = mscale(-mu, skew2(A_i, B_j))  # by δθ_b
+    put_mat(K, n, 3, 3, D)
+    put_mat(K, n, 3, 9, E)
+    put_mat(K, n, 9, 3, mscale(-1.0, D))
+    put_mat(K, n, 9, 9, mscale(-1.0, E))

@@ -57,7 +57,7 @@ def locked_motions(table: JointTable, owner: np.ndarray) -> list[EquationGroup]:
     i, j = table.pairs.T
     names = [joint.name for joint in table.joints]
     points = [f"{names[n]}: point {'xyz'[axis]}" for n, axis in zip(of, table.axis)]
-    axes = [f"{names[n]}: axes {'xyz'[a]}⊥{'xyz'[b]}" for n, (a, b) in zip(pair_of, table.pairs)]
+    axes = [f"{names[n]}: {row}" for n in range(len(names)) for row in table.joints[n].free.axis_row_names]
     return [
         EquationGroup(
             STRUCTURE, owner[of], table.markers.nodes(of), points,
@@ -65,7 +65,7 @@ def locked_motions(table: JointTable, owner: np.ndarray) -> list[EquationGroup]:
         ),
         EquationGroup(
             STRUCTURE, owner[pair_of], table.markers.nodes(pair_of), axes,
-            lambda _, frames: perpendicular_rows(frames, pair_of, i, j),
+            lambda _, frames: perpendicular_rows(frames, pair_of, i, j, table.bisects),
         ),
     ]  # fmt: skip
 

@@ -23,12 +23,13 @@ class JointTable:
     variable_of, measures     joint and `Measure` of each variable, in the joints' order
     point_of, axis, fixed     joint and axis of each locked translation; fixed: along global axes, as all three are locked
     pair_of, pairs            joint and axes (i, j) of each pair A_i ⊥ B_j
+    bisects                   whether its row is A_i · B_j − A_j · B_i
     """
 
     def __init__(self, joints: Sequence[Joint], markers: Markers) -> None:
         self.joints, self.markers = list(joints), markers
         self.number = {joint.name: i for i, joint in enumerate(self.joints)}
-        kinds = [_kind(joint.translations, joint.rotations) for joint in self.joints]
+        kinds = [_kind(joint.free) for joint in self.joints]
         number = np.arange(len(kinds))
         counts = np.array([len(measures) for measures, _, _, _ in kinds], dtype=int)
         self.variable_of = np.repeat(number, counts)
@@ -40,6 +41,8 @@ class JointTable:
         self.fixed = np.all(self.locked[self.point_of], axis=1)
         self.pair_of = np.repeat(number, [len(kind[2]) for kind in kinds])
         self.pairs = np.concatenate([np.zeros((0, 2), dtype=int), *(kind[2] for kind in kinds)])
+        self.bending = np.array([joint.bisecting for joint in self.joints], dtype=bool)
+        self.bisects = self.bending[self.pair_of]
         self.axes = np.array([kind[3] for kind in kinds], dtype=int).reshape(-1, 3)
 
     def variables(self, frames: Frames) -> Values:
@@ -54,6 +57,8 @@ class JointTable:
         slot = np.arange(len(values)) - first[self.variable_of]
         angles[self.variable_of[self.turning], slot[self.turning]] = values[self.turning]
         P = turned_frames(self.axes, angles)
+        for i in np.flatnonzero(self.bending):
+            P[i] = self.joints[i].free.pose(values[self.first[i] : self.first[i + 1]]).R
         tilt = np.linalg.norm(log_so3(np.swapaxes(P, 1, 2) @ np.swapaxes(frames.A, 1, 2) @ frames.B), axis=1)
         held = np.bincount(self.pair_of, minlength=len(self.joints)) > 0
         return np.linalg.norm(np.where(self.locked, d, 0.0), axis=1), np.where(held, tilt, 0.0)
@@ -106,11 +111,10 @@ def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndar
 
 
 @cache
-def _kind(translations: str, rotations: str) -> tuple[np.ndarray, list[bool], np.ndarray, list[int]]:
+def _kind(free: FreeMotions) -> tuple[np.ndarray, list[bool], np.ndarray, list[int]]:
     """Measures of the variables, whether each translation is locked, perpendicular axes, axes of rotation (padded)."""
-    free = FreeMotions(translations, rotations)
     points, pairs = free.locked_translations, free.perpendicular_axes
-    axes = ["xyz".index(axis) for axis in rotations]
+    axes = ["xyz".index(axis) for axis in free.rotations]
     return (
         np.concatenate([np.zeros(0), *(measure.words for measure in free.measures)]).view(Measure.dtype()),
         [i in points for i in range(3)],

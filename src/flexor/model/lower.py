@@ -110,7 +110,7 @@ def _eliminated(placed: Placed) -> set[str]:
     for asked in (True, False):
         for joint in joints:
             follows = joint.b.body != GROUND and placed.bodies[joint.b.body].prefers_elimination
-            suits = follows and len(joint.rotations) < 3 and joint.name not in read
+            suits = follows and len(joint.rotations) < 3 and not joint.bisecting and joint.name not in read
             if joint.enforcement != ("elimination" if asked else "auto") or not (asked or suits):
                 continue
             a, b = (site.node for site in placed.ends(joint))

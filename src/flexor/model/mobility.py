@@ -75,10 +75,9 @@ Wrench = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def _joint_rows(joint: Joint, state: JointState) -> list[Wrench]:
-    points, pairs = joint.free.locked_translations, joint.free.perpendicular_axes
     A, B, p, none = state.X_WJa.R, state.X_WJb.R, state.X_WJb.p, np.zeros(3)
-    rows = [(A[:, i], p, none) for i in points]
-    return rows + [(none, p, np.cross(A[:, i], B[:, j])) for i, j in pairs]
+    rows = [(A[:, i], p, none) for i in joint.free.locked_translations]
+    return rows + [(none, p, g) for g in joint.free.turnings(A, B)]
 
 
 def _line_row(p_a: np.ndarray, p_b: np.ndarray) -> list[Wrench]:

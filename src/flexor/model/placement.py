@@ -214,6 +214,8 @@ def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: P
 
 def _placed(bodies: Mapping[str, Body], joint: Joint) -> Body | None:
     """The body that the user placed, if the joint's angles count from where it stands."""
+    if joint.bisecting:  # its bends are what is between the two shafts
+        return None
     placed = bodies.get(joint.b.body) or bodies.get(joint.a.body)  # the ground has no orientation of its own
     if placed is None or not placed.placed or attachment(bodies, joint.b)[1] is not None:
         return None
