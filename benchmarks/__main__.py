@@ -13,6 +13,7 @@ BENCHMARKS = {
     "reduction": "benchmarks.reduction",
     "factorisation": "benchmarks.factorisation",
     "flexible-chain": "benchmarks.flexible_chain",
+    "friction-chain": "benchmarks.friction_chain",
     "rigid-chain": "benchmarks.rigid_chain",
     "rigid-chain-exudyn-settings": "benchmarks.rigid_chain_exudyn_settings",
 }

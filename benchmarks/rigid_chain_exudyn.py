@@ -19,6 +19,7 @@ import contextlib
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -115,8 +116,17 @@ def axis_frame(i: int) -> NDArray[np.float64]:
     return np.column_stack([x, np.cross(z, x), z])
 
 
-def build(mbs: Any, n: int, node: str = "euler-parameters", joint: str = "revolute") -> list[Any]:
-    """Fill and assemble a system; its n bodies, reference point of each at its centre of mass."""
+def build(
+    mbs: Any,
+    n: int,
+    node: str = "euler-parameters",
+    joint: str = "revolute",
+    beside: Callable[[int, list[Any]], None] | None = None,
+) -> list[Any]:
+    """Fill and assemble a system; its n bodies, reference point of each at its centre of mass.
+
+    beside: adds what acts beside joint i on its two markers.
+    """
     node_type, rotation = NODES[node]
     before, at = mbs.AddObject(items.ObjectGround()), [0.0, 0.0, 0.0]
     bodies = []
@@ -126,6 +136,8 @@ def build(mbs: Any, n: int, node: str = "euler-parameters", joint: str = "revolu
         near = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=body, localPosition=[-LENGTH / 2, 0.0, 0.0]))
         far = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=before, localPosition=at))
         connect(mbs, joint, [far, near], axis_frame(i))
+        if beside is not None:
+            beside(i, [far, near])
         weight = mbs.AddMarker(items.MarkerNodePosition(nodeNumber=centre))
         mbs.AddLoad(items.LoadForceVector(markerNumber=weight, loadVector=[MASS * g for g in GRAVITY]))
         before, at = body, [LENGTH / 2, 0.0, 0.0]

@@ -46,7 +46,7 @@ def linear_solver(name: str) -> Change:
 converged = newton(relativeTolerance=1e-8, modifiedNewtonJacUpdatePerStep=True)
 
 
-def chain(n: int, h: float, steps: int, change: Change, **parts: str) -> ChainRun:
+def chain(n: int, h: float, steps: int, change: Change, **parts: Any) -> ChainRun:
     """The chain of ``rigid-chain`` with other parts (node, joint) or settings."""
     container = exu.SystemContainer()
     mbs = container.AddSystem()

@@ -31,6 +31,11 @@ def chain_model(n: int) -> fx.Model:
 
 def flexor_chain(n: int, h: float, steps: int) -> ChainRun:
     """Solve the chain of n links over the given number of steps h [s]; see ``benchmarks.rigid_chain``."""
+    return solve_chain(chain_model(n), h, steps)
+
+
+def solve_chain(model: fx.Model, h: float, steps: int) -> ChainRun:
+    """Solve a chain that was declared."""
     settings = DynamicsSettings(
         until=steps * h,
         step=h,
@@ -40,7 +45,7 @@ def flexor_chain(n: int, h: float, steps: int) -> ChainRun:
         record=(),
         energies=False,
     )
-    system: System = prepare(chain_model(n), settings)
+    system: System = prepare(model, settings)
     begin = time.perf_counter()
     integrate(system, settings, Nowhere())
     seconds = time.perf_counter() - begin

@@ -84,7 +84,7 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Reductions", "How a flexible body gets few coordinates.", METHODS, None),
     ("Damping", "Of flexible bodies.", DAMPINGS, None),
     ("Joints", "", JOINTS, Joint),
-    ("Motors", "", DRIVERS, None),
+    ("Motors and friction", "", DRIVERS, None),
     ("Transmissions", "", TRANSMISSIONS, Transmission),
     ("Forces", "", FORCES, None),
     ("Parts of springs", "What springs of every kind may have.", PARTS, None),

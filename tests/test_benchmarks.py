@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import beams, flexible_chain_flexor, rigid_chain_flexor
+from benchmarks import beams, flexible_chain_flexor, friction_chain_flexor, rigid_chain_flexor
 
 
 def test_rigid_chain_keeps_its_length():
@@ -11,6 +11,11 @@ def test_rigid_chain_keeps_its_length():
     lengths = np.linalg.norm(np.diff(run["ends"], axis=0, prepend=np.zeros((1, 3))), axis=1)
     np.testing.assert_allclose(lengths, rigid_chain_flexor.LENGTH, rtol=1e-9)
     assert run["iterations"] >= 40
+
+
+def test_friction_holds_a_chain_back():
+    free, rubbing = (side.flexor_chain(5, 1e-3, 300) for side in (rigid_chain_flexor, friction_chain_flexor))
+    assert rubbing["tip"][2] > free["tip"][2] + 1e-3
 
 
 @pytest.mark.parametrize("other", ["flexor_multipliers", "flexor_floating", "flexor_tight"])

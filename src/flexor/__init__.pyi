@@ -80,6 +80,7 @@ from flexor.joints.cylindrical import Cylindrical as _Cylindrical
 from flexor.joints.distance import Distance as _Distance
 from flexor.joints.fixed import Fixed as _Fixed
 from flexor.joints.free import Free as _Free
+from flexor.joints.friction import Friction as _Friction
 from flexor.joints.joint import Joint as _Joint
 from flexor.joints.motor import Motor as _Motor
 from flexor.joints.planar import Planar as _Planar
@@ -215,6 +216,7 @@ __all__ = [
     "FlexorError",
     "Free",
     "FreeInterface",
+    "Friction",
     "Function",
     "Gear",
     "GeneralSection",
@@ -1050,6 +1052,58 @@ class FreeInterface(_FreeInterface):
         *,
         up_to: _Quantity | None = None,
         tolerance: float = 0.01,
+    ) -> None: ...
+
+class Friction(_Friction):
+    """Friction on a variable of a joint: viscous, Coulomb, of prestressed parts, and Stribeck's, which is larger at rest.
+
+    Its largest force is prestress + radius·coefficient·load·(1 + stribeck·exp(−(rate/slip_speed)²)), radius counting for rotations
+    only; the viscous force adds to it. The load is given, or that which the joint itself carries. What rests sticks until the largest
+    force is exceeded, and bends meanwhile by no more than the micro-slip; the transitions between sticking and sliding are found in time.
+
+    Signals: torque (or force) that it exerts on B along the variable, limit that it can exert, load [N], sticks (1 or 0; not of the
+    smooth models), power [W] that is lost.
+
+    Fields:
+
+        name: Unique name of the friction.
+        joint: Name of the joint that rubs.
+        variable: Which joint variable; not needed where the joint has one.
+        coefficient: Coefficient of friction, a number or a function of time or of a sensor.
+        load: Force between the surfaces: radial, the joint's force across the axis; bearing, of two bearings that carry its bending moment, too; guide, of a slide and its key; or a force [N], a function of time or of a sensor.
+        radius: Radius at which the surfaces rub, of a rotation [m].
+        span: Distance of the two bearings [m].
+        key: Radius at which the key of a guide sits [m].
+        factor: Weight Y of a bearing's axial load, or of the force on the key.
+        prestress: Friction of prestressed parts, whatever the load [N m or N].
+        stribeck: How much larger static friction is: 0.5 for half as large again.
+        slip_speed: Rate at which that has fallen to a third (1/e) [rad/s or m/s].
+        stribeck_exponent: Exponent of the rate in it.
+        viscous: Viscous friction [N m s/rad or N s/m].
+        model: stick: rests where it rests; tanh, ramp: cheap, a smooth function of the rate, with which nothing rests.
+        smooth_speed: Of tanh and ramp: rate up to which friction rises [rad/s or m/s].
+        micro_slip: How far what sticks gives way under the weight of all bodies [rad or m]."""
+
+    def __init__(
+        self,
+        name: str,
+        joint: str | _Joint,
+        coefficient: _Quantity | _Function = ...,
+        *,
+        variable: str | None = None,
+        load: _Quantity | _Literal['radial', 'bearing', 'guide'] | _Function = 'radial',
+        radius: _Quantity | None = None,
+        span: _Quantity | None = None,
+        key: _Quantity | None = None,
+        factor: float = 0.0,
+        prestress: _Quantity = 0.0,
+        stribeck: float = 0.0,
+        slip_speed: _Quantity = 0.0,
+        stribeck_exponent: float = 2.0,
+        viscous: _Quantity = 0.0,
+        model: _Literal['stick', 'tanh', 'ramp'] = 'stick',
+        smooth_speed: _Quantity = 0.0,
+        micro_slip: _Quantity = 1e-06,
     ) -> None: ...
 
 class Gear(_Gear):

@@ -240,6 +240,15 @@ class Item(Declaration):
         """Whether it turns the body that it is attached to, or holds its orientation; a point mass has none."""
         return False
 
+    @property
+    def reads_reactions_of(self) -> str | None:
+        """Name of a joint whose reactions it depends on; such a joint is not eliminated."""
+        return None
+
+    def objections(self, joint: Any) -> list[Doubt]:
+        """What cannot be meant in it, of an item that acts on this joint."""
+        return []
+
     def resistance(self) -> tuple[float, float]:
         """Stiffness and damping along its line where it is undeformed [N/m, N s/m]."""
         return (0.0, 0.0)

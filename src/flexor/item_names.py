@@ -23,6 +23,7 @@ ITEM_NAMES = {
         "Distance",
         "Cam",
         "Motor",
+        "Friction",
     ],
     "transmissions": [
         "Gear",

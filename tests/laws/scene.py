@@ -39,6 +39,7 @@ class Places:
     joint: Joint | None = None
     length: float = 1.0
     offset: tuple[float, float, float] = (1.0, 0.5, 0.2)
+    weight: float = 20.0
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
     variables: tuple[Variable, ...] = ()

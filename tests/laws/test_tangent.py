@@ -45,16 +45,16 @@ def derivative(term, state, level, what, count):
 def test_tangent_is_the_derivative_of_the_residual(sample, seed):
     for term in sample.terms():
         state = random_state(term, seed)
-        n_lam = len(term.rows)
+        n_lam = len(term.rows) + term.n_read
         free = term.size - n_lam
         there = equations(term)
-        for level, own in LEVELS.items() if n_lam else [(0, COORDINATES)]:
+        for level, own in LEVELS.items() if term.rows else [(0, COORDINATES)]:
             parts = [
                 derivative_and_error(term, state, level, what, free)
                 for what in (COORDINATES, VELOCITIES, ACCELERATIONS)
             ]
             multipliers = derivative_and_error(term, state, level, MULTIPLIERS, n_lam)
-            holonomic = slice(free, term.size - (0 if level else term.nonholonomic))
+            holonomic = slice(free, free + len(term.rows) - (0 if level else term.nonholonomic))
             for c in COEFFICIENTS:
                 # K = cK ∂r/∂q + cC ∂r/∂v + cM ∂r/∂a; constraint rows only by what belongs to their level
                 expected, error = (

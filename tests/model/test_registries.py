@@ -42,5 +42,5 @@ def test_every_item_of_a_folder_is_listed(folder):
 
 def test_an_item_that_is_not_listed_would_be_found(monkeypatch):
     monkeypatch.setitem(LISTS, joints, joints.JOINTS)
-    with pytest.raises(AssertionError, match=r"Motor of flexor.joints.motor is not listed: .* above the lists"):
+    with pytest.raises(AssertionError, match=r"Friction of flexor.joints.friction is not listed: .* above the lists"):
         test_every_item_of_a_folder_is_listed(joints)

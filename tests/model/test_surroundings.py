@@ -34,7 +34,7 @@ def placed():
 
 def test_the_helper_of_tests_offers_the_same():
     offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
-    own = {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length", "signal", "variables"}
+    own = {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length", "signal", "variables", "weight"}
     assert offers == own | {"partners", "drawn", "offset"}
     assert offers <= set(dir(Places(site(1))))
     for name in offers:

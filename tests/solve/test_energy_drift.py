@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.engine.memory import StepRow
 from flexor.law import RESIDUAL
 from flexor.solve.balance import Balance, EnergyDrift
 from flexor.solve.turning import force_error
@@ -80,7 +81,7 @@ def test_energies_that_are_held_set_what_is_nothing():
     for drift, told in ((1e-12, False), (1e-9, True)):
         balance = Balance(True)
         rows = np.array([[0.0, 0.0, 1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 0.0, 0.0, 1.0 - drift]])
-        balance.watch(rows, np.zeros((2, 5)))
+        balance.watch(rows, np.zeros((2, StepRow.WORDS)))
         assert (balance.complaint(0.0) is not None) == told
 
 
@@ -89,7 +90,7 @@ def test_what_counts_as_exchanged():
     balance = Balance(True)
     #                     kinetic, potential, strain, dissipated, input, check-sum
     rows = np.array([[2.0, 500.0, 0.0, 0.0, 0.0, 502.0], [3.0, 499.5, 0.0, 0.0, 0.0, 502.5]])
-    balance.watch(rows, np.zeros((2, 5)))
+    balance.watch(rows, np.zeros((2, StepRow.WORDS)))
     assert (balance.exchanged, balance.drift) == (3.0, 0.5)
     assert balance.complaint(0.0) is not None
     assert balance.complaint(6.0) is None

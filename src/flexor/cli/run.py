@@ -70,6 +70,7 @@ def run_facts(run: fx.Run) -> dict[str, object]:
         "steps": len(history["time"]),
         "iterations": int(history["iterations"].sum()),
         "cut_backs": int(history["cut_backs"].sum()),
+        "transitions": int(history["transitions"].sum()),
         "energy_drift": None if drift is None else {"joule": drift[0], "relative": drift[1]},
         "largest": [{"name": n, "value": v, "unit": u, "time": t} for n, v, u, t in (peaks(run) if len(time) else [])],
         "signals": {name: run.units[name] for name in run.names},

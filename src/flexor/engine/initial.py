@@ -19,12 +19,15 @@ from flexor.engine.diagnose import describe_failure
 from flexor.engine.inertia import support_all
 from flexor.engine.memory import OK, READING
 from flexor.engine.system import System
+from flexor.engine.transitions import ROUNDS
 from flexor.errors import AssemblyError, SingularError
-from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, SWITCH, VELOCITY_LEVEL
 from flexor.spatial import exp_so3
 
 MOST_SWEEPS = 30
 """Iterations for accelerations that readings depend on."""
+SETTLED, STALLED = 1e-13, 1e-9
+"""Corrections that are none, and those that are rounding if they do not fall any more, as a part of what is corrected."""
 
 
 def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> None:
@@ -228,6 +231,8 @@ def solve_accelerations(system: System) -> None:
     scalar_eq = system.memory.scalar_eq
     by_blocks = True
     reading = bool(np.any(system.memory.norm_kind == READING))  # on which forces may depend in any way
+    reading = reading or any(term.reads for term in system.mechanism.terms)
+    last = np.inf
     for sweep in range(MOST_SWEEPS if reading else 3):
         _update_followers(system)
         set_proper(system)
@@ -242,8 +247,12 @@ def solve_accelerations(system: System) -> None:
         if len(scalar_eq):
             system.memory.s[2::3] += increment[scalar_eq]
         system.memory.lam[:] += increment[system.multiplier_rows]
-        if reading and sweep > 1 and np.abs(increment).max() <= 1e-13 * _largest(system):
+        if not reading:
+            continue
+        change = float(np.abs(increment).max(initial=0.0)) / _largest(system)
+        if sweep > 1 and (change <= SETTLED or (change <= STALLED and change >= 0.3 * last)):
             break
+        last = change
     else:
         if reading:
             raise _no_reading(system)
@@ -256,6 +265,17 @@ def solve_accelerations(system: System) -> None:
         system.solver.use_blocks()
 
 
+def decide_regimes(system: System) -> None:
+    """Let laws with regimes (friction: sticks, slides) choose theirs, and solve for the accelerations in them."""
+    system.memory.coefficients.step = system.run.next_step
+    system.run.rounds = 0
+    for _ in range(ROUNDS):
+        system.run.want = SWITCH | ACCELERATION_LEVEL
+        if not system.run.n_transitions or not system.call("switch"):
+            return
+        solve_accelerations(system)
+
+
 def _largest(system: System) -> float:
     """The largest of accelerations, multipliers and readings."""
     memory = system.memory
@@ -263,12 +283,13 @@ def _largest(system: System) -> float:
 
 
 def _no_reading(system: System) -> AssemblyError:
-    names = [term.name for term in system.mechanism.terms if term.readings]
+    names = [term.name for term in system.mechanism.terms if term.readings or term.reads]
     listed = ", ".join(f"'{name}'" for name in names[:5])
     return AssemblyError(
         f"readings {listed} and the forces that depend on them have no values that agree",
         causes=[
-            "a force fed back by more than it changes what is read, e.g. a gain of 1 or more on a reaction or an acceleration"
+            "a force fed back by more than it changes what is read, e.g. a gain of 1 or more on a reaction or an acceleration",
+            "friction so large that what slides would jam, the reaction growing with the friction that it causes",
         ],
     )
 

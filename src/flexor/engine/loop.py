@@ -14,6 +14,7 @@ from flexor.engine.memory import (
     StepRow,
 )
 from flexor.engine.state import set_proper, turn_own
+from flexor.engine.transitions import SHORT, passed, settle
 from flexor.law import RESIDUAL
 from flexor.law.primitives import call
 from flexor.law.tuples import mat, mm, mmt, store_mat
@@ -32,7 +33,9 @@ def loop(T: Memory):
             break
         target = _target_time(run)
         h = min(run.next_step, target - run.time0)
-        if target - run.time0 < 1.0001 * h:
+        if run.bracket_high > 0.0:
+            pass  # a length at which a transition is looked for
+        elif target - run.time0 < 1.0001 * h:
             h = target - run.time0
         elif target - run.time0 < 2.0 * h and run.adaptive:
             h = 0.5 * (target - run.time0)  # two equal steps rather than a full one and a sliver
@@ -42,6 +45,7 @@ def loop(T: Memory):
         if status == OK and run.adaptive and not _accurate(T):
             run.rejected += 1
             run.factored = 0
+            run.bracket_high = 0.0
             run.next_step = max(h * max(SHRINK, SAFETY * run.error_estimate ** (-1.0 / 3.0)), run.min_step)
             if h <= run.min_step:
                 return restore(T, STEP_TOO_SMALL)
@@ -55,6 +59,10 @@ def loop(T: Memory):
             if run.next_step < run.min_step:
                 return status
             continue
+        if run.n_transitions > 0 and passed(T, h):
+            if run.next_step < SHORT * run.bracket_first and run.settled_at != run.time0:
+                _settle_begin(T)
+            continue
         at_target = h == target - run.time0
         if at_target:
             run.time = target
@@ -65,9 +73,12 @@ def loop(T: Memory):
         row.iterations = run.iterations - iterations
         row.refactorisations = run.factorisations - factorisations
         row.cut_backs = run.cuts - cuts
+        row.transitions = 0.0
         cuts = run.cuts
         run.step_rows_used += 1
         _next_step(run, h)
+        if run.bracket_high > 0.0:
+            row.transitions = _change_regimes(T)
         due = at_target
         if at_target and _on_grid(run):
             run.step_count += 1
@@ -99,7 +110,7 @@ def _on_grid(run):
 def _next_step(run, h):
     """Step to try next: the grid's own; after a cut-back doubled; under error control kept unless it pays to change."""
     if not run.adaptive:
-        run.next_step = min(run.max_step, 2.0 * h)
+        run.next_step = min(run.max_step, 2.0 * max(h, run.next_step))  # the rest up to the grid is no measure
         return
     factor = SAFETY * max(run.error_estimate, 1e-6) ** (-1.0 / 3.0)
     current = max(run.next_step, h)
@@ -153,6 +164,39 @@ def _accept(T):
     run.norm_acceleration = acceleration_scale(T)
 
 
+def _change_regimes(T):
+    """Go on from a transition, with a step as long as before; how many regimes changed."""
+    run = T.run
+    before = run.transitions
+    _go_on(T, call(T.begin_anew, T))
+    run.next_step = run.bracket_first if run.adaptive else run.max_step
+    run.bracket_high = 0.0
+    return run.transitions - before
+
+
+def _settle_begin(T):
+    """Short steps follow: let them begin from velocities that agree with the constraints."""
+    high = T.run.bracket_high
+    restore(T, OK)
+    _go_on(T, settle(T))
+    T.run.bracket_high = high
+
+
+def _go_on(T, status):
+    """The state at the end, with accelerations solved for anew if that went well, begins the next step."""
+    run = T.run
+    if status == OK:
+        save(T)
+        copy(T.pseudo, T.pseudo_old, 6 * run.n_nodes)
+        copy(T.s_pseudo, T.s_pseudo_old, run.n_scalars)
+        copy(T.lam, T.lam_old, run.n_multipliers)
+        run.norm_acceleration = acceleration_scale(T)
+    else:
+        restore(T, status)  # as if nothing had jumped
+    run.settled_at = run.time0
+    run.step_old = 0.0
+
+
 def acceleration_scale(T):
     """Largest acceleration: linear ones by the model's size, angular ones, and ω² of what spins at constant speed."""
     v, a = T.v, T.a
@@ -195,6 +239,7 @@ def restore(T, status):
     copy(T.lam0, T.lam, k)
     T.run.time = T.run.time0
     T.run.factored = 0
+    T.run.bracket_high = 0.0
     set_proper(T)
     return status
 

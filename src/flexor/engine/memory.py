@@ -52,6 +52,7 @@ class RunRecord(Record):
     n_independent = integer("nodes with equations of their own")
     n_own_axes = integer("nodes whose rotation is integrated in their own axes")
     n_with_history = integer("terms with a history")
+    n_transitions = integer("terms with regimes")
     n_record_nodes = integer("nodes that are recorded")
     n_record_scalars = integer("scalars that are recorded")
     n_record_followers = integer("followers whose reactions are recorded")
@@ -115,6 +116,18 @@ class RunRecord(Record):
     factorisations = integer("in all")
     cuts = integer("steps cut back, in all")
     rejected = integer("steps repeated for their error")
+    transitions = integer("changes of regimes, in all")
+    rounds = integer("of decisions on regimes, at this instant")
+    trials = integer("of the length of a step that ends where one is due")
+    bracket_first = number("length of the first one, which went past it", "s")
+    bracket_low = number("length of one that does not reach it", "s")
+    bracket_high = number("length of one that goes past it; 0: none is looked for", "s")
+    bracket_side = integer("−1, 1: which of both was found last")
+    settled_at = number(
+        "when velocities agreed with the constraints, and accelerations were their own, the last time", "s"
+    )
+    margin_low = number("least margin there")
+    margin_high = number("likewise")
     astray = integer("how many steps get a matrix of their own the next time an old one fails")
     own_matrices = integer("how many of those are left")
     error_term = integer("term whose law failed")
@@ -248,6 +261,7 @@ class StepRow(Record):
     iterations = number("of Newton")
     refactorisations = number("of the matrix")
     cut_backs = number("before it succeeded")
+    transitions = number("changes of regimes at its end")
 
 
 class Memory(Record):
@@ -266,6 +280,7 @@ class Memory(Record):
     p_parameters = numbers_at("float parameters of all terms")
     history = numbers_at("history of all terms")
     with_history = integers_at("terms that have one")
+    with_transitions = integers_at("terms with regimes")
     followers = integers_at("a FollowerRecord each, masters first")
     motions = integers_at("motions of followers, a MotionRecord each")
     sites = numbers_at("markers and shapes of followers, a SiteRecord each")
@@ -345,6 +360,8 @@ class Memory(Record):
     state = kernel_at("state from the unknowns")
     step = kernel_at("one step")
     commit = kernel_at("histories")
+    switch = kernel_at("regimes decided anew")
+    begin_anew = kernel_at("and the accelerations that they have")
     energies = kernel_at("energies")
     write = kernel_at("one row")
     weigh = kernel_at("old forces, weighted form")

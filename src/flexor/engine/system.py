@@ -30,6 +30,7 @@ from flexor.engine.signals import commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
+from flexor.engine.transitions import begin_anew, switch
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law import Remembered
 from flexor.law.face import Coefficients
@@ -47,6 +48,8 @@ KERNELS: dict[str, Callable] = {
     "state": state,
     "step": step,
     "commit": commit,
+    "switch": switch,
+    "begin_anew": begin_anew,
     "energies": energies,
     "write": record,
     "weigh": weigh_forces,
@@ -172,6 +175,11 @@ class System:
         """Where in `history` a term of this number holds a joint variable."""
         return int(self.terms["h"][term]) + self.mechanism.terms[term].place(what.field, what.item)
 
+    def open_regimes(self) -> None:
+        """Laws with regimes have not decided on theirs: as before a run, in statics."""
+        for i in self.memory.with_transitions:
+            self.memory.history[int(self.terms["h"][i]) + self.mechanism.terms[int(i)].place("regime")] = 0.0
+
     def add_nodal(self, name: str, vector: np.ndarray) -> None:
         """Add a vector in equation order to a nodal quantity with six components."""
         nodes, rows = self.node_rows
@@ -288,6 +296,7 @@ class System:
         for name, array in term_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
         self.run.n_with_history = len(self.memory.with_history)
+        self.run.n_transitions = len(self.memory.with_transitions)
 
     def _fill_followers(self) -> None:
         for name, array in follower_tables(self.mechanism, self.equations).items():

@@ -103,6 +103,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         "p_parameters": np.concatenate([*floats, np.zeros(1)], out=at_cache_line(n_floats + 1)),
         "history": np.array(history),
         "with_history": _integers(with_history),
+        "with_transitions": _integers([i for i, term in enumerate(mechanism.terms) if term.law.transitions]),
         "condense_map": _integers(where),
         "condense_eq": _integers(where_eq),
     }

@@ -19,6 +19,7 @@ from flexor.joints.free import Free as Free
 from flexor.joints.distance import Distance as Distance
 from flexor.joints.cam import Cam as Cam
 from flexor.joints.motor import Motor as Motor
+from flexor.joints.friction import Friction as Friction
 
 DRIVERS = tuple(kind for kind in registered(globals()) if "joint" in kind.model_fields)
 """What acts on a joint."""

@@ -89,7 +89,7 @@ def parameters(free: FreeMotions, a: OnNode, b: OnNode) -> Packed:
     )
 
 
-def _reaction(p, lam, A, B):
+def reaction(p, lam, A, B):
     """(f, m): force −f acts on B, moment m on A; global axes"""
     n_points = p.n_points
     f = (0.0, 0.0, 0.0)
@@ -116,7 +116,7 @@ def _turning(p, i, A, B):
 def joint_signals(p, now, w):
     """w = value and rate of each variable, then force and torque on B in the axes of A"""
     A = axes_a(now.R, p)
-    f, m = _reaction(p, now.lam, A, axes_b(now.R, p))
+    f, m = reaction(p, now.lam, A, axes_b(now.R, p))
     _variables(OUTPUT, p, now, w)
     o = 2 * p.n_variables
     store(w, o, mtv(A, neg(f)))
@@ -141,7 +141,7 @@ def pose_constraint(want, p, now, out):
     lam, r = now.lam, out.r
     n_points = p.n_points
     spherical = n_points == 3
-    f, m = _reaction(p, lam, A, B)
+    f, m = reaction(p, lam, A, B)
     if want & RESIDUAL:
         e_a = s_a if spherical else add(s_a, d)
         put_pair(r, f, e_a, s_b)

@@ -115,6 +115,10 @@ class Surroundings(Protocol):
         """The flexible body that it acts on, field `body`."""
 
     @property
+    def weight(self) -> float:
+        """Weight of all bodies [N], in a field of 1 m/s² at least: a measure of the forces that joints transmit."""
+
+    @property
     def length(self) -> float:
         """Distance of its two ends as the bodies are declared, wherever they have been brought since [m]."""
 

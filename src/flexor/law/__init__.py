@@ -7,6 +7,8 @@ from flexor.law.face import (
     MATRIX,
     OUTPUT,
     RESIDUAL,
+    SWITCH,
+    TRANSITION,
     VELOCITY_LEVEL,
     level_coefficient,
 )
@@ -21,6 +23,8 @@ __all__ = [
     "MATRIX",
     "OUTPUT",
     "RESIDUAL",
+    "SWITCH",
+    "TRANSITION",
     "VELOCITY_LEVEL",
     "Law",
     "Output",

@@ -24,7 +24,12 @@ ENERGY = 8
 COMMIT = 16
 VELOCITY_LEVEL = 32
 ACCELERATION_LEVEL = 64
+TRANSITION = 128
+SWITCH = 256
 """What is wanted of a law, as bits."""
+
+TOUCH = 1e-8
+"""Margins below which a transition is due, see `flexor.law.law`."""
 
 
 class Count(Record):

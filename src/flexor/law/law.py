@@ -24,6 +24,13 @@ enter the other rows as (∂Φ/∂q)ᵀ λ. Under VELOCITY_LEVEL or ACCELERATION
 and their matrix rows carry cC ∂Φ̇/∂v or cM ∂Φ̈/∂a.
 Under ENERGY w = kinetic, potential, strain energy [J], dissipated power, input power [W]; these five are zeroed by the caller.
 
+A law with *transitions* has regimes (it sticks, it slides), one of which it remembers, and is smooth in each of them. Under TRANSITION it
+tells its margin, w[0] at the end of the step and w[1] at its begin: positive while the regime lasts, below zero once it is past its end;
+its size is of no matter, but |margin| ≤ TOUCH is taken for zero. The time loop cuts the step there, commits it, and then asks by SWITCH to
+decide anew: the law changes what it remembers and says by w[0] = 1 that it did (−1: back, ½: no other regime, but another force). Accelerations and multipliers are solved for in the
+new regimes and SWITCH is asked again with ACCELERATION_LEVEL, until nothing changes (`flexor.engine.transitions`). Its history has a
+field `regime`, 0 as long as none was decided on: before a run, and in statics.
+
 The function is plain Python that only indexes; it is compiled when a model first needs it.
 """
 
@@ -54,6 +61,7 @@ class Law:
     function: as the engine calls it.   written: as its author wrote it, if that is another one.
     parameters, history: records of what it reads and remembers, if it has names for them.
     signals, remember: what it does under OUTPUT and under COMMIT, as functions (p, now, w), where others use that: readings, friction.
+    transitions: whether it has regimes, between which it changes at the end of a step.
     """
 
     function: Callable
@@ -68,6 +76,7 @@ class Law:
     written: Callable | None = None
     signals: Callable | None = None
     remember: Callable | None = None
+    transitions: bool = False
 
     @property
     def name(self) -> str:
@@ -100,6 +109,7 @@ def law(
     tangent: Literal["dual", "own"] = "dual",
     signals: Callable | None = None,
     remember: Callable | None = None,
+    transitions: bool = False,
 ) -> Callable[[Callable], Law]:
     """Declare a function as a law.
 
@@ -110,6 +120,7 @@ def law(
     tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX. A function
     that speaks of MATRIX, which it would never be asked for, is refused without "own".
     signals, remember: what it does under OUTPUT and COMMIT, see `Law`.
+    transitions: whether it answers to TRANSITION and SWITCH.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
 
@@ -137,6 +148,7 @@ def law(
             written=body,
             signals=signals,
             remember=remember,
+            transitions=transitions,
         )
 
     return declare

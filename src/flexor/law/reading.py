@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from flexor.law.face import COMMIT, OUTPUT, RESIDUAL, Answer, State
+from flexor.law.face import COMMIT, OUTPUT, RESIDUAL, SWITCH, TRANSITION, Answer, State
 from flexor.law.law import Law, Output, Plain, law
 from flexor.law.primitives import at
 from flexor.law.record import Record, integer, nested
@@ -35,6 +35,7 @@ def reading_law(of: Law) -> Law:
         raise TypeError(f"{of.name} has no named parameters, so that its signals cannot be read by others")
     signals = of.signals or _asked(of.body, OUTPUT)
     remember = of.remember or _asked(of.body, COMMIT)
+    changes, body = of.transitions, of.body
 
     class Reading(Record):
         """Parameters of a reading."""
@@ -52,6 +53,8 @@ def reading_law(of: Law) -> Law:
             out.r[6 * now.n.nodes + now.n.scalars] = now.lam[0] - out.w[p.which]
         if want & COMMIT:
             return remember(p.of, seen, out.w)
+        if changes and want & (TRANSITION | SWITCH):  # it remembers the same as the law itself
+            return body(want, p.of, seen, out)
         if want & OUTPUT:
             out.w[0] = now.lam[0]
         return 0
@@ -65,6 +68,7 @@ def reading_law(of: Law) -> Law:
         outputs=(("value", ""),),
         scratch=of.scratch,
         symmetric=False,
+        transitions=of.transitions,
     )(reading)
 
 

@@ -60,6 +60,7 @@ def check(
     _check_elimination(found, sound)
     _check_point_masses(found, sound)
     _check_each(found, sound, gravity)
+    _check_on_joints(found, sound)
     check_quantities(found, sound)
     check_arguments(found, sound, broken)
     check_driven_motion(found, sound)
@@ -274,6 +275,15 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> N
                 fix = "use a spherical joint or a rigid_body"
             body = getattr(item, on[0]).body
             found.error(number, f"body '{body}' is a point mass", why, fix, on[0])
+
+
+def _check_on_joints(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+    """What cannot be meant in an item, seen with the joint that it acts on."""
+    joints = {item.name: item for _, item in sound if isinstance(item, Joint)}
+    for number, item in sound:
+        if acts_along(item):
+            for what, why, fix, field in item.objections(joints[item.joint]):
+                found.error(number, what, why, fix, *([field] if field else []))
 
 
 def _check_each(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:

@@ -27,7 +27,8 @@ def lower(model: Model, placement: Placement | None = None, begin: Placement | N
     placement: where its bodies start, if that is known better than from the declarations.
     begin: where they are at t = 0, if that is elsewhere.
     """
-    nodes, scalars, terms, followers = lowered_items(model.items, placement or place(model.items), begin)
+    gravity = float(np.linalg.norm(model.gravity))
+    nodes, scalars, terms, followers = lowered_items(model.items, placement or place(model.items), begin, gravity)
     return Mechanism(
         name=model.name,
         nodes=tuple(nodes),
@@ -39,7 +40,7 @@ def lower(model: Model, placement: Placement | None = None, begin: Placement | N
 
 
 def lowered_items(
-    items: tuple[Item, ...], placement: Placement, begin: Placement | None = None
+    items: tuple[Item, ...], placement: Placement, begin: Placement | None = None, gravity: float = 0.0
 ) -> tuple[list[Node], list[Scalar], list[Term], list[Follower]]:
     """Nodes, scalars, terms and followers of the items of a model."""
     nodes: list[Node] = [Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6))]
@@ -69,7 +70,8 @@ def lowered_items(
         more = getattr(item, "own_scalars", ())
         own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
         scalars += more
-    placed = Placed(items, placement, first, own, begin)
+    weight = max(gravity, 1.0) * sum(node.weights[0] for node in nodes[1:])
+    placed = Placed(items, placement, first, own, begin, weight)
     found: list[Term] = []
     eliminated = _eliminated(placed)
     placed.made, placed.scalars = found, scalars
@@ -99,15 +101,16 @@ def _eliminated(placed: Placed) -> set[str]:
     """Joints that are enforced by elimination: on request, or where the follower is a node of a flexible body.
 
     A node follows at most one other, and never itself. Three angles are singular somewhere (a ball that hangs down from where
-    it lay): such joints are eliminated on request only.
+    it lay): such joints are eliminated on request only. Nor are those whose reactions are read by friction.
     """
     joints = [item for item in placed.items.values() if isinstance(item, Joint)]
+    read = {item.reads_reactions_of for item in placed.items.values()}
     master: dict[int, int] = {}
     chosen = set()
     for asked in (True, False):
         for joint in joints:
             follows = joint.b.body != GROUND and placed.bodies[joint.b.body].prefers_elimination
-            suits = follows and len(joint.rotations) < 3 and not joint.bisecting
+            suits = follows and len(joint.rotations) < 3 and not joint.bisecting and joint.name not in read
             if joint.enforcement != ("elimination" if asked else "auto") or not (asked or suits):
                 continue
             a, b = (site.node for site in placed.ends(joint))

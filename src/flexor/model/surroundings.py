@@ -29,7 +29,7 @@ from flexor.spatial import Pose
 class Placed:
     """The items of a model whose bodies have places, and numbers of their nodes and scalars.
 
-    first: numbers of each body's first node and scalar.   own: numbers of each item's own scalars.
+    first: numbers of each body's first node and scalar.   own: numbers of each item's own scalars.   weight: of all bodies [N].
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class Placed:
         first: dict[str, tuple[int, int]],
         own: dict[str, tuple[int, ...]],
         begin: Placement | None = None,
+        weight: float = 1.0,
     ) -> None:
         self.items = {item.name: item for item in items}
         self.bodies = {item.name: item for item in items if isinstance(item, Body)}
@@ -47,6 +48,7 @@ class Placed:
         """The placement at t = 0, from which motors go on, where the bodies have been brought elsewhere since."""
         self.first = first
         self.own = own
+        self.weight = weight
         self.made: list[Term] = []
         """Terms of the items before, which sensors read."""
         self.scalars: Sequence[Scalar] = ()
@@ -180,6 +182,10 @@ class Around(Surroundings):
     def carrier(self) -> Carrier:
         body: Any = self.among.bodies[self.item.body]
         return Carrier(body, *self.among.first[body.name])
+
+    @property
+    def weight(self) -> float:
+        return self.among.weight
 
     @property
     def length(self) -> float:

@@ -7,7 +7,7 @@
     /versions              attributes: flexor, numpy, numba, python, …
     /columns/name  /unit   one entry per column of `signals`; the first is the time in s
     /signals               time × columns, chunked, grows along time
-    /history               steps × 5: time, step size, iterations, refactorisations, cut-backs
+    /history               steps × 6: time, step size, iterations, refactorisations, cut-backs, transitions
     /checkpoint/slot_0, slot_1, current       state to continue from, see below
     /status  /message      running, finished, interrupted or failed; and why
     /seconds               wall time spent so far, from the first row on
@@ -91,6 +91,11 @@ def lay_out(
     file.create_dataset("seconds", data=0.0)
     file.create_dataset("status", data=np.bytes_(RUNNING), dtype=f"S{_STATUS_BYTES}")
     file.create_dataset("message", data=np.bytes_(""), dtype=f"S{_MESSAGE_BYTES}")
+
+
+def whole_history(steps: np.ndarray) -> np.ndarray:
+    """Rows of `history` with all columns; files of earlier versions lack the last ones, which were zero."""
+    return np.pad(steps, ((0, 0), (0, len(HISTORY) - steps.shape[1])))
 
 
 def _put_texts(file: h5py.File, name: str, texts: str | list[str]) -> None:

@@ -41,7 +41,10 @@ def summary(run: Run) -> str:
         sizes = history["step_size"]
         told += f", {steps} steps of {sizes.min():.3g} … {sizes.max():.3g} s"
         told += f", {history['iterations'].mean():.2f} iterations a step"
-        told += f", {int(history['cut_backs'].sum())} cut-backs, in {run.seconds:.3g} s"
+        told += f", {int(history['cut_backs'].sum())} cut-backs"
+        changes = int(history["transitions"].sum())
+        told += f", {changes} transition{'s' if changes > 1 else ''}" if changes else ""
+        told += f", in {run.seconds:.3g} s"
     lines.append(told)
     drift = energy_drift(run)
     if drift is not None:

@@ -122,8 +122,8 @@ class RunWriter:
         self._collected(rows.nbytes)
 
     def history(self, steps: np.ndarray) -> None:
-        """Per step: time, step size, iterations, refactorisations, cut-backs."""
-        steps = np.array(steps, dtype=float, ndmin=2)
+        """A StepRow per step."""
+        steps = run_file.whole_history(np.array(steps, dtype=float, ndmin=2))
         self._steps.append(steps)
         self._n_steps += len(steps)
         self._collected(steps.nbytes)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from flexor.engine.initial import along_constraints, move, solve_accelerations
+from flexor.engine.initial import along_constraints, decide_regimes, move, solve_accelerations
 from flexor.engine.memory import PSEUDO_FORM, WEIGHTED_FORM
 from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
@@ -29,11 +29,13 @@ def start(system: System, chosen: DynamicsSettings) -> None:
     offset: np.ndarray | None = None
     if chosen.start != "zero":
         solve_accelerations(system)
+        decide_regimes(system)
         check_agreement(system, ACCELERATION_LEVEL)
         left = leave_change_point(system, advance)
         if c.form == PSEUDO_FORM and not left:
             offset = shift_start(system, c, float(system.run.next_step))
     else:
+        decide_regimes(system)
         system.zero("a", "pseudo", "lam", "s_pseudo")
         if system.mechanism.followers:
             system.call("follow")

@@ -273,6 +273,8 @@ def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any])
         taken = float(system.run.last_step)
         if outcome != CHUNK_DONE or abs(taken - begin["next_step"]) < 1e-3 * taken:
             break
+        if run.step_rows_used and StepRow(system.memory.step_rows).transitions:
+            break  # accelerations have been solved for anew at its end
         begin["next_step"], begin["dropped"] = taken, np.array(system.dropped, dtype=np.int64)
         load_state(system, begin)
         run.rows_used, run.recorded, run.step_rows_used = rows, recorded, step_rows

@@ -78,6 +78,9 @@ def linearise(system: System) -> Linearisation:
     rolling = np.isin(constraints, system.equations.nonholonomic())
     B = full["K"][constraints[~rolling]][:, own]
     A, A_q = (full[name][constraints[rolling]][:, own] for name in "CK")
+    _refuse_sliding_by_reactions(
+        system, full["K"], sparse.vstack([B, A]), own, np.r_[constraints[~rolling], constraints[rolling]]
+    )
     K, C, M = (full[name][own][:, own] for name in "KCM")
     accuracy = ROUNDING
     if system.mechanism.followers:
@@ -142,6 +145,20 @@ def felt_readings(K: sparse.csr_array, rows: np.ndarray) -> sparse.csr_array:
             causes=["a force that is fed back into itself as it is; take a gain below 1"],
         ) from None
     return sparse.csr_array(K[:, rows] @ by_rows)
+
+
+def _refuse_sliding_by_reactions(
+    system: System, K: sparse.csr_array, B: sparse.csr_array, own: np.ndarray, constraints: np.ndarray
+) -> None:
+    """Forces that depend on reactions, beside those of the constraints themselves, are not among K, C and M."""
+    names = [term.name for term in system.mechanism.terms if term.reads and not term.readings]
+    if names and len(constraints):
+        excess = abs(K[own][:, constraints] - B.T).max()
+        if excess > 1e-9 * max(1.0, abs(B).max()):
+            raise SolveError(
+                f"{', '.join(map(repr, names[:5]))}: a force that depends on the reaction of a joint, as of friction that slides; "
+                "modes of such a system are not available. Take them at rest, where friction sticks, or give it a load"
+            )
 
 
 def _vectors(system: System) -> np.ndarray:
