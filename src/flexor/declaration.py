@@ -38,6 +38,9 @@ from flexor.mistakes import problems_of
 from flexor.shown import given, in_short, table
 from flexor.units import Measured, Quantity, measured, si
 
+if TYPE_CHECKING:
+    import numpy as np
+
 T = TypeVar("T")
 
 _UNIT = re.compile(r"\[([^\], ]+(?: [^\], ]+)?)\]")
@@ -86,7 +89,7 @@ class Declaration(BaseModel, metaclass=_Positional):
     """Fields of a few examples, as a file has them: the laws of an item are tested on them, and the manual shows the first.
 
     They attach to the bodies crank and rod, each with a marker tip, act on the joints hinge, slider, sleeve, cardan, ball, table
-    (revolute, prismatic, cylindrical, universal, spherical, planar) and on the flexible body strut. Without a name they are
+    (revolute, prismatic, cylindrical, universal, spherical, planar) on the flexible body strut and on the beam fin. Without a name they are
     called after their type.
     """
 
@@ -216,6 +219,21 @@ class Item(Declaration):
     def drive(self) -> Drive | None:
         """What it prescribes of a joint variable."""
         return None
+
+    @property
+    def start_rates_of_marker(self) -> tuple[float, ...] | None:
+        """Velocity and spin at t = 0 with which it moves its marker `on`, in the axes of `seen_from` [m/s, rad/s]; None if it does not."""
+        return None
+
+    @property
+    def adds_inertia(self) -> tuple[float, np.ndarray] | None:
+        """Mass and inertia, in the axes of its marker, that it adds where it is attached (field `on`) [kg, kg m²]."""
+        return None
+
+    @property
+    def displaces(self) -> tuple[str, ...]:
+        """Names of bodies that it takes away, at t = 0, from where they are drawn."""
+        return ()
 
     @property
     def holds(self) -> bool:

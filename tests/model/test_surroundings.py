@@ -34,7 +34,8 @@ def placed():
 
 def test_the_helper_of_tests_offers_the_same():
     offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
-    assert offers == {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length", "signal"}
+    names = "a b site sites observer drawn scalars joint carrier length offset signal"
+    assert offers == set(names.split())
     assert offers <= set(dir(Places(site(1))))
     for name in offers:
         assert getattr(Surroundings, name).__doc__, f"say what {name} is"

@@ -22,6 +22,14 @@ class Carrier(NamedTuple):
     scalar: int
 
 
+class Drawn(NamedTuple):
+    """Two markers as the bodies are declared, in global axes: x (2, 3), R (2, 3, 3), and their velocities at the start v (2, 6)."""
+
+    x: np.ndarray
+    R: np.ndarray
+    v: np.ndarray
+
+
 class Surroundings(Protocol):
     """What an item may ask for. It is found when it is asked for; an item asks only for what belongs to its own fields."""
 
@@ -40,6 +48,14 @@ class Surroundings(Protocol):
     @property
     def sites(self) -> tuple[Site, ...]:
         """Where each of its attachments, field `on`, is."""
+
+    @property
+    def observer(self) -> Site:
+        """Where the marker from which it is seen, field `seen_from`, is; the ground if that is left out."""
+
+    @property
+    def drawn(self) -> Drawn:
+        """The markers `seen_from` and `on` as the bodies are declared, wherever they have been brought since."""
 
     @property
     def scalars(self) -> tuple[int, ...]:

@@ -162,10 +162,11 @@ def given_at_start(
     )
     per = "/s" if rate else ""
     found: list[Given] = []
+    away = () if rate else {name for item in items for name in item.displaces}
     for item in items:
         if isinstance(item, Joint) and getattr(item, start) is not None:
             found += _variables(item, table, start, getattr(item, start))
-        elif isinstance(item, Body):
+        elif isinstance(item, Body) and item.name not in away:
             node, p_NO = nodes[item.name]
             if (value := getattr(item, place)) is not None:
                 found.append(GivenPoint(item, place, np.array(value), f"m{per}", node, p_NO, rate))
