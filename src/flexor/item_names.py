@@ -22,6 +22,7 @@ ITEM_NAMES = {
         "Free",
         "Distance",
         "Cam",
+        "PrescribedMotion",
         "Motor",
     ],
     "forces": [
@@ -30,6 +31,8 @@ ITEM_NAMES = {
         "PointForce",
         "PointTorque",
         "MeshLoad",
+        "LineLoad",
+        "AddedMass",
     ],
     "contact": [
         "RollingDisc",

@@ -12,16 +12,16 @@ import pytest
 from flexor.bodies import BODIES, FLEXIBLE, Body, Site
 from flexor.contact import CONTACTS
 from flexor.declaration import Declaration
-from flexor.forces import FORCES, MeshLoad
+from flexor.forces import FORCES, LineLoad, MeshLoad
 from flexor.joints import DRIVERS, JOINTS, Cylindrical, Planar, Prismatic, Revolute, Spherical, Universal
 from flexor.law import GROUND, Term
 from flexor.spatial import exp_so3
 from tests.laws.scene import Places
 
 REGISTERED = (
-    *(body for body in BODIES if body not in FLEXIBLE), *JOINTS, *DRIVERS, *(f for f in FORCES if f is not MeshLoad), *CONTACTS
+    *(body for body in BODIES if body not in FLEXIBLE), *JOINTS, *DRIVERS, *(f for f in FORCES if f not in (MeshLoad, LineLoad)), *CONTACTS
 )  # fmt: skip
-"""Bodies that deform, and loads on their meshes, have laws of their own, see `flexible.py`."""
+"""Bodies that deform, and loads on their meshes and lines, have laws of their own, see `flexible.py`."""
 
 AB = {"a": "crank", "b": "rod.tip"}
 MECHANISM = {
@@ -55,7 +55,8 @@ class Sample:
         if isinstance(made, Body):
             return made.terms(a.node, turn @ np.array([0.3, -0.2, 0.5]) + shift)
         own = tuple(range(len(getattr(made, "own_scalars", ()))))
-        return made.terms(Places(a, b, MECHANISM.get(getattr(made, "joint", "")), length=0.9, scalars=own))
+        joint = MECHANISM.get(getattr(made, "joint", ""))
+        return made.terms(Places(a, b, joint, length=0.9, scalars=own, turn=turn, shift=shift))
 
     @property
     def term(self) -> Term:

@@ -24,7 +24,7 @@ from flexor.joints.along import ActsAlong
 from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
-from flexor.model.joint_state import AT_NODE, JointState, Placement
+from flexor.model.joint_state import AT_NODE, JointState, Placement, attachment
 from flexor.model.report import Findings, Say
 
 _NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia
@@ -47,6 +47,9 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
     for item in declared if light else ():
         if isinstance(item, Joint):
             _add(held, light, placement, (item.a, item.b), _joint_rows(item, placement.joints[item.name]))
+        elif (inert := item.adds_inertia) is not None:
+            ends = attachments(item)
+            _add(held, light, placement, ends, _inertia_wrenches(*inert, ends[0], bodies, placement))
         elif item.line is not None:
             ends = attachments(item)
             rows = _line_row(*(placement.point(bodies, end) for end in ends))
@@ -78,6 +81,16 @@ def _joint_rows(joint: Joint, state: JointState) -> list[Wrench]:
     A, B, p, none = state.X_WJa.R, state.X_WJb.R, state.X_WJb.p, np.zeros(3)
     rows = [(A[:, i], p, none) for i in joint.free.locked_translations]
     return rows + [(none, p, g) for g in joint.free.turnings(A, B)]
+
+
+def _inertia_wrenches(
+    mass: float, inertia: np.ndarray, on: MarkerRef, bodies: dict[str, Body], placement: Placement
+) -> list[Wrench]:
+    """The directions in which an added mass has inertia."""
+    p, R_BM = attachment(bodies, on)
+    R = placement.poses[on.body].R if R_BM is None else placement.poses[on.body].R @ R_BM
+    at = placement.poses[on.body].apply(p)
+    return [(row[:3], at, row[3:]) for row in _inertia_rows(mass, inertia, R)]
 
 
 def _line_row(p_a: np.ndarray, p_b: np.ndarray) -> list[Wrench]:

@@ -4,8 +4,9 @@ An element reports them in its middle. From there they follow from equilibrium, 
 
     σ' = ad_εᵀ σ,   σ(s) = exp(s ad_εᵀ) σ,   ε = ε₀ + S σ        (21.2) of the theory manual
 
-with the strain ε of the middle. Inertia and weight act at the nodes: forces jump there, and under a line load q the moment lacks
-up to q ℓ²/12 of an element of length ℓ.
+with the strain ε of the middle. To them come, from line loads on the element, the section forces that it would have with its ends
+held: the loads report them at its start, middle and end, and between these they are taken as parabolas. Inertia and weight act at
+the nodes: forces jump there, and under a weight q the moment lacks up to q ℓ²/12 of an element of length ℓ.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from flexor.bodies.beam.beam import Beam
 from flexor.bodies.beam.exact_term import helix
 from flexor.errors import ModelError, Problem
+from flexor.forces.line_load import STATIONS
 from flexor.mistakes import suggestion
 from flexor.recover.beams import FORCES, UNITS
 from flexor.recover.from_signals import Signals
@@ -32,6 +34,7 @@ class LineForces:
 
     time: (T,) [s].   stations: (n + 1,) arc lengths of the nodes [m].   middle: (T, n, 6) in the middle of the elements.
     strain: (n, 6) of the stress-free elements.   compliance: (n, 6, 6) of their sections.
+    held: (T, n, 3, 6) of line loads on elements whose ends are held, at start, middle and end; None if there are no such loads.
     """
 
     name: str
@@ -40,6 +43,7 @@ class LineForces:
     middle: np.ndarray
     strain: np.ndarray
     compliance: np.ndarray
+    held: np.ndarray | None = None
 
     def __repr__(self) -> str:
         length = f"{self.stations[-1]:.5g} m in {len(self.strain)} elements"
@@ -47,7 +51,8 @@ class LineForces:
 
     def __str__(self) -> str:
         """Smallest and largest of each force in the middle of the elements."""
-        rows = zip(FORCES, UNITS, self.middle.min(axis=(0, 1)), self.middle.max(axis=(0, 1)), strict=True)
+        middle = self.middle if self.held is None else self.middle + self.held[:, :, 1]
+        rows = zip(FORCES, UNITS, middle.min(axis=(0, 1)), middle.max(axis=(0, 1)), strict=True)
         return "\n".join([repr(self), *(f"  {name:3} {low:.5g} … {high:.5g} {unit}" for name, unit, low, high in rows)])
 
     def at(self, s: Quantity) -> Series:
@@ -59,7 +64,7 @@ class LineForces:
             raise ModelError(Problem(f"beam '{self.name}'", what, f"its length is {end:g} m", "choose one between"))
         e = int(np.clip(np.searchsorted(self.stations, place - 1e-9 * end, side="right") - 1, 0, len(self.strain) - 1))
         from_middle = place - 0.5 * (self.stations[e] + self.stations[e + 1])
-        values = self._carried(self.middle[:, e], e, from_middle)
+        values = self._carried(self.middle[:, e], e, from_middle) + self._of_loads(slice(None), e, from_middle)
         return Series(values, self.time, f"{self.name}.section forces at {place:g} m", "N, N m")
 
     def force(self, name: str, s: Quantity) -> Series:
@@ -76,8 +81,16 @@ class LineForces:
         values = np.zeros((len(self.strain), 2, 6))
         for e, half in enumerate(np.diff(self.stations) / 2):
             for i, distance in enumerate((-half, half)):
-                values[e, i] = self._carried(self.middle[row, e], e, distance)
+                values[e, i] = self._carried(self.middle[row, e], e, distance) + self._of_loads(row, e, distance)
         return np.repeat(self.stations, 2)[1:-1], values.reshape(-1, 6)
+
+    def _of_loads(self, row: int | slice, e: int, distance: float) -> np.ndarray | float:
+        """Of line loads on an element with its ends held."""
+        if self.held is None:
+            return 0.0
+        u = 2 * distance / (self.stations[e + 1] - self.stations[e])
+        shares = np.array([u * (u - 1) / 2, 1 - u * u, u * (u + 1) / 2])
+        return np.asarray(np.tensordot(self.held[row, e], shares, axes=(-2, 0)))
 
     def _carried(self, sigma: np.ndarray, e: int, distance: float) -> np.ndarray:
         """exp(s ad_εᵀ) σ by its series; N' = −κ × N,  M' = −κ × M − γ × N"""
@@ -110,4 +123,19 @@ def line_forces(beam: Beam, signals: Signals) -> LineForces:
         strain.append(np.concatenate([S[e, 0].T @ u, S[e, 0].T @ psi]) / np.linalg.norm(u))
     time = np.atleast_1d(np.asarray(signals["time"], dtype=float)) if "time" in signals else np.zeros(len(middle))
     compliance = np.array([section.compliance for section in beam.properties])
-    return LineForces(beam.name, time, s, middle, np.array(strain), compliance)
+    return LineForces(beam.name, time, s, middle, np.array(strain), compliance, _held(beam, signals, len(middle)))
+
+
+def _held(beam: Beam, signals: Signals, count: int) -> np.ndarray | None:
+    """(T, n, 3, 6) of all line loads on a beam."""
+    numbers = {f".{beam.name}.element {i + 1}.{STATIONS[0]}_{SIGNALS[0]}": i for i in range(beam.divisions)}
+    found = [(name, tail) for name in signals if (tail := name[name.find(".") :]) in numbers]
+    if not found:
+        return None
+    held = np.zeros((count, beam.divisions, len(STATIONS), len(SIGNALS)))
+    for name, tail in found:
+        owner = name.rpartition(".")[0]
+        for i, station in enumerate(STATIONS):
+            for k, signal in enumerate(SIGNALS):
+                held[:, numbers[tail], i, k] += np.atleast_1d(signals[f"{owner}.{station}_{signal}"])
+    return held
