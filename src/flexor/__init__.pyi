@@ -1520,7 +1520,9 @@ class Model(_Model):
 class Motor(_Motor):
     """Drives a variable of a joint with a given position, speed or acceleration, a function of time.
 
-    Signals: torque (or force) that the motor exerts on B along the variable, power [W], target.
+    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion.
+
+    Signals: torque (or force) that the motor exerts on B along the variable, power [W], target; of a spring error, too.
 
     Fields:
 
@@ -1529,7 +1531,9 @@ class Motor(_Motor):
         variable: Which joint variable; not needed where the joint has one.
         position: Joint variable as a function of time [rad or m].
         speed: Its rate as a function of time [rad/s or m/s].
-        acceleration: Its second rate [rad/s² or m/s²]."""
+        acceleration: Its second rate [rad/s² or m/s²].
+        stiffness: Of a spring in the place of a constraint [N m/rad or N/m].
+        damping: Of a damper beside it, on the error [N m s/rad or N s/m]."""
 
     def __init__(
         self,
@@ -1540,6 +1544,8 @@ class Motor(_Motor):
         position: _Quantity | _Function | None = None,
         speed: _Quantity | _Function | None = None,
         acceleration: _Quantity | _Function | None = None,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
     ) -> None: ...
 
 class Newmark(_Newmark):

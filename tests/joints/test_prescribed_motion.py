@@ -201,3 +201,23 @@ def test_bodies_begin_with_the_motion_as_on_a_driven_rail(start):
     for signal in ("load.position", "load.velocity", "energy.input"):
         np.testing.assert_allclose(runs[1][signal], runs[0][signal], atol=1e-9)
     assert runs[1]["load.velocity"][0, 2] == pytest.approx(0.06 * np.pi)
+
+
+def test_a_motor_by_a_spring_comes_to_the_motor_as_it_gets_stiff():
+    """A driven pendulum: the torque is that of the motor, and the error is that torque over the stiffness."""
+    arm = fx.RigidBody("arm", mass=2, inertia=0.1, center_of_mass=(0.5, 0, 0))
+    swing = fx.sine("30 deg", frequency=1, phase="90 deg")
+    pin = fx.Revolute("pin", fx.ground, arm, axis="y", start="30 deg")
+    runs = {}
+    for k in (None, 1e4, 1e5):
+        motor = fx.Motor("motor", "pin", position=swing, stiffness=k, damping=0 if k is None else 0.02 * k)
+        model = fx.Model("driven", [arm, pin, motor], gravity=(0, 0, -G))
+        runs[k] = model.dynamics(until=1, step=0.002, show=False)
+    off = {k: np.abs(runs[k]["pin.angle"] - runs[None]["pin.angle"]).max() for k in (1e4, 1e5)}
+    assert off[1e5] < 0.12 * off[1e4] < 1e-3
+    torque = runs[None]["motor.torque"]
+    np.testing.assert_allclose(runs[1e5]["motor.torque"][250:], torque[250:], atol=0.01 * np.abs(torque).max())
+    with pytest.raises(fx.ModelError, match="damping stands beside stiffness"):
+        fx.Motor("motor", "pin", position=0, damping=1)
+    with pytest.raises(fx.ModelError, match=r"rotational stiffness|N·m/rad"):
+        model.with_item(fx.Motor("motor", "pin", position=swing, stiffness="5 N/m")).check()

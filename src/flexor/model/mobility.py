@@ -57,7 +57,13 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
         elif isinstance(item, ActsAlong):
             joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
-            _add(held if item.drive is not None else sprung, light, placement, (joint.a, joint.b), rows)
+            _add(
+                sprung if item.drive is None or item.drive.by_spring else held,
+                light,
+                placement,
+                (joint.a, joint.b),
+                rows,
+            )
     size = model_size(placement, declared)
     if light:
         _bind(held, placement, declared, size)
