@@ -231,9 +231,9 @@ class Item(Declaration):
         return None
 
     @property
-    def displaces(self) -> tuple[str, ...]:
-        """Names of bodies that it takes away, at t = 0, from where they are drawn."""
-        return ()
+    def displaces(self) -> dict[str, tuple[str, ...]]:
+        """Bodies that it takes away, at t = 0, from where they are drawn, and which of position and orientation it changes."""
+        return {}
 
     @property
     def holds(self) -> bool:

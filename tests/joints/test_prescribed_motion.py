@@ -221,3 +221,17 @@ def test_a_motor_by_a_spring_comes_to_the_motor_as_it_gets_stiff():
         fx.Motor("motor", "pin", position=0, damping=1)
     with pytest.raises(fx.ModelError, match=r"rotational stiffness|N·m/rad"):
         model.with_item(fx.Motor("motor", "pin", position=swing, stiffness="5 N/m")).check()
+
+
+def test_a_displaced_start_keeps_what_is_stated_otherwise():
+    """A body that is lifted at a point off its middle does not turn, since its orientation is given."""
+    turn = {"axis": "y", "angle": "10 deg"}
+    body = fx.RigidBody("body", mass=1, inertia=1, position=(0, 0, 0.4), orientation=turn)
+    model = fx.Model("m", [body, fx.PrescribedMotion("lift", body.at(0.3, 0, 0), z=0.1)])
+    pose = model.check().placement.poses["body"]
+    np.testing.assert_allclose(pose.p, (0, 0, 0.5), atol=1e-9)
+    assert pose.R[0, 0] == pytest.approx(np.cos(np.radians(10)), abs=1e-9)
+    tilted = fx.Model("m", [body, fx.PrescribedMotion("tilt", body, x=0, y=0, z=0, angle_y="5 deg")])
+    pose = tilted.check().placement.poses["body"]
+    np.testing.assert_allclose(pose.p, (0, 0, 0.4), atol=1e-9)
+    assert pose.R[0, 0] == pytest.approx(np.cos(np.radians(15)), abs=1e-9)

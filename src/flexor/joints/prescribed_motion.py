@@ -147,8 +147,10 @@ class PrescribedMotion(Item):
         return {each: value for each, value in values.items() if value}
 
     @property
-    def displaces(self) -> tuple[str, ...]:
-        return (self.on.body,) if self.begins else ()
+    def displaces(self) -> dict[str, tuple[str, ...]]:
+        turned = any(each.startswith("angle") for each in self.begins)
+        fields = ("position", "orientation") if turned else ("position",)
+        return {self.on.body: fields} if self.begins else {}
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         found = []
