@@ -41,12 +41,14 @@ from flexor.errors import Problem as Problem
 from flexor.errors import SingularError as SingularError
 from flexor.errors import SolveError as SolveError
 from flexor.errors import UnitError as UnitError
+from flexor.forces.added_mass import AddedMass as _AddedMass
 from flexor.forces.applied import PointForce as _PointForce
 from flexor.forces.applied import PointTorque as _PointTorque
 from flexor.forces.axial_spring import AxialSpring as _AxialSpring
 from flexor.forces.bushing import Bushing as _Bushing
 from flexor.forces.global_spring import GlobalSpring as _GlobalSpring
 from flexor.forces.joint_spring import JointSpring as _JointSpring
+from flexor.forces.line_load import LineLoad as _LineLoad
 from flexor.forces.mesh_load import MeshLoad as _MeshLoad
 from flexor.forces.spring_parts import BoucWen as _BoucWen
 from flexor.forces.spring_parts import Failure as _Failure
@@ -85,6 +87,7 @@ from flexor.joints.joint import Joint as _Joint
 from flexor.joints.motor import Motor as _Motor
 from flexor.joints.planar import Planar as _Planar
 from flexor.joints.point_on_line import PointOnLine as _PointOnLine
+from flexor.joints.prescribed_motion import PrescribedMotion as _PrescribedMotion
 from flexor.joints.prismatic import Prismatic as _Prismatic
 from flexor.joints.profile import Profile as _Profile
 from flexor.joints.revolute import Revolute as _Revolute
@@ -181,6 +184,7 @@ _Attachment: _TypeAlias = _MarkerRef | _Attachable | str
 
 __version__: str
 __all__ = [
+    "AddedMass",
     "Aluminium",
     "AssemblyError",
     "Axial",
@@ -234,6 +238,7 @@ __all__ = [
     "JointSpring",
     "Krylov",
     "LawError",
+    "LineLoad",
     "Marker",
     "MarkerRef",
     "MeshLoad",
@@ -255,6 +260,7 @@ __all__ = [
     "PointOnLine",
     "PointTorque",
     "Polynomial",
+    "PrescribedMotion",
     "Pressure",
     "Prismatic",
     "Problem",
@@ -330,6 +336,28 @@ __all__ = [
     "write_inp",
     "write_vtu",
 ]
+
+class AddedMass(_AddedMass):
+    """A mass, with or without inertia of its own, fixed to a point of a body, rigid or flexible.
+
+    It has weight and takes part in all analyses; the body's own mass and centre of mass are still those declared for it.
+
+    Signals: kinetic_energy, potential_energy [J].
+
+    Fields:
+
+        name: Unique name of the mass.
+        on: The body and point that carries it: its centre of mass.
+        mass: Mass [kg].
+        inertia: Its inertia about its own centre of mass, in the marker's axes [kg m²]: xx, yy, zz (, xy, xz, yz)."""
+
+    def __init__(
+        self,
+        name: str,
+        on: _Attachment,
+        mass: _Quantity = 0.0,
+        inertia: _Quantity | _Triple | tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[_Triple, _Triple, _Triple] = (0.0, 0.0, 0.0),
+    ) -> None: ...
 
 class Axial(_Axial):
     """B moves along the line from A without turning. Variable: length, from point A to point B along `axis` [m].
@@ -1493,6 +1521,40 @@ class Krylov(_Krylov):
         tolerance: float = 0.01,
     ) -> None: ...
 
+class LineLoad(_LineLoad):
+    """A force per length on a beam, or on a part of it, which may move along.
+
+    fx.LineLoad("snow", "roof", direction="-z", force="800 N/m")
+    fx.LineLoad("train", "bridge", direction="-z", force=5e4, begin="30*t - 20", end="30*t")
+
+    The force per length is `force`, a function of time, times `along`, a function of the distance from where it begins. Lengths are
+    arc lengths of the undeformed beam. Signals of each element, e.g. snow.roof.element 1: force [N], power [W], and the section
+    forces of the element with its ends held, which `run.section_forces` adds.
+
+    Fields:
+
+        name: Unique name of the load.
+        body: Name of the beam.
+        direction: Its direction: global axes, or the section's (x along the beam) if it follows.
+        force: Force per length [N/m], a number or a function of time or of a sensor.
+        along: What it is multiplied by, a function of the distance x from where it begins [m]; 1 if left out.
+        begin: Arc length from the start of the beam where it begins [m], may be a function of time.
+        end: Where it ends [m], may be a function of time; the end of the beam if left out.
+        follows: Whether the direction turns with the sections."""
+
+    def __init__(
+        self,
+        name: str,
+        body: str,
+        *,
+        direction: str | _Triple,
+        force: _Quantity | _Function,
+        along: _Quantity | _Function | None = None,
+        begin: _Quantity | _Function = ...,
+        end: _Quantity | _Function | None = None,
+        follows: bool = False,
+    ) -> None: ...
+
 class Marker(_Marker):
     """A named point on a body with an orientation, in the body's axes.
 
@@ -1619,7 +1681,8 @@ class Model(_Model):
         name: Name of the model, used for its result files.
         description: What it is about, in a sentence or two.
         gravity: Acceleration of gravity, global [m/s²]; none if left out.
-        items: Bodies, joints, motors and forces, in any order."""
+        items: Bodies, joints, motors and forces, in any order.
+        at_rest: Joints, motors, springs and loads that act only while an equilibrium is sought, by statics or as the start of a run, and are gone as soon as it moves."""
 
     def __init__(
         self,
@@ -1628,6 +1691,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Sensor | _UserLaw] = (),
     ) -> None: ...
 
     def dynamics(
@@ -1711,6 +1775,8 @@ class Model(_Model):
             an axis through the point `about` [m], and centrifugal forces act.   NAK 4.3
             The position is that in the rotating frame. Loads of fixed direction are taken to turn along.
         load_steps: gravity, applied forces and speed are raised in this many steps, for strongly nonlinear cases.
+
+        What the model has `at_rest` acts as well.
 
         The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
         `UnstableEquilibrium` says so, feedback by sensors counted (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
@@ -1814,7 +1880,9 @@ class Model(_Model):
 class Motor(_Motor):
     """Drives a variable of a joint with a given position, speed or acceleration, a function of time.
 
-    Signals: torque (or force) that the motor exerts on B along the variable, power [W], target.
+    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion.
+
+    Signals: torque (or force) that the motor exerts on B along the variable, power [W], target; of a spring error, too.
 
     Fields:
 
@@ -1823,7 +1891,9 @@ class Motor(_Motor):
         variable: Which joint variable; not needed where the joint has one.
         position: Joint variable as a function of time [rad or m].
         speed: Its rate as a function of time [rad/s or m/s].
-        acceleration: Its second rate [rad/s² or m/s²]."""
+        acceleration: Its second rate [rad/s² or m/s²].
+        stiffness: Of a spring in the place of a constraint [N m/rad or N/m].
+        damping: Of a damper beside it, on the error [N m s/rad or N s/m]."""
 
     def __init__(
         self,
@@ -1834,6 +1904,8 @@ class Motor(_Motor):
         position: _Quantity | _Function | None = None,
         speed: _Quantity | _Function | None = None,
         acceleration: _Quantity | _Function | None = None,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
     ) -> None: ...
 
 class Newmark(_Newmark):
@@ -2059,6 +2131,54 @@ class Polynomial(_Polynomial):
         coefficients: tuple[_Quantity, ...] | _Array,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class PrescribedMotion(_PrescribedMotion):
+    """Moves a marker of any body in chosen directions as functions of time; in all others it stays free.
+
+    fx.PrescribedMotion("shaker", table, z=fx.sine("5 mm", frequency="12 Hz"), angle_x=0)
+
+    Displacements and rotations count from where the marker is drawn, along and about the axes of `seen_from`: the ground's, or
+    those of a marker that moves. Several rotations follow each other as those of a free joint: about z, then y, then x.
+    `given` tells what the functions are: displacement, velocity or acceleration. They are constraints, or with `stiffness`
+    (`rotational_stiffness`) stiff springs that follow the motion.
+
+    Signals of each direction, e.g. shaker.z: force [N] (or torque [N m]) exerted on the marker, power [W], target; of springs error.
+
+    Fields:
+
+        name: Unique name of the motion.
+        on: The body and point that is moved.
+        seen_from: Marker from which the motion is seen, in whose axes; the ground if left out.
+        given: What the functions of time are.
+        x: Along x [m, m/s or m/s²]; free if left out.
+        y: Along y.
+        z: Along z.
+        angle_z: About z [rad, rad/s or rad/s²]; free if left out.
+        angle_y: About y, as turned by angle_z.
+        angle_x: About x, as turned by both others.
+        stiffness: Of springs in the place of constraints along x, y, z [N/m].
+        damping: Of dampers beside them [N s/m].
+        rotational_stiffness: Of springs in the place of constraints about axes [N m/rad].
+        rotational_damping: Of dampers beside them [N m s/rad]."""
+
+    def __init__(
+        self,
+        name: str,
+        on: _Attachment,
+        *,
+        seen_from: _Attachment | None = None,
+        given: _Literal['displacement', 'velocity', 'acceleration'] = 'displacement',
+        x: _Quantity | _Function | None = None,
+        y: _Quantity | _Function | None = None,
+        z: _Quantity | _Function | None = None,
+        angle_z: _Quantity | _Function | None = None,
+        angle_y: _Quantity | _Function | None = None,
+        angle_x: _Quantity | _Function | None = None,
+        stiffness: _Quantity | None = None,
+        damping: _Quantity = 0.0,
+        rotational_stiffness: _Quantity | None = None,
+        rotational_damping: _Quantity = 0.0,
     ) -> None: ...
 
 class Pressure(_Pressure):

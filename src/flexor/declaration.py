@@ -89,7 +89,8 @@ class Declaration(BaseModel, metaclass=_Positional):
     """Fields of a few examples, as a file has them: the laws of an item are tested on them, and the manual shows the first.
 
     They attach to the bodies crank and rod, each with a marker tip, act on the joints hinge, slider, sleeve, cardan, ball, table
-    (revolute, prismatic, cylindrical, universal, spherical, planar), wheel, arm (revolute) and on the flexible body strut. Without a name they are
+    (revolute, prismatic, cylindrical, universal, spherical, planar), wheel, arm (revolute), on the flexible body strut and on the beam fin.
+    Without a name they are
     called after their type.
     """
 
@@ -229,6 +230,21 @@ class Item(Declaration):
     def one_housing(self) -> str:
         """What helps where the joints whose variables it couples do not stand on one body; nothing where they need not."""
         return ""
+
+    @property
+    def start_rates_of_marker(self) -> tuple[float, ...] | None:
+        """Velocity and spin at t = 0 with which it moves its marker `on`, in the axes of `seen_from` [m/s, rad/s]; None if it does not."""
+        return None
+
+    @property
+    def adds_inertia(self) -> tuple[float, np.ndarray] | None:
+        """Mass and inertia, in the axes of its marker, that it adds where it is attached (field `on`) [kg, kg m²]."""
+        return None
+
+    @property
+    def displaces(self) -> dict[str, tuple[str, ...]]:
+        """Bodies that it takes away, at t = 0, from where they are drawn, and which of position and orientation it changes."""
+        return {}
 
     @property
     def holds(self) -> bool:

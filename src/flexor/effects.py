@@ -39,6 +39,7 @@ class Drive:
     """It prescribes a variable of a joint, by one of its position, speed and acceleration as functions of time.
 
     joint: its name.   variable: the joint's only one if None.
+    by_spring: whether a spring follows the motion from its start, so that later it need not be met.
     """
 
     joint: str
@@ -46,6 +47,7 @@ class Drive:
     position: OfTime | None = None
     speed: OfTime | None = None
     acceleration: OfTime | None = None
+    by_spring: bool = False
 
     def value(self) -> float | None:
         """What the variable is at t = 0, if that is prescribed [m, rad]."""

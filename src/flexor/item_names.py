@@ -22,6 +22,7 @@ ITEM_NAMES = {
         "Free",
         "Distance",
         "Cam",
+        "PrescribedMotion",
         "Motor",
         "Friction",
     ],
@@ -41,6 +42,8 @@ ITEM_NAMES = {
         "PointForce",
         "PointTorque",
         "MeshLoad",
+        "LineLoad",
+        "AddedMass",
     ],
     "contact": [
         "RollingDisc",

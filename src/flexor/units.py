@@ -76,6 +76,7 @@ DIMENSIONS: dict[str, tuple[str, str]] = {
     "torque": ("N·m", "40 N*m"),
     "impulse": ("N·s", "5 N*s"),
     "stiffness": ("N/m", "20 N/mm"),
+    "force per length": ("N/m", "800 N/m"),
     "rotational stiffness": ("N·m/rad", "12 N*m/rad"),
     "damping": ("N·s/m", "1e3 N*s/m"),
     "rotational damping": ("N·m·s/rad", "0.5 N*m*s/rad"),

@@ -12,7 +12,7 @@ import pytest
 from flexor.bodies import BODIES, FLEXIBLE, Body, Site
 from flexor.contact import CONTACTS
 from flexor.declaration import Declaration
-from flexor.forces import FORCES, MeshLoad
+from flexor.forces import FORCES, LineLoad, MeshLoad
 from flexor.joints import DRIVERS, JOINTS, Cylindrical, Planar, Prismatic, Revolute, Spherical, Universal
 from flexor.law import GROUND, Term
 from flexor.spatial import exp_so3
@@ -20,10 +20,10 @@ from flexor.transmissions import TRANSMISSIONS
 from tests.laws.scene import Places, variables
 
 REGISTERED = (
-    *(body for body in BODIES if body not in FLEXIBLE), *JOINTS, *DRIVERS, *(f for f in FORCES if f is not MeshLoad), *CONTACTS,
+    *(body for body in BODIES if body not in FLEXIBLE), *JOINTS, *DRIVERS, *(f for f in FORCES if f not in (MeshLoad, LineLoad)), *CONTACTS,
     *TRANSMISSIONS,
 )  # fmt: skip
-"""Bodies that deform, and loads on their meshes, have laws of their own, see `flexible.py`."""
+"""Bodies that deform, and loads on their meshes and lines, have laws of their own, see `flexible.py`."""
 
 AB = {"a": "crank", "b": "rod.tip"}
 MECHANISM = {
@@ -61,7 +61,7 @@ class Sample:
         own = tuple(range(len(getattr(made, "own_scalars", ()))))
         coupled = variables([MECHANISM[each.joint] for each in made.couples], made.couples, a, b)
         joint = MECHANISM.get(getattr(made, "joint", ""))
-        return made.terms(Places(a, b, joint, length=0.9, scalars=own, variables=coupled))
+        return made.terms(Places(a, b, joint, length=0.9, scalars=own, variables=coupled, turn=turn, shift=shift))
 
     @property
     def term(self) -> Term:

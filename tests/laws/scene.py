@@ -16,9 +16,9 @@ from flexor.declaration import Item
 from flexor.effects import Coupled
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
-from flexor.joints.surroundings import Carrier, Variable
+from flexor.joints.surroundings import Carrier, Drawn, Variable
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Term
-from flexor.spatial import Pose
+from flexor.spatial import Pose, exp_so3
 from tests.laws.calls import call, energies, outputs
 from tests.laws.states import State
 
@@ -45,11 +45,24 @@ class Places:
     variables: tuple[Variable, ...] = ()
     signal: tuple[Term, int] | None = None
     partners: tuple[Item, ...] = ()
-    drawn: tuple[Pose, Pose] = (Pose(), Pose())
+    ends_drawn: tuple[Pose, Pose] = (Pose(), Pose())
+    turn: np.ndarray = field(default_factory=lambda: np.eye(3))
+    shift: np.ndarray | float = 0.0
 
     @property
     def site(self) -> Site:
         return self.a
+
+    @property
+    def observer(self) -> Site:
+        return self.a if self.b is None else self.b
+
+    @property
+    def drawn(self) -> Drawn:
+        """Turned against each other; seen in a frame that is turned and shifted."""
+        R = [exp_so3(np.array([0.2, 0.1, -0.3])), exp_so3(np.array([-0.1, 0.4, 0.2]))]
+        x = np.array([[0.1, 0.2, -0.1], [0.3, -0.2, 0.2]])
+        return Drawn(x @ self.turn.T + self.shift, self.turn @ np.array(R), np.zeros((2, 6)))
 
     @property
     def sites(self) -> tuple[Site, ...]:

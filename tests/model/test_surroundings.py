@@ -34,8 +34,10 @@ def placed():
 
 def test_the_helper_of_tests_offers_the_same():
     offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
-    own = {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length", "signal", "variables", "weight"}
-    assert offers == own | {"partners", "drawn", "offset"}
+    names = (
+        "a b site sites observer drawn scalars joint carrier length offset signal variables weight partners ends_drawn"
+    )
+    assert offers == set(names.split())
     assert offers <= set(dir(Places(site(1))))
     for name in offers:
         assert getattr(Surroundings, name).__doc__, f"say what {name} is"
@@ -98,6 +100,6 @@ def test_partners_in_a_joint_and_poses_as_drawn():
     items = (arm, pin, first, second, mount)
     among = Placed(items, place(items), {"arm": (1, 0)}, {})
     assert Around(among, first).partners == (second,)
-    a, b = Around(among, mount).drawn
+    a, b = Around(among, mount).ends_drawn
     assert_allclose(a.p, (1, 0, 0))
     assert_allclose(b.p, (1, 2, 3))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -88,8 +88,40 @@ def rigid_body(want, p, now, out):
 
 _Three = tuple[float | str, float | str, float | str]
 _Six = tuple[float | str, float | str, float | str, float | str, float | str, float | str]
-_Moments = float | str | _Three | _Six | tuple[_Three, _Three, _Three]
+Moments = float | str | _Three | _Six | tuple[_Three, _Three, _Three]
 """What may be written for the inertia."""
+
+
+def as_moments(value: object) -> tuple[float, ...]:
+    """What was written for an inertia as 3 or 6 numbers [kg m²]: xx, yy, zz (, xy, xz, yz)."""
+    if isinstance(value, int | float | str):
+        value = [value] * 3
+    numbers = list(value) if isinstance(value, Iterable) and hasattr(value, "__len__") else []
+    if [len(row) for row in numbers if hasattr(row, "__len__") and not isinstance(row, str)] == [3, 3, 3]:
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = numbers
+        if si([xy, xz, yz], "inertia") != si([yx, zx, zy], "inertia"):
+            raise ValueError("its matrix is not symmetric; xy must equal yx, and so on")
+        numbers = [xx, yy, zz, xy, xz, yz]
+    if len(numbers) not in (3, 6):
+        raise ValueError("it needs 3 or 6 numbers (xx, yy, zz, xy, xz, yz) or a 3×3 matrix; e.g. [1, 2, 3]")
+    return tuple(bounded(si(number, "inertia")) for number in numbers)
+
+
+def moment_matrix(inertia: Sequence[float]) -> np.ndarray:
+    """The matrix of 3 or 6 moments."""
+    xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def refuse_unphysical(inertia: Sequence[float]) -> None:
+    """ValueError for moments that no body has."""
+    moments = np.linalg.eigvalsh(moment_matrix(inertia))
+    if moments[0] < -1e-9 * max(abs(moments[2]), 1e-300) or moments[2] > (moments[0] + moments[1]) * (1 + 1e-6) + 1e-30:
+        raise ValueError(
+            f"the inertia is not physical: principal moments {', '.join(f'{m:.4g}' for m in moments)} kg m² "
+            "must be non-negative and none larger than the sum of the other two; "
+            "check signs, units and the reference point"
+        )
 
 
 class RigidBody(Body):
@@ -123,41 +155,21 @@ class RigidBody(Body):
     )
     center_of_mass: Point = Field((0.0, 0.0, 0.0), description="Centre of mass in the body's axes [m].")
 
-    @field_validator("inertia", mode="before", json_schema_input_type=_Moments)
+    @field_validator("inertia", mode="before", json_schema_input_type=Moments)
     @classmethod
     def _as_moments(cls, value: object) -> tuple[float, ...]:
-        if isinstance(value, int | float | str):
-            value = [value] * 3
-        numbers = list(value) if isinstance(value, Iterable) and hasattr(value, "__len__") else []
-        if [len(row) for row in numbers if hasattr(row, "__len__") and not isinstance(row, str)] == [3, 3, 3]:
-            (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = numbers
-            if si([xy, xz, yz], "inertia") != si([yx, zx, zy], "inertia"):
-                raise ValueError("its matrix is not symmetric; xy must equal yx, and so on")
-            numbers = [xx, yy, zz, xy, xz, yz]
-        if len(numbers) not in (3, 6):
-            raise ValueError("it needs 3 or 6 numbers (xx, yy, zz, xy, xz, yz) or a 3×3 matrix; e.g. [1, 2, 3]")
-        return tuple(bounded(si(number, "inertia")) for number in numbers)
+        return as_moments(value)
 
     @model_validator(mode="after")
     def _physical(self) -> RigidBody:
-        moments = np.linalg.eigvalsh(self.inertia_matrix)
-        if (
-            moments[0] < -1e-9 * max(abs(moments[2]), 1e-300)
-            or moments[2] > (moments[0] + moments[1]) * (1 + 1e-6) + 1e-30
-        ):
-            raise ValueError(
-                f"the inertia is not physical: principal moments {', '.join(f'{m:.4g}' for m in moments)} kg m² "
-                "must be non-negative and none larger than the sum of the other two; "
-                "check signs, units and the reference point"
-            )
-        if self.mass == 0 and moments[2] > 0:
+        refuse_unphysical(self.inertia)
+        if self.mass == 0 and any(self.inertia):
             raise ValueError("it has rotational inertia but no mass; give it a mass")
         return self
 
     @property
     def inertia_matrix(self) -> np.ndarray:
-        xx, yy, zz, xy, xz, yz = (*self.inertia, 0.0, 0.0, 0.0)[:6]
-        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        return moment_matrix(self.inertia)
 
     @property
     def mass_and_inertia(self) -> tuple[float, np.ndarray]:

@@ -10,6 +10,8 @@ from flexor.forces.bushing import Bushing as Bushing
 from flexor.forces.applied import PointForce as PointForce
 from flexor.forces.applied import PointTorque as PointTorque
 from flexor.forces.mesh_load import MeshLoad as MeshLoad
+from flexor.forces.line_load import LineLoad as LineLoad
+from flexor.forces.added_mass import AddedMass as AddedMass
 from flexor.forces.user_law import UserLaw as UserLaw
 
 FORCES = tuple(kind for kind in registered(globals()) if kind is not UserLaw)

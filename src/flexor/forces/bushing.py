@@ -208,7 +208,7 @@ class Bushing(Item):
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law; both markers get the axes that the bushing has as drawn."""
-        a, b, (X_WA, X_WB) = around.a, around.b, around.drawn
+        a, b, (X_WA, X_WB) = around.a, around.b, around.ends_drawn
         if self.relaxed == "coincident":
             X_WB = X_WA
         own = triad(self.axis, self.x_axis)

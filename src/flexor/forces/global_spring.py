@@ -118,7 +118,7 @@ class GlobalSpring(SpringDetails, _InSpace):
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law; where no free value is given, it is that of the bodies as drawn."""
-        a, b, (X_WA, X_WB) = around.a, around.b, around.drawn
+        a, b, (X_WA, X_WB) = around.a, around.b, around.ends_drawn
         if self.direction is not None:
             axes = triad(self.direction)
             measure, on_a, drawn = _ALONG_Z, Frame.pack(p=a.p_NM, R=axes), float(axes[:, 2] @ (X_WB.p - X_WA.p))

@@ -18,6 +18,7 @@ from flexor.joints.axial import Axial as Axial
 from flexor.joints.free import Free as Free
 from flexor.joints.distance import Distance as Distance
 from flexor.joints.cam import Cam as Cam
+from flexor.joints.prescribed_motion import PrescribedMotion as PrescribedMotion
 from flexor.joints.motor import Motor as Motor
 from flexor.joints.friction import Friction as Friction
 

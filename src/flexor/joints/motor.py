@@ -8,7 +8,8 @@ from pydantic import Field, model_validator
 
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Reached, constraint_on
 from flexor.coordinates.frames import packed as frame
-from flexor.declaration import Item
+from flexor.coordinates.penalty import PenaltyOn, penalty_on
+from flexor.declaration import Item, Number
 from flexor.effects import Drive
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
@@ -22,7 +23,9 @@ from flexor.law import Output, Remembered, Term
 class Motor(Item):
     """Drives a variable of a joint with a given position, speed or acceleration, a function of time.
 
-    Signals: torque (or force) that the motor exerts on B along the variable, power [W], target.
+    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion.
+
+    Signals: torque (or force) that the motor exerts on B along the variable, power [W], target; of a spring error, too.
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "joint")
@@ -31,6 +34,8 @@ class Motor(Item):
         "position": ("coordinate", "time"),
         "speed": ("rate", "time"),
         "acceleration": ("second rate", "time"),
+        "stiffness": ("stiffness", None),
+        "damping": ("damping", None),
     }
     prescribes: ClassVar[dict[str, int]] = {"position": 0, "speed": 1, "acceleration": 2}
     samples: ClassVar[tuple[dict[str, object], ...]] = (
@@ -47,6 +52,8 @@ class Motor(Item):
         {"joint": "ball", "variable": "angle_x", "speed": SINE},
         {"joint": "table", "variable": "y", "position": CUBIC},
         {"joint": "slider", "speed": {"type": "sum", "terms": (SINE, CUBIC)}},
+        {"joint": "hinge", "position": SINE, "stiffness": 20.0, "damping": 0.7},
+        {"joint": "slider", "acceleration": SINE, "stiffness": "30 N/m"},
     )
     name: str = Field(description="Unique name of the motor.", min_length=1, pattern=r"^[^.\s][^.]*$")
     joint: NameOfJoint = Field(description="Name of the joint it drives.")
@@ -60,16 +67,24 @@ class Motor(Item):
     acceleration: Annotated[AnyFunction, function_of("time")] | None = Field(
         None, description="Its second rate [rad/s² or m/s²]."
     )
+    stiffness: Number | None = Field(
+        None, description="Of a spring in the place of a constraint [N m/rad or N/m].", gt=0
+    )
+    damping: Number = Field(0.0, description="Of a damper beside it, on the error [N m s/rad or N s/m].", ge=0)
 
     @model_validator(mode="after")
     def _one_law(self) -> Motor:
         if sum(f is not None for f in (self.position, self.speed, self.acceleration)) != 1:
             raise ValueError("it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm")
+        if self.damping and self.stiffness is None:
+            raise ValueError("damping stands beside stiffness; give that too, or leave both out")
         return self
 
     @property
     def drive(self) -> Drive:
-        return Drive(self.joint, self.variable, self.position, self.speed, self.acceleration)
+        return Drive(
+            self.joint, self.variable, self.position, self.speed, self.acceleration, self.stiffness is not None
+        )
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint."""
@@ -79,31 +94,35 @@ class Motor(Item):
         function = (self.position, self.speed, self.acceleration)[given]
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         rate = (joint.start_rate or (0.0,) * len(joint.variables))[index]
-        parameters = ConstraintOn.pack(
-            m=joint.free.measures[index],
-            a=frame(a),
-            b=frame(b),
-            given=given,
-            motion=call(function, integral=given != POSITION),
-            start=start,
-            start_rate=rate,
-        )
+        fields = {
+            "m": joint.free.measures[index],
+            "a": frame(a),
+            "b": frame(b),
+            "given": given,
+            "motion": call(function, integral=given != POSITION),
+            "start": start,
+            "start_rate": rate,
+        }
         angular = joint.units[index] == "rad"
         outputs = (
             Output("torque", "N m") if angular else Output("force", "N"),
             Output("power", "W"),
             Output("target", joint.units[index]),
         )
-        row = (joint.variables[index],)
+        nodes, history = (a.node, b.node), Reached.begin(value=start)
+        if self.stiffness is not None:
+            spring = PenaltyOn.pack(**fields, stiffness=self.stiffness, damping=self.damping)
+            more = (*outputs, Output("error", joint.units[index]))
+            return [Term(self.name, penalty_on, nodes, history=history, own_outputs=more, parameters=spring)]
         return [
             Term(
                 self.name,
                 constraint_on,
-                (a.node, b.node),
-                rows=row,
-                history=Reached.begin(value=start),
+                nodes,
+                rows=(joint.variables[index],),
+                history=history,
                 own_outputs=outputs,
-                parameters=parameters,
+                parameters=ConstraintOn.pack(**fields),
                 drives=Remembered(f"{joint.name}.{joint.variables[index]}", "value"),
             )
         ]

@@ -71,6 +71,14 @@ class Variable:
         return direction
 
 
+class Drawn(NamedTuple):
+    """Two markers as the bodies are declared, in global axes: x (2, 3), R (2, 3, 3), and their velocities at the start v (2, 6)."""
+
+    x: np.ndarray
+    R: np.ndarray
+    v: np.ndarray
+
+
 class Surroundings(Protocol):
     """What an item may ask for. It is found when it is asked for; an item asks only for what belongs to its own fields."""
 
@@ -89,6 +97,14 @@ class Surroundings(Protocol):
     @property
     def sites(self) -> tuple[Site, ...]:
         """Where each of its attachments, field `on`, is."""
+
+    @property
+    def observer(self) -> Site:
+        """Where the marker from which it is seen, field `seen_from`, is; the ground if that is left out."""
+
+    @property
+    def drawn(self) -> Drawn:
+        """The markers `seen_from` and `on` as the bodies are declared, wherever they have been brought since."""
 
     @property
     def scalars(self) -> tuple[int, ...]:
@@ -127,5 +143,5 @@ class Surroundings(Protocol):
         """From its first end to its second as the bodies stand, in the axes of marker A [m]."""
 
     @property
-    def drawn(self) -> tuple[Pose, Pose]:
+    def ends_drawn(self) -> tuple[Pose, Pose]:
         """Poses of the markers at its two ends as the bodies are declared, in global axes."""

@@ -22,7 +22,7 @@ from flexor.model.attachments import references
 from flexor.model.coupled import check_coupled, check_running, check_transmissions
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
-from flexor.model.flexible import check_makings, check_mesh_loads
+from flexor.model.flexible import check_line_loads, check_makings, check_mesh_loads
 from flexor.model.joint_state import GROUND, attachment
 from flexor.model.locked_pairs import check_locked_pairs
 from flexor.model.mobility import check_mobility
@@ -66,6 +66,7 @@ def check(
     check_driven_motion(found, sound)
     check_mesh_loads(found, sound, broken)
     check_transmissions(found, sound)
+    check_line_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
     if complete and not found.problems:

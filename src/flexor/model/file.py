@@ -96,7 +96,15 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         warnings=tuple(sorted(report.warnings, key=_line)),
     )
     report.raise_errors()
-    return Model.model_validate({**header, "items": [item for _, item in items]}, context=context), report
+    model = Model.model_validate({**header, "items": [item for _, item in items]}, context=context)
+    if model.at_rest:
+        first = len(items)
+        check(
+            list(enumerate(model.resting().items)),
+            lambda n, path: document.at(("items", n, *path) if n < first else ("at_rest", n - first, *path)),
+            gravity=gravity,
+        ).raise_errors()
+    return model, report
 
 
 def _same_names(entries: list[Any], sound: set[int], document: Document) -> list[Problem]:

@@ -62,8 +62,17 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     try:
         placement, origin, doubts = assembled(declared, parts, placement, size)
     except AssemblyError as failure:
-        found.cannot_be(failure)
-        return placement
+        flexible = [name for name, body in bodies.items() if body.flexible]
+        bent = [item for item in declared if _bends(item, flexible)]
+        if not bent:
+            found.cannot_be(failure)
+            return placement
+        try:
+            kept = [[item for item in part if item not in bent] for part in parts]
+            placement, origin, doubts = assembled(declared, kept, placement, size)
+        except AssemblyError:
+            found.cannot_be(failure)
+            return placement
     found.doubt(doubts)
     apart = _apart((item for _, item in loose), origin)
     certain = {item.name for part in parts if fits_in_one_way(part) for item in part}
@@ -72,6 +81,11 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             continue
         _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)
     return placement
+
+
+def _bends(item: Item, flexible: Sequence[str]) -> bool:
+    """Whether it prescribes the motion of a point of a flexible body, which may have to bend for it."""
+    return bool(item.prescribes) and item.drive is None and any(ref.body in flexible for ref in attachments(item))
 
 
 def _tell_label(found: Findings, number: int, joint: Joint, bodies: dict[str, Body], placement: Placement) -> None:

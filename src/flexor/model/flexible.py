@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from flexor.bodies import Body, FlexibleBody
+from flexor.bodies import Beam, Body, FlexibleBody
 from flexor.bodies.attachment import CLOSE
 from flexor.declaration import Item
 from flexor.elements.assembly.massless import REMEDY, massless
 from flexor.elements.thin import HARDLY_BEND, one_layer
-from flexor.errors import FlexorError, Problem
-from flexor.forces import MeshLoad
+from flexor.errors import FlexorError, ModelError, Problem
+from flexor.forces import LineLoad, MeshLoad
 from flexor.joints.surroundings import Carrier
 from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.note import changing
@@ -137,3 +137,23 @@ def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken:
             for problem in _problems(error):
                 what = f"{problem.where}: {problem.what}" if problem.where else problem.what
                 found.error(number, what, problem.why, problem.fix, "load")
+
+
+def check_line_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collection[str]) -> None:
+    """Line loads: that there is such a beam, and that they are on it."""
+    bodies = {item.name: item for _, item in sound if isinstance(item, Body)}
+    beams = {name: body for name, body in bodies.items() if isinstance(body, Beam)}
+    for number, item in sound:
+        if not isinstance(item, LineLoad) or item.body in broken:
+            continue
+        if item.body not in beams:
+            what = f"body '{item.body}' is no beam" if item.body in bodies else f"there is no beam '{item.body}'"
+            why = "a force per length needs a line" if item.body in bodies else ""
+            fix = suggestion(item.body, beams, "beams are") or "declare one with Beam"
+            found.error(number, what, why, fix, "body")
+            continue
+        try:
+            item.refuse_outside(beams[item.body])
+        except ModelError as error:
+            for problem in error.problems:
+                found.error(number, problem.what, problem.why, problem.fix, problem.where)

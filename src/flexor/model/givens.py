@@ -162,14 +162,16 @@ def given_at_start(
     )
     per = "/s" if rate else ""
     found: list[Given] = []
+    away = {(body, field) for item in items for body, fields in item.displaces.items() for field in fields}
     for item in items:
         if isinstance(item, Joint) and getattr(item, start) is not None:
             found += _variables(item, table, start, getattr(item, start))
         elif isinstance(item, Body):
             node, p_NO = nodes[item.name]
-            if (value := getattr(item, place)) is not None:
+            if (value := getattr(item, place)) is not None and (item.name, place) not in away:
                 found.append(GivenPoint(item, place, np.array(value), f"m{per}", node, p_NO, rate))
-            if (value := getattr(item, turn)) is not None and 3 not in item.locked:
+            left = 3 not in item.locked and (item.name, turn) not in away
+            if (value := getattr(item, turn)) is not None and left:
                 found.append(GivenTurn(item, turn, np.array(value), f"rad{per}", node, rate))
     return found
 

@@ -48,6 +48,9 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
     for item in declared if light else ():
         if isinstance(item, Joint):
             _add(held, light, placement, (item.a, item.b), joint_rows(item, placement.joints[item.name]))
+        elif (inert := item.adds_inertia) is not None:
+            ends = attachments(item)
+            _add(held, light, placement, ends, _inertia_wrenches(*inert, ends[0], bodies, placement))
         elif item.line is not None:
             ends = attachments(item)
             rows = _line_row(*(placement.point(bodies, end) for end in ends))
@@ -55,7 +58,8 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
         elif acts_along(item):
             joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
-            _add(held if item.drive is not None else sprung, light, placement, (joint.a, joint.b), rows)
+            by_spring = item.drive is None or item.drive.by_spring
+            _add(sprung if by_spring else held, light, placement, (joint.a, joint.b), rows)
         elif item.holds and not item.binds:
             _add(sprung, light, placement, attachments(item), _elastic_rows(item, bodies, placement))
         elif not item.binds:
@@ -87,6 +91,16 @@ def joint_rows(joint: Joint, state: JointState) -> list[Wrench]:
     A, B, p, none = state.X_WJa.R, state.X_WJb.R, state.X_WJb.p, np.zeros(3)
     rows = [(A[:, i], p, none) for i in joint.free.locked_translations]
     return rows + [(none, p, g) for g in joint.free.turnings(A, B)]
+
+
+def _inertia_wrenches(
+    mass: float, inertia: np.ndarray, on: MarkerRef, bodies: dict[str, Body], placement: Placement
+) -> list[Wrench]:
+    """The directions in which an added mass has inertia."""
+    p, R_BM = attachment(bodies, on)
+    R = placement.poses[on.body].R if R_BM is None else placement.poses[on.body].R @ R_BM
+    at = placement.poses[on.body].apply(p)
+    return [(row[:3], at, row[3:]) for row in _inertia_rows(mass, inertia, R)]
 
 
 def _line_row(p_a: np.ndarray, p_b: np.ndarray) -> list[Wrench]:

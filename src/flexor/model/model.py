@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MethodType
 from typing import Any, ClassVar, Self, cast
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
+from flexor.bodies import Body
 from flexor.declaration import Acceleration, Declaration, Item
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
@@ -31,7 +33,7 @@ def _about(item: Item) -> str:
     ]
     told = [" – ".join(refs)] if refs else []
     for key in ("mass", "mesh", "reduced_body", "section", "material"):
-        if not refs and getattr(item, key, None) is not None:
+        if (not refs or key == "mass") and getattr(item, key, None) is not None:
             told.append(f"{key} {item.shown(key)}")
     return ", ".join(told)
 
@@ -73,6 +75,19 @@ class Model(Declaration):
         (0.0, 0.0, 0.0), description="Acceleration of gravity, global [m/s²]; none if left out."
     )
     items: tuple[AnyItem, ...] = Field((), description="Bodies, joints, motors and forces, in any order.")
+    at_rest: tuple[AnyItem, ...] = Field(
+        (),
+        description="Joints, motors, springs and loads that act only while an equilibrium is sought, by statics or as the start of a "
+        "run, and are gone as soon as it moves.",
+    )
+
+    @field_validator("at_rest")
+    @classmethod
+    def _no_bodies(cls, items: tuple[Item, ...]) -> tuple[Item, ...]:
+        for item in items:
+            if isinstance(item, Body):
+                raise ValueError(f"{item.called(item.name)} cannot come and go; put it among the items")
+        return items
 
     # ---- looking at it
 
@@ -83,9 +98,10 @@ class Model(Declaration):
         """Its items, one in a line, with what they attach to."""
         pulled = [f"gravity {in_short(self.gravity)} m/s²"] if any(self.gravity) else []
         rows = [(f"{item.type.replace('_', ' ')} '{item.name}'", _about(item)) for item in self.items[:MOST_ITEMS]]
+        held = [(f"at rest: {item.type.replace('_', ' ')} '{item.name}'", _about(item)) for item in self.at_rest]
         rest = len(self.items) - len(rows)
         more = [(f"and {rest} more", "")] if rest > 0 else []
-        return table(", ".join([repr(self), *pulled]), [*rows, *more])
+        return table(", ".join([repr(self), *pulled]), [*rows, *more, *held])
 
     def __getitem__(self, name: str) -> Any:
         """The item of this name; raises UnknownItem, a KeyError, if there is none."""
@@ -105,6 +121,9 @@ class Model(Declaration):
         further apart than `tolerance` times the size of the model.
         """
         report = check(list(enumerate(self.items)), tolerance=tolerance, gravity=self.gravity)
+        if self.at_rest and not report.problems:
+            held = check(list(enumerate(self.resting().items)), tolerance=tolerance, gravity=self.gravity)
+            report = replace(report, problems=held.problems)
         if raise_errors:
             report.raise_errors()
         return report
@@ -132,6 +151,10 @@ class Model(Declaration):
         for name in names:
             self[name]
         return self.replace(items=tuple(item for item in self.items if item.name not in names))
+
+    def resting(self) -> Self:
+        """The model as it is while an equilibrium is sought: what acts `at_rest` only stands among its items."""
+        return self.replace(items=(*self.items, *self.at_rest), at_rest=()) if self.at_rest else self
 
     # ---- files
 
@@ -170,7 +193,7 @@ class Model(Declaration):
         if laws:
             why, fix = "a file cannot carry code", "keep this model in Python"
             raise ModelError([Problem(f"user law '{name}'", "it cannot be saved", why, fix) for name in laws])
-        kept = [item for item in self.items if getattr(item, "in_memory", False)]
+        kept = [item for item in self.resting().items if getattr(item, "in_memory", False)]
         mesh = ("its mesh is an object in memory", "write the mesh or the reduced body to a file and name that")
         pressure = ("its pressure is a Python function", "write it as a formula in x, y, z")
         if kept:

@@ -32,7 +32,9 @@ from flexor.bodies import Body
 from flexor.declaration import Item
 from flexor.effects import Drive
 from flexor.joints import Joint
+from flexor.model.attachments import references
 from flexor.model.joint_state import (
+    GROUND,
     JointState,
     Placement,
     attachment,
@@ -229,6 +231,19 @@ def counted_from(placement: Placement, bodies: Mapping[str, Body], joint: Joint)
     return None if by_joints or joint.at is not None else _placed(bodies, joint)
 
 
+def _move_marker(result: Placement, bodies: Mapping[str, Body], item: Item, rates: Sequence[float]) -> None:
+    """Let a body whose velocity is left open begin with the motion that is prescribed to a marker of it, seen from the ground."""
+    refs = dict(references(item))
+    on, observer = refs["on"], refs.get("seen_from")
+    if on.body in result.twists or (observer is not None and observer.body != GROUND):
+        return
+    turned = None if observer is None else attachment(bodies, observer)[1]
+    R = np.eye(3) if turned is None else turned
+    v, omega = R @ rates[:3], R @ rates[3:]
+    arm = result.poses[on.body].rotate(attachment(bodies, on)[0])
+    result.twists[on.body] = np.concatenate([v - np.cross(omega, arm), omega])
+
+
 def _move_bodies(
     result: Placement,
     bodies: Mapping[str, Body],
@@ -240,6 +255,10 @@ def _move_bodies(
         if body.velocity is not None or body.angular_velocity is not None:
             zero = (0.0, 0.0, 0.0)
             result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
+    for item in items:
+        moving = item.start_rates_of_marker
+        if moving is not None and any(moving):
+            _move_marker(result, bodies, item, moving)
     rates = {joint.name: start_rates(joint, drives) for joint in joints}
     on_springs = held(items)
 

@@ -16,14 +16,16 @@ from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
-from flexor.joints.surroundings import Carrier, Surroundings, Variable
+from flexor.joints.surroundings import Carrier, Drawn, Surroundings, Variable
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.mechanism import Scalar
 from flexor.model.placement import place
 from flexor.model.signals import find_signal
-from flexor.spatial import Pose
+from flexor.spatial import Pose, shift_twist
+
+ON_GROUND = MarkerRef(body=GROUND)
 
 
 class Placed:
@@ -112,6 +114,16 @@ class Placed:
         R_WA = self.placement.poses[a.body].R
         return (R_WA if R is None else R_WA @ R).T @ p
 
+    def drawn(self, a: MarkerRef, b: MarkerRef) -> Drawn:
+        """Two markers as declared, with the velocities that they begin with."""
+        x, R, v = np.zeros((2, 3)), np.zeros((2, 3, 3)), np.zeros((2, 6))
+        for i, ref in enumerate((a, b)):
+            p, R_BM = attachment(self.bodies, ref)
+            X, begin = self.declared.poses[ref.body], self.begin
+            x[i], R[i] = X.apply(p), X.R if R_BM is None else X.R @ R_BM
+            v[i] = shift_twist(begin.twists[ref.body], begin.poses[ref.body].rotate(p))
+        return Drawn(x, R, v)
+
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
         """As declared, wherever the bodies have been brought since."""
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
@@ -148,6 +160,14 @@ class Around(Surroundings):
     @property
     def sites(self) -> tuple[Site, ...]:
         return tuple(self.among.site(ref) for ref in self.item.on)
+
+    @property
+    def observer(self) -> Site:
+        return self.among.site(self.item.seen_from or ON_GROUND)
+
+    @property
+    def drawn(self) -> Drawn:
+        return self.among.drawn(getattr(self.item, "seen_from", None) or ON_GROUND, self.item.on)
 
     @property
     def scalars(self) -> tuple[int, ...]:
@@ -196,5 +216,5 @@ class Around(Surroundings):
         return self.among.offset(self.item.a, self.item.b)
 
     @property
-    def drawn(self) -> tuple[Pose, Pose]:
+    def ends_drawn(self) -> tuple[Pose, Pose]:
         return self.among.pose(self.item.a), self.among.pose(self.item.b)

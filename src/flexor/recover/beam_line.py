@@ -9,6 +9,10 @@ is attached a jump is the line load q (and couple m) that belongs to the node, q
 With it the forces are continuous, at a distance z from the middle of an element of length ℓ:
 
     F += −∫₀ᶻ q dz,   M += e_x × q (½ z² − ℓ²/24) − m z
+
+On beams with line loads (`LineLoad`) come instead the section forces that an element would have with its ends held: the loads report
+them at its start, middle and end, and between these they are taken as parabolas. There inertia and weight jump at the nodes, and under
+a weight q the moment lacks up to q ℓ²/12.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from flexor.bodies.beam.exact_term import helix
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
+from flexor.forces.line_load import STATIONS
 from flexor.mistakes import suggestion
 from flexor.recover.beams import FORCES, UNITS
 from flexor.recover.from_signals import Signals
@@ -39,6 +44,7 @@ class LineForces:
     time: (T,) [s].   stations: (n + 1,) arc lengths of the nodes [m].   middle: (T, n, 6) in the middle of the elements.
     strain: (n, 6) of the stress-free elements.   compliance: (n, 6, 6) of their sections.
     line_load: (T, n, 2, 6) load and couple per length of inertia and weight at both ends of the elements [N/m, N], in section axes.
+    held: (T, n, 3, 6) of line loads on elements whose ends are held, at start, middle and end; None if there are no such loads.
     """
 
     name: str
@@ -48,6 +54,7 @@ class LineForces:
     strain: np.ndarray
     compliance: np.ndarray
     line_load: np.ndarray
+    held: np.ndarray | None = None
 
     def __repr__(self) -> str:
         length = f"{self.stations[-1]:.5g} m in {len(self.strain)} elements"
@@ -55,7 +62,8 @@ class LineForces:
 
     def __str__(self) -> str:
         """Smallest and largest of each force in the middle of the elements."""
-        rows = zip(FORCES, UNITS, self.middle.min(axis=(0, 1)), self.middle.max(axis=(0, 1)), strict=True)
+        middle = self.middle if self.held is None else self.middle + self.held[:, :, 1]
+        rows = zip(FORCES, UNITS, middle.min(axis=(0, 1)), middle.max(axis=(0, 1)), strict=True)
         return "\n".join([repr(self), *(f"  {name:3} {low:.5g} … {high:.5g} {unit}" for name, unit, low, high in rows)])
 
     def at(self, s: Quantity) -> Series:
@@ -67,7 +75,7 @@ class LineForces:
             raise ModelError(Problem(f"beam '{self.name}'", what, f"its length is {end:g} m", "choose one between"))
         e = int(np.clip(np.searchsorted(self.stations, place - 1e-9 * end, side="right") - 1, 0, len(self.strain) - 1))
         from_middle = place - 0.5 * (self.stations[e] + self.stations[e + 1])
-        values = self._carried(self.middle[:, e], e, from_middle) + self._loaded(slice(None), e, from_middle)
+        values = self._carried(self.middle[:, e], e, from_middle) + self._between(slice(None), e, from_middle)
         return Series(values, self.time, f"{self.name}.section forces at {place:g} m", "N, N m")
 
     def force(self, name: str, s: Quantity) -> Series:
@@ -84,8 +92,20 @@ class LineForces:
         values = np.zeros((len(self.strain), 2, 6))
         for e, half in enumerate(np.diff(self.stations) / 2):
             for i, distance in enumerate((-half, half)):
-                values[e, i] = self._carried(self.middle[row, e], e, distance) + self._loaded(row, e, distance)
+                values[e, i] = self._carried(self.middle[row, e], e, distance) + self._between(row, e, distance)
         return np.repeat(self.stations, 2)[1:-1], values.reshape(-1, 6)
+
+    def _between(self, row: int | slice, e: int, distance: float) -> np.ndarray:
+        """What loads along the element add at a distance from its middle."""
+        return np.asarray(self._loaded(row, e, distance) + self._of_loads(row, e, distance))
+
+    def _of_loads(self, row: int | slice, e: int, distance: float) -> np.ndarray | float:
+        """Of line loads on an element with its ends held."""
+        if self.held is None:
+            return 0.0
+        u = 2 * distance / (self.stations[e + 1] - self.stations[e])
+        shares = np.array([u * (u - 1) / 2, 1 - u * u, u * (u + 1) / 2])
+        return np.asarray(np.tensordot(self.held[row, e], shares, axes=(-2, 0)))
 
     def _carried(self, sigma: np.ndarray, e: int, distance: float) -> np.ndarray:
         return _carried(sigma, self.strain[e], self.compliance[e], distance)
@@ -184,6 +204,24 @@ def line_forces(beam: Beam, signals: Signals, held: Collection[int] | None = Non
         strain.append(np.concatenate([S[e, 0].T @ u, S[e, 0].T @ psi]) / np.linalg.norm(u))
     time = np.atleast_1d(np.asarray(signals["time"], dtype=float)) if "time" in signals else np.zeros(len(middle))
     compliance = np.array([section.compliance for section in beam.properties])
-    held = range(beam.divisions + 1) if held is None else held
-    load = _line_load(middle, np.array(strain), compliance, S, s, held)
-    return LineForces(beam.name, time, s, middle, np.array(strain), compliance, load)
+    nodes = range(beam.divisions + 1) if held is None else held
+    of_loads = _held(beam, signals, len(middle))
+    if of_loads is not None:  # jumps at the nodes are those of the loads, too
+        nodes = range(beam.divisions + 1)
+    load = _line_load(middle, np.array(strain), compliance, S, s, nodes)
+    return LineForces(beam.name, time, s, middle, np.array(strain), compliance, load, of_loads)
+
+
+def _held(beam: Beam, signals: Signals, count: int) -> np.ndarray | None:
+    """(T, n, 3, 6) of all line loads on a beam."""
+    numbers = {f".{beam.name}.element {i + 1}.{STATIONS[0]}_{SIGNALS[0]}": i for i in range(beam.divisions)}
+    found = [(name, tail) for name in signals if (tail := name[name.find(".") :]) in numbers]
+    if not found:
+        return None
+    held = np.zeros((count, beam.divisions, len(STATIONS), len(SIGNALS)))
+    for name, tail in found:
+        owner = name.rpartition(".")[0]
+        for i, station in enumerate(STATIONS):
+            for k, signal in enumerate(SIGNALS):
+                held[:, numbers[tail], i, k] += np.atleast_1d(signals[f"{owner}.{station}_{signal}"])
+    return held

@@ -20,7 +20,7 @@ from flexor.solve.balance import Balance
 from flexor.solve.begin import start
 from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import LinearBodies
-from flexor.solve.prepare import compile_model
+from flexor.solve.prepare import DoubtfulModel, compile_model
 from flexor.solve.seen_loads import SeenLoads
 from flexor.solve.settings import DynamicsSettings
 from flexor.solve.settled import settle
@@ -78,6 +78,9 @@ def dynamics(
     named = {"start": start} if isinstance(start, str) else {}
     chosen = DynamicsSettings(until=until, step=step, **named, **settings)
     system = prepare(model, chosen, python=python)
+    if restart is None and start in ("consistent", "zero") and isinstance(model, Model) and model.at_rest:
+        names = ", ".join(f"'{item.name}'" for item in model.at_rest)
+        warn(f'{names} act at rest only, and this run begins as declared; give start="equilibrium"', DoubtfulModel)
     if restart is None and chosen.start == "equilibrium":
         settle(system, model)
     elif restart is None and not isinstance(start, str):

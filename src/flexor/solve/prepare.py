@@ -21,7 +21,7 @@ from flexor.engine.redundancy import (
 )
 from flexor.engine.system import System
 from flexor.errors import SolveError
-from flexor.forces import MeshLoad
+from flexor.forces import LineLoad, MeshLoad
 from flexor.joints import Joint
 from flexor.law import VELOCITY_LEVEL
 from flexor.law.compile import on_compile
@@ -104,15 +104,15 @@ def _settled(
     bodies = [item for item in model.items if isinstance(item, Body)]
     if placement is None or not any(body.flexible for body in bodies):
         return placement
-    kept = [item for item in model.items if not isinstance(item, MeshLoad)]
+    kept = [item for item in model.items if not isinstance(item, MeshLoad | LineLoad)]
     rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in kept))
     mechanism = lower(rigid, placement=placement)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RedundantConstraints)
-        system = compile_model(mechanism, python=python, symmetric=False, agreement=False)
     try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RedundantConstraints)
+            system = compile_model(mechanism, python=python, symmetric=False, agreement=False)
         settle(system)
-    except SolveError:
+    except SolveError:  # it may have to bend
         return placement
     poses, twists = {}, {}
     R = system.memory.R.reshape(-1, 3, 3)

@@ -17,14 +17,18 @@ from flexor.solve.statics import Equilibrium, statics
 
 
 def settle(system: System, model: Model) -> None:
-    """Bring a compiled model to its static equilibrium at t = 0; its velocities are those that the model gives."""
+    """Bring a compiled model to its static equilibrium at t = 0; its velocities are those that the model gives.
+
+    What acts `at_rest` only holds it there, and is not in the compiled model: it is released as the run begins.   FTG 7.8
+    """
     rest = statics(model, python=system.python)
     before = system.copy("x", "R", "v", "s")
     adopt(system, rest.state, motion=False)
     if not np.any(before["v"]) and not np.any(before["s"][1::3]):
         project_velocities(system)  # motors may move
         return
-    if any(item.flexible for item in model.items if isinstance(item, Body)):
+    from_drawing = any(item.prescribes and item.drive is None for item in model.items)
+    if from_drawing or any(item.flexible for item in model.items if isinstance(item, Body)):
         _carry(system, before)
     else:
         with warnings.catch_warnings():  # all has been told of the model itself

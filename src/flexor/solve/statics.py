@@ -75,10 +75,13 @@ def statics(
         The position is that in the rotating frame. Loads of fixed direction are taken to turn along.
     load_steps: gravity, applied forces and speed are raised in this many steps, for strongly nonlinear cases.
 
+    What the model has `at_rest` acts as well.
+
     The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
     `UnstableEquilibrium` says so, feedback by sensors counted (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
     """
 
+    model = model.resting() if isinstance(model, Model) else model
     began = None if start is None else state_of(start)
     instant = float(began["time"] if began else 0.0) if time is None else quantity_of("statics", "time", time, "time")
 

@@ -30,15 +30,20 @@ def stiffness(section: SectionProperties, u: np.ndarray, psi: np.ndarray) -> np.
     return 0.5 * (C + C.T)
 
 
+def shear_share(section: SectionProperties, L: float) -> float:
+    """1/(1 + Φ) of (21.14), the mean of both planes of bending."""
+    S = section.compliance
+    phi = np.array([12 * S[1, 1] / S[5, 5], 12 * S[2, 2] / S[4, 4]]) / L**2
+    return float(np.mean(1 / (1 + phi)))
+
+
 def line_mass(section: SectionProperties, L: float) -> np.ndarray:
     """(4, 4) mass matrix of x₁, t₁, x₂, t₂ for the field that they interpolate:
 
     x(ξ) = (1 − ξ) x₁ + ξ x₂ + L ξ(1 − ξ) [½ (t₁ − t₂) + (1 − 2ξ)/(1 + Φ) (½ (t₁ + t₂) − (x₂ − x₁)/L)]
     which is Hermite's for a beam that is stiff in shear, Φ = 12 EI/(GA L²) = 0.
     """
-    S = section.compliance
-    phi = np.array([12 * S[1, 1] / S[5, 5], 12 * S[2, 2] / S[4, 4]]) / L**2
-    part = float(np.mean(1 / (1 + phi)))
+    part = shear_share(section, L)
     M = np.zeros((4, 4))
     for point, weight in zip(_POINTS, _WEIGHTS):
         xi = 0.5 * (1 + point)

@@ -1,0 +1,222 @@
+"""Prescribed motion of a marker: displacements and rotations as functions of time.   FTG 7.7.4"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from flexor.bodies.marker import MarkerRef, Site
+from flexor.coordinates.between import Between
+from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Reached, constraint_on
+from flexor.coordinates.frames import packed as frame
+from flexor.coordinates.penalty import PenaltyOn, penalty_on
+from flexor.declaration import Item, Stiffness, quantity
+from flexor.effects import Doubt
+from flexor.errors import LawError, UnitError
+from flexor.functions import AnyFunction, Constant, Function, function_of
+from flexor.functions.call import packed as call
+from flexor.functions.samples import CUBIC, SINE
+from flexor.joints.kinematics import FreeMotions
+from flexor.joints.surroundings import Surroundings
+from flexor.law import Output, Remembered, Term
+from flexor.units import Dimension
+
+DIRECTIONS = ("x", "y", "z", "angle_z", "angle_y", "angle_x")
+"""Displacements along the axes it is seen in, then rotations about successive axes, as of a free joint."""
+_MEASURES = FreeMotions("xyz", "zyx").measures
+_GIVEN = {"displacement": POSITION, "velocity": SPEED, "acceleration": ACCELERATION}
+_DIMENSIONS = {
+    "displacement": ("length", "angle"),
+    "velocity": ("velocity", "angular velocity"),
+    "acceleration": ("acceleration", "angular acceleration"),
+}
+
+RotationalStiffness = Annotated[float, quantity("rotational stiffness")]
+Damping = Annotated[float, quantity("damping")]
+RotationalDamping = Annotated[float, quantity("rotational damping")]
+Motion = Annotated[AnyFunction, function_of("time")]
+
+
+class PrescribedMotion(Item):
+    """Moves a marker of any body in chosen directions as functions of time; in all others it stays free.
+
+    fx.PrescribedMotion("shaker", table, z=fx.sine("5 mm", frequency="12 Hz"), angle_x=0)
+
+    Displacements and rotations count from where the marker is drawn, along and about the axes of `seen_from`: the ground's, or
+    those of a marker that moves. Several rotations follow each other as those of a free joint: about z, then y, then x.
+    `given` tells what the functions are: displacement, velocity or acceleration. They are constraints, or with `stiffness`
+    (`rotational_stiffness`) stiff springs that follow the motion.
+
+    Signals of each direction, e.g. shaker.z: force [N] (or torque [N m]) exerted on the marker, power [W], target; of springs error.
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("name", "on")
+    noun: ClassVar[str] = "prescribed motion"
+    type: Literal["prescribed_motion"] = "prescribed_motion"
+    one_way: ClassVar[bool] = True
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"name": "shaker", "on": "crank.tip", "seen_from": "rod", "z": "0.05*sin(3*t)"},
+        {"on": "crank.tip", "seen_from": "rod", "angle_x": CUBIC, "given": "velocity"},
+        {"on": "crank.tip", "seen_from": "rod", "angle_y": "0.3*sin(1.3*t)"},
+        {"on": "crank", "seen_from": "rod.tip", "x": SINE, "given": "acceleration"},
+        {"on": "crank", "seen_from": "rod.tip", "y": SINE, "stiffness": "20 N/m", "damping": 3.0},
+        {"on": "crank", "seen_from": "rod", "angle_z": CUBIC, "rotational_stiffness": 7.0, "rotational_damping": 0.4},
+    )
+    name: str = Field(description="Unique name of the motion.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    on: MarkerRef = Field(description="The body and point that is moved.")
+    seen_from: MarkerRef | None = Field(
+        None, description="Marker from which the motion is seen, in whose axes; the ground if left out."
+    )
+    given: Literal["displacement", "velocity", "acceleration"] = Field(
+        "displacement", description="What the functions of time are."
+    )
+    x: Motion | None = Field(None, description="Along x [m, m/s or m/s²]; free if left out.")
+    y: Motion | None = Field(None, description="Along y.")
+    z: Motion | None = Field(None, description="Along z.")
+    angle_z: Motion | None = Field(None, description="About z [rad, rad/s or rad/s²]; free if left out.")
+    angle_y: Motion | None = Field(None, description="About y, as turned by angle_z.")
+    angle_x: Motion | None = Field(None, description="About x, as turned by both others.")
+    stiffness: Stiffness | None = Field(
+        None, description="Of springs in the place of constraints along x, y, z [N/m].", gt=0
+    )
+    damping: Damping = Field(0.0, description="Of dampers beside them [N s/m].", ge=0)
+    rotational_stiffness: RotationalStiffness | None = Field(
+        None, description="Of springs in the place of constraints about axes [N m/rad].", gt=0
+    )
+    rotational_damping: RotationalDamping = Field(0.0, description="Of dampers beside them [N m s/rad].", ge=0)
+
+    @field_validator(*DIRECTIONS)
+    @classmethod
+    def _measures_motion(cls, function: Function | None, info: ValidationInfo) -> Function | None:
+        given = info.data.get("given")
+        if function is not None and given is not None:
+            wanted = Dimension.of(_DIMENSIONS[given][str(info.field_name).startswith("angle")])
+            if wrong := list(function.misfits(wanted, Dimension.of("time"))):
+                raise UnitError([each.problem for each in wrong], [each.path for each in wrong])
+        return function
+
+    @model_validator(mode="after")
+    def _some_direction(self) -> PrescribedMotion:
+        if not self.directions:
+            raise ValueError(f"it prescribes nothing; give one or more of {', '.join(DIRECTIONS)}, e.g. z=0")
+        for kind, word in (("", "x, y, z"), ("rotational_", "angle_x, angle_y, angle_z")):
+            of_kind = [each for each in self.directions if each.startswith("angle") == bool(kind)]
+            stiffness, damping = getattr(self, f"{kind}stiffness"), getattr(self, f"{kind}damping")
+            if (stiffness is not None or damping) and not of_kind:
+                field = f"{kind}stiffness" if stiffness is not None else f"{kind}damping"
+                raise ValueError(f"{field} is given, but none of {word}; leave it out, or prescribe one of them")
+            if damping and stiffness is None:
+                raise ValueError(f"{kind}damping stands beside {kind}stiffness; give that too, or leave both out")
+        return self
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """The directions that are prescribed."""
+        return tuple(each for each in DIRECTIONS if getattr(self, each) is not None)
+
+    def penalty(self, direction: str) -> tuple[float, float] | None:
+        """Stiffness and damping of the spring that moves it in a direction; None if it is a constraint."""
+        turns = direction.startswith("angle")
+        stiffness = self.rotational_stiffness if turns else self.stiffness
+        return None if stiffness is None else (stiffness, self.rotational_damping if turns else self.damping)
+
+    @property
+    def binds(self) -> tuple[str, ...]:
+        return tuple(each for each in self.directions if self.penalty(each) is None)
+
+    @property
+    def prescribes(self) -> dict[str, int]:  # type: ignore[override]
+        return dict.fromkeys(self.binds, _GIVEN[self.given])
+
+    @property
+    def start_rates_of_marker(self) -> tuple[float, ...] | None:
+        """Along x, y, z and about x, y, z; zero where it is free."""
+        if self.given == "acceleration":
+            return None
+        order = ("x", "y", "z", "angle_x", "angle_y", "angle_z")
+        return tuple(_at_start(getattr(self, each), rate=self.given == "displacement") for each in order)
+
+    @property
+    def begins(self) -> dict[str, float]:
+        """Displacements and rotations at t = 0 that are not zero [m, rad]."""
+        functions = {each: getattr(self, each) for each in self.binds if self.given == "displacement"}
+        values = {each: _at_start(function) for each, function in functions.items()}
+        return {each: value for each, value in values.items() if value}
+
+    @property
+    def displaces(self) -> dict[str, tuple[str, ...]]:
+        turned = any(each.startswith("angle") for each in self.begins)
+        fields = ("position", "orientation") if turned else ("position",)
+        return {self.on.body: fields} if self.begins else {}
+
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        found = []
+        for direction, value in self.begins.items():
+            if not isinstance(getattr(self, direction), Constant):
+                unit = "rad" if direction.startswith("angle") else "m"
+                what = f"{direction} begins at {value:.4g} {unit}"
+                why = "it counts from where the marker is drawn, which starts that far from there"
+                found.append(Doubt(what, why, "let the function begin at 0 if that is not meant", direction))
+        return found
+
+    @property
+    def holds(self) -> bool:
+        return True
+
+    @property
+    def needs_orientation(self) -> bool:
+        return any(each.startswith("angle") for each in self.directions)
+
+    def terms(self, around: Surroundings) -> list[Term]:
+        """One for each direction, between two frames that coincide as drawn."""
+        site, observer, drawn = around.site, around.observer, around.drawn
+        R_OM = drawn.R[0].T @ drawn.R[1]
+        p_OM = drawn.R[0].T @ (drawn.x[1] - drawn.x[0])
+        a = Site(observer.node, observer.p_NM + observer.R_NM @ p_OM, observer.R_NM)
+        b = Site(site.node, site.p_NM, site.R_NM @ R_OM.T)
+        here = (Site(0, p_OM, np.eye(3)), Site(1, np.zeros(3), R_OM.T))  # the same on the markers themselves
+        terms = []
+        for direction in self.directions:
+            measure = _MEASURES[DIRECTIONS.index(direction)]
+            _, rate = Between(measure, *here).value_and_rate(drawn.x.ravel(), drawn.R.ravel(), drawn.v.ravel())  # type: ignore[arg-type]
+            given, function = _GIVEN[self.given], getattr(self, direction)
+            fields = {
+                "m": measure,
+                "a": frame(a),
+                "b": frame(b),
+                "given": given,
+                "motion": call(function, integral=given != POSITION),
+                "start": 0.0,
+                "start_rate": float(rate),
+            }
+            unit = "rad" if direction.startswith("angle") else "m"
+            effort = Output("torque", "N m") if unit == "rad" else Output("force", "N")
+            outputs = (effort, Output("power", "W"), Output("target", unit))
+            name, nodes, history = f"{self.name}.{direction}", (a.node, b.node), Reached.begin(value=0.0)
+            spring = self.penalty(direction)
+            if spring is None:
+                parameters = ConstraintOn.pack(**fields)
+                term = Term(
+                    name, constraint_on, nodes, rows=(direction,), history=history, own_outputs=outputs,
+                    parameters=parameters, drives=Remembered(name, "value"),
+                )  # fmt: skip
+            else:
+                parameters = PenaltyOn.pack(**fields, stiffness=spring[0], damping=spring[1])
+                more = (*outputs, Output("error", unit))
+                term = Term(name, penalty_on, nodes, history=history, own_outputs=more, parameters=parameters)
+            terms.append(term)
+        return terms
+
+
+def _at_start(function: Function | None, rate: bool = False) -> float:
+    """Its value or rate at t = 0, zero if it has none, which the check of prescribed motion tells."""
+    if function is None:
+        return 0.0
+    try:
+        value = float(function.derivative(0.0) if rate else function(0.0))
+    except LawError:
+        return 0.0
+    return value if np.isfinite(value) else 0.0
