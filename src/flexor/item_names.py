@@ -22,6 +22,7 @@ ITEM_NAMES = {
         "Free",
         "Distance",
         "Cam",
+        "Guide",
         "Motor",
     ],
     "forces": [

@@ -55,13 +55,19 @@ class Sample:
         if isinstance(made, Body):
             return made.terms(a.node, turn @ np.array([0.3, -0.2, 0.5]) + shift)
         own = tuple(range(len(getattr(made, "own_scalars", ()))))
-        return made.terms(Places(a, b, MECHANISM.get(getattr(made, "joint", "")), length=0.9, scalars=own))
+        along = tuple(Site(a.node, a.p_NM + a.R_NM @ np.array(ref.at), a.R_NM) for ref in _line_of(made))
+        return made.terms(Places(a, b, MECHANISM.get(getattr(made, "joint", "")), length=0.9, scalars=own, along=along))
 
     @property
     def term(self) -> Term:
         """Its only term, in plain Python."""
         (term,) = self.terms()
         return term
+
+
+def _line_of(made: Any) -> tuple[Any, ...]:
+    """The markers of its line, if it has one; the test has them on one node."""
+    return made.along if "along" in type(made).model_fields else ()
 
 
 def random_rotation(random: np.random.Generator) -> np.ndarray:

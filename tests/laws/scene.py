@@ -14,6 +14,7 @@ from flexor.bodies import Site
 from flexor.joints import Joint
 from flexor.joints.surroundings import Carrier
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, RESIDUAL, Term
+from flexor.spatial import Pose
 from tests.laws.calls import call, energies, outputs
 from tests.laws.states import State
 
@@ -37,6 +38,13 @@ class Places:
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
     signal: tuple[Term, int] | None = None
+    along: tuple[Site, ...] = ()
+
+    def poses(self, when: str) -> tuple[Pose, ...]:
+        """With the nodes of all ends but the last in the origin."""
+        assert self.b is not None
+        end = Pose(self.a.p_NM + self.a.R_NM @ np.array(self.offset), self.b.R_NM)
+        return (*(Pose(each.p_NM, each.R_NM) for each in self.along or (self.a,)), end)
 
     @property
     def site(self) -> Site:

@@ -18,6 +18,7 @@ from flexor.joints.axial import Axial as Axial
 from flexor.joints.free import Free as Free
 from flexor.joints.distance import Distance as Distance
 from flexor.joints.cam import Cam as Cam
+from flexor.joints.guide import Guide as Guide
 from flexor.joints.motor import Motor as Motor
 
 DRIVERS = tuple(kind for kind in registered(globals()) if "joint" in kind.model_fields)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.marker import Site
 from flexor.law import Term
+from flexor.spatial import Pose
 
 if TYPE_CHECKING:
     from flexor.joints.joint import Joint
@@ -42,6 +43,10 @@ class Surroundings(Protocol):
         """Where each of its attachments, field `on`, is."""
 
     @property
+    def along(self) -> tuple[Site, ...]:
+        """Where each marker of its line, field `along`, is."""
+
+    @property
     def scalars(self) -> tuple[int, ...]:
         """Numbers of its own scalar coordinates, in the order of its `own_scalars`."""
 
@@ -64,3 +69,6 @@ class Surroundings(Protocol):
     @property
     def offset(self) -> np.ndarray:
         """From its first end to its second as the bodies stand, in the axes of marker A [m]."""
+
+    def poses(self, when: Literal["declared", "begin", "now"]) -> tuple[Pose, ...]:
+        """Its attachments in the order of its fields, in global axes: as the bodies are declared, at t = 0, or as they stand."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from flexor.joints import Joint
 from flexor.joints.surroundings import Carrier, Surroundings
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
+from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.placement import place
 from flexor.model.signals import find_signal
+from flexor.spatial import Pose
 
 
 class Placed:
@@ -98,6 +100,11 @@ class Placed:
         R_WA = self.placement.poses[a.body].R
         return (R_WA if R is None else R_WA @ R).T @ p
 
+    def pose(self, ref: MarkerRef, placement: Placement) -> Pose:
+        """Of an attachment, in global axes."""
+        p, R = attachment(self.bodies, ref)
+        return placement.poses[ref.body] @ Pose(p, np.eye(3) if R is None else R)
+
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
         """As declared, wherever the bodies have been brought since."""
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
@@ -120,7 +127,7 @@ class Around(Surroundings):
 
     @property
     def b(self) -> Site:
-        return self._ends[1]
+        return self.among.site(self.item.b) if "along" in type(self.item).model_fields else self._ends[1]
 
     @property
     def site(self) -> Site:
@@ -129,6 +136,10 @@ class Around(Surroundings):
     @property
     def sites(self) -> tuple[Site, ...]:
         return tuple(self.among.site(ref) for ref in self.item.on)
+
+    @property
+    def along(self) -> tuple[Site, ...]:
+        return tuple(self.among.site(ref) for ref in self.item.along)
 
     @property
     def scalars(self) -> tuple[int, ...]:
@@ -154,3 +165,8 @@ class Around(Surroundings):
     @property
     def offset(self) -> np.ndarray:
         return self.among.offset(self.item.a, self.item.b)
+
+    def poses(self, when: Literal["declared", "begin", "now"]) -> tuple[Pose, ...]:
+        among = self.among
+        placement = {"declared": among.declared, "begin": among.begin, "now": among.placement}[when]
+        return tuple(among.pose(ref, placement) for ref in attachments(self.item))
