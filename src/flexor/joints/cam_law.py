@@ -196,7 +196,7 @@ def near_curve(want, p, now, out):
     status, i, s, beyond, y_1, y_2, rate_1, rate_2 = _foot(p, now)
     if status != 0:
         return status
-    u, n_1, n_2, h, over = _normal(p, i, s, beyond, y_1, y_2)
+    u, n_1, n_2, _, over = _normal(p, i, s, beyond, y_1, y_2)
     delta = p.radius - u
     away = n_1 * rate_1 + n_2 * rate_2
     gone = p.curve.ends == LEAVE and (beyond == 2 or beyond == -2)

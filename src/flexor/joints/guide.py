@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -92,7 +93,7 @@ class Guide(Item):
     def _makes_sense(self) -> Guide:
         if self.b.body in {ref.body for ref in self.along}:
             raise ValueError(f"b is on '{self.b.body}' as the line is; let it be on another body")
-        for one, next_ in zip(self.along[:-1], self.along[1:]):
+        for one, next_ in pairwise(self.along):
             if one == next_:
                 raise ValueError(f"the marker {one} is named twice in a row; leave it out once")
         if (self.ends == "stop") != (self.stop > 0):

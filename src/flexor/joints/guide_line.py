@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 _GAUSS = np.polynomial.legendre.leggauss(5)
@@ -61,7 +63,7 @@ def directions_across(along: np.ndarray, first: np.ndarray) -> np.ndarray:
     y = first - (first @ along[0]) * along[0]
     y /= np.linalg.norm(y)
     found = [y]
-    for before, now in zip(along[:-1], along[1:]):
+    for before, now in pairwise(along):
         # least rotation from one tangent to the next: v ↦ v + w × v + w × (w × v)/(1 + cos)
         w = np.cross(before, now)
         turned = np.cross(w, y)
