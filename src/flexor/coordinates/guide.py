@@ -73,19 +73,28 @@ def arm_of(p, now, i):
     return k, mv(mat(now.R, 9 * k), vec(marker.p, 0))
 
 
-def line_at(p, now, place):
-    """P, P', P'', P'''"""
-    zero = 0.0 * place[1]
-    P = T = C = D = (zero, zero, zero)
+def cubic_of(p, now, j):
+    """The line on segment j as it is now: four vectors, coefficients of the powers of s − s_begin."""
+    zero = 0.0 * now.x[0]
+    c_0 = c_1 = c_2 = c_3 = (zero, zero, zero)
     for i in range(p.count):
         k, arm = arm_of(p, now, i)
         point = add(vec(now.x, 3 * k), arm)
-        n, n_1, n_2, n_3 = cardinal(p, place, i)
-        P = add(P, scale(n, point))
-        T = add(T, scale(n_1, point))
-        C = add(C, scale(n_2, point))
-        D = add(D, scale(n_3, point))
-    return P, T, C, D
+        o = 4 * (j * p.count + i)
+        c_0 = add(c_0, scale(p.cubics[o], point))
+        c_1 = add(c_1, scale(p.cubics[o + 1], point))
+        c_2 = add(c_2, scale(p.cubics[o + 2], point))
+        c_3 = add(c_3, scale(p.cubics[o + 3], point))
+    return c_0, c_1, c_2, c_3
+
+
+def line_at(cubic, place):
+    """P, P', P'', P'''"""
+    c_0, c_1, c_2, c_3 = cubic
+    _j, t, over, inside = place
+    T = add(c_1, scale(t, add(scale(2.0, c_2), scale(3.0 * t, c_3))))
+    P = add(add(c_0, scale(t, add(c_1, scale(t, add(c_2, scale(t, c_3)))))), scale(over, T))
+    return P, T, scale(inside, add(scale(2.0, c_2), scale(6.0 * t, c_3))), scale(6.0 * inside, c_3)
 
 
 def arm_of_b(p, now):
@@ -94,12 +103,16 @@ def arm_of_b(p, now):
 
 
 def foot_of_b(p, now, guess):
-    """s of the foot of B, from a guess; two more iterations once it has converged carry the derivatives of dual numbers."""
+    """(s, its place, the cubic there) of the foot of B, from a guess; two more iterations once it has converged carry the derivatives
+    of dual numbers."""
     b = add(vec(now.x, 3 * (now.n.nodes - 1)), arm_of_b(p, now))
     s = guess + 0.0 * b[0]
+    place = segment_of(p, s)
+    segment = place[0]
+    cubic = cubic_of(p, now, segment)
     more = 2
     for _ in range(STEPS):
-        P, T, C, _third = line_at(p, now, segment_of(p, s))
+        P, T, C, _third = line_at(cubic, place)
         e = sub(b, P)
         slope = dot(T, T)
         bent = slope - dot(e, C)
@@ -111,11 +124,15 @@ def foot_of_b(p, now, guess):
         if change < -p.reach:
             change = -p.reach + 0.0 * s
         s = s + change
+        place = segment_of(p, s)
+        if place[0] != segment:
+            segment = place[0]
+            cubic = cubic_of(p, now, segment)
         if abs(change) < CLOSE * p.length:
             more -= 1
             if more == 0:
                 break
-    return s
+    return s, place, cubic
 
 
 def line_rates(p, now, place):
@@ -158,9 +175,32 @@ def direction_of(p, now, i, which):
 
 
 def direction_at(p, now, place, which):
-    """Y = Σ Nᵢ yᵢ, Y', Y'', and with the turning of the markers alone: Σ N ẏ, Σ N' ẏ, Σ N ÿ"""
+    """Y = Σ Nᵢ yᵢ, Y'"""
     zero = 0.0 * place[1]
-    Y = Y_1 = Y_2 = U = U_1 = S = (zero, zero, zero)
+    Y = Y_1 = (zero, zero, zero)
+    for i in range(p.count):
+        y = direction_of(p, now, i, which)
+        n, n_1, _n_2, _n_3 = cardinal(p, place, i)
+        Y = add(Y, scale(n, y))
+        Y_1 = add(Y_1, scale(n_1, y))
+    return Y, Y_1
+
+
+def direction_rate(p, now, place, which):
+    """Σ N ẏ: with the turning of the markers alone."""
+    zero = 0.0 * place[1]
+    U = (zero, zero, zero)
+    for i in range(p.count):
+        k = GuideMarker(p.markers, i).node
+        n, _n_1, _n_2, _n_3 = cardinal(p, place, i)
+        U = add(U, scale(n, cross(vec(now.v, 6 * k + 3), direction_of(p, now, i, which))))
+    return U
+
+
+def direction_second_rate(p, now, place, which, s_dot, s_ddot):
+    """Ÿ = Σ N ÿ + 2 ṡ Σ N' ẏ + ṡ² Y'' + s̈ Y'"""
+    zero = 0.0 * place[1]
+    found = (zero, zero, zero)
     for i in range(p.count):
         k = GuideMarker(p.markers, i).node
         y = direction_of(p, now, i, which)
@@ -168,10 +208,6 @@ def direction_at(p, now, place, which):
         y_dot = cross(w, y)
         y_ddot = add(cross(alpha, y), cross(w, y_dot))
         n, n_1, n_2, _n_3 = cardinal(p, place, i)
-        Y = add(Y, scale(n, y))
-        Y_1 = add(Y_1, scale(n_1, y))
-        Y_2 = add(Y_2, scale(n_2, y))
-        U = add(U, scale(n, y_dot))
-        U_1 = add(U_1, scale(n_1, y_dot))
-        S = add(S, scale(n, y_ddot))
-    return Y, Y_1, Y_2, U, U_1, S
+        found = add(found, add(scale(n, y_ddot), scale(2.0 * s_dot * n_1, y_dot)))
+        found = add(found, scale(s_dot * s_dot * n_2 + s_ddot * n_1, y))
+    return found

@@ -22,12 +22,13 @@ from flexor.coordinates.guide import (
     cardinal,
     direction_at,
     direction_of,
+    direction_rate,
+    direction_second_rate,
     foot_of_b,
     line_at,
     line_rates,
     line_second_rates,
     point_acceleration,
-    segment_of,
 )
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call
@@ -122,7 +123,7 @@ def _radial(p, u_1, u_2, rate_1, rate_2):
 def on_guide(want, p, now, out):
     """Φ = (u₁, u₂, Y₁·b, s − u(t)), as many as there are"""
     w, r, last = out.w, out.r, now.n.nodes - 1
-    s = foot_of_b(p, now, now.h.s)
+    s, place, cubic = foot_of_b(p, now, now.h.s)
     beyond = 0.0 * s
     if s < 0.0:
         beyond = s
@@ -130,28 +131,31 @@ def on_guide(want, p, now, out):
         beyond = s - p.length
     if p.ends == ERROR and abs(beyond) > 1e-9 * p.length:
         return LEFT_THE_GUIDE
-    place = segment_of(p, s)
-    P, T, C, third = line_at(p, now, place)
+    P, T, C, third = line_at(cubic, place)
     arm_b = arm_of_b(p, now)
     e = sub(add(vec(now.x, 3 * last), arm_b), P)
     D = dot(T, T) - dot(e, C)
     if D <= 0.0:
         return NO_FOOT
-    # ṡ from the rate of e·P' = 0
-    V, W, Q = line_rates(p, now, place)
-    relative = sub(add(vec(now.v, 6 * last), cross(vec(now.v, 6 * last + 3), arm_b)), V)
-    s_dot = (dot(relative, T) + dot(e, W)) / D
-    e_dot = sub(relative, scale(s_dot, T))
-    Y, Y_1, Y_2, U, U_1, S = direction_at(p, now, place, 0)
-    Z, Z_1, Z_2, G, G_1, H = direction_at(p, now, place, 1)
-    Y_dot, Z_dot = add(U, scale(s_dot, Y_1)), add(G, scale(s_dot, Z_1))
+    Y, Y_1 = direction_at(p, now, place, 0)
+    Z, Z_1 = direction_at(p, now, place, 1)
     u_1, u_2 = dot(e, Y), dot(e, Z)
-    rate_1, rate_2 = dot(e_dot, Y) + dot(e, Y_dot), dot(e_dot, Z) + dot(e, Z_dot)
-    w_b = vec(now.v, 6 * last + 3)
     b = mv(mat(now.R, 9 * last), vec(p.b, 0))
+    w_b = vec(now.v, 6 * last + 3)
     b_dot = cross(w_b, b)
-    # forces across and along the line
+    # ṡ from the rate of e·P' = 0, where it is needed
     zero = 0.0 * s
+    V = W = Q = e_dot = Y_dot = Z_dot = (zero, zero, zero)
+    s_dot, rate_1, rate_2 = zero, zero, zero
+    if want & ~(RESIDUAL | COMMIT) or p.bound == 0 or p.drag != 0.0:
+        V, W, Q = line_rates(p, now, place)
+        relative = sub(add(vec(now.v, 6 * last), cross(w_b, arm_b)), V)
+        s_dot = (dot(relative, T) + dot(e, W)) / D
+        e_dot = sub(relative, scale(s_dot, T))
+        Y_dot = add(direction_rate(p, now, place, 0), scale(s_dot, Y_1))
+        Z_dot = add(direction_rate(p, now, place, 1), scale(s_dot, Z_1))
+        rate_1, rate_2 = dot(e_dot, Y) + dot(e, Y_dot), dot(e_dot, Z) + dot(e, Z_dot)
+    # forces across and along the line
     f_1, f_2, energy, lost = zero, zero, zero, zero
     if p.bound:
         f_1, f_2 = now.lam[0] + zero, now.lam[1] + zero
@@ -191,8 +195,8 @@ def on_guide(want, p, now, out):
             T_dot = add(W, scale(s_dot, C))
             s_ddot = (dot(carried, T) + 2.0 * dot(e_dot, T_dot) + dot(e, turning)) / D
             e_ddot = sub(carried, scale(s_ddot, T))
-            Y_ddot = add(add(S, scale(2.0 * s_dot, U_1)), add(scale(s_dot * s_dot, Y_2), scale(s_ddot, Y_1)))
-            Z_ddot = add(add(H, scale(2.0 * s_dot, G_1)), add(scale(s_dot * s_dot, Z_2), scale(s_ddot, Z_1)))
+            Y_ddot = direction_second_rate(p, now, place, 0, s_dot, s_ddot)
+            Z_ddot = direction_second_rate(p, now, place, 1, s_dot, s_ddot)
             if p.bound:
                 r[row] = dot(e_ddot, Y) + 2.0 * dot(e_dot, Y_dot) + dot(e, Y_ddot)
                 r[row + 1] = dot(e_ddot, Z) + 2.0 * dot(e_dot, Z_dot) + dot(e, Z_ddot)
