@@ -38,6 +38,9 @@ from flexor.mistakes import problems_of
 from flexor.shown import given, in_short, table
 from flexor.units import Measured, Quantity, measured, si
 
+if TYPE_CHECKING:
+    import numpy as np
+
 T = TypeVar("T")
 
 _UNIT = re.compile(r"\[([^\], ]+(?: [^\], ]+)?)\]")
@@ -230,6 +233,10 @@ class Item(Declaration):
     def resistance(self) -> tuple[float, float]:
         """Stiffness and damping along its line where it is undeformed [N/m, N s/m]."""
         return (0.0, 0.0)
+
+    def misplaced(self, points: np.ndarray) -> Doubt | None:
+        """What is wrong with where its attachments are: (n, 3), in the order of its fields, as the bodies are declared [m]."""
+        return None
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         """What is probably not meant in it, seen alone, where gravity [m/s²] acts."""

@@ -412,12 +412,20 @@ def test_wrong_input(fields, message):
         fx.Guide("rail", **{"along": ["boom", "boom.tip"], "b": "ball", **fields})
 
 
-def test_markers_that_coincide_are_told():
-    boom = fx.RigidBody("boom", 1, 1, markers={"tip": (1, 0, 0), "same": (1, 0, 0)})
-    ball = fx.PointMass("ball", 1, position=(0.5, 0, 0))
-    model = fx.Model("m", [boom, ball, fx.Guide("rail", [boom, boom["tip"], boom["same"]], ball)])
-    with pytest.raises(FlexorError, match=r"boom\.tip and boom\.same coincide; leave out one"):
-        model.dynamics(until=0.1, step=0.01)
+@pytest.mark.parametrize(
+    ("last", "x", "message"),
+    [
+        ("same", 0.5, r"boom\.tip and boom\.same coincide; the line has no direction between them, leave out one"),
+        ("back", 0.5, r"its line turns back by 17.° at boom\.tip"),
+        ("end", 2.5, "its slider begins 0.5 m beyond the end of the guide; place it between the ends"),
+    ],
+)
+def test_markers_that_make_no_line_are_told(last, x, message):
+    markers = {"tip": (1, 0, 0), "same": (1, 0, 0), "back": (0.5, 0.01, 0), "end": (2, 0, 0)}
+    boom = fx.RigidBody("boom", 1, 1, markers=markers)
+    ball = fx.PointMass("ball", 1, position=(x, 0, 0))
+    with pytest.raises(ModelError, match=message):
+        fx.Model("m", [boom, ball, fx.Guide("rail", [boom, boom["tip"], boom[last]], ball)]).check()
 
 
 def test_twist_of_a_point_mass_is_refused():

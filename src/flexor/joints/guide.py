@@ -12,6 +12,7 @@ from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.constraint import POSITION, SPEED
 from flexor.coordinates.guide import GuideMarker
 from flexor.declaration import Item, Length, Number, quantity
+from flexor.effects import Doubt
 from flexor.errors import LawError
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
@@ -24,7 +25,10 @@ from flexor.spatial import triad
 
 _RAIL = tuple({"body": "crank", "at": at} for at in ((-9, 0.3, 0), (-3, 0, 0), (0, 0, 0), (8, 0.4, -0.2)))
 _BAR = tuple({"body": "crank", "at": at} for at in ((-9, 0, 0), (9, 3, 2)))
-_SHORT = tuple({"body": "crank", "at": at} for at in ((-0.1, 0, 0), (0, 0, 0), (0.1, 0.001, 0)))
+_SHORT = tuple({"body": "crank", "at": at} for at in ((-0.5, 0, 0), (0, 0, 0), (0.5, 0.02, 0)))
+
+SHARPEST = 100.0
+"""Largest angle between neighbouring chords [deg]; a spline through fewer points says nothing about the bend."""
 
 
 class Guide(Item):
@@ -128,17 +132,41 @@ class Guide(Item):
     def needs_orientation(self) -> bool:
         return self.twist == "locked"
 
+    def misplaced(self, points: np.ndarray) -> Doubt | None:
+        """Markers that coincide or turn back, a slider beyond the ends."""
+        line, b = points[:-1], points[-1]
+        chords = np.diff(line, axis=0)
+        lengths = np.linalg.norm(chords, axis=1)
+        if lengths.min() <= 1e-9 * lengths.sum():
+            i = int(np.argmin(lengths))
+            what = f"its markers {self.along[i]} and {self.along[i + 1]} coincide"
+            return Doubt(what, "the line has no direction between them", "leave out one", "along")
+        units = chords / lengths[:, None]
+        turns = np.degrees(np.arccos(np.clip(np.sum(units[:-1] * units[1:], axis=1), -1, 1)))
+        if np.any(turns > SHARPEST):
+            i = int(np.argmax(turns))
+            what, why = (
+                f"its line turns back by {turns[i]:.3g}° at {self.along[i + 1]}",
+                "no smooth line is meant by that",
+            )
+            return Doubt(what, why, "name the markers in order along the line, or add some to round the bend", "along")
+        knots = arc_lengths(line)
+        s, along = nearest(knots, line, b), tangents(knots, line)
+        beyond = max(
+            -(b - line[0]) @ along[0] if s <= 0 else 0.0, (b - line[-1]) @ along[-1] if s >= knots[-1] else 0.0
+        )
+        if self.ends == "error" and beyond > 1e-6 * knots[-1]:
+            what = f"its slider begins {beyond:.3g} m beyond the end of the guide"
+            return Doubt(what, "", "place it between the ends, make the guide longer, or choose ends: stop", "b")
+        return None
+
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the nodes of the markers and of B; it begins where B is nearest to the line."""
         sites, b = around.along, around.b
         *poses, pose_b = around.poses("declared")
         points = np.array([pose.p for pose in poses])
-        lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
-        if lengths.min() <= 1e-9 * lengths.sum():
-            i = int(np.argmin(lengths))
-            raise LawError(
-                f"'{self.name}': its markers {self.along[i]} and {self.along[i + 1]} coincide; leave out one"
-            )
+        if wrong := self.misplaced(np.array([*points, pose_b.p])):
+            raise LawError(f"'{self.name}': {wrong.what}; {wrong.fix}")
         knots = arc_lengths(points)
         along = tangents(knots, points)
         across = directions_across(along, triad(along[0])[:, 0])
