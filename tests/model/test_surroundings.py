@@ -34,7 +34,7 @@ def placed():
 
 def test_the_helper_of_tests_offers_the_same():
     offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
-    assert offers == {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length", "signal"}
+    assert offers == {"a", "b", "site", "sites", "scalars", "joint", "carrier", "length", "offset", "along", "signal"}
     assert offers <= set(dir(Places(site(1))))
     for name in offers:
         assert getattr(Surroundings, name).__doc__, f"say what {name} is"
@@ -87,3 +87,12 @@ def test_an_item_tells_what_it_binds():
         fx.LawError, match=r"'rod': its law has constraint rows \(length\) that Silent.binds does not name"
     ):
         placed.terms(rod)
+
+
+def test_markers_of_a_guide_and_its_slider(placed):
+    guide = fx.Guide("rail", [ARM, ARM["tip"]], BOB)
+    around = Around(placed, guide)
+    assert [each.node for each in around.along] == [1, 1]
+    assert around.b.node == 2
+    assert_allclose(around.along[1].p_NM, (0.4, 0, 0))
+    assert_allclose([pose.p for pose in around.poses("now")], [(0, 0, 0), (0.5, 0, 0), (0.5, 1.2, 0)])
