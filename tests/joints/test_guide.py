@@ -13,6 +13,7 @@ from flexor.bodies import Site
 from flexor.errors import FlexorError, ModelError
 from flexor.joints.guide_line import arc_lengths, cardinal_functions, weights
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
+from flexor.mesh.generate import bar
 from flexor.spatial import exp_so3
 from tests.laws.by_duals import assert_tangent
 from tests.laws.calls import residual
@@ -250,6 +251,29 @@ def test_a_load_sags_a_beam_wherever_it_stands(x):
     middle = P * L**3 / (48 * EI)
     at_marker = (x / 0.5).is_integer()
     assert -found == pytest.approx(P * (x * (L - x)) ** 2 / (3 * EI * L), abs=middle * (2e-4 if at_marker else 1.2e-3))
+
+
+def test_a_load_sags_a_reduced_mesh():
+    """As above on a superelement with five interfaces, and on the same with floating frame."""
+    P, h, x = 0.5, 0.02, 0.25
+    EI = E * WIDTH * h**3 / 12
+    mesh = bar(1, WIDTH, h, divisions=(8,), element="beam2", material=fx.Isotropic(E, 0.3, 1e-3), section=fx.Rectangle(WIDTH, h))
+    places = {f"p{i}": fx.plane(at=(0.25 * i, 0, 0), normal="x") for i in range(5)}
+    for formulation in ("superelement", "floating"):
+        beam = fx.FlexibleBody("beam", mesh, interfaces=places, formulation=formulation, reduction=fx.CraigBampton(modes=6))
+        ball = fx.PointMass("ball", P / 9.81, position=(x, 0, 0))
+        items = [
+            beam,
+            ball,
+            fx.Fixed("left", fx.ground, beam["p0"]),
+            fx.Guide("rail", [beam[name] for name in places], ball, position=x),
+        ]
+        for x_, expected in ((0.25, 0.25**3), (0.75, 0.75**3)):  # a cantilever: w = P x³/3EI
+            at = [item.replace(position=(x_, 0, 0)) if item is ball else item for item in items[:3]]
+            found = fx.Model("m", [*at, items[3].replace(position=x_)], gravity=(0, 0, -9.81)).statics()
+            z = np.abs([found["ball.position_y"], found["ball.position_z"]]).max()
+            stiffness = 3 * EI
+            assert z == pytest.approx(P * expected / stiffness, rel=3e-3)
 
 
 def moving_mass(times, M, v, g, EI, mu, modes=12):

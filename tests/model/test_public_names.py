@@ -19,7 +19,7 @@ NAMES = """
     CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression FileError FlexorError FreeInterface
     Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Interface Isotropic
     Krylov LawError Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
-    PointLoad Polynomial Pressure Problem Product Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
+    PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere
     SpringSection Steel Step StiffnessSection Stl StrainGauge StressHistory StressIncomplete Sum Table Tolerances
     Traction Tube TurnsNotCounted UnitError UnstableEquilibrium UserLaw VelocitiesLeftOut box constant cylinder

@@ -9,7 +9,6 @@ from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
-from scipy.interpolate import CubicSpline
 
 from flexor.coordinates.curve import ARC, CUBIC, LINE, Piece, foot_on, point_and_tangent
 from flexor.declaration import Declaration, quantity
@@ -170,6 +169,8 @@ def _in_a_row(pieces: list[_Shape]) -> list[_Shape]:
 
 def _cubics(points: np.ndarray, closed: bool) -> list[_Shape]:
     """A cubic spline over the chords; free ends, or periodic."""
+    from scipy.interpolate import CubicSpline  # takes half a second
+
     chords = np.linalg.norm(np.diff(points, axis=0), axis=1)
     at = np.concatenate([[0.0], np.cumsum(chords)])
     spline = CubicSpline(at, points, bc_type="periodic" if closed else "natural")
