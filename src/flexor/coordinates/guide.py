@@ -6,7 +6,7 @@ with the points pᵢ of the markers as they are now and the cardinal functions N
 table of cubics: Nᵢ is 1 at marker i and 0 at the others, ΣNᵢ = 1; straight lines and rigid motions are reproduced, and the curvature
 passes from segment to segment without a jump. Beyond its ends the line goes on straight. FTG (6.20) takes piecewise linear functions.
 
-The functions take the parameters `p` of any law whose record has the fields of `Line`; B's node is the last of the law's.
+The functions take the parameters `p` of any law whose record has the fields of `GuideLine`; B's node is the last of the law's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class GuideMarker(Record):
     y = numbers(6, "the two directions across the line there, in axes of the node")
 
 
-class Line(Record):
+class GuideLine(Record):
     """The line and the point on B."""
 
     count = integer("markers")

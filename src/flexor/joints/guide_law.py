@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from flexor.coordinates.constraint import Reached, prescribed
 from flexor.coordinates.guide import (
-    Line,
+    GuideLine,
     arm_of,
     arm_of_b,
     cardinal,
@@ -46,7 +46,7 @@ NO_FOOT = 42
 """Status of a point that is nearer to the centre of curvature than to the line."""
 
 
-class OnGuide(Line):
+class OnGuide(GuideLine):
     """Parameters of the law."""
 
     bound = integer("1: B stays on the line; 0: it is pressed towards it by springs")
