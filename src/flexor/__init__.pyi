@@ -83,6 +83,7 @@ from flexor.joints.distance import Distance as _Distance
 from flexor.joints.fixed import Fixed as _Fixed
 from flexor.joints.free import Free as _Free
 from flexor.joints.friction import Friction as _Friction
+from flexor.joints.guide import Guide as _Guide
 from flexor.joints.joint import Joint as _Joint
 from flexor.joints.motor import Motor as _Motor
 from flexor.joints.planar import Planar as _Planar
@@ -228,6 +229,7 @@ __all__ = [
     "GenericPart",
     "GlobalSpring",
     "Gravity",
+    "Guide",
     "Guyan",
     "HHT",
     "Harmonics",
@@ -1334,6 +1336,56 @@ class Gravity(_Gravity):
         elements: str | tuple[int, ...] | _Array | None = None,
     ) -> None: ...
 
+class Guide(_Guide):
+    """A point of B slides along a line through markers; they may lie on a rigid body, along a flexible one, or on several.
+
+    The line is a cubic spline through the markers where they are now, so that the slider passes from segment to segment without a
+    jump of curvature; its `position` is the arc length of the undeformed line, 0 at the first marker. B may turn about all axes, or with
+    twist: locked not about the line, as it is drawn. Two guides, each along one of two booms with its slider on the other, make a telescope.
+
+    With stiffness B is pressed towards the line by a spring across it, beyond a radial clearance: a pipe in a pipe.
+
+    Signals: position [m] and speed [m/s] along the guide; on B: force_1, force_2 [N] across the guide, torque [N m] about it, force [N]
+    along it; gap [m], the distance from the line; strain_energy [J].
+
+    Fields:
+
+        name: Unique name of the guide.
+        along: Two or more markers, in order along the line.
+        b: The slider: a point on another body.
+        twist: Whether B may turn about the line.
+        ends: What happens beyond the ends: a stop, no contact (only with stiffness), or the end of the run.
+        stop: Stiffness of the stops along the line [N/m]; only with ends: stop.
+        clearance: Radial play [m]; only with stiffness.
+        stiffness: Across the line [N/m]; with an exponent, per m to its power. 0: B stays on the line.
+        exponent: Of the distance beyond the clearance; 1.5 for a ball.
+        damping: Across the line, in contact [N s/m].
+        position: Drive: position along the line as a function of time [m].
+        speed: Drive: speed along the line as a function of time [m/s].
+        spring: Stiffness along the line [N/m].
+        free: Position where the spring along the line is free [m].
+        drag: Damping along the line [N s/m]."""
+
+    def __init__(
+        self,
+        name: str,
+        along: _Sequence[_Attachment],
+        b: _Attachment,
+        *,
+        twist: _Literal['free', 'locked'] = 'free',
+        ends: _Literal['stop', 'leave', 'error'] = 'error',
+        stop: _Quantity = 0.0,
+        clearance: _Quantity = 0.0,
+        stiffness: _Quantity = 0.0,
+        exponent: _Quantity = 1.0,
+        damping: _Quantity = 0.0,
+        position: _Quantity | _Function | None = None,
+        speed: _Quantity | _Function | None = None,
+        spring: _Quantity = 0.0,
+        free: _Quantity = 0.0,
+        drag: _Quantity = 0.0,
+    ) -> None: ...
+
 class Guyan(_Guyan):
     """Static condensation to the connection nodes: exact statics, no vibration of its own.   FTG 3.1.2"""
 
@@ -1691,7 +1743,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Sensor | _UserLaw] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Sensor | _UserLaw] = (),
     ) -> None: ...
 
     def dynamics(

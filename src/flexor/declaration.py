@@ -276,6 +276,10 @@ class Item(Declaration):
         """
         return ()
 
+    def misplaced(self, points: np.ndarray) -> Doubt | None:
+        """What is wrong with where its attachments are: (n, 3), in the order of its fields, as the bodies are declared [m]."""
+        return None
+
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         """What is probably not meant in it, seen alone, where gravity [m/s²] acts."""
         return []

@@ -23,6 +23,7 @@ ITEM_NAMES = {
         "Distance",
         "Cam",
         "PrescribedMotion",
+        "Guide",
         "Motor",
         "Friction",
     ],

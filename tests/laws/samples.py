@@ -60,14 +60,21 @@ class Sample:
             return made.terms(a.node, turn @ np.array([0.3, -0.2, 0.5]) + shift)
         own = tuple(range(len(getattr(made, "own_scalars", ()))))
         coupled = variables([MECHANISM[each.joint] for each in made.couples], made.couples, a, b)
+        along = tuple(Site(a.node, a.p_NM + a.R_NM @ np.array(ref.at), a.R_NM) for ref in _line_of(made))
         joint = MECHANISM.get(getattr(made, "joint", ""))
-        return made.terms(Places(a, b, joint, length=0.9, scalars=own, variables=coupled, turn=turn, shift=shift))
+        around = Places(a, b, joint, length=0.9, scalars=own, variables=coupled, turn=turn, shift=shift, along=along)
+        return made.terms(around)
 
     @property
     def term(self) -> Term:
         """Its only term, in plain Python."""
         (term,) = self.terms()
         return term
+
+
+def _line_of(made: Any) -> tuple[Any, ...]:
+    """The markers of its line, if it has one; the test has them on one node."""
+    return made.along if "along" in type(made).model_fields else ()
 
 
 def random_rotation(random: np.random.Generator) -> np.ndarray:

@@ -48,6 +48,13 @@ class Places:
     ends_drawn: tuple[Pose, Pose] = (Pose(), Pose())
     turn: np.ndarray = field(default_factory=lambda: np.eye(3))
     shift: np.ndarray | float = 0.0
+    along: tuple[Site, ...] = ()
+
+    def poses(self, when: str) -> tuple[Pose, ...]:
+        """With the nodes of all ends but the last in the origin."""
+        assert self.b is not None
+        end = Pose(self.a.p_NM + self.a.R_NM @ np.array(self.offset), self.b.R_NM)
+        return (*(Pose(each.p_NM, each.R_NM) for each in self.along or (self.a,)), end)
 
     @property
     def site(self) -> Site:

@@ -35,12 +35,17 @@ def _with_bodies(kind: Any) -> list[Any]:
     item = declared(kind)
     bodies = {}
     for field in kind.model_fields:
-        ref = getattr(item, field)
-        if isinstance(ref, MarkerRef):
+        value = getattr(item, field)
+        refs = value if isinstance(value, tuple) else (value,)
+        if not refs or not all(isinstance(ref, MarkerRef) for ref in refs):
+            continue
+        moved = []
+        for ref in refs:
             own = f"{ref.body} of {item.name}"
             position, tip = PLACES[ref.body]
             bodies[own] = fx.RigidBody(own, 1.2, (0.1, 0.2, 0.25), position=position, markers={"tip": tip})
-            item = item.replace(**{field: ref.replace(body=own)})
+            moved.append(ref.replace(body=own))
+        item = item.replace(**{field: tuple(moved) if isinstance(value, tuple) else moved[0]})
     return [*bodies.values(), *_with_joints(item)]
 
 

@@ -34,9 +34,7 @@ def placed():
 
 def test_the_helper_of_tests_offers_the_same():
     offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
-    names = (
-        "a b site sites observer drawn scalars joint carrier length offset signal variables weight partners ends_drawn"
-    )
+    names = "a b site sites observer drawn scalars joint carrier length offset signal variables weight partners ends_drawn along"
     assert offers == set(names.split())
     assert offers <= set(dir(Places(site(1))))
     for name in offers:
@@ -103,3 +101,12 @@ def test_partners_in_a_joint_and_poses_as_drawn():
     a, b = Around(among, mount).ends_drawn
     assert_allclose(a.p, (1, 0, 0))
     assert_allclose(b.p, (1, 2, 3))
+
+
+def test_markers_of_a_guide_and_its_slider(placed):
+    guide = fx.Guide("rail", [ARM, ARM["tip"]], BOB)
+    around = Around(placed, guide)
+    assert [each.node for each in around.along] == [1, 1]
+    assert around.b.node == 2
+    assert_allclose(around.along[1].p_NM, (0.4, 0, 0))
+    assert_allclose([pose.p for pose in around.poses("now")], [(0, 0, 0), (0.5, 0, 0), (0.5, 1.2, 0)])

@@ -19,6 +19,7 @@ from flexor.joints.free import Free as Free
 from flexor.joints.distance import Distance as Distance
 from flexor.joints.cam import Cam as Cam
 from flexor.joints.prescribed_motion import PrescribedMotion as PrescribedMotion
+from flexor.joints.guide import Guide as Guide
 from flexor.joints.motor import Motor as Motor
 from flexor.joints.friction import Friction as Friction
 

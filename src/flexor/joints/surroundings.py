@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -107,6 +107,10 @@ class Surroundings(Protocol):
         """The markers `seen_from` and `on` as the bodies are declared, wherever they have been brought since."""
 
     @property
+    def along(self) -> tuple[Site, ...]:
+        """Where each marker of its line, field `along`, is."""
+
+    @property
     def scalars(self) -> tuple[int, ...]:
         """Numbers of its own scalar coordinates, in the order of its `own_scalars`."""
 
@@ -145,3 +149,6 @@ class Surroundings(Protocol):
     @property
     def ends_drawn(self) -> tuple[Pose, Pose]:
         """Poses of the markers at its two ends as the bodies are declared, in global axes."""
+
+    def poses(self, when: Literal["declared", "begin", "now"]) -> tuple[Pose, ...]:
+        """Its attachments in the order of its fields, in global axes: as the bodies are declared, at t = 0, or as they stand."""

@@ -37,6 +37,9 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     apart = _apart(joints.values(), placement)
     loose = []
     for number, item in items:
+        refs = attachments(item)
+        if refs and (wrong := item.misplaced(np.array([placement.point(bodies, ref) for ref in refs]))):
+            found.error(number, wrong.what, wrong.why, wrong.fix, *([wrong.field] if wrong.field else []))
         if isinstance(item, Joint):
             state = placement.joints[item.name]
             if all(ref.body == GROUND or bodies[ref.body].placed for ref in (item.a, item.b)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from flexor.joints.choice import chosen_variable
 from flexor.joints.surroundings import Carrier, Drawn, Surroundings, Variable
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
+from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.mechanism import Scalar
 from flexor.model.placement import place
@@ -124,14 +125,14 @@ class Placed:
             v[i] = shift_twist(begin.twists[ref.body], begin.poses[ref.body].rotate(p))
         return Drawn(x, R, v)
 
+    def pose(self, ref: MarkerRef, placement: Placement | None = None) -> Pose:
+        """Of an attachment, in global axes; as declared if no placement is given."""
+        p, R = attachment(self.bodies, ref)
+        return (placement or self.declared).poses[ref.body] @ Pose(p, np.eye(3) if R is None else R)
+
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
         """As declared, wherever the bodies have been brought since."""
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
-
-    def pose(self, ref: MarkerRef) -> Pose:
-        """Of a marker, as declared."""
-        p, R = attachment(self.bodies, ref)
-        return self.declared.poses[ref.body] @ Pose.trusted(p, np.eye(3) if R is None else R)
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class Around(Surroundings):
 
     @property
     def b(self) -> Site:
-        return self._ends[1]
+        return self.among.site(self.item.b) if "along" in type(self.item).model_fields else self._ends[1]
 
     @property
     def site(self) -> Site:
@@ -168,6 +169,10 @@ class Around(Surroundings):
     @property
     def drawn(self) -> Drawn:
         return self.among.drawn(getattr(self.item, "seen_from", None) or ON_GROUND, self.item.on)
+
+    @property
+    def along(self) -> tuple[Site, ...]:
+        return tuple(self.among.site(ref) for ref in self.item.along)
 
     @property
     def scalars(self) -> tuple[int, ...]:
@@ -218,3 +223,8 @@ class Around(Surroundings):
     @property
     def ends_drawn(self) -> tuple[Pose, Pose]:
         return self.among.pose(self.item.a), self.among.pose(self.item.b)
+
+    def poses(self, when: Literal["declared", "begin", "now"]) -> tuple[Pose, ...]:
+        among = self.among
+        placement = {"declared": among.declared, "begin": among.begin, "now": among.placement}[when]
+        return tuple(among.pose(ref, placement) for ref in attachments(self.item))
