@@ -39,7 +39,7 @@ BODIES = {  # mass [kg], inertia [kg m²], points whose mean is the centre of ma
 
 def half(side: str, load: float | fx.Function, push: float, rubber: np.ndarray) -> list:
     """One side: wishbones, upright with wheel, strut, tie rod, lever of the bar, and the road."""
-    at = {name: tuple(np.array(point) * (1, SIDES[side], 1)) for name, point in POINTS.items()}
+    at = {name: np.array(point) * (1, SIDES[side], 1) for name, point in POINTS.items()}
 
     def body(name: str, **more: object) -> fx.RigidBody:
         mass, inertia, points = BODIES[name]
@@ -59,8 +59,8 @@ def half(side: str, load: float | fx.Function, push: float, rubber: np.ndarray) 
         stiffness="45 N/mm",
         damping="2.5 kN*s/m",
         free_length="0.645 m",
-        lower_stop=fx.Stop(at="0.46 m", stiffness=200e3),
-        upper_stop=fx.Stop(at="0.56 m", stiffness=200e3),
+        lower_stop=fx.Stop(at="0.46 m", stiffness="200 N/mm"),
+        upper_stop=fx.Stop(at="0.56 m", stiffness="200 N/mm"),
     )
     return [
         *(lower, upper, upright, lever, strut),
