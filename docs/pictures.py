@@ -295,6 +295,70 @@ def _outline(profile: Any) -> list[tuple[float, float]]:
     return [point_and_tangent(piece, s)[:2] for piece in pieces for s in np.linspace(0, piece.end, 30)]
 
 
+def front_suspension() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "front_suspension.py"))
+    run = example["ride"]().dynamics(until="2 s", step="1 ms", show=False)
+    figure = plt.figure(figsize=(9.5, 3.9), layout="constrained")
+    grid = figure.add_gridspec(2, 2, width_ratios=(1.5, 1))
+    left, upper, lower = figure.add_subplot(grid[:, 0]), figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 1])
+    _front_axle(left, run, 0, example, GREY)
+    _front_axle(left, run, len(run) - 1, example, BLUE)
+    left.set(title="front axle in roll, and as drawn (grey)", aspect="equal")
+    left.axis("off")
+    for side, color in (("left", BLUE), ("right", RED)):
+        upper.plot(run.time, 1e3 * run[f"{side} rise.value"].values, color=color, label=f"{side} wheel")
+    upper.set(title="rise [mm] in heave, then in roll", xlabel="time [s]")
+    upper.legend()
+    upper.margins(x=0)
+    loads = np.arange(-2000, 2601, 200.0)
+    rest = example["LOAD"]
+    for label, color, sign, parts in (
+        ("roll", RED, -1, {}),
+        ("heave", BLUE, 1, {}),
+        ("roll without the bar", GREY, -1, {"bar": 0}),
+    ):
+        rises = [example["axle"](rest + d, rest + sign * d, **parts).statics()["left rise.value"] for d in loads]
+        line = "--" if parts else "-"
+        lower.plot(1e3 * np.array(rises), (rest + loads) / 1e3, line, color=color, label=label)
+    lower.set(title="load [kN] over the rise [mm] of the left wheel", xlabel="rise [mm]")
+    lower.legend()
+    return figure
+
+
+def _front_axle(ax: Any, run: Any, row: int, example: dict[str, Any], color: str) -> None:
+    """The axle at a row of a run, seen obliquely from the front."""
+    view = np.array([[-0.40, 1.0, 0.0], [-0.30, 0.0, 1.0]])
+    width = 3.0 if color != GREY else 1.5
+    for side, sign in example["SIDES"].items():
+        drawn = {name: np.array(point) * (1, sign, 1) for name, point in example["POINTS"].items()}
+
+        def at(body: str, point: Any, side: str = side) -> np.ndarray:
+            return view @ path_of(run, f"{side} {body}", point)[row]
+
+        def line(points: list[np.ndarray], style: str = "-", **how: Any) -> None:
+            ax.plot(*np.array(points).T, style, color=how.pop("color", color), solid_capstyle="round", **how)
+
+        turn = np.linspace(0, 2 * np.pi, 60)
+        for y in (0.04, -0.06):
+            rim = [(0.31 * np.cos(t), sign * (0.75 + y), 0.31 + 0.31 * np.sin(t)) for t in turn]
+            line([at("upright", point) for point in rim], lw=1.2, alpha=0.7)
+            if y < 0 and color != GREY:
+                ax.fill(*np.array([at("upright", point) for point in rim]).T, color=color, alpha=0.08, lw=0)
+        for arm in ("lower", "upper"):
+            ball = at(f"{arm} arm", drawn[f"{arm} ball"])
+            line([at(f"{arm} arm", drawn[f"{arm} {end}"]) if end else ball for end in ("front", "", "rear")], lw=width)
+            for end in ("front", "rear"):
+                line([view @ drawn[f"{arm} {end}"]], "s", color="black", ms=6, zorder=5)
+        line([at("upright", drawn[f"{arm} ball"]) for arm in ("lower", "upper")], "o-", lw=width + 1, ms=5, mfc="white")
+        line([view @ drawn["rack"], at("upright", drawn["steering arm"])], "o-", lw=1.2, ms=3)
+        ax.plot(*_coil(view @ drawn["tower"], at("lower arm", drawn["strut"]), width=0.03).T, color=color, lw=1.3)
+        line([view @ drawn["tower"]], "s", color="black", ms=6, zorder=5)
+        bar = GREEN if color != GREY else GREY
+        middle = view @ (drawn["bar"] * (1, 0, 1))
+        line([middle, at("lever", drawn["bar"]), at("lever", drawn["lever"])], color=bar, lw=width)
+        line([at("lever", drawn["lever"]), at("lower arm", drawn["link"])], "o-", color=bar, lw=1.2, ms=3)
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "pendulum": pendulum,
     "four-bar": four_bar,
@@ -304,6 +368,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "rotating-blade": rotating_blade,
     "two-booms": two_booms,
     "valve-train": valve_train,
+    "front-suspension": front_suspension,
 }
 
 

@@ -2775,14 +2775,14 @@ class Stop(_Stop):
     Fields:
 
         at: Length or joint variable at which it begins [m or rad].
-        stiffness: Stiffness [N/mᵉ or N m/radᵉ].
+        stiffness: Stiffness [N/mᵉ or N m/radᵉ]; a number without unit unless e = 1.
         exponent: e: 1 for a linear contact, 1.5 between balls (Hertz).
         dissipation: Damping [s/m or s/rad]; about 1.5 (1 − e)/v for a coefficient of restitution e at the speed v."""
 
     def __init__(
         self,
         at: _Quantity,
-        stiffness: float,
+        stiffness: _Quantity,
         *,
         exponent: float = 1.0,
         dissipation: float = 0.0,

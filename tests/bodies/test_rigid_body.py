@@ -85,3 +85,8 @@ def test_inertia_can_be_given_in_three_ways():
 def test_impossible_inertia_is_refused(fields, message):
     with pytest.raises(ModelError, match=message):
         RigidBody("b", **fields)
+
+
+def test_markers_may_be_points_in_arrays():
+    made = [RigidBody("b", mass=1, inertia=1, markers={"tip": point}) for point in (np.array([0.1, 0, 0]), (0.1, 0, 0))]
+    assert made[0] == made[1]

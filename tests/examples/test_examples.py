@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.optimize import root
+from scipy.spatial.transform import Rotation
 
 import flexor as fx
 from docs.pictures import PICTURES
@@ -21,6 +23,7 @@ RIGID = {
     "slider_crank.py",
     "double_wishbone.yaml",
     "valve_train.py",
+    "front_suspension.py",
 }
 FLEXIBLE = {"flexible_slider_crank.py", "rotating_blade.py", "two_booms.py"}  # test_flexible_examples.py
 G = 9.81
@@ -129,3 +132,124 @@ def test_the_valve_follows_up_to_the_speed_at_which_it_jumps():
     assert run["cam.force"].values[top] == pytest.approx(expected, rel=0.01)
     assert run["cam.gap"].values.max() < 5e-6
     assert example["follow"](1.2 * example["JUMP"])["cam.gap"].values.max() > 1e-3
+
+
+class Wishbones:
+    """Kinematics of one side of the axle with hinges for bushings, by the angle a of its lower arm; written anew for the tests."""
+
+    def __init__(self, example):
+        self.at = {name: np.array(point, dtype=float) for name, point in example["POINTS"].items()}
+        self.bodies = example["BODIES"]
+        self.twist = example["RUBBER"][5]
+
+    def turned(self, point, pivot, axis, angle):
+        return self.at[pivot] + Rotation.from_rotvec(angle * np.eye(3)[axis]).apply(self.at[point] - self.at[pivot])
+
+    def pose(self, a):
+        """Points, and rotations of the bodies [rad]: the upright meets the upper arm and keeps the tie rod's length, so does the drop link."""
+        at, p = self.at, {}
+        for name in ("lower ball", "strut", "link"):
+            p[name] = self.turned(name, "lower front", 0, a)
+
+        def open(x):
+            spin = Rotation.from_rotvec(x[1:4])
+            p["upper ball"] = self.turned("upper ball", "upper front", 0, x[0])
+            p["lever"] = self.turned("lever", "bar", 1, x[4])
+            for name in ("contact", "steering arm", "top"):
+                drawn = at["upper ball" if name == "top" else name]
+                p[name] = p["lower ball"] + spin.apply(drawn - at["lower ball"])
+            rods = [("steering arm", at["rack"], "rack"), ("lever", p["link"], "link")]
+            lengths = [np.linalg.norm(p[end] - other) - np.linalg.norm(at[end] - at[name]) for end, other, name in rods]
+            return np.r_[p["top"] - p["upper ball"], lengths]
+
+        x = root(open, np.zeros(5), tol=1e-13).x
+        open(x)
+        axes = ((a, 0, 0), (x[0], 0, 0), x[1:4], (0, x[4], 0))
+        return at | p, dict(zip(self.bodies, map(Rotation.from_rotvec, axes), strict=True))
+
+    def middle(self, points, name):
+        return np.mean([points[end] for end in self.bodies[name][2]], axis=0)
+
+    def energy(self, a):
+        """Of the strut (45 N/mm, 0.645 m), the rubber that is twisted, and the weight [J]."""
+        p, spin = self.pose(a)
+        twists = sum(2 * self.twist / 2 * spin[arm].magnitude() ** 2 for arm in ("lower arm", "upper arm"))
+        weight = sum(G * mass * self.middle(p, name)[2] for name, (mass, *_) in self.bodies.items())
+        return 45e3 / 2 * (np.linalg.norm(p["strut"] - p["tower"]) - 0.645) ** 2 + twists + weight
+
+    def slopes(self, a, h=2e-4):
+        """By the rise of the wheel: its load [N], its shift to the side [m/m], the lever's angle [rad/m], the mass that moves [kg]."""
+        (p, before), (q, after) = self.pose(a - h), self.pose(a + h)
+        y, rise = (q["contact"] - p["contact"])[1:]
+        mass = 0.0
+        for name, (m, J, _) in self.bodies.items():
+            move = self.middle(q, name) - self.middle(p, name)
+            mass += m * move @ move + (after[name] * before[name].inv()).as_rotvec() ** 2 @ J
+        lever = np.diff([s["lever"].as_rotvec()[1] for s in (before, after)])[0]
+        return (self.energy(a + h) - self.energy(a - h)) / rise, y / rise, lever / rise, mass / rise**2
+
+    def settled(self, load):
+        """The angle under a wheel load, and the rate there [N/m]."""
+        a = root(lambda a: self.slopes(a[0])[0] - load, [0.0], tol=1e-12).x[0]
+        h = 1e-3
+        rise = np.diff([self.pose(x)[0]["contact"][2] for x in (a - h, a + h)])[0]
+        return a, np.diff([self.slopes(x)[0] for x in (a - h, a + h)])[0] / rise
+
+
+@pytest.fixture(scope="module")
+def suspension():
+    return runpy.run_path(str(EXAMPLES / "front_suspension.py"))
+
+
+def test_front_suspension_has_the_rates_of_virtual_work(suspension):
+    """Hard bushings are hinges: rest, rates and frequencies follow from one angle; the bar adds 2 kₜ (dφ/dz)² in roll alone."""
+    axle, rate, hard = (suspension[name] for name in ("axle", "rate", "HARD"))
+    hinged = Wishbones(suspension)
+    a, heave = hinged.settled(suspension["LOAD"])
+    _, _, lever, mass = hinged.slopes(a)
+    roll = heave + 2 * suspension["BAR"] * lever**2
+    assert roll > 2 * heave
+    assert axle(rubber=hard).statics()["left rise.value"] == pytest.approx(hinged.pose(a)[0]["contact"][2], abs=2e-7)
+    assert [rate(rubber=hard), rate(True, rubber=hard)] == pytest.approx([heave, roll], rel=1e-5)
+    assert rate(True, rubber=hard, bar=0) == pytest.approx(heave, rel=1e-5)
+    assert rate() == pytest.approx(rate(bar=0), rel=1e-7)
+    expected = np.sqrt(np.array([heave, roll]) / mass) / (2 * np.pi)
+    np.testing.assert_allclose(axle(rubber=hard).modes(2).frequencies, expected, rtol=1e-5)
+
+
+def test_front_suspension_yields_to_the_side_by_its_bushings_in_series(suspension):
+    """Free of load, a push moves the wheel by (dy/dz)²/k of the hinged axle in roll and Σ f²/k of the bushings, f their forces per newton."""
+
+    eyes = [f"left {arm} {end}.force" for arm in ("lower", "upper") for end in ("front", "rear")]
+
+    def yielding(rubber):
+        """Of the left wheel [m/N], and forces of its bushings [N/N]."""
+        model = suspension["axle"](0, 0, rubber=rubber).replace(gravity=(0, 0, 0))
+        loose = model.with_item(*(model[f"{side} strut"].replace(free_length=None) for side in ("left", "right")))
+        grips = ([loose[f"{side} grip"].replace(force=push) for side in ("left", "right")] for push in (-1.0, 1.0))
+        low, high = (loose.with_item(*pair).statics() for pair in grips)
+        return [(high[name] - low[name]) / 2 for name in ("left shift.value", *eyes)]
+
+    hinged, h = Wishbones(suspension), 1e-4
+    (p, before), (q, after) = hinged.pose(-h), hinged.pose(h)
+    _, side, lever, _ = hinged.slopes(0.0)
+    rise = q["contact"][2] - p["contact"][2]
+    shorter = np.diff([np.linalg.norm(x["strut"] - x["tower"]) for x in (p, q)])[0] / rise
+    turns = [(after[arm] * before[arm].inv()).magnitude() / rise for arm in ("lower arm", "upper arm")]
+    roll = 45e3 * shorter**2 + 2 * hinged.twist * np.square(turns).sum() + 2 * suspension["BAR"] * lever**2
+    hard, *forces = yielding(suspension["HARD"])
+    bushings = sum((force**2 / suspension["RUBBER"][:3]).sum() for force in forces)
+    assert bushings > 5 * side**2 / roll
+    assert hard == pytest.approx(side**2 / roll + 1e-4 * bushings, rel=1e-5)
+    assert yielding(suspension["RUBBER"])[0] == pytest.approx(side**2 / roll + bushings, rel=5e-4)
+
+
+def test_front_suspension_settles_and_meets_its_bump_stop(suspension):
+    run = suspension["ride"]().dynamics(until="2.5 s", step="2 ms", show=False)
+    rest, bump = (suspension["ride"]().statics(time=time) for time in (2.5, 0.7))
+    for side in ("left", "right"):
+        assert run[f"{side} rise.value"][-1] == pytest.approx(rest[f"{side} rise.value"], abs=1e-5)
+    assert np.abs(run["torsion.torque"].values[run.time < 1.3]).max() < 1e-6  # in heave
+    length = bump["left strut.length"]
+    assert length < 0.46
+    assert bump["left strut.force"] == pytest.approx(45e3 * (length - 0.645) - 200e3 * (0.46 - length), rel=1e-9)

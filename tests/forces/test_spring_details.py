@@ -329,6 +329,8 @@ MISTAKES = [
     (lambda: fx.BoucWen(5, 0), r"deflection"),
     (lambda: fx.BoucWen(5, 1, shape=0.3), r"shape"),
     (lambda: fx.Stop(0, -5), r"stiffness"),
+    (lambda: fx.Stop(0, "5 N/mm", exponent=1.5), r"stiffness = 5 N/mm has a unit, but with exponent = 1\.5.*write it as a number"),
+    (lambda: fx.AxialSpring("k", "ground", "block", lower_stop=fx.Stop("1 m", "5 N*m/rad")), r"lower_stop\.stiffness.*N/m"),
     (lambda: fx.clearance(-1, 5), r"gap = -1"),
 ]  # fmt: skip
 
@@ -342,6 +344,13 @@ def test_mistakes_are_told_with_their_fix(make, message):
 def test_units_along_a_joint_are_checked_in_parts_too():
     spring = fx.JointSpring("k", "slide", stiffness=1, yields="5 N*m", hysteresis=fx.BoucWen("5 N", "1 rad"))
     with pytest.raises(fx.ModelError, match=r"yields\.above.*(?s:.)*hysteresis\.deflection"):
+        fx.Model("m", [BLOCK, slide(), spring]).check()
+
+
+def test_the_stiffness_of_a_stop_takes_a_unit():
+    assert fx.Stop("46 cm", "200 N/mm").stiffness == pytest.approx(200e3, rel=1e-15)
+    spring = fx.JointSpring("k", "slide", upper_stop=fx.Stop("0.1 m", "5 N*m/rad"))
+    with pytest.raises(fx.ModelError, match=r"upper_stop\.stiffness"):
         fx.Model("m", [BLOCK, slide(), spring]).check()
 
 

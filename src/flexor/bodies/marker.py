@@ -31,7 +31,7 @@ class Marker(Declaration):
     @model_validator(mode="before")
     @classmethod
     def _from_point(cls, value: object) -> object:
-        return {"at": value} if isinstance(value, list | tuple) else value
+        return {"at": value} if isinstance(value, list | tuple | np.ndarray) else value
 
     @model_serializer(mode="wrap")
     def _short(self, write: SerializerFunctionWrapHandler) -> object:

@@ -13,6 +13,7 @@ from flexor.declaration import Declaration, Number
 from flexor.functions import AnyFunction, Constant, Function, as_function
 from flexor.functions.measure import least_known
 from flexor.joints.along import Along
+from flexor.units import Measured
 
 
 class Yield(Declaration):
@@ -130,15 +131,24 @@ class Stop(Declaration):
     """End stop: where the variable passes `at`, a contact F = stiffness·pᵉ·(1 + dissipation·ṗ) of depth p, which never pulls."""
 
     positional: ClassVar[tuple[str, ...]] = ("at", "stiffness")
-    along: ClassVar[Along] = {"at": ("coordinate", None)}
+    along: ClassVar[Along] = {"at": ("coordinate", None), "stiffness": ("stiffness", None)}
     at: Number = Field(description="Length or joint variable at which it begins [m or rad].")
-    stiffness: Annotated[float, Field(gt=0)] = Field(description="Stiffness [N/mᵉ or N m/radᵉ].")
+    stiffness: Number = Field(description="Stiffness [N/mᵉ or N m/radᵉ]; a number without unit unless e = 1.", gt=0)
     exponent: float = Field(1.0, description="e: 1 for a linear contact, 1.5 between balls (Hertz).", ge=1, le=5)
     dissipation: float = Field(
         0.0,
         description="Damping [s/m or s/rad]; about 1.5 (1 − e)/v for a coefficient of restitution e at the speed v.",
         ge=0,
     )
+
+    @model_validator(mode="after")
+    def _unit_of_a_linear_contact(self) -> Stop:
+        if self.exponent != 1.0 and isinstance(self.stiffness, Measured):
+            raise ValueError(
+                f"stiffness = {self.stiffness.text} has a unit, but with exponent = {self.exponent:g} it is measured in N/mᵉ or "
+                "N m/radᵉ; write it as a number in these"
+            )
+        return self
 
 
 PARTS = (Yield, Failure, BoucWen, Stop)
