@@ -38,12 +38,15 @@ def by_differences(term: Term, state, moved: int) -> np.ndarray:
     return slope(residual) / size
 
 
+RECORDS = ("measures", "members", "pieces", "markers")
+
+
 def fields_of(record, before=""):
-    """Names of all that holds floats, but for the numbers of functions, and `measures`, which are whole ones by their bits."""
+    """Names of all that holds floats, but for the numbers of functions and tails of records, of which some are whole ones by their bits."""
     for field in record.FIELDS:
         if field.kind == NESTED and field.record.__name__ != "Call":
             yield from fields_of(field.record, f"{before}{field.name}.")
-        elif field.kind in (NUMBER, NUMBERS, TAIL) and field.name != "measures":
+        elif field.kind in (NUMBER, NUMBERS, TAIL) and field.name not in RECORDS:
             yield before + field.name
 
 

@@ -59,6 +59,7 @@ class Teeth(Record):
     e = nested(Combination, "what deflects")
     stiffness = number("k", "N/m or N m/rad")
     damping = number("c", "N s/m or N m s/rad")
+    loose = integer("1: there is backlash")
     gap = number("half of the backlash: |e| up to which nothing touches", "m or rad")
 
 
@@ -222,7 +223,7 @@ def _acceleration(p, now, slope, second, gradient):
 
 def _teeth(p, e, rate):
     """(elastic force, strain energy, damping force): in a slack only beyond it, never pulling."""
-    if p.gap == 0.0:
+    if p.loose == 0:
         return p.stiffness * e, 0.5 * p.stiffness * e * e, p.damping * rate
     side = 1.0 if e > 0.0 else -1.0
     depth = side * e - p.gap

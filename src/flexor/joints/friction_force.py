@@ -111,7 +111,7 @@ def limit_of(p, now, speed, w):
     grip = p.arm * coefficient * load
     limit = p.prestress + grip
     slope = 0.0 * speed
-    if p.stribeck > 0.0:
+    if p.slip_speed > 0.0:
         x = speed / p.slip_speed
         rise = grip * p.stribeck * exp(-(x**p.exponent))
         limit += rise

@@ -54,14 +54,17 @@ class OnGuide(GuideLine):
     driven = integer("1: s is prescribed")
     ends = integer("STOP, LEAVE or ERROR")
     b = numbers(3, "direction on B that stays across Y₁, in axes of its node")
+    tight = integer("1: there is no play")
     clearance = number("radial play", "m")
     stiffness = number("radial", "N/m^m")
+    curved = integer("1: m is not 1")
     exponent = number("m")
     damping = number("radial", "N s/m")
     stop = number("stiffness of stops at the ends", "N/m")
     spring = number("stiffness along the line", "N/m")
     free = number("s where the spring is free", "m")
-    drag = number("damping along the line", "N s/m")
+    dragged = integer("1: there is damping along the line")
+    drag = number("that", "N s/m")
     given = integer("POSITION or SPEED: what the function prescribes")
     motion = nested(Call, "that, over time; with its integral if it is a speed")
     start = number("u(0)", "m")
@@ -78,9 +81,9 @@ def _radial(p, u_1, u_2, rate_1, rate_2):
     """(φ₁, φ₂, energy, power lost) of the springs across the line: φ u/r, φ = k (r − c)^m + d ṙ, never pulling."""
     zero = 0.0 * u_1
     square = u_1 * u_1 + u_2 * u_2
-    if p.clearance == 0.0:
+    if p.tight:
         factor, energy = p.stiffness + zero, 0.5 * p.stiffness * square
-        if p.exponent != 1.0:
+        if p.curved:
             factor, energy = zero, zero
             if square > 1e-24:
                 factor = p.stiffness * square ** (0.5 * (p.exponent - 1.0))
@@ -147,7 +150,7 @@ def on_guide(want, p, now, out):
     zero = 0.0 * s
     V = W = Q = e_dot = Y_dot = Z_dot = (zero, zero, zero)
     s_dot, rate_1, rate_2 = zero, zero, zero
-    if want & ~(RESIDUAL | COMMIT) or p.bound == 0 or p.drag != 0.0:
+    if want & ~(RESIDUAL | COMMIT) or p.bound == 0 or p.dragged:
         V, W, Q = line_rates(p, now, place)
         relative = sub(add(vec(now.v, 6 * last), cross(w_b, arm_b)), V)
         s_dot = (dot(relative, T) + dot(e, W)) / D

@@ -172,7 +172,8 @@ class Transmission(Item):
                     counts=counts,
                 )
             ]
-        teeth = Teeth.pack(e=e, stiffness=self.stiffness, damping=self.damping, gap=0.5 * self.backlash)
+        gap = 0.5 * self.backlash
+        teeth = Teeth.pack(e=e, stiffness=self.stiffness, damping=self.damping, loose=int(gap > 0), gap=gap)
         outputs = (*efforts, Output("deflection", unit), Output("strain_energy", "J"))
         return [
             Term(
