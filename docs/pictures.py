@@ -287,6 +287,50 @@ def valve_train() -> Any:
     return figure
 
 
+def robot_arm() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "robot_arm.py"))
+    axes, begin, over, cut = (example[name] for name in ("AXES", "BEGIN", "OVER", "CUT"))
+    move = example["run"](5, "motors", until=begin + 0.999 * over)
+    figure = plt.figure(figsize=(8.5, 4.4), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    turn, tilt = np.radians(20), np.radians(22)  # the eye goes round and up
+    right = np.array([-np.sin(turn), np.cos(turn), 0])
+    up = np.array([-np.sin(tilt) * np.cos(turn), -np.sin(tilt) * np.sin(turn), np.cos(tilt)])
+
+    def seen(x: Any) -> np.ndarray:
+        return np.array([right, up]) @ np.asarray(x, dtype=float).T
+
+    circle = np.linspace(0, 2 * np.pi, 100)
+    left.fill(*seen(0.16 * np.array([np.cos(circle), np.sin(circle), 0 * circle]).T), color=GREY, alpha=0.5, lw=0)
+    tip = path_of(move, "payload")
+    left.plot(*seen(tip * (1, 1, 0)), color=GREY, lw=1, ls=":")
+    left.plot(*seen(tip), color=RED, lw=1.2)
+    corners = [path_of(move, "column", p) for p in ((0, 0, 0), (0, 0, 0.4))]
+    corners += [path_of(move, name) for name in ("upper", "fore", "payload")]
+    for share, strength in ((0, 0.45), (1 / 3, 0.15), (1 / 2, 0.2), (2 / 3, 0.25), (1, 1)):
+        x = seen([corner[row_at(move, begin + share * over)] for corner in corners])
+        left.plot(*x, color=BLUE, alpha=strength, lw=5, solid_capstyle="round", solid_joinstyle="round")
+        left.plot(*x[:, 2:4], "o", color="white", mec=BLUE, ms=7, alpha=strength, ls="")
+        left.plot(*x[:, 4:], "s", color=RED, ms=9, alpha=strength, mew=0)
+    left.set(title="the move, 5 kg in the gripper", aspect="equal")
+    left.axis("off")
+    for axis, color in zip(axes, (GREEN, BLUE, RED)):
+        moves = move.time > begin + 2e-3
+        upper.plot(move.time[moves], move[f"{axis} motor.torque"].values[moves], color=color, label=axis)
+    upper.axhline(0, color=GREY, lw=0.6)
+    upper.legend(loc="upper right")
+    upper.set_title("torques of the motors while they move 5 kg [N m]")
+    for payload, color in ((5, BLUE), (9, RED)):
+        run = example["run"](payload, "servos", until=cut + 0.5)
+        lower.plot(run.time, 1e3 * run["payload.position_z"], color=color, label=f"{payload} kg")
+    lower.axvline(cut, color=GREY, lw=0.8, ls="--")
+    lower.text(cut - 0.02, 447, "power is cut", color=GREY, ha="right", fontsize=8)
+    lower.legend()
+    lower.set(title="height of the payload on servos [mm]", xlabel="time [s]")
+    lower.set_xlim(0, cut + 0.5)
+    return figure
+
+
 def _outline(profile: Any) -> list[tuple[float, float]]:
     """Points along a profile [m]."""
     from flexor.coordinates.curve import Piece, point_and_tangent
@@ -369,6 +413,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "two-booms": two_booms,
     "valve-train": valve_train,
     "front-suspension": front_suspension,
+    "robot-arm": robot_arm,
 }
 
 

@@ -14,6 +14,7 @@ from scipy.spatial.transform import Rotation
 import flexor as fx
 from docs.pictures import PICTURES
 from flexor.spatial import quaternion_to_matrix
+from tests.examples.newton_euler import motor_torques
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RIGID = {
@@ -24,6 +25,7 @@ RIGID = {
     "double_wishbone.yaml",
     "valve_train.py",
     "front_suspension.py",
+    "robot_arm.py",
 }
 FLEXIBLE = {"flexible_slider_crank.py", "rotating_blade.py", "two_booms.py"}  # test_flexible_examples.py
 G = 9.81
@@ -253,3 +255,55 @@ def test_front_suspension_settles_and_meets_its_bump_stop(suspension):
     length = bump["left strut.length"]
     assert length < 0.46
     assert bump["left strut.force"] == pytest.approx(45e3 * (length - 0.645) - 200e3 * (0.46 - length), rel=1e-9)
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return runpy.run_path(str(EXAMPLES / "robot_arm.py"))
+
+
+def test_motors_of_the_arm_need_the_torques_of_newton_and_euler(arm):
+    """Inertia of links and rotors, weight, friction of seals, bearings under load; while it moves, for at rest friction is what it likes."""
+    run = arm["run"](5, "motors", until=arm["BEGIN"] + 0.999 * arm["OVER"])
+    moves = [fx.ramp(*np.radians(arm["MOVE"][axis]), over=arm["OVER"], start=arm["BEGIN"]) for axis in arm["AXES"]]
+    u = np.clip((run.time - arm["BEGIN"]) / arm["OVER"], 0, 1)
+    bends = 60 * u * (1 - 3 * u + 2 * u**2) / arm["OVER"] ** 2  # second derivative of u³ (10 − 15 u + 6 u²)
+    q = np.array([move(run.time) for move in moves]).T
+    rate = np.array([move.derivative(run.time) for move in moves]).T
+    acceleration = np.outer(bends, [move.final - move.initial for move in moves])
+    fastest = np.maximum.accumulate(np.abs(rate))
+    expected = np.array([motor_torques(*row, 5) for row in zip(q, rate, acceleration, fastest)])
+    moving = u > 0.05  # reactions ring for some steps after friction lets go
+    for k, (axis, most) in enumerate(zip(arm["AXES"], (2.00, 1.44, 1.40))):
+        assert run[f"{axis}.angle"].values == pytest.approx(q[:, k], abs=1e-9)
+        torque, load = run[f"{axis} motor.torque"].values, run[f"{axis} bearing.load"].values
+        assert np.abs(torque).max() == pytest.approx(most, abs=0.01)
+        assert torque[moving] == pytest.approx(expected[moving, k], abs=2e-4)
+        assert load[moving] == pytest.approx(expected[moving, 3 + k], rel=2e-3)
+
+
+def test_the_arm_holds_its_payload_without_power_up_to_the_friction_through_its_gears(arm):
+    heaviest = arm["heaviest"]()
+    lighter, heavier = (arm["run"](share * heaviest, "off", until=0.5) for share in (0.999, 1.001))
+    assert heaviest == pytest.approx(6.36, abs=0.01)
+    for axis in arm["AXES"]:
+        assert np.ptp(lighter[f"{axis}.angle"].values) < 1e-9
+    assert heavier["elbow.angle"][-1] < heavier["elbow.angle"][0] - 1e-4
+
+
+def test_servos_bring_the_arm_where_teeth_and_play_let_it(arm):
+    """Once the move is over the elbow hangs below its shaft by half the play and the bend of the teeth, the shaft below its target by what
+    its servo needs; friction has what is left. As the power is cut 5 kg stay, 9 kg come down."""
+    run, falls = (arm["run"](payload, "servos", until=arm["CUT"] + 0.5) for payload in (5, 9))
+    row = int(np.searchsorted(run.time, arm["CUT"] - 1e-9))
+    at = {axis: np.degrees(run[f"{axis}.angle"].values[row]) for axis in arm["AXES"]}
+    for axis in ("waist", "shoulder"):
+        assert at[axis] == pytest.approx(arm["MOVE"][axis][1], abs=0.05)
+    reach = 0.4 * np.cos(np.radians(at["shoulder"] + at["elbow"]))
+    weight = G * (6 / 2 + 5) * reach
+    teeth = weight - run["elbow bearing.torque"].values[row]
+    servo = teeth / 100 - run["elbow seal.torque"].values[row]
+    below = 0.025 + np.degrees(teeth / 40e3 + servo / 8 / 100)
+    assert at["elbow"] == pytest.approx(-40 - below, abs=2e-4)
+    assert abs(run["elbow.angle"].values[row] - run["elbow.angle"].values[-1]) < 1e-6
+    assert falls["elbow.angle"][-1] < falls["elbow.angle"].values[row] - np.radians(5)

@@ -457,3 +457,17 @@ def test_in_all_joints_of_a_chain() -> None:
     assert 40 < run.history["transitions"].sum() < 200
     assert run.history["cut_backs"].sum() == 0
     assert np.ptp(run["energy.check_sum"]) < 1e-3 * run["energy.dissipated"][-1]
+
+
+@pytest.mark.parametrize("step", [1e-3, 0.7e-3])
+def test_it_sticks_where_a_motor_has_stopped(step: float) -> None:
+    """Also where the last step before was a little too far, and back."""
+    wheel = fx.RigidBody("wheel", mass=1, inertia=0.1)
+    pin = fx.Revolute("pin", fx.ground, wheel)
+    seal = fx.Friction("seal", pin, prestress=1.0)
+    motor = fx.Motor("motor", pin, position=fx.ramp(0, 2, over=1, start=0.1))
+    run = fx.Model("stops", [wheel, pin, seal, motor]).dynamics(until=1.2, step=step, show=False)
+    moves, stands = (run.time > 0.11) & (run.time < 1.09), run.time > 1.102
+    assert np.all(run["seal.sticks"].values[moves] == 0)
+    assert np.all(run["seal.sticks"].values[stands] == 1)
+    assert run["motor.torque"].values[stands] == pytest.approx(-run["seal.torque"].values[stands], abs=1e-9)

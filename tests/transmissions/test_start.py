@@ -30,6 +30,21 @@ def test_teeth_mesh_wherever_the_wheels_stand():
     assert np.abs(run["gear.error"]).max() < 1e-12
 
 
+def test_a_wheel_on_an_arm_that_is_turned_far_stands_at_zero():
+    """Nothing has to be closed: teeth mesh wherever the wheels stand, and what is left open is zero."""
+    column, arm, fore, rotor = (fx.RigidBody(name, mass=1, inertia=0.1) for name in ("column", "arm", "fore", "rotor"))
+    elbow = fx.Revolute("elbow", arm.at(0.5, 0, 0), fore, axis="y", start=-0.7)
+    shaft = fx.Revolute("shaft", arm.at(0.1, 0, 0), rotor, axis="y")
+    items = [
+        *(column, arm, fore, rotor, elbow, shaft),
+        fx.Revolute("waist", fx.ground, column, axis="z", start=2.1),
+        fx.Revolute("shoulder", column, arm, axis="y", start=0.4),
+        fx.Gear("gear", shaft, elbow, ratio=0.01),
+    ]
+    found = start(items, "waist.angle", "shoulder.angle", "elbow.angle", "shaft.angle")
+    assert found == pytest.approx([2.1, 0.4, -0.7, 0.0], abs=1e-12)
+
+
 @pytest.mark.parametrize("side", [0, 1])
 def test_rates_that_are_left_open_follow(side):
     fields = [{}, {}]

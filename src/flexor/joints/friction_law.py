@@ -96,7 +96,10 @@ def _margin(p, h, q, rate, limit):
         held = p.stiffness * (q - h.place)
         return (limit - abs(held)) / max(limit, p.faint)
     if h.regime == SLIDES and limit > p.faint:
-        return (h.way * rate + p.rest) / max(max(abs(rate), h.fast), p.rest)
+        stands = (
+            p.rest if h.fast > BACK * p.rest else -p.rest
+        )  # what has slid sticks once it stands; what was let go begins at rest
+        return (h.way * rate - stands) / max(max(abs(rate), h.fast), p.rest)
     return 1.0
 
 
@@ -209,7 +212,8 @@ def _switch(want, p, h, q, rate, gain, limit, dry):
         return 0.5
     if want & ACCELERATION_LEVEL:
         if before == STICKS:
-            if abs(dry) <= limit:
+            if abs(dry) <= (1.0 + HELD) * limit:  # where a motor holds it, friction is left as it was: at its limit
+                dry = min(max(dry, -limit), limit)
                 moved = abs(dry - p.stiffness * (q - h.place))
                 h.place = q - dry / p.stiffness
                 h.margin = _margin(p, h, q, rate, limit)

@@ -34,6 +34,7 @@ from flexor.model.least_moves import largest, largest_of_each, nearest, solved
 from flexor.model.loops import Loops, Rows
 from flexor.model.placement import moved, poses_at_zero
 from flexor.model.start_velocities import how_fast, moving, nearly_moving
+from flexor.model.tree import fits_in_one_way
 
 TOLD = 10
 """Mechanisms that cannot be put together and are told one by one."""
@@ -196,7 +197,7 @@ def _attempts(
             move[own] = reach[i] * chance[i].standard_normal(len(own))
         return loops.displaced(motion, move)
 
-    turned = np.array([_turned_far(part) for part in parts])
+    turned = np.array([_turned_far(part) and not fits_in_one_way(part) for part in parts])
     origin, zero, apart = _at_zero(loops, parts, placement, waiting & ((gap > AGREE) | turned))
     drawn = apart & _drawn(loops, zero, gap) if apart.any() else apart
     if drawn.any():
