@@ -22,7 +22,12 @@ RIGID = {
     "double_wishbone.yaml",
     "valve_train.py",
 }
-FLEXIBLE = {"flexible_slider_crank.py", "rotating_blade.py", "two_booms.py"}  # test_flexible_examples.py
+FLEXIBLE = {
+    "flexible_slider_crank.py",
+    "rotating_blade.py",
+    "two_booms.py",
+    "telescopic_crane.py",
+}  # test_flexible_examples.py
 G = 9.81
 
 
