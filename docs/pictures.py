@@ -250,6 +250,44 @@ def two_booms() -> Any:
     return figure
 
 
+def telescopic_crane() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "telescopic_crane.py"))
+    over, foot, nodes = example["OVER"], example["FOOT"], ["start", *example["NODES"][1:-1], "end"]
+    run = example["crane"](over=over).dynamics(until=over + 5, step="20 ms", start="equilibrium", show=False)
+    booms = {
+        name: np.stack([run[f"{name}.{node}.position"].values for node in nodes], 1)[..., ::2]
+        for name in ("outer", "inner")
+    }
+    load = run["load.position"].values[:, ::2]
+    figure = plt.figure(figsize=(8.5, 4.8), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    times = (0, 12, 18, over + 5)
+    for time in times:
+        row, shade = row_at(run, time), 1.0 if time in (0, times[-1]) else 0.3
+        left.plot(*np.array([foot[::2], booms["outer"][row, 5]]).T, color=GREY, lw=3, alpha=shade)
+        left.plot(*booms["outer"][row].T, color=BLUE, lw=7, alpha=shade, solid_capstyle="butt")
+        left.plot(*booms["inner"][row].T, color=RED, lw=3, alpha=shade, solid_capstyle="butt")
+        left.plot(*np.array([booms["inner"][row, -1], load[row]]).T, color="black", lw=0.8, alpha=shade)
+        left.plot(*load[row], "s", color="black", ms=9, alpha=shade)
+    left.plot(*load.T, color=GREEN, lw=1, zorder=0, label="path of the load")
+    left.plot([0, foot[0]], [0, foot[2]], "o", color="black", ms=5, zorder=5)
+    left.legend(loc="upper left")
+    seen = ", ".join(f"{time:.0f}" for time in times)
+    left.set(title=f"crane at t = {seen} s", xlabel="x [m]", ylabel="z [m]", aspect="equal")
+    for pad, sign, color in (("mouth", -1, BLUE), ("rear", 1, RED)):
+        upper.plot(run.time, sign * run[f"{pad}.force_2"].values / 1e3, color=color, label=f"{pad} pad, up")
+    upper.plot(run.time, run["rear.force"].values / 1e3, color=GREEN, label="slide")
+    upper.set(title="forces on the inner boom [kN]", ylim=(-11, 25))
+    upper.legend(loc="upper left", ncols=3, columnspacing=1, handlelength=1.2)
+    eye = booms["outer"][:, 5] / np.linalg.norm(booms["outer"][:, 5], axis=1)[:, None]
+    tip = booms["inner"][:, -1]
+    lower.plot(run.time, 1e3 * (tip[:, 0] * eye[:, 1] - tip[:, 1] * eye[:, 0]), color=RED)
+    lower.set(title="tip below the straight boom [mm]", xlabel="time [s]", ylim=(0, None))
+    for ax in (upper, lower):
+        ax.margins(x=0)
+    return figure
+
+
 def valve_train() -> Any:
     example = runpy.run_path(str(EXAMPLES / "valve_train.py"))
     jump, seat = example["JUMP"], example["BASE"] + example["ROLLER"]
@@ -414,6 +452,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "valve-train": valve_train,
     "front-suspension": front_suspension,
     "robot-arm": robot_arm,
+    "telescopic-crane": telescopic_crane,
 }
 
 

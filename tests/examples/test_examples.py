@@ -27,7 +27,12 @@ RIGID = {
     "front_suspension.py",
     "robot_arm.py",
 }
-FLEXIBLE = {"flexible_slider_crank.py", "rotating_blade.py", "two_booms.py"}  # test_flexible_examples.py
+FLEXIBLE = {
+    "flexible_slider_crank.py",
+    "rotating_blade.py",
+    "two_booms.py",
+    "telescopic_crane.py",
+}  # test_flexible_examples.py
 G = 9.81
 
 
