@@ -41,17 +41,17 @@ def half(side: str, load: float | fx.Function, push: float, rubber: np.ndarray) 
     """One side: wishbones, upright with wheel, strut, tie rod, lever of the bar, and the road."""
     at = {name: np.array(point) * (1, SIDES[side], 1) for name, point in POINTS.items()}
 
-    def body(name: str, **more: object) -> fx.RigidBody:
+    def body(name: str, *markers: str) -> fx.RigidBody:
         mass, inertia, points = BODIES[name]
-        middle = np.mean([at[point] for point in points], axis=0)
-        return fx.RigidBody(f"{side} {name}", mass=mass, inertia=inertia, center_of_mass=middle, **more)
+        middle, own = np.mean([at[point] for point in points], axis=0), {marker: at[marker] for marker in markers}
+        return fx.RigidBody(f"{side} {name}", mass=mass, inertia=inertia, center_of_mass=middle, markers=own)
 
     def bushing(arm: fx.RigidBody, eye: str) -> fx.Bushing:
         ends = fx.ground.at(*at[eye]), arm.at(*at[eye])
         return fx.Bushing(f"{side} {eye}", *ends, stiffness=rubber, damping=1e-3 * rubber, axis="x")
 
     lower, upper, lever = body("lower arm"), body("upper arm"), body("lever")
-    upright = body("upright", markers={"contact": at["contact"]})
+    upright = body("upright", "contact")
     strut = fx.AxialSpring(
         f"{side} strut",
         fx.ground.at(*at["tower"]),
@@ -95,25 +95,27 @@ def axle(
     return fx.Model("front suspension", items + torsion, gravity=(0, 0, -9.81))
 
 
-def rate(roll: bool = False, **parts: object) -> float:
+def rate(roll: bool = False, rubber: np.ndarray = RUBBER, bar: float = BAR) -> float:
     """Stiffness of one wheel about rest [N/m], in heave or in roll."""
-    low, high = (axle(LOAD + d, LOAD + (-d if roll else d), **parts).statics() for d in (-10, 10))
-    return 20 / (high["left rise.value"] - low["left rise.value"])
+    low, high = (axle(LOAD + d, LOAD + (-d if roll else d), 0.0, rubber, bar).statics() for d in (-10, 10))
+    return float(20 / (high["left rise.value"] - low["left rise.value"]))
 
 
 def ride() -> fx.Model:
     """Both wheels are pressed up into the stops from 0.2 s to 0.8 s; from 1.4 s on the left one is pressed up, the right one relieved."""
     bump = fx.step(LOAD, LOAD + 2000, at=0.2, width=0.05) + fx.step(0, -2000, at=0.8, width=0.05)
-    return axle(*(bump + fx.step(0, sign * 2000, at=1.4, width=0.05) for sign in (1, -1)))
+    left, right = (bump + fx.step(0, sign * 2000, at=1.4, width=0.05) for sign in (1, -1))
+    return axle(left, right)
 
 
 if __name__ == "__main__":
     axle().check()
-    variants = {"as built": {}, "without the bar": {"bar": 0}, "hard bushings": {"rubber": HARD}}
-    for name, parts in variants.items():
-        pushed, rest = (axle(push=push, **parts).statics()["left shift.value"] for push in (1000, 0))
+    variants = {"as built": (RUBBER, BAR), "without the bar": (RUBBER, 0.0), "hard bushings": (HARD, BAR)}
+    for name, (rubber, bar) in variants.items():
+        pushed, rest = (axle(push=push, rubber=rubber, bar=bar).statics()["left shift.value"] for push in (1000, 0))
+        heave, roll = (rate(way, rubber, bar) for way in (False, True))
         print(
-            f"{name}: {rate(**parts) / 1e3:.2f} N/mm in heave, {rate(True, **parts) / 1e3:.2f} N/mm in roll, "
+            f"{name}: {heave / 1e3:.2f} N/mm in heave, {roll / 1e3:.2f} N/mm in roll, "
             f"{1e3 * (pushed - rest):.2f} mm to the side under 1 kN"
         )
     print(axle().modes(2))

@@ -30,27 +30,34 @@ def robot_arm(payload: float, drives: str) -> fx.Model:
     load = fx.RigidBody("payload", mass=payload, inertia=2e-3 * payload)
     places = {  # joint and shaft on the link before, axis, link
         "waist": (fx.ground.at(0, 0, 0), fx.ground.at(-0.15, 0, 0), "z", column),
-        "shoulder": (column.at(0.1, 0, 0.4), column.at(0, 0.1, 0.4), (0, -1, 0), upper),
-        "elbow": (upper.at(UPPER, 0, 0), upper.at(0.08, 0.1, 0), (0, -1, 0), fore),
+        "shoulder": (column.at(0.1, 0, 0.4), column.at(0, 0.1, 0.4), "-y", upper),
+        "elbow": (upper.at(UPPER, 0, 0), upper.at(0.08, 0.1, 0), "-y", fore),
     }
     items = [column, upper, fore, load, fx.Fixed("gripper", fore.at(FORE, 0, 0), load)]
     for name, (joint, shaft, axis, link) in places.items():
         rotor = fx.RigidBody(f"{name} rotor", mass=2, inertia=8e-4)
         start = np.radians(MOVE[name][drives == "off"])
-        teeth = PLAY if name == "elbow" and drives == "servos" else {}
-        rubs = {
-            "coefficient": MU,
-            "radius": RADIUS,
-            "stribeck": STATIC,
-            "slip_speed": "0.05 rad/s",
-            "viscous": "3 N*m*s/rad",
-        }
+        gear = fx.Gear(f"{name} gear", f"{name} shaft", name, ratio=1 / GEAR[name])
+        if name == "elbow" and drives == "servos":
+            gear = gear.replace(**PLAY)
+        bearing = fx.Friction(
+            f"{name} bearing",
+            name,
+            coefficient=MU,
+            load="bearing",
+            radius=RADIUS,
+            span="120 mm",
+            factor=0.6,
+            stribeck=STATIC,
+            slip_speed="0.05 rad/s",
+            viscous="3 N*m*s/rad",
+        )
         items += [
             rotor,
             fx.Revolute(name, joint, link, axis=axis, start=start),
             fx.Revolute(f"{name} shaft", shaft, rotor, axis=axis),
-            fx.Gear(f"{name} gear", f"{name} shaft", name, ratio=1 / GEAR[name], **teeth),
-            fx.Friction(f"{name} bearing", name, load="bearing", span="120 mm", factor=0.6, **rubs),
+            gear,
+            bearing,
             fx.Friction(f"{name} seal", f"{name} shaft", prestress=SEAL[name], viscous="2e-4 N*m*s/rad"),
             *drive(name, drives),
         ]
@@ -66,8 +73,16 @@ def drive(axis: str, drives: str) -> list[fx.Motor | fx.JointSpring]:
     t = np.linspace(0, CUT, 321)
     target = fx.table(t, move(t) + LEAD * move.derivative(t))
     power = fx.step(1, 0, at=CUT, width="10 ms")
-    servo = {"stiffness": SERVO, "damping": LEAD * SERVO, "free": target, "scale": power, "damping_scale": power}
-    return [fx.JointSpring(f"{axis} servo", f"{axis} shaft", **servo)] if drives == "servos" else []
+    servo = fx.JointSpring(
+        f"{axis} servo",
+        f"{axis} shaft",
+        stiffness=SERVO,
+        damping=LEAD * SERVO,
+        free=target,
+        scale=power,
+        damping_scale=power,
+    )
+    return [servo] if drives == "servos" else []
 
 
 def heaviest() -> float:
