@@ -34,7 +34,7 @@ model = fx.Model(
     ],
 )
 
-stiff_model = model.with_item(rod.replace(formulation="rigid"))  # the mass of the mesh, nothing else
+stiff_model = model.with_item(rod.rigid())  # the mass of the mesh, nothing else
 
 if __name__ == "__main__":
     model.check()

@@ -69,7 +69,7 @@ def demo(json: Json = False) -> None:
     run = dynamics(model, "0.3 s", "0.1 ms", file=Path("slider-crank.flexor.h5"))
     numbers = key_numbers(run)
     if run.status == "finished":
-        rigid = model.with_item(model["rod"].replace(formulation="rigid"))
+        rigid = model.with_item(model["rod"].rigid())
         numbers.update(differences(run, dynamics(rigid, "0.3 s", "0.1 ms", show=False)))
     stress = run.stress("rod")
     worst = stress.max()
