@@ -73,5 +73,8 @@ def test_it_is_the_product_of_two_universal_joints(bends):
 def test_wrong_input():
     with pytest.raises(ModelError, match="leave out enforcement"):
         fx.ConstantVelocity("cv", "a", "b", enforcement="elimination")
+    for start in (("100 deg", 0), (0, "-90 deg")):
+        with pytest.raises(ModelError, match="below 90 deg"):
+            fx.ConstantVelocity("cv", "a", "b", start=start)
     with pytest.raises(ModelError, match="universal joint"):
         fx.ConstantVelocity("cv", "a", "b", locked="bend_x")

@@ -349,6 +349,7 @@ def test_wrong_friction_is_refused() -> None:
     assert "belong together" in complaint(slide, coefficient=0.1, load="guide")
     assert "belong together" in complaint(slide, coefficient=0.1, stribeck=0.5)
     assert "negative" in complaint(slide, coefficient=-0.1)
+    assert "its load is negative" in complaint(slide, coefficient=0.1, load=-5)
     assert "smooth_speed" in complaint(slide, coefficient=0.1, model="tanh")
     assert "no effect" in complaint(slide, coefficient=0.1, model="tanh", smooth_speed=0.1, micro_slip=1e-3)
     assert "N·s/m" in complaint(slide, viscous="2 N*m*s/rad") or "damping" in complaint(slide, viscous="2 N*m*s/rad")

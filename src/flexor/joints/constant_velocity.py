@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+import numpy as np
 from pydantic import model_validator
 
 from flexor.joints.joint import AxisJoint
@@ -25,6 +26,12 @@ class ConstantVelocity(AxisJoint):
         {"a": "crank", "b": "rod.tip", "axis": (1, -2, 0.5), "start": ("20 deg", "-35 deg")},
         {"a": "crank", "b": "rod.tip"},
     )
+
+    @model_validator(mode="after")
+    def _below_a_right_angle(self) -> ConstantVelocity:
+        if self.start is not None and max(map(abs, self.start)) >= 0.5 * np.pi - 1e-6:
+            raise ValueError("it starts bent by 90 deg or more; its bends are below 90 deg")
+        return self
 
     @model_validator(mode="after")
     def _by_multipliers(self) -> ConstantVelocity:

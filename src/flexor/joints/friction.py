@@ -117,6 +117,8 @@ class Friction(Item):
             raise ValueError("micro_slip has no effect; nothing sticks with model: tanh or ramp")
         if isinstance(self.coefficient, Constant) and self.coefficient.value < 0:
             raise ValueError("its coefficient is negative; friction opposes the motion")
+        if isinstance(self.load, Constant) and self.load.value < 0:
+            raise ValueError("its load is negative; give the size of the force that presses the surfaces together")
         return self
 
     @property

@@ -197,18 +197,27 @@ def law_rows(term: Term, number: int, scalars: Sequence[Scalar], level: int) -> 
     c = coefficients.words
     on, size = list(term.nodes), term.size
     first = size - len(term.rows)
+    # a holonomic constraint pulls along its gradient: one call for each row, instead of dual numbers for each coordinate
+    by_forces = bool(term.law.duals) and term.law.function.__module__.startswith("flexor.") and not term.nonholonomic
 
-    def evaluate(motion: Motion, _: Frames) -> Values:
-        r, K = np.zeros(size), np.zeros(size * size)
+    def answer(motion: Motion, want: int, lam: np.ndarray, K: np.ndarray) -> np.ndarray:
+        r = np.zeros(size)
         status = call(
-            RESIDUAL | MATRIX | level, n, k, p, h, 0.0, c,
-            motion.x[on].ravel(), motion.R[on].ravel(), motion.v[on].ravel(), np.zeros(6 * n[0]), s,
-            np.zeros(n[2]), r, K, np.zeros(term.workspace),
+            want | level, n, k, p, h, 0.0, c,
+            motion.x[on].ravel(), motion.R[on].ravel(), motion.v[on].ravel(), np.zeros(6 * n[0]), s, lam, r, K, np.zeros(term.workspace),
         )  # fmt: skip
         if status:
             raise LawError(f"'{term.name}': {term.law.errors.get(status, f'status {status}')}")
-        rows = slice(first, first + count)
-        return r[rows], K.reshape(size, size)[rows, : 6 * n[0]]
+        return r
+
+    def evaluate(motion: Motion, _: Frames) -> Values:
+        rows, free, K = slice(first, first + count), 6 * n[0], np.zeros(size * size)
+        if not by_forces:
+            r = answer(motion, RESIDUAL | MATRIX, np.zeros(n[2]), K)
+            return r[rows], K.reshape(size, size)[rows, :free]
+        r = answer(motion, RESIDUAL, np.zeros(n[2]), K)
+        pushed = [answer(motion, RESIDUAL, unit, K)[:free] - r[:free] for unit in np.eye(n[2])[:count]]
+        return r[rows], np.array(pushed).reshape(count, free)
 
     return EquationGroup(STRUCTURE, np.full(count, number), nodes, names, evaluate)
 
