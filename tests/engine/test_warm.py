@@ -8,7 +8,7 @@ from flexor.engine.warm import laws
 from tests.laws import flexible
 from tests.laws.samples import REGISTERED, samples_of
 
-DECLARED = re.compile(r"^@law\(.*?\)\ndef (\w+)\(", re.MULTILINE | re.DOTALL)
+DECLARED = re.compile(r"^@law\(.*?\)[^\n]*\ndef (\w+)\(", re.MULTILINE | re.DOTALL)
 
 
 def test_every_law_is_compiled_beforehand():

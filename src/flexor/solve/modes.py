@@ -364,7 +364,7 @@ class UnsymmetricStiffness(UserWarning):
 
 def _warn_of_followers(m: Linearisation, squares: np.ndarray, shapes: np.ndarray) -> None:
     """Warn where what is skew in K couples modes with more than 1 % of their stiffness, or M is not symmetric."""
-    if abs(m.M - m.M.T).max() > 1e-6 * abs(m.M).max():
+    if m.M.shape[0] and abs(m.M - m.M.T).max() > 1e-6 * abs(m.M).max():
         warn(
             "the mass about this state is not symmetric, since accelerations of one body are fed back into forces on another, "
             "and undamped modes take its symmetric part; complex=True counts all of it",
