@@ -104,6 +104,8 @@ class Pardiso:
         if np.may_share_memory(right, b):
             right = right.copy(order="F")  # Pardiso uses it as scratch
         x = np.empty_like(right, order="F")
+        if not right.size:  # which it refuses
+            return x
         self._call(SOLVE, right, x, 1 if right.ndim == 1 else right.shape[1])
         return x
 
