@@ -1,7 +1,8 @@
 """What a user asks for: statics, dynamics, modes, Campbell diagrams, kinematics, linearisation."""
 
 from flexor.solve.balance import EnergyDrift
-from flexor.solve.campbell import Campbell, Crossing, campbell
+from flexor.solve.campbell import Campbell, campbell
+from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import brentq
 
 from flexor.arguments import whole
 from flexor.engine.initial import set_proper
@@ -21,6 +20,7 @@ from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.model import Model
 from flexor.solve.change_point import refuse_modes_at_change_point
+from flexor.solve.crossing import AXIAL, Crossing, gap_of, root_of
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modal_turn import against_spin, modal_generator, turned_back
 from flexor.solve.mode_tracks import (
@@ -51,7 +51,7 @@ CONSTANT = 1e-6
 """Relative change of the equations over a turn below which they count as constant."""
 LATERAL = 1e-6
 """Share of the energy across the axis below which a mode of a rotor is along it or about it."""
-AXIAL, FREE = "axial", "free"
+FREE = "free"
 ROUNDED = 1e-9
 """Part of the speed of a rotor below which a frequency is rounding of the change of frame."""
 SPARE = 4
@@ -105,7 +105,7 @@ class Campbell:
         if order not in self._known:
             found = []
             for mode in range(self.frequencies.shape[1]):
-                gap = _gap(self.eigenvalues[:, mode], order, self.speeds)
+                gap = gap_of(self.eigenvalues[:, mode], order, self.speeds)
                 if len(gap) > 1 and gap[0] == self.speeds[0] == 0:
                     gap[0] = gap[1]
                 ahead = np.array([pairs.values[mode].imag > 0 for pairs in self._tracks])
@@ -120,15 +120,16 @@ class Campbell:
     def _crossing(self, order: float, mode: int, k: int, ends: tuple[float, float] | None = None) -> Crossing:
         """Where a line meets the order between two speeds, or the two ends, of opposite gaps."""
         at = self._line(mode, k)
-        speed = float(brentq(lambda x: _gap(at(x)[0], order, x), *(ends or self.speeds[k : k + 2]), rtol=1e-9))
+        low, high = ends or (float(self.speeds[k]), float(self.speeds[k + 1]))
+        speed = root_of(lambda x: gap_of(at(x)[0], order, x), low, high)
         return self._met(order, mode, k, speed)
 
     def _through_zero(self, mode: int, k: int) -> list[Crossing]:
         """Where a line of the rotating frame goes through zero between two speeds: at one, or at the two ends of an instability."""
         at = self._line(mode, k)
         low, high = map(float, self.speeds[k : k + 2])
-        speed = float(brentq(lambda x: at(x)[0].imag, low, high, rtol=1e-9))
-        if _gap(at(speed)[0], 0.0, speed) < 0 < abs(at(speed)[0].real):
+        speed = root_of(lambda x: at(x)[0].imag, low, high)
+        if gap_of(at(speed)[0], 0.0, speed) < 0 < abs(at(speed)[0].real):
             return [self._crossing(0.0, mode, k, ends) for ends in ((low, speed), (speed, high))]
         return [self._met(0.0, mode, k, speed)]
 
@@ -207,29 +208,6 @@ class Campbell:
             idle += ["axial and torsional modes"] * any(not crossing.lateral for crossing in found)
             told += f"; unbalance does not excite {' nor '.join(idle)}" if idle else ""
         return told
-
-
-def _gap(values: Any, order: float, speed: Any) -> Any:
-    """How far eigenvalues are above order · speed [1/s]; for order 0 their stiffness −λ² [1/s²], negative where they diverge."""
-    return np.abs(np.imag(values)) - order * speed if order else -np.real(values * values)
-
-
-@dataclass(frozen=True)
-class Crossing:
-    """A critical speed [rad/s], its frequency [Hz], the number of its mode (column of the diagram), its whirl from −1 to 1.
-
-    lateral: whether the mode moves across the axis; else it is axial or torsional, and unbalance does not excite it.
-    """
-
-    speed: float
-    frequency: float
-    mode: int
-    whirl: float
-    lateral: bool = True
-
-    def __str__(self) -> str:
-        sense = whirl_name(self.whirl) if self.lateral else AXIAL
-        return f"{self.speed * 30 / np.pi:.6g} rpm (mode {self.mode + 1}, {sense})"
 
 
 @one_thread
