@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.engine.transitions import begin_anew, switch
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
-from flexor.law import Remembered
+from flexor.law import RESIDUAL, Remembered
 from flexor.law.face import Coefficients
 from flexor.law.record import Record
 from flexor.law.table import AddressTable
@@ -410,6 +410,17 @@ class System:
         finally:
             self.set("terms", terms)
             self.run.n_terms = count
+
+    def residuals_alone(self, terms: Sequence[int]) -> list[np.ndarray]:
+        """What each of some terms alone puts into the residuals of its rows; the residual of the system is then that of the last one."""
+        found, records = [], np.array(self.terms)
+        with self.alone(0):
+            one = self.memory.terms
+            for term in terms:
+                one[:] = records[term : term + 1].view(np.int64)
+                self.evaluate(RESIDUAL)
+                found.append(self.memory.buffer_residual.copy())
+        return found
 
     def evaluate(self, want: int, cK: float = 1.0, cC: float = 0.0, cM: float = 0.0) -> int:
         """Residual and, if wanted, matrix at the present state."""

@@ -35,6 +35,8 @@ CHUNK = 20
 LONGEST, WATCHED = 256, 64
 """To how many, and where the loads of flexible bodies are looked at."""
 
+SAVED = 0.05
+"""Seconds after which the state is saved again, so that a run that is killed can be continued."""
 BEGINNINGS = 12
 """How often a first step that has to be shorter than planned begins anew."""
 
@@ -192,6 +194,7 @@ def _run(
     remedies = _remedies(system)
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     bodies.watch_seldom(0)
+    saved = time.perf_counter()
     try:
         while end - run.time0 > 1e-9 * run.max_step:
             began = time.perf_counter()
@@ -215,7 +218,9 @@ def _run(
                 sink.rows(rows)
             if len(history):
                 sink.history(history)
-                sink.checkpoint(save_state(system))
+                if time.perf_counter() - saved > SAVED:
+                    sink.checkpoint(save_state(system))
+                    saved = time.perf_counter()
             if progress is not None:
                 done = (run.time0 - begin) / (end - begin)
                 progress(float(run.time0), steps, int(run.iterations), float(done))

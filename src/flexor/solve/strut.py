@@ -150,7 +150,8 @@ class Strut:
         arms = system.nodes("x")[nodes] @ R
         arms -= arms.mean(axis=0)
         omega = self._spin(arms, V[nodes].reshape(-1, 3) @ R)
-        forces = (residual_alone(system, self.term)[: 6 * len(nodes)].reshape(-1, 3) @ R).ravel()
+        (own,) = system.residuals_alone([self.term])
+        forces = (own[: 6 * len(nodes)].reshape(-1, 3) @ R).ravel()
         system.evaluate(RESIDUAL)
         if len(factors):  # what the loads on the mesh put there is no force of a joint
             forces -= self.reduced.shapes[:, : len(forces)].T @ (self.carried @ factors)
@@ -162,19 +163,6 @@ class Strut:
         A = np.vstack([np.block([[np.eye(3), -skew(x)], [np.zeros((3, 3)), size * np.eye(3)]]) for x in arms])
         found: np.ndarray = np.linalg.lstsq(A, (v * np.tile([[1.0], [size]], (len(arms), 1))).ravel())[0][3:]
         return found
-
-    def estimate(self, system: System) -> float:
-        """`share` of the loads now, by their sizes alone; a residual must be assembled, which is lost unless the body is a floating one."""
-        if not self.buckling:
-            return 0.0
-        if self.on_mesh:
-            return self.share(self.loads(system))
-        v = system.nodes("v")
-        if self.floating:
-            return self._share(system.memory.follower_force.reshape(-1, 6)[self.own], v[self.nodes[0], 3:])
-        nodes = list(self.nodes)
-        forces = residual_alone(system, self.term)[: 6 * len(nodes)].reshape(-1, 6)
-        return self._share(forces, v[nodes, 3:].mean(axis=0))
 
     def share(self, loads: Loads) -> float:
         """Load over buckling load of a beam on two hinges with its length and lowest frequency."""
@@ -309,11 +297,3 @@ def _motions(system: System, nodes: tuple[int, ...], scalars: list[int]) -> spar
     values.append(np.ones(len(scalars)))
     where = np.concatenate(rows), np.concatenate(columns).astype(int)
     return sparse.csr_array((np.concatenate(values), where), shape=(6 * len(nodes) + len(scalars), n))
-
-
-def residual_alone(system: System, term: int) -> np.ndarray:
-    """What one term alone puts into the equations of its coordinates; the residual of the system is its afterwards."""
-    with system.alone(term):
-        system.evaluate(RESIDUAL)
-        found: np.ndarray = system.memory.buffer_residual.copy()
-    return found
