@@ -413,13 +413,14 @@ class System:
 
     def residuals_alone(self, terms: Sequence[int]) -> list[np.ndarray]:
         """What each of some terms alone puts into the residuals of its rows; the residual of the system is then that of the last one."""
-        found, records = [], np.array(self.terms)
+        found, records = [], np.array(self.terms).view(np.int64).reshape(len(self.terms), -1)
         with self.alone(0):
-            one = self.memory.terms
+            self.evaluate(RESIDUAL)
+            one, residual = self.memory.terms, self.memory.buffer_residual
             for term in terms:
-                one[:] = records[term : term + 1].view(np.int64)
-                self.evaluate(RESIDUAL)
-                found.append(self.memory.buffer_residual.copy())
+                one[:] = records[term]
+                self.call("assemble")
+                found.append(residual.copy())
         return found
 
     def evaluate(self, want: int, cK: float = 1.0, cC: float = 0.0, cM: float = 0.0) -> int:

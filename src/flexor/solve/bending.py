@@ -92,8 +92,17 @@ class _OfSuperelements(Bending):
         x, R = system.nodes("x")[self.nodes], system.memory.R.reshape(-1, 3, 3)[self.nodes]
         base = R[:, 0]
         moved = (x - x[:, :1]) @ base - self.points
-        turned = log_so3(np.swapaxes(base, 1, 2)[:, None] @ R)
+        turned = _turned(np.swapaxes(base, 1, 2)[:, None] @ R)
         return np.concatenate([np.concatenate([moved, turned], axis=2).reshape(len(q), -1), q], axis=1)
+
+
+def _turned(R: np.ndarray) -> np.ndarray:
+    """Rotation vectors of rotations (…, 3, 3); mostly of less than 90°, which have sin φ n = ½ vee(R − Rᵀ)."""
+    if np.trace(R, axis1=-2, axis2=-1).min() < 1.0:
+        return log_so3(R)
+    w = 0.5 * (R[..., (2, 0, 1), (1, 2, 0)] - R[..., (1, 2, 0), (2, 0, 1)])
+    sine = np.sqrt((w * w).sum(axis=-1, keepdims=True))
+    return np.asarray(w * (np.arcsin(np.minimum(sine, 1.0)) / np.maximum(sine, 1e-300)))
 
 
 class _OfFloating(Bending):
