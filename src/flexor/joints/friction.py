@@ -215,7 +215,7 @@ class Friction(Item):
             outputs.insert(3, Output("sticks", ""))
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         along = f"{joint.name}.{joint.variables[index]}"
-        counted = (Remembered(along, "place"), Remembered(along, "value"))
+        counted = (Remembered(along, "place", present=False), Remembered(along, "value"))
         return [
             Term(
                 self.name,

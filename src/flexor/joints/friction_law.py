@@ -183,16 +183,21 @@ def _add_matrix(p, now, effort, by_q, by_rate, by_second, w, K):
     add_hessian(p.m, p, now, c.K * effort, K, 12)
 
 
+def _place(p, q, held):
+    """z where asperities hold with a force; what has none, as friction that is only viscous, stands where it is."""
+    return q - held / p.stiffness if p.stiffness > 0.0 else q
+
+
 def _commit(p, h, q, rate, limit, dry):
     """The end of a step, or of a search for an equilibrium."""
     h.value = q
     if h.regime == SLIDES:
         h.fast = max(h.fast, abs(rate))
-        h.place = q - h.way * limit / p.stiffness
+        h.place = _place(p, q, h.way * limit)
         if limit <= p.faint:
             h.way = _sign(rate)
     elif h.regime == OPEN and abs(rate) <= p.rest:
-        h.place = q - dry / p.stiffness
+        h.place = _place(p, q, dry)
     h.margin = _margin(p, h, q, rate, limit)
 
 
@@ -215,7 +220,7 @@ def _switch(want, p, h, q, rate, gain, limit, dry):
             if abs(dry) <= (1.0 + HELD) * limit:  # where a motor holds it, friction is left as it was: at its limit
                 dry = min(max(dry, -limit), limit)
                 moved = abs(dry - p.stiffness * (q - h.place))
-                h.place = q - dry / p.stiffness
+                h.place = _place(p, q, dry)
                 h.margin = _margin(p, h, q, rate, limit)
                 return 0.5 if moved > HELD * limit else 0.0
             _let_slide(p, h, dry)

@@ -20,11 +20,13 @@ class Remembered(NamedTuple):
     """Where the history of a term holds a joint variable: Remembered("pin.angle", "q", 0).
 
     field: name in the record that its law remembers.   item: which of its numbers, if it has several.
+    present: whether it is the value of now; else one of before, which has its turns in common.
     """
 
     variable: str
     field: str
     item: int = 0
+    present: bool = True
 
 
 @dataclass(frozen=True)

@@ -205,7 +205,7 @@ def _angles(system: System, known: set[str], state: dict[str, Any]) -> dict[str,
         for joint in (False, True)
         for i, e in enumerate(system.mechanism.terms)
         for r in e.counts
-        if e.name in known and r.variable.startswith(f"{e.name}.") is joint
+        if r.present and e.name in known and r.variable.startswith(f"{e.name}.") is joint
     }
     values = dict(zip(state["scalar_names"].tolist(), np.asarray(state["s"])[0::3].tolist()))
     return found | {variable: values[variable] for variable, _ in counted(system) if variable in values}

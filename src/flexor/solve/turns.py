@@ -30,9 +30,10 @@ class TurnsNotCounted(UserWarning):
     """A motor goes so far that joints which it does not drive itself cannot be followed."""
 
 
-def counted(system: System) -> list[tuple[str, int]]:
-    """Angles whose turns laws count: variable, and where in the history."""
-    return [(r.variable, system.place(i, r)) for i, e in enumerate(system.mechanism.terms) for r in e.counts]
+def counted(system: System, present: bool = True) -> list[tuple[str, int]]:
+    """Angles whose turns laws count: variable, and where in the history; those of now, or others that have their turns in common."""
+    terms = enumerate(system.mechanism.terms)
+    return [(r.variable, system.place(i, r)) for i, e in terms for r in e.counts if r.present == present]
 
 
 def angles_of(system: System) -> dict[str, float]:
@@ -45,7 +46,7 @@ def angles_of(system: System) -> dict[str, float]:
 def set_turns(system: System, values: Mapping[str, float]) -> None:
     """Count the turns of these angles from these values, in laws and in eliminated joints alike."""
     history, s = system.memory.history, system.memory.s
-    for variable, place in counted(system):
+    for variable, place in counted(system) + counted(system, present=False):
         if variable in values:
             history[place] = nearest(history[place], values[variable])
     for i, scalar in enumerate(system.mechanism.scalars):
