@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from numbers import Real
 from typing import Annotated, get_args, overload
 
@@ -130,6 +131,7 @@ def function_of(argument: str, values: str | None = None) -> AfterValidator:
     return FunctionOf(fitting, argument, values)
 
 
+@cache
 def function_fields(declared: type[Declaration]) -> Mapping[str, FunctionOf]:
     """Fields that hold functions of a known argument."""
     return {

@@ -127,6 +127,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
     others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
     joints = {name: item for name, item in others.items() if has_variables(item)}
+    every = {**bodies, **others}
     unsound = set()
     for number, item in found.items:
         before = len(found.problems)
@@ -144,7 +145,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
         if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
-        if not check_coupled(found, number, item, {**bodies, **others}, broken):
+        if not check_coupled(found, number, item, every, broken):
             unsound.add(number)
         if acts_along(item):
             if item.joint in broken:

@@ -22,6 +22,8 @@ def check_coupled(
     found: Findings, number: int, item: Item, others: Mapping[str, Item], broken: Collection[str]
 ) -> bool:
     """Whether every variable that an item couples is there. others: all items by name."""
+    if not item.couples:
+        return True
     joints = {name: other for name, other in others.items() if isinstance(other, Joint)}
     before, known = len(found.problems), True
     meant: dict[tuple[str, int], Coupled] = {}

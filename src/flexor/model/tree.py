@@ -84,7 +84,8 @@ def _driven(joint: Joint, held: set[str]) -> bool:
 def _has_loops(part: Sequence[Item]) -> bool:
     """Whether something binds the bodies beyond the tree of joints along which they are placed and set in motion."""
     joints = [item for item in part if isinstance(item, Joint)]
-    if any(not isinstance(item, Joint) and bound_bodies(item, joints_of(joints)) for item in part):
+    named = joints_of(joints)
+    if any(not isinstance(item, Joint) and bound_bodies(item, named) for item in part):
         return True
     bodies = [item for item in part if isinstance(item, Body)]
     placed = [(GROUND, body.name) for body in bodies if body.placed]
