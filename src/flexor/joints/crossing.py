@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,7 +14,8 @@ END = 1e-6
 """Part of a piece next to its end that is its end."""
 
 
-class Crossing(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Crossing:
     """Two pieces, counted from 0, and the point [m] in which they meet."""
 
     pieces: tuple[int, int]

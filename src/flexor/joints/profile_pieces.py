@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -115,7 +114,8 @@ def cubics(points: np.ndarray, closed: bool) -> list[Shape]:
     return found
 
 
-class Trace(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Trace:
     """Points along a curve, close to each other, with both ends of every piece."""
 
     piece: np.ndarray

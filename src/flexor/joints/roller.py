@@ -10,7 +10,7 @@ two other places at once, and the path of its centre is undercut.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,7 +20,8 @@ SHALLOW = 2e-3
 """Angle from the tangent towards a point [rad], below which the point tells nothing of how the curve bends."""
 
 
-class Room(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Room:
     """The largest roller at each of many places along a curve."""
 
     points: np.ndarray
