@@ -103,6 +103,8 @@ class Cam(Item):
             raise ValueError(
                 "damping is given without stiffness; a follower that never leaves its curve has none, add stiffness: …"
             )
+        if not self.stiffness and self.exponent != 1.0:
+            raise ValueError("exponent has no effect without stiffness; add stiffness: …, or leave it out")
         if closed and self.ends != "error":
             raise ValueError("a closed curve has no ends; leave out ends")
         if (self.ends == "stop") != (self.stop > 0):
@@ -164,7 +166,13 @@ class Cam(Item):
         return f"a roller of radius {self.radius:g} m does not come to {told(at)} of the curve, {how}"
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
-        """A roller that bridges hollows of the curve."""
+        """A damper that is none, a roller that bridges hollows of the curve."""
+        if self.always_damped and not self.damping:
+            return [
+                Doubt(
+                    "always_damped has no effect", "there is no damping", "give it, or leave this out", "always_damped"
+                )
+            ]
         if not self.radius or not (share := self.profile.room(self._left).out_of_reach(self.radius)):
             return []
         why = f"over {100 * share:.2g}% of its length it rests on two places at once, of which only the nearer presses"
