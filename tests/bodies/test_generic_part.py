@@ -211,6 +211,6 @@ def test_attachments_are_markers():
 
 
 def test_it_is_written_and_read():
-    body = part(3, frequency="2 kHz")
+    body = part(3, frequency="2 kHz", rotational_stiffness=None)
     assert GenericPart(**body.model_dump(mode="json")) == body
     assert body.model_dump()["type"] == "generic_part"
