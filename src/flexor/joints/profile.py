@@ -29,10 +29,14 @@ class Profile(Declaration):
     """A plane curve through points: `Profile([(0, 0), (1, 0), (1, 1)], kind="lines")`, in the x-y plane of its frame.
 
     "spline": a smooth cubic spline through the points. "lines": straight from one to the next. "arcs": an arc (or line) from the first point
-    through the second to the third, from there through the fourth to the fifth, and so on.
+    through the second to the third, from there through the fourth to the fifth, and so on; of a closed one the last point is in the
+    middle of the arc back to the first. Left and right are seen in the direction of the points. fx.Profile.circle(radius, at=(x, y)).
     """
 
     positional: ClassVar[tuple[str, ...]] = ("points",)
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"points": (("50 mm", 0), (0, "50 mm"), ("-50 mm", 0), (0, "-40 mm")), "kind": "arcs", "closed": True},
+    )
     points: tuple[Plane, ...] = Field(description="Points [m] in the order in which it runs.")
     kind: Literal["spline", "lines", "arcs"] = Field("spline", description="What is between the points.")
     closed: bool = Field(
