@@ -85,8 +85,8 @@ def nearest(knots: np.ndarray, points: np.ndarray, b: np.ndarray) -> float:
     cubics = _cubics(knots, points)
     t = np.diff(knots)[:, None] * np.linspace(0.0, 1.0, 17)
     line = np.einsum("jxc,jtc->jtx", cubics, t[..., None] ** np.arange(4))
-    j, i = np.unravel_index(np.argmin(np.linalg.norm(line - b, axis=2)), t.shape)
-    s = float(knots[j] + t[j, i])
+    tried = knots[:-1, None] + t
+    s = float(tried.flat[np.argmin(np.linalg.norm(line - b, axis=2))])
     for _ in range(20):
         j, t_j = _place(knots, s)
         P, T, C = _powers(t_j) @ cubics[j].T
