@@ -12,9 +12,9 @@ from pydantic import Field, model_validator
 
 from flexor.coordinates.curve import Piece, foot_on, point_and_tangent
 from flexor.declaration import Declaration, quantity
-from flexor.joints.crossing import Crossing, crossing
 from flexor.joints.profile_pieces import Shape, Trace, arc, cubics, in_a_row, line, trace
 from flexor.joints.roller import Room, room
+from flexor.joints.self_crossing import SelfCrossing, self_crossing
 from flexor.law.record import Packed
 
 Plane = tuple[Annotated[float, quantity("length")], Annotated[float, quantity("length")]]
@@ -129,9 +129,9 @@ class Profile(Declaration):
         return float(0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
 
     @cached_property
-    def crossing(self) -> Crossing | None:
+    def crossing(self) -> SelfCrossing | None:
         """Where it crosses or touches itself."""
-        return crossing(self._pieces, self._trace)
+        return self_crossing(self._pieces, self._trace)
 
     @cached_property
     def _rooms(self) -> dict[float, Room]:

@@ -136,11 +136,11 @@ class Trace:
 
 def trace(pieces: list[Shape]) -> Trace:
     """The curve in small steps."""
-    whole = sum(_extent(piece)[0] for piece in pieces)
+    extents = [_extent(piece) for piece in pieces]
+    whole = sum(length for length, _ in extents)
     least = 3 if 3 * len(pieces) < STEPS else 1
     found: list[list[np.ndarray]] = []
-    for i, piece in enumerate(pieces):
-        length, turn = _extent(piece)
+    for i, (piece, (length, turn)) in enumerate(zip(pieces, extents)):
         count = 1 + int(np.clip(np.ceil(max(turn / FINE, STEPS * length / whole)), least, 3 * STEPS))
         s = np.linspace(0.0, piece.end, count)
         c, first, second = piece.at(s)

@@ -16,6 +16,8 @@ import numpy as np
 
 from flexor.joints.profile_pieces import Trace
 
+MOST = 2000
+"""Places along a curve from which all others are looked at; between them its curvature alone tells."""
 SHALLOW = 2e-3
 """Angle from the tangent towards a point [rad], below which the point tells nothing of how the curve bends."""
 
@@ -59,7 +61,8 @@ def room(line: Trace, side: float) -> Room:
         radius = 1.0 / concave
     other = line.points.copy()
     least = 1e-12 * float(np.linalg.norm(np.ptp(line.points, axis=0)))
-    for k, (c, n) in enumerate(zip(line.points, normals)):
+    for k in range(0, len(line.s), 1 + len(line.s) // MOST):
+        c, n = line.points[k], normals[k]
         away = line.points - c
         square, towards = np.sum(away * away, axis=1), away @ n
         seen = np.flatnonzero(towards > np.maximum(SHALLOW * np.sqrt(square), least))

@@ -15,14 +15,14 @@ END = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Crossing:
+class SelfCrossing:
     """Two pieces, counted from 0, and the point [m] in which they meet."""
 
     pieces: tuple[int, int]
     at: np.ndarray
 
 
-def crossing(pieces: list[Shape], line: Trace) -> Crossing | None:
+def self_crossing(pieces: list[Shape], line: Trace) -> SelfCrossing | None:
     """The first crossing of a curve that is found; that neighbours share an end, and the first begins where the last ends, is none."""
     size = float(np.linalg.norm(np.ptp(line.points, axis=0)))
     first, second = _near(line)
@@ -70,7 +70,7 @@ def _distance(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> np.
     return np.where(cross, 0.0, nearest)
 
 
-def _met(pieces: list[Shape], which: tuple[int, int], guess: tuple[float, float], size: float) -> Crossing | None:
+def _met(pieces: list[Shape], which: tuple[int, int], guess: tuple[float, float], size: float) -> SelfCrossing | None:
     """Where two pieces meet near parameters, by Newton's iteration; not at an end that they share."""
     one, other = pieces[which[0]], pieces[which[1]]
     s = np.array(guess)
@@ -87,4 +87,4 @@ def _met(pieces: list[Shape], which: tuple[int, int], guess: tuple[float, float]
             return None
     if which[0] == which[1] and abs(s[0] - s[1]) < 1e-3 * one.end:
         return None
-    return Crossing((int(which[0]), int(which[1])), p)
+    return SelfCrossing((int(which[0]), int(which[1])), p)
