@@ -21,6 +21,7 @@ from flexor.forces import FORCES
 from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
+from flexor.joints.profile import Profile
 from flexor.materials import MATERIALS
 from flexor.mesh.section import SECTIONS as MESH_SECTIONS
 from flexor.mesh.section import Ply
@@ -84,6 +85,7 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Reductions", "How a flexible body gets few coordinates.", METHODS, None),
     ("Damping", "Of flexible bodies.", DAMPINGS, None),
     ("Joints", "", JOINTS, Joint),
+    ("Profiles", "The curve of a [cam](#cam-cam); see [cams](../how-to/cams.md).", (Profile,), None),
     ("Motors and friction", "", DRIVERS, None),
     ("Transmissions", "", TRANSMISSIONS, Transmission),
     ("Forces", "", FORCES, None),
@@ -131,6 +133,9 @@ def _text(member: type[Declaration]) -> str:
 
 def example(member: type[Declaration]) -> str:
     """Its first sample as it stands in a file."""
+    if "type" not in member.model_fields:  # what a field holds
+        inside = yaml_text({member.__name__.lower(): json.loads(json.dumps(member.samples[0]))})
+        return f"\n```yaml\n{inside}```\n"
     kind = member.model_fields["type"].default
     fields = {"type": kind, "name": kind.replace("_", " "), **member.samples[0]}
     lines = yaml_text(json.loads(json.dumps(fields))).splitlines()
@@ -176,11 +181,17 @@ def _default(value: Any) -> str:
 
 
 _NAMED = {
+    **{
+        member.__name__: f"[{member.__name__}](#{member.__name__.lower()})"
+        for _, _, members, _ in SECTIONS
+        for member in members
+        if "type" not in member.model_fields
+    },
     "MarkerRef": "[attachment](#markerref)",
     "Marker": "[marker](#marker)",
-    "Tolerances": "[Tolerances](#tolerances)",
     "Interface": "[interface](#interface-interface)",
 }
+"""Declarations by name, with where they are described."""
 
 
 _GROUPS = {

@@ -625,7 +625,7 @@ class Bushing(_Bushing):
         name: Unique name of the bushing.
         a: Marker on the first body (or ground); its axes are those of the bushing.
         b: Marker on the second body.
-        stiffness: Along x, y, z [N/m] and about them [N m/rad], or a symmetric 6×6 matrix; 0 leaves a direction free.
+        stiffness: Along x, y, z [N/m] and about them [N m/rad], or a 6×6 matrix, as a rule symmetric; 0 leaves a direction free.
         damping: Along x, y, z [N s/m] and about them [N m s/rad], or a 6×6 matrix.
         curves: Further forces as functions of deflection, and torques of rotation, by direction: {x: …, rz: …}.
         dampers: Further damping forces and torques as functions of rate, likewise.
@@ -2297,7 +2297,8 @@ class Profile(_Profile):
     """A plane curve through points: `Profile([(0, 0), (1, 0), (1, 1)], kind="lines")`, in the x-y plane of its frame.
 
     "spline": a smooth cubic spline through the points. "lines": straight from one to the next. "arcs": an arc (or line) from the first point
-    through the second to the third, from there through the fourth to the fifth, and so on.
+    through the second to the third, from there through the fourth to the fifth, and so on; of a closed one the last point is in the
+    middle of the arc back to the first. Left and right are seen in the direction of the points. fx.Profile.circle(radius, at=(x, y)).
 
     Fields:
 

@@ -195,6 +195,7 @@ def test_slider_crank_with_a_rod_almost_rigid():
         ({"markers": {}}, "no markers"),
         ({"mass": 0.0, "inertia": 0.0}, "no mass"),
         ({"inertia": 0.0, "markers": {"a": (0.4, 0.05, -0.02)}}, "rotational stiffness"),
+        ({"translational_stiffness": 1e5, "rotational_stiffness": 1e3, "frequency": 50}, "frequency has no effect"),
     ],
 )
 def test_incomplete_parts_are_refused(about, what):
@@ -210,6 +211,6 @@ def test_attachments_are_markers():
 
 
 def test_it_is_written_and_read():
-    body = part(3, frequency="2 kHz")
+    body = part(3, frequency="2 kHz", rotational_stiffness=None)
     assert GenericPart(**body.model_dump(mode="json")) == body
     assert body.model_dump()["type"] == "generic_part"

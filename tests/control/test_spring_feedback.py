@@ -93,3 +93,15 @@ def test_a_function_of_its_own_variable_cannot_depend_on_a_sensor():
     spring = fx.JointSpring("s", "rail", stiffness=1, yields=fx.Yield(above=fx.polynomial(0, 1, sensor="y")))
     with pytest.raises(fx.ModelError, match=r"yields\.above: there is no sensor 'y'"):
         fx.Model("m", [*items, spring]).check()
+
+
+def test_springs_that_fail_together_are_no_sensors():
+    """A statics that finds no equilibrium blames no sensor where the model has none."""
+    body = fx.RigidBody("body", mass=1, inertia=1)
+    rail = fx.Prismatic("rail", fx.ground, body, axis="x")
+    weak = fx.JointSpring("weak", "rail", stiffness=1e3, fails=fx.Failure(force_above=5, others=True))
+    strong = fx.JointSpring("strong", "rail", stiffness=1e3)
+    pull = fx.PointForce("pull", body, direction="x", force=100)
+    with pytest.raises(fx.FlexorError) as caught:
+        fx.Model("model", [body, rail, weak, strong, pull]).statics()
+    assert "sensor" not in str(caught.value)

@@ -9,7 +9,9 @@ import yaml
 
 from docs.reference import FILE, example, reference
 from flexor.elements.assembly.loads import LOADS
+from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
+from flexor.joints.profile import Profile
 from flexor.materials import MATERIALS
 from flexor.mesh.section import BEAM_SECTIONS
 from flexor.mesh.select import SELECTIONS
@@ -37,6 +39,18 @@ def test_examples_are_what_a_file_may_hold(kind):
     (item,) = yaml.load(text, yaml.BaseLoader)
     assert example(kind) in FILE.read_text(encoding="utf-8")
     assert kind(**{"name": kind.model_fields["type"].default.replace("_", " "), **kind.samples[0]}) == kind(**item)
+
+
+def test_what_fields_hold_is_described_and_linked():
+    """Profiles of cams and parts of springs, which have no type of their own."""
+    text = reference()
+    for kind in (Profile, *PARTS):
+        assert f"### {kind.__name__}\n" in text
+        assert all(f"| `{name}` |" in text.partition(f"### {kind.__name__}\n")[2] for name in kind.model_fields)
+    assert "| `profile` | [Profile](#profile) |" in text
+    assert "| `yields` | [Yield](#yield) or [function](#functions) |" in text
+    shown = re.search("```yaml\n(.*?)```", example(Profile), re.DOTALL)[1]
+    assert Profile(**yaml.load(shown, yaml.BaseLoader)["profile"]) == Profile(**Profile.samples[0])
 
 
 def test_links_lead_to_headings():

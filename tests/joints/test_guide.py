@@ -11,7 +11,8 @@ from scipy.integrate import solve_ivp
 import flexor as fx
 from flexor.bodies import Site
 from flexor.errors import FlexorError, ModelError
-from flexor.joints.guide_line import arc_lengths, cardinal_functions, weights
+from flexor.joints import guide_line
+from flexor.joints.guide_line import arc_lengths, cardinal_functions, nearest, weights
 from flexor.law import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from flexor.mesh.generate import bar
 from flexor.spatial import exp_so3
@@ -52,6 +53,21 @@ def test_arc_lengths_of_a_circle():
     angles = np.linspace(0, np.pi / 2, 33)
     knots = arc_lengths(np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1))
     assert knots[-1] == pytest.approx(np.pi / 2, rel=1e-5)
+
+
+def test_the_nearest_place_on_a_long_line(monkeypatch):
+    """The spline is solved for once, however many markers there are; in the plane of a circle the nearest place is on the radius."""
+    calls = []
+    monkeypatch.setattr(guide_line, "cardinal_functions", lambda knots: calls.append(1) or cardinal_functions(knots))
+    angles = np.linspace(0, np.pi, 201)
+    line = 2 * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+    knots = 2 * angles
+    for angle, radius in ((0.7, 1.9), (2.1, 3.0), (3.0, 1.0)):
+        b = radius * np.array([np.cos(angle), np.sin(angle), 0.1])
+        calls.clear()
+        assert nearest(knots, line, b) == pytest.approx(2 * angle, abs=1e-6)
+        assert len(calls) == 1
+    assert nearest(knots, line, np.array([3.0, -0.1, 0])) == 0.0
 
 
 def on_four_nodes(seed, **fields):

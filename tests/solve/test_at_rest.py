@@ -79,3 +79,38 @@ def test_what_is_wrong_at_rest_is_told_in_python_and_in_files():
     model = pendulum()
     assert fx.Model.from_yaml(model.to_yaml()) == model
     assert "at rest: motor 'brake'" in str(model)
+
+
+def test_all_mistakes_of_a_file_are_told_at_once():
+    """Those of items, and those of what acts at rest, be they in its fields or in what it refers to; each once, with its line."""
+    text = """
+name: bad
+items:
+  - {type: rigid_body, name: arm, mass: 1, inertia: 1, masss: 3}
+  - {type: revolute, name: pin, a: ground, b: arm, axis: z}
+  - {type: joint_spring, name: spring, joint: pni, stiffness: 3}
+at_rest:
+  - {type: motor, name: brake, joint: pim, position: 0}
+  - {type: motor, name: other, joint: pin, posision: 0}
+  - {type: rigid_body, name: weight, mass: 1}
+  - {type: joint_spring, name: spring, joint: pin, stiffness: 3}
+"""
+    with pytest.raises(fx.ModelError) as caught:
+        fx.Model.from_yaml(text)
+    told = [(each.source, each.where, each.what) for each in caught.value.problems]
+    assert told == [
+        ("line 4", "body 'arm'", "unknown key 'masss'"),
+        ("line 6", "spring 'spring'", "there is no joint 'pni'"),
+        ("line 8", "motor 'brake'", "there is no joint 'pim'"),
+        ("line 9", "motor 'other'", "unknown key 'posision'"),
+        ("line 10", "body 'weight'", "it stands in at_rest"),
+        ("line 11", "spring 'spring'", "its name is given twice, also to a joint spring"),
+    ]
+
+
+def test_doubts_about_what_acts_at_rest():
+    model = pendulum().replace(at_rest=(fx.JointSpring("brake", "pin", damping=1, free=1),))
+    for report in (model.check(), fx.Model.from_yaml(model.to_yaml()).check()):
+        (told,) = report.warnings
+        assert told.where == "spring 'brake'"
+        assert told.what == "free has no effect"

@@ -77,6 +77,9 @@ class GenericPart(RigidBody):
             raise ValueError("it has no mass; give it one, or declare a rigid_body")
         if self.rotational_stiffness is None and not self._turning_inertia > 0:
             raise ValueError("nothing tells its rotational stiffness; give it inertia, or rotational_stiffness")
+        both = self.translational_stiffness is not None and self.rotational_stiffness is not None
+        if both and self.frequency != GenericPart.model_fields["frequency"].default:
+            raise ValueError("frequency has no effect; both stiffnesses are given, leave it out or one of them")
         return self
 
     @property

@@ -180,7 +180,7 @@ def singular_start(system: System) -> SingularError:
 
 def feedback_causes(system: System) -> list[str]:
     """What may be wrong with sensors where equations are singular."""
-    sensors = [f"'{term.name}'" for term in system.mechanism.terms if term.readings]
+    sensors = [f"'{term.name}'" for term in system.mechanism.terms if term.readings and term.outputs]
     if not sensors:
         return []
     several = f"sensors {', '.join(sensors[:4])}" if len(sensors) > 1 else f"sensor {sensors[0]}"

@@ -55,6 +55,8 @@ def six(linear: str, angular: str) -> BeforeValidator:
 Stiffnesses = Annotated[Six, six("stiffness", "rotational stiffness")]
 Dampings = Annotated[Six, six("damping", "rotational damping")]
 ZERO = (0.0,) * 6
+PARALLEL = 1e-6
+"""Angle between two directions that makes no plane [rad]."""
 
 
 class Bushing(Item):
@@ -103,7 +105,7 @@ class Bushing(Item):
     b: MarkerRef = Field(description="Marker on the second body.")
     stiffness: Stiffnesses = Field(
         ZERO,
-        description="Along x, y, z [N/m] and about them [N m/rad], or a symmetric 6×6 matrix; 0 leaves a direction free.",
+        description="Along x, y, z [N/m] and about them [N m/rad], or a 6×6 matrix, as a rule symmetric; 0 leaves a direction free.",
     )
     damping: Dampings = Field(ZERO, description="Along x, y, z [N s/m] and about them [N m s/rad], or a 6×6 matrix.")
     curves: dict[Way, AnyFunction] = Field(
@@ -153,6 +155,12 @@ class Bushing(Item):
                     raise ValueError(
                         f"{field}.{way} depends on sensor '{function.reads}', but is a function of its direction"
                     )
+        if self.x_axis is not None and np.linalg.norm(np.cross(self.axis, self.x_axis)) < PARALLEL * (
+            np.linalg.norm(self.axis) * np.linalg.norm(self.x_axis)
+        ):
+            raise ValueError(
+                "x_axis is parallel to axis, which is z; turn it, e.g. x_axis: x where axis is z, or leave it out"
+            )
         if self.interconnected is not None:
             ways = [way for way in self.interconnected if way in self.curves]
             if not ways:

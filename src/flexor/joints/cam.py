@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
@@ -11,11 +12,12 @@ from pydantic import Field, model_validator
 from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Direction, Item, Length, Number, quantity
+from flexor.effects import Doubt
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import RISING
 from flexor.joints.cam_law import ERROR, LEAVE, STOP, Curve, OnCurve, Place, near_curve, on_curve
-from flexor.joints.profile import Profile
+from flexor.joints.profile import Profile, told
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 from flexor.spatial import triad
@@ -101,6 +103,8 @@ class Cam(Item):
             raise ValueError(
                 "damping is given without stiffness; a follower that never leaves its curve has none, add stiffness: …"
             )
+        if not self.stiffness and self.exponent != 1.0:
+            raise ValueError("exponent has no effect without stiffness; add stiffness: …, or leave it out")
         if closed and self.ends != "error":
             raise ValueError("a closed curve has no ends; leave out ends")
         if (self.ends == "stop") != (self.stop > 0):
@@ -110,10 +114,69 @@ class Cam(Item):
                 "a follower that is bound to the curve cannot leave it; add stiffness: … or choose ends: stop"
             )
         for i, turn in [] if self.sprung else self.profile.corners():
-            x, y = self.profile.points[i % len(self.profile.points)]
-            where = f"the curve has a corner of {np.degrees(abs(turn)):.3g}° at ({x:g}, {y:g}) m"
+            at = told(self.profile.points[i % len(self.profile.points)])
+            where = f"the curve has a corner of {np.degrees(abs(turn)):.3g}° at {at}"
             raise ValueError(f"{where}, where its direction jumps; round it by an arc, or add stiffness: …")
+        self._has_one_side()
+        self._has_room()
         return self
+
+    def _has_one_side(self) -> None:
+        """A curve that crosses itself has no inside; only a point in a groove goes straight on."""
+        if (self.sprung or self.radius) and (met := self.profile.crossing) is not None:
+            one, other = map(self.profile.between, met.pieces)
+            raise ValueError(
+                f"its curve crosses or touches itself at {told(met.at)}, {one} and {other}; a follower beside it would be on both sides at "
+                "once: give the points in order along the outline, or make several cams of it"
+            )
+
+    def _has_room(self) -> None:
+        """A roller that fits nowhere; one that is bound to the curve and does not fit everywhere."""
+        if not self.radius:
+            return
+        room = self.profile.room(self._left)
+        if room.out_of_reach(self.radius) == 0.0:
+            return
+        if self.radius > room.largest:
+            raise ValueError(
+                f"a roller of radius {self.radius:g} m does not fit {self._where} the curve; it must be smaller than {room.largest:.4g} m"
+            )
+        if not self.sprung:
+            raise ValueError(
+                f"{self._held_up()}; the path of its centre is undercut: take a smaller roller, round the curve, or add stiffness: …"
+            )
+
+    @property
+    def _where(self) -> str:
+        if self.profile.closed:
+            return self.side or "outside"
+        return f"on the {self.side or 'left'} of"
+
+    def _held_up(self) -> str:
+        """Where a roller does not come to the curve."""
+        largest, at, other = self.profile.room(self._left).narrowest()
+        how = f"where the radius of curvature is {largest:.4g} m"
+        if np.linalg.norm(at - other) > 1e-9 * largest:
+            how = f"where one of {largest:.4g} m touches {told(other)}, too"
+        hollow = [(abs(turn), i) for i, turn in self.profile.corners() if turn * self._left > 0]
+        if hollow:
+            turn, i = max(hollow)
+            at = np.array(self.profile.points[i % len(self.profile.points)])
+            how = f"where it has a corner of {np.degrees(turn):.3g}°"
+        return f"a roller of radius {self.radius:g} m does not come to {told(at)} of the curve, {how}"
+
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        """A damper that is none, a roller that bridges hollows of the curve."""
+        if self.always_damped and not self.damping:
+            return [
+                Doubt(
+                    "always_damped has no effect", "there is no damping", "give it, or leave this out", "always_damped"
+                )
+            ]
+        if not self.radius or not (share := self.profile.room(self._left).out_of_reach(self.radius)):
+            return []
+        why = f"over {100 * share:.2g}% of its length it rests on two places at once, of which only the nearer presses"
+        return [Doubt(self._held_up(), why, "take a smaller roller or round the curve", "radius")]
 
     @property
     def _left(self) -> float:

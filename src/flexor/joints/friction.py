@@ -23,6 +23,8 @@ from flexor.law import Output, Remembered, Term
 from flexor.law.law import by_duals
 
 LOADS = {"radial": RADIAL, "bearing": BEARING, "guide": GUIDE}
+OF_A_LOAD = ("load", "radius", "span", "key", "factor", "stribeck", "slip_speed")
+"""Fields of the friction that a load makes, by its coefficient."""
 MICRO_SLIP = 1e-6
 """By how much asperities bend under full friction, if nothing is said [m, rad]."""
 AT_REST = 1e-3
@@ -106,6 +108,10 @@ class Friction(Item):
     def _fits_itself(self) -> Friction:
         if (self.stribeck > 0) != (self.slip_speed > 0):
             raise ValueError("stribeck and slip_speed belong together; e.g. stribeck: 0.5, slip_speed: 0.1")
+        if not self.stribeck and self.stribeck_exponent != 2.0:
+            raise ValueError(
+                "stribeck_exponent has no effect without stribeck; give stribeck and slip_speed, or leave it out"
+            )
         for field, load in (("span", "bearing"), ("key", "guide")):
             if (getattr(self, field) is not None) != (self.load == load):
                 raise ValueError(f"load: {load} and {field} belong together; e.g. load: {load}, {field}: 50 mm")
@@ -134,9 +140,14 @@ class Friction(Item):
         if not self._rubs and not self.prestress and not self.viscous:
             why = "coefficient, prestress and viscous are zero"
             return [Doubt("it exerts no force", why, "give one of them or remove the friction")]
-        if not self._rubs and not isinstance(self.load, str):
-            return [Doubt("load has no effect", "coefficient is zero", "leave it out", "load")]
-        return []
+        idle = [] if self._rubs else [field for field in OF_A_LOAD if getattr(self, field) != self._left_out(field)]
+        why, fix = "coefficient is zero", "give a coefficient, or leave it out"
+        return [Doubt(f"{field} has no effect", why, fix, field) for field in idle]
+
+    @classmethod
+    def _left_out(cls, field: str) -> object:
+        """The value of a field that is not given."""
+        return cls.model_fields[field].default
 
     def objections(self, joint: Joint) -> list[Doubt]:
         index = variable_index(joint, self.variable)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
@@ -106,6 +107,8 @@ class Guide(Item):
             raise ValueError(
                 "clearance or damping is given without stiffness; a slider that is bound to the line has none, add stiffness: …"
             )
+        if self.stiffness == 0 and self.exponent != 1.0:
+            raise ValueError("exponent has no effect without stiffness; add stiffness: …, or leave it out")
         if self.ends == "leave" and self.stiffness == 0:
             raise ValueError(
                 "a slider that is bound to the line cannot leave it; add stiffness: … or choose ends: stop"
@@ -131,6 +134,12 @@ class Guide(Item):
     @property
     def needs_orientation(self) -> bool:
         return self.twist == "locked"
+
+    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
+        if self.free and not self.spring:
+            why = "there is no spring along the line"
+            return [Doubt("free has no effect", why, "give its stiffness, spring: …, or leave it out", "free")]
+        return []
 
     def misplaced(self, points: np.ndarray) -> Doubt | None:
         """Markers that coincide or turn back, a slider beyond the ends."""

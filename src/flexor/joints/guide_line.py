@@ -39,7 +39,7 @@ def arc_lengths(points: np.ndarray) -> np.ndarray:
 
 
 def _segment_lengths(knots: np.ndarray, points: np.ndarray) -> np.ndarray:
-    cubics = np.einsum("jic,ix->jxc", cardinal_functions(knots), points)
+    cubics = _cubics(knots, points)
     h = np.diff(knots)
     nodes, weights = 0.5 * (1 + _GAUSS[0]), 0.5 * _GAUSS[1]
     t = h[:, None] * nodes
@@ -76,21 +76,38 @@ def directions_across(along: np.ndarray, first: np.ndarray) -> np.ndarray:
 
 def weights(knots: np.ndarray, s: float) -> np.ndarray:
     """N, N', N'' of each marker at a place on the line, (3, n)."""
-    j = min(max(int(np.searchsorted(knots, s, side="right")) - 1, 0), len(knots) - 2)
-    t = s - knots[j]
-    powers = np.array([[1, t, t**2, t**3], [0, 1, 2 * t, 3 * t**2], [0, 0, 2, 6 * t]])
-    return np.asarray(powers @ cardinal_functions(knots)[j].T)
+    j, t = _place(knots, s)
+    return np.asarray(_powers(t) @ cardinal_functions(knots)[j].T)
 
 
 def nearest(knots: np.ndarray, points: np.ndarray, b: np.ndarray) -> float:
     """s of the place on the line that is nearest to a point."""
-    tried = np.unique(np.linspace(knots[:-1], knots[1:], 17))
-    line = np.array([weights(knots, s)[0] for s in tried]) @ points
-    s = float(tried[np.argmin(np.linalg.norm(line - b, axis=1))])
+    cubics = _cubics(knots, points)
+    t = np.diff(knots)[:, None] * np.linspace(0.0, 1.0, 17)
+    line = np.einsum("jxc,jtc->jtx", cubics, t[..., None] ** np.arange(4))
+    tried = knots[:-1, None] + t
+    s = float(tried.flat[np.argmin(np.linalg.norm(line - b, axis=2))])
     for _ in range(20):
-        P, T, C = weights(knots, s) @ points
+        j, t_j = _place(knots, s)
+        P, T, C = _powers(t_j) @ cubics[j].T
         slope = max(T @ T - (b - P) @ C, 0.1 * T @ T)
         s, before = float(np.clip(s + (b - P) @ T / slope, 0.0, knots[-1])), s
         if abs(s - before) < 1e-15 * knots[-1]:
             break
     return s
+
+
+def _place(knots: np.ndarray, s: float) -> tuple[int, float]:
+    """Segment and distance from where it begins."""
+    j = min(max(int(np.searchsorted(knots, s, side="right")) - 1, 0), len(knots) - 2)
+    return j, s - float(knots[j])
+
+
+def _powers(t: float) -> np.ndarray:
+    """Of a cubic, its first and its second derivative."""
+    return np.array([[1, t, t**2, t**3], [0, 1, 2 * t, 3 * t**2], [0, 0, 2, 6 * t]])
+
+
+def _cubics(knots: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """The line through points, (segments, 3, 4) coefficients in powers of s − s_begin."""
+    return np.einsum("jic,ix->jxc", cardinal_functions(knots), points)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal, Self
@@ -10,14 +10,15 @@ from typing import Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexor.coordinates.curve import ARC, CUBIC, LINE, Piece, foot_on, point_and_tangent
+from flexor.coordinates.curve import Piece, foot_on, point_and_tangent
 from flexor.declaration import Declaration, quantity
+from flexor.joints.profile_pieces import Shape, Trace, arc, cubics, in_a_row, line, trace
+from flexor.joints.roller import Room, room
+from flexor.joints.self_crossing import SelfCrossing, self_crossing
 from flexor.law.record import Packed
 
 Plane = tuple[Annotated[float, quantity("length")], Annotated[float, quantity("length")]]
 """A point of the plane [m]."""
-STRAIGHT = 1e-9
-"""Height of an arc in parts of its chord below which it is a line."""
 SMOOTH = 1e-3
 """Angle between the ends of two pieces that is no corner [rad]."""
 SAME = 1e-12
@@ -28,10 +29,14 @@ class Profile(Declaration):
     """A plane curve through points: `Profile([(0, 0), (1, 0), (1, 1)], kind="lines")`, in the x-y plane of its frame.
 
     "spline": a smooth cubic spline through the points. "lines": straight from one to the next. "arcs": an arc (or line) from the first point
-    through the second to the third, from there through the fourth to the fifth, and so on.
+    through the second to the third, from there through the fourth to the fifth, and so on; of a closed one the last point is in the
+    middle of the arc back to the first. Left and right are seen in the direction of the points. fx.Profile.circle(radius, at=(x, y)).
     """
 
     positional: ClassVar[tuple[str, ...]] = ("points",)
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"points": (("50 mm", 0), (0, "50 mm"), ("-50 mm", 0), (0, "-40 mm")), "kind": "arcs", "closed": True},
+    )
     points: tuple[Plane, ...] = Field(description="Points [m] in the order in which it runs.")
     kind: Literal["spline", "lines", "arcs"] = Field("spline", description="What is between the points.")
     closed: bool = Field(
@@ -58,8 +63,15 @@ class Profile(Declaration):
             )
         for i, turn in self.corners():
             if abs(turn) > np.pi - SMOOTH:
-                x, y = self.points[i % count]
-                raise ValueError(f"it turns back on itself at ({x:g}, {y:g}) m; a curve has no corner of 180°")
+                raise ValueError(
+                    f"it turns back on itself at {told(self.points[i % count])}; a curve has no corner of 180°"
+                )
+        for i, piece in enumerate(self._pieces):
+            if (at := piece.cusp()) is not None:
+                where = f"{told(at)}, {self.between(i)}"
+                raise ValueError(
+                    f"its spline turns back on itself at {where}; give points on both sides of the bend, not on one line"
+                )
         return self
 
     def _round(self) -> list[tuple[float, float]]:
@@ -70,13 +82,17 @@ class Profile(Declaration):
         return [piece.pack(turn) for piece, turn in zip(self._pieces, self._turns)]
 
     @cached_property
-    def _pieces(self) -> list[_Shape]:
+    def _pieces(self) -> list[Shape]:
         points = np.array(self._round())
         if self.kind == "spline":
-            return _cubics(points, self.closed)
+            return cubics(points, self.closed)
         if self.kind == "lines":
-            return _in_a_row([_line(a, b) for a, b in pairwise(points)])
-        return _in_a_row([_arc(*points[i : i + 3]) for i in range(0, len(points) - 2, 2)])
+            return in_a_row([line(a, b) for a, b in pairwise(points)])
+        return in_a_row([arc(*points[i : i + 3]) for i in range(0, len(points) - 2, 2)])
+
+    @cached_property
+    def _trace(self) -> Trace:
+        return trace(self._pieces)
 
     @cached_property
     def _turns(self) -> list[float]:
@@ -106,11 +122,31 @@ class Profile(Declaration):
                 found.append((float(np.hypot(y[0] - c_1, y[1] - c_2)), i, s))
         return min(found)[1:]
 
-    @property
+    @cached_property
     def area(self) -> float:
-        """Inside a closed curve [m²], positive where it runs counter-clockwise; by the points."""
-        x, y = np.array(self._round()).T
-        return float(0.5 * np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))
+        """Inside a closed curve [m²], positive where it runs counter-clockwise."""
+        x, y = self._trace.points.T
+        return float(0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+
+    @cached_property
+    def crossing(self) -> SelfCrossing | None:
+        """Where it crosses or touches itself."""
+        return self_crossing(self._pieces, self._trace)
+
+    @cached_property
+    def _rooms(self) -> dict[float, Room]:
+        return {}
+
+    def room(self, side: float) -> Room:
+        """How large a roller may be along it; side: 1 to the left of its direction, −1 to the right."""
+        if side not in self._rooms:
+            self._rooms[side] = room(self._trace, side)
+        return self._rooms[side]
+
+    def between(self, piece: int) -> str:
+        """Where a piece is, counted from 0: `between points 2 and 3`."""
+        every, count = (2 if self.kind == "arcs" else 1), len(self.points)
+        return f"between points {piece * every + 1} and {(piece * every + every) % count + 1}"
 
     @classmethod
     def circle(cls, radius: float, at: tuple[float, float] = (0.0, 0.0)) -> Self:
@@ -120,65 +156,6 @@ class Profile(Declaration):
         return cls(points=points, kind="arcs", closed=True)
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """A piece before its corner is known: as `Piece`."""
-
-    kind: int
-    end: float
-    p: tuple[float, ...]
-    first: float = 0.0
-
-    def pack(self, turn: float) -> Packed:
-        return Piece.pack(kind=self.kind, end=self.end, first=self.first, left_turn=turn, p=self.p)
-
-    @property
-    def tangents(self) -> tuple[np.ndarray, np.ndarray]:
-        """Directions at begin and end of a line or arc."""
-        if self.kind == LINE:
-            t = np.array(self.p[2:4])
-            return t, t
-        angles = self.p[3], self.p[3] + self.end / self.p[2]
-        first, last = (np.sign(self.p[2]) * np.array([-np.sin(angle), np.cos(angle)]) for angle in angles)
-        return first, last
-
-
-def _line(a: np.ndarray, b: np.ndarray) -> _Shape:
-    length = float(np.linalg.norm(b - a))
-    return _Shape(LINE, length, (*a, *((b - a) / length), 0.0, 0.0, 0.0, 0.0))
-
-
-def _arc(a: np.ndarray, middle: np.ndarray, b: np.ndarray) -> _Shape:
-    """The circle through three points, from the first to the last."""
-    u, v = middle - a, b - a
-    twice = 2.0 * (u[0] * v[1] - u[1] * v[0])
-    if abs(twice) <= 2.0 * STRAIGHT * (v @ v) and u @ v > 0.0:
-        return _line(a, b)
-    center = a + np.array([v[1] * (u @ u) - u[1] * (v @ v), u[0] * (v @ v) - v[0] * (u @ u)]) / twice
-    radius = float(np.linalg.norm(a - center))
-    sign = 1.0 if twice > 0.0 else -1.0
-    first, last = (float(np.arctan2(*(p - center)[::-1])) for p in (a, b))
-    swept = (sign * (last - first)) % (2.0 * np.pi)
-    return _Shape(ARC, radius * swept, (*center, sign * radius, first, 0.0, 0.0, 0.0, 0.0))
-
-
-def _in_a_row(pieces: list[_Shape]) -> list[_Shape]:
-    ends = np.cumsum([piece.end for piece in pieces])
-    return [replace(piece, first=float(end - piece.end)) for piece, end in zip(pieces, ends)]
-
-
-def _cubics(points: np.ndarray, closed: bool) -> list[_Shape]:
-    """A cubic spline over the chords; free ends, or periodic."""
-    from scipy.interpolate import CubicSpline  # takes half a second
-
-    chords = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    at = np.concatenate([[0.0], np.cumsum(chords)])
-    spline = CubicSpline(at, points, bc_type="periodic" if closed else "natural")
-    first, found = 0.0, []
-    nodes, weights = np.polynomial.legendre.leggauss(5)
-    for i, h in enumerate(chords):
-        c = spline.c[::-1, i, :] * (h ** np.arange(4))[:, None]
-        found.append(_Shape(CUBIC, 1.0, (*c[:, 0], *c[:, 1]), first))
-        s = 0.5 * (1.0 + nodes)[:, None]
-        first += float(0.5 * weights @ np.linalg.norm(c[1] + 2.0 * s * c[2] + 3.0 * s**2 * c[3], axis=1))
-    return found
+def told(point: Sequence[float] | np.ndarray) -> str:
+    """A point of the plane in a message: `(0.5, -1) m`."""
+    return f"({round(point[0], 9) + 0.0:.4g}, {round(point[1], 9) + 0.0:.4g}) m"

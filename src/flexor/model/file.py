@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from flexor.bodies import Body
 from flexor.declaration import Item
 from flexor.errors import MOST_SHOWN, FileError, Problem
 from flexor.files import as_path, read_bytes
@@ -63,18 +64,16 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
     problems = _given_twice(document)
     gravity = (0.0, 0.0, 0.0)
     try:
-        header = {key: value for key, value in data.items() if key != "items"}
+        header = {key: value for key, value in data.items() if key not in LISTS}
         gravity = Model.model_validate(header, context=context).gravity
     except ValidationError as error:
         problems += problems_of(error, Model.called(data.get("name")), Model, document.at)
+    entries = [entry for key in LISTS for entry in _entries(data, key, document, problems)]
+    first = sum(path[0] == "items" for path, _ in entries)
     items: list[tuple[int, Item]] = []
     broken, guessed = set(), set()
-    entries = data.get("items")
-    if entries is not None and not isinstance(entries, list):
-        what, fix = "items is no list", "write each item as - type: …"
-        problems.append(Problem(Model.called(data.get("name")), what, "", fix, document.at(("items",))))
-    for number, entry in enumerate(entries if isinstance(entries, list) else ()):
-        found = _item(entry, number, document, context, MOST_SHOWN - len(problems))
+    for number, (path, entry) in enumerate(entries):
+        found = _item(entry, path, document, context, MOST_SHOWN - len(problems))
         if isinstance(found, Item):
             items.append((number, found))
             continue
@@ -84,44 +83,57 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
             guessed.add(number)
         else:
             broken.add(str(entry.get("name")) if isinstance(entry, dict) else "")
-    problems += _same_names(
-        entries if isinstance(entries, list) else [], {number for number, _ in items} - guessed, document
-    )
-    report = check(
-        items, lambda number, path: document.at(("items", number, *path)), broken, gravity=gravity, guessed=guessed
-    )
+    problems += _same_names(entries, {number for number, _ in items} - guessed, document)
+
+    def at(number: int, field: tuple[str | int, ...]) -> str:
+        return document.at((*entries[number][0], *field))
+
+    report = check([each for each in items if each[0] < first], at, broken, gravity=gravity, guessed=guessed)
+    resting = [item for number, item in items if number >= first]
+    if resting:
+        held = check(items, at, broken, gravity=gravity, guessed=guessed)
+        report = report.with_resting(held, resting)
     report = replace(
         report,
         problems=tuple(sorted((*problems, *report.problems), key=_line)),
         warnings=tuple(sorted(report.warnings, key=_line)),
     )
     report.raise_errors()
-    model = Model.model_validate({**header, "items": [item for _, item in items]}, context=context)
-    if model.at_rest:
-        first = len(items)
-        check(
-            list(enumerate(model.resting().items)),
-            lambda n, path: document.at(("items", n, *path) if n < first else ("at_rest", n - first, *path)),
-            gravity=gravity,
-        ).raise_errors()
-    return model, report
+    parts = {"items": [item for number, item in items if number < first], "at_rest": resting}
+    return Model.model_validate({**header, **parts}, context=context), report
 
 
-def _same_names(entries: list[Any], sound: set[int], document: Document) -> list[Problem]:
+LISTS = ("items", "at_rest")
+"""Keys of a model file that hold lists of items."""
+Entry = tuple[tuple[str, int], object]
+"""Where an item stands in a file, and what is written there."""
+
+
+def _entries(data: dict[str, Any], key: str, document: Document, problems: list[Problem]) -> list[Entry]:
+    """What is listed under a key; it tells if that is no list."""
+    given = data.get(key)
+    if given is not None and not isinstance(given, list):
+        what, fix = f"{key} is no list", "write each item as - type: …"
+        problems.append(Problem(Model.called(data.get("name")), what, "", fix, document.at((key,))))
+    return [((key, number), entry) for number, entry in enumerate(given if isinstance(given, list) else ())]
+
+
+def _same_names(entries: list[Entry], sound: set[int], document: Document) -> list[Problem]:
     """Names that are given twice, where one of the two items has other mistakes; of sound ones the check of the model tells."""
     first: dict[str, int] = {}
     found = []
-    for number, entry in enumerate(entries):
+    for number, (path, entry) in enumerate(entries):
         name = entry.get("name") if isinstance(entry, dict) else None
-        if not isinstance(name, str):
+        if not isinstance(entry, dict) or not isinstance(name, str):
             continue
         other = first.setdefault(name, number)
         if other != number and not {other, number} <= sound:
             kind = KINDS.get(str(entry.get("type")))
             where = kind.called(name) if kind is not None else f"item '{name}'"
-            other_kind = str(entries[other].get("type") or "further item").replace("_", " ")
+            before: Any = entries[other][1]
+            other_kind = str(before.get("type") or "further item").replace("_", " ")
             what = f"its name is given twice, also to a {other_kind}"
-            at = document.at(("items", number, "name"))
+            at = document.at((*path, "name"))
             found.append(Problem(where, what, "every item needs a name of its own", "rename one of them", at))
     return found
 
@@ -213,11 +225,11 @@ def _given_twice(document: Document) -> list[Problem]:
     problems = []
     data = document.root.data
     assert isinstance(data, dict)
-    items = data.get("items")
     for twice in document.twice:
         where = Model.called(data.get("name"))
-        if twice.path[:1] == ("items",) and len(twice.path) > 1 and isinstance(items, list):
-            where = _called(items[int(twice.path[1])], int(twice.path[1]))
+        listed = data.get(str(twice.path[0])) if len(twice.path) > 1 and twice.path[0] in LISTS else None
+        if isinstance(listed, list):
+            where = _called(listed[int(twice.path[1])], int(twice.path[1]))
         field = ".".join(str(part) for part in (*twice.path[2:], twice.key))
         why = f"it stands also in line {twice.first_line}"
         problems.append(
@@ -233,10 +245,10 @@ def _given_twice(document: Document) -> list[Problem]:
 
 
 def _item(
-    entry: object, number: int, document: Document, context: dict[str, object], most: int
+    entry: object, path: tuple[str, int], document: Document, context: dict[str, object], most: int
 ) -> Item | list[Problem]:
     """The item, or what is wrong with it; beyond `most` mistakes they are only counted."""
-    where, path = _called(entry, number), ("items", number)
+    where = _called(entry, path[1])
     if not isinstance(entry, dict):
         fix = "write e.g. - {type: rigid_body, name: arm, mass: 1}"
         return [Problem(where, "it is no mapping of keys to values", "", fix, document.at(path))]
@@ -250,6 +262,9 @@ def _item(
     if not isinstance(kind, str) or kind not in KINDS:
         fix = suggestion(str(kind), KINDS, "types are") if most > 0 else ""
         return [Problem(where, f"type '{str(kind)[:60]}' is unknown", "", fix, document.at((*path, "type")))]
+    if path[0] == "at_rest" and issubclass(KINDS[kind], Body):
+        why, fix = "a body cannot come and go", "put it among the items"
+        return [Problem(where, "it stands in at_rest", why, fix, document.at(path))]
     try:
         return KINDS[kind].model_validate(entry, context=context)
     except ValidationError as error:

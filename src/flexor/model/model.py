@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MethodType
@@ -121,9 +120,9 @@ class Model(Declaration):
         further apart than `tolerance` times the size of the model.
         """
         report = check(list(enumerate(self.items)), tolerance=tolerance, gravity=self.gravity)
-        if self.at_rest and not report.problems:
+        if self.at_rest:
             held = check(list(enumerate(self.resting().items)), tolerance=tolerance, gravity=self.gravity)
-            report = replace(report, problems=held.problems)
+            report = report.with_resting(held, self.at_rest)
         if raise_errors:
             report.raise_errors()
         return report

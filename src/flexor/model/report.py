@@ -40,6 +40,21 @@ class Report:
         """Whether there are no mistakes; there may be warnings."""
         return not self.problems
 
+    def with_resting(self, held: Report, resting: Sequence[Item]) -> Report:
+        """With what was found in a second look, at the model with the items that act at rest only.
+
+        Mistakes of the others are told once; of warnings those of these items are, and where the bodies are stays as without them.
+        """
+        names = {item.called(item.name) for item in resting}
+        problems = [each for each in held.problems if each not in self.problems]
+        warnings = [each for each in held.warnings if each.where in names]
+        return replace(
+            self,
+            problems=(*self.problems, *problems),
+            warnings=(*self.warnings, *warnings),
+            failure=self.failure or (held.failure if not self.problems else None),
+        )
+
     def raise_errors(self) -> None:
         """Raise ModelError with all mistakes, if there are any; AssemblyError if the parts only do not go together."""
         if self.failure is not None and len(self.problems) == max(1, len(self.failure.problems)):
