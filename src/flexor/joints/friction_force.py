@@ -21,7 +21,6 @@ from flexor.coordinates.frames import Frame, axes_a, axes_b
 from flexor.coordinates.measure import Measure
 from flexor.functions.call import Argued, drive
 from flexor.joints.pose_constraint import PoseConstraint, reaction
-from flexor.law import COMMIT
 from flexor.law.dual import exp, sqrt
 from flexor.law.record import Record, integer, nested, number
 from flexor.law.tuples import add, column, cross, dot, neg, norm, scale, sub
@@ -32,6 +31,8 @@ OF_A, OF_B, ACROSS = range(3)
 """Whose axis the variable slides along or turns about: that of marker A, of marker B, or the one perpendicular to both."""
 NO_LOAD = 1e-9
 """Forces below are no load [N]: the root of a sum of squares has no derivative at zero."""
+PARTED = 1e-6
+"""Given loads may be below zero by this much, which is rounding [N]."""
 NEGATIVE, NEGATIVE_LOAD = 61, 62
 """Status: the coefficient of friction is negative, or the load that is given."""
 
@@ -108,11 +109,8 @@ def load_with_key(p, across, torque, x):
     return size_of(sub(across, scale(on_key, x))) + p.factor * abs(on_key)
 
 
-def limit_of(want, p, now, speed, carried, w):
-    """(status, L at a speed ≥ 0, its slope, F_e); carried: F_e unless that is given.   w needs OUT_SIZE floats.
-
-    A given load below zero counts as none while it is iterated, and is refused at the end of a step.
-    """
+def limit_of(p, now, speed, carried, w):
+    """(status, L at a speed ≥ 0, its slope, F_e); carried: F_e unless that is given.   w needs OUT_SIZE floats."""
     coefficient, load = p.coefficient + 0.0 * speed, p.normal + 0.0 * speed
     status = 0
     if p.coefficient_by.call.address != 0:
@@ -125,10 +123,9 @@ def limit_of(want, p, now, speed, carried, w):
     elif p.normal_by.call.address != 0 and status == 0:
         status = drive(p.normal_by, now, w)
         load = w[0] + 0.0 * speed
-        if load < 0.0:
-            if want & COMMIT and load < -NO_LOAD:
-                status = NEGATIVE_LOAD
-            load = 0.0 * load
+        if load < -PARTED:
+            status = NEGATIVE_LOAD
+        load = max(load, 0.0 * load)
     grip = p.arm * coefficient * load
     limit = p.prestress + grip
     slope = 0.0 * speed

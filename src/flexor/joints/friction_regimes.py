@@ -111,7 +111,7 @@ def sticking_friction(
         carried = 0.0 * rate
         if p.load != GIVEN:
             carried = load_of(p, now, found) + 0.0 * rate
-        status, limit, falling, load = limit_of(want, p, now, speed, carried, w)
+        status, limit, falling, load = limit_of(p, now, speed, carried, w)
         if status != 0:
             return status
         dry, by_q, by_rate, by_second = 0.0 * limit, 0.0, 0.0, 0.0
@@ -252,7 +252,7 @@ def gliding_friction(
         carried = 0.0 * rate
         if p.load != GIVEN:
             carried = load_of(p, now, found) + 0.0 * rate
-        status, limit, falling, load = limit_of(want, p, now, speed, carried, w)
+        status, limit, falling, load = limit_of(p, now, speed, carried, w)
         if status != 0:
             return status
         share = max(min(rate / v, 1.0 + 0.0 * rate), -1.0 + 0.0 * rate)
