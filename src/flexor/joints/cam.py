@@ -35,7 +35,7 @@ class Cam(Path):
     Without stiffness or force the follower stays on the curve whatever pulls at it, as in a groove. With them it is pressed away by the
     penetration δ: stiffness·δ^exponent + force(δ) + damping·δ̇, never pulled; it may lose contact and return. In a corner the nearer side
     presses. The curve lies in the plane
-    across `axis`; along the axis the follower is free.
+    across `axis`; along the axis the follower is free. Friction takes it as it takes a joint, by its name.
 
     Signals: position [m], the arc length of the point of contact; gap [m]; force [N] on the follower.
     """

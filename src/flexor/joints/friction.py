@@ -15,7 +15,8 @@ from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import Reads
 from flexor.functions.measure import least_known
 from flexor.joints.along import Along
-from flexor.joints.friction_force import ACROSS, AXIAL, BEARING, GIVEN, GUIDE, OF_A, OF_B, RADIAL, Rubbing
+from flexor.joints.friction_axes import axis_of, carries
+from flexor.joints.friction_force import AXIAL, BEARING, GIVEN, GUIDE, RADIAL, Rubbing
 from flexor.joints.friction_law import joint_friction, smooth_friction
 from flexor.joints.friction_regimes import RAMP, TANH, Asperities
 from flexor.joints.joint import Joint, NameOfJoint
@@ -187,11 +188,11 @@ class Friction(Item):
         if joint.enforcement == "elimination":
             why = "an eliminated joint has no reactions at hand while it is solved for"
             return Doubt(what, why, "leave out enforcement of the joint, or give the load [N]", "load")
-        if not _carries(joint, index, str(self.load), self.factor):
+        if not carries(joint, index, str(self.load), self.factor):
             others = [
                 load
                 for load in (("radial", "bearing", "axial") if joint.units[index] == "rad" else ("radial", "guide"))
-                if _carries(joint, index, load, self.factor)
+                if carries(joint, index, load, self.factor)
             ]
             why = f"the joint carries no such force: what it holds leaves '{joint.name}.{joint.variables[index]}' without a load"
             fix = f"use load: {' or '.join(others)}, or {given}" if others else given
@@ -201,22 +202,12 @@ class Friction(Item):
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the markers of the joint, or along the path."""
         if around.path is not None:
-            path, place = around.path
-            by = Reads(len(path.binds) if self.reads_reactions_of else 0)
-            site = path.rubs(place, self._sticks)
-            parameters = site.parameters.pack(**self._surfaces(by, 1.0, around.weight), **site.fields)
-            history = site.history
-            if self._sticks:
-                history = {**history, "value": site.start, "place": site.start, "margin": 1.0}
-            assert site.law.history is not None
-            return [
-                self._term(site.law, site.nodes, site.law.history.begin(**history), parameters, path.name, by, False)
-            ]
+            return [self._along_path(*around.path, around.weight)]
         joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         angular = joint.units[index] == "rad"
         by = Reads(len(joint.free.row_names) if self.reads_reactions_of else 0)
-        whose, axis, other = _axis(joint, index)
+        whose, axis, other = axis_of(joint, index)
         arm = (self.radius or 0.0) if angular else 1.0
         parameters = Rubbing.pack(
             **self._surfaces(by, arm, around.weight),
@@ -236,6 +227,16 @@ class Friction(Item):
         counted = (Remembered(along, "place"), Remembered(along, "value"))
         term = self._term(law, (a.node, b.node), history, parameters, joint.name, by, angular)
         return [replace(term, counts=counted)] if angular and self._sticks else [term]
+
+    def _along_path(self, path: Path, around: Surroundings, weight: float) -> Term:
+        """Its law on a guide or cam; around: of that.   weight: of all bodies [N]."""
+        by = Reads(len(path.binds) if self.reads_reactions_of else 0)
+        site = path.rubs(around, self._sticks)
+        parameters = site.parameters.pack(**self._surfaces(by, 1.0, weight), **site.fields)
+        began = {"value": site.start, "place": site.start, "margin": 1.0} if self._sticks else {}
+        assert site.law.history is not None
+        history = site.law.history.begin(**site.history, **began)
+        return self._term(site.law, site.nodes, history, parameters, path.name, by, False)
 
     @property
     def _sticks(self) -> bool:
@@ -297,34 +298,3 @@ class Friction(Item):
 def _number(function: Function) -> float | None:
     """Its value, if it depends on nothing."""
     return function.value if isinstance(function, Constant) else None
-
-
-def _axis(joint: Joint, index: int) -> tuple[int, int, int]:
-    """Along or about which axis a variable moves: whose it is, its number, and that of B if it is perpendicular to both."""
-    translations, turning = joint.translations, ["xyz".index(axis) for axis in joint.rotations]
-    number = index - len(translations)
-    if number < 0:
-        return OF_A, "xyz".index(translations[index]), 0
-    if number == 0 or joint.bisecting:
-        return OF_A, turning[number], 0
-    if number == len(turning) - 1:
-        return OF_B, turning[-1], 0
-    return ACROSS, turning[0], turning[-1]
-
-
-def _carries(joint: Joint, index: int, load: str, factor: float) -> bool:
-    """Whether what a joint binds can make up this load on a variable; factor: that of the axial force, or of the key."""
-    whose, axis, _ = _axis(joint, index)
-    held = {"xyz"[i] for i in joint.free.locked_translations}
-    own = (
-        {"xyz"[axis]} if whose == OF_A else set()
-    )  # an axis that turns with B has forces across and along it at most angles
-    across, along = bool(held - own), bool(held & own if whose == OF_A else held)
-    bending = bool(joint.free.perpendicular_axes)
-    if load == "radial":
-        return across
-    if load == "axial":
-        return along
-    if load == "bearing":
-        return across or bending or (along and factor > 0)
-    return across or not joint.rotations

@@ -43,6 +43,8 @@ class Guide(Path):
 
     With stiffness B is pressed towards the line by a spring across it, beyond a radial clearance: a pipe in a pipe.
 
+    Motors, joint springs and friction take it as they take a joint, by its name; its variable is the position.
+
     Signals: position [m] and speed [m/s] along the guide; on B: force_1, force_2 [N] across the guide, torque [N m] about it, force [N]
     along it; gap [m], the distance from the line; strain_energy [J].
     """
