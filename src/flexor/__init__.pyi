@@ -656,7 +656,7 @@ class Cam(_Cam):
     Without stiffness or force the follower stays on the curve whatever pulls at it, as in a groove. With them it is pressed away by the
     penetration δ: stiffness·δ^exponent + force(δ) + damping·δ̇, never pulled; it may lose contact and return. In a corner the nearer side
     presses. The curve lies in the plane
-    across `axis`; along the axis the follower is free.
+    across `axis`; along the axis the follower is free. Friction takes it as it takes a joint, by its name.
 
     Signals: position [m], the arc length of the point of contact; gap [m]; force [N] on the follower.
 
@@ -1085,10 +1085,11 @@ class FreeInterface(_FreeInterface):
     ) -> None: ...
 
 class Friction(_Friction):
-    """Friction on a variable of a joint: viscous, Coulomb, of prestressed parts, and Stribeck's, which is larger at rest.
+    """Friction on a variable of a joint, on a guide or a cam: viscous, Coulomb, of prestressed parts, and Stribeck's, which is larger at rest.
 
     Its largest force is prestress + radius·coefficient·load·(1 + stribeck·exp(−(rate/slip_speed)²)), radius counting for rotations
-    only; the viscous force adds to it. The load is given, or that which the joint itself carries. What rests sticks until the largest
+    only; the viscous force adds to it. The load is given, or that which the joint itself carries: on a guide the force across it, on a
+    cam the force of contact, at which the surfaces slide on each other (a roller that can turn on its pin rolls). What rests sticks until the largest
     force is exceeded, and bends meanwhile by no more than the micro-slip; the transitions between sticking and sliding are found in time.
 
     Signals: torque (or force) that it exerts on B along the variable, limit that it can exert, load [N], sticks (1 or 0; not of the
@@ -1097,10 +1098,10 @@ class Friction(_Friction):
     Fields:
 
         name: Unique name of the friction.
-        joint: Name of the joint that rubs.
+        joint: Name of the joint, guide or cam that rubs.
         variable: Which joint variable; not needed where the joint has one.
         coefficient: Coefficient of friction, a number or a function of time or of a sensor.
-        load: Force between the surfaces: radial, the joint's force across the axis; bearing, of two bearings that carry its bending moment, too; guide, of a slide and its key; or a force [N], a function of time or of a sensor.
+        load: Force between the surfaces: radial, the joint's force across the axis; bearing, of two bearings that carry its bending moment, too; axial, of a thrust bearing; guide, of a slide and its key; or a force [N], never negative, a function of time or of a sensor.
         radius: Radius at which the surfaces rub, of a rotation [m].
         span: Distance of the two bearings [m].
         key: Radius at which the key of a guide sits [m].
@@ -1121,7 +1122,7 @@ class Friction(_Friction):
         coefficient: _Quantity | _Function = ...,
         *,
         variable: str | None = None,
-        load: _Quantity | _Literal['radial', 'bearing', 'guide'] | _Function = 'radial',
+        load: _Quantity | _Literal['radial', 'bearing', 'axial', 'guide'] | _Function = 'radial',
         radius: _Quantity | None = None,
         span: _Quantity | None = None,
         key: _Quantity | None = None,
@@ -1345,6 +1346,8 @@ class Guide(_Guide):
 
     With stiffness B is pressed towards the line by a spring across it, beyond a radial clearance: a pipe in a pipe.
 
+    Motors, joint springs and friction take it as they take a joint, by its name; its variable is the position.
+
     Signals: position [m] and speed [m/s] along the guide; on B: force_1, force_2 [N] across the guide, torque [N m] about it, force [N]
     along it; gap [m], the distance from the line; strain_energy [J].
 
@@ -1499,7 +1502,7 @@ class Isotropic(_Isotropic):
     ) -> None: ...
 
 class JointSpring(_JointSpring):
-    """A spring and damper acting on a joint variable: torsion spring on an angle, linear spring on a translation.
+    """A spring and damper acting on a joint variable, torsion spring on an angle, linear spring on a translation, or along a guide.
 
     It is free where the variable is `free`. The angle of a body whose position or orientation is given is zero where the body is
     drawn, or the `start` of its joint.
@@ -1509,7 +1512,7 @@ class JointSpring(_JointSpring):
     Fields:
 
         name: Unique name of the spring.
-        joint: Name of the joint it acts in.
+        joint: Name of the joint or guide it acts in.
         variable: Which joint variable; not needed where the joint has one.
         stiffness: Stiffness [N m/rad or N/m].
         damping: Damping coefficient [N m s/rad or N s/m].
@@ -1930,7 +1933,7 @@ class Model(_Model):
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 
 class Motor(_Motor):
-    """Drives a variable of a joint with a given position, speed or acceleration, a function of time.
+    """Drives a variable of a joint, or the slider of a guide, with a given position, speed or acceleration, a function of time.
 
     With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion.
 
@@ -1939,7 +1942,7 @@ class Motor(_Motor):
     Fields:
 
         name: Unique name of the motor.
-        joint: Name of the joint it drives.
+        joint: Name of the joint or guide it drives.
         variable: Which joint variable; not needed where the joint has one.
         position: Joint variable as a function of time [rad or m].
         speed: Its rate as a function of time [rad/s or m/s].
@@ -2658,8 +2661,8 @@ class Sphere(_Sphere):
     ) -> None: ...
 
 class Spherical(_Spherical):
-    """Ball joint. Variables: Euler angles z-y-x [rad]; the motion itself has no singularity, these angles do at ±90°
-    of the middle one.
+    """Ball joint. Variables: Euler angles z-y-x [rad]; the motion of the joint itself has no singularity, these angles do at ±90°
+    of the middle one. What acts on one of them, a motor, a spring, friction, cannot go on there.
 
     Fields:
 

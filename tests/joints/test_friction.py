@@ -7,7 +7,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import flexor as fx
-from flexor.errors import ModelError, SolveError
+from flexor.errors import LawError, ModelError, SolveError
+from flexor.joints import JOINTS, Joint
+from flexor.model.check import check
 
 G = 9.81
 QUIET = {"show": False}
@@ -359,6 +361,64 @@ def test_wrong_friction_is_refused() -> None:
     assert "has no variable 'angle'" in complaint(sleeve, coefficient=0.1, variable="angle", radius=0.1)
     quiet = fx.Model("idle", [block, slide, fx.Friction("rubs", "slide")]).check()
     assert "exerts no force" in str(quiet.warnings)
+
+
+def test_a_load_that_becomes_negative_is_refused() -> None:
+    """As a constant is: with the time where that is known beforehand, else in the run; max and abs say what is meant."""
+    with pytest.raises(ModelError, match=r"negative at t = 0\.05 s"):
+        block_on_slope(0.0, 0.3, 1.0, load=fx.table([0, 0.05, 0.1], [1, -1, 1]))
+    with pytest.raises(LawError, match=r"load has become negative.*max\(x, 0\)"):
+        block_on_slope(0.0, 0.3, 1.0, load="10 - 1000*t").dynamics(until=0.1, step=0.01, **QUIET)
+    sensor = fx.Sensor("way", "slide.displacement")
+    model = block_on_slope(0.0, 0.3, 1.0, load=fx.polynomial(10, -200, sensor="way"))
+    with pytest.raises(LawError, match="load has become negative"):
+        model.replace(items=[*model.items, sensor]).dynamics(until=0.1, step=0.01, **QUIET)
+    parted = block_on_slope(0.0, 0.3, 1.0, load="max(10 - 1000*t, 0)").dynamics(until=0.1, step=0.01, **QUIET)
+    assert parted["dry.load"][-1] == 0
+    either = block_on_slope(0.0, 0.3, 1.0, load="abs(10 - 1000*t)").dynamics(until=0.1, step=0.01, **QUIET)
+    assert either["dry.load"][-1] == pytest.approx(90)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in JOINTS if issubclass(kind, Joint)], ids=lambda kind: kind.__name__)
+def test_no_variable_of_any_joint_has_a_load_that_is_always_zero(kind: type[Joint]) -> None:
+    """With the default load, and with each other one, it is either refused or not zero under forces and torques about all axes."""
+    for variable in kind.variables:
+        for load in ({}, {"load": "axial"}, {"load": "bearing", "span": 0.1}, {"load": "guide", "key": 0.1}):
+            body = fx.RigidBody("body", mass=1, inertia=(0.1, 0.12, 0.15))
+            turns = variable not in kind.variables[: len(kind.translations)]
+            rubs = fx.Friction("rubs", "joint", 0.1, variable=variable, **load, **({"radius": 0.01} if turns else {}))
+            push = fx.PointForce("push", body.at(0.1, 0.2, 0.3), direction=(1, 2, 3), force=20)
+            twist = fx.PointTorque("twist", body, direction=(3, -1, 2), torque=5)
+            model = fx.Model("loaded", [body, kind("joint", fx.ground, body), push, twist, rubs])
+            report = check(list(enumerate(model.items)))
+            refused = str(report.problems)
+            if report.problems:
+                assert "use load" in refused or "give the load" in refused, (variable, load)
+            else:
+                assert model.dynamics(until=1e-3, step=1e-3, **QUIET)["rubs.load"][0] > 1, (variable, load)
+
+
+def test_a_turntable_rubs_by_its_weight() -> None:
+    """Under a planar joint the table turns with friction of a thrust bearing, µ r m g."""
+    table = fx.RigidBody("table", mass=2, inertia=0.01)
+    floor = fx.Planar("floor", fx.ground, table, axis="z", start_rate=(1, 0, 5))
+    rubs = fx.Friction("rubs", "floor", 0.3, variable="angle", radius=0.05, load="axial")
+    run = fx.Model("table", [table, floor, rubs], gravity=(0, 0, -G)).dynamics(until=0.1, step=0.01, **QUIET)
+    assert run["rubs.torque"][-1] == pytest.approx(-0.3 * 0.05 * 2 * G, rel=1e-9)
+    assert run["floor.angle_rate"][-1] == pytest.approx(5 - 0.3 * 0.05 * 2 * G / 0.01 * 0.1, rel=1e-9)
+    with pytest.raises(ModelError, match="use load: bearing or axial"):
+        fx.Model("table", [table, floor, rubs.replace(load="radial")]).check()
+
+
+@pytest.mark.parametrize("model", [{}, {"model": "tanh", "smooth_speed": 0.01}], ids=["sticks", "smooth"])
+@pytest.mark.parametrize("variable", ["angle_z", "angle_y", "angle_x"])
+def test_a_ball_whose_angles_come_to_their_singularity_says_so(variable: str, model: dict[str, object]) -> None:
+    """An arm falls from the x axis through the vertical, where the middle angle is 90°."""
+    arm = fx.RigidBody("arm", mass=1, inertia=0.01)
+    ball = fx.Spherical("ball", fx.ground, arm.at(-0.3, 0, 0))
+    rubs = fx.Friction("rubs", ball, 0.1, variable=variable, radius=0.01, **model)
+    with pytest.raises(LawError, match=r"'rubs': the middle angle of its joint .* within 1° of 90°"):
+        fx.Model("falls", [arm, ball, rubs], gravity=(0, 0, -G)).dynamics(until=1, step=0.005, **QUIET)
 
 
 def test_an_eliminated_joint_with_a_given_load() -> None:

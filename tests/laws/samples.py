@@ -13,7 +13,8 @@ from flexor.bodies import BODIES, FLEXIBLE, Body, Site
 from flexor.contact import CONTACTS
 from flexor.declaration import Declaration
 from flexor.forces import FORCES, LineLoad, MeshLoad
-from flexor.joints import DRIVERS, JOINTS, Cylindrical, Planar, Prismatic, Revolute, Spherical, Universal
+from flexor.joints import DRIVERS, JOINTS, Cam, Cylindrical, Guide, Planar, Prismatic, Revolute, Spherical, Universal
+from flexor.joints.path import Path
 from flexor.law import GROUND, Term
 from flexor.spatial import exp_so3
 from flexor.transmissions import TRANSMISSIONS
@@ -35,8 +36,10 @@ MECHANISM = {
     "table": Planar("table", **AB),
     "wheel": Revolute("wheel", **AB, axis="y", start=-0.4, start_rate=0.8),
     "arm": Revolute("arm", **AB, axis="y", start=0.1),
+    "rail": Guide(**Guide.samples[0]),
+    "lobe": Cam(**Cam.samples[0]),
 }
-"""The joints that motors, joint springs and transmissions of the samples act in."""
+"""The joints, guides and cams that motors, joint springs and transmissions of the samples act in."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,12 @@ class Sample:
             return made.terms(a.node, turn @ np.array([0.3, -0.2, 0.5]) + shift)
         own = tuple(range(len(getattr(made, "own_scalars", ()))))
         coupled = variables([MECHANISM[each.joint] for each in made.couples], made.couples, a, b)
-        along = tuple(Site(a.node, a.p_NM + a.R_NM @ np.array(ref.at), a.R_NM) for ref in _line_of(made))
-        joint = MECHANISM.get(getattr(made, "joint", ""))
-        around = Places(a, b, joint, length=0.9, scalars=own, variables=coupled, turn=turn, shift=shift, along=along)
+        joint: Any = MECHANISM.get(getattr(made, "joint", ""))
+        along = tuple(Site(a.node, a.p_NM + a.R_NM @ np.array(ref.at), a.R_NM) for ref in _line_of(joint or made))
+        path = (joint, Places(a, b, along=along)) if isinstance(joint, Path) else None
+        around = Places(
+            a, b, joint, length=0.9, scalars=own, variables=coupled, turn=turn, shift=shift, along=along, path=path
+        )
         return made.terms(around)
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,11 @@ class Places:
     turn: np.ndarray = field(default_factory=lambda: np.eye(3))
     shift: np.ndarray | float = 0.0
     along: tuple[Site, ...] = ()
+    path: tuple[Any, Places] | None = None
+
+    def velocities(self) -> tuple[np.ndarray, ...]:
+        """All rest."""
+        return (np.zeros(6),) * (len(self.along or (self.a,)) + 1)
 
     def poses(self, when: str) -> tuple[Pose, ...]:
         """With the nodes of all ends but the last in the origin."""

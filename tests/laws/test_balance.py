@@ -34,7 +34,7 @@ def same_multipliers(term, state, expected):
 def seen_by_readers(sample, state, Q):
     """The state with the multipliers turned that a term reads of its joint: three locked translations stand in global axes."""
     joint = MECHANISM.get(getattr(sample.declaration, "joint", ""))
-    if not sample.term.reads or joint is None or joint.translations:
+    if not sample.term.reads or not isinstance(joint, Joint) or joint.translations:
         return state
     return replace(state, lam=np.concatenate([Q @ state.lam[:3], state.lam[3:]]))
 

@@ -14,6 +14,8 @@ the energy in it is lost. Others may take it along. What is remembered changes a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flexor.coordinates.characteristic import Characteristic, effort_of
 from flexor.coordinates.force import put_effort_matrix
 from flexor.coordinates.frames import Frame
@@ -29,15 +31,11 @@ from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, nested, number
 
 
-class DetailedForce(Record):
-    """Parameters of the law; the first six are those of `ForceAlong`."""
+class Spring(Record):
+    """All that a spring may have, whatever it acts along."""
 
-    m = nested(Measure, "what is measured")
-    a = nested(Frame, "marker A")
-    b = nested(Frame, "marker B")
     of = nested(Characteristic, "the spring")
     sign = number("of the force that is reported: 1 pulling q back, −1 exerted along q")
-    single = integer("1: an angle about the only axis of its joint, whose rate is the spin")
     scale = nested(Argued, "S of the elastic force")
     damping_scale = nested(Argued, "S_d of the damping force")
     damping_by_deflection = nested(Call, "d_δ", "N s/m or N m s/rad")
@@ -54,6 +52,15 @@ class DetailedForce(Record):
     largest_force = number("likewise", "N or N m")
     others = integer("how many others take it along when they fail")
     first_other = integer("number of the multiplier that tells whether the first of them has failed")
+
+
+class DetailedForce(Spring):
+    """Parameters of the law between two markers."""
+
+    m = nested(Measure, "what is measured")
+    a = nested(Frame, "marker A")
+    b = nested(Frame, "marker B")
+    single = integer("1: an angle about the only axis of its joint, whose rate is the spin")
 
 
 class Past(Record):
@@ -86,173 +93,168 @@ def _given(d, now, w):
     return status, w[0] + 0.0, drive_rate(d, w)
 
 
-@law(
-    DetailedForce,
-    tangent="own",
-    history=Past,
-    errors={
-        1: "its ends coincide; the spring has no direction",
-        CROSSED: "its yield limits have changed sides: above must not be negative, nor below positive",
-        **ERRORS,
-    },
-    outputs=(
-        ("deflection", "m"), ("force", "N"), ("strain_energy", "J"), ("length", "m"), ("rate", "m/s"),
-        ("dissipated", "J"), ("input", "J"), ("failed", ""), ("yield_deflection", "m"), ("hysteresis", ""),
-    ),
-    scratch=OUT_SIZE + 24,
-)  # fmt: skip
-def detailed_force(want, p, now, out):
-    """r = Q ∇q"""
-    w = out.w
-    past = now.h
-    status = drive(p.of.free, now, w)
-    free, free_rate = w[0] + 0.0, drive_rate(p.of.free, w)
-    if status != 0:
-        return status
-    q, rate = value_and_rate(p.m, p, now)
-    if turns(p.m):
-        expected = past.value
-        if want & COMMIT and p.single == 1:
-            expected += now.c.step * rate  # turns are counted as the joint does
-        q = nearest(q, expected)
-    elif p.m.kind == LENGTH and q < SHORT:
-        return 1
-    deflection = q - free
-    if _has_failed(p, now):
+def spring_law(name: str, locate: Callable, push: Callable, remember: Callable, put_matrix: Callable) -> Callable:
+    """The law along a coordinate q.
+
+    locate(want, p, now)                    (status, q, q̇, whatever the others need)
+    push(p, now, found, effort, r)          r += effort · ∇q;   found: what `locate` has
+    remember(now, found)                    what `locate` begins with in the next step, beside q
+    put_matrix(p, now, out, effort, by_q, by_rate)    unless it is made by dual numbers
+    """
+
+    def detailed_force(want, p, now, out):  # type: ignore[no-untyped-def]
+        """r = Q ∇q"""
+        w = out.w
+        past = now.h
+        status = drive(p.of.free, now, w)
+        free, free_rate = w[0] + 0.0, drive_rate(p.of.free, w)
+        if status != 0:
+            return status
+        found = locate(want, p, now)
+        status, q, rate = found[0], found[1], found[2]
+        if status != 0:
+            return status
+        deflection = q - free
         if want & COMMIT:
-            # the integrator lets its force go to zero over the first step without it
-            past.loss = past.strain + 0.5 * past.effort * (q - past.value)
-            past.dissipated += past.loss * past.known
-            past.value, past.free, past.work, past.known, past.failed = q, free, 0.0, 1.0, 1.0
-            past.strain, past.effort = 0.0, 0.0
+            remember(now, found)
+        if _has_failed(p, now):
+            if want & COMMIT:
+                # the integrator lets its force go to zero over the first step without it
+                past.loss = past.strain + 0.5 * past.effort * (q - past.value)
+                past.dissipated += past.loss * past.known
+                past.value, past.free, past.work, past.known, past.failed = q, free, 0.0, 1.0, 1.0
+                past.strain, past.effort = 0.0, 0.0
+            if want & OUTPUT:
+                _report(p, past, w, deflection, 0.0, 0.0, q, rate, 1.0, past.yielded, past.zeta)
+            return 0
+        # the elastic force, which may yield
+        status, scale, scale_rate = _given(p.scale, now, w)
+        if status != 0:
+            return status
+        here = deflection - past.yielded
+        ask = want | ENERGY if want & COMMIT else want
+        status, bare, slope, bare_energy, viscous, by_rate = effort_of(ask, p.of, here, rate, w)
+        if status != 0:
+            return status
+        force = scale * bare
+        slope = scale * slope
+        here_rate = rate - free_rate
+        yielding = False
+        above = False
+        if p.yields:
+            status, low, high, low_rate, high_rate = limits(p, now, w)
+            if status != 0:
+                return status
+            if force > high or force < low:
+                yielding = True
+                above = force > high
+                force = high if above else low
+                slope = 0.0 * slope
+                if want & (OUTPUT | ENERGY | COMMIT):
+                    status, here = deflection_at(p, scale, force, here, w)
+                    if status == 0:
+                        status, bare, steep, bare_energy, _, _ = effort_of(want | ENERGY, p.of, here, rate, w)
+                    if status != 0:
+                        return status
+                    here_rate = (high_rate if above else low_rate) - scale_rate * bare
+                    here_rate = here_rate / (scale * steep) if scale * steep != 0.0 else 0.0 * here_rate
+        strain = scale * bare_energy
+        # hysteresis
+        hysteretic = 0.0 * rate
+        zeta = past.zeta + 0.0 * rate
+        bent = 0.0 * rate
+        lost = 0.0 * rate
+        loop = p.hysteresis
+        if loop.there:
+            zeta, bent, lost = advance(loop, past.zeta, deflection - (past.value - past.free) * past.known)
+            hysteretic = loop.force * zeta
+            slope += loop.force * bent
+            strain += 0.5 * loop.force * loop.deflection * zeta * zeta
+        # damping and stops
+        status, damping_scale, _ = _given(p.damping_scale, now, w)
+        if status != 0:
+            return status
+        by_deflection = 0.0 * rate
+        if p.damping_by_deflection.address != 0:
+            status = evaluate(p.damping_by_deflection, deflection, w)
+            if status != 0:
+                return status
+            viscous += w[0] * rate
+            by_rate += w[0]
+            by_deflection = w[1] * rate
+        viscous = damping_scale * viscous
+        by_rate = damping_scale * by_rate
+        slope += damping_scale * by_deflection
+        f, f_slope, energy, v, v_slope, v_rate = pressed(p.upper, q - p.upper.at, rate)
+        contact = f
+        viscous += v
+        slope += f_slope + v_slope
+        by_rate += v_rate
+        strain += energy
+        f, f_slope, energy, v, v_slope, v_rate = pressed(p.lower, p.lower.at - q, -rate)
+        contact -= f
+        viscous -= v
+        slope += f_slope + v_slope
+        by_rate += v_rate
+        strain += energy
+        effort = force + hysteretic + contact + viscous
+        if want & RESIDUAL:
+            push(p, now, found, effort, out.r)
+        if want & MATRIX:
+            put_matrix(p, now, out, effort, slope, by_rate)
+        if want & COMMIT:
+            status, work = _work(p, now, q, free, scale, force, bare_energy, hysteretic, yielding, w)
+            if status != 0:
+                return status
+            step = now.c.step
+            power = viscous * rate
+            before = past.power if past.known != 0.0 else power
+            more = deflection - here - past.yielded  # what has yielded in this step
+            if not yielding:
+                more = 0.0 * more
+            side = (1.0 if above else -1.0) if yielding else 0.0
+            at_limit = 0.5 * (past.force + force) if side == past.side else force
+            past.loss = 0.5 * step * (before + power) + at_limit * more + lost
+            begun = past.known  # what led to the begin does not count
+            past.value, past.free, past.work, past.known = q, free, work, 1.0
+            past.input += work * begun
+            past.yielded += more
+            past.zeta, past.scale, past.force, past.bare_energy = zeta, scale, force, bare_energy
+            past.strain, past.power, past.side, past.effort = strain, power, side, effort
+            total = force + hysteretic
+            if p.fails and (
+                deflection <= p.least_deflection
+                or deflection >= p.largest_deflection
+                or total <= p.least_force
+                or total >= p.largest_force
+            ):
+                past.failed = 1.0
+                past.loss += strain
+                past.strain = 0.0
+            past.dissipated += past.loss * begun
         if want & OUTPUT:
-            _report(p, past, w, deflection, 0.0, 0.0, q, rate, 1.0, past.yielded, past.zeta)
+            _report(
+                p,
+                past,
+                w,
+                deflection,
+                effort,
+                strain,
+                q,
+                rate,
+                0.0,
+                deflection - here if yielding else past.yielded + 0.0 * q,
+                zeta,
+            )
+        if want & ENERGY:
+            plastic = force * (rate - free_rate - here_rate) if yielding else 0.0 * rate
+            bent_away = hysteretic * (rate - free_rate) * (1.0 - loop.deflection * bent)
+            supplied = scale_rate * bare_energy - (force + hysteretic) * free_rate
+            put_energies(w, 0.0, 0.0, strain, viscous * rate + plastic + bent_away, supplied)
         return 0
-    # the elastic force, which may yield
-    status, scale, scale_rate = _given(p.scale, now, w)
-    if status != 0:
-        return status
-    here = deflection - past.yielded
-    ask = want | ENERGY if want & COMMIT else want
-    status, bare, slope, bare_energy, viscous, by_rate = effort_of(ask, p.of, here, rate, w)
-    if status != 0:
-        return status
-    force = scale * bare
-    slope = scale * slope
-    here_rate = rate - free_rate
-    yielding = False
-    above = False
-    if p.yields:
-        status, low, high, low_rate, high_rate = limits(p, now, w)
-        if status != 0:
-            return status
-        if force > high or force < low:
-            yielding = True
-            above = force > high
-            force = high if above else low
-            slope = 0.0 * slope
-            if want & (OUTPUT | ENERGY | COMMIT):
-                status, here = deflection_at(p, scale, force, here, w)
-                if status == 0:
-                    status, bare, steep, bare_energy, _, _ = effort_of(want | ENERGY, p.of, here, rate, w)
-                if status != 0:
-                    return status
-                here_rate = (high_rate if above else low_rate) - scale_rate * bare
-                here_rate = here_rate / (scale * steep) if scale * steep != 0.0 else 0.0 * here_rate
-    strain = scale * bare_energy
-    # hysteresis
-    hysteretic = 0.0 * rate
-    zeta = past.zeta + 0.0 * rate
-    bent = 0.0 * rate
-    lost = 0.0 * rate
-    loop = p.hysteresis
-    if loop.there:
-        zeta, bent, lost = advance(loop, past.zeta, deflection - (past.value - past.free) * past.known)
-        hysteretic = loop.force * zeta
-        slope += loop.force * bent
-        strain += 0.5 * loop.force * loop.deflection * zeta * zeta
-    # damping and stops
-    status, damping_scale, _ = _given(p.damping_scale, now, w)
-    if status != 0:
-        return status
-    by_deflection = 0.0 * rate
-    if p.damping_by_deflection.address != 0:
-        status = evaluate(p.damping_by_deflection, deflection, w)
-        if status != 0:
-            return status
-        viscous += w[0] * rate
-        by_rate += w[0]
-        by_deflection = w[1] * rate
-    viscous = damping_scale * viscous
-    by_rate = damping_scale * by_rate
-    slope += damping_scale * by_deflection
-    f, f_slope, energy, v, v_slope, v_rate = pressed(p.upper, q - p.upper.at, rate)
-    contact = f
-    viscous += v
-    slope += f_slope + v_slope
-    by_rate += v_rate
-    strain += energy
-    f, f_slope, energy, v, v_slope, v_rate = pressed(p.lower, p.lower.at - q, -rate)
-    contact -= f
-    viscous -= v
-    slope += f_slope + v_slope
-    by_rate += v_rate
-    strain += energy
-    effort = force + hysteretic + contact + viscous
-    if want & RESIDUAL:
-        add_gradient(p.m, p, now, effort, out.r)
-    if want & MATRIX:
-        put_effort_matrix(p, now, out, effort, slope, by_rate)
-    if want & COMMIT:
-        status, work = _work(p, now, q, free, scale, force, bare_energy, hysteretic, yielding, w)
-        if status != 0:
-            return status
-        step = now.c.step
-        power = viscous * rate
-        before = past.power if past.known != 0.0 else power
-        more = deflection - here - past.yielded  # what has yielded in this step
-        if not yielding:
-            more = 0.0 * more
-        side = (1.0 if above else -1.0) if yielding else 0.0
-        at_limit = 0.5 * (past.force + force) if side == past.side else force
-        past.loss = 0.5 * step * (before + power) + at_limit * more + lost
-        begun = past.known  # what led to the begin does not count
-        past.value, past.free, past.work, past.known = q, free, work, 1.0
-        past.input += work * begun
-        past.yielded += more
-        past.zeta, past.scale, past.force, past.bare_energy = zeta, scale, force, bare_energy
-        past.strain, past.power, past.side, past.effort = strain, power, side, effort
-        total = force + hysteretic
-        if p.fails and (
-            deflection <= p.least_deflection
-            or deflection >= p.largest_deflection
-            or total <= p.least_force
-            or total >= p.largest_force
-        ):
-            past.failed = 1.0
-            past.loss += strain
-            past.strain = 0.0
-        past.dissipated += past.loss * begun
-    if want & OUTPUT:
-        _report(
-            p,
-            past,
-            w,
-            deflection,
-            effort,
-            strain,
-            q,
-            rate,
-            0.0,
-            deflection - here if yielding else past.yielded + 0.0 * q,
-            zeta,
-        )
-    if want & ENERGY:
-        plastic = force * (rate - free_rate - here_rate) if yielding else 0.0 * rate
-        bent_away = hysteretic * (rate - free_rate) * (1.0 - loop.deflection * bent)
-        supplied = scale_rate * bare_energy - (force + hysteretic) * free_rate
-        put_energies(w, 0.0, 0.0, strain, viscous * rate + plastic + bent_away, supplied)
-    return 0
+
+    detailed_force.__name__ = name
+    return detailed_force
 
 
 def _has_failed(p, now):
@@ -306,3 +308,49 @@ def _work(p, now, q, free, scale, force, bare_energy, hysteretic, yielding, w):
         status = failed if failed != 0 else status
         work += 0.5 * (scale * after - scale_before * earlier_energy)
     return status, work
+
+
+ERRORS_OF_SPRINGS = {
+    1: "its ends coincide; the spring has no direction",
+    CROSSED: "its yield limits have changed sides: above must not be negative, nor below positive",
+    **ERRORS,
+}
+SIGNALS = (
+    ("deflection", "m"), ("force", "N"), ("strain_energy", "J"), ("length", "m"), ("rate", "m/s"),
+    ("dissipated", "J"), ("input", "J"), ("failed", ""), ("yield_deflection", "m"), ("hysteresis", ""),
+)  # fmt: skip
+
+
+# -- between two markers ---------------------------------------------------------------------------------------------
+
+
+def _locate(want, p, now):
+    """(status, q, counted on over turns, q̇)"""
+    q, rate = value_and_rate(p.m, p, now)
+    status = 0
+    if turns(p.m):
+        expected = now.h.value
+        if want & COMMIT and p.single == 1:
+            expected += now.c.step * rate  # turns are counted as the joint does
+        q = nearest(q, expected)
+    elif p.m.kind == LENGTH and q < SHORT:
+        status = 1
+    return status, q, rate
+
+
+def _push(p, now, found, effort, r):
+    add_gradient(p.m, p, now, effort, r)
+
+
+def _nothing(now, found):
+    """q is remembered by the law itself."""
+
+
+detailed_force = law(
+    DetailedForce,
+    tangent="own",
+    history=Past,
+    errors=ERRORS_OF_SPRINGS,
+    outputs=SIGNALS,
+    scratch=OUT_SIZE + 24,
+)(spring_law("detailed_force", _locate, _push, _nothing, put_effort_matrix))

@@ -12,7 +12,7 @@ The functions take the parameters `p` of any law whose record has the fields of 
 from __future__ import annotations
 
 from flexor.law.record import Record, integer, number, numbers, tail
-from flexor.law.tuples import add, cross, dot, mat, mv, scale, sub, vec
+from flexor.law.tuples import add, cross, dot, mat, mv, put, scale, sub, vec
 
 STEPS = 60
 """Of Newton's iteration for the foot."""
@@ -211,3 +211,50 @@ def direction_second_rate(p, now, place, which, s_dot, s_ddot):
         found = add(found, add(scale(n, y_ddot), scale(2.0 * s_dot * n_1, y_dot)))
         found = add(found, scale(s_dot * s_dot * n_2 + s_ddot * n_1, y))
     return found
+
+
+def along_line(p, now, guess):
+    """(s, place, T, C, third, e, D, arm of B) of the foot of B from a guess: P' = T, P'', P''' there, e = p_B − P, D = T·T − e·P''."""
+    s, place, cubic = foot_of_b(p, now, guess)
+    P, T, C, third = line_at(cubic, place)
+    arm = arm_of_b(p, now)
+    e = sub(add(vec(now.x, 3 * (now.n.nodes - 1)), arm), P)
+    return s, place, T, C, third, e, dot(T, T) - dot(e, C), arm
+
+
+def rate_along_line(p, now, place, T, e, D, arm):
+    """(ṡ, ė, Σ N' ṗ, Σ N'' ṗ) from the rate of e·P' = 0"""
+    last = now.n.nodes - 1
+    V, W, Q = line_rates(p, now, place)
+    relative = sub(add(vec(now.v, 6 * last), cross(vec(now.v, 6 * last + 3), arm)), V)
+    s_dot = (dot(relative, T) + dot(e, W)) / D
+    return s_dot, sub(relative, scale(s_dot, T)), W, Q
+
+
+def second_rate_along_line(p, now, foot, moving):
+    """(s̈, ë); foot, moving: what the two functions above found."""
+    _s, place, T, C, third, e, D, arm = foot
+    s_dot, e_dot, W, Q = moving
+    A, A_1 = line_second_rates(p, now, place)
+    carried = sub(point_acceleration(now, now.n.nodes - 1, arm), A)
+    carried = sub(carried, add(scale(2.0 * s_dot, W), scale(s_dot * s_dot, C)))
+    turning = add(A_1, add(scale(2.0 * s_dot, Q), scale(s_dot * s_dot, third)))
+    T_dot = add(W, scale(s_dot, C))
+    s_ddot = (dot(carried, T) + 2.0 * dot(e_dot, T_dot) + dot(e, turning)) / D
+    return s_ddot, sub(carried, scale(s_ddot, T))
+
+
+def push_along_line(p, now, foot, effort, r):
+    """Add effort · ∇s: the force σ T on B, −Nᵢ σ T + Nᵢ' σ e on marker i, σ = effort/D."""
+    _s, place, T, _C, _third, e, D, arm_b = foot
+    last = now.n.nodes - 1
+    sigma = effort / D
+    F = scale(sigma, T)
+    put(r, 6 * last, F)
+    put(r, 6 * last + 3, cross(arm_b, F))
+    for i in range(p.count):
+        k, arm = arm_of(p, now, i)
+        n, n_1, _n_2, _n_3 = cardinal(p, place, i)
+        f = sub(scale(n_1 * sigma, e), scale(n, F))
+        put(r, 6 * k, f)
+        put(r, 6 * k + 3, cross(arm, f))

@@ -14,8 +14,10 @@ from flexor.forces.spring_details import ALONG, BY_SENSOR, SpringDetails
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.functions.samples import CUBIC, FAST, RISING, SINE, SPLINE
 from flexor.joints.along import Along
-from flexor.joints.joint import NameOfJoint
+from flexor.joints.guide import Guide
+from flexor.joints.joint import Joint, NameOfJoint
 from flexor.joints.motor import variable_index
+from flexor.joints.path import Path
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Remembered, Term
 
@@ -24,7 +26,7 @@ class _OnVariable(Item):
     """Its own fields, before those of all springs."""
 
     name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    joint: NameOfJoint = Field(description="Name of the joint it acts in.")
+    joint: NameOfJoint = Field(description="Name of the joint or guide it acts in.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     stiffness: Number = Field(0.0, description="Stiffness [N m/rad or N/m].")
     damping: Number = Field(0.0, description="Damping coefficient [N m s/rad or N s/m].")
@@ -37,7 +39,7 @@ class _OnVariable(Item):
 
 
 class JointSpring(SpringDetails, _OnVariable):
-    """A spring and damper acting on a joint variable: torsion spring on an angle, linear spring on a translation.
+    """A spring and damper acting on a joint variable, torsion spring on an angle, linear spring on a translation, or along a guide.
 
     It is free where the variable is `free`. The angle of a body whose position or orientation is given is zero where the body is
     drawn, or the `start` of its joint.
@@ -84,14 +86,39 @@ class JointSpring(SpringDetails, _OnVariable):
             "lower_stop": {"at": 5, "stiffness": 3, "dissipation": 0.3},
             "scale": SINE,
         },
+        {"joint": "rail", "stiffness": 3.0, "damping": 0.8, "free": SINE},
+        {
+            "joint": "rail",
+            "stiffness": 3.0,
+            "yields": {"above": SINE},
+            "upper_stop": {"at": 8, "stiffness": 3, "dissipation": 0.3},
+        },
         {"joint": "hinge", "damping_by_rate": SINE, "stiffness_by_deflection": SPLINE, "fails": {"force_above": 1e9}},
     )
 
     def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
         return self.idle("free", self.free != Constant(0.0))
 
+    def objections(self, joint: Joint | Path) -> list[Doubt]:
+        if isinstance(joint, Path) and not isinstance(joint, Guide):
+            why = "along the curve of a cam only friction acts"
+            return [Doubt(f"it acts on a {joint.noun}", why, "take a guide through points of the curve", "joint")]
+        return []
+
     def terms(self, around: Surroundings) -> list[Term]:
-        """Its law, on the markers of the joint."""
+        """Its law, on the markers of the joint, or along the guide."""
+        if around.path is not None:
+            guide, place = around.path
+            assert isinstance(guide, Guide)
+            return self.spring_terms(
+                guide.nodes(place),
+                {"line": guide.spline(place), "sign": -1.0},
+                self.free,
+                outputs=(Output("deflection", "m"), Output("force", "N"), Output("strain_energy", "J")),
+                start=guide.place(place),
+                partners=around.partners,
+                on_guide=True,
+            )
         joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         single = int(joint.rotations != "" and len(joint.rotations) == 1)

@@ -21,6 +21,7 @@ from flexor.functions import AnyFunction, Constant, Function
 from flexor.functions.accumulated import with_slope
 from flexor.functions.call import Reads, packed
 from flexor.joints.along import Along
+from flexor.joints.guide_drive_law import PastOnGuide, SpringOnGuide, spring_on_guide
 from flexor.law import Output, Remembered, Term
 from flexor.law.reading import reading_term
 from flexor.law.record import Packed
@@ -145,7 +146,7 @@ class SpringDetails(Item):
 
     def spring_terms(
         self,
-        nodes: tuple[int, int],
+        nodes: tuple[int, ...],
         measured: dict[str, Any],
         free: Function,
         *,
@@ -154,22 +155,26 @@ class SpringDetails(Item):
         start: float = 0.0,
         counts: tuple[Remembered, ...] = (),
         partners: Sequence[Item] = (),
+        on_guide: bool = False,
     ) -> list[Term]:
         """Its law in use, the plain one where that serves.
 
-        measured: m, a, b, sign, single of the law.   outputs: where they are not those of an axial spring.
+        measured: m, a, b, sign, single of the law; line and sign on a guide.   outputs: where they are not those of an axial spring.
         partners: others in the same joint, which may take it along.
         """
         me: Any = self
         by = Reads()
         spring = characteristic_of(me.stiffness, me.damping, self.elastic_force, self.damping_force, free, by)
         breaking = [f"{each.name}.failed" for each in partners if _takes_others(each)]
-        if not self._detailed and not breaking:
+        if not self._detailed and not breaking and not on_guide:
             parameters = ForceAlong.pack(**measured, of=spring)
             history, law, detailed = LastStep.begin(value=start), force_along, False
         else:
-            parameters = self._details(measured, spring, by, breaking)
+            record = SpringOnGuide if on_guide else DetailedForce
+            parameters = record.pack(**measured, **self._details(spring, by, breaking))
             history, law, detailed = Past.begin(value=start, scale=1.0), detailed_force, True
+            if on_guide:
+                history, law = PastOnGuide.begin(value=start, scale=1.0, s=start), spring_on_guide
             effort = outputs[1] if outputs else Output("force", "N")
             place = Output("length", "m") if outputs is None else Output("value", unit)
             told = (
@@ -178,7 +183,7 @@ class SpringDetails(Item):
                 Output("hysteresis", ""),
             )  # fmt: skip
             last = 10 if self.hysteresis else 9 if self.yields else 8 if self.fails or breaking else 7
-            outputs = told[:last]
+            outputs = told[:last] if self._detailed or breaking else told[:3]
         term = Term(
             me.name,
             by.law(law),
@@ -197,38 +202,37 @@ class SpringDetails(Item):
         mark = replace(term, own_outputs=(*told[:8],))  # type: ignore[possibly-undefined]
         return [term, replace(reading_term(f"{me.name}.failed", mark, FAILED), own_outputs=())]
 
-    def _details(self, measured: dict[str, Any], spring: Packed, by: Reads, breaking: list[str]) -> Packed:
-        """Parameters of the law with everything."""
+    def _details(self, spring: Packed, by: Reads, breaking: list[str]) -> dict[str, Any]:
+        """Fields of `Spring`, with everything."""
         limits = self.yields or Yield(above=NO_LIMIT)
         fails = self.fails
         loop = self.hysteresis
         scale, damping_scale = by.drive(self.scale), by.drive(self.damping_scale)
         below, above = by.drive(limits.below or Constant(-NO_LIMIT)), by.drive(limits.above or Constant(NO_LIMIT))
         numbers = [by.number(name) for name in breaking]
-        return DetailedForce.pack(
-            **measured,
-            of=spring,
-            scale=scale,
-            damping_scale=damping_scale,
-            damping_by_deflection=packed(self.damping_by_deflection),
-            yields=int(self.yields is not None),
-            yield_below=below,
-            yield_above=above,
-            hysteresis=_NO_LOOP
+        return {
+            "of": spring,
+            "scale": scale,
+            "damping_scale": damping_scale,
+            "damping_by_deflection": packed(self.damping_by_deflection),
+            "yields": int(self.yields is not None),
+            "yield_below": below,
+            "yield_above": above,
+            "hysteresis": _NO_LOOP
             if loop is None
             else Loop.pack(
                 there=1, force=loop.force, deflection=loop.deflection, sharpness=loop.sharpness, shape=loop.shape
             ),
-            lower=_stop(self.lower_stop),
-            upper=_stop(self.upper_stop),
-            fails=int(fails is not None),
-            least_deflection=_limit(fails, "deflection_below", -NO_LIMIT),
-            largest_deflection=_limit(fails, "deflection_above", NO_LIMIT),
-            least_force=_limit(fails, "force_below", -NO_LIMIT),
-            largest_force=_limit(fails, "force_above", NO_LIMIT),
-            others=len(numbers),
-            first_other=numbers[0] if numbers else 0,
-        )
+            "lower": _stop(self.lower_stop),
+            "upper": _stop(self.upper_stop),
+            "fails": int(fails is not None),
+            "least_deflection": _limit(fails, "deflection_below", -NO_LIMIT),
+            "largest_deflection": _limit(fails, "deflection_above", NO_LIMIT),
+            "least_force": _limit(fails, "force_below", -NO_LIMIT),
+            "largest_force": _limit(fails, "force_above", NO_LIMIT),
+            "others": len(numbers),
+            "first_other": numbers[0] if numbers else 0,
+        }
 
 
 def _takes_others(item: Item) -> bool:

@@ -10,16 +10,20 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.bodies.marker import MarkerRef
+from flexor.coordinates.curve import Piece, arc_length
 from flexor.coordinates.frames import packed as frame
-from flexor.declaration import Direction, Item, Length, Number, quantity
+from flexor.declaration import Direction, Length, Number, quantity
 from flexor.effects import Doubt
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import RISING
+from flexor.joints.cam_friction_law import RubbingOnCam, cam_friction, smooth_cam_friction
 from flexor.joints.cam_law import ERROR, LEAVE, STOP, Curve, OnCurve, Place, near_curve, on_curve
+from flexor.joints.path import Path, RubbingSite
 from flexor.joints.profile import Profile, told
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
+from flexor.law.record import Packed
 from flexor.spatial import triad
 
 _ROUND = {"points": ((1.5, 0), (0, 1.2), (-1.4, 0), (0, -1.6)), "closed": True}
@@ -27,13 +31,13 @@ _BENT = {"points": ((-2, 0), (-1, 0.41421356237309515), (0, 0), (2, -2), (4, -4)
 _EDGE = {"points": ((-20, 0), (0, 0), (20, -20)), "kind": "lines"}
 
 
-class Cam(Item):
+class Cam(Path):
     """A follower, a point of B or a roller of given radius, on a curve that stands on A.
 
     Without stiffness or force the follower stays on the curve whatever pulls at it, as in a groove. With them it is pressed away by the
     penetration δ: stiffness·δ^exponent + force(δ) + damping·δ̇, never pulled; it may lose contact and return. In a corner the nearer side
     presses. The curve lies in the plane
-    across `axis`; along the axis the follower is free.
+    across `axis`; along the axis the follower is free. Friction takes it as it takes a joint, by its name.
 
     Signals: position [m], the arc length of the point of contact; gap [m]; force [N] on the follower.
     """
@@ -192,20 +196,56 @@ class Cam(Item):
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law; it begins on the piece of the curve that is nearest."""
+        piece, parameter = self._place(around)
+        return [
+            Term(
+                self.name,
+                near_curve if self.sprung else on_curve,
+                (around.a.node, around.b.node),
+                rows=self.binds,
+                parameters=self._parameters(around),
+                history=Place.begin(piece=float(piece), parameter=parameter),
+            )
+        ]
+
+    def rubs(self, around: Surroundings, sticks: bool) -> RubbingSite:
+        piece, parameter = self._place(around)
+        pose_a, pose_b = around.poses("declared")
+        R_WA = pose_a.R @ triad(self.axis)
+        profile = self.profile
+        fields = {
+            "cam": self._parameters(around),
+            "bound": int(not self.sprung),
+            "around": profile.length if profile.closed else 0.0,
+            "R_b": (around.b.R_NM @ pose_b.R.T @ R_WA).ravel(),
+        }
+        s = float(arc_length(Piece(profile.pieces()[piece].words), parameter))
+        now_a, now_b = around.poses("now")
+        c_1, c_2 = profile.tangent(piece, parameter)
+        D = (now_a.R @ triad(self.axis)).T @ now_b.R @ pose_b.R.T @ R_WA
+        angle = float(np.arctan2(D[1, 0] - D[0, 1], D[0, 0] + D[1, 1]) - np.arctan2(c_2, c_1))
+        start = s + (self._left * self.radius * angle if self.radius else 0.0)
+        history = {"piece": float(piece), "parameter": parameter, "s": s, "angle": angle}
+        law = cam_friction if sticks else smooth_cam_friction
+        return RubbingSite(law, RubbingOnCam, fields, (around.a.node, around.b.node), start, history)
+
+    def _place(self, around: Surroundings) -> tuple[int, float]:
+        """Number of the piece of the curve that is nearest, and parameter on it."""
+        return self.profile.nearest(triad(self.axis).T @ around.offset)
+
+    def _parameters(self, around: Surroundings) -> Packed:
         a, b = around.a, around.b
-        own = a.R_NM @ triad(self.axis)
         pieces = self.profile.pieces()
-        ends = {"stop": STOP, "leave": LEAVE, "error": ERROR}[self.ends]
         curve = Curve.pack(
             side=self._left,
             closed=int(self.profile.closed),
-            ends=ends,
+            ends={"stop": STOP, "leave": LEAVE, "error": ERROR}[self.ends],
             corners=len(self.profile.corners()),
             count=len(pieces),
             pieces=np.concatenate([piece.words for piece in pieces]),
         )
-        parameters = OnCurve.pack(
-            a=frame(replace(a, R_NM=own)),
+        return OnCurve.pack(
+            a=frame(replace(a, R_NM=a.R_NM @ triad(self.axis))),
             b=frame(b),
             radius=self.radius,
             stiffness=self.stiffness,
@@ -217,14 +257,3 @@ class Cam(Item):
             stop=self.stop,
             curve=curve,
         )
-        piece, parameter = self.profile.nearest(triad(self.axis).T @ around.offset)
-        return [
-            Term(
-                self.name,
-                near_curve if self.sprung else on_curve,
-                (a.node, b.node),
-                rows=self.binds,
-                parameters=parameters,
-                history=Place.begin(piece=float(piece), parameter=parameter),
-            )
-        ]

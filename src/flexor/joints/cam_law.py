@@ -69,7 +69,7 @@ class Place(Record):
     parameter = number("parameter on it", "m or 1")
 
 
-def _foot(p, now):
+def foot_of_follower(p, now):
     """(status, piece, parameter, beyond, y, ẏ) of the follower"""
     A = axes_a(now.R, p)
     s_a, s_b = arm_a(now.R, p), arm_b(now.R, p)
@@ -88,7 +88,7 @@ def _foot(p, now):
     return status, i, s, beyond, y_1, y_2, rate_1, rate_2
 
 
-def _normal(p, i, s, beyond, y_1, y_2):
+def normal_at(p, i, s, beyond, y_1, y_2):
     """(u, n, h, over): distance, normal, ∇∇u = h t tᵀ, and how far it is beyond an end"""
     piece = Piece(p.curve.pieces, i)
     over = 0.0 * s
@@ -114,7 +114,7 @@ def _normal(p, i, s, beyond, y_1, y_2):
     return u, n_1, n_2, kappa / (1.0 + kappa * u), over
 
 
-def _push(p, now, r, f_1, f_2):
+def push_in_plane(p, now, r, f_1, f_2):
     """Add the force (f₁, f₂), in the plane of the curve, times ∇y."""
     A = axes_a(now.R, p)
     s_a, s_b = arm_a(now.R, p), arm_b(now.R, p)
@@ -122,7 +122,7 @@ def _push(p, now, r, f_1, f_2):
     put_pair(r, f, add(s_a, offset(now.x, s_a, s_b)), s_b)
 
 
-def _second_rates(p, now):
+def second_rates(p, now):
     """ÿ"""
     A = axes_a(now.R, p)
     s_a, s_b = arm_a(now.R, p), arm_b(now.R, p)
@@ -138,7 +138,7 @@ def _second_rates(p, now):
     return y_1, y_2
 
 
-def _remember(p, now, i, s, beyond):
+def remember_foot(p, now, i, s, beyond):
     piece = Piece(p.curve.pieces, i)
     now.h.piece = float(i)
     now.h.parameter = min(max(s, 0.0), piece.end) if beyond != 0 else s
@@ -156,16 +156,16 @@ ENDS = {LEFT_THE_CURVE: "the follower has left its curve at the end; make the cu
 )
 def on_curve(want, p, now, out):
     """Φ = u − ρ"""
-    status, i, s, beyond, y_1, y_2, rate_1, rate_2 = _foot(p, now)
+    status, i, s, beyond, y_1, y_2, rate_1, rate_2 = foot_of_follower(p, now)
     if status != 0:
         return status
-    u, n_1, n_2, h, over = _normal(p, i, s, beyond, y_1, y_2)
+    u, n_1, n_2, h, over = normal_at(p, i, s, beyond, y_1, y_2)
     if want & RESIDUAL:
         stop = p.stop * over
         t_1, t_2 = p.curve.side * n_2, -p.curve.side * n_1
-        _push(p, now, out.r, now.lam[0] * n_1 + stop * t_1, now.lam[0] * n_2 + stop * t_2)
+        push_in_plane(p, now, out.r, now.lam[0] * n_1 + stop * t_1, now.lam[0] * n_2 + stop * t_2)
         if want & ACCELERATION_LEVEL:
-            second_1, second_2 = _second_rates(p, now)
+            second_1, second_2 = second_rates(p, now)
             along = t_1 * rate_1 + t_2 * rate_2
             out.r[12] = n_1 * second_1 + n_2 * second_2 + h * along * along
         elif want & VELOCITY_LEVEL:
@@ -173,7 +173,7 @@ def on_curve(want, p, now, out):
         else:
             out.r[12] = u - p.radius
     if want & COMMIT:
-        _remember(p, now, i, s, beyond)
+        remember_foot(p, now, i, s, beyond)
     if want & OUTPUT:
         out.w[0] = arc_length(Piece(p.curve.pieces, i), s)
         out.w[1] = u - p.radius
@@ -181,6 +181,34 @@ def on_curve(want, p, now, out):
     if want & ENERGY:
         put_energies(out.w, 0.0, 0.0, 0.5 * p.stop * over * over, 0.0, 0.0)
     return 0
+
+
+def is_gone(p, beyond):
+    """Whether the follower has left the curve over an end, where there is no contact any more."""
+    return p.curve.ends == LEAVE and (beyond == 2 or beyond == -2)
+
+
+def contact_force(want, p, delta, away, gone, w):
+    """(status, elastic force, its energy, damping force) of the spring across the gap; away: u̇.   w needs OUT_SIZE floats."""
+    elastic, energy, damped = 0.0 * delta, 0.0 * delta, 0.0 * delta
+    status = 0
+    if gone:
+        return status, elastic, energy, damped
+    if delta > 0.0 and p.stiffness > 0.0:
+        elastic = p.stiffness * delta**p.exponent
+        energy = elastic * delta / (p.exponent + 1.0)
+    if p.force.address != 0:
+        if want & (OUTPUT | ENERGY):
+            status = evaluate(p.force_with_energy, delta, w)
+            energy += w[3]
+        else:
+            status = evaluate(p.force, delta, w)
+        elastic += w[0]
+    if delta > 0.0 or p.always:
+        damped = -p.damping * away
+        if elastic + damped < 0.0 and p.always == 0:
+            damped = -elastic
+    return status, elastic, energy, damped
 
 
 @law(
@@ -193,38 +221,23 @@ def on_curve(want, p, now, out):
 def near_curve(want, p, now, out):
     """F = k δᵐ + f(δ) + d δ̇ along the normal"""
     w = out.w
-    status, i, s, beyond, y_1, y_2, rate_1, rate_2 = _foot(p, now)
+    status, i, s, beyond, y_1, y_2, rate_1, rate_2 = foot_of_follower(p, now)
     if status != 0:
         return status
-    u, n_1, n_2, _, over = _normal(p, i, s, beyond, y_1, y_2)
+    u, n_1, n_2, _, over = normal_at(p, i, s, beyond, y_1, y_2)
     delta = p.radius - u
     away = n_1 * rate_1 + n_2 * rate_2
-    gone = p.curve.ends == LEAVE and (beyond == 2 or beyond == -2)
-    elastic, energy, damped = 0.0 * delta, 0.0 * delta, 0.0 * delta
-    if not gone:
-        if delta > 0.0 and p.stiffness > 0.0:
-            elastic = p.stiffness * delta**p.exponent
-            energy = elastic * delta / (p.exponent + 1.0)
-        if p.force.address != 0:
-            if want & (OUTPUT | ENERGY):
-                status = evaluate(p.force_with_energy, delta, w)
-                energy += w[3]
-            else:
-                status = evaluate(p.force, delta, w)
-            if status != 0:
-                return status
-            elastic += w[0]
-        if delta > 0.0 or p.always:
-            damped = -p.damping * away
-            if elastic + damped < 0.0 and p.always == 0:
-                damped = -elastic
+    gone = is_gone(p, beyond)
+    status, elastic, energy, damped = contact_force(want, p, delta, away, gone, w)
+    if status != 0:
+        return status
     push = elastic + damped
     stop = 0.0 * delta if gone else p.stop * over
     if want & RESIDUAL:
         t_1, t_2 = p.curve.side * n_2, -p.curve.side * n_1
-        _push(p, now, out.r, -push * n_1 + stop * t_1, -push * n_2 + stop * t_2)
+        push_in_plane(p, now, out.r, -push * n_1 + stop * t_1, -push * n_2 + stop * t_2)
     if want & COMMIT:
-        _remember(p, now, i, s, beyond)
+        remember_foot(p, now, i, s, beyond)
     if want & OUTPUT:
         w[0] = arc_length(Piece(p.curve.pieces, i), s)
         w[1] = -delta

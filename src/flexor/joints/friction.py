@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -12,17 +13,22 @@ from flexor.declaration import Item, Length, Number
 from flexor.effects import Doubt
 from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import Reads
+from flexor.functions.measure import least_known
 from flexor.joints.along import Along
-from flexor.joints.friction_force import ACROSS, BEARING, GIVEN, GUIDE, OF_A, OF_B, RADIAL, Rubbing
-from flexor.joints.friction_law import RAMP, TANH, Asperities, joint_friction, smooth_friction
+from flexor.joints.friction_axes import axis_of, carries
+from flexor.joints.friction_force import AXIAL, BEARING, GIVEN, GUIDE, RADIAL, Rubbing
+from flexor.joints.friction_law import joint_friction, smooth_friction
+from flexor.joints.friction_regimes import RAMP, TANH, Asperities
 from flexor.joints.joint import Joint, NameOfJoint
 from flexor.joints.motor import variable_index
+from flexor.joints.path import Path
 from flexor.joints.pose_constraint import parameters as pose_parameters
 from flexor.joints.surroundings import Surroundings
-from flexor.law import Output, Remembered, Term
+from flexor.law import Law, Output, Remembered, Term
 from flexor.law.law import by_duals
+from flexor.law.record import Packed
 
-LOADS = {"radial": RADIAL, "bearing": BEARING, "guide": GUIDE}
+LOADS = {"radial": RADIAL, "bearing": BEARING, "guide": GUIDE, "axial": AXIAL}
 OF_A_LOAD = ("load", "radius", "span", "key", "factor", "stribeck", "slip_speed")
 """Fields of the friction that a load makes, by its coefficient."""
 MICRO_SLIP = 1e-6
@@ -34,10 +40,11 @@ FAINT = 1e-9
 
 
 class Friction(Item):
-    """Friction on a variable of a joint: viscous, Coulomb, of prestressed parts, and Stribeck's, which is larger at rest.
+    """Friction on a variable of a joint, on a guide or a cam: viscous, Coulomb, of prestressed parts, and Stribeck's, which is larger at rest.
 
     Its largest force is prestress + radius·coefficient·load·(1 + stribeck·exp(−(rate/slip_speed)²)), radius counting for rotations
-    only; the viscous force adds to it. The load is given, or that which the joint itself carries. What rests sticks until the largest
+    only; the viscous force adds to it. The load is given, or that which the joint itself carries: on a guide the force across it, on a
+    cam the force of contact, at which the surfaces slide on each other (a roller that can turn on its pin rolls). What rests sticks until the largest
     force is exceeded, and bends meanwhile by no more than the micro-slip; the transitions between sticking and sliding are found in time.
 
     Signals: torque (or force) that it exerts on B along the variable, limit that it can exert, load [N], sticks (1 or 0; not of the
@@ -72,17 +79,23 @@ class Friction(Item):
         {"joint": "slider", "coefficient": 0.3, "load": 4, "model": "ramp", "smooth_speed": 0.3,
          "stribeck": 0.6, "slip_speed": 2.0, "stribeck_exponent": 1, "viscous": 0.1},
         {"joint": "hinge", "coefficient": 0.3, "radius": 0.5, "load": "bearing", "span": 0.4, "model": "tanh", "smooth_speed": 0.8},
+        {"joint": "table", "variable": "angle", "coefficient": 0.3, "radius": 0.5, "load": "axial"},
+        {"joint": "rail", "coefficient": 0.3, "stribeck": 0.5, "slip_speed": 1.5},
+        {"joint": "rail", "coefficient": 0.3, "model": "tanh", "smooth_speed": 0.8},
+        {"joint": "lobe", "coefficient": 0.3, "stribeck": 0.5, "slip_speed": 1.5},
+        {"joint": "lobe", "coefficient": 0.3, "model": "ramp", "smooth_speed": 0.3, "viscous": 0.1},
     )  # fmt: skip
     name: str = Field(description="Unique name of the friction.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    joint: NameOfJoint = Field(description="Name of the joint that rubs.")
+    joint: NameOfJoint = Field(description="Name of the joint, guide or cam that rubs.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     coefficient: Annotated[AnyFunction, function_of("time", "dimensionless")] = Field(
         Constant(0.0), description="Coefficient of friction, a number or a function of time or of a sensor."
     )
-    load: Literal["radial", "bearing", "guide"] | Annotated[AnyFunction, function_of("time", "force")] = Field(
+    load: Literal["radial", "bearing", "axial", "guide"] | Annotated[AnyFunction, function_of("time", "force")] = Field(
         "radial",
         description="Force between the surfaces: radial, the joint's force across the axis; bearing, of two bearings that carry "
-        "its bending moment, too; guide, of a slide and its key; or a force [N], a function of time or of a sensor.",
+        "its bending moment, too; axial, of a thrust bearing; guide, of a slide and its key; or a force [N], never negative, a function "
+        "of time or of a sensor.",
     )
     radius: Length | None = Field(None, description="Radius at which the surfaces rub, of a rotation [m].", gt=0)
     span: Length | None = Field(None, description="Distance of the two bearings [m].", gt=0)
@@ -123,8 +136,12 @@ class Friction(Item):
             raise ValueError("micro_slip has no effect; nothing sticks with model: tanh or ramp")
         if isinstance(self.coefficient, Constant) and self.coefficient.value < 0:
             raise ValueError("its coefficient is negative; friction opposes the motion")
-        if isinstance(self.load, Constant) and self.load.value < 0:
-            raise ValueError("its load is negative; give the size of the force that presses the surfaces together")
+        if isinstance(self.load, Function) and self.load.reads is None and (least := least_known(self.load))[0] < 0:
+            when = "" if isinstance(self.load, Constant) else f" at t = {least[1]:g} s"
+            raise ValueError(
+                f"its load is negative{when}; give the size of the force that presses the surfaces together, a function by "
+                "max(…, 0) where they part or abs(…) where it presses either way"
+            )
         return self
 
     @property
@@ -149,7 +166,7 @@ class Friction(Item):
         """The value of a field that is not given."""
         return cls.model_fields[field].default
 
-    def objections(self, joint: Joint) -> list[Doubt]:
+    def objections(self, joint: Joint | Path) -> list[Doubt]:
         index = variable_index(joint, self.variable)
         turns = joint.units[index] == "rad"
         along = f"{joint.name}.{joint.variables[index]}"
@@ -161,99 +178,134 @@ class Friction(Item):
             )
         if not turns and self.radius is not None:
             found.append(Doubt("radius is given", f"'{along}' is a translation", "leave it out", "radius"))
-        for load, wanted, other in (("bearing", True, "guide"), ("guide", False, "bearing")):
-            if self.load == load and turns != wanted:
-                why = f"'{along}' is a {'rotation' if turns else 'translation'}"
-                found.append(Doubt(f"load: {load}", why, f"use load: radial or {other}", "load"))
-        if self.reads_reactions_of and not joint.binds:
-            why, fix = (
-                "a joint that binds nothing has no reaction",
-                "give the load [N], a function of a sensor if need be",
-            )
-            found.append(Doubt("its load is that of the joint", why, fix, "load"))
-        elif self.reads_reactions_of and joint.enforcement == "elimination":
-            why = "an eliminated joint has no reactions at hand while it is solved for"
-            fix = "leave out enforcement of the joint, or give the load [N]"
-            found.append(Doubt("its load is that of the joint", why, fix, "load"))
+        if self.load in LOADS and (turns if self.load == "guide" else not turns and self.load != "radial"):
+            why = f"'{along}' is a {'rotation' if turns else 'translation'}"
+            fix = "use load: radial, bearing or axial" if turns else "use load: radial or guide"
+            found.append(Doubt(f"load: {self.load}", why, fix, "load"))
+        elif self.reads_reactions_of and (doubt := self._carried(joint, index)):
+            found.append(doubt)
         return found
 
+    def _carried(self, joint: Joint | Path, index: int) -> Doubt | None:
+        """Why its load, which is that of the joint, is none."""
+        what, given = "its load is that of the joint", "give the load [N], a function of a sensor if need be"
+        if isinstance(joint, Path):
+            if self.load == "guide" and getattr(joint, "twist", "free") == "free":
+                why = f"nothing keeps the slider of '{joint.name}' from turning, so that there is no key"
+                return Doubt("load: guide", why, "use load: radial, or a guide with twist: locked", "load")
+            return None
+        if not joint.binds:
+            return Doubt(what, "a joint that binds nothing has no reaction", given, "load")
+        if joint.enforcement == "elimination":
+            why = "an eliminated joint has no reactions at hand while it is solved for"
+            return Doubt(what, why, "leave out enforcement of the joint, or give the load [N]", "load")
+        if not carries(joint, index, str(self.load), self.factor):
+            others = [
+                load
+                for load in (("radial", "bearing", "axial") if joint.units[index] == "rad" else ("radial", "guide"))
+                if carries(joint, index, load, self.factor)
+            ]
+            why = f"the joint carries no such force: what it holds leaves '{joint.name}.{joint.variables[index]}' without a load"
+            fix = f"use load: {' or '.join(others)}, or {given}" if others else given
+            return Doubt(f"load: {self.load} is always zero", why, fix, "load")
+        return None
+
     def terms(self, around: Surroundings) -> list[Term]:
-        """Its law, on the markers of the joint."""
+        """Its law, on the markers of the joint, or along the path."""
+        if around.path is not None:
+            return [self._along_path(*around.path, around.weight)]
         joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         angular = joint.units[index] == "rad"
-        rows = len(joint.free.row_names) if self.reads_reactions_of else 0
-        by = Reads(rows)
-        coefficient, normal = _number(self.coefficient), 0.0 if isinstance(self.load, str) else _number(self.load)
-        whose, axis, other = _axis(joint, index)
+        by = Reads(len(joint.free.row_names) if self.reads_reactions_of else 0)
+        whose, axis, other = axis_of(joint, index)
         arm = (self.radius or 0.0) if angular else 1.0
-        usual = self.prestress + arm * (coefficient or 1.0) * (1.0 + self.stribeck) * (normal or around.weight)
         parameters = Rubbing.pack(
+            **self._surfaces(by, arm, around.weight),
             m=joint.free.measures[index],
             a=frame(a),
             b=frame(b),
             single=int(len(joint.rotations) == 1),
             joint=pose_parameters(joint.free, a, b),
-            load=LOADS[self.load] if isinstance(self.load, str) and self._rubs else GIVEN,
             whose=whose,
             axis=axis,
             other=other,
-            normal=normal or 0.0,
-            normal_by=by.drive(None if isinstance(self.load, str) or normal is not None else self.load),
-            coefficient=coefficient or 0.0,
-            coefficient_by=by.drive(self.coefficient if coefficient is None else None),
-            prestress=self.prestress,
-            stribeck=self.stribeck,
-            slip_speed=self.slip_speed or 1.0,
-            exponent=self.stribeck_exponent,
-            viscous=self.viscous,
-            arm=arm,
-            span=self.span or 1.0,
-            key=self.key or 1.0,
-            factor=self.factor,
-            shape=RAMP if self.model == "ramp" else TANH,
-            smooth_speed=self.smooth_speed or 1.0,
-            stiffness=usual / self.micro_slip,
-            rest=AT_REST * self.micro_slip,
-            faint=FAINT * usual,
         )
-        reads = ((joint.name, rows), *by.reads) if rows else by.reads
-        sticks = self.model == "stick"
-        law = joint_friction if sticks else smooth_friction
-        effort = Output("torque", "N m") if angular else Output("force", "N")
-        outputs = [effort, Output("limit", effort.unit), Output("load", "N"), Output("power", "W")]
-        if sticks:
-            outputs.insert(3, Output("sticks", ""))
         start = (joint.start or (0.0,) * len(joint.variables))[index]
+        history = Asperities.begin(value=start, place=start, margin=1.0) if self._sticks else ()
+        law = joint_friction if self._sticks else smooth_friction
         along = f"{joint.name}.{joint.variables[index]}"
         counted = (Remembered(along, "place", present=False), Remembered(along, "value"))
-        return [
-            Term(
-                self.name,
-                by_duals(law) if reads else law,
-                (a.node, b.node),
-                history=Asperities.begin(value=start, place=start, margin=1.0) if sticks else (),
-                own_outputs=tuple(outputs),
-                parameters=parameters,
-                counts=counted if angular and sticks else (),
-                reads=reads,
-            )
-        ]
+        term = self._term(law, (a.node, b.node), history, parameters, joint.name, by, angular)
+        return [replace(term, counts=counted)] if angular and self._sticks else [term]
+
+    def _along_path(self, path: Path, around: Surroundings, weight: float) -> Term:
+        """Its law on a guide or cam; around: of that.   weight: of all bodies [N]."""
+        by = Reads(len(path.binds) if self.reads_reactions_of else 0)
+        site = path.rubs(around, self._sticks)
+        parameters = site.parameters.pack(**self._surfaces(by, 1.0, weight), **site.fields)
+        began = {"value": site.start, "place": site.start, "margin": 1.0} if self._sticks else {}
+        assert site.law.history is not None
+        history = site.law.history.begin(**site.history, **began)
+        return self._term(site.law, site.nodes, history, parameters, path.name, by, False)
+
+    @property
+    def _sticks(self) -> bool:
+        return self.model == "stick"
+
+    def _surfaces(self, by: Reads, arm: float, weight: float) -> dict[str, Any]:
+        """Fields of `Surfaces`.   arm: at which it acts.   weight: of all bodies [N]."""
+        coefficient, normal = _number(self.coefficient), 0.0 if isinstance(self.load, str) else _number(self.load)
+        usual = self.prestress + arm * (coefficient or 1.0) * (1.0 + self.stribeck) * (normal or weight)
+        return {
+            "load": LOADS[self.load] if isinstance(self.load, str) and self._rubs else GIVEN,
+            "normal": normal or 0.0,
+            "normal_by": by.drive(None if isinstance(self.load, str) or normal is not None else self.load),
+            "coefficient": coefficient or 0.0,
+            "coefficient_by": by.drive(self.coefficient if coefficient is None else None),
+            "prestress": self.prestress,
+            "stribeck": self.stribeck,
+            "slip_speed": self.slip_speed or 1.0,
+            "exponent": self.stribeck_exponent,
+            "viscous": self.viscous,
+            "arm": arm,
+            "span": self.span or 1.0,
+            "key": self.key or 1.0,
+            "factor": self.factor,
+            "shape": RAMP if self.model == "ramp" else TANH,
+            "smooth_speed": self.smooth_speed or 1.0,
+            "stiffness": usual / self.micro_slip,
+            "rest": AT_REST * self.micro_slip,
+            "faint": FAINT * usual,
+        }
+
+    def _term(
+        self,
+        law: Law,
+        nodes: tuple[int, ...],
+        history: tuple[float, ...],
+        parameters: Packed,
+        rubs: str,
+        by: Reads,
+        angular: bool,
+    ) -> Term:
+        """rubs: name of the joint, of whose reactions it reads `by.own`."""
+        reads = ((rubs, by.own), *by.reads) if by.own else by.reads
+        effort = Output("torque", "N m") if angular else Output("force", "N")
+        outputs = [effort, Output("limit", effort.unit), Output("load", "N"), Output("power", "W")]
+        if self._sticks:
+            outputs.insert(3, Output("sticks", ""))
+        return Term(
+            self.name,
+            by_duals(law) if reads else law,
+            nodes,
+            history=history,
+            own_outputs=tuple(outputs),
+            parameters=parameters,
+            reads=reads,
+        )
 
 
 def _number(function: Function) -> float | None:
     """Its value, if it depends on nothing."""
     return function.value if isinstance(function, Constant) else None
-
-
-def _axis(joint: Joint, index: int) -> tuple[int, int, int]:
-    """Along or about which axis a variable moves: whose it is, its number, and that of B if it is perpendicular to both."""
-    translations, turning = joint.translations, ["xyz".index(axis) for axis in joint.rotations]
-    number = index - len(translations)
-    if number < 0:
-        return OF_A, "xyz".index(translations[index]), 0
-    if number == 0 or joint.bisecting:
-        return OF_A, turning[number], 0
-    if number == len(turning) - 1:
-        return OF_B, turning[-1], 0
-    return ACROSS, turning[0], turning[-1]

@@ -8,6 +8,7 @@ along or about which it slides, f⊥ = f − (f·u) u:
 
     radial     F_e = |f⊥|                                                               FTG (6.47), (6.48)
     bearing    two bearings at ± a/2 along u:  F_e = |f⊥/2 − m×u/a| + |f⊥/2 + m×u/a| + Y |f·u|     FTG (6.42)–(6.46)
+    axial      a thrust bearing:               F_e = |f·u|                                         FTG (6.45)
     guide      with a key at the radius R:     F_e = √(f_y² + (f_x − m·u/R)²) + Y |m·u|/R          FTG (6.49)–(6.51)
 
 (FTG (6.42), (6.43) print M_x with the sign of M_y; m × u has opposite ones. FTG writes F_z and M_z/R without bars, which would let
@@ -24,28 +25,22 @@ from flexor.law.dual import exp, sqrt
 from flexor.law.record import Record, integer, nested, number
 from flexor.law.tuples import add, column, cross, dot, neg, norm, scale, sub
 
-GIVEN, RADIAL, BEARING, GUIDE = range(4)
+GIVEN, RADIAL, BEARING, GUIDE, AXIAL = range(5)
 """Where F_e comes from."""
 OF_A, OF_B, ACROSS = range(3)
 """Whose axis the variable slides along or turns about: that of marker A, of marker B, or the one perpendicular to both."""
 NO_LOAD = 1e-9
 """Forces below are no load [N]: the root of a sum of squares has no derivative at zero."""
-NEGATIVE = 61
-"""Status: the coefficient of friction is negative."""
+PARTED = 1e-6
+"""Given loads may be below zero by this much, which is rounding [N]."""
+NEGATIVE, NEGATIVE_LOAD = 61, 62
+"""Status: the coefficient of friction is negative, or the load that is given."""
 
 
-class Rubbing(Record):
-    """Parameters of the laws of friction."""
+class Surfaces(Record):
+    """What rubs, whatever it slides along: parameters that all laws of friction have."""
 
-    m = nested(Measure, "the variable")
-    a = nested(Frame, "marker A")
-    b = nested(Frame, "marker B")
-    single = integer("1: an angle about the only axis of its joint, whose rate is the spin")
-    joint = nested(PoseConstraint, "the joint, whose reactions are the first that it reads")
-    load = integer("GIVEN, RADIAL, BEARING or GUIDE")
-    whose = integer("OF_A, OF_B or ACROSS")
-    axis = integer("number of that axis, of A if across")
-    other = integer("and that of B if across")
+    load = integer("GIVEN, RADIAL, BEARING, GUIDE or AXIAL")
     normal = number("F_e, where it is given", "N")
     normal_by = nested(Argued, "the same as a function, if it is one")
     coefficient = number("μ")
@@ -66,12 +61,25 @@ class Rubbing(Record):
     faint = number("limits below count as none", "N or N m")
 
 
-def _length(a):
+class Rubbing(Surfaces):
+    """Friction on a variable of a joint."""
+
+    m = nested(Measure, "the variable")
+    a = nested(Frame, "marker A")
+    b = nested(Frame, "marker B")
+    single = integer("1: an angle about the only axis of its joint, whose rate is the spin")
+    joint = nested(PoseConstraint, "the joint, whose reactions are the first that it reads")
+    whose = integer("OF_A, OF_B or ACROSS")
+    axis = integer("number of that axis, of A if across")
+    other = integer("and that of B if across")
+
+
+def size_of(a):
     """|a|, with a derivative everywhere"""
     return sqrt(dot(a, a) + NO_LOAD * NO_LOAD)
 
 
-def equivalent_load(p, now):
+def load_of_joint(p, now):
     """F_e from the reactions of the joint, which are the first that it reads."""
     A, B = axes_a(now.R, p), axes_b(now.R, p)
     minus_f, m = reaction(p.joint, now.lam, A, B)
@@ -86,16 +94,23 @@ def equivalent_load(p, now):
     along = dot(f, u)
     across = sub(f, scale(along, u))
     if p.load == RADIAL:
-        return _length(across)
+        return size_of(across)
+    if p.load == AXIAL:
+        return sqrt(along * along + NO_LOAD * NO_LOAD)
     if p.load == BEARING:
         half, couple = scale(0.5, across), scale(1.0 / p.span, cross(m, u))
-        return _length(sub(half, couple)) + _length(add(half, couple)) + p.factor * abs(along)
-    on_key = dot(m, u) / p.key
-    return _length(sub(across, scale(on_key, column(A, (p.axis + 1) % 3)))) + p.factor * abs(on_key)
+        return size_of(sub(half, couple)) + size_of(add(half, couple)) + p.factor * abs(along)
+    return load_with_key(p, across, dot(m, u), column(A, (p.axis + 1) % 3))
 
 
-def limit_of(p, now, speed, w):
-    """(status, L at a speed ≥ 0, its slope, F_e); w needs OUT_SIZE floats."""
+def load_with_key(p, across, torque, x):
+    """F_e of a slide with a key; across: force across it, torque: about it, x: direction across it in which the key pushes."""
+    on_key = torque / p.key
+    return size_of(sub(across, scale(on_key, x))) + p.factor * abs(on_key)
+
+
+def limit_of(p, now, speed, carried, w):
+    """(status, L at a speed ≥ 0, its slope, F_e); carried: F_e unless that is given.   w needs OUT_SIZE floats."""
     coefficient, load = p.coefficient + 0.0 * speed, p.normal + 0.0 * speed
     status = 0
     if p.coefficient_by.call.address != 0:
@@ -104,10 +119,13 @@ def limit_of(p, now, speed, w):
         if coefficient < 0.0:
             status = NEGATIVE
     if p.load != GIVEN:
-        load = equivalent_load(p, now) + 0.0 * speed
+        load = carried + 0.0 * speed
     elif p.normal_by.call.address != 0 and status == 0:
         status = drive(p.normal_by, now, w)
-        load = abs(w[0]) + 0.0 * speed
+        load = w[0] + 0.0 * speed
+        if load < -PARTED:
+            status = NEGATIVE_LOAD
+        load = max(load, 0.0 * load)
     grip = p.arm * coefficient * load
     limit = p.prestress + grip
     slope = 0.0 * speed

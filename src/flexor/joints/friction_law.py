@@ -1,24 +1,11 @@
-"""Friction with true sticking: what sticks is held by its asperities, what slides has a way.   FTG 6.5
-
-    sticks   Q = κ (q − z) + c q̇          as long as |Q| ≤ L(0)
-    slides   Q = σ L(v) + c q̇             as long as σ q̇ > 0,   v = the fastest |q̇| since it last stood
-
-The asperities stand at z and bend by some micrometres; nothing creeps, however long it lasts. Which of both holds, and the way σ = ±1,
-is remembered; it changes at the end of a step only, which the time loop puts where it is due (`flexor.engine.transitions`). So the law is
-smooth in every step. The larger static friction returns with the next standstill (hysteresis of Stribeck's curve, FTG Figure 6.10).
-
-Where accelerations are asked for, what sticks resists them like a large mass, Q = κ (q − z) + κ T² q̈; the force found so is what its
-asperities are then bent to, until q̈ = 0, and if it exceeds the limit it slides instead (an augmented Lagrangian of q̈ = 0, |Q| ≤ L).
-
-Before a run has begun (statics, modes, kinematics) what moves slides the way it moves; what rests is held where it is drawn, and yields
-where that takes more than L:  Q = κ (q − z) within ± L.
-"""
+"""Friction along a joint variable.   FTG 6.5"""
 
 from __future__ import annotations
 
 from flexor.coordinates.angle import sine_and_cosine
 from flexor.coordinates.frames import axes_a, axes_b
 from flexor.coordinates.measure import (
+    MIDDLE,
     add_gradient,
     add_hessian,
     add_rate_gradient,
@@ -27,59 +14,60 @@ from flexor.coordinates.measure import (
     turns,
     value_and_rate,
 )
-from flexor.functions import ERRORS, OUT_SIZE
-from flexor.joints.friction_force import NEGATIVE, Rubbing, limit_of
-from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, SWITCH, TRANSITION, law
-from flexor.law.dual import tanh
-from flexor.law.face import TOUCH, put_energies
+from flexor.functions import OUT_SIZE
+from flexor.joints.friction_force import Rubbing, load_of_joint
+from flexor.joints.friction_regimes import (
+    ERRORS_OF_FRICTION,
+    GLIDING,
+    STICKING,
+    Asperities,
+    gliding_friction,
+    sticking_friction,
+)
+from flexor.law import COMMIT, law
 from flexor.law.primitives import at
-from flexor.law.record import Record, number
 from flexor.law.tuples import dot, put, put_outer, scale, sub, vec
 
-OPEN, STICKS, SLIDES = 0.0, 1.0, 2.0
-"""What holds: not decided yet, or one of both."""
-TANH, RAMP = range(2)
-"""Shapes of the smooth law."""
-HOLD = 30.0
-"""T² [s²]: with κ = μ m g/ε and ε = 1 µm the mass κ T² is some 10⁸ times what it holds."""
-SLOW, SLIGHT = 1e3, 1e-4
-"""Speeds, in speeds of rest and in parts of the fastest, that count as none where it turns round; what is faster has turned already."""
-BACK = 10.0
-"""Speeds against its way, in speeds of rest, that what is to slide may not have a step later."""
-HELD = 1e-6
-"""Part of the limit by which the force that holds what sticks may change before it counts as found."""
-EDGE = 1e-9
-"""What has yielded in statics counts as held from there on, in spite of rounding."""
-ERRORS_OF_FRICTION = {NEGATIVE: "its coefficient of friction is negative; check the function that gives it", **ERRORS}
+GIMBAL = 63
+"""Status: the middle one of three angles is at 90°."""
+NEARLY_UPRIGHT = 0.02
+"""Cosine of the middle one of three angles below which the first and the last have no rates that could be told apart, some 1°."""
+ERRORS_OF_ANGLES = {
+    GIMBAL: (
+        "the middle angle of its joint (or a bend, if it is homokinetic) has come within 1° of 90°, where the first and the last angle turn about the same axis and "
+        "have no rates of their own; place the joint so that it stays away from there, e.g. with another axis or marker, or take "
+        "two joints with one angle each"
+    ),
+    **ERRORS_OF_FRICTION,
+}
 
 
-class Asperities(Record):
-    """History of the law."""
-
-    value = number("q at the end of the last step; angles are counted on from it", "m or rad")
-    place = number("z", "m or rad")
-    regime = number("OPEN, STICKS or SLIDES")
-    way = number("σ")
-    fast = number("the fastest since it last stood", "m/s or rad/s")
-    margin = number("how far it was from a transition at the end of the last step")
+def _singular(p, sine, cosine):
+    """Whether other angles make it one that has no rate of its own."""
+    size = cosine * cosine if p.m.kind == MIDDLE else sine * sine + cosine * cosine
+    return size < NEARLY_UPRIGHT * NEARLY_UPRIGHT
 
 
-def _variable(want, p, now):
-    """q, counted on over turns, and q̇"""
+def _variable(want, p, now, w):
+    """(status, q, counted on over turns, q̇)"""
     q, rate = value_and_rate(p.m, p, now)
+    status = 0
     if turns(p.m):
+        sine, cosine, _ = sine_and_cosine(p.m, axes_a(now.R, p), axes_b(now.R, p))
+        if _singular(p, sine, cosine):
+            status = GIMBAL
         expected = now.h.value
         if want & COMMIT and p.single == 1:
             expected += now.c.step * rate  # turns are counted as the joint does
         q = nearest(q, expected)
-    return q, rate
+    return status, q, rate
 
 
-def _sign(x):
-    return 1.0 if x >= 0.0 else -1.0
+def _push(p, now, found, effort, r):
+    add_gradient(p.m, p, now, effort, r)
 
 
-def _acceleration(p, now, w):
+def _acceleration(p, now, found, w):
     """q̈; w needs 12 floats. Gravity is taken from the accelerations of both bodies, and cancels."""
     for i in range(12):
         w[i] = 0.0 * now.v[i]
@@ -90,82 +78,12 @@ def _acceleration(p, now, w):
     return total
 
 
-def _margin(p, h, q, rate, limit):
-    """How far it is from a transition; below zero it is past it."""
-    if h.regime == STICKS:
-        held = p.stiffness * (q - h.place)
-        return (limit - abs(held)) / max(limit, p.faint)
-    if h.regime == SLIDES and limit > p.faint:
-        stands = (
-            p.rest if h.fast > BACK * p.rest else -p.rest
-        )  # what has slid sticks once it stands; what was let go begins at rest
-        return (h.way * rate - stands) / max(max(abs(rate), h.fast), p.rest)
-    return 1.0
+def _load(p, now, found):
+    return load_of_joint(p, now)
 
 
-@law(
-    Rubbing,
-    tangent="own",
-    history=Asperities,
-    errors=ERRORS_OF_FRICTION,
-    outputs=(("force", "N"), ("limit", "N"), ("load", "N"), ("sticks", ""), ("power", "W")),
-    scratch=OUT_SIZE + 24,
-    symmetric=False,
-    transitions=True,
-)
-def joint_friction(want, p, now, out):
-    """r = Q ∇q"""
-    w, h = out.w, now.h
-    q, rate = _variable(want, p, now)
-    resting = h.regime == STICKS or (h.regime == OPEN and abs(rate) <= p.rest)
-    speed = max(abs(rate), h.fast + 0.0 * rate) if not resting else 0.0 * rate
-    status, limit, falling, load = limit_of(p, now, speed, w)
-    if status != 0:
-        return status
-    dry, by_q, by_rate, by_second = 0.0 * limit, 0.0, 0.0, 0.0
-    if not resting:
-        way = h.way if h.regime == SLIDES else _sign(rate)
-        dry = way * limit
-        if abs(rate) > h.fast:
-            by_rate = way * falling * _sign(rate)
-    elif want & ACCELERATION_LEVEL:
-        by_second = HOLD * p.stiffness
-        dry = by_second * _acceleration(p, now, at(w, OUT_SIZE)) + 0.0 * limit
-        if h.regime == STICKS:
-            by_q = p.stiffness
-            dry += by_q * (q - h.place)
-    else:
-        dry = p.stiffness * (q - h.place) + 0.0 * limit
-        by_q = p.stiffness
-        if h.regime == OPEN and abs(dry) > (1.0 + EDGE) * limit:
-            dry = limit if dry > 0.0 else -limit
-            by_q = 0.0
-    if want & SWITCH:
-        second = 0.0
-        if want & ACCELERATION_LEVEL and h.regime == SLIDES:
-            second = _acceleration(p, now, at(w, OUT_SIZE)) + 0.0 * second
-        w[0] = _switch(want, p, h, q, rate, second * now.c.step, limit, dry)
-        return 0
-    if want & TRANSITION:
-        w[0] = _margin(p, h, q, rate, limit)
-        w[1] = h.margin
-        return 0
-    effort = dry + p.viscous * rate
-    if want & RESIDUAL:
-        add_gradient(p.m, p, now, effort, out.r)
-    if want & MATRIX:
-        _add_matrix(p, now, effort, by_q, by_rate + p.viscous, by_second, w, out.K)
-    if want & COMMIT:
-        _commit(p, h, q, rate, limit, dry)
-    if want & OUTPUT:
-        w[0] = -effort
-        w[1] = limit
-        w[2] = load
-        w[3] = 1.0 if resting else 0.0
-        w[4] = effort * rate
-    if want & ENERGY:
-        put_energies(w, 0.0, 0.0, 0.0, effort * rate, 0.0)
-    return 0
+def _nothing(p, now, found):
+    """All that `_variable` begins with is remembered by the law itself."""
 
 
 def _add_matrix(p, now, effort, by_q, by_rate, by_second, w, K):
@@ -183,127 +101,42 @@ def _add_matrix(p, now, effort, by_q, by_rate, by_second, w, K):
     add_hessian(p.m, p, now, c.K * effort, K, 12)
 
 
-def _place(p, q, held):
-    """z where asperities hold with a force; what has none, as friction that is only viscous, stands where it is."""
-    return q - held / p.stiffness if p.stiffness > 0.0 else q
-
-
-def _commit(p, h, q, rate, limit, dry):
-    """The end of a step, or of a search for an equilibrium."""
-    h.value = q
-    if h.regime == SLIDES:
-        h.fast = max(h.fast, abs(rate))
-        h.place = _place(p, q, h.way * limit)
-        if limit <= p.faint:
-            h.way = _sign(rate)
-    elif h.regime == OPEN and abs(rate) <= p.rest:
-        h.place = _place(p, q, dry)
-    h.margin = _margin(p, h, q, rate, limit)
-
-
-def _switch(want, p, h, q, rate, gain, limit, dry):
-    """Decide anew where a transition is due; 1 if it changes, −1 if it changes back, ½ if only its force does.
-
-    dry: the force that holds it, if it sticks; at ACCELERATION_LEVEL that which it takes to hold it.
-    gain: change of q̇ over a step, if it slides: what was let go together with others may be pushed back by them.
-    """
-    before = h.regime
-    if before == OPEN:
-        h.regime = STICKS if abs(rate) <= p.rest else SLIDES
-        h.way = _sign(rate)
-        h.fast = 0.0 if abs(rate) <= p.rest else abs(rate)
-        h.place = q
-        h.margin = 1.0
-        return 0.5
-    if want & ACCELERATION_LEVEL:
-        if before == STICKS:
-            if abs(dry) <= (1.0 + HELD) * limit:  # where a motor holds it, friction is left as it was: at its limit
-                dry = min(max(dry, -limit), limit)
-                moved = abs(dry - p.stiffness * (q - h.place))
-                h.place = _place(p, q, dry)
-                h.margin = _margin(p, h, q, rate, limit)
-                return 0.5 if moved > HELD * limit else 0.0
-            _let_slide(p, h, dry)
-            return 1.0
-        if h.fast == 0.0 and abs(rate) <= SLOW * p.rest and h.way * gain < -BACK * p.rest:
-            _let_stick(h)
-            return -1.0
-        return 0.0
-    if _margin(p, h, q, rate, limit) > TOUCH:
-        return 0.0
-    slow = abs(rate) <= max(SLOW * p.rest, SLIGHT * h.fast)
-    if before == STICKS:
-        _let_slide(p, h, dry if limit > p.faint or slow else rate)
-    elif slow:
-        _let_stick(h)
-    else:
-        _let_slide(p, h, rate)
-    return 1.0
-
-
-def _let_stick(h):
-    h.regime = STICKS
-    h.fast = 0.0
-
-
-def _let_slide(p, h, push):
-    h.regime = SLIDES
-    h.way = _sign(push)
-    h.fast = 0.0
-    h.margin = 1.0
-
-
-@law(
-    Rubbing,
-    tangent="own",
-    errors=ERRORS_OF_FRICTION,
-    outputs=(("force", "N"), ("limit", "N"), ("load", "N"), ("power", "W")),
-    scratch=OUT_SIZE + 24,
-)
-def smooth_friction(want, p, now, out):
-    """r = Q ∇q with a friction that is a function of the rate alone.
-
-    tanh   Q = L(|q̇|) tanh(q̇/v_r)
-    ramp   Q = L(0) q̇/v_r up to v_r, then ± L(|q̇| − v_r)
-    """
-    w = out.w
-    axis = (0.0, 0.0, 0.0)
-    turning = turns(p.m)
-    if turning:  # only the rate is needed, and its gradient
-        _, _, axis = sine_and_cosine(p.m, axes_a(now.R, p), axes_b(now.R, p))
+def _rate(want, p, now, w):
+    """(status, unused, q̇, axis of an angle)"""
+    status, axis = 0, (0.0, 0.0, 0.0)
+    if turns(p.m):  # only the rate is needed, and its gradient
+        sine, cosine, axis = sine_and_cosine(p.m, axes_a(now.R, p), axes_b(now.R, p))
+        if _singular(p, sine, cosine):
+            status = GIMBAL
         rate = dot(axis, sub(vec(now.v, 3), vec(now.v, 9)))
     else:
         _, rate = value_and_rate(p.m, p, now)
-    v = p.smooth_speed
-    speed = abs(rate)
-    if p.shape == RAMP:
-        speed = max(speed - v, 0.0 * rate)
-    status, limit, falling, load = limit_of(p, now, speed, w)
-    if status != 0:
-        return status
-    share = max(min(rate / v, 1.0 + 0.0 * rate), -1.0 + 0.0 * rate)
-    steep = 0.0 * rate
-    if p.shape == RAMP:
-        if abs(rate) < v:
-            steep = 1.0 / v + 0.0 * rate
-            falling = 0.0 * falling
+    return status, rate, rate, axis
+
+
+def _push_by_rate(p, now, found, effort, r):
+    if turns(p.m):
+        put(r, 3, scale(effort, found[3]))
+        put(r, 9, scale(-effort, found[3]))
     else:
-        share = tanh(rate / v)
-        steep = (1.0 - share * share) / v
-    effort = limit * share + p.viscous * rate
-    if want & RESIDUAL:
-        if turning:
-            put(out.r, 3, scale(effort, axis))
-            put(out.r, 9, scale(-effort, axis))
-        else:
-            add_gradient(p.m, p, now, effort, out.r)
-    if want & MATRIX:
-        _add_matrix(p, now, effort, 0.0, limit * steep + falling * _sign(rate) * share + p.viscous, 0.0, w, out.K)
-    if want & OUTPUT:
-        w[0] = -effort
-        w[1] = limit
-        w[2] = load
-        w[3] = effort * rate
-    if want & ENERGY:
-        put_energies(w, 0.0, 0.0, 0.0, effort * rate, 0.0)
-    return 0
+        add_gradient(p.m, p, now, effort, r)
+
+
+joint_friction = law(
+    Rubbing,
+    tangent="own",
+    history=Asperities,
+    errors=ERRORS_OF_ANGLES,
+    outputs=STICKING,
+    scratch=OUT_SIZE + 24,
+    symmetric=False,
+    transitions=True,
+)(sticking_friction("joint_friction", _variable, _push, _acceleration, _load, _nothing, _add_matrix))
+
+smooth_friction = law(
+    Rubbing,
+    tangent="own",
+    errors=ERRORS_OF_ANGLES,
+    outputs=GLIDING,
+    scratch=OUT_SIZE + 24,
+)(gliding_friction("smooth_friction", _rate, _push_by_rate, _load, _nothing, _add_matrix))

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.constraint import POSITION, SPEED
-from flexor.coordinates.guide import GuideMarker
-from flexor.declaration import Item, Length, Number, quantity
+from flexor.coordinates.guide import GuideLine, GuideMarker
+from flexor.declaration import Length, Number, quantity
 from flexor.effects import Doubt
 from flexor.errors import LawError
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC
+from flexor.joints.guide_friction_law import RubbingOnGuide, guide_friction, smooth_guide_friction
 from flexor.joints.guide_law import ERROR, LEAVE, STOP, OnGuide, OnLine, on_guide
 from flexor.joints.guide_line import arc_lengths, cardinal_functions, directions_across, nearest, tangents, weights
+from flexor.joints.path import Path, RubbingSite
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
+from flexor.law.record import Packed
 from flexor.spatial import triad
 
 _RAIL = tuple({"body": "crank", "at": at} for at in ((-9, 0.3, 0), (-3, 0, 0), (0, 0, 0), (8, 0.4, -0.2)))
@@ -32,7 +35,7 @@ SHARPEST = 100.0
 """Largest angle between neighbouring chords [deg]; a spline through fewer points says nothing about the bend."""
 
 
-class Guide(Item):
+class Guide(Path):
     """A point of B slides along a line through markers; they may lie on a rigid body, along a flexible one, or on several.
 
     The line is a cubic spline through the markers where they are now, so that the slider passes from segment to segment without a
@@ -40,6 +43,8 @@ class Guide(Item):
     twist: locked not about the line, as it is drawn. Two guides, each along one of two booms with its slider on the other, make a telescope.
 
     With stiffness B is pressed towards the line by a spring across it, beyond a radial clearance: a pipe in a pipe.
+
+    Motors, joint springs and friction take it as they take a joint, by its name; its variable is the position.
 
     Signals: position [m] and speed [m/s] along the guide; on B: force_1, force_2 [N] across the guide, torque [N m] about it, force [N]
     along it; gap [m], the distance from the line; strain_energy [J].
@@ -121,10 +126,11 @@ class Guide(Item):
     def binds(self) -> tuple[str, ...]:
         across = ("across 1", "across 2") if self.stiffness == 0 else ()
         twist = ("twist",) if self.twist == "locked" else ()
-        return (*across, *twist, *(("position",) if self._driven else ()))
+        return (*across, *twist, *(("position",) if self.drives_itself else ()))
 
     @property
-    def _driven(self) -> bool:
+    def drives_itself(self) -> bool:
+        """Whether its position or speed is given."""
         return self.position is not None or self.speed is not None
 
     @property
@@ -171,40 +177,47 @@ class Guide(Item):
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the nodes of the markers and of B; it begins where B is nearest to the line."""
-        sites, b = around.along, around.b
-        *poses, pose_b = around.poses("declared")
-        points = np.array([pose.p for pose in poses])
-        if wrong := self.misplaced(np.array([*points, pose_b.p])):
-            raise LawError(f"'{self.name}': {wrong.what}; {wrong.fix}")
-        knots = arc_lengths(points)
-        along = tangents(knots, points)
-        across = directions_across(along, triad(along[0])[:, 0])
-        N, N_1, _ = weights(knots, nearest(knots, points, pose_b.p))
-        on_b = np.cross(N_1 @ points, N @ across[:, 0])
-        on_b /= np.linalg.norm(on_b)
-        nodes = tuple(dict.fromkeys(site.node for site in sites))
-        markers = [
-            GuideMarker.pack(
-                node=nodes.index(site.node),
-                p=site.p_NM,
-                y=(site.R_NM @ pose.R.T @ pair.T).T.ravel(),
-            ).words
-            for site, pose, pair in zip(sites, poses, across)
+        return [
+            Term(
+                self.name,
+                on_guide,
+                self.nodes(around),
+                rows=self.binds,
+                parameters=self.parameters(around),
+                history=OnLine.begin(s=self.place(around)),
+            )
         ]
-        begin = nearest(knots, *_places(around, "begin"))
-        parameters = OnGuide.pack(
-            count=len(sites),
-            length=knots[-1],
-            reach=2 * knots[-1] / (len(knots) - 1),
-            point=b.p_NM,
-            knots=knots,
-            cubics=cardinal_functions(knots),
-            markers=np.concatenate(markers),
+
+    def nodes(self, around: Surroundings) -> tuple[int, ...]:
+        """Of its markers, each once, and of B."""
+        return (*dict.fromkeys(site.node for site in around.along), around.b.node)
+
+    def place(self, around: Surroundings, when: Literal["begin", "now"] = "now") -> float:
+        """Where the slider is along the line [m]."""
+        return nearest(self._line(around).knots, *_places(around, when))
+
+    def rate(self, around: Surroundings) -> float:
+        """With which speed it begins [m/s]."""
+        points, _ = _places(around, "begin")
+        N, N_1, _ = weights(self._line(around).knots, self.place(around, "begin"))
+        *line, b = (twist[:3] for twist in around.velocities())
+        T = N_1 @ points
+        return float((b - N @ np.array(line)) @ T / (T @ T))
+
+    def spline(self, around: Surroundings) -> Packed:
+        """The line and B, for what acts along it."""
+        return GuideLine.pack(**self._line(around).fields)
+
+    def parameters(self, around: Surroundings) -> Packed:
+        """Of its own law."""
+        b, line = around.b, self._line(around)
+        return OnGuide.pack(
+            **line.fields,
             bound=int(self.stiffness == 0),
             twist=int(self.twist == "locked"),
-            driven=int(self._driven),
+            driven=int(self.drives_itself),
             ends={"stop": STOP, "leave": LEAVE, "error": ERROR}[self.ends],
-            b=b.R_NM @ pose_b.R.T @ on_b,
+            b=b.R_NM @ line.R_WB.T @ line.on_b,
             tight=int(self.clearance == 0),
             clearance=self.clearance,
             stiffness=self.stiffness,
@@ -218,19 +231,58 @@ class Guide(Item):
             drag=self.drag,
             given=SPEED if self.speed is not None else POSITION,
             motion=call(self.speed, integral=True) if self.speed is not None else call(self.position),
-            start=begin,
+            start=self.place(around, "begin"),
             start_rate=0.0,
         )
-        return [
-            Term(
-                self.name,
-                on_guide,
-                (*nodes, b.node),
-                rows=self.binds,
-                parameters=parameters,
-                history=OnLine.begin(s=nearest(knots, *_places(around, "now"))),
-            )
+
+    def directions(self, points: np.ndarray) -> tuple[np.ndarray, ...]:
+        knots = arc_lengths(points[:-1])
+        return (weights(knots, nearest(knots, points[:-1], points[-1]))[1] @ points[:-1],)
+
+    def rubs(self, around: Surroundings, sticks: bool) -> RubbingSite:
+        law, s = (guide_friction if sticks else smooth_guide_friction), self.place(around)
+        return RubbingSite(law, RubbingOnGuide, {"guide": self.parameters(around)}, self.nodes(around), s, {"s": s})
+
+    def _line(self, around: Surroundings) -> _Line:
+        sites, b = around.along, around.b
+        *poses, pose_b = around.poses("declared")
+        points = np.array([pose.p for pose in poses])
+        if wrong := self.misplaced(np.array([*points, pose_b.p])):
+            raise LawError(f"'{self.name}': {wrong.what}; {wrong.fix}")
+        knots = arc_lengths(points)
+        along = tangents(knots, points)
+        across = directions_across(along, triad(along[0])[:, 0])
+        N, N_1, _ = weights(knots, nearest(knots, points, pose_b.p))
+        on_b = np.cross(N_1 @ points, N @ across[:, 0])
+        on_b /= np.linalg.norm(on_b)
+        nodes = self.nodes(around)
+        markers = [
+            GuideMarker.pack(
+                node=nodes.index(site.node),
+                p=site.p_NM,
+                y=(site.R_NM @ pose.R.T @ pair.T).T.ravel(),
+            ).words
+            for site, pose, pair in zip(sites, poses, across)
         ]
+        fields = {
+            "count": len(sites),
+            "length": knots[-1],
+            "reach": 2 * knots[-1] / (len(knots) - 1),
+            "point": b.p_NM,
+            "knots": knots,
+            "cubics": cardinal_functions(knots),
+            "markers": np.concatenate(markers),
+        }
+        return _Line(knots, fields, on_b, pose_b.R)
+
+
+class _Line(NamedTuple):
+    """The line as it is drawn: arc lengths of the markers, fields of `GuideLine`, the direction on B that the twist keeps, axes of B."""
+
+    knots: np.ndarray
+    fields: dict[str, Any]
+    on_b: np.ndarray
+    R_WB: np.ndarray
 
 
 def _places(around: Surroundings, when: Literal["begin", "now"]) -> tuple[np.ndarray, np.ndarray]:

@@ -17,18 +17,15 @@ from __future__ import annotations
 from flexor.coordinates.constraint import Reached, prescribed
 from flexor.coordinates.guide import (
     GuideLine,
+    along_line,
     arm_of,
-    arm_of_b,
     cardinal,
     direction_at,
     direction_of,
     direction_rate,
     direction_second_rate,
-    foot_of_b,
-    line_at,
-    line_rates,
-    line_second_rates,
-    point_acceleration,
+    rate_along_line,
+    second_rate_along_line,
 )
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call
@@ -77,7 +74,33 @@ class OnLine(Reached):
     s = number("where the foot was at the end of the last step", "m")
 
 
-def _radial(p, u_1, u_2, rate_1, rate_2):
+def beyond_ends(p, s):
+    """How far it is beyond the ends, positive behind the last."""
+    beyond = 0.0 * s
+    if s < 0.0:
+        beyond = s
+    if s > p.length:
+        beyond = s - p.length
+    return beyond
+
+
+def rate_across(p, now, place, which, Y, Y_1, e, e_dot, s_dot):
+    """(Ẏ, u̇) of one of the directions across the line"""
+    Y_dot = add(direction_rate(p, now, place, which), scale(s_dot, Y_1))
+    return Y_dot, dot(e_dot, Y) + dot(e, Y_dot)
+
+
+def forces_across(p, now, beyond, u_1, u_2, rate_1, rate_2):
+    """(φ₁, φ₂, energy, power lost): multipliers, the first that the law knows, or springs"""
+    zero = 0.0 * u_1
+    if p.bound:
+        return now.lam[0] + zero, now.lam[1] + zero, zero, zero
+    if p.ends == LEAVE and beyond != 0.0:
+        return zero, zero, zero, zero
+    return _radial_force(p, u_1, u_2, rate_1, rate_2)
+
+
+def _radial_force(p, u_1, u_2, rate_1, rate_2):
     """(φ₁, φ₂, energy, power lost) of the springs across the line: φ u/r, φ = k (r − c)^m + d ṙ, never pulling."""
     zero = 0.0 * u_1
     square = u_1 * u_1 + u_2 * u_2
@@ -126,18 +149,11 @@ def _radial(p, u_1, u_2, rate_1, rate_2):
 def on_guide(want, p, now, out):
     """Φ = (u₁, u₂, Y₁·b, s − u(t)), as many as there are"""
     w, r, last = out.w, out.r, now.n.nodes - 1
-    s, place, cubic = foot_of_b(p, now, now.h.s)
-    beyond = 0.0 * s
-    if s < 0.0:
-        beyond = s
-    if s > p.length:
-        beyond = s - p.length
+    foot = along_line(p, now, now.h.s)
+    s, place, T, _C, _third, e, D, arm_b = foot
+    beyond = beyond_ends(p, s)
     if p.ends == ERROR and abs(beyond) > 1e-9 * p.length:
         return LEFT_THE_GUIDE
-    P, T, C, third = line_at(cubic, place)
-    arm_b = arm_of_b(p, now)
-    e = sub(add(vec(now.x, 3 * last), arm_b), P)
-    D = dot(T, T) - dot(e, C)
     if D <= 0.0:
         return NO_FOOT
     Y, Y_1 = direction_at(p, now, place, 0)
@@ -148,22 +164,17 @@ def on_guide(want, p, now, out):
     b_dot = cross(w_b, b)
     # ṡ from the rate of e·P' = 0, where it is needed
     zero = 0.0 * s
-    V = W = Q = e_dot = Y_dot = Z_dot = (zero, zero, zero)
+    none = (zero, zero, zero)
+    e_dot = Y_dot = Z_dot = none
+    moving = (zero, none, none, none)
     s_dot, rate_1, rate_2 = zero, zero, zero
     if want & ~(RESIDUAL | COMMIT) or p.bound == 0 or p.dragged:
-        V, W, Q = line_rates(p, now, place)
-        relative = sub(add(vec(now.v, 6 * last), cross(w_b, arm_b)), V)
-        s_dot = (dot(relative, T) + dot(e, W)) / D
-        e_dot = sub(relative, scale(s_dot, T))
-        Y_dot = add(direction_rate(p, now, place, 0), scale(s_dot, Y_1))
-        Z_dot = add(direction_rate(p, now, place, 1), scale(s_dot, Z_1))
-        rate_1, rate_2 = dot(e_dot, Y) + dot(e, Y_dot), dot(e_dot, Z) + dot(e, Z_dot)
+        moving = rate_along_line(p, now, place, T, e, D, arm_b)
+        s_dot, e_dot, _W, _Q = moving
+        Y_dot, rate_1 = rate_across(p, now, place, 0, Y, Y_1, e, e_dot, s_dot)
+        Z_dot, rate_2 = rate_across(p, now, place, 1, Z, Z_1, e, e_dot, s_dot)
     # forces across and along the line
-    f_1, f_2, energy, lost = zero, zero, zero, zero
-    if p.bound:
-        f_1, f_2 = now.lam[0] + zero, now.lam[1] + zero
-    elif p.ends != LEAVE or beyond == 0.0:
-        f_1, f_2, energy, lost = _radial(p, u_1, u_2, rate_1, rate_2)
+    f_1, f_2, energy, lost = forces_across(p, now, beyond, u_1, u_2, rate_1, rate_2)
     torque, pull = zero, zero
     if p.twist:
         torque = now.lam[2 * p.bound] + zero
@@ -191,13 +202,7 @@ def on_guide(want, p, now, out):
             put(r, 6 * k + 3, add(cross(arm, f), scale(n, turn)))
         row = 6 * now.n.nodes
         if want & ACCELERATION_LEVEL:
-            A, A_1 = line_second_rates(p, now, place)
-            carried = sub(point_acceleration(now, last, arm_b), A)
-            carried = sub(carried, add(scale(2.0 * s_dot, W), scale(s_dot * s_dot, C)))
-            turning = add(A_1, add(scale(2.0 * s_dot, Q), scale(s_dot * s_dot, third)))
-            T_dot = add(W, scale(s_dot, C))
-            s_ddot = (dot(carried, T) + 2.0 * dot(e_dot, T_dot) + dot(e, turning)) / D
-            e_ddot = sub(carried, scale(s_ddot, T))
+            s_ddot, e_ddot = second_rate_along_line(p, now, foot, moving)
             Y_ddot = direction_second_rate(p, now, place, 0, s_dot, s_ddot)
             Z_ddot = direction_second_rate(p, now, place, 1, s_dot, s_ddot)
             if p.bound:

@@ -10,18 +10,22 @@ from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, Constra
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.penalty import PenaltyOn, penalty_on
 from flexor.declaration import Item, Number
-from flexor.effects import Drive
+from flexor.effects import Doubt, Drive
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE, SPLINE
 from flexor.joints.along import Along
+from flexor.joints.guide import Guide
+from flexor.joints.guide_drive_law import DriveOnGuide, drive_on_guide, penalty_on_guide
+from flexor.joints.guide_law import OnLine
 from flexor.joints.joint import Joint, NameOfJoint
+from flexor.joints.path import Path
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Remembered, Term
 
 
 class Motor(Item):
-    """Drives a variable of a joint with a given position, speed or acceleration, a function of time.
+    """Drives a variable of a joint, or the slider of a guide, with a given position, speed or acceleration, a function of time.
 
     With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion.
 
@@ -54,9 +58,13 @@ class Motor(Item):
         {"joint": "slider", "speed": {"type": "sum", "terms": (SINE, CUBIC)}},
         {"joint": "hinge", "position": SINE, "stiffness": 20.0, "damping": 0.7},
         {"joint": "slider", "acceleration": SINE, "stiffness": "30 N/m"},
+        {"joint": "rail", "position": "9 + 0.3*sin(1.3*t)"},
+        {"joint": "rail", "speed": CUBIC},
+        {"joint": "rail", "acceleration": SINE},
+        {"joint": "rail", "position": "9 + 0.3*sin(1.3*t)", "stiffness": 20.0, "damping": 0.7},
     )
     name: str = Field(description="Unique name of the motor.", min_length=1, pattern=r"^[^.\s][^.]*$")
-    joint: NameOfJoint = Field(description="Name of the joint it drives.")
+    joint: NameOfJoint = Field(description="Name of the joint or guide it drives.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     position: Annotated[AnyFunction, function_of("time")] | None = Field(
         None, description="Joint variable as a function of time [rad or m]."
@@ -86,8 +94,48 @@ class Motor(Item):
             self.joint, self.variable, self.position, self.speed, self.acceleration, self.stiffness is not None
         )
 
+    def objections(self, joint: Joint | Path) -> list[Doubt]:
+        if not isinstance(joint, Path):
+            return []
+        if not isinstance(joint, Guide):
+            what, why = (
+                f"it drives a {joint.noun}",
+                "the follower is led by the curve's own body, and may leave the curve",
+            )
+            return [Doubt(what, why, "drive the body of the curve, or take a guide through points of it", "joint")]
+        if joint.drives_itself:
+            why = f"guide '{joint.name}' has a position or speed of its own"
+            return [Doubt("it drives what is driven already", why, "remove one of them", "joint")]
+        return []
+
+    def _along_guide(self, guide: Guide, around: Surroundings) -> list[Term]:
+        """Its law along a guide; around: of the guide."""
+        given = POSITION if self.position is not None else SPEED if self.speed is not None else ACCELERATION
+        start = guide.place(around, "begin")
+        parameters = DriveOnGuide.pack(
+            line=guide.spline(around),
+            given=given,
+            motion=call((self.position, self.speed, self.acceleration)[given], integral=given != POSITION),
+            start=start,
+            start_rate=guide.rate(around) if given == ACCELERATION else 0.0,
+            stiffness=self.stiffness or 0.0,
+            damping=self.damping,
+        )
+        nodes, history = guide.nodes(around), OnLine.begin(value=start, s=guide.place(around))
+        if self.stiffness is not None:
+            return [Term(self.name, penalty_on_guide, nodes, history=history, parameters=parameters)]
+        drives = Remembered(f"{guide.name}.position", "value")
+        rows = ("position",)
+        return [
+            Term(self.name, drive_on_guide, nodes, rows=rows, history=history, parameters=parameters, drives=drives)
+        ]
+
     def terms(self, around: Surroundings) -> list[Term]:
-        """Its law, on the markers of the joint."""
+        """Its law, on the markers of the joint, or along the guide."""
+        if around.path is not None:
+            guide, place = around.path
+            assert isinstance(guide, Guide)
+            return self._along_guide(guide, place)
         joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         given = POSITION if self.position is not None else SPEED if self.speed is not None else ACCELERATION
@@ -128,7 +176,7 @@ class Motor(Item):
         ]
 
 
-def variable_index(joint: Joint, variable: str | None) -> int:
+def variable_index(joint: Joint | Path, variable: str | None) -> int:
     """Number of a joint variable by name; the joint's only one if no name is given."""
     if variable is None and len(joint.variables) == 1:
         return 0

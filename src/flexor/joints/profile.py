@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexor.coordinates.curve import Piece, foot_on, point_and_tangent
+from flexor.coordinates.curve import Piece, arc_length, foot_on, point_and_tangent
 from flexor.declaration import Declaration, quantity
 from flexor.joints.profile_pieces import Shape, Trace, arc, cubics, in_a_row, line, trace
 from flexor.joints.roller import Room, room
@@ -121,6 +121,17 @@ class Profile(Declaration):
                 c_1, c_2, _, _ = point_and_tangent(piece, s)
                 found.append((float(np.hypot(y[0] - c_1, y[1] - c_2)), i, s))
         return min(found)[1:]
+
+    def tangent(self, piece: int, parameter: float) -> tuple[float, float]:
+        """Along the curve at a parameter of a piece."""
+        _, _, t_1, t_2 = point_and_tangent(Piece(self.pieces()[piece].words), parameter)
+        return float(t_1), float(t_2)
+
+    @property
+    def length(self) -> float:
+        """Of the curve [m]."""
+        last = Piece(self._pieces[-1].pack(0.0).words)
+        return float(arc_length(last, last.end))
 
     @cached_property
     def area(self) -> float:

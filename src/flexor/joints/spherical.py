@@ -8,8 +8,8 @@ from flexor.joints.joint import Joint
 
 
 class Spherical(Joint):
-    """Ball joint. Variables: Euler angles z-y-x [rad]; the motion itself has no singularity, these angles do at ±90°
-    of the middle one."""
+    """Ball joint. Variables: Euler angles z-y-x [rad]; the motion of the joint itself has no singularity, these angles do at ±90°
+    of the middle one. What acts on one of them, a motor, a spring, friction, cannot go on there."""
 
     type: Literal["spherical"] = "spherical"
     rotations: ClassVar[str] = "zyx"

@@ -15,6 +15,7 @@ from flexor.spatial import Pose
 
 if TYPE_CHECKING:
     from flexor.joints.joint import Joint
+    from flexor.joints.path import Path
 
 
 class Carrier(NamedTuple):
@@ -119,6 +120,10 @@ class Surroundings(Protocol):
         """The joint that it acts on, field `joint`, with the initial variables filled in."""
 
     @property
+    def path(self) -> tuple[Path, Surroundings] | None:
+        """The guide or cam that it acts on, field `joint`, and what that finds around it; None if it acts on a joint."""
+
+    @property
     def variables(self) -> tuple[Variable, ...]:
         """The joint variables that it couples, in the order of its `couples`."""
 
@@ -152,3 +157,6 @@ class Surroundings(Protocol):
 
     def poses(self, when: Literal["declared", "begin", "now"]) -> tuple[Pose, ...]:
         """Its attachments in the order of its fields, in global axes: as the bodies are declared, at t = 0, or as they stand."""
+
+    def velocities(self) -> tuple[np.ndarray, ...]:
+        """Of its attachments in the order of its fields at t = 0, in global axes: linear and angular [m/s, rad/s]."""

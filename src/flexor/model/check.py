@@ -17,6 +17,7 @@ from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
 from flexor.joints.along import ActsAlong, HasVariables, acts_along, has_variables
+from flexor.joints.path import Path
 from flexor.mistakes import suggestion
 from flexor.model.attachments import references
 from flexor.model.coupled import check_coupled, check_running, check_transmissions
@@ -281,7 +282,7 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> N
 
 def _check_on_joints(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     """What cannot be meant in an item, seen with the joint that it acts on."""
-    joints = {item.name: item for _, item in sound if isinstance(item, Joint)}
+    joints = {item.name: item for _, item in sound if isinstance(item, Joint | Path)}
     for number, item in sound:
         if acts_along(item):
             for what, why, fix, field in item.objections(joints[item.joint]):

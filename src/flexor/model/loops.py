@@ -85,7 +85,12 @@ class Loops:
         self.velocities = given_at_start(items, self.table, nodes, rate=True)
         locked = locked_motions(self.table, np.array([i for i, _ in joints], dtype=int))
         position, velocity = locked, [block.rate() for block in locked]
-        drives = [(i, item.name, item.drive) for i, item in enumerate(items) if item.drive is not None]
+        of_joints = {joint.name for _, joint in joints}
+        drives = [
+            (i, item.name, item.drive)
+            for i, item in enumerate(items)
+            if item.drive is not None and item.drive.joint in of_joints
+        ]
         held, driven = motors(drives, self.table)
         position, velocity = [*position, held], [*velocity, driven]
         prescribed = [(i, item, item.line) for i, item in enumerate(items) if item.line and item.line.prescribed]
@@ -99,10 +104,15 @@ class Loops:
         done = {i for i, *_ in (*drives, *prescribed)}
         for i, item in enumerate(items):
             if i not in done and not isinstance(item, (Body, Joint, *CONTROLS)):
+                drive = item.drive
+                if drive is not None and drive.by_spring:  # it starts with the motion, as without the spring
+                    item = item.replace(stiffness=None, damping=0.0)
                 for term in placed.terms(item):
                     if len(term.rows) > term.readings:
-                        position.append(law_rows(term, i, scalars, 0))
-                        velocity.append(law_rows(term, i, scalars, VELOCITY_LEVEL))
+                        if drive is None or drive.position is not None:
+                            position.append(law_rows(term, i, scalars, 0))
+                        if drive is None or drive.acceleration is None:
+                            velocity.append(law_rows(term, i, scalars, VELOCITY_LEVEL))
         self._last: tuple[Motion, Rows] | None = None
         self._position = _Pattern([*position, *stated(self.positions, self.table, False)], self)
         self._velocity = _Pattern([*velocity, *stated(self.velocities, self.table, True)], self)

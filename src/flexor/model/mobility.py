@@ -23,6 +23,7 @@ from flexor.joints import Joint
 from flexor.joints.along import acts_along
 from flexor.joints.choice import chosen_variable
 from flexor.joints.motor import variable_index
+from flexor.joints.path import Path
 from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
 from flexor.model.joint_state import AT_NODE, JointState, Placement, attachment
@@ -37,6 +38,7 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
     declared = [item for _, item in items]
     bodies = {item.name: item for item in declared if isinstance(item, Body)}
     joints = {item.name: item for item in declared if isinstance(item, Joint)}
+    paths = {item.name: item for item in declared if isinstance(item, Path)}
     inertia = {
         name: _inertia_rows(*inert, placement.poses[name].R)
         for name, body in bodies.items()
@@ -55,6 +57,12 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
             ends = attachments(item)
             rows = _line_row(*(placement.point(bodies, end) for end in ends))
             _add(held if item.line.prescribed else sprung, light, placement, ends, rows)
+        elif acts_along(item) and item.joint in paths:
+            if not _drives(item, paths):
+                ends = attachments(paths[item.joint])
+                points = np.array([placement.point(bodies, end) for end in ends])
+                rows = [(row, points[-1], np.zeros(3)) for row in paths[item.joint].directions(points)]
+                _add(sprung, light, placement, ends, rows)
         elif acts_along(item):
             joint = joints[item.joint]
             rows = _variable_row(joint, placement.joints[joint.name], variable_index(joint, item.variable))
@@ -80,6 +88,11 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
                 _report(found.error, number, massless, placement.poses[body.name].R, soft)
             elif len(free):
                 _report(found.warning, number, massless, placement.poses[body.name].R, free)
+
+
+def _drives(item: Item, paths: Mapping[str, Path]) -> bool:
+    """Whether it prescribes the position on a path."""
+    return item.drive is not None and item.drive.joint in paths and not item.drive.by_spring
 
 
 Wrench = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -108,7 +121,7 @@ def _line_row(p_a: np.ndarray, p_b: np.ndarray) -> list[Wrench]:
 
 
 def _elastic_rows(item: Item, bodies: Mapping[str, Body], placement: Placement) -> list[Wrench]:
-    a, b = attachments(item)
+    a, *_, b = attachments(item)
     R = attachment(bodies, a)[1]
     axes = placement.poses[a.body].R @ (np.eye(3) if R is None else R)
     rows = [np.array(row) for row in item.resists(axes)]
@@ -138,13 +151,19 @@ def _add(
 
 def _bind(rows: dict[str, list[np.ndarray]], placement: Placement, items: Sequence[Item], size: float) -> None:
     """The rows of what else binds bodies, by its own law."""
-    others = [item for item in items if item.binds and item.line is None and not isinstance(item, Joint)]
+    paths = {item.name: item for item in items if isinstance(item, Path)}
+    others = [
+        item
+        for item in items
+        if _drives(item, paths) or (item.binds and item.line is None and not isinstance(item, Joint))
+    ]
     if not others:
         return
     from flexor.model.equations import STRUCTURE  # loads SciPy
     from flexor.model.loops import Loops  # loads SciPy
 
-    loops = Loops([[*(item for item in items if isinstance(item, Body | Joint)), *others]], placement, size)
+    on = [path for path in paths.values() if path not in others]
+    loops = Loops([[*(item for item in items if isinstance(item, Body | Joint)), *on, *others]], placement, size)
     found = loops.velocity_rows(loops.motion(placement.poses, placement.twists))
     own = [i for i, owner in enumerate(loops.owners) if owner.name in {item.name for item in others}]
     J = found.J.toarray()[(found.kind == STRUCTURE) & np.isin(found.owner, own)] / loops.unit

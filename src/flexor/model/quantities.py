@@ -6,6 +6,7 @@ The speed of a motor is in m/s along a slider and in rad/s about a hinge; a func
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from flexor.declaration import Item
 from flexor.functions import Function, values_of
@@ -13,13 +14,14 @@ from flexor.joints import Joint
 from flexor.joints.along import Along, acts_along, misfits_along
 from flexor.joints.choice import chosen_variable
 from flexor.joints.motor import variable_index
+from flexor.joints.path import Path
 from flexor.model.report import Findings
 from flexor.units import Dimension
 
 
 def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     """Every value with a unit that acts on a joint variable measures what is needed there."""
-    joints = {item.name: item for _, item in sound if isinstance(item, Joint)}
+    joints: dict[str, Any] = {item.name: item for _, item in sound if isinstance(item, Joint | Path)}
     for number, item in sound:
         if acts_along(item):
             joint = joints[item.joint]

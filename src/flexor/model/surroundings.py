@@ -16,6 +16,7 @@ from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
+from flexor.joints.path import Path
 from flexor.joints.surroundings import Carrier, Drawn, Surroundings, Variable
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
@@ -183,6 +184,11 @@ class Around(Surroundings):
         return self.among.joint(self.item.joint, begin=self.item.drive is not None)
 
     @property
+    def path(self) -> tuple[Path, Surroundings] | None:
+        path = self.among.items[self.item.joint]
+        return (path, Around(self.among, path)) if isinstance(path, Path) else None
+
+    @property
     def variables(self) -> tuple[Variable, ...]:
         among, found = self.among, []
         for each in self.item.couples:
@@ -228,3 +234,10 @@ class Around(Surroundings):
         among = self.among
         placement = {"declared": among.declared, "begin": among.begin, "now": among.placement}[when]
         return tuple(among.pose(ref, placement) for ref in attachments(self.item))
+
+    def velocities(self) -> tuple[np.ndarray, ...]:
+        among, begin = self.among, self.among.begin
+        arms = [begin.poses[ref.body].rotate(attachment(among.bodies, ref)[0]) for ref in attachments(self.item)]
+        return tuple(
+            shift_twist(begin.twists[ref.body], arm) for ref, arm in zip(attachments(self.item), arms, strict=True)
+        )

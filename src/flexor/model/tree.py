@@ -12,6 +12,7 @@ from itertools import pairwise
 from flexor.bodies import Body
 from flexor.declaration import Item
 from flexor.joints import Joint
+from flexor.joints.path import Path
 from flexor.model.attachments import attachments, bound_bodies, joints_of
 from flexor.model.joint_state import GROUND
 
@@ -20,6 +21,14 @@ def parts_with_loops(items: Sequence[Item]) -> list[list[Item]]:
     """Bodies that are bound to each other beyond a tree of joints, with all that binds and drives them, part by part."""
     same, joints = _Groups(), joints_of(items)
     bound = {item.name: ends for item in items if (ends := bound_bodies(item, joints))}
+    paths = {item.name: item for item in items if isinstance(item, Path)}
+    for item in items:
+        if (
+            item.drive is not None and item.drive.joint in paths
+        ):  # it binds what the path leads, also where springs do that
+            path = paths[item.drive.joint]
+            ends = list(dict.fromkeys(ref.body for ref in attachments(path) if ref.body != GROUND))
+            bound[item.name] = bound[path.name] = ends
     for first, *others in bound.values():
         for other in others:
             same.join(first, other)
@@ -86,6 +95,9 @@ def _has_loops(part: Sequence[Item]) -> bool:
     joints = [item for item in part if isinstance(item, Joint)]
     named = joints_of(joints)
     if any(not isinstance(item, Joint) and bound_bodies(item, named) for item in part):
+        return True
+    paths = {item.name for item in part if isinstance(item, Path)}
+    if any(item.drive is not None and item.drive.joint in paths for item in part):
         return True
     bodies = [item for item in part if isinstance(item, Body)]
     placed = [(GROUND, body.name) for body in bodies if body.placed]
