@@ -17,6 +17,7 @@ from flexor.coordinates.measure import (
     value_and_rate,
     wrap,
 )
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call, evaluate
 from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law
@@ -77,7 +78,12 @@ def prescribed(p, now, w):
     ConstraintOn,
     tangent="own",
     history=Reached,
-    errors={1: "its ends coincide; the rod has no direction", 2: "its length must stay positive", **ERRORS},
+    errors={
+        1: "its ends coincide; the rod has no direction",
+        2: "its length must stay positive",
+        **BEYOND,
+        **ERRORS,
+    },
     outputs=(("force", "N"), ("power", "W"), ("target", "m"), ("length", "m"), ("length_rate", "m/s")),
     scratch=OUT_SIZE + 12,
 )
@@ -93,6 +99,8 @@ def constraint_on(want, p, now, out):
             return 1
         if u <= 0.0:
             return 2
+    elif half_turned(p.m, p, now):
+        return HALF_TURN
     effort = now.lam[0]
     gradient = at(w, OUT_SIZE)
     if want & MATRIX or want & ACCELERATION_LEVEL:

@@ -20,6 +20,7 @@ from flexor.coordinates.frames import Frame
 from flexor.coordinates.hysteresis import Loop, advance
 from flexor.coordinates.length import SHORT
 from flexor.coordinates.measure import LENGTH, Measure, add_gradient, nearest, turns, value_and_rate
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.coordinates.stop import StopRecord, pressed
 from flexor.coordinates.yielding import CROSSED, deflection_at, limits
 from flexor.functions import ERRORS, OUT_SIZE
@@ -93,6 +94,7 @@ def _given(d, now, w):
     errors={
         1: "its ends coincide; the spring has no direction",
         CROSSED: "its yield limits have changed sides: above must not be negative, nor below positive",
+        **BEYOND,
         **ERRORS,
     },
     outputs=(
@@ -117,6 +119,8 @@ def detailed_force(want, p, now, out):
         q = nearest(q, expected)
     elif p.m.kind == LENGTH and q < SHORT:
         return 1
+    elif half_turned(p.m, p, now):
+        return HALF_TURN
     deflection = q - free
     if _has_failed(p, now):
         if want & COMMIT:

@@ -62,6 +62,7 @@ class Friction(Item):
         {"joint": "sleeve", "variable": "angle", "coefficient": 0.4, "radius": 0.3},
         {"joint": "ball", "variable": "angle_z", "coefficient": 0.4, "radius": 0.3},
         {"joint": "ball", "variable": "angle_y", "coefficient": 0.4, "radius": 0.3},
+        {"joint": "socket", "variable": "rotation_x", "coefficient": 0.4, "radius": 0.3},
         {"joint": "cardan", "variable": "angle_b", "coefficient": 0.4, "radius": 0.3, "viscous": 0.2},
         {"joint": "table", "variable": "y", "coefficient": 0.4, "load": "3 N", "stribeck": 0.5, "slip_speed": 1.5},
         {"joint": "hinge", "coefficient": "0.2 + 0.1*t", "radius": 0.5, "load": "2 + t", "prestress": "0.2 N*m"},
@@ -224,7 +225,7 @@ class Friction(Item):
                 history=Asperities.begin(value=start, place=start, margin=1.0) if sticks else (),
                 own_outputs=tuple(outputs),
                 parameters=parameters,
-                counts=counted if angular and sticks else (),
+                counts=counted if angular and sticks and not joint.by_vector else (),
                 reads=reads,
             )
         ]
@@ -241,7 +242,7 @@ def _axis(joint: Joint, index: int) -> tuple[int, int, int]:
     number = index - len(translations)
     if number < 0:
         return OF_A, "xyz".index(translations[index]), 0
-    if number == 0 or joint.bisecting:
+    if number == 0 or joint.by_vector:
         return OF_A, turning[number], 0
     if number == len(turning) - 1:
         return OF_B, turning[-1], 0

@@ -27,6 +27,7 @@ from flexor.coordinates.measure import (
     turns,
     value_and_rate,
 )
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.joints.friction_force import NEGATIVE, Rubbing, limit_of
 from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, SWITCH, TRANSITION, law
@@ -50,7 +51,7 @@ HELD = 1e-6
 """Part of the limit by which the force that holds what sticks may change before it counts as found."""
 EDGE = 1e-9
 """What has yielded in statics counts as held from there on, in spite of rounding."""
-ERRORS_OF_FRICTION = {NEGATIVE: "its coefficient of friction is negative; check the function that gives it", **ERRORS}
+ERRORS_OF_FRICTION = {NEGATIVE: "its coefficient of friction is negative; check the function that gives it", **BEYOND, **ERRORS}
 
 
 class Asperities(Record):
@@ -116,6 +117,8 @@ def _margin(p, h, q, rate, limit):
 def joint_friction(want, p, now, out):
     """r = Q ∇q"""
     w, h = out.w, now.h
+    if half_turned(p.m, p, now):
+        return HALF_TURN
     q, rate = _variable(want, p, now)
     resting = h.regime == STICKS or (h.regime == OPEN and abs(rate) <= p.rest)
     speed = max(abs(rate), h.fast + 0.0 * rate) if not resting else 0.0 * rate
@@ -262,6 +265,8 @@ def smooth_friction(want, p, now, out):
     ramp   Q = L(0) q̇/v_r up to v_r, then ± L(|q̇| − v_r)
     """
     w = out.w
+    if half_turned(p.m, p, now):
+        return HALF_TURN
     axis = (0.0, 0.0, 0.0)
     turning = turns(p.m)
     if turning:  # only the rate is needed, and its gradient

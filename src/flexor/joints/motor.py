@@ -50,6 +50,7 @@ class Motor(Item):
         {"joint": "ball", "variable": "angle_z", "position": SINE},
         {"joint": "ball", "variable": "angle_y", "position": "0.3*sin(1.3*t)"},
         {"joint": "ball", "variable": "angle_x", "speed": SINE},
+        {"joint": "socket", "variable": "rotation_z", "position": "0.4*sin(1.3*t)"},
         {"joint": "table", "variable": "y", "position": CUBIC},
         {"joint": "slider", "speed": {"type": "sum", "terms": (SINE, CUBIC)}},
         {"joint": "hinge", "position": SINE, "stiffness": 20.0, "damping": 0.7},
