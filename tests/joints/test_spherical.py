@@ -93,7 +93,10 @@ def test_damper_and_motor_on_the_rotation_vector():
     J, d, omega = 0.2, 0.1, 2.0
     body = fx.RigidBody("body", mass=1, inertia=J)
     ball = fx.Spherical("ball", fx.ground, body, form="rotation_vector", start_rate=(0, omega, 0))
-    items = [fx.Motor("x", "ball", variable="rotation_x", position=0), fx.Motor("z", "ball", variable="rotation_z", position=0)]
+    items = [
+        fx.Motor("x", "ball", variable="rotation_x", position=0),
+        fx.Motor("z", "ball", variable="rotation_z", position=0),
+    ]
     damper = fx.JointSpring("d", "ball", variable="rotation_y", damping=d)
     run = fx.Model("slow", [body, ball, damper, *items]).dynamics(until=2.0, step=2e-3, show=False)
     t = np.array(run["time"])
@@ -105,7 +108,7 @@ def test_the_limit_of_the_rotation_vector_is_named():
     body = fx.RigidBody("body", mass=1, inertia=0.5)
     ball = fx.Spherical("ball", fx.ground, body, form="rotation_vector", start_rate=(0, 3, 0))
     spring = fx.JointSpring("s", "ball", variable="rotation_y", stiffness=0.01)
-    with pytest.raises(fx.errors.LawError, match="'s'.*half a turn"):
+    with pytest.raises(fx.errors.LawError, match=r"'s'.*half a turn"):
         fx.Model("far", [body, ball, spring]).dynamics(until=2.0, step=1e-2, show=False)
     free = fx.Model("far", [body, ball]).dynamics(until=2.0, step=1e-2, show=False)  # nothing acts on it: it goes round
     assert free["body.angular_velocity_y"][-1] == pytest.approx(3.0)

@@ -62,7 +62,9 @@ class Measure(Record):
 
     kind = integer("TRANSLATION, ANGLE, MIDDLE, VECTOR, LENGTH or FIXED")
     n_sign = integer("sₙ of the sine")
-    n_a = integer("its axis of A; of a translation the axis along which it is measured, of a rotation vector the component")
+    n_a = integer(
+        "its axis of A; of a translation the axis along which it is measured, of a rotation vector the component"
+    )
     n_b = integer("its axis of B")
     c_sign = integer("s_c of the cosine")
     c_a = integer("its axis of A")

@@ -32,7 +32,7 @@ class PenaltyOn(ConstraintOn):
 def penalty_on(want, p, now, out):
     """r = [k (q − u) + d (q̇ − u̇)] ∇q"""
     w = out.w
-    status, u, u_dot, _ = prescribed(p, now, w)
+    status, u, u_dot, _ = prescribed(p, now.h, now.t, w)
     if status != 0:
         return status
     q, q_dot = value_and_rate(p.m, p, now)

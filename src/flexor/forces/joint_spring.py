@@ -111,6 +111,8 @@ class JointSpring(SpringDetails, _OnVariable):
             unit=unit,
             outputs=outputs,
             start=(joint.start or (0.0,) * len(joint.variables))[index],
-            counts=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),) if angular and not joint.by_vector else (),
+            counts=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),)
+            if angular and not joint.by_vector
+            else (),
             partners=around.partners,
         )

@@ -51,7 +51,11 @@ HELD = 1e-6
 """Part of the limit by which the force that holds what sticks may change before it counts as found."""
 EDGE = 1e-9
 """What has yielded in statics counts as held from there on, in spite of rounding."""
-ERRORS_OF_FRICTION = {NEGATIVE: "its coefficient of friction is negative; check the function that gives it", **BEYOND, **ERRORS}
+ERRORS_OF_FRICTION = {
+    NEGATIVE: "its coefficient of friction is negative; check the function that gives it",
+    **BEYOND,
+    **ERRORS,
+}
 
 
 class Asperities(Record):

@@ -124,7 +124,7 @@ class Motor(Item):
                 history=history,
                 own_outputs=outputs,
                 parameters=ConstraintOn.pack(**fields),
-                drives=Remembered(f"{joint.name}.{joint.variables[index]}", "value"),
+                drives=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),),
             )
         ]
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.between import Between
-from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Reached, constraint_on
+from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Course, Reached, constraint_on
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.penalty import PenaltyOn, penalty_on
 from flexor.declaration import Item, Stiffness, quantity
@@ -20,12 +20,20 @@ from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE
 from flexor.joints.kinematics import FreeMotions
+from flexor.joints.prescribed_rotation import (
+    AnglesReached,
+    PrescribedRotation,
+    SprungRotation,
+    prescribed_rotation,
+    sprung_rotation,
+)
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Remembered, Term
 from flexor.units import Dimension
 
 DIRECTIONS = ("x", "y", "z", "angle_z", "angle_y", "angle_x")
 """Displacements along the axes it is seen in, then rotations about successive axes, as of a free joint."""
+ANGLES = DIRECTIONS[3:]
 _MEASURES = FreeMotions("xyz", "zyx").measures
 _GIVEN = {"displacement": POSITION, "velocity": SPEED, "acceleration": ACCELERATION}
 _DIMENSIONS = {
@@ -46,7 +54,8 @@ class PrescribedMotion(Item):
     fx.PrescribedMotion("shaker", table, z=fx.sine("5 mm", frequency="12 Hz"), angle_x=0)
 
     Displacements and rotations count from where the marker is drawn, along and about the axes of `seen_from`: the ground's, or
-    those of a marker that moves. Several rotations follow each other as those of a free joint: about z, then y, then x.
+    those of a marker that moves. Several rotations follow each other as those of a free joint: about z, then y, then x. Where all three
+    are given they may go on to any angle; by itself, or with one other, angle_y has to stay below 90°, and the others have no meaning there.
     `given` tells what the functions are: displacement, velocity or acceleration. They are constraints, or with `stiffness`
     (`rotational_stiffness`) stiff springs that follow the motion.
 
@@ -64,6 +73,17 @@ class PrescribedMotion(Item):
         {"on": "crank", "seen_from": "rod.tip", "x": SINE, "given": "acceleration"},
         {"on": "crank", "seen_from": "rod.tip", "y": SINE, "stiffness": "20 N/m", "damping": 3.0},
         {"on": "crank", "seen_from": "rod", "angle_z": CUBIC, "rotational_stiffness": 7.0, "rotational_damping": 0.4},
+        {"on": "crank.tip", "seen_from": "rod", "angle_z": SINE, "angle_y": CUBIC, "angle_x": "0.3*sin(1.3*t)"},
+        {"on": "crank", "seen_from": "rod", "angle_z": SINE, "angle_y": 0.2, "angle_x": CUBIC, "given": "velocity"},
+        {
+            "on": "crank",
+            "seen_from": "rod.tip",
+            "angle_z": SINE,
+            "angle_y": "0.2*sin(2*t)",
+            "angle_x": 0.3,
+            "rotational_stiffness": 7.0,
+            "rotational_damping": 0.4,
+        },
     )
     name: str = Field(description="Unique name of the motion.", min_length=1, pattern=r"^[^.\s][^.]*$")
     on: MarkerRef = Field(description="The body and point that is moved.")
@@ -171,44 +191,64 @@ class PrescribedMotion(Item):
         return any(each.startswith("angle") for each in self.directions)
 
     def terms(self, around: Surroundings) -> list[Term]:
-        """One for each direction, between two frames that coincide as drawn."""
+        """One for each direction, all three rotations together, between two frames that coincide as drawn."""
         site, observer, drawn = around.site, around.observer, around.drawn
         R_OM = drawn.R[0].T @ drawn.R[1]
         p_OM = drawn.R[0].T @ (drawn.x[1] - drawn.x[0])
         a = Site(observer.node, observer.p_NM + observer.R_NM @ p_OM, observer.R_NM)
         b = Site(site.node, site.p_NM, site.R_NM @ R_OM.T)
         here = (Site(0, p_OM, np.eye(3)), Site(1, np.zeros(3), R_OM.T))  # the same on the markers themselves
-        terms = []
+        courses: dict[str, dict[str, Any]] = {}
         for direction in self.directions:
             measure = _MEASURES[DIRECTIONS.index(direction)]
             _, rate = Between(measure, *here).value_and_rate(drawn.x.ravel(), drawn.R.ravel(), drawn.v.ravel())  # type: ignore[arg-type]
             given, function = _GIVEN[self.given], getattr(self, direction)
-            fields = {
-                "m": measure,
-                "a": frame(a),
-                "b": frame(b),
-                "given": given,
-                "motion": call(function, integral=given != POSITION),
-                "start": 0.0,
-                "start_rate": float(rate),
-            }
-            unit = "rad" if direction.startswith("angle") else "m"
-            effort = Output("torque", "N m") if unit == "rad" else Output("force", "N")
-            outputs = (effort, Output("power", "W"), Output("target", unit))
-            name, nodes, history = f"{self.name}.{direction}", (a.node, b.node), Reached.begin(value=0.0)
-            spring = self.penalty(direction)
-            if spring is None:
-                parameters = ConstraintOn.pack(**fields)
-                term = Term(
-                    name, constraint_on, nodes, rows=(direction,), history=history, own_outputs=outputs,
-                    parameters=parameters, drives=Remembered(name, "value"),
-                )  # fmt: skip
-            else:
-                parameters = PenaltyOn.pack(**fields, stiffness=spring[0], damping=spring[1])
-                more = (*outputs, Output("error", unit))
-                term = Term(name, penalty_on, nodes, history=history, own_outputs=more, parameters=parameters)
-            terms.append(term)
-        return terms
+            motion = call(function, integral=given != POSITION)
+            courses[direction] = {"given": given, "motion": motion, "start": 0.0, "start_rate": float(rate)}
+        whole = all(angle in courses for angle in ANGLES)
+        terms = [self._along(each, courses[each], a, b) for each in courses if not (whole and each in ANGLES)]
+        return [*terms, self._turned(courses, a, b)] if whole else terms
+
+    def _along(self, direction: str, course: dict[str, Any], a: Site, b: Site) -> Term:
+        """One direction by itself."""
+        fields = {"m": _MEASURES[DIRECTIONS.index(direction)], "a": frame(a), "b": frame(b), **course}
+        name, nodes, history = f"{self.name}.{direction}", (a.node, b.node), Reached.begin(value=0.0)
+        spring = self.penalty(direction)
+        outputs = _signals(direction, spring is not None)
+        if spring is None:
+            parameters = ConstraintOn.pack(**fields)
+            return Term(
+                name, constraint_on, nodes, rows=(direction,), history=history, own_outputs=outputs,
+                parameters=parameters, drives=(Remembered(name, "value"),),
+            )  # fmt: skip
+        parameters = PenaltyOn.pack(**fields, stiffness=spring[0], damping=spring[1])
+        return Term(name, penalty_on, nodes, history=history, own_outputs=outputs, parameters=parameters)
+
+    def _turned(self, courses: dict[str, dict[str, Any]], a: Site, b: Site) -> Term:
+        """All three rotations as a whole, which has no singularity."""
+        fields = {"a": frame(a), "b": frame(b), **{each[-1]: Course.pack(**courses[each]) for each in ANGLES}}
+        nodes, history, spring = (a.node, b.node), AnglesReached.begin(), self.penalty(ANGLES[0])
+        outputs = tuple(
+            Output(f"{angle}.{each.name}", each.unit)
+            for angle in ANGLES
+            for each in _signals(angle, spring is not None)
+        )
+        if spring is None:
+            value = Reached.value.offset  # type: ignore[attr-defined]
+            drives = tuple(Remembered(f"{self.name}.{each}", each[-1], value) for each in ANGLES)
+            return Term(
+                self.name, prescribed_rotation, nodes, rows=ANGLES, history=history, own_outputs=outputs,
+                parameters=PrescribedRotation.pack(**fields), drives=drives,
+            )  # fmt: skip
+        parameters = SprungRotation.pack(**fields, stiffness=spring[0], damping=spring[1])
+        return Term(self.name, sprung_rotation, nodes, history=history, own_outputs=outputs, parameters=parameters)
+
+
+def _signals(direction: str, sprung: bool) -> tuple[Output, ...]:
+    unit = "rad" if direction.startswith("angle") else "m"
+    effort = Output("torque", "N m") if unit == "rad" else Output("force", "N")
+    found = (effort, Output("power", "W"), Output("target", unit))
+    return (*found, Output("error", unit)) if sprung else found
 
 
 def _at_start(function: Function | None, rate: bool = False) -> float:

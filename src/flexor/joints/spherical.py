@@ -51,4 +51,8 @@ class Spherical(Joint):
     def in_its_form(self, name: str, every: str | tuple[str, ...]) -> str | tuple[str, ...]:
         if not self.by_vector:
             return every
-        return {"translations": "", "rotations": "xyz", "variables": ("rotation_x", "rotation_y", "rotation_z")}[name]
+        own: dict[str, str | tuple[str, ...]] = {
+            "rotations": "xyz",
+            "variables": ("rotation_x", "rotation_y", "rotation_z"),
+        }
+        return own.get(name, every)

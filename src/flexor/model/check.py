@@ -58,6 +58,7 @@ def check(
     unsound = _check_references(found, broken) | unmade
     sound = _coherent([(number, item) for number, item in items if number not in unsound])
     _check_elimination(found, sound)
+    _check_observers(found, sound)
     _check_point_masses(found, sound)
     _check_each(found, sound, gravity)
     _check_on_joints(found, sound)
@@ -249,6 +250,20 @@ def _check_elimination(found: Findings, sound: Sequence[tuple[int, Item]]) -> No
                 del master[follower]
                 fix = "use enforcement: multipliers for one of them"
                 found.error(number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field)
+
+
+def _check_observers(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+    """What is moved is seen from something against which it can move."""
+    deform = {item.name for _, item in sound if isinstance(item, Body) and item.flexible}
+    for number, item in sound:
+        refs = dict(references(item))
+        on, observer = refs.get("on"), refs.get("seen_from")
+        if on is None or observer is None or on.body != observer.body:
+            continue
+        if on.body not in deform or on == observer:
+            what = f"it is seen from '{observer}', on the body '{on.body}' that it moves"
+            fix = "name another body in seen_from, or leave it out: the ground"
+            found.error(number, what, "nothing moves against its own body", fix, "seen_from")
 
 
 def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
