@@ -8,11 +8,14 @@ F_y ζ       hysteresis after Bouc and Wen
 stops       on the coordinate itself, wherever the spring is stress-free
 d_δ         damping coefficient over the deflection
 
-A spring that goes beyond a limit of deflection or force fails at the end of that step and carries nothing from then on, (5.4)–(5.5);
-the energy in it is lost. Others may take it along. What is remembered changes at the end of a step only.
+A spring that comes to a limit of deflection or force fails and carries nothing from then on, (5.4)–(5.5); the energy in it is lost.
+Others may take it along. In a run the step ends where that happens (`flexor.engine.transitions`), and accelerations are solved for
+without it; in statics what is beyond a limit fails where an equilibrium is found. What is remembered changes at the end of a step only.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from flexor.coordinates.characteristic import Characteristic, effort_of
 from flexor.coordinates.force import put_effort_matrix
@@ -25,8 +28,8 @@ from flexor.coordinates.stop import StopRecord, pressed
 from flexor.coordinates.yielding import CROSSED, deflection_at, limits
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Argued, Call, drive, drive_rate, evaluate
-from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
-from flexor.law.face import put_energies
+from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, SWITCH, TRANSITION, law
+from flexor.law.face import TOUCH, put_energies
 from flexor.law.record import Record, integer, nested, number
 
 
@@ -77,6 +80,8 @@ class Past(Record):
     power = number("of the damper", "W")
     effort = number("all that it exerted", "N or N m")
     side = number("1 or −1: it was yielding, to this side")
+    regime = number("1: in a run, in which it fails where a step is made to end; 0: in statics, or before")
+    margin = number("how far it was from failing, relative to its limits")
 
 
 def _given(d, now, w):
@@ -131,6 +136,13 @@ def detailed_force(want, p, now, out):
             past.strain, past.effort = 0.0, 0.0
         if want & OUTPUT:
             _report(p, past, w, deflection, 0.0, 0.0, q, rate, 1.0, past.yielded, past.zeta)
+        if want & ENERGY:  # what was in it when it failed is lost with the next step
+            put_energies(w, 0.0, 0.0, past.strain, 0.0, 0.0)
+        if want & SWITCH:
+            w[0] = 0.5 if past.failed == 0.0 else 0.0  # 0.5: another one has taken it along
+            past.failed, past.regime, past.effort = 1.0, 1.0, 0.0
+        if want & TRANSITION:
+            w[0], w[1] = 1.0, 1.0
         return 0
     # the elastic force, which may yield
     status, scale, scale_rate = _given(p.scale, now, w)
@@ -203,6 +215,17 @@ def detailed_force(want, p, now, out):
     by_rate += v_rate
     strain += energy
     effort = force + hysteretic + contact + viscous
+    margin = _margin(p, deflection, force + hysteretic)
+    if want & TRANSITION:
+        w[0], w[1] = margin, past.margin
+        return 0
+    if want & SWITCH:
+        w[0] = 0.0
+        past.regime = 1.0
+        if margin <= TOUCH and not want & ACCELERATION_LEVEL:
+            past.failed, past.effort = 1.0, 0.0
+            w[0] = 1.0
+        return 0
     if want & RESIDUAL:
         add_gradient(p.m, p, now, effort, out.r)
     if want & MATRIX:
@@ -226,13 +249,8 @@ def detailed_force(want, p, now, out):
         past.yielded += more
         past.zeta, past.scale, past.force, past.bare_energy = zeta, scale, force, bare_energy
         past.strain, past.power, past.side, past.effort = strain, power, side, effort
-        total = force + hysteretic
-        if p.fails and (
-            deflection <= p.least_deflection
-            or deflection >= p.largest_deflection
-            or total <= p.least_force
-            or total >= p.largest_force
-        ):
+        past.margin = margin
+        if margin <= 0.0 and (past.regime == 0.0 or begun == 0.0):
             past.failed = 1.0
             past.loss += strain
             past.strain = 0.0
@@ -257,6 +275,26 @@ def detailed_force(want, p, now, out):
         supplied = scale_rate * bare_energy - (force + hysteretic) * free_rate
         put_energies(w, 0.0, 0.0, strain, viscous * rate + plastic + bent_away, supplied)
     return 0
+
+
+breaking_force = replace(detailed_force, transitions=True)
+"""The same of a spring that may fail: it tells the time loop when."""
+
+
+def _margin(p, deflection, force):
+    """How far it is from failing, relative to the limits; below zero it is beyond one."""
+    least = 1.0 + 0.0 * deflection
+    if p.fails:
+        for side in (-1.0, 1.0):
+            for kind in range(2):
+                value = force if kind == 1 else deflection
+                limit = p.largest_force if kind == 1 else p.largest_deflection
+                if side < 0.0:
+                    limit = p.least_force if kind == 1 else p.least_deflection
+                left = side * (limit - value) / (abs(limit) if limit != 0.0 else 1.0)
+                if left < least:
+                    least = left
+    return least
 
 
 def _has_failed(p, now):

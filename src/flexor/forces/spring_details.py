@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from flexor.coordinates.characteristic import characteristic_of
-from flexor.coordinates.details import DetailedForce, Past, detailed_force
+from flexor.coordinates.details import DetailedForce, Past, breaking_force, detailed_force
 from flexor.coordinates.force import ForceAlong, LastStep, force_along
 from flexor.coordinates.hysteresis import Loop
 from flexor.coordinates.stop import StopRecord
@@ -169,7 +169,9 @@ class SpringDetails(Item):
             history, law, detailed = LastStep.begin(value=start), force_along, False
         else:
             parameters = self._details(measured, spring, by, breaking)
-            history, law, detailed = Past.begin(value=start, scale=1.0), detailed_force, True
+            history, law, detailed = Past.begin(value=start, scale=1.0, margin=1.0), detailed_force, True
+            if self.fails is not None or breaking:
+                law = breaking_force
             effort = outputs[1] if outputs else Output("force", "N")
             place = Output("length", "m") if outputs is None else Output("value", unit)
             told = (
