@@ -212,6 +212,11 @@ class Item(Declaration):
         return ()
 
     @property
+    def eliminates(self) -> tuple[str, str] | None:
+        """Names of two bodies, the second of which it makes follow the first, where the user asks for elimination."""
+        return None
+
+    @property
     def line(self) -> AlongLine | None:
         """How it acts along the line between its ends a and b, if it does nothing else."""
         return None

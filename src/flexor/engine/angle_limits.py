@@ -93,7 +93,11 @@ def _middle_angles(system: System, R: np.ndarray) -> Iterator[tuple[tuple[int, i
 def _eliminated(system: System) -> Iterator[tuple[str, float]]:
     """Middle angles of joints by elimination, where they are among the unknowns."""
     for follower in system.mechanism.followers:
-        turning = [scalar for scalar, (turns, _) in zip(follower.scalars, follower.motions) if turns]
-        if len(turning) == 3:
+        if follower.shapes is not None or sum(turns for turns, _ in follower.motions) != 3:
+            continue
+        free = iter(follower.scalars)
+        scalars = [-1 if drive else next(free) for drive in follower.drives or ("",) * len(follower.motions)]
+        turning = [scalar for scalar, (turns, _) in zip(scalars, follower.motions, strict=True) if turns]
+        if turning[1] >= 0:
             beta = float(system.memory.s[3 * turning[1]])
             yield system.mechanism.scalars[turning[1]].name, float(np.abs(np.arcsin(np.sin(beta))))

@@ -143,6 +143,10 @@ class Joint(Item):
         return ", ".join(f"{value:.6g} {unit}" for value, unit in zip(values, units))
 
     @property
+    def eliminates(self) -> tuple[str, str] | None:
+        return (self.a.body, self.b.body) if self.enforcement == "elimination" else None
+
+    @property
     def binds(self) -> tuple[str, ...]:
         return self.free.row_names
 

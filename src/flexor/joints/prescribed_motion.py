@@ -11,6 +11,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.between import Between
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Course, Reached, constraint_on
+from flexor.coordinates.driven import DrivenPast, driven_coordinate
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.penalty import PenaltyOn, penalty_on
 from flexor.declaration import Item, Stiffness, quantity
@@ -27,14 +28,15 @@ from flexor.joints.prescribed_rotation import (
     prescribed_rotation,
     sprung_rotation,
 )
-from flexor.joints.surroundings import Surroundings
+from flexor.joints.surroundings import Drawn, Surroundings
 from flexor.law import Output, Remembered, Term
 from flexor.units import Dimension
 
 DIRECTIONS = ("x", "y", "z", "angle_z", "angle_y", "angle_x")
 """Displacements along the axes it is seen in, then rotations about successive axes, as of a free joint."""
 ANGLES = DIRECTIONS[3:]
-_MEASURES = FreeMotions("xyz", "zyx").measures
+FREE = FreeMotions("xyz", "zyx")
+_MEASURES = FREE.measures
 _GIVEN = {"displacement": POSITION, "velocity": SPEED, "acceleration": ACCELERATION}
 _DIMENSIONS = {
     "displacement": ("length", "angle"),
@@ -60,6 +62,7 @@ class PrescribedMotion(Item):
     (`rotational_stiffness`) stiff springs that follow the motion.
 
     Signals of each direction, e.g. shaker.z: force [N] (or torque [N m]) exerted on the marker, power [W], target; of springs error.
+    By elimination also the motion in what is left free (shaker.y), and all that is transmitted (shaker.force_x … torque_z).
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
@@ -107,6 +110,10 @@ class PrescribedMotion(Item):
         None, description="Of springs in the place of constraints about axes [N m/rad].", gt=0
     )
     rotational_damping: RotationalDamping = Field(0.0, description="Of dampers beside them [N m s/rad].", ge=0)
+    enforcement: Literal["auto", "multipliers", "elimination"] = Field(
+        "auto",
+        description="How constraints are enforced; auto picks multipliers. By elimination the marker's node follows that of `seen_from`.",
+    )
 
     @field_validator(*DIRECTIONS)
     @classmethod
@@ -130,6 +137,8 @@ class PrescribedMotion(Item):
                 raise ValueError(f"{field} is given, but none of {word}; leave it out, or prescribe one of them")
             if damping and stiffness is None:
                 raise ValueError(f"{kind}damping stands beside {kind}stiffness; give that too, or leave both out")
+        if self.enforcement == "elimination" and len(self.binds) < len(self.directions):
+            raise ValueError("springs are not enforced by elimination; leave out enforcement, or the stiffness")
         return self
 
     @property
@@ -142,6 +151,11 @@ class PrescribedMotion(Item):
         turns = direction.startswith("angle")
         stiffness = self.rotational_stiffness if turns else self.stiffness
         return None if stiffness is None else (stiffness, self.rotational_damping if turns else self.damping)
+
+    @property
+    def eliminates(self) -> tuple[str, str] | None:
+        master = "ground" if self.seen_from is None else self.seen_from.body
+        return (master, self.on.body) if self.enforcement == "elimination" else None
 
     @property
     def binds(self) -> tuple[str, ...]:
@@ -192,12 +206,35 @@ class PrescribedMotion(Item):
 
     def terms(self, around: Surroundings) -> list[Term]:
         """One for each direction, all three rotations together, between two frames that coincide as drawn."""
-        site, observer, drawn = around.site, around.observer, around.drawn
-        R_OM = drawn.R[0].T @ drawn.R[1]
-        p_OM = drawn.R[0].T @ (drawn.x[1] - drawn.x[0])
+        a, b = self.frames(around)
+        courses = self._courses(around)
+        whole = all(angle in courses for angle in ANGLES)
+        terms = [self._along(each, courses[each], a, b) for each in courses if not (whole and each in ANGLES)]
+        return [*terms, self._turned(courses, a, b)] if whole else terms
+
+    def driving_terms(self, around: Surroundings) -> list[Term]:
+        """By elimination: what drives each direction."""
+        return [
+            Term(
+                f"{self.name}.{direction}", driven_coordinate, history=DrivenPast.begin(value=0.0),
+                own_outputs=_signals(direction, False), parameters=Course.pack(**course),
+                drives=(Remembered(f"{self.name}.{direction}", "value"),),
+            )
+            for direction, course in self._courses(around).items()
+        ]  # fmt: skip
+
+    def frames(self, around: Surroundings) -> tuple[Site, Site]:
+        """Two frames, on what it is seen from and on the marker, that coincide as drawn."""
+        site, observer = around.site, around.observer
+        p_OM, R_OM = _between(around.drawn)
         a = Site(observer.node, observer.p_NM + observer.R_NM @ p_OM, observer.R_NM)
-        b = Site(site.node, site.p_NM, site.R_NM @ R_OM.T)
-        here = (Site(0, p_OM, np.eye(3)), Site(1, np.zeros(3), R_OM.T))  # the same on the markers themselves
+        return a, Site(site.node, site.p_NM, site.R_NM @ R_OM.T)
+
+    def _courses(self, around: Surroundings) -> dict[str, dict[str, Any]]:
+        """What each direction does over time."""
+        drawn = around.drawn
+        p_OM, R_OM = _between(drawn)
+        here = (Site(0, p_OM, np.eye(3)), Site(1, np.zeros(3), R_OM.T))  # the frames on the markers themselves
         courses: dict[str, dict[str, Any]] = {}
         for direction in self.directions:
             measure = _MEASURES[DIRECTIONS.index(direction)]
@@ -205,9 +242,7 @@ class PrescribedMotion(Item):
             given, function = _GIVEN[self.given], getattr(self, direction)
             motion = call(function, integral=given != POSITION)
             courses[direction] = {"given": given, "motion": motion, "start": 0.0, "start_rate": float(rate)}
-        whole = all(angle in courses for angle in ANGLES)
-        terms = [self._along(each, courses[each], a, b) for each in courses if not (whole and each in ANGLES)]
-        return [*terms, self._turned(courses, a, b)] if whole else terms
+        return courses
 
     def _along(self, direction: str, course: dict[str, Any], a: Site, b: Site) -> Term:
         """One direction by itself."""
@@ -242,6 +277,11 @@ class PrescribedMotion(Item):
             )  # fmt: skip
         parameters = SprungRotation.pack(**fields, stiffness=spring[0], damping=spring[1])
         return Term(self.name, sprung_rotation, nodes, history=history, own_outputs=outputs, parameters=parameters)
+
+
+def _between(drawn: Drawn) -> tuple[np.ndarray, np.ndarray]:
+    """Position and orientation of the marker, in axes of what it is seen from, as drawn."""
+    return drawn.R[0].T @ (drawn.x[1] - drawn.x[0]), drawn.R[0].T @ drawn.R[1]
 
 
 def _signals(direction: str, sprung: bool) -> tuple[Output, ...]:

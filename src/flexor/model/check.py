@@ -225,31 +225,33 @@ def _check_one_motor_each(found: Findings, sound: set[int], joints: Mapping[str,
 def _check_elimination(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     bodies = {item.name: item for _, item in sound if isinstance(item, Body)}
     master: dict[str, str] = {}
-    for number, joint in sound:
-        if not isinstance(joint, Joint) or joint.enforcement != "elimination":
+    for number, item in sound:
+        if item.eliminates is None:
             continue
-        follower = joint.b.body
+        first, follower = item.eliminates
         field = "enforcement"
-        if follower == GROUND:
+        if follower == GROUND and isinstance(item, Joint):
             why = "elimination makes b follow a"
             found.error(number, "its b is the ground, which cannot follow", why, "exchange a and b", field)
+        elif follower == GROUND:
+            found.error(number, "it moves the ground, which cannot follow", "", "move a body", "on")
         elif follower in bodies and not bodies[follower].may_follow:
             point = bool(bodies[follower].locked)
             why = "a point mass has no orientation to follow with" if point else "its points follow its own frame"
             found.error(number, f"body '{follower}' cannot follow by elimination", why, "use multipliers", field)
         elif follower in master:
-            why = "two eliminated joints make it follow"
+            why = "two joints or motions make it follow by elimination"
             fix = "use enforcement: multipliers for one of them"
             found.error(number, f"body '{follower}' would follow two bodies at once", why, fix, field)
         else:
-            master[follower] = joint.a.body
-            body = joint.a.body
+            master[follower] = first
+            body = first
             while body in master and body != follower:
                 body = master[body]
             if body == follower:
                 del master[follower]
                 fix = "use enforcement: multipliers for one of them"
-                found.error(number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field)
+                found.error(number, "what is eliminated forms a loop", "a body cannot follow itself", fix, field)
 
 
 def _check_observers(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:

@@ -9,7 +9,10 @@ import numpy as np
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
 from flexor.declaration import Item
-from flexor.joints import Joint
+from flexor.coordinates.between import Between
+from flexor.joints import Joint, Motor, PrescribedMotion
+from flexor.joints.motor import variable_index
+from flexor.joints.prescribed_motion import DIRECTIONS, FREE
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
@@ -78,6 +81,9 @@ def lowered_items(
     for item in in_order_of_reading(items):
         if isinstance(item, Body):
             found += terms[item.name]
+        elif item.name in eliminated and isinstance(item, PrescribedMotion):
+            found += item.driving_terms(placed.around(item))
+            followers.append(_moved(item, placed, nodes, scalars))
         elif item.name in eliminated:
             followers.append(_follower(placed.joint(item.name), placed, scalars))
         else:
@@ -104,9 +110,13 @@ def _eliminated(placed: Placed) -> set[str]:
     it lay): such joints are eliminated on request only. Nor are those whose reactions are read by friction.
     """
     joints = [item for item in placed.items.values() if isinstance(item, Joint)]
+    moved = [each for each in placed.items.values() if isinstance(each, PrescribedMotion) and each.eliminates]
     read = {item.reads_reactions_of for item in placed.items.values()}
     master: dict[int, int] = {}
-    chosen = set()
+    chosen = {item.name for item in moved}
+    for item in moved:
+        a, b = item.frames(placed.around(item))
+        master[b.node] = a.node
     for asked in (True, False):
         for joint in joints:
             follows = joint.b.body != GROUND and placed.bodies[joint.b.body].prefers_elimination
@@ -124,13 +134,18 @@ def _eliminated(placed: Placed) -> set[str]:
 
 
 def _follower(joint: Joint, placed: Placed, scalars: list[Scalar]) -> Follower:
-    """The node of B follows that of A; appends the joint's variables to the scalars."""
+    """The node of B follows that of A; appends the joint's variables to the scalars, but for those that a motor gives."""
     a, b = placed.ends(joint)
     first = len(scalars)
-    for variable, unit, value, rate in zip(
-        joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True
-    ):
-        scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
+    motors = {
+        variable_index(joint, item.variable): item.name
+        for item in placed.items.values()
+        if isinstance(item, Motor) and item.joint == joint.name and item.enforcement == "elimination"
+    }
+    every = zip(joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True)
+    for i, (variable, unit, value, rate) in enumerate(every):
+        if i not in motors:
+            scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
     return Follower(
         joint=joint.name,
         node=b.node,
@@ -139,6 +154,29 @@ def _follower(joint: Joint, placed: Placed, scalars: list[Scalar]) -> Follower:
         site_follower=b,
         motions=joint.free.motions,
         scalars=tuple(range(first, len(scalars))),
+        drives=tuple(motors.get(i, "") for i in range(len(joint.variables))) if motors else (),
+    )
+
+
+def _moved(item: PrescribedMotion, placed: Placed, nodes: list[Node], scalars: list[Scalar]) -> Follower:
+    """The node of a marker follows that from which it is seen; appends the directions that are left free to the scalars."""
+    a, b = item.frames(placed.around(item))
+    first = len(scalars)
+    at = [nodes[site.node] for site in (a, b)]
+    x, R, v = (np.concatenate([np.ravel(getattr(node, name)) for node in at]).tolist() for name in ("x", "R", "v"))
+    for direction, measure, unit in zip(DIRECTIONS, FREE.measures, FREE.units, strict=True):
+        if direction not in item.directions:
+            value, rate = Between(measure, a, b).value_and_rate(x, R, v)
+            scalars.append(Scalar(f"{item.name}.{direction}", unit, float(value), float(rate)))
+    return Follower(
+        joint=item.name,
+        node=b.node,
+        master=a.node,
+        site_master=a,
+        site_follower=b,
+        motions=FREE.motions,
+        scalars=tuple(range(first, len(scalars))),
+        drives=tuple(f"{item.name}.{each}" if each in item.directions else "" for each in DIRECTIONS),
     )
 
 
