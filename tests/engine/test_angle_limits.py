@@ -57,3 +57,13 @@ def test_a_ball_by_elimination():
     (cause,) = angles_at_limits(compile_model(fx.Model("ball", [BODY, ball])))
     assert "by elimination, whose 'ball.angle_y' is at ±88.8" in cause
     assert "enforcement: multipliers" in cause
+
+
+def test_a_rotation_vector_by_elimination():
+    ball = fx.Spherical("ball", fx.ground, BODY, form="rotation_vector", enforcement="elimination")
+    system = compile_model(fx.Model("ball", [BODY, ball]))
+    assert angles_at_limits(system) == []
+    system.memory.s[0::3] = (0.0, 6.25, 0.0)
+    (cause,) = angles_at_limits(system)
+    assert "joint 'ball'" in cause
+    assert "at 360 deg it ends" in cause

@@ -5,6 +5,7 @@ import pytest
 
 import flexor as fx
 from flexor.errors import LawError, ModelError
+from flexor.mesh.generate import bar
 
 G = 9.81
 U = fx.sine(0.05, frequency=1.5, phase="90 deg", offset=-0.05)
@@ -128,6 +129,7 @@ def test_what_is_left_free_moves_freely():
     np.testing.assert_allclose(run["guide.x.force"], 2 * 2.0, rtol=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_the_support_of_a_beam_that_sinks_and_its_modes():
     """Clamped at both ends, one sinks by Δ: Q = 12 EI Δ/L³; frequencies as by multipliers, at rest whatever the rates are."""
     steel, side, length, sink = fx.Steel(), 0.02, 2.0, 1e-4
@@ -150,6 +152,23 @@ def test_the_support_of_a_beam_that_sinks_and_its_modes():
     assert found["elimination run"] == pytest.approx(found["multipliers run"], rel=2e-2)
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("formulation", ["superelement", "full_mesh", "rigid"])
+def test_the_end_of_a_meshed_body(formulation):
+    """Shaken and turned at its root."""
+    mesh = bar(0.3, 0.02, 0.01, (4, 1, 1), element="hex20", material=fx.Steel())
+    about = {"interfaces": {"root": "x_min", "tip": "x_max"}, "reduction": fx.CraigBampton(modes=4)}
+    arm = fx.FlexibleBody("arm", mesh, formulation=formulation, **about)
+    found = []
+    for way in ("elimination", "multipliers"):
+        moves = {**STILL, "z": "0.01*sin(30*t)", "angle_z": "2*t^2"}
+        moved = fx.PrescribedMotion("p", arm["root"], x=0, **moves, enforcement=way)
+        run = fx.Model("arm", [arm, moved], gravity=(0, 0, -G)).dynamics(until=0.05, step=5e-4, show=False)
+        found.append([run[f"p.{each}"][-1] for each in ("z.force", "angle_z.torque", "angle_y.torque")])
+        assert np.ptp(np.array(run["energy.check_sum"])) < 1e-4
+    np.testing.assert_allclose(found[0], found[1], rtol=5e-3)
+
+
 def test_the_engine_in_plain_python_and_a_run_that_goes_on():
     model = cart("elimination", "elimination")
     whole = model.dynamics(until=0.1, step=0.005, show=False)
@@ -162,6 +181,7 @@ def test_the_engine_in_plain_python_and_a_run_that_goes_on():
     assert on["pin.angle"][-1] == pytest.approx(whole["pin.angle"][-1], abs=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_function_that_ends_is_named():
     table = fx.table([0, 0.05, 0.1], [0, 0.001, 0.004], kind="cubic", extrapolation="error")
     body = fx.RigidBody("body", mass=1, inertia=0.1)
@@ -175,6 +195,10 @@ def test_wrong_input():
     rail = fx.Prismatic("rail", fx.ground, body, axis="x")
     with pytest.raises(ModelError, match="give the joint enforcement: elimination, too"):
         fx.Model("m", [body, rail, fx.Motor("m", rail, position=0, enforcement="elimination")]).check()
+    ball = fx.Spherical("ball", fx.ground, body, form="rotation_vector", enforcement="elimination")
+    motor = fx.Motor("m", ball, variable="rotation_x", position=0, enforcement="elimination")
+    with pytest.raises(ModelError, match="leave out enforcement of the motor"):
+        fx.Model("m", [body, ball, motor]).check()
     with pytest.raises(ModelError, match="leave out enforcement or stiffness"):
         fx.Motor("m", "rail", position=0, stiffness=1e3, enforcement="elimination")
     with pytest.raises(ModelError, match="springs are not enforced by elimination"):
@@ -182,8 +206,8 @@ def test_wrong_input():
     moved = fx.PrescribedMotion("p", body, x=0, enforcement="elimination")
     with pytest.raises(ModelError, match="would follow two bodies at once"):
         fx.Model("m", [body, rail.replace(enforcement="elimination"), moved]).check()
+    point = fx.PointMass("body", mass=1)
     with pytest.raises(ModelError, match="a point mass has no orientation to follow with"):
-        point = fx.PointMass("body", mass=1)
         fx.Model("m", [point, fx.PrescribedMotion("p", point, x=0, enforcement="elimination")]).check()
     sensor = fx.Sensor("felt", of="p.x.force")
     with pytest.raises(ModelError, match="use enforcement: multipliers for it"):

@@ -117,8 +117,43 @@ def test_the_limit_of_the_rotation_vector_is_named():
 def test_wrong_input():
     for wrong, says in (
         ({"locked": "angle_x"}, "not locked one by one"),
-        ({"enforcement": "elimination"}, "leave out enforcement"),
         ({"start": ("178 deg", 0, 0)}, "more than 177 deg"),
     ):
         with pytest.raises(fx.errors.ModelError, match=says):
             fx.Spherical("ball", "ground", "body", form="rotation_vector", **wrong)
+
+
+@pytest.mark.parametrize("flexible", [False, True])
+def test_elimination_and_multipliers_alike(flexible):
+    """A heavy body that falls from beside a ball, through 90° and beyond 180°; springs and a motor's force on it; reactions."""
+    runs = []
+    for way in ("elimination", "multipliers"):
+        base = fx.RigidBody("base", mass=5, inertia=0.5)
+        body = fx.RigidBody("body", mass=1, inertia=(0.02, 0.03, 0.04), center_of_mass=(0.3, 0.1, 0))
+        slide = fx.Prismatic("slide", fx.ground, base, axis="y")
+        end = body
+        items = [base, slide]
+        if flexible:
+            body = fx.Beam("body", [(0, 0, 0), (0.4, 0, 0)], fx.Rectangle(0.02, 0.02), fx.Steel(), divisions=2)
+            end = body["start"]
+        ball = fx.Spherical(
+            "ball", base.at(0.1, 0, 0), end, form="rotation_vector", start=(0.2, -0.3, 0.1), start_rate=(1.0, 0.5, -0.4),
+            enforcement=way,
+        )  # fmt: skip
+        spring = fx.JointSpring("spring", ball, variable="rotation_z", stiffness=3.0, damping=0.1)
+        model = fx.Model("ball", [*items, body, ball, spring], gravity=(0, 0, -9.81))
+        runs.append(model.dynamics(until=0.5, step=1e-3, show=False))
+    one, other = runs
+    for i in "xyz":
+        np.testing.assert_allclose(one[f"ball.rotation_{i}"], other[f"ball.rotation_{i}"], atol=2e-4)
+        np.testing.assert_allclose(one[f"ball.force_{i}"][5:], other[f"ball.force_{i}"][5:], atol=0.05)
+    assert np.abs(one["ball.rotation_y"]).max() > np.radians(95)
+    assert np.ptp(np.array(one["energy.check_sum"])) < 5e-3
+
+
+def test_by_elimination_it_goes_on_to_a_whole_turn():
+    """The vector is an unknown of its own and does not jump at half a turn."""
+    body = fx.RigidBody("body", mass=1, inertia=0.5)
+    ball = fx.Spherical("ball", fx.ground, body, form="rotation_vector", start_rate=(0, 3, 0.01))
+    run = fx.Model("far", [body, ball.replace(enforcement="elimination")]).dynamics(until=2.0, step=1e-2, show=False)
+    assert run["ball.rotation_y"][-1] == pytest.approx(6.0, abs=1e-4)

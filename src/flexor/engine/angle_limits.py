@@ -14,7 +14,9 @@ import numpy as np
 
 from flexor.coordinates.angle import sine_and_cosine
 from flexor.coordinates.combination import Combination, Member
+from flexor.coordinates.constraint import constraint_on
 from flexor.coordinates.measure import ANGLE, MIDDLE, Measure
+from flexor.coordinates.penalty import penalty_on
 from flexor.engine.system import System
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law import Term
@@ -39,9 +41,15 @@ def angles_at_limits(system: System) -> list[str]:
                 fix = "turn the joint's axes so that it stays away from there, or use a ball with form: rotation_vector"
             else:
                 which = f"'{term.name}' acts on one of three successive rotations, the middle one of which, about y,"
-                fix = "prescribe all three angles, which together have no limit, or turn the axes from which they are seen"
+                fix = "turn the axes from which they are seen"
+                if term.law in (constraint_on, penalty_on):
+                    fix = f"prescribe all three angles, which together have no limit, or {fix}"
             found.append(_told(which, beta, fix))
             break
+    for name, angle in _turned_by_vector(system):
+        if angle > 2.0 * np.pi - NEAR:
+            which = f"the rotation vector of joint '{name}', which is enforced by elimination, is {np.degrees(angle):.4g} deg long"
+            found.append(f"{which}: at 360 deg it ends; use enforcement: multipliers")
     for name, beta in _eliminated(system):
         if abs(beta) > 0.5 * np.pi - NEAR:
             which = f"a joint that is enforced by elimination, whose '{name}'"
@@ -88,6 +96,13 @@ def _middle_angles(system: System, R: np.ndarray) -> Iterator[tuple[tuple[int, i
             if m.kind == MIDDLE:
                 beta = _middle(m, p, np.concatenate([R[node] for node in term.nodes]))
                 yield (term.nodes[0], term.nodes[1]), (f"{term.name}.{term.outputs[2 * i].name}", beta or 0.0)
+
+
+def _turned_by_vector(system: System) -> Iterator[tuple[str, float]]:
+    """Rotation vectors of balls by elimination, their lengths."""
+    for follower in system.mechanism.followers:
+        if follower.joint and follower.shapes is not None:
+            yield follower.joint, float(np.linalg.norm([system.memory.s[3 * scalar] for scalar in follower.scalars]))
 
 
 def _eliminated(system: System) -> Iterator[tuple[str, float]]:

@@ -90,13 +90,15 @@ class Motor(Item):
         return self
 
     def objections(self, joint: Joint) -> list[Doubt]:
-        if self.enforcement == "elimination" and joint.enforcement != "elimination":
+        what, field = "it is enforced by elimination", "enforcement"
+        if self.enforcement != "elimination":
+            return []
+        if joint.by_vector:
+            why = f"the rotation vector of joint '{joint.name}' is eliminated as a whole, or not at all"
+            return [Doubt(what, why, "leave out enforcement of the motor", field)]
+        if joint.enforcement != "elimination":
             why = f"joint '{joint.name}' is not: its variable has to be what its body follows by"
-            return [
-                Doubt(
-                    "it is enforced by elimination", why, "give the joint enforcement: elimination, too", "enforcement"
-                )
-            ]
+            return [Doubt(what, why, "give the joint enforcement: elimination, too", field)]
         return []
 
     @property

@@ -15,7 +15,7 @@ class Spherical(Joint):
 
     euler: angle_z, angle_y, angle_x, rotations about successive axes [rad]; the middle one stays below 90°.
     rotation_vector: rotation_x, rotation_y, rotation_z, its components in the axes of marker A [rad]; below 180° altogether. Springs
-    of equal stiffness on them resist alike in every direction. Always by multipliers.
+    of equal stiffness on them resist alike in every direction.
     """
 
     type: Literal["spherical"] = "spherical"
@@ -38,8 +38,6 @@ class Spherical(Joint):
                     "components of a rotation vector are not locked one by one; use form: euler, or a revolute, universal or "
                     "constant_velocity joint"
                 )
-            if self.enforcement == "elimination":
-                raise ValueError("with a rotation vector it has no form by elimination; leave out enforcement")
             if self.start is not None and np.linalg.norm(self.start) > np.radians(177):
                 raise ValueError("it starts turned by more than 177 deg, beyond which a rotation vector has no meaning")
         return self

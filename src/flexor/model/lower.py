@@ -8,8 +8,9 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
-from flexor.declaration import Item
+from flexor.bodies.marker import Site
 from flexor.coordinates.between import Between
+from flexor.declaration import Item
 from flexor.joints import Joint, Motor, PrescribedMotion
 from flexor.joints.motor import variable_index
 from flexor.joints.prescribed_motion import DIRECTIONS, FREE
@@ -19,6 +20,7 @@ from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.placement import place
 from flexor.model.signals import in_order_of_reading
 from flexor.model.surroundings import Placed
+from flexor.spatial import exp_so3
 
 if TYPE_CHECKING:
     from flexor.model.model import Model
@@ -85,7 +87,7 @@ def lowered_items(
             found += item.driving_terms(placed.around(item))
             followers.append(_moved(item, placed, nodes, scalars))
         elif item.name in eliminated:
-            followers.append(_follower(placed.joint(item.name), placed, scalars))
+            followers += _followers(placed.joint(item.name), placed, nodes, scalars)
         else:
             found += placed.terms(item)
     return nodes, scalars, found, followers
@@ -115,8 +117,8 @@ def _eliminated(placed: Placed) -> set[str]:
     master: dict[int, int] = {}
     chosen = {item.name for item in moved}
     for item in moved:
-        a, b = item.frames(placed.around(item))
-        master[b.node] = a.node
+        seen_from, on = item.frames(placed.around(item))
+        master[on.node] = seen_from.node
     for asked in (True, False):
         for joint in joints:
             follows = joint.b.body != GROUND and placed.bodies[joint.b.body].prefers_elimination
@@ -133,9 +135,11 @@ def _eliminated(placed: Placed) -> set[str]:
     return chosen
 
 
-def _follower(joint: Joint, placed: Placed, scalars: list[Scalar]) -> Follower:
+def _followers(joint: Joint, placed: Placed, nodes: list[Node], scalars: list[Scalar]) -> list[Follower]:
     """The node of B follows that of A; appends the joint's variables to the scalars, but for those that a motor gives."""
     a, b = placed.ends(joint)
+    if joint.by_vector:
+        return _by_vector(joint, a, b, nodes, scalars)
     first = len(scalars)
     motors = {
         variable_index(joint, item.variable): item.name
@@ -146,7 +150,7 @@ def _follower(joint: Joint, placed: Placed, scalars: list[Scalar]) -> Follower:
     for i, (variable, unit, value, rate) in enumerate(every):
         if i not in motors:
             scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
-    return Follower(
+    follower = Follower(
         joint=joint.name,
         node=b.node,
         master=a.node,
@@ -156,6 +160,27 @@ def _follower(joint: Joint, placed: Placed, scalars: list[Scalar]) -> Follower:
         scalars=tuple(range(first, len(scalars))),
         drives=tuple(motors.get(i, "") for i in range(len(joint.variables))) if motors else (),
     )
+    return [follower]
+
+
+def _by_vector(joint: Joint, a: Site, b: Site, nodes: list[Node], scalars: list[Scalar]) -> list[Follower]:
+    """A ball with a rotation vector: a node without inertia at its centre turns by exp ψ̂, and carries the node of B.
+
+    With the axes R_M of the joint on A it has the orientation R_A exp(R_M ψ) = R_A R_M exp(ψ) R_Mᵀ, as a point that modes turn.
+    """
+    variables = tuple(range(len(scalars), len(scalars) + 3))
+    for each in zip(joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True):
+        variable, unit, value, rate = each
+        scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
+    master, ball = nodes[a.node], len(nodes)
+    R = master.R @ exp_so3(a.R_NM @ np.array(joint.start))
+    nodes.append(Node("", master.x + master.R @ a.p_NM, R, np.zeros(6)))
+    turning = np.vstack([np.zeros((3, 3)), a.R_NM])
+    centre = Site(ball, np.zeros(3), a.R_NM)
+    return [
+        Follower(joint.name, ball, a.node, a, Site(ball, np.zeros(3), np.eye(3)), (), variables, shapes=turning),
+        Follower("", b.node, ball, centre, b, (), ()),
+    ]
 
 
 def _moved(item: PrescribedMotion, placed: Placed, nodes: list[Node], scalars: list[Scalar]) -> Follower:
