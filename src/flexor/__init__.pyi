@@ -2669,7 +2669,7 @@ class Spherical(_Spherical):
 
     euler: angle_z, angle_y, angle_x, rotations about successive axes [rad]; the middle one stays below 90°.
     rotation_vector: rotation_x, rotation_y, rotation_z, its components in the axes of marker A [rad]; below 180° altogether. Springs
-    of equal stiffness on them resist alike in every direction. Always by multipliers.
+    of equal stiffness on them resist alike in every direction.
 
     Fields:
 
