@@ -213,7 +213,10 @@ class Item(Declaration):
 
     @property
     def eliminates(self) -> tuple[str, str] | None:
-        """Names of two bodies, the second of which it makes follow the first, where the user asks for elimination."""
+        """Names of two bodies, the second of which it makes follow the first, where the user asks for elimination.
+
+        What is no joint then has `follower` and `driving_terms`, see `flexor.joints.prescribed_motion`.
+        """
         return None
 
     @property

@@ -103,8 +103,9 @@ class Motor(Item):
 
     @property
     def drive(self) -> Drive:
+        functions = self.position, self.speed, self.acceleration
         return Drive(
-            self.joint, self.variable, self.position, self.speed, self.acceleration, self.stiffness is not None
+            self.joint, self.variable, *functions, self.stiffness is not None, self.enforcement == "elimination"
         )
 
     def terms(self, around: Surroundings) -> list[Term]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from flexor.bodies.follower import Follower
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.between import Between
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Course, Reached, constraint_on
@@ -30,13 +31,14 @@ from flexor.joints.prescribed_rotation import (
 )
 from flexor.joints.surroundings import Drawn, Surroundings
 from flexor.law import Output, Remembered, Term
+from flexor.law.coordinates import Node, Scalar
 from flexor.units import Dimension
 
 DIRECTIONS = ("x", "y", "z", "angle_z", "angle_y", "angle_x")
 """Displacements along the axes it is seen in, then rotations about successive axes, as of a free joint."""
 ANGLES = DIRECTIONS[3:]
-FREE = FreeMotions("xyz", "zyx")
-_MEASURES = FREE.measures
+_FREE = FreeMotions("xyz", "zyx")
+_MEASURES = _FREE.measures
 _GIVEN = {"displacement": POSITION, "velocity": SPEED, "acceleration": ACCELERATION}
 _DIMENSIONS = {
     "displacement": ("length", "angle"),
@@ -222,6 +224,19 @@ class PrescribedMotion(Item):
             )
             for direction, course in self._courses(around).items()
         ]  # fmt: skip
+
+    def follower(self, around: Surroundings, nodes: Sequence[Node], scalars: list[Scalar]) -> Follower:
+        """By elimination: the marker's node follows that from which it is seen; what is left free is appended to the scalars."""
+        a, b = self.frames(around)
+        first, at = len(scalars), [nodes[site.node] for site in (a, b)]
+        x, R, v = (np.concatenate([np.ravel(getattr(node, name)) for node in at]).tolist() for name in ("x", "R", "v"))
+        for direction, measure, unit in zip(DIRECTIONS, _FREE.measures, _FREE.units, strict=True):
+            if direction not in self.directions:
+                value, rate = Between(measure, a, b).value_and_rate(x, R, v)
+                scalars.append(Scalar(f"{self.name}.{direction}", unit, float(value), float(rate)))
+        left = tuple(range(first, len(scalars)))
+        drives = tuple(f"{self.name}.{each}" if each in self.directions else "" for each in DIRECTIONS)
+        return Follower(self.name, b.node, a.node, a, b, _FREE.motions, left, drives=drives)
 
     def frames(self, around: Surroundings) -> tuple[Site, Site]:
         """Two frames, on what it is seen from and on the marker, that coincide as drawn."""

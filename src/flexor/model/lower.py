@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
 from flexor.bodies.marker import Site
-from flexor.coordinates.between import Between
 from flexor.declaration import Item
-from flexor.joints import Joint, Motor, PrescribedMotion
+from flexor.joints import Joint
 from flexor.joints.motor import variable_index
-from flexor.joints.prescribed_motion import DIRECTIONS, FREE
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
@@ -83,9 +81,10 @@ def lowered_items(
     for item in in_order_of_reading(items):
         if isinstance(item, Body):
             found += terms[item.name]
-        elif item.name in eliminated and isinstance(item, PrescribedMotion):
-            found += item.driving_terms(placed.around(item))
-            followers.append(_moved(item, placed, nodes, scalars))
+        elif item.name in eliminated and not isinstance(item, Joint):
+            moved: Any = item
+            found += moved.driving_terms(placed.around(item))
+            followers.append(moved.follower(placed.around(item), nodes, scalars))
         elif item.name in eliminated:
             followers += _followers(placed.joint(item.name), placed, nodes, scalars)
         else:
@@ -112,7 +111,7 @@ def _eliminated(placed: Placed) -> set[str]:
     it lay): such joints are eliminated on request only. Nor are those whose reactions are read by friction.
     """
     joints = [item for item in placed.items.values() if isinstance(item, Joint)]
-    moved = [each for each in placed.items.values() if isinstance(each, PrescribedMotion) and each.eliminates]
+    moved: list[Any] = [each for each in placed.items.values() if each.eliminates and not isinstance(each, Joint)]
     read = {item.reads_reactions_of for item in placed.items.values()}
     master: dict[int, int] = {}
     chosen = {item.name for item in moved}
@@ -142,9 +141,9 @@ def _followers(joint: Joint, placed: Placed, nodes: list[Node], scalars: list[Sc
         return _by_vector(joint, a, b, nodes, scalars)
     first = len(scalars)
     motors = {
-        variable_index(joint, item.variable): item.name
+        variable_index(joint, drive.variable): item.name
         for item in placed.items.values()
-        if isinstance(item, Motor) and item.joint == joint.name and item.enforcement == "elimination"
+        if (drive := item.drive) is not None and drive.joint == joint.name and drive.eliminated
     }
     every = zip(joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True)
     for i, (variable, unit, value, rate) in enumerate(every):
@@ -181,28 +180,6 @@ def _by_vector(joint: Joint, a: Site, b: Site, nodes: list[Node], scalars: list[
         Follower(joint.name, ball, a.node, a, Site(ball, np.zeros(3), np.eye(3)), (), variables, shapes=turning),
         Follower("", b.node, ball, centre, b, (), ()),
     ]
-
-
-def _moved(item: PrescribedMotion, placed: Placed, nodes: list[Node], scalars: list[Scalar]) -> Follower:
-    """The node of a marker follows that from which it is seen; appends the directions that are left free to the scalars."""
-    a, b = item.frames(placed.around(item))
-    first = len(scalars)
-    at = [nodes[site.node] for site in (a, b)]
-    x, R, v = (np.concatenate([np.ravel(getattr(node, name)) for node in at]).tolist() for name in ("x", "R", "v"))
-    for direction, measure, unit in zip(DIRECTIONS, FREE.measures, FREE.units, strict=True):
-        if direction not in item.directions:
-            value, rate = Between(measure, a, b).value_and_rate(x, R, v)
-            scalars.append(Scalar(f"{item.name}.{direction}", unit, float(value), float(rate)))
-    return Follower(
-        joint=item.name,
-        node=b.node,
-        master=a.node,
-        site_master=a,
-        site_follower=b,
-        motions=FREE.motions,
-        scalars=tuple(range(first, len(scalars))),
-        drives=tuple(f"{item.name}.{each}" if each in item.directions else "" for each in DIRECTIONS),
-    )
 
 
 def _masters_first(followers: list[Follower]) -> list[Follower]:
