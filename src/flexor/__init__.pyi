@@ -751,8 +751,9 @@ class ConstantVelocity(_ConstantVelocity):
     """Homokinetic joint between two shafts along `axis`: two universal joints that share the bend equally.
 
     `axis` is the first shaft in the axes of marker A, and the second one in those of marker B. Both
-    turn at the same speed, however they are bent (below 180°). Variables: bend_x and bend_y, the angles about x and y of
-    the joint frame by which the second shaft is seen bent from the first [rad], below 90°. Always by multipliers.
+    turn at the same speed, however they are bent (below 180°). Variables: bend_x and bend_y, the components of the rotation
+    vector about x and y of the joint frame by which the second shaft is bent from the first [rad]; their root of squares is the
+    angle between the shafts. Always by multipliers.
 
     Fields:
 
@@ -1935,7 +1936,8 @@ class Model(_Model):
 class Motor(_Motor):
     """Drives a variable of a joint, or the slider of a guide, with a given position, speed or acceleration, a function of time.
 
-    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion.
+    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion. By elimination the variable
+    of a joint that is eliminated itself is no unknown any more, but this function of time.
 
     Signals: torque (or force) that the motor exerts on B along the variable, power [W], target; of a spring error, too.
 
@@ -1948,7 +1950,8 @@ class Motor(_Motor):
         speed: Its rate as a function of time [rad/s or m/s].
         acceleration: Its second rate [rad/s² or m/s²].
         stiffness: Of a spring in the place of a constraint [N m/rad or N/m].
-        damping: Of a damper beside it, on the error [N m s/rad or N s/m]."""
+        damping: Of a damper beside it, on the error [N m s/rad or N s/m].
+        enforcement: How the motion is enforced; auto picks multipliers. Elimination needs a joint with elimination."""
 
     def __init__(
         self,
@@ -1961,6 +1964,7 @@ class Motor(_Motor):
         acceleration: _Quantity | _Function | None = None,
         stiffness: _Quantity | None = None,
         damping: _Quantity = 0.0,
+        enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
     ) -> None: ...
 
 class Newmark(_Newmark):
@@ -2194,11 +2198,13 @@ class PrescribedMotion(_PrescribedMotion):
     fx.PrescribedMotion("shaker", table, z=fx.sine("5 mm", frequency="12 Hz"), angle_x=0)
 
     Displacements and rotations count from where the marker is drawn, along and about the axes of `seen_from`: the ground's, or
-    those of a marker that moves. Several rotations follow each other as those of a free joint: about z, then y, then x.
+    those of a marker that moves. Several rotations follow each other as those of a free joint: about z, then y, then x. Where all three
+    are given they may go on to any angle; by itself, or with one other, angle_y has to stay below 90°, and the others have no meaning there.
     `given` tells what the functions are: displacement, velocity or acceleration. They are constraints, or with `stiffness`
     (`rotational_stiffness`) stiff springs that follow the motion.
 
     Signals of each direction, e.g. shaker.z: force [N] (or torque [N m]) exerted on the marker, power [W], target; of springs error.
+    By elimination also the motion in what is left free (shaker.y), and all that is transmitted (shaker.force_x … torque_z).
 
     Fields:
 
@@ -2215,7 +2221,8 @@ class PrescribedMotion(_PrescribedMotion):
         stiffness: Of springs in the place of constraints along x, y, z [N/m].
         damping: Of dampers beside them [N s/m].
         rotational_stiffness: Of springs in the place of constraints about axes [N m/rad].
-        rotational_damping: Of dampers beside them [N m s/rad]."""
+        rotational_damping: Of dampers beside them [N m s/rad].
+        enforcement: How constraints are enforced; auto picks multipliers. By elimination the marker's node follows that of `seen_from`."""
 
     def __init__(
         self,
@@ -2234,6 +2241,7 @@ class PrescribedMotion(_PrescribedMotion):
         damping: _Quantity = 0.0,
         rotational_stiffness: _Quantity | None = None,
         rotational_damping: _Quantity = 0.0,
+        enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
     ) -> None: ...
 
 class Pressure(_Pressure):
@@ -2661,8 +2669,11 @@ class Sphere(_Sphere):
     ) -> None: ...
 
 class Spherical(_Spherical):
-    """Ball joint. Variables: Euler angles z-y-x [rad]; the motion of the joint itself has no singularity, these angles do at ±90°
-    of the middle one. What acts on one of them, a motor, a spring, friction, cannot go on there.
+    """Ball joint, whose motion has no singularity. Its variables have one, wherever their form lets them:
+
+    euler: angle_z, angle_y, angle_x, rotations about successive axes [rad]; the middle one stays below 90°.
+    rotation_vector: rotation_x, rotation_y, rotation_z, its components in the axes of marker A [rad]; below 180° altogether. Springs
+    of equal stiffness on them resist alike in every direction.
 
     Fields:
 
@@ -2673,7 +2684,8 @@ class Spherical(_Spherical):
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
-        enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies."""
+        enforcement: How the constraint is enforced; auto picks multipliers between rigid bodies.
+        form: What its variables are: Euler angles z-y-x, or components of the rotation vector."""
 
     def __init__(
         self,
@@ -2686,6 +2698,7 @@ class Spherical(_Spherical):
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
+        form: _Literal['euler', 'rotation_vector'] = 'euler',
     ) -> None: ...
 
 class SpringSection(_SpringSection):

@@ -212,6 +212,14 @@ class Item(Declaration):
         return ()
 
     @property
+    def eliminates(self) -> tuple[str, str] | None:
+        """Names of two bodies, the second of which it makes follow the first, where the user asks for elimination.
+
+        What is no joint then has `follower` and `driving_terms`, see `flexor.joints.prescribed_motion`.
+        """
+        return None
+
+    @property
     def line(self) -> AlongLine | None:
         """How it acts along the line between its ends a and b, if it does nothing else."""
         return None

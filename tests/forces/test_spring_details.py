@@ -103,17 +103,57 @@ def test_a_failed_spring_carries_nothing_and_its_energy_is_lost():
     assert drift(run) < 1e-3 * energy
 
 
-def test_failing_is_located_to_the_step():
-    """The time of failure asin(F/(k a))/ω is met to first order."""
-    k, limit, v = 1000.0, 100.0, 3.0
-    omega = np.sqrt(k / MASS)
-    exact = np.arcsin(limit / k * omega / v) / omega
-    for step in (2e-3, 5e-4):
-        run = ran(
-            fx.JointSpring("k", "slide", stiffness=k, fails=fx.Failure(force_above=limit)), rate=v, until=0.1, step=step
-        )
-        found = run.time[int(np.argmax(run["k.failed"].values))]
-        assert 0 <= found - exact <= step
+def failure_time(run):
+    """Of the first step that ends where something fails."""
+    history = run.history
+    return history["time"][int(np.argmax(history["transitions"] > 0))]
+
+
+@pytest.mark.parametrize("limit", ["force_above", "deflection_above"])
+def test_failing_happens_at_its_instant(limit):
+    """At asin(F/(k a))/ω, to second order in the step, wherever that is in a step; then on at constant speed √(v² − ω² d²)."""
+    k, force, v = 1000.0, 100.0, 3.0
+    omega, depth = np.sqrt(k / MASS), force / k
+    exact = np.arcsin(depth * omega / v) / omega
+    speed = np.sqrt(v**2 - (omega * depth) ** 2)
+    errors = []
+    for step in (2e-3, 1e-3, 5e-4):
+        fails = fx.Failure(**{limit: force if limit == "force_above" else depth})
+        run = ran(fx.JointSpring("k", "slide", stiffness=k, fails=fails), rate=v, until=0.1, step=step)
+        errors.append(abs(failure_time(run) - exact))
+        assert errors[-1] < 2.0 * step**2 * omega
+        after = run.time > exact
+        np.testing.assert_array_equal(run["k.failed"].values, after)
+        np.testing.assert_allclose(run["block.velocity_x"].values[after], speed, atol=3e-3 * step / 2e-3)
+        ends = depth + speed * (run.time[after] - exact)
+        np.testing.assert_allclose(run["slide.displacement"].values[after], ends, atol=5.0 * step**2 * omega)
+        assert run["energy.dissipated"][-1] == pytest.approx(0.5 * force * depth, rel=1e-6)
+    assert errors[2] < 0.1 * errors[0]
+
+
+def test_a_failure_is_a_row_of_its_own_under_error_control():
+    """Energy balances there, too: what was in the spring is still told of at that instant and lost after it."""
+    spring = fx.JointSpring("k", "slide", stiffness=1000, fails=fx.Failure(force_above=100))
+    model = fx.Model("m", [BLOCK, slide(rate=3.0), spring])
+    run = model.dynamics(until=0.1, error=1e-7, show=False)
+    omega = np.sqrt(1000 / MASS)
+    assert failure_time(run) == pytest.approx(np.arcsin(0.1 * omega / 3.0) / omega, abs=2e-6)
+    assert np.ptp(np.array(run["energy.check_sum"])) < 1e-5
+
+
+def test_two_springs_fail_one_after_the_other():
+    """The second, which alone has to carry the block then, follows at its own instant."""
+    first = fx.JointSpring("first", "slide", stiffness=600, fails=fx.Failure(deflection_above=0.03))
+    second = fx.JointSpring("second", "slide", stiffness=400, fails=fx.Failure(deflection_above=0.05))
+    v, both, one = 3.0, np.sqrt(1000 / MASS), np.sqrt(400 / MASS)
+    t1 = np.arcsin(0.03 * both / v) / both
+    v1 = v * np.cos(both * t1)
+    a, phase = np.hypot(0.03, v1 / one), np.arctan2(0.03 * one, v1)
+    t2 = t1 + (np.arcsin(0.05 / a) - phase) / one
+    run = ran(first, second, rate=v, until=0.05, step=5e-4)
+    times = run.history["time"][run.history["transitions"] > 0]
+    np.testing.assert_allclose(times, (t1, t2), atol=2e-6)
+    assert drift(run) < 1e-3
 
 
 @pytest.mark.parametrize("others", [True, False])

@@ -38,9 +38,7 @@ def test_the_speed_is_the_same_over_a_whole_turn(degrees):
     spin = np.stack([run[f"second.angular_velocity_{i}"].values for i in "xyz"], axis=1)
     along = np.array([np.sin(np.radians(degrees)), 0, np.cos(np.radians(degrees))])
     np.testing.assert_allclose(spin, 2 * np.pi * np.ones((len(spin), 1)) * along, rtol=0, atol=2 * np.pi * 1e-9)
-    bend = np.arccos(
-        np.clip(1 / np.sqrt(1 + np.tan(run["bend.bend_x"].values) ** 2 + np.tan(run["bend.bend_y"].values) ** 2), -1, 1)
-    )
+    bend = np.hypot(run["bend.bend_x"].values, run["bend.bend_y"].values)
     np.testing.assert_allclose(bend, abs(np.radians(degrees)), atol=1e-7)
 
 
@@ -60,7 +58,7 @@ def test_torque_is_passed_on_and_the_rest_bends_the_shafts():
     assert run["drive.torque"].values[-1] == pytest.approx(2 * 0.02 * 5.0, rel=1e-9)
 
 
-@pytest.mark.parametrize("bends", [(0.3, -0.5), (-1.2, 0.7), (0.0, 0.0)])
+@pytest.mark.parametrize("bends", [(0.3, -0.5), (-1.2, 0.7), (0.0, 0.0), (2.1, -1.8)])
 def test_it_is_the_product_of_two_universal_joints(bends):
     """R = R_z(α) R_y(β) R_y(β) R_z(−α), FTG (6.10) with the sign that makes it homokinetic."""
     R = FreeMotions("", "xy", bisecting=True).pose(bends).R
@@ -73,8 +71,32 @@ def test_it_is_the_product_of_two_universal_joints(bends):
 def test_wrong_input():
     with pytest.raises(ModelError, match="leave out enforcement"):
         fx.ConstantVelocity("cv", "a", "b", enforcement="elimination")
-    for start in (("100 deg", 0), (0, "-90 deg")):
-        with pytest.raises(ModelError, match="below 90 deg"):
+    for start in (("178 deg", 0), ("120 deg", "-140 deg")):
+        with pytest.raises(ModelError, match="more than 177 deg"):
             fx.ConstantVelocity("cv", "a", "b", start=start)
     with pytest.raises(ModelError, match="universal joint"):
         fx.ConstantVelocity("cv", "a", "b", locked="bend_x")
+
+
+def test_bends_beyond_a_right_angle():
+    """Both bends start and go on beyond 90°; the shafts enclose the root of their squares."""
+    a = fx.RigidBody("a", mass=1, inertia=0.01)
+    cv = fx.ConstantVelocity("cv", fx.ground, a, start=("100 deg", "-60 deg"))
+    motors = [fx.Motor(f"m{i}", "cv", variable=f"bend_{i}", speed=speed) for i, speed in (("x", 1.0), ("y", -0.5))]
+    run = fx.Model("bent", [a, cv, *motors]).dynamics(until=0.5, step=0.01, show=False)
+    t = run["time"]
+    x, y = np.radians(100) + t, -np.radians(60) - 0.5 * t
+    np.testing.assert_allclose(run["cv.bend_x"], x, atol=1e-9)
+    np.testing.assert_allclose(run["cv.bend_y"], y, atol=1e-9)
+    R = FreeMotions("", "xy", bisecting=True).pose((x[-1], y[-1])).R
+    assert np.arccos(R[2, 2]) == pytest.approx(np.hypot(x[-1], y[-1]), abs=1e-12)
+
+
+def test_half_a_turn_is_named():
+    """Driven through 180°, where the row that keeps it from twisting vanishes, it stops before and says why."""
+    a = fx.RigidBody("a", mass=1, inertia=0.01)
+    cv = fx.ConstantVelocity("cv", fx.ground, a)
+    motor = fx.Motor("m", "cv", variable="bend_x", speed=3)
+    with pytest.raises(fx.errors.LawError, match=r"'(cv|m)'.*half a turn \(177 deg\).*(less)") as stopped:
+        fx.Model("bent", [a, cv, motor]).dynamics(until=1.5, step=0.01, show=False)
+    assert stopped.value.time == pytest.approx(np.radians(177) / 3, abs=0.012)

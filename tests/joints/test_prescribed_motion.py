@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.spatial import about
 
 G = 9.81
 
@@ -235,3 +236,92 @@ def test_a_displaced_start_keeps_what_is_stated_otherwise():
     pose = tilted.check().placement.poses["body"]
     np.testing.assert_allclose(pose.p, (0, 0, 0.4), atol=1e-9)
     assert pose.R[0, 0] == pytest.approx(np.cos(np.radians(15)), abs=1e-9)
+
+
+def test_a_table_that_is_turned_over_about_y():
+    """Through 90° and 180°, where the middle one of three angles by itself ends; T = J ω̇ about y."""
+    J, a = (0.3, 0.5, 0.4), 2.0
+    table = fx.RigidBody("table", mass=5, inertia=J)
+    still = dict.fromkeys(("x", "y", "z", "angle_z", "angle_x"), 0)
+    motion = fx.PrescribedMotion("turn", table, angle_y=fx.polynomial(0, 0, a / 2), **still)
+    model = fx.Model("turned", [table, motion])
+    for run in (model.dynamics(until=2.5, step=0.01, show=False), model.kinematics(until=2.5, step=0.05)):
+        t = np.array(run["time"])
+        u = a * t**2 / 2
+        assert u[-1] > np.radians(350)
+        z = np.array([run[f"table.euler_zyx_{i}"] for i in (1, 2, 3)])
+        np.testing.assert_allclose(np.abs(np.sin(z[1])), np.abs(np.sin(u)), atol=1e-8)
+        np.testing.assert_allclose(run["table.angular_velocity_y"], a * t, atol=1e-8)
+        np.testing.assert_allclose(run["turn.angle_y.torque"][1:], J[1] * a, rtol=1e-5)
+        np.testing.assert_allclose(run["turn.angle_y.target"], u, atol=1e-12)
+        np.testing.assert_allclose(run["turn.angle_y.power"][1:], (J[1] * a * a * t)[1:], rtol=1e-5)
+
+
+def rolled(way):
+    """A body that three angles turn at once, seen from one that turns; through 90° of the middle one."""
+    base = fx.RigidBody("base", mass=3, inertia=0.4)
+    body = fx.RigidBody("body", mass=2, inertia=(0.05, 0.08, 0.1), position=(0.2, 0.1, 0))
+    body = body.replace(velocity=(0, 0.15, 0.07), angular_velocity=(0.7, 1.0, 1.2))
+    turns = {"angle_z": "1.2*t", "angle_y": "t + t^2", "angle_x": "0.5*t^2"}
+    stiff = {"stiffness": 1e7, "damping": 1e4, "rotational_stiffness": 1e7, "rotational_damping": 1e4}
+    items = [base, body, fx.Revolute("pin", fx.ground, base, axis="x"), fx.Motor("m", "pin", speed=0.7)]
+    held = {"x": 0, "y": "0.05*sin(3*t)", "z": 0}
+    more = stiff if way == "springs" else {}
+    return fx.Model(way, [*items, fx.PrescribedMotion("p", body, seen_from=base, **held, **turns, **more)])
+
+
+def test_three_angles_at_once_against_the_spins_of_their_axes():
+    """ω = ω_base + ż e_z + ẏ e_y + ẋ e_x, the moment by Euler's equations; springs come to the same."""
+    run = rolled("held").dynamics(until=0.8, step=0.002, show=False)
+    t = np.array(run["time"])
+    J, h = np.diag((0.05, 0.08, 0.1)), 1e-4
+
+    def orientation(t):
+        return about(0, 0.7 * t) @ about(2, 1.2 * t) @ about(1, t + t * t) @ about(0, 0.5 * t * t)
+
+    def momentum(t):
+        R = orientation(t)
+        S = (orientation(t + h) - orientation(t - h)) / (2 * h) @ R.T
+        omega = np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]]) / 2
+        return R @ J @ R.T @ omega, omega
+
+    last = t[-1]
+    _, omega = momentum(last)
+    np.testing.assert_allclose([run[f"body.angular_velocity_{i}"][-1] for i in "xyz"], omega, atol=2e-5)
+    M = (momentum(last + h)[0] - momentum(last - h)[0]) / (2 * h)
+    base = about(0, 0.7 * last)
+    axes = [
+        base[:, 2],
+        (base @ about(2, 1.2 * last))[:, 1],
+        (base @ about(2, 1.2 * last) @ about(1, last + last**2))[:, 0],
+    ]
+    torques = [run[f"p.angle_{i}.torque"][-1] for i in "zyx"]
+    np.testing.assert_allclose(torques, [M @ axis for axis in axes], atol=2e-4)
+    soft = rolled("springs").dynamics(until=0.8, step=0.002, show=False)
+    np.testing.assert_allclose([soft[f"p.angle_{i}.torque"][-1] for i in "zyx"], torques, atol=1e-3)
+    assert np.ptp(np.array(run["energy.check_sum"])) < 1e-3
+
+
+def test_it_may_be_turned_over_at_once():
+    """What is drawn upright and prescribed to begin upside down begins there."""
+    body = fx.RigidBody("body", mass=1, inertia=(0.1, 0.2, 0.3))
+    still = dict.fromkeys(("x", "y", "z", "angle_z", "angle_x"), 0)
+    run = fx.Model("over", [body, fx.PrescribedMotion("p", body, angle_y="180 deg", **still)]).kinematics(
+        until=0.1, step=0.1
+    )
+    assert run["p.angle_y.target"][0] == pytest.approx(np.pi)
+    assert abs(run["body.euler_zyx_1"][0]) + abs(run["body.euler_zyx_3"][0]) == pytest.approx(2 * np.pi, abs=1e-9)
+
+
+def test_it_is_not_seen_from_its_own_body():
+    body = fx.RigidBody("body", mass=1, inertia=0.1)
+    for move in ({"z": 0}, {"z": "0.1*sin(t)"}, {"z": 0, "stiffness": 1e3}):
+        with pytest.raises(fx.errors.ModelError, match="nothing moves against its own body"):
+            fx.Model("own", [body, fx.PrescribedMotion("p", body.at(1, 0, 0), seen_from=body, **move)]).check()
+    beam = fx.Beam("beam", [(0, 0, 0), (1, 0, 0)], fx.Rectangle(0.02, 0.02), fx.Steel(), divisions=2)
+    bent = [beam, fx.Fixed("clamp", fx.ground, beam["start"])]
+    stretched = fx.PrescribedMotion("p", beam["end"], seen_from=beam["start"], x=1e-4)
+    rest = fx.Model("bent", [*bent, stretched]).statics()
+    assert rest["p.x.force"] == pytest.approx(fx.Steel().young * 0.02**2 * 1e-4, rel=1e-3)
+    with pytest.raises(fx.errors.ModelError, match="nothing moves against its own body"):
+        fx.Model("bent", [*bent, fx.PrescribedMotion("p", beam["end"], seen_from=beam["end"], x=1e-4)]).statics()

@@ -33,6 +33,7 @@ MECHANISM = {
     "sleeve": Cylindrical("sleeve", **AB, axis="x", start=(0.1, 2.5)),
     "cardan": Universal("cardan", **AB),
     "ball": Spherical("ball", **AB),
+    "socket": Spherical("socket", **AB, form="rotation_vector"),
     "table": Planar("table", **AB),
     "wheel": Revolute("wheel", **AB, axis="y", start=-0.4, start_rate=0.8),
     "arm": Revolute("arm", **AB, axis="y", start=0.1),

@@ -131,7 +131,7 @@ def test_all_mistakes_are_raised_together():
                 PIN.replace(enforcement="elimination"),
                 fx.Revolute("two", BOB, ARM, enforcement="elimination"),
             ],
-            "joint 'two': body 'arm' would follow two bodies at once; two eliminated joints make it follow",
+            "joint 'two': body 'arm' would follow two bodies at once; two joints or motions make it follow by elimination",
         ),
         (
             [
@@ -140,7 +140,7 @@ def test_all_mistakes_are_raised_together():
                 fx.Fixed("f", ARM, BOB, enforcement="elimination"),
                 fx.Fixed("g", BOB, ARM, enforcement="elimination"),
             ],
-            "joint 'g': the eliminated joints form a loop; a body cannot follow itself",
+            "joint 'g': what is eliminated forms a loop; a body cannot follow itself",
         ),
         (
             [ARM, PIN, POINT, fx.Spherical("b", ARM["tip"], POINT, enforcement="elimination")],

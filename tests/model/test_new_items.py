@@ -42,6 +42,9 @@ def models(Rod, Motor, Torsion, Spring):
     yield "rod with a jump", arm, bob, pin, rod.replace(length={"type": "step", "initial": 0.5, "final": 0.6, "at": 0.2})
     yield "joint without variable", arm, bob, pin, rod, Motor("drive", "rod", speed=1.0)
     yield "motor", arm, pin, Motor("drive", "pin", position="0.2 + 0.3*sin(6*t)")
+    led = pin.replace(enforcement="elimination")
+    yield "motor by elimination", arm, led, Motor("drive", "pin", position="0.2 + 0.3*sin(6*t)", enforcement="elimination")
+    yield "motor by elimination alone", arm, pin, Motor("drive", "pin", position=0, enforcement="elimination")
     yield "two motors", arm, pin, Motor("drive", "pin", speed=1.0), Motor("other", "pin", speed=2.0)
     yield "idle torsion", arm, pin, Torsion("coil", "pin", damping=2.0, free="10 deg")
     yield "torsion", arm, pin, Torsion("coil", "pin", stiffness=9.0, damping=0.1, free="10 deg")
@@ -110,7 +113,7 @@ def test_a_copy_gets_the_same_report(answers):
         return text
 
     before, after = answers
-    assert len(before) == 20
+    assert len(before) == 22
     assert {name: in_words(each["report"]) for name, each in after.items()} == {
         name: in_words(each["report"]) for name, each in before.items()
     }

@@ -1,8 +1,12 @@
-"""Angle about an axis of a rotation sequence: q = atan2(n, c), n = sₙ A_iₙ·B_jₙ and c = s_c A_i_c·B_j_c, or c = √(1 − n²)."""
+"""Angle about an axis of a rotation sequence: q = atan2(n, c), n = sₙ A_iₙ·B_jₙ and c = s_c A_i_c·B_j_c, or c = √(1 − n²).
+
+Components of the rotation vector (`flexor.coordinates.rotation`) have the same form: δq = h · (δθ_a − δθ_b).
+"""
 
 from __future__ import annotations
 
 from flexor.coordinates.frames import axes_a, axes_b
+from flexor.coordinates.rotation import VECTOR, component, component_slope, component_turning
 from flexor.law.dual import atan2, sqrt
 from flexor.law.tuples import (
     add,
@@ -13,6 +17,7 @@ from flexor.law.tuples import (
     mscale,
     msub,
     mtv,
+    mv,
     outer,
     put,
     put_mat,
@@ -44,12 +49,24 @@ def sine_and_cosine(m, A, B):
 
 
 def angle_and_rate(m, p, now):
-    n, c, h = sine_and_cosine(m, axes_a(now.R, p), axes_b(now.R, p))
-    return atan2(n, c), dot(h, sub(vec(now.v, 3), vec(now.v, 9)))
+    A, B = axes_a(now.R, p), axes_b(now.R, p)
+    relative = sub(vec(now.v, 3), vec(now.v, 9))
+    if m.kind == VECTOR:
+        return component(m, A, B), dot(component_slope(m, A, B), relative)
+    n, c, h = sine_and_cosine(m, A, B)
+    return atan2(n, c), dot(h, relative)
+
+
+def _slope(m, A, B):
+    """h"""
+    if m.kind == VECTOR:
+        return component_slope(m, A, B)
+    _, _, h = sine_and_cosine(m, A, B)
+    return h
 
 
 def add_angle_gradient(m, p, now, factor, r):
-    _, _, h = sine_and_cosine(m, axes_a(now.R, p), axes_b(now.R, p))
+    h = _slope(m, axes_a(now.R, p), axes_b(now.R, p))
     put(r, 3, scale(factor, h))
     put(r, 9, scale(-factor, h))
 
@@ -72,6 +89,8 @@ def add_angle_hessian(m, p, now, factor, K, size):
 
 def turning(m, A, B):
     """(D_a, D_b) with δh = D_a δθ_a + D_b δθ_b"""
+    if m.kind == VECTOR:
+        return component_turning(m, A, B)
     n, c, h = sine_and_cosine(m, A, B)
     A_n = column(A, m.n_a)
     B_n = column(B, m.n_b)
@@ -104,8 +123,11 @@ def product_turning(a, b):
 def angle_bias(m, p, now):
     A, B = axes_a(now.R, p), axes_b(now.R, p)
     w_a, w_b = vec(now.v, 3), vec(now.v, 9)
-    n, c, h = sine_and_cosine(m, A, B)
     relative = sub(w_a, w_b)
+    if m.kind == VECTOR:  # q̈ = ḣ · (ω_a − ω_b)
+        D_a, D_b = component_turning(m, A, B)
+        return dot(add(mv(D_a, w_a), mv(D_b, w_b)), relative)
+    n, c, h = sine_and_cosine(m, A, B)
     A_n = column(A, m.n_a)
     B_n = column(B, m.n_b)
     s_n = float(m.n_sign)

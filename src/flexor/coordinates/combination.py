@@ -15,6 +15,7 @@ import numpy as np
 
 from flexor.coordinates.frames import Frame
 from flexor.coordinates.measure import Measure, add_gradient, add_hessian, bias, nearest, turns, value_and_rate
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.functions import ERRORS, OUT_SIZE, Function
 from flexor.functions.call import Call, evaluate, packed
 from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law
@@ -112,6 +113,9 @@ def _combine(want, p, now, w):
     status = 0
     for i in range(p.count):
         member = Member(p.members, i)
+        if half_turned(member.m, member, _of(now, i)):
+            status = HALF_TURN
+            break
         q, q_rate = _measured(want, member, _of(now, i), now.h.q[i])
         e += member.weight * q
         rate += member.weight * q_rate
@@ -149,7 +153,7 @@ def _put_efforts(p, effort, slope, w):
     Combination,
     tangent="own",
     history=Counted,
-    errors=ERRORS,
+    errors={**BEYOND, **ERRORS},
     outputs=(("force", "N"), ("error", "m")),
     scratch=OUT_SIZE + 12 * MOST + 12,
 )
@@ -239,7 +243,7 @@ def _teeth(p, e, rate):
 @law(
     Teeth,
     history=Counted,
-    errors=ERRORS,
+    errors={**BEYOND, **ERRORS},
     outputs=(("force", "N"), ("deflection", "m"), ("strain_energy", "J")),
     scratch=OUT_SIZE,
 )

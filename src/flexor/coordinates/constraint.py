@@ -17,6 +17,7 @@ from flexor.coordinates.measure import (
     value_and_rate,
     wrap,
 )
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call, evaluate
 from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law
@@ -27,16 +28,21 @@ from flexor.law.record import Record, integer, nested, number
 POSITION, SPEED, ACCELERATION = 0, 1, 2
 
 
-class ConstraintOn(Record):
+class Course(Record):
+    """A coordinate that is prescribed over time."""
+
+    given = integer("POSITION, SPEED or ACCELERATION: what the function prescribes")
+    motion = nested(Call, "that, over time; with its integral if it is not the position")
+    start = number("u(0)", "m or rad")
+    start_rate = number("u̇(0)", "m/s or rad/s")
+
+
+class ConstraintOn(Course):
     """Parameters of the law."""
 
     m = nested(Measure, "what is measured")
     a = nested(Frame, "marker A")
     b = nested(Frame, "marker B")
-    given = integer("POSITION, SPEED or ACCELERATION: what the function prescribes")
-    motion = nested(Call, "that, over time; with its integral if it is not the position")
-    start = number("u(0)", "m or rad")
-    start_rate = number("u̇(0)", "m/s or rad/s")
 
 
 class Reached(Record):
@@ -46,23 +52,23 @@ class Reached(Record):
     value = number("u there", "m or rad")
 
 
-def prescribed(p, now, w):
-    """Status and prescribed (u, u̇, ü) at time t.
+def prescribed(p, past, t, w):
+    """Status and prescribed (u, u̇, ü) of a `Course` at time t; past: what was `Reached`.
 
     A given speed is integrated exactly, u = u₀ + ∫f; a given acceleration by Gauss quadrature of
     ∫(t − τ) f(τ) dτ from the last committed time, where u is known.   (FTG (7.86)–(7.87) integrate by Newmark.)
     """
-    status = evaluate(p.motion, now.t, w)
+    status = evaluate(p.motion, t, w)
     value, rate, second, integral = w[0], w[1], w[2], w[3]
     if p.given == POSITION or status != 0:
         return status, value, rate, second
     if p.given == SPEED:
         return status, p.start + integral, value, rate
     u_dot = p.start_rate + integral
-    last = now.h.time
+    last = past.time
     status = evaluate(p.motion, last, w)
-    step = now.t - last
-    u = now.h.value + (p.start_rate + w[3]) * step
+    step = t - last
+    u = past.value + (p.start_rate + w[3]) * step
     half = 0.5 * step
     for i in range(3):
         node = 0.7745966692414834 * (i - 1)
@@ -77,14 +83,19 @@ def prescribed(p, now, w):
     ConstraintOn,
     tangent="own",
     history=Reached,
-    errors={1: "its ends coincide; the rod has no direction", 2: "its length must stay positive", **ERRORS},
+    errors={
+        1: "its ends coincide; the rod has no direction",
+        2: "its length must stay positive",
+        **BEYOND,
+        **ERRORS,
+    },
     outputs=(("force", "N"), ("power", "W"), ("target", "m"), ("length", "m"), ("length_rate", "m/s")),
     scratch=OUT_SIZE + 12,
 )
 def constraint_on(want, p, now, out):
     """Φ = q − u(t)"""
     w = out.w
-    status, u, u_dot, u_ddot = prescribed(p, now, w)
+    status, u, u_dot, u_ddot = prescribed(p, now.h, now.t, w)
     if status != 0:
         return status
     q, q_dot = value_and_rate(p.m, p, now)
@@ -93,6 +104,8 @@ def constraint_on(want, p, now, out):
             return 1
         if u <= 0.0:
             return 2
+    elif half_turned(p.m, p, now):
+        return HALF_TURN
     effort = now.lam[0]
     gradient = at(w, OUT_SIZE)
     if want & MATRIX or want & ACCELERATION_LEVEL:

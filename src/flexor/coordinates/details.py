@@ -8,13 +8,15 @@ F_y ζ       hysteresis after Bouc and Wen
 stops       on the coordinate itself, wherever the spring is stress-free
 d_δ         damping coefficient over the deflection
 
-A spring that goes beyond a limit of deflection or force fails at the end of that step and carries nothing from then on, (5.4)–(5.5);
-the energy in it is lost. Others may take it along. What is remembered changes at the end of a step only.
+A spring that comes to a limit of deflection or force fails and carries nothing from then on, (5.4)–(5.5); the energy in it is lost.
+Others may take it along. In a run the step ends where that happens (`flexor.engine.transitions`), and accelerations are solved for
+without it; in statics what is beyond a limit fails where an equilibrium is found. What is remembered changes at the end of a step only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from flexor.coordinates.characteristic import Characteristic, effort_of
 from flexor.coordinates.force import put_effort_matrix
@@ -22,12 +24,13 @@ from flexor.coordinates.frames import Frame
 from flexor.coordinates.hysteresis import Loop, advance
 from flexor.coordinates.length import SHORT
 from flexor.coordinates.measure import LENGTH, Measure, add_gradient, nearest, turns, value_and_rate
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.coordinates.stop import StopRecord, pressed
 from flexor.coordinates.yielding import CROSSED, deflection_at, limits
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Argued, Call, drive, drive_rate, evaluate
-from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
-from flexor.law.face import put_energies
+from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, SWITCH, TRANSITION, law
+from flexor.law.face import TOUCH, put_energies
 from flexor.law.record import Record, integer, nested, number
 
 
@@ -83,6 +86,8 @@ class Past(Record):
     power = number("of the damper", "W")
     effort = number("all that it exerted", "N or N m")
     side = number("1 or −1: it was yielding, to this side")
+    regime = number("1: in a run, in which it fails where a step is made to end; 0: in statics, or before")
+    margin = number("how far it was from failing, relative to its limits")
 
 
 def _given(d, now, w):
@@ -126,6 +131,13 @@ def spring_law(name: str, locate: Callable, push: Callable, remember: Callable, 
                 past.strain, past.effort = 0.0, 0.0
             if want & OUTPUT:
                 _report(p, past, w, deflection, 0.0, 0.0, q, rate, 1.0, past.yielded, past.zeta)
+            if want & ENERGY:  # what was in it when it failed is lost with the next step
+                put_energies(w, 0.0, 0.0, past.strain, 0.0, 0.0)
+            if want & SWITCH:
+                w[0] = 0.5 if past.failed == 0.0 else 0.0  # 0.5: another one has taken it along
+                past.failed, past.regime, past.effort = 1.0, 1.0, 0.0
+            if want & TRANSITION:
+                w[0], w[1] = 1.0, 1.0
             return 0
         # the elastic force, which may yield
         status, scale, scale_rate = _given(p.scale, now, w)
@@ -198,6 +210,17 @@ def spring_law(name: str, locate: Callable, push: Callable, remember: Callable, 
         by_rate += v_rate
         strain += energy
         effort = force + hysteretic + contact + viscous
+        margin = _margin(p, deflection, force + hysteretic)
+        if want & TRANSITION:
+            w[0], w[1] = margin, past.margin
+            return 0
+        if want & SWITCH:
+            w[0] = 0.0
+            past.regime = 1.0
+            if margin <= TOUCH and not want & ACCELERATION_LEVEL:
+                past.failed, past.effort = 1.0, 0.0
+                w[0] = 1.0
+            return 0
         if want & RESIDUAL:
             push(p, now, found, effort, out.r)
         if want & MATRIX:
@@ -221,13 +244,8 @@ def spring_law(name: str, locate: Callable, push: Callable, remember: Callable, 
             past.yielded += more
             past.zeta, past.scale, past.force, past.bare_energy = zeta, scale, force, bare_energy
             past.strain, past.power, past.side, past.effort = strain, power, side, effort
-            total = force + hysteretic
-            if p.fails and (
-                deflection <= p.least_deflection
-                or deflection >= p.largest_deflection
-                or total <= p.least_force
-                or total >= p.largest_force
-            ):
+            past.margin = margin
+            if margin <= 0.0 and (past.regime == 0.0 or begun == 0.0):
                 past.failed = 1.0
                 past.loss += strain
                 past.strain = 0.0
@@ -255,6 +273,22 @@ def spring_law(name: str, locate: Callable, push: Callable, remember: Callable, 
 
     detailed_force.__name__ = name
     return detailed_force
+
+
+def _margin(p, deflection, force):
+    """How far it is from failing, relative to the limits; below zero it is beyond one."""
+    least = 1.0 + 0.0 * deflection
+    if p.fails:
+        for side in (-1.0, 1.0):
+            for kind in range(2):
+                value = force if kind == 1 else deflection
+                limit = p.largest_force if kind == 1 else p.largest_deflection
+                if side < 0.0:
+                    limit = p.least_force if kind == 1 else p.least_deflection
+                left = side * (limit - value) / (abs(limit) if limit != 0.0 else 1.0)
+                if left < least:
+                    least = left
+    return least
 
 
 def _has_failed(p, now):
@@ -313,6 +347,7 @@ def _work(p, now, q, free, scale, force, bare_energy, hysteretic, yielding, w):
 ERRORS_OF_SPRINGS = {
     1: "its ends coincide; the spring has no direction",
     CROSSED: "its yield limits have changed sides: above must not be negative, nor below positive",
+    **BEYOND,
     **ERRORS,
 }
 SIGNALS = (
@@ -335,6 +370,8 @@ def _locate(want, p, now):
         q = nearest(q, expected)
     elif p.m.kind == LENGTH and q < SHORT:
         status = 1
+    elif half_turned(p.m, p, now):
+        status = HALF_TURN
     return status, q, rate
 
 
@@ -354,3 +391,5 @@ detailed_force = law(
     outputs=SIGNALS,
     scratch=OUT_SIZE + 24,
 )(spring_law("detailed_force", _locate, _push, _nothing, put_effort_matrix))
+breaking_force = replace(detailed_force, transitions=True)
+"""The same of a spring that may fail: it tells the time loop when."""

@@ -18,6 +18,7 @@ from flexor.coordinates.measure import (
     turns,
     value_and_rate,
 )
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import drive, drive_rate, evaluate
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
@@ -51,7 +52,7 @@ class LastStep(Record):
     ForceAlong,
     tangent="own",
     history=LastStep,
-    errors={1: "its ends coincide; the spring has no direction", **ERRORS},
+    errors={1: "its ends coincide; the spring has no direction", **BEYOND, **ERRORS},
     outputs=(("deflection", "m"), ("force", "N"), ("strain_energy", "J"), ("length", "m"), ("rate", "m/s")),
     scratch=OUT_SIZE + 24,
 )
@@ -72,6 +73,8 @@ def force_along(want, p, now, out):
         if abs(free) > SHORT or p.of.force.address != 0 or p.of.damper.address != 0:
             return 1
         return _at_zero_length(want, p, now, out)
+    elif half_turned(p.m, p, now):
+        return HALF_TURN
     status, elastic, slope, energy, viscous, viscous_slope = effort_of(want, p.of, q - free, rate, w)
     if status != 0:
         return status

@@ -5,6 +5,7 @@ A coordinate q is measured between two markers A and B; what is measured is told
     TRANSLATION   q = A_i · d
     ANGLE         q = atan2(n, c),  n = sₙ A_iₙ·B_jₙ,  c = s_c A_i_c·B_j_c
     MIDDLE        q = atan2(n, c),  c = √(1 − n²)        the middle one of three rotations, |q| < 90°
+    VECTOR        q = ψ_i           a component of the rotation vector, AᵀB = exp ψ̂, |ψ| < 180°
     LENGTH        q = |d|
     FIXED         q = e · d          e fixed in space: the axis of the frame on A as it is given
 
@@ -41,6 +42,7 @@ from flexor.coordinates.length import (
     length_and_rate,
     length_bias,
 )
+from flexor.coordinates.rotation import VECTOR as VECTOR
 from flexor.coordinates.translation import (
     add_translation_gradient,
     add_translation_hessian,
@@ -52,15 +54,17 @@ from flexor.law.dual import floor
 from flexor.law.record import Record, integer, nested
 
 TRANSLATION, ANGLE, LENGTH, FIXED = 0, 1, 3, 4
-"""Kinds of measures, beside MIDDLE."""
+"""Kinds of measures, beside MIDDLE and VECTOR."""
 
 
 class Measure(Record):
     """What is measured."""
 
-    kind = integer("TRANSLATION, ANGLE, MIDDLE, LENGTH or FIXED")
+    kind = integer("TRANSLATION, ANGLE, MIDDLE, VECTOR, LENGTH or FIXED")
     n_sign = integer("sₙ of the sine")
-    n_a = integer("its axis of A; of a translation the axis along which it is measured")
+    n_a = integer(
+        "its axis of A; of a translation the axis along which it is measured, of a rotation vector the component"
+    )
     n_b = integer("its axis of B")
     c_sign = integer("s_c of the cosine")
     c_a = integer("its axis of A")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from flexor.coordinates.constraint import ConstraintOn, Reached, prescribed
 from flexor.coordinates.length import SHORT
 from flexor.coordinates.measure import LENGTH, add_gradient, turns, value_and_rate, wrap
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL, law
 from flexor.law.face import put_energies
@@ -24,19 +25,21 @@ class PenaltyOn(ConstraintOn):
 @law(
     PenaltyOn,
     history=Reached,
-    errors={1: "its ends coincide; it has no direction", **ERRORS},
+    errors={1: "its ends coincide; it has no direction", **BEYOND, **ERRORS},
     outputs=(("force", "N"), ("power", "W"), ("target", "m"), ("error", "m")),
     scratch=OUT_SIZE,
 )
 def penalty_on(want, p, now, out):
     """r = [k (q − u) + d (q̇ − u̇)] ∇q"""
     w = out.w
-    status, u, u_dot, _ = prescribed(p, now, w)
+    status, u, u_dot, _ = prescribed(p, now.h, now.t, w)
     if status != 0:
         return status
     q, q_dot = value_and_rate(p.m, p, now)
     if p.m.kind == LENGTH and q < SHORT:
         return 1
+    if half_turned(p.m, p, now):
+        return HALF_TURN
     error = wrap(q - u) if turns(p.m) else q - u
     error_rate = q_dot - u_dot
     effort = p.stiffness * error + p.damping * error_rate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexor.engine.angle_limits import angles_at_limits
 from flexor.engine.memory import LAW_FAILED, NOT_FINITE, SINGULAR, STEP_TOO_SMALL
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, LawError, SingularError, SolveError
@@ -13,6 +14,13 @@ from flexor.law.python_law import PythonLaw
 
 def describe_failure(system: System, status: int) -> SolveError:
     """The exception for a kernel's status, naming term or equations."""
+    error = _failure(system, status)
+    if not isinstance(error, LawError):
+        error.causes = (*angles_at_limits(system), *error.causes)
+    return error
+
+
+def _failure(system: System, status: int) -> SolveError:
     time, step = float(system.run.time0), int(system.run.step_count)
     if status == LAW_FAILED:
         return _law_failed(system, time, step)

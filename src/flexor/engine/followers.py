@@ -7,12 +7,26 @@ master outwards,
     ∂t_j/∂q_i = w_i × t_j  (i before j),   w_j × t_i  (i after or equal j)
     ∂w_j/∂q_i = w_i × w_j  (i before j),   0 otherwise
 
+A motion may be a function of time: it has no coordinate, and its column (t_j, w_j) times its given rate is part of the velocity.
+
 The rotations of the master node are spins about global axes: among them the second form of ∂t_j/∂q_i holds.
 """
 
 from __future__ import annotations
 
-from flexor.engine.memory import BY_CURVED_MODES, BY_JOINT, FollowerRecord, Memory, MotionRecord, SiteRecord
+import math
+
+from flexor.coordinates.constraint import Course, prescribed
+from flexor.coordinates.driven import DrivenPast
+from flexor.engine.memory import (
+    BY_CURVED_MODES,
+    BY_JOINT,
+    FollowerRecord,
+    Memory,
+    MotionRecord,
+    SiteRecord,
+    TermRecord,
+)
 from flexor.law.primitives import at
 from flexor.law.rotation_vector import (
     rate_to_spin,
@@ -45,9 +59,29 @@ def follower_states(T: Memory):
     """Pose, velocity, true acceleration and columns of T for every follower, masters first."""
     run = T.run
     D = T.followers
+    for i in range(run.n_driven):
+        _drive(T, i)
     for follower in range(run.n_followers):
         _follower_state(T, FollowerRecord(D, follower))
     return 0
+
+
+def _drive(T, i):
+    """Value, rate and second rate of a motion that is a function of time; not a number where that has none, as its term will tell."""
+    d = TermRecord(T.terms, T.drives[i])
+    values = at(T.driven, 3 * i)
+    status, u, u_dot, u_ddot = prescribed(
+        Course(at(T.p_parameters, d.p)), DrivenPast(at(T.history, d.h)), T.run.time, T.buffer_drive
+    )
+    moves = 0.0 if T.run.still else 1.0
+    values[0], values[1], values[2] = u, moves * u_dot, moves * u_ddot
+    if status != 0:
+        values[0] = math.nan
+
+
+def _values(T, motion):
+    """Where value, rate and second rate of a motion stand."""
+    return at(T.driven, 3 * motion.scalar) if motion.drive >= 0 else at(T.s, 3 * motion.scalar)
 
 
 def _follower_state(T, d):
@@ -55,13 +89,12 @@ def _follower_state(T, d):
     R = T.R
     v = T.v
     a = T.a
-    s = T.s
     motions = at(T.motions, d.motion)
     site = SiteRecord(at(T.sites, d.site))
     J = at(T.gradients, d.gradient)  # 6 rows t, w per column: column j at J[6 j]
     node, master = d.node, d.master
     n_own = d.motion_count
-    n_base = d.size - n_own
+    n_base = d.base
     x_m = vec(x, 3 * master)
     R_m = mat(R, 9 * master)
     if d.manner != BY_JOINT:
@@ -73,8 +106,8 @@ def _follower_state(T, d):
     for j in range(n_own):
         motion = MotionRecord(motions, j)
         axis = column(Q, motion.axis)
-        q = s[3 * motion.scalar]
-        o = 6 * (n_base + j)
+        q = _values(T, motion)[0]
+        o = 6 * motion.column
         store(J, o, p)  # origin, until x_s is known
         if motion.turns:
             store(J, o + 3, axis)
@@ -86,8 +119,9 @@ def _follower_state(T, d):
     R_s = mmt(Q, mat(site.R_S, 0))
     x_s = sub(p, mv(R_s, vec(site.p_S, 0)))
     for j in range(n_own):
-        if MotionRecord(motions, j).turns:
-            o = 6 * (n_base + j)
+        motion = MotionRecord(motions, j)
+        if motion.turns:
+            o = 6 * motion.column
             store(J, o, cross(vec(J, o + 3), sub(x_s, vec(J, o))))
     rho = sub(x_s, x_m)
     _base_columns(T, d, J, n_base, rho)
@@ -98,10 +132,11 @@ def _follower_state(T, d):
     second = (0.0, 0.0, 0.0)
     spin_rate = (0.0, 0.0, 0.0)
     for j in range(n_own):
-        o = 6 * (n_base + j)
+        motion = MotionRecord(motions, j)
+        o = 6 * motion.column
         t_j, w_j = vec(J, o), vec(J, o + 3)
-        q_j = 3 * MotionRecord(motions, j).scalar
-        q_dot, q_ddot = s[q_j + 1], s[q_j + 2]
+        q_j = _values(T, motion)
+        q_dot, q_ddot = q_j[1], q_j[2]
         # Σ over pairs: t: 2 w_i × t_j for i before j, and w_j × t_j; w: w_i × w_j
         second = add(
             second,

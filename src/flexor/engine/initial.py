@@ -67,6 +67,8 @@ def masses_of(system: System) -> np.ndarray:
 def _least_move(W: np.ndarray, B: sparse.csr_array, phi: np.ndarray) -> np.ndarray:
     """Smallest δ in the metric W with B δ = −Φ."""
     m, n = B.shape
+    if n == 0:
+        return np.zeros(0)
     regularisation = np.full(m, -1e-13 / max(float(np.max(W)), 1e-300))
     row, column = np.repeat(np.arange(n, n + m), np.diff(B.indptr)), B.indices
     diagonal = np.arange(n + m)
@@ -114,7 +116,7 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
         best = min(best, size)
         delta = _least_move(_sizes(system), B, phi)
         limit = 0.3 * max(scale, 1e-9)
-        factor = min(1.0, limit / max(float(np.abs(delta).max()), 1e-300))
+        factor = min(1.0, limit / max(float(np.abs(delta).max(initial=0.0)), 1e-300))
         move(system, _spread(system, factor * delta))
         phi, B, rows = constraints_left(system)
     size = float(np.abs(phi).max(initial=0.0))
@@ -202,7 +204,7 @@ def project_velocities(system: System) -> float:
         system.add_nodal("v", delta)
         if len(system.memory.scalar_eq):
             system.memory.s[1::3] += delta[system.memory.scalar_eq]
-        largest = max(largest, float(np.abs(delta).max()))
+        largest = max(largest, float(np.abs(delta).max(initial=0.0)))
         _update_followers(system)
         phi, B, _ = constraints_left(system, VELOCITY_LEVEL)
     return largest

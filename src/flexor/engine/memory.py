@@ -48,6 +48,7 @@ class RunRecord(Record):
     n_equations = integer("equations, padding included")
     n_terms = integer("laws in use")
     n_followers = integer("nodes that follow others")
+    n_driven = integer("motions of followers that are functions of time")
     n_locked = integer("equations that are switched off")
     n_independent = integer("nodes with equations of their own")
     n_own_axes = integer("nodes whose rotation is integrated in their own axes")
@@ -62,6 +63,7 @@ class RunRecord(Record):
     want = integer("what terms are asked for, bits of `flexor.law`")
     right = integer("1: condense the matrix with `right` instead of `gradients`, when linearising")
     symmetric = integer("1: LDLᵀ on one triangle; 0: LU")
+    still = integer("1: at rest, motions of followers that are functions of time have no rates")
 
     # settings
     form = integer("PSEUDO_FORM or WEIGHTED_FORM")
@@ -177,7 +179,8 @@ class FollowerRecord(Record):
     master_follower = integer("number of the master among the followers, or −1")
     manner = integer("BY_JOINT; BY_MODES: a point of a floating body; BY_CURVED_MODES: likewise, in second order too")
     motion = integer("first of its motions in `motions`")
-    motion_count = integer("how many")
+    motion_count = integer("how many, driven ones included")
+    base = integer("columns of what moves the master, the first ones")
     site = integer("where its SiteRecord begins in `sites`")
     gradient = integer("first of its columns in `gradients`, 6 numbers each")
     size = integer("how many columns")
@@ -191,7 +194,9 @@ class MotionRecord(Record):
 
     turns = integer("1: a rotation of its joint; 0: a translation, or a mode")
     axis = integer("which axis of the joint frame, of a joint")
-    scalar = integer("the scalar")
+    scalar = integer("the scalar; of a driven motion its number among `driven`")
+    drive = integer("−1, or the term that gives it as a function of time")
+    column = integer("its column among the follower's; those of driven motions stand behind all others")
 
 
 class SiteRecord(Record):
@@ -329,6 +334,9 @@ class Memory(Record):
     force_bias = numbers_at("old forces in the new residual, weighted form")
     coefficients = record_at(Coefficients, "the laws' c")
     gradients = numbers_at("velocity of followers per rate of their coordinates, 6 per column")
+    drives = integers_at("terms that drive motions of followers")
+    driven = numbers_at("value, rate and second rate of what they drive")
+    buffer_drive = numbers_at("scratch of their functions")
     right = numbers_at("another such gradient, when linearising")
     follower_force = numbers_at("residual at followers", "N, N m")
     buffer_x = numbers_at("nodes of one term, gathered")

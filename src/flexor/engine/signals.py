@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from flexor.coordinates.driven import DrivenPast
 from flexor.engine.assemble import call_term
 from flexor.engine.memory import (
     OK,
     FollowerRecord,
     Memory,
+    MotionRecord,
     NodeRow,
     SiteRecord,
     TermEnergy,
@@ -17,7 +19,7 @@ from flexor.law import COMMIT, ENERGY, OUTPUT, RESIDUAL
 from flexor.law.face import EnergyAnswer
 from flexor.law.primitives import at, call
 from flexor.law.rotation_vector import store_quaternion
-from flexor.law.tuples import add, cross, mat, mm, mtv, mv, store, sub, vec
+from flexor.law.tuples import add, cross, dot, mat, mm, mtv, mv, store, sub, vec
 
 NODE_COLUMNS = NodeRow.WORDS
 ENERGY_COLUMNS = TotalEnergy.WORDS
@@ -47,6 +49,8 @@ def energies(T: Memory):
     totals = TotalEnergy(T.energy_totals)
     answer = EnergyAnswer(T.buffer_scratch)
     kinetic, stored = totals.kinetic, _check_sum(totals)
+    if run.n_driven > 0:
+        _follower_reactions(T)
     for i in range(ENERGY_COLUMNS):
         T.energy_totals[i] = 0.0
     for e in range(run.n_terms):
@@ -152,7 +156,7 @@ def record(T: Memory):
         for j in range(3):
             row[o + j] = s[3 * scalars[i] + j]
         o += 3
-    if run.n_record_followers > 0:
+    if run.n_record_followers > 0 or run.n_driven > 0:
         _follower_reactions(T)
         which = T.record_followers
         for i in range(run.n_record_followers):
@@ -216,6 +220,20 @@ def _follower_reactions(T):
             force = vec(f, 6 * follower)
             store(f, 6 * master, add(vec(f, 6 * master), force))
             store(f, 6 * master + 3, add(vec(f, 6 * master + 3), add(vec(f, 6 * follower + 3), cross(arm, force))))
+    if run.n_driven > 0:
+        for follower in range(run.n_followers):
+            _drive_efforts(T, FollowerRecord(T.followers, follower), at(f, 6 * follower))
+
+
+def _drive_efforts(T, d, f):
+    """Leave with each term that drives a motion what the joint transmits along it: t · f + w · m"""
+    J = at(T.gradients, d.gradient)
+    for j in range(d.motion_count):
+        motion = MotionRecord(at(T.motions, d.motion), j)
+        if motion.drive >= 0:
+            o = 6 * motion.column
+            effort = dot(vec(J, o), vec(f, 0)) + dot(vec(J, o + 3), vec(f, 3))
+            DrivenPast(at(T.history, TermRecord(T.terms, motion.drive).h)).effort = effort
 
 
 def _reaction_columns(T, follower, row):

@@ -232,7 +232,7 @@ def _leaps(T):
         d = FollowerRecord(followers, follower)
         for j in range(d.motion_count):
             motion = MotionRecord(at(motions, d.motion), j)
-            if motion.turns and abs(B[motion.scalar] - B0[motion.scalar]) > limit:
+            if motion.turns and motion.drive < 0 and abs(B[motion.scalar] - B0[motion.scalar]) > limit:
                 return True
     return False
 

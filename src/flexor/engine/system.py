@@ -301,6 +301,7 @@ class System:
     def _fill_followers(self) -> None:
         for name, array in follower_tables(self.mechanism, self.equations).items():
             self.set(name, array)
+        self.run.n_driven = len(self.memory.drives)
 
     def _fill_scatter(self) -> None:
         entries, starts = self.equations.scatter(self.symmetric)

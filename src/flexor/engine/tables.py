@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from flexor.coordinates.driven import driven_coordinate
 from flexor.engine.equations import Equations
 from flexor.engine.memory import (
     BY_CURVED_MODES,
@@ -16,6 +17,7 @@ from flexor.engine.memory import (
     SiteRecord,
     TermRecord,
 )
+from flexor.functions import OUT_SIZE
 from flexor.law.law import Law
 from flexor.law.record import LANES
 from flexor.model.mechanism import Mechanism
@@ -112,9 +114,10 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
 def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.ndarray]:
     """One record per node that follows another, its motions, sites and shapes, and memory for its gradient."""
     records = np.zeros(len(mechanism.followers) * FollowerRecord.WORDS, dtype=np.int64)
-    motions = np.zeros(
-        sum(len(follower.scalars) for follower in mechanism.followers) * MotionRecord.WORDS, dtype=np.int64
-    )
+    counts = [len(follower.scalars if follower.drives == () else follower.motions) for follower in mechanism.followers]
+    motions = np.zeros(sum(counts) * MotionRecord.WORDS, dtype=np.int64)
+    number = {term.name: i for i, term in enumerate(mechanism.terms) if term.law is driven_coordinate}
+    drives: list[int] = []
     sites: list[np.ndarray] = []
     n_motions = n_sites = 0
     at = 0
@@ -123,18 +126,27 @@ def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.
         size = len(equations.follower_columns[i])
         r.node, r.master = follower.node, follower.master
         r.master_follower = equations.follower_of_node.get(follower.master, -1)
-        r.motion, r.motion_count = n_motions * MotionRecord.WORDS, len(follower.scalars)
+        r.motion, r.motion_count = n_motions * MotionRecord.WORDS, counts[i]
+        r.base = size - len(follower.scalars)
         r.site, r.gradient, r.size = n_sites, at, size
         root = follower.master
         while root in equations.follower_of_node:
             root = mechanism.followers[equations.follower_of_node[root]].master
         r.leading = 6 if root > 0 else 0
-        at += 6 * size
+        at += 6 * (size + counts[i] - len(follower.scalars))
         r.manner = BY_JOINT if follower.shapes is None else BY_MODES if follower.curvature is None else BY_CURVED_MODES
-        free = follower.motions if follower.shapes is None else ((False, 0),) * len(follower.scalars)
-        for (turns, axis), scalar in zip(free, follower.scalars, strict=True):
+        every = follower.motions if follower.shapes is None else ((False, 0),) * len(follower.scalars)
+        free, column, behind = iter(follower.scalars), int(r.base), size
+        for (turns, axis), drive in zip(every, follower.drives or ("",) * counts[i], strict=True):
             motion = MotionRecord(motions, n_motions)
-            motion.turns, motion.axis, motion.scalar = turns, axis, scalar
+            motion.turns, motion.axis = turns, axis
+            if drive:
+                motion.scalar, motion.drive, motion.column = len(drives), number[drive], behind
+                drives.append(number[drive])
+                behind += 1
+            else:
+                motion.scalar, motion.drive, motion.column = next(free), -1, column
+                column += 1
             n_motions += 1
         site = SiteRecord.pack(
             p_M=follower.site_master.p_NM,
@@ -153,6 +165,9 @@ def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.
         "gradients": np.zeros(at),
         "right": np.zeros(at),
         "follower_force": np.zeros(6 * len(mechanism.followers)),
+        "drives": _integers(drives),
+        "driven": np.zeros(3 * len(drives)),
+        "buffer_drive": np.zeros(OUT_SIZE),
     }
 
 

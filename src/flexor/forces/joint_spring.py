@@ -67,6 +67,7 @@ class JointSpring(SpringDetails, _OnVariable):
         {"joint": "cardan", "variable": "angle_b", "stiffness": 2.0, "force": SPLINE, "damping": 0.5},
         {"joint": "ball", "variable": "angle_y", "stiffness": 2.0, "damping": 0.5},
         {"joint": "ball", "variable": "angle_x", "stiffness": 2.0, "damping": 0.5},
+        {"joint": "socket", "variable": "rotation_y", "stiffness": 2.0, "damping": 0.5},
         {
             "joint": "hinge",
             "force": CUBIC,
@@ -137,6 +138,8 @@ class JointSpring(SpringDetails, _OnVariable):
             unit=unit,
             outputs=outputs,
             start=(joint.start or (0.0,) * len(joint.variables))[index],
-            counts=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),) if angular else (),
+            counts=(Remembered(f"{joint.name}.{joint.variables[index]}", "value"),)
+            if angular and not joint.by_vector
+            else (),
             partners=around.partners,
         )

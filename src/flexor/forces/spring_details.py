@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from flexor.coordinates.characteristic import characteristic_of
-from flexor.coordinates.details import DetailedForce, Past, detailed_force
+from flexor.coordinates.details import DetailedForce, Past, breaking_force, detailed_force
 from flexor.coordinates.force import ForceAlong, LastStep, force_along
 from flexor.coordinates.hysteresis import Loop
 from flexor.coordinates.stop import StopRecord
@@ -21,7 +21,7 @@ from flexor.functions import AnyFunction, Constant, Function
 from flexor.functions.accumulated import with_slope
 from flexor.functions.call import Reads, packed
 from flexor.joints.along import Along
-from flexor.joints.guide_drive_law import PastOnGuide, SpringOnGuide, spring_on_guide
+from flexor.joints.guide_drive_law import PastOnGuide, SpringOnGuide, breaking_spring_on_guide, spring_on_guide
 from flexor.law import Output, Remembered, Term
 from flexor.law.reading import reading_term
 from flexor.law.record import Packed
@@ -172,9 +172,11 @@ class SpringDetails(Item):
         else:
             record = SpringOnGuide if on_guide else DetailedForce
             parameters = record.pack(**measured, **self._details(spring, by, breaking))
-            history, law, detailed = Past.begin(value=start, scale=1.0), detailed_force, True
+            history, law, detailed = Past.begin(value=start, scale=1.0, margin=1.0), detailed_force, True
             if on_guide:
-                history, law = PastOnGuide.begin(value=start, scale=1.0, s=start), spring_on_guide
+                history, law = PastOnGuide.begin(value=start, scale=1.0, s=start, margin=1.0), spring_on_guide
+            if self.fails is not None or breaking:
+                law = breaking_spring_on_guide if on_guide else breaking_force
             effort = outputs[1] if outputs else Output("force", "N")
             place = Output("length", "m") if outputs is None else Output("value", unit)
             told = (

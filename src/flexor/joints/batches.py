@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexor.coordinates.angle import TINY
-from flexor.coordinates.measure import ANGLE, LENGTH, MIDDLE, TRANSLATION
-from flexor.spatial import cross
+from flexor.coordinates.measure import ANGLE, LENGTH, MIDDLE, TRANSLATION, VECTOR
+from flexor.spatial import cross, log_so3, tangent_inverse
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,9 @@ def variable_rows(f: Frames, of: np.ndarray, measures: np.ndarray) -> Values:
     turns = np.flatnonzero((kind == ANGLE) | (kind == MIDDLE))
     q[slides], G[slides] = point_rows(f, of[slides], measures["n_a"][slides], np.zeros(len(slides), dtype=bool))
     q[lengths], G[lengths] = length_rows(f, of[lengths])
+    vectors = np.flatnonzero(kind == VECTOR)
     q[turns], G[turns] = _angles(f, of[turns], measures[turns])
+    q[vectors], G[vectors] = _components(f, of[vectors], measures["n_a"][vectors])
     return q, G
 
 
@@ -112,6 +114,14 @@ def _angles(f: Frames, of: np.ndarray, m: np.ndarray) -> Values:
     h_c = m["c_sign"][:, None] * cross(A, B)
     both = (c[:, None] * h_n - n[:, None] * h_c) / np.maximum(n * n + c * c, TINY)[:, None]
     return np.arctan2(n, c), _spin(np.where(middle[:, None], h_n / c[:, None], both))
+
+
+def _components(f: Frames, of: np.ndarray, axis: np.ndarray) -> Values:
+    """As `flexor.coordinates.rotation`: ψ_i and h = −A H⁻ᵀ e_i."""
+    A, every = f.A[of], np.arange(len(of))
+    psi = log_so3(np.swapaxes(A, 1, 2) @ f.B[of])
+    k = tangent_inverse(psi)[every, axis, :]
+    return psi[every, axis], _spin(-(A @ k[..., None])[..., 0])
 
 
 def length_rows(f: Frames, of: np.ndarray) -> Values:

@@ -14,8 +14,9 @@ class ConstantVelocity(AxisJoint):
     """Homokinetic joint between two shafts along `axis`: two universal joints that share the bend equally.
 
     `axis` is the first shaft in the axes of marker A, and the second one in those of marker B. Both
-    turn at the same speed, however they are bent (below 180°). Variables: bend_x and bend_y, the angles about x and y of
-    the joint frame by which the second shaft is seen bent from the first [rad], below 90°. Always by multipliers.
+    turn at the same speed, however they are bent (below 180°). Variables: bend_x and bend_y, the components of the rotation
+    vector about x and y of the joint frame by which the second shaft is bent from the first [rad]; their root of squares is the
+    angle between the shafts. Always by multipliers.
     """
 
     type: Literal["constant_velocity"] = "constant_velocity"
@@ -28,9 +29,9 @@ class ConstantVelocity(AxisJoint):
     )
 
     @model_validator(mode="after")
-    def _below_a_right_angle(self) -> ConstantVelocity:
-        if self.start is not None and max(map(abs, self.start)) >= 0.5 * np.pi - 1e-6:
-            raise ValueError("it starts bent by 90 deg or more; its bends are below 90 deg")
+    def _below_half_a_turn(self) -> ConstantVelocity:
+        if self.start is not None and np.linalg.norm(self.start) > np.radians(177):
+            raise ValueError("it starts bent by more than 177 deg, where nothing keeps it from twisting; bend it less")
         return self
 
     @model_validator(mode="after")

@@ -71,6 +71,7 @@ class Friction(Item):
         {"joint": "sleeve", "variable": "angle", "coefficient": 0.4, "radius": 0.3},
         {"joint": "ball", "variable": "angle_z", "coefficient": 0.4, "radius": 0.3},
         {"joint": "ball", "variable": "angle_y", "coefficient": 0.4, "radius": 0.3},
+        {"joint": "socket", "variable": "rotation_x", "coefficient": 0.4, "radius": 0.3},
         {"joint": "cardan", "variable": "angle_b", "coefficient": 0.4, "radius": 0.3, "viscous": 0.2},
         {"joint": "table", "variable": "y", "coefficient": 0.4, "load": "3 N", "stribeck": 0.5, "slip_speed": 1.5},
         {"joint": "hinge", "coefficient": "0.2 + 0.1*t", "radius": 0.5, "load": "2 + t", "prestress": "0.2 N*m"},
@@ -237,7 +238,7 @@ class Friction(Item):
         along = f"{joint.name}.{joint.variables[index]}"
         counted = (Remembered(along, "place", present=False), Remembered(along, "value"))
         term = self._term(law, (a.node, b.node), history, parameters, joint.name, by, angular)
-        return [replace(term, counts=counted)] if angular and self._sticks else [term]
+        return [replace(term, counts=counted)] if angular and self._sticks and not joint.by_vector else [term]
 
     def _along_path(self, path: Path, around: Surroundings, weight: float) -> Term:
         """Its law on a guide or cam; around: of that.   weight: of all bodies [N]."""

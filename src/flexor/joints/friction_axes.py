@@ -12,7 +12,7 @@ def axis_of(joint: Joint, index: int) -> tuple[int, int, int]:
     number = index - len(translations)
     if number < 0:
         return OF_A, "xyz".index(translations[index]), 0
-    if number == 0 or joint.bisecting:
+    if number == 0 or joint.by_vector:
         return OF_A, turning[number], 0
     if number == len(turning) - 1:
         return OF_B, turning[-1], 0

@@ -14,6 +14,7 @@ from flexor.coordinates.measure import (
     turns,
     value_and_rate,
 )
+from flexor.coordinates.rotation import BEYOND, HALF_TURN, half_turned
 from flexor.functions import OUT_SIZE
 from flexor.joints.friction_force import Rubbing, load_of_joint
 from flexor.joints.friction_regimes import (
@@ -34,10 +35,11 @@ NEARLY_UPRIGHT = 0.02
 """Cosine of the middle one of three angles below which the first and the last have no rates that could be told apart, some 1°."""
 ERRORS_OF_ANGLES = {
     GIMBAL: (
-        "the middle angle of its joint (or a bend, if it is homokinetic) has come within 1° of 90°, where the first and the last angle turn about the same axis and "
+        "the middle angle of its joint has come within 1° of 90°, where the first and the last angle turn about the same axis and "
         "have no rates of their own; place the joint so that it stays away from there, e.g. with another axis or marker, or take "
         "two joints with one angle each"
     ),
+    **BEYOND,
     **ERRORS_OF_FRICTION,
 }
 
@@ -60,6 +62,8 @@ def _variable(want, p, now, w):
         if want & COMMIT and p.single == 1:
             expected += now.c.step * rate  # turns are counted as the joint does
         q = nearest(q, expected)
+    elif half_turned(p.m, p, now):
+        status = HALF_TURN
     return status, q, rate
 
 
@@ -110,6 +114,8 @@ def _rate(want, p, now, w):
             status = GIMBAL
         rate = dot(axis, sub(vec(now.v, 3), vec(now.v, 9)))
     else:
+        if half_turned(p.m, p, now):
+            status = HALF_TURN
         _, rate = value_and_rate(p.m, p, now)
     return status, rate, rate, axis
 

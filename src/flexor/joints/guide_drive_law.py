@@ -7,6 +7,8 @@ s is the foot of B on the line, see `flexor.coordinates.guide`; matrices come fr
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flexor.coordinates.constraint import prescribed
 from flexor.coordinates.details import ERRORS_OF_SPRINGS, SIGNALS, Past, Spring, spring_law
 from flexor.coordinates.guide import GuideLine, along_line, push_along_line, rate_along_line, second_rate_along_line
@@ -77,6 +79,8 @@ spring_on_guide = by_duals(
         scratch=OUT_SIZE + 24,
     )(spring_law("spring_on_guide", _locate, _push, _remember, _no_matrix))
 )
+breaking_spring_on_guide = replace(spring_on_guide, transitions=True)
+"""The same of a spring that may fail."""
 
 
 @law(

@@ -181,7 +181,7 @@ def on_guide(want, p, now, out):
     target, target_rate, target_second = zero, zero, zero
     if p.driven:
         pull = now.lam[2 * p.bound + p.twist] + zero
-        status, target, target_rate, target_second = prescribed(p, now, w)
+        status, target, target_rate, target_second = prescribed(p, now.h, now.t, w)
         if status != 0:
             return status
     along = p.spring * (s - p.free) + p.drag * s_dot + p.stop * beyond

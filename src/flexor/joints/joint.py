@@ -41,7 +41,7 @@ class _Left:
 
     def __get__(self, joint: Joint | None, kind: type[Joint]) -> str | tuple[str, ...]:
         if joint is None or not joint.locked:
-            return self.every
+            return self.every if joint is None else joint.in_its_form(self.name, self.every)
         names = kind.variables
         slides = len(kind.translations)
         own = {"translations": names[:slides], "rotations": names[slides:], "variables": names}[self.name]
@@ -143,6 +143,10 @@ class Joint(Item):
         return ", ".join(f"{value:.6g} {unit}" for value, unit in zip(values, units))
 
     @property
+    def eliminates(self) -> tuple[str, str] | None:
+        return (self.a.body, self.b.body) if self.enforcement == "elimination" else None
+
+    @property
     def binds(self) -> tuple[str, ...]:
         return self.free.row_names
 
@@ -167,7 +171,16 @@ class Joint(Item):
     @property
     def free(self) -> FreeMotions:
         """Its free motions, and all that follows from them."""
-        return free_motions(self.translations, self.rotations, self.bisecting)
+        return free_motions(self.translations, self.rotations, self.bisecting, self.by_vector)
+
+    @property
+    def by_vector(self) -> bool:
+        """Whether its angles are the components of the rotation vector."""
+        return self.bisecting
+
+    def in_its_form(self, name: str, every: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        """Its translations, rotations or variables, where a kind of joint has several forms."""
+        return every
 
     @property
     def outputs(self) -> tuple[Output, ...]:
@@ -178,7 +191,7 @@ class Joint(Item):
         a, b = around.a, around.b
         start = self.start or (0.0,) * len(self.variables)
         angles = start[len(self.translations) :]
-        turning = self.variables[len(self.translations) :]
+        turning = () if self.by_vector else self.variables[len(self.translations) :]
         return [
             Term(
                 self.name,

@@ -7,7 +7,7 @@ these two words follow the pose of B in A, the coordinates that measure its vari
 motions of a follower.
 
 A homokinetic joint bends but does not twist: R = exp(θ) with θ perpendicular to z, the product R_z(α) R_y(β) R_y(β) R_z(−α) of
-FTG (6.10). (FTG (6.11) prints θ_z4 = θ_z1; with successive follower axes it is the opposite, else the joint twists by 2 α.)
+FTG (6.10); its bends are the components of θ, and have a meaning below half a turn. (FTG (6.11) prints θ_z4 = θ_z1; with successive follower axes it is the opposite, else the joint twists by 2 α.)
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from flexor.coordinates.measure import ANGLE, MIDDLE, TRANSLATION, Measure
+from flexor.coordinates.measure import ANGLE, MIDDLE, TRANSLATION, VECTOR, Measure
 from flexor.law.record import Packed
-from flexor.spatial import Pose, about, skew
+from flexor.spatial import Pose, about, exp_so3
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class FreeMotions:
     rotations: str = ""
     bisecting: bool = False
     """Homokinetic: the two rotations are the bends about x and y, together without a twist about z."""
+    vector: bool = False
+    """The rotations are components of the rotation vector; so are those of a homokinetic joint."""
 
     @cached_property
     def _axes(self) -> list[int]:
@@ -41,14 +43,21 @@ class FreeMotions:
         """Of the variables: translations, then rotations."""
         return ("m",) * len(self.translations) + ("rad",) * len(self.rotations)
 
+    @property
+    def by_vector(self) -> bool:
+        """Whether the rotations are components of the rotation vector."""
+        return self.vector or self.bisecting
+
     def pose(self, values: Sequence[float] | np.ndarray) -> Pose:
         """Pose of the frame on B in the frame on A for given variables: P_N … P_1 of FTG (6.1)."""
         q = np.asarray(values, dtype=float)
         p = np.zeros(3)
         for axis, value in zip(self.translations, q, strict=False):
             p["xyz".index(axis)] = value
-        if self.bisecting:
-            return Pose.trusted(p, _bent(*q[len(self.translations) :]))
+        if self.by_vector:
+            theta = np.zeros(3)
+            theta[self._axes] = q[len(self.translations) :]
+            return Pose.trusted(p, exp_so3(theta))
         R = np.eye(3)
         for i, value in zip(self._axes, q[len(self.translations) :], strict=True):
             R = R @ about(i, value)
@@ -58,8 +67,8 @@ class FreeMotions:
     def measures(self) -> list[Packed]:
         """What measures each variable."""
         found = [_measure(TRANSLATION, 1, "xyz".index(axis)) for axis in self.translations]
-        if self.bisecting:  # where B_z points, seen along x and along y
-            found += [_measure(ANGLE, -1, 1, 2, 2), _measure(ANGLE, 1, 0, 2, 2)]
+        if self.by_vector:
+            found += [_measure(VECTOR, 1, axis) for axis in self._axes]
         elif len(self._axes) == 1:  # R = R_i: A_k·B_j = sin, A_j·B_j = cos
             i = self._axes[0]
             j, k = (i + 1) % 3, (i + 2) % 3
@@ -121,21 +130,12 @@ class FreeMotions:
         return tuple(translations + [(True, axis) for axis in self._axes])
 
 
-def _bent(about_x: float, about_y: float) -> np.ndarray:
-    """The turn without twist that takes z to where it is seen bent by these angles about x and about y, below 90°."""
-    z = np.array([np.tan(about_y), -np.tan(about_x), 1.0])
-    z /= np.linalg.norm(z)
-    axis = np.array([-z[1], z[0], 0.0])  # e_z × z
-    S = skew(axis)
-    return np.eye(3) + S + S @ S / (1.0 + z[2])
-
-
 def _measure(kind: int, sign: int, a: int, b: int = 0, same: int = 0) -> Packed:
-    """Along axis a of A, or with the sine ± A_a·B_b and the cosine A_same·B_same."""
+    """Along axis a of A, component a of the rotation vector, or with the sine ± A_a·B_b and the cosine A_same·B_same."""
     return Measure.pack(kind=kind, n_sign=sign, n_a=a, n_b=b, c_sign=1, c_a=same, c_b=same)
 
 
 @cache
-def free_motions(translations: str, rotations: str, bisecting: bool = False) -> FreeMotions:
+def free_motions(translations: str, rotations: str, bisecting: bool = False, vector: bool = False) -> FreeMotions:
     """The free motions of these words; what follows from them is found once."""
-    return FreeMotions(translations, rotations, bisecting)
+    return FreeMotions(translations, rotations, bisecting, vector)

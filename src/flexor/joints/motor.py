@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Reached, constraint_on
+from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Course, Reached, constraint_on
+from flexor.coordinates.driven import DrivenPast, driven_coordinate, driven_variable
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.penalty import PenaltyOn, penalty_on
 from flexor.declaration import Item, Number
@@ -27,7 +28,8 @@ from flexor.law import Output, Remembered, Term
 class Motor(Item):
     """Drives a variable of a joint, or the slider of a guide, with a given position, speed or acceleration, a function of time.
 
-    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion.
+    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion. By elimination the variable
+    of a joint that is eliminated itself is no unknown any more, but this function of time.
 
     Signals: torque (or force) that the motor exerts on B along the variable, power [W], target; of a spring error, too.
     """
@@ -54,6 +56,7 @@ class Motor(Item):
         {"joint": "ball", "variable": "angle_z", "position": SINE},
         {"joint": "ball", "variable": "angle_y", "position": "0.3*sin(1.3*t)"},
         {"joint": "ball", "variable": "angle_x", "speed": SINE},
+        {"joint": "socket", "variable": "rotation_z", "position": "0.4*sin(1.3*t)"},
         {"joint": "table", "variable": "y", "position": CUBIC},
         {"joint": "slider", "speed": {"type": "sum", "terms": (SINE, CUBIC)}},
         {"joint": "hinge", "position": SINE, "stiffness": 20.0, "damping": 0.7},
@@ -79,6 +82,10 @@ class Motor(Item):
         None, description="Of a spring in the place of a constraint [N m/rad or N/m].", gt=0
     )
     damping: Number = Field(0.0, description="Of a damper beside it, on the error [N m s/rad or N s/m].", ge=0)
+    enforcement: Literal["auto", "multipliers", "elimination"] = Field(
+        "auto",
+        description="How the motion is enforced; auto picks multipliers. Elimination needs a joint with elimination.",
+    )
 
     @model_validator(mode="after")
     def _one_law(self) -> Motor:
@@ -86,17 +93,32 @@ class Motor(Item):
             raise ValueError("it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm")
         if self.damping and self.stiffness is None:
             raise ValueError("damping stands beside stiffness; give that too, or leave both out")
+        if self.stiffness is not None and self.enforcement != "auto":
+            raise ValueError("with stiffness it is a spring that nothing enforces; leave out enforcement or stiffness")
         return self
 
     @property
     def drive(self) -> Drive:
+        functions = self.position, self.speed, self.acceleration
         return Drive(
-            self.joint, self.variable, self.position, self.speed, self.acceleration, self.stiffness is not None
+            self.joint, self.variable, *functions, self.stiffness is not None, self.enforcement == "elimination"
         )
 
     def objections(self, joint: Joint | Path) -> list[Doubt]:
+        eliminated, field = "it is enforced by elimination", "enforcement"
         if not isinstance(joint, Path):
+            if self.enforcement != "elimination":
+                return []
+            if joint.by_vector:
+                why = f"the rotation vector of joint '{joint.name}' is eliminated as a whole, or not at all"
+                return [Doubt(eliminated, why, "leave out enforcement of the motor", field)]
+            if joint.enforcement != "elimination":
+                why = f"joint '{joint.name}' is not: its variable has to be what its body follows by"
+                return [Doubt(eliminated, why, "give the joint enforcement: elimination, too", field)]
             return []
+        if self.enforcement == "elimination":
+            why = f"the slider of guide '{joint.name}' is never eliminated"
+            return [Doubt(eliminated, why, "leave out enforcement of the motor", field)]
         if not isinstance(joint, Guide):
             what, why = (
                 f"it drives a {joint.noun}",
@@ -142,15 +164,13 @@ class Motor(Item):
         function = (self.position, self.speed, self.acceleration)[given]
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         rate = (joint.start_rate or (0.0,) * len(joint.variables))[index]
-        fields = {
-            "m": joint.free.measures[index],
-            "a": frame(a),
-            "b": frame(b),
+        course = {
             "given": given,
             "motion": call(function, integral=given != POSITION),
             "start": start,
             "start_rate": rate,
         }
+        fields = {"m": joint.free.measures[index], "a": frame(a), "b": frame(b), **course}
         angular = joint.units[index] == "rad"
         outputs = (
             Output("torque", "N m") if angular else Output("force", "N"),
@@ -158,6 +178,22 @@ class Motor(Item):
             Output("target", joint.units[index]),
         )
         nodes, history = (a.node, b.node), Reached.begin(value=start)
+        variable = joint.variables[index]
+        drives = (Remembered(f"{joint.name}.{variable}", "value"),)
+        if self.enforcement == "elimination":
+            told = tuple(
+                Output(f"{variable}{more}", f"{joint.units[index]}{per}")
+                for more, per in (("", ""), ("_rate", "/s"), ("_acceleration", "/s²"))
+            )
+            return [
+                Term(
+                    self.name, driven_coordinate, history=DrivenPast.begin(value=start), own_outputs=outputs,
+                    parameters=Course.pack(**course), drives=drives,
+                ),
+                Term(
+                    joint.name, driven_variable, history=history, own_outputs=told, parameters=Course.pack(**course)
+                ),
+            ]  # fmt: skip
         if self.stiffness is not None:
             spring = PenaltyOn.pack(**fields, stiffness=self.stiffness, damping=self.damping)
             more = (*outputs, Output("error", joint.units[index]))
@@ -171,7 +207,7 @@ class Motor(Item):
                 history=history,
                 own_outputs=outputs,
                 parameters=ConstraintOn.pack(**fields),
-                drives=Remembered(f"{joint.name}.{joint.variables[index]}", "value"),
+                drives=drives,
             )
         ]
 

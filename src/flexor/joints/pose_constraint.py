@@ -24,6 +24,7 @@ from flexor.coordinates.frames import (
     put_pair,
 )
 from flexor.coordinates.measure import Measure, nearest, turns, value_and_rate
+from flexor.coordinates.rotation import BACK
 from flexor.coordinates.translation import add_point_hessian
 from flexor.joints.kinematics import FreeMotions
 from flexor.law import ACCELERATION_LEVEL, COMMIT, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, law
@@ -130,13 +131,25 @@ def count_joint_turns(p, now, w):
     return 0
 
 
-@law(PoseConstraint, history=Angles, tangent="own", scratch=32, signals=joint_signals, remember=count_joint_turns)
+@law(
+    PoseConstraint,
+    history=Angles,
+    tangent="own",
+    scratch=32,
+    signals=joint_signals,
+    remember=count_joint_turns,
+    errors={
+        1: "its shafts are bent back by half a turn (177 deg), where nothing keeps them from twisting; let them bend less, or use a universal joint"
+    },
+)
 def pose_constraint(want, p, now, out):
     """Φ of the locked motions"""
     s_a = arm_a(now.R, p)
     s_b = arm_b(now.R, p)
     A = axes_a(now.R, p)
     B = axes_b(now.R, p)
+    if p.bisects and dot(column(A, 2), column(B, 2)) < BACK:
+        return 1
     d = offset(now.x, s_a, s_b)
     lam, r = now.lam, out.r
     n_points = p.n_points

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from flexor.bodies.follower import Follower
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.between import Between
-from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Reached, constraint_on
+from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Course, Reached, constraint_on
+from flexor.coordinates.driven import DrivenPast, driven_coordinate
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.penalty import PenaltyOn, penalty_on
 from flexor.declaration import Item, Stiffness, quantity
@@ -20,13 +22,23 @@ from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE
 from flexor.joints.kinematics import FreeMotions
-from flexor.joints.surroundings import Surroundings
+from flexor.joints.prescribed_rotation import (
+    AnglesReached,
+    PrescribedRotation,
+    SprungRotation,
+    prescribed_rotation,
+    sprung_rotation,
+)
+from flexor.joints.surroundings import Drawn, Surroundings
 from flexor.law import Output, Remembered, Term
+from flexor.law.coordinates import Node, Scalar
 from flexor.units import Dimension
 
 DIRECTIONS = ("x", "y", "z", "angle_z", "angle_y", "angle_x")
 """Displacements along the axes it is seen in, then rotations about successive axes, as of a free joint."""
-_MEASURES = FreeMotions("xyz", "zyx").measures
+ANGLES = DIRECTIONS[3:]
+_FREE = FreeMotions("xyz", "zyx")
+_MEASURES = _FREE.measures
 _GIVEN = {"displacement": POSITION, "velocity": SPEED, "acceleration": ACCELERATION}
 _DIMENSIONS = {
     "displacement": ("length", "angle"),
@@ -46,11 +58,13 @@ class PrescribedMotion(Item):
     fx.PrescribedMotion("shaker", table, z=fx.sine("5 mm", frequency="12 Hz"), angle_x=0)
 
     Displacements and rotations count from where the marker is drawn, along and about the axes of `seen_from`: the ground's, or
-    those of a marker that moves. Several rotations follow each other as those of a free joint: about z, then y, then x.
+    those of a marker that moves. Several rotations follow each other as those of a free joint: about z, then y, then x. Where all three
+    are given they may go on to any angle; by itself, or with one other, angle_y has to stay below 90°, and the others have no meaning there.
     `given` tells what the functions are: displacement, velocity or acceleration. They are constraints, or with `stiffness`
     (`rotational_stiffness`) stiff springs that follow the motion.
 
     Signals of each direction, e.g. shaker.z: force [N] (or torque [N m]) exerted on the marker, power [W], target; of springs error.
+    By elimination also the motion in what is left free (shaker.y), and all that is transmitted (shaker.force_x … torque_z).
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
@@ -64,6 +78,17 @@ class PrescribedMotion(Item):
         {"on": "crank", "seen_from": "rod.tip", "x": SINE, "given": "acceleration"},
         {"on": "crank", "seen_from": "rod.tip", "y": SINE, "stiffness": "20 N/m", "damping": 3.0},
         {"on": "crank", "seen_from": "rod", "angle_z": CUBIC, "rotational_stiffness": 7.0, "rotational_damping": 0.4},
+        {"on": "crank.tip", "seen_from": "rod", "angle_z": SINE, "angle_y": CUBIC, "angle_x": "0.3*sin(1.3*t)"},
+        {"on": "crank", "seen_from": "rod", "angle_z": SINE, "angle_y": 0.2, "angle_x": CUBIC, "given": "velocity"},
+        {
+            "on": "crank",
+            "seen_from": "rod.tip",
+            "angle_z": SINE,
+            "angle_y": "0.2*sin(2*t)",
+            "angle_x": 0.3,
+            "rotational_stiffness": 7.0,
+            "rotational_damping": 0.4,
+        },
     )
     name: str = Field(description="Unique name of the motion.", min_length=1, pattern=r"^[^.\s][^.]*$")
     on: MarkerRef = Field(description="The body and point that is moved.")
@@ -87,6 +112,10 @@ class PrescribedMotion(Item):
         None, description="Of springs in the place of constraints about axes [N m/rad].", gt=0
     )
     rotational_damping: RotationalDamping = Field(0.0, description="Of dampers beside them [N m s/rad].", ge=0)
+    enforcement: Literal["auto", "multipliers", "elimination"] = Field(
+        "auto",
+        description="How constraints are enforced; auto picks multipliers. By elimination the marker's node follows that of `seen_from`.",
+    )
 
     @field_validator(*DIRECTIONS)
     @classmethod
@@ -110,6 +139,8 @@ class PrescribedMotion(Item):
                 raise ValueError(f"{field} is given, but none of {word}; leave it out, or prescribe one of them")
             if damping and stiffness is None:
                 raise ValueError(f"{kind}damping stands beside {kind}stiffness; give that too, or leave both out")
+        if self.enforcement == "elimination" and len(self.binds) < len(self.directions):
+            raise ValueError("springs are not enforced by elimination; leave out enforcement, or the stiffness")
         return self
 
     @property
@@ -122,6 +153,11 @@ class PrescribedMotion(Item):
         turns = direction.startswith("angle")
         stiffness = self.rotational_stiffness if turns else self.stiffness
         return None if stiffness is None else (stiffness, self.rotational_damping if turns else self.damping)
+
+    @property
+    def eliminates(self) -> tuple[str, str] | None:
+        master = "ground" if self.seen_from is None else self.seen_from.body
+        return (master, self.on.body) if self.enforcement == "elimination" else None
 
     @property
     def binds(self) -> tuple[str, ...]:
@@ -171,44 +207,103 @@ class PrescribedMotion(Item):
         return any(each.startswith("angle") for each in self.directions)
 
     def terms(self, around: Surroundings) -> list[Term]:
-        """One for each direction, between two frames that coincide as drawn."""
-        site, observer, drawn = around.site, around.observer, around.drawn
-        R_OM = drawn.R[0].T @ drawn.R[1]
-        p_OM = drawn.R[0].T @ (drawn.x[1] - drawn.x[0])
+        """One for each direction, all three rotations together, between two frames that coincide as drawn."""
+        a, b = self.frames(around)
+        courses = self._courses(around)
+        whole = all(angle in courses for angle in ANGLES)
+        terms = [self._along(each, courses[each], a, b) for each in courses if not (whole and each in ANGLES)]
+        return [*terms, self._turned(courses, a, b)] if whole else terms
+
+    def driving_terms(self, around: Surroundings) -> list[Term]:
+        """By elimination: what drives each direction."""
+        return [
+            Term(
+                f"{self.name}.{direction}", driven_coordinate, history=DrivenPast.begin(value=0.0),
+                own_outputs=_signals(direction, False), parameters=Course.pack(**course),
+                drives=(Remembered(f"{self.name}.{direction}", "value"),),
+            )
+            for direction, course in self._courses(around).items()
+        ]  # fmt: skip
+
+    def follower(self, around: Surroundings, nodes: Sequence[Node], scalars: list[Scalar]) -> Follower:
+        """By elimination: the marker's node follows that from which it is seen; what is left free is appended to the scalars."""
+        a, b = self.frames(around)
+        first, at = len(scalars), [nodes[site.node] for site in (a, b)]
+        x, R, v = (np.concatenate([np.ravel(getattr(node, name)) for node in at]).tolist() for name in ("x", "R", "v"))
+        for direction, measure, unit in zip(DIRECTIONS, _FREE.measures, _FREE.units, strict=True):
+            if direction not in self.directions:
+                value, rate = Between(measure, a, b).value_and_rate(x, R, v)
+                scalars.append(Scalar(f"{self.name}.{direction}", unit, float(value), float(rate)))
+        left = tuple(range(first, len(scalars)))
+        drives = tuple(f"{self.name}.{each}" if each in self.directions else "" for each in DIRECTIONS)
+        return Follower(self.name, b.node, a.node, a, b, _FREE.motions, left, drives=drives)
+
+    def frames(self, around: Surroundings) -> tuple[Site, Site]:
+        """Two frames, on what it is seen from and on the marker, that coincide as drawn."""
+        site, observer = around.site, around.observer
+        p_OM, R_OM = _between(around.drawn)
         a = Site(observer.node, observer.p_NM + observer.R_NM @ p_OM, observer.R_NM)
-        b = Site(site.node, site.p_NM, site.R_NM @ R_OM.T)
-        here = (Site(0, p_OM, np.eye(3)), Site(1, np.zeros(3), R_OM.T))  # the same on the markers themselves
-        terms = []
+        return a, Site(site.node, site.p_NM, site.R_NM @ R_OM.T)
+
+    def _courses(self, around: Surroundings) -> dict[str, dict[str, Any]]:
+        """What each direction does over time."""
+        drawn = around.drawn
+        p_OM, R_OM = _between(drawn)
+        here = (Site(0, p_OM, np.eye(3)), Site(1, np.zeros(3), R_OM.T))  # the frames on the markers themselves
+        courses: dict[str, dict[str, Any]] = {}
         for direction in self.directions:
             measure = _MEASURES[DIRECTIONS.index(direction)]
             _, rate = Between(measure, *here).value_and_rate(drawn.x.ravel(), drawn.R.ravel(), drawn.v.ravel())  # type: ignore[arg-type]
             given, function = _GIVEN[self.given], getattr(self, direction)
-            fields = {
-                "m": measure,
-                "a": frame(a),
-                "b": frame(b),
-                "given": given,
-                "motion": call(function, integral=given != POSITION),
-                "start": 0.0,
-                "start_rate": float(rate),
-            }
-            unit = "rad" if direction.startswith("angle") else "m"
-            effort = Output("torque", "N m") if unit == "rad" else Output("force", "N")
-            outputs = (effort, Output("power", "W"), Output("target", unit))
-            name, nodes, history = f"{self.name}.{direction}", (a.node, b.node), Reached.begin(value=0.0)
-            spring = self.penalty(direction)
-            if spring is None:
-                parameters = ConstraintOn.pack(**fields)
-                term = Term(
-                    name, constraint_on, nodes, rows=(direction,), history=history, own_outputs=outputs,
-                    parameters=parameters, drives=Remembered(name, "value"),
-                )  # fmt: skip
-            else:
-                parameters = PenaltyOn.pack(**fields, stiffness=spring[0], damping=spring[1])
-                more = (*outputs, Output("error", unit))
-                term = Term(name, penalty_on, nodes, history=history, own_outputs=more, parameters=parameters)
-            terms.append(term)
-        return terms
+            motion = call(function, integral=given != POSITION)
+            courses[direction] = {"given": given, "motion": motion, "start": 0.0, "start_rate": float(rate)}
+        return courses
+
+    def _along(self, direction: str, course: dict[str, Any], a: Site, b: Site) -> Term:
+        """One direction by itself."""
+        fields = {"m": _MEASURES[DIRECTIONS.index(direction)], "a": frame(a), "b": frame(b), **course}
+        name, nodes, history = f"{self.name}.{direction}", (a.node, b.node), Reached.begin(value=0.0)
+        spring = self.penalty(direction)
+        outputs = _signals(direction, spring is not None)
+        if spring is None:
+            parameters = ConstraintOn.pack(**fields)
+            return Term(
+                name, constraint_on, nodes, rows=(direction,), history=history, own_outputs=outputs,
+                parameters=parameters, drives=(Remembered(name, "value"),),
+            )  # fmt: skip
+        parameters = PenaltyOn.pack(**fields, stiffness=spring[0], damping=spring[1])
+        return Term(name, penalty_on, nodes, history=history, own_outputs=outputs, parameters=parameters)
+
+    def _turned(self, courses: dict[str, dict[str, Any]], a: Site, b: Site) -> Term:
+        """All three rotations as a whole, which has no singularity."""
+        fields = {"a": frame(a), "b": frame(b), **{each[-1]: Course.pack(**courses[each]) for each in ANGLES}}
+        nodes, history, spring = (a.node, b.node), AnglesReached.begin(), self.penalty(ANGLES[0])
+        outputs = tuple(
+            Output(f"{angle}.{each.name}", each.unit)
+            for angle in ANGLES
+            for each in _signals(angle, spring is not None)
+        )
+        if spring is None:
+            value = Reached.value.offset  # type: ignore[attr-defined]
+            drives = tuple(Remembered(f"{self.name}.{each}", each[-1], value) for each in ANGLES)
+            return Term(
+                self.name, prescribed_rotation, nodes, rows=ANGLES, history=history, own_outputs=outputs,
+                parameters=PrescribedRotation.pack(**fields), drives=drives,
+            )  # fmt: skip
+        parameters = SprungRotation.pack(**fields, stiffness=spring[0], damping=spring[1])
+        return Term(self.name, sprung_rotation, nodes, history=history, own_outputs=outputs, parameters=parameters)
+
+
+def _between(drawn: Drawn) -> tuple[np.ndarray, np.ndarray]:
+    """Position and orientation of the marker, in axes of what it is seen from, as drawn."""
+    return drawn.R[0].T @ (drawn.x[1] - drawn.x[0]), drawn.R[0].T @ drawn.R[1]
+
+
+def _signals(direction: str, sprung: bool) -> tuple[Output, ...]:
+    unit = "rad" if direction.startswith("angle") else "m"
+    effort = Output("torque", "N m") if unit == "rad" else Output("force", "N")
+    found = (effort, Output("power", "W"), Output("target", unit))
+    return (*found, Output("error", unit)) if sprung else found
 
 
 def _at_start(function: Function | None, rate: bool = False) -> float:

@@ -4,13 +4,53 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+import numpy as np
+from pydantic import Field, model_validator
+
 from flexor.joints.joint import Joint
 
 
 class Spherical(Joint):
-    """Ball joint. Variables: Euler angles z-y-x [rad]; the motion of the joint itself has no singularity, these angles do at ±90°
-    of the middle one. What acts on one of them, a motor, a spring, friction, cannot go on there."""
+    """Ball joint, whose motion has no singularity. Its variables have one, wherever their form lets them:
+
+    euler: angle_z, angle_y, angle_x, rotations about successive axes [rad]; the middle one stays below 90°.
+    rotation_vector: rotation_x, rotation_y, rotation_z, its components in the axes of marker A [rad]; below 180° altogether. Springs
+    of equal stiffness on them resist alike in every direction.
+    """
 
     type: Literal["spherical"] = "spherical"
     rotations: ClassVar[str] = "zyx"
     variables: ClassVar[tuple[str, ...]] = ("angle_z", "angle_y", "angle_x")
+    samples: ClassVar[tuple[dict[str, object], ...]] = (
+        {"a": "crank", "b": "rod.tip", "start": ("20 deg", "-25 deg", "115 deg")},
+        {"a": "crank", "b": "rod.tip", "at": (1, 2, 3), "start_rate": (0.7, -0.5, 0.2)},
+        {"a": "crank", "b": "rod.tip", "form": "rotation_vector", "start": ("50 deg", "-70 deg", "100 deg")},
+    )
+    form: Literal["euler", "rotation_vector"] = Field(
+        "euler", description="What its variables are: Euler angles z-y-x, or components of the rotation vector."
+    )
+
+    @model_validator(mode="after")
+    def _possible(self) -> Spherical:
+        if self.form == "rotation_vector":
+            if self.locked:
+                raise ValueError(
+                    "components of a rotation vector are not locked one by one; use form: euler, or a revolute, universal or "
+                    "constant_velocity joint"
+                )
+            if self.start is not None and np.linalg.norm(self.start) > np.radians(177):
+                raise ValueError("it starts turned by more than 177 deg, beyond which a rotation vector has no meaning")
+        return self
+
+    @property
+    def by_vector(self) -> bool:
+        return self.form == "rotation_vector"
+
+    def in_its_form(self, name: str, every: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        if not self.by_vector:
+            return every
+        own: dict[str, str | tuple[str, ...]] = {
+            "rotations": "xyz",
+            "variables": ("rotation_x", "rotation_y", "rotation_z"),
+        }
+        return own.get(name, every)

@@ -45,7 +45,7 @@ class Term:
     scratch: floats it needs in `w`, where that depends on its size.
     history: with what it begins, `begin` of the record that its law remembers.
     counts: angles of joints whose turns it counts, and where it remembers them.
-    drives: the joint variable that it prescribes, and where it remembers the prescribed value.
+    drives: the joint variables that it prescribes, and where it remembers the prescribed values.
     work: name in its history of the work that it put in during the last step; else its power is integrated.
     loss: likewise of the energy that it lost.
     breaks: name in its history of a mark that changes where it breaks; an equilibrium in which it does is none.
@@ -67,7 +67,7 @@ class Term:
     reads: tuple[tuple[str, int], ...] = ()
     scratch: int = 0
     counts: tuple[Remembered, ...] = ()
-    drives: Remembered | None = None
+    drives: tuple[Remembered, ...] = ()
     work: str = ""
     loss: str = ""
     breaks: str = ""

@@ -59,6 +59,7 @@ def check(
     unsound = _check_references(found, broken) | unmade
     sound = _coherent([(number, item) for number, item in items if number not in unsound])
     _check_elimination(found, sound)
+    _check_observers(found, sound)
     _check_point_masses(found, sound)
     _check_each(found, sound, gravity)
     _check_on_joints(found, sound)
@@ -226,31 +227,47 @@ def _check_one_motor_each(found: Findings, sound: set[int], joints: Mapping[str,
 def _check_elimination(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     bodies = {item.name: item for _, item in sound if isinstance(item, Body)}
     master: dict[str, str] = {}
-    for number, joint in sound:
-        if not isinstance(joint, Joint) or joint.enforcement != "elimination":
+    for number, item in sound:
+        if item.eliminates is None:
             continue
-        follower = joint.b.body
+        first, follower = item.eliminates
         field = "enforcement"
-        if follower == GROUND:
+        if follower == GROUND and isinstance(item, Joint):
             why = "elimination makes b follow a"
             found.error(number, "its b is the ground, which cannot follow", why, "exchange a and b", field)
+        elif follower == GROUND:
+            found.error(number, "it moves the ground, which cannot follow", "", "move a body", "on")
         elif follower in bodies and not bodies[follower].may_follow:
             point = bool(bodies[follower].locked)
             why = "a point mass has no orientation to follow with" if point else "its points follow its own frame"
             found.error(number, f"body '{follower}' cannot follow by elimination", why, "use multipliers", field)
         elif follower in master:
-            why = "two eliminated joints make it follow"
+            why = "two joints or motions make it follow by elimination"
             fix = "use enforcement: multipliers for one of them"
             found.error(number, f"body '{follower}' would follow two bodies at once", why, fix, field)
         else:
-            master[follower] = joint.a.body
-            body = joint.a.body
+            master[follower] = first
+            body = first
             while body in master and body != follower:
                 body = master[body]
             if body == follower:
                 del master[follower]
                 fix = "use enforcement: multipliers for one of them"
-                found.error(number, "the eliminated joints form a loop", "a body cannot follow itself", fix, field)
+                found.error(number, "what is eliminated forms a loop", "a body cannot follow itself", fix, field)
+
+
+def _check_observers(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+    """What is moved is seen from something against which it can move."""
+    deform = {item.name for _, item in sound if isinstance(item, Body) and item.flexible}
+    for number, item in sound:
+        refs = dict(references(item))
+        on, observer = refs.get("on"), refs.get("seen_from")
+        if on is None or observer is None or on.body != observer.body:
+            continue
+        if on.body not in deform or on == observer:
+            what = f"it is seen from '{observer}', on the body '{on.body}' that it moves"
+            fix = "name another body in seen_from, or leave it out: the ground"
+            found.error(number, what, "nothing moves against its own body", fix, "seen_from")
 
 
 def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:

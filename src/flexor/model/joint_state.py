@@ -118,8 +118,8 @@ def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> n
     n = len(joint.translations)
     for axis, rate in zip(joint.translations, rates):
         v = v + rate * R[:, "xyz".index(axis)]
-    if joint.bisecting:
-        return np.concatenate([v, _bending(joint, state, rates[n:])])
+    if joint.free.by_vector:
+        return np.concatenate([v, _turning(joint, state, rates[n:])])
     for axis, value, rate in zip(joint.rotations, state.values[n:], rates[n:], strict=True):
         i = "xyz".index(axis)
         omega = omega + rate * R[:, i]
@@ -127,9 +127,10 @@ def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> n
     return np.concatenate([v, omega])
 
 
-def _bending(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:
-    """Spin of B against A in a homokinetic joint: the bends change at these rates, and it does not twist."""
+def _turning(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:
+    """Spin of B against A where components of the rotation vector change at these rates, and what is locked does not."""
     A, B, n = state.X_WJa, state.X_WJb, len(joint.translations)
     x, R = [*A.p, *B.p], [*A.R.ravel(), *B.R.ravel()]
-    bends = [Between(m, AT_NODE, AT_NODE).gradient(x, R)[9:] for m in joint.free.measures[n:]]
-    return np.linalg.solve(np.array([*bends, *joint.free.turnings(A.R, B.R)]), [*rates, 0.0])
+    gradients = [Between(m, AT_NODE, AT_NODE).gradient(x, R)[9:] for m in joint.free.measures[n:]]
+    locked = joint.free.turnings(A.R, B.R)
+    return np.linalg.solve(np.array([*gradients, *locked]), [*rates, *[0.0] * len(locked)])

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from flexor.coordinates.measure import TRANSLATION, Measure
+from flexor.coordinates.measure import TRANSLATION, VECTOR, Measure
 from flexor.joints import Joint
 from flexor.joints.batches import Frames, Markers, Values, turned_frames, variable_rows
 from flexor.joints.kinematics import FreeMotions
@@ -24,6 +24,7 @@ class JointTable:
     point_of, axis, fixed     joint and axis of each locked translation; fixed: along global axes, as all three are locked
     pair_of, pairs            joint and axes (i, j) of each pair A_i ⊥ B_j
     bisects                   whether its row is A_i · B_j − A_j · B_i
+    angular, turning          whether a variable is an angle, and whether it counts turns
     """
 
     def __init__(self, joints: Sequence[Joint], markers: Markers) -> None:
@@ -35,14 +36,15 @@ class JointTable:
         self.variable_of = np.repeat(number, counts)
         self.first = np.concatenate([[0], np.cumsum(counts)])
         self.measures = np.concatenate([np.zeros(0), *(kind[0] for kind in kinds)]).view(Measure.dtype())
-        self.turning = self.measures["kind"] != TRANSLATION
+        self.angular = self.measures["kind"] != TRANSLATION
+        self.turning = self.angular & (self.measures["kind"] != VECTOR)
         self.locked = np.array([kind[1] for kind in kinds], dtype=bool).reshape(-1, 3)
         self.point_of, self.axis = np.nonzero(self.locked)
         self.fixed = np.all(self.locked[self.point_of], axis=1)
         self.pair_of = np.repeat(number, [len(kind[2]) for kind in kinds])
         self.pairs = np.concatenate([np.zeros((0, 2), dtype=int), *(kind[2] for kind in kinds)])
-        self.bending = np.array([joint.bisecting for joint in self.joints], dtype=bool)
-        self.bisects = self.bending[self.pair_of]
+        self.by_vector = np.array([joint.free.by_vector for joint in self.joints], dtype=bool)
+        self.bisects = np.array([joint.bisecting for joint in self.joints], dtype=bool)[self.pair_of]
         self.axes = np.array([kind[3] for kind in kinds], dtype=int).reshape(-1, 3)
 
     def variables(self, frames: Frames) -> Values:
@@ -53,11 +55,11 @@ class JointTable:
         """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
         d = (np.swapaxes(frames.A, 1, 2) @ frames.d[..., None])[..., 0]
         angles = np.zeros((len(self.joints), 3))
-        first = self.first[:-1] + np.bincount(self.variable_of[~self.turning], minlength=len(self.joints))
+        first = self.first[:-1] + np.bincount(self.variable_of[~self.angular], minlength=len(self.joints))
         slot = np.arange(len(values)) - first[self.variable_of]
-        angles[self.variable_of[self.turning], slot[self.turning]] = values[self.turning]
+        angles[self.variable_of[self.angular], slot[self.angular]] = values[self.angular]
         P = turned_frames(self.axes, angles)
-        for i in np.flatnonzero(self.bending):
+        for i in np.flatnonzero(self.by_vector):
             P[i] = self.joints[i].free.pose(values[self.first[i] : self.first[i + 1]]).R
         tilt = np.linalg.norm(log_so3(np.swapaxes(P, 1, 2) @ np.swapaxes(frames.A, 1, 2) @ frames.B), axis=1)
         held = np.bincount(self.pair_of, minlength=len(self.joints)) > 0

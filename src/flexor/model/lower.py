@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
 from flexor.bodies.body import Start
+from flexor.bodies.marker import Site
 from flexor.declaration import Item
 from flexor.joints import Joint
+from flexor.joints.motor import variable_index
 from flexor.law import Term
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.placement import place
 from flexor.model.signals import in_order_of_reading
 from flexor.model.surroundings import Placed
+from flexor.spatial import exp_so3
 
 if TYPE_CHECKING:
     from flexor.model.model import Model
@@ -78,8 +81,12 @@ def lowered_items(
     for item in in_order_of_reading(items):
         if isinstance(item, Body):
             found += terms[item.name]
+        elif item.name in eliminated and not isinstance(item, Joint):
+            moved: Any = item
+            found += moved.driving_terms(placed.around(item))
+            followers.append(moved.follower(placed.around(item), nodes, scalars))
         elif item.name in eliminated:
-            followers.append(_follower(placed.joint(item.name), placed, scalars))
+            followers += _followers(placed.joint(item.name), placed, nodes, scalars)
         else:
             found += placed.terms(item)
     return nodes, scalars, found, followers
@@ -104,9 +111,13 @@ def _eliminated(placed: Placed) -> set[str]:
     it lay): such joints are eliminated on request only. Nor are those whose reactions are read by friction.
     """
     joints = [item for item in placed.items.values() if isinstance(item, Joint)]
+    moved: list[Any] = [each for each in placed.items.values() if each.eliminates and not isinstance(each, Joint)]
     read = {item.reads_reactions_of for item in placed.items.values()}
     master: dict[int, int] = {}
-    chosen = set()
+    chosen = {item.name for item in moved}
+    for item in moved:
+        seen_from, on = item.frames(placed.around(item))
+        master[on.node] = seen_from.node
     for asked in (True, False):
         for joint in joints:
             follows = joint.b.body != GROUND and placed.bodies[joint.b.body].prefers_elimination
@@ -123,15 +134,22 @@ def _eliminated(placed: Placed) -> set[str]:
     return chosen
 
 
-def _follower(joint: Joint, placed: Placed, scalars: list[Scalar]) -> Follower:
-    """The node of B follows that of A; appends the joint's variables to the scalars."""
+def _followers(joint: Joint, placed: Placed, nodes: list[Node], scalars: list[Scalar]) -> list[Follower]:
+    """The node of B follows that of A; appends the joint's variables to the scalars, but for those that a motor gives."""
     a, b = placed.ends(joint)
+    if joint.by_vector:
+        return _by_vector(joint, a, b, nodes, scalars)
     first = len(scalars)
-    for variable, unit, value, rate in zip(
-        joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True
-    ):
-        scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
-    return Follower(
+    motors = {
+        variable_index(joint, drive.variable): item.name
+        for item in placed.items.values()
+        if (drive := item.drive) is not None and drive.joint == joint.name and drive.eliminated
+    }
+    every = zip(joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True)
+    for i, (variable, unit, value, rate) in enumerate(every):
+        if i not in motors:
+            scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
+    follower = Follower(
         joint=joint.name,
         node=b.node,
         master=a.node,
@@ -139,7 +157,29 @@ def _follower(joint: Joint, placed: Placed, scalars: list[Scalar]) -> Follower:
         site_follower=b,
         motions=joint.free.motions,
         scalars=tuple(range(first, len(scalars))),
+        drives=tuple(motors.get(i, "") for i in range(len(joint.variables))) if motors else (),
     )
+    return [follower]
+
+
+def _by_vector(joint: Joint, a: Site, b: Site, nodes: list[Node], scalars: list[Scalar]) -> list[Follower]:
+    """A ball with a rotation vector: a node without inertia at its centre turns by exp ψ̂, and carries the node of B.
+
+    With the axes R_M of the joint on A it has the orientation R_A exp(R_M ψ) = R_A R_M exp(ψ) R_Mᵀ, as a point that modes turn.
+    """
+    variables = tuple(range(len(scalars), len(scalars) + 3))
+    for each in zip(joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True):
+        variable, unit, value, rate = each
+        scalars.append(Scalar(f"{joint.name}.{variable}", unit, value, rate))
+    master, ball = nodes[a.node], len(nodes)
+    R = master.R @ exp_so3(a.R_NM @ np.array(joint.start))
+    nodes.append(Node("", master.x + master.R @ a.p_NM, R, np.zeros(6)))
+    turning = np.vstack([np.zeros((3, 3)), a.R_NM])
+    centre = Site(ball, np.zeros(3), a.R_NM)
+    return [
+        Follower(joint.name, ball, a.node, a, Site(ball, np.zeros(3), np.eye(3)), (), variables, shapes=turning),
+        Follower("", b.node, ball, centre, b, (), ()),
+    ]
 
 
 def _masters_first(followers: list[Follower]) -> list[Follower]:

@@ -9,6 +9,7 @@ from flexor.bodies import MarkerRef
 from flexor.control import Sensor
 from flexor.control.coordinate import KINDS, motion_of_coordinate
 from flexor.control.marker_motion import GROUND_SITE, NUMBER, seen_from
+from flexor.coordinates.driven import driven_coordinate
 from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
@@ -40,6 +41,9 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
             if f"{term.name}.{output.name}" == sensor.of:
                 if term.law.parameters is None:
                     raise _unreadable(sensor, "its law has no named parameters, which readings need")
+                if term.law is driven_coordinate and number < 2:
+                    why = "what drives by elimination is found after a step, from what the joint transmits"
+                    raise _unreadable(sensor, why, "use enforcement: multipliers for it")
                 return term, number
     raise _unknown(placed, sensor, body, owner)
 

@@ -72,12 +72,16 @@ class Placed:
         """The item's terms; a joint gets its initial variables filled in first."""
         if isinstance(item, Joint):
             item = self.joint(item.name)
-        terms: list[Term] = item.terms(Around(self, item))
+        terms: list[Term] = item.terms(self.around(item))
         rows = [row for term in terms for row in term.rows[: len(term.rows) - term.readings]]
         if rows and not item.binds and item.drive is None:
             kind, named = type(item).__name__, ", ".join(rows)
             raise LawError(f"'{item.name}': its law has constraint rows ({named}) that {kind}.binds does not name")
         return terms
+
+    def around(self, item: Any) -> Around:
+        """What an item finds around it."""
+        return Around(self, item)
 
     def joint(self, name: str, begin: bool = False) -> Joint:
         """The joint of this name; variables that it leaves open have the values found in the placement (at the begin)."""

@@ -170,7 +170,7 @@ class Run:
 
     @property
     def history(self) -> dict[str, np.ndarray]:
-        """Per step: time [s], step_size [s], iterations, refactorisations, cut_backs, transitions (of friction) at its end."""
+        """Per step: time [s], step_size [s], iterations, refactorisations, cut_backs, transitions (of friction, springs that fail) at its end."""
         table = run_file.whole_history(self._read(lambda file: file["history"][:]))
         return {name: table[:, i] for i, name in enumerate(run_file.HISTORY)}
 

@@ -181,7 +181,7 @@ class NoModes(UserWarning):
 
 
 def _nothing_free(system: System) -> str:
-    drivers = [term.name for term in system.mechanism.terms if term.drives is not None]
+    drivers = [term.name for term in system.mechanism.terms if term.drives]
     by = (
         f"motors drive what joints leave free ({', '.join(repr(name) for name in drivers[:4])})"
         if drivers

@@ -148,7 +148,7 @@ def _warn(system: System, redundant: list[int]) -> None:
 def _locked(system: System) -> str:
     """What is to be told where constraints that repeat each other only nearly leave nothing free to move."""
     freedoms = degrees_of_freedom(system)
-    if freedoms or any(term.drives is not None for term in system.mechanism.terms):
+    if freedoms or any(term.drives for term in system.mechanism.terms):
         return ""
     nearly = nearly_redundant(system)
     if not nearly:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import sparse
 
+from flexor.engine.angle_limits import angles_at_limits
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import feedback_causes, move, set_proper
 from flexor.engine.memory import NOT_FINITE, OK
@@ -213,6 +214,7 @@ def no_equilibrium(system: System, message: str) -> SingularError | DivergenceEr
         message,
         worst=worst_equations(system),
         causes=[
+            *angles_at_limits(system),
             *feedback_causes(system),
             "a mechanism that is free to move under its loads; hold it by springs, motors or joints",
             "a load beyond what the springs can balance; raise it in steps (load_steps)",

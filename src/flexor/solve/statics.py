@@ -143,6 +143,7 @@ def find_equilibrium(
     tolerance = quantity_of("statics", "tolerance", tolerance, "dimensionless", 0.0)
     system.use_lu()
     system.zero("v", "a", "pseudo")
+    system.run.still = 1
     system.open_regimes()
     system.memory.s[1::3] = 0.0
     system.memory.s[2::3] = 0.0

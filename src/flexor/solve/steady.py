@@ -101,7 +101,7 @@ def _flexible_spin(system: System) -> SteadyRotation | None:
     spin, gravity = steady_rotation(system), np.array(system.mechanism.gravity)
     if spin is None or np.linalg.norm(np.cross(spin.axis, gravity)) > 1e-9 * np.linalg.norm(gravity):
         return None
-    return replace(spin, free=all(term.drives is None for term in system.mechanism.terms))
+    return replace(spin, free=all(not term.drives for term in system.mechanism.terms))
 
 
 def _steady(system: System) -> bool:

@@ -76,9 +76,9 @@ def driven(system: System, time: float) -> dict[str, float]:
     system.run.time = time
     system.call("commit")
     found = {
-        term.drives.variable: float(system.memory.history[system.place(i, term.drives)])
+        each.variable: float(system.memory.history[system.place(i, each)])
         for i, term in enumerate(system.mechanism.terms)
-        if term.drives is not None
+        for each in term.drives
     }
     system.memory.history[:] = before
     system.run.time = now

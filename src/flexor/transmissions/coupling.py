@@ -32,6 +32,7 @@ class Coupling(Transmission):
         {"input": "hinge", "output": "slider", "function": "0.1*sin(x) + 0.02*x^2"},
         {"input": "sleeve.displacement", "output": "wheel", "function": "0.3*x^2", "stiffness": 20.0, "damping": 0.1},
         {"of": {"table.x": 1.0, "ball.angle_z": 0.3, "slider": 0.7}, "constant": 0.1},
+        {"of": {"slider": 1.0, "socket.rotation_y": 0.3}},
     )
     along: ClassVar[Along] = {
         **Transmission.along,

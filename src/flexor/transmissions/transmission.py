@@ -155,7 +155,9 @@ class Transmission(Item):
         ]
         unit = variables[-1].unit
         counts = tuple(
-            Remembered(variable.name, "q", i) for i, variable in enumerate(variables) if variable.unit == "rad"
+            Remembered(variable.name, "q", i)
+            for i, variable in enumerate(variables)
+            if variable.unit == "rad" and not variable.joint.by_vector
         )
         history = Counted.begin(q=[variable.now for variable in variables])
         if self.stiffness is None:
