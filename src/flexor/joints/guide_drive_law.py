@@ -93,7 +93,7 @@ breaking_spring_on_guide = replace(spring_on_guide, transitions=True)
 def drive_on_guide(want, p, now, out):
     """Φ = s − u(t)"""
     w = out.w
-    status, u, u_dot, u_ddot = prescribed(p, now, w)
+    status, u, u_dot, u_ddot = prescribed(p, now.h, now.t, w)
     if status != 0:
         return status
     foot, moving = _moving(p, now)
@@ -129,7 +129,7 @@ def drive_on_guide(want, p, now, out):
 def penalty_on_guide(want, p, now, out):
     """r = [k (s − u) + d (ṡ − u̇)] ∇s, as `flexor.coordinates.penalty`"""
     w = out.w
-    status, u, u_dot, _ = prescribed(p, now, w)
+    status, u, u_dot, _ = prescribed(p, now.h, now.t, w)
     if status != 0:
         return status
     foot, moving = _moving(p, now)

@@ -146,7 +146,7 @@ class Motor(Item):
         nodes, history = guide.nodes(around), OnLine.begin(value=start, s=guide.place(around))
         if self.stiffness is not None:
             return [Term(self.name, penalty_on_guide, nodes, history=history, parameters=parameters)]
-        drives = Remembered(f"{guide.name}.position", "value")
+        drives = (Remembered(f"{guide.name}.position", "value"),)
         rows = ("position",)
         return [
             Term(self.name, drive_on_guide, nodes, rows=rows, history=history, parameters=parameters, drives=drives)
