@@ -173,10 +173,9 @@ def test_a_loop_without_a_solution_is_refused() -> None:
         fx.Model("weightless", items).dynamics(until=0.1, step=0.01, **QUIET)
 
 
-def test_parts_of_a_function_depend_on_one_thing() -> None:
-    with pytest.raises(fx.ModelError, match="functions of different things: time, sensor 'tilt'"):
-        _ = fx.polynomial(0, 1, sensor="tilt") + fx.sine(1, frequency=2)
-    assert (2 * fx.polynomial(0, 1, sensor="tilt") + 3).reads == "tilt"
+def test_parts_of_a_function_depend_on_one_thing_or_on_several() -> None:
+    assert (fx.polynomial(0, 1, sensor="tilt") + fx.sine(1, frequency=2)).arguments == ("tilt", None)
+    assert (2 * fx.polynomial(0, 1, sensor="tilt") + 3).arguments == ("tilt",)
 
 
 def test_sensors_in_a_closed_loop() -> None:

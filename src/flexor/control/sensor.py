@@ -10,7 +10,6 @@ from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Item
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
-from flexor.law.reading import reading_term
 
 
 class Sensor(Item):
@@ -38,4 +37,4 @@ class Sensor(Item):
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its reading."""
-        return [reading_term(self.name, *around.signal)]
+        return around.readings

@@ -149,9 +149,9 @@ class Bushing(Item):
                 angular = way.startswith("r")
                 effort = Dimension.of("torque" if angular else "force")
                 refuse(each.inside(field, way) for each in function.misfits(effort, Dimension.of(measures[angular])))
-                if function.reads is not None:
+                if function.sensors:
                     raise ValueError(
-                        f"{field}.{way} depends on sensor '{function.reads}', but is a function of its direction"
+                        f"{field}.{way} depends on sensor '{function.sensors[0]}', but is a function of its direction"
                     )
         if self.interconnected is not None:
             ways = [way for way in self.interconnected if way in self.curves]

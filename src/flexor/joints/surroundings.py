@@ -127,8 +127,8 @@ class Surroundings(Protocol):
         """The other items that act on the same joint."""
 
     @property
-    def signal(self) -> tuple[Term, int]:
-        """The term that gives the signal which it reads, field `of`, and the number of the signal among the term's."""
+    def readings(self) -> list[Term]:
+        """Terms of the reading of what it reads, field `of`; the last one has its name."""
 
     @property
     def carrier(self) -> Carrier:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from flexor.control import Sensor
-from flexor.declaration import Declaration
 from flexor.errors import ModelError
-from flexor.functions import Function
+from flexor.functions import Expression
 from flexor.mistakes import suggestion
+from flexor.model.feedback import functions_in
 from flexor.model.joint_state import Placement
 from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
@@ -19,35 +19,24 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
     """Every function of a sensor stands where one may, and its sensor is there."""
     sensors = [item.name for _, item in found.items if isinstance(item, Sensor)]
     for number, item in sound:
-        for path, function in _functions(item):
-            name, key = function.reads, ".".join(path)
-            if name is None or name in broken:
-                continue
-            if name not in sensors:
+        for path, function in functions_in(item):
+            key = ".".join(path)
+            missing = [name for name in function.sensors if name not in sensors and name not in broken]
+            for name in missing:
                 fix = (
                     suggestion(name, sensors, "sensors are")
                     or f"add one: - {{type: sensor, name: {name}, of: pin.angle}}"
                 )
+                if isinstance(function, Expression):
+                    fix += "; the variable of a formula is called t"
                 found.error(number, f"{key}: there is no sensor '{name}'", "", fix, *path)
-            elif key not in getattr(type(item), "by_sensor", ()):
+            if function.sensors and not missing and key not in getattr(type(item), "by_sensor", ()):
                 able = ", ".join(getattr(type(item), "by_sensor", ()))
                 instead = "a load" if item.drive is None else "the free value of a stiff joint spring"
                 fix = f"{able} may depend on one" if able else f"let {instead} depend on it instead"
                 found.error(
                     number, f"{key} cannot depend on a sensor", "it is a function of its own variable", fix, *path
                 )
-
-
-def _functions(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]]:
-    """All functions in an item and in its parts, and where they stand."""
-    for key in type(item).model_fields:
-        value = getattr(item, key)
-        if isinstance(value, Function):
-            yield (key,), value
-        elif isinstance(value, Declaration):
-            yield from (((key, *path), function) for path, function in _functions(value))
-        elif isinstance(value, dict):
-            yield from (((key, str(name)), each) for name, each in value.items() if isinstance(each, Function))
 
 
 def check_readings(found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement | None) -> None:

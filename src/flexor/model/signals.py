@@ -1,4 +1,4 @@
-"""Where the signals come from that sensors read: a term of an item, a coordinate, or the motion of a marker."""
+"""Where the signals come from that sensors read: a term of an item, a coordinate, the motion of a marker, energies, the time."""
 
 from __future__ import annotations
 
@@ -7,17 +7,63 @@ from typing import TYPE_CHECKING, Any
 
 from flexor.bodies import MarkerRef
 from flexor.control import Sensor
+from flexor.control.clock import clock_term
 from flexor.control.coordinate import KINDS, motion_of_coordinate
 from flexor.control.marker_motion import GROUND_SITE, NUMBER, seen_from
 from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
 from flexor.law import Term
+from flexor.law.reading import ENERGIES, energy_terms, reading_term
 from flexor.mistakes import suggestion
 from flexor.model.joint_state import GROUND
 
 if TYPE_CHECKING:
     from flexor.model.surroundings import Placed
+
+
+ENERGY, TOTAL, TIME = "energy", "total", "time"
+"""Names: energy.kinetic, energy.total, time."""
+
+
+def readings_of(placed: Placed, sensor: Any) -> list[Term]:
+    """The terms of the reading of a sensor; the last one has its name."""
+    owner, _, name = sensor.of.rpartition(".")
+    if sensor.of == TIME or owner == ENERGY:
+        _refuse_observer(sensor)
+    if sensor.of == TIME:
+        return [reading_term(sensor.name, clock_term(), 0)]
+    if owner == ENERGY and owner not in placed.items:
+        return _energies(placed, sensor, name, placed.made)
+    own = [term for term in placed.made if term.name == owner or term.name.startswith(f"{owner}.")]
+    told = any(name == output.name for term in own if term.name == owner for output in term.outputs)
+    kind = name.removesuffix(f"_{ENERGY}")
+    if own and not told and name != kind and kind in (*ENERGIES, TOTAL):
+        _refuse_observer(sensor)
+        return _energies(placed, sensor, kind, own)
+    return [reading_term(sensor.name, *find_signal(placed, sensor))]
+
+
+def _energies(placed: Placed, sensor: Any, kind: str, of: Iterable[Term]) -> list[Term]:
+    """The energy of several terms. Constraints and readings, which have rows of their own, have none."""
+    if kind not in (*ENERGIES, TOTAL):
+        if kind in ("dissipated", "input", "check_sum"):
+            why = "it is a sum over time, which the results make, and not a quantity of the instant"
+            raise _unreadable(sensor, why, "read the power of what dissipates or drives, or energy.total")
+        known = [f"{ENERGY}.{each}" for each in (*ENERGIES, TOTAL)]
+        raise _unreadable(sensor, "there is no such energy", suggestion(sensor.of, known, "energies are"))
+    terms = [term for term in of if not term.rows]
+    for term in terms:
+        if term.law.parameters is None or term.law.python:
+            why = f"'{term.name}' has a law without named parameters, whose energy readings cannot tell"
+            raise _unreadable(sensor, why, "read the energies of other items by their names, arm.kinetic_energy")
+    return energy_terms(sensor.name, terms, ENERGIES if kind == TOTAL else (kind,))
+
+
+def _refuse_observer(sensor: Any) -> None:
+    if sensor.seen_from is not None:
+        why = "only the motion of a body or marker is seen from another"
+        raise _unreadable(sensor, f"seen_from is given, and {why}", "leave out seen_from")
 
 
 def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
@@ -28,9 +74,7 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
         observer = GROUND_SITE if sensor.seen_from is None else placed.site(sensor.seen_from)
         site = placed.site(MarkerRef(body=body, marker=marker or None))
         return seen_from(observer, site), NUMBER[name]
-    if sensor.seen_from is not None:
-        why = "only the motion of a body or marker is seen from another"
-        raise _unreadable(sensor, f"seen_from is given, and {why}", "leave out seen_from")
+    _refuse_observer(sensor)
     for index, scalar in enumerate(placed.scalars):
         for number, kind in enumerate(KINDS):
             if f"{scalar.name}{kind}" == sensor.of:

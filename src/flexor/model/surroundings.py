@@ -20,10 +20,11 @@ from flexor.joints.surroundings import Carrier, Drawn, Surroundings, Variable
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.attachments import attachments
+from flexor.model.feedback import by_readings
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.mechanism import Scalar
 from flexor.model.placement import place
-from flexor.model.signals import find_signal
+from flexor.model.signals import readings_of
 from flexor.spatial import Pose, shift_twist
 
 ON_GROUND = MarkerRef(body=GROUND)
@@ -71,7 +72,8 @@ class Placed:
         """The item's terms; a joint gets its initial variables filled in first."""
         if isinstance(item, Joint):
             item = self.joint(item.name)
-        terms: list[Term] = item.terms(Around(self, item))
+        item, readings = by_readings(item)
+        terms: list[Term] = [*item.terms(Around(self, item)), *readings]
         rows = [row for term in terms for row in term.rows[: len(term.rows) - term.readings]]
         if rows and not item.binds and item.drive is None:
             kind, named = type(item).__name__, ", ".join(rows)
@@ -200,8 +202,8 @@ class Around(Surroundings):
         return tuple(item for item in others if getattr(item, "joint", None) == self.item.joint)
 
     @property
-    def signal(self) -> tuple[Term, int]:
-        return find_signal(self.among, self.item)
+    def readings(self) -> list[Term]:
+        return readings_of(self.among, self.item)
 
     @property
     def carrier(self) -> Carrier:
