@@ -40,6 +40,7 @@ class Drive:
 
     joint: its name.   variable: the joint's only one if None.
     by_spring: whether a spring follows the motion from its start, so that later it need not be met.
+    by_sensors: whether it follows sensors, so that none of the functions is there.
     """
 
     joint: str
@@ -48,6 +49,7 @@ class Drive:
     speed: OfTime | None = None
     acceleration: OfTime | None = None
     by_spring: bool = False
+    by_sensors: bool = False
 
     def value(self) -> float | None:
         """What the variable is at t = 0, if that is prescribed [m, rad]."""

@@ -149,8 +149,8 @@ def test_a_marker_is_seen_from_another() -> None:
             r"torque 't': torque: there is no sensor 'til'; did you mean 'tilt'",
         ),
         (
-            [fx.Sensor("tilt", "pin.angle"), fx.Motor("m", "pin", speed=fx.polynomial(0, 1, sensor="tilt"))],
-            r"motor 'm': speed cannot depend on a sensor",
+            [fx.Sensor("tilt", "pin.angle"), fx.Motor("m", "pin", acceleration=fx.polynomial(0, 1, sensor="tilt"))],
+            r"motor 'm': acceleration cannot depend on a sensor",
         ),
     ],
 )  # fmt: skip

@@ -14,6 +14,8 @@ from flexor.law import Term
 def by_readings(item: Item) -> tuple[Item, list[Term]]:
     """The item with functions of one reading in the place of those of several things, and these readings."""
     terms: list[Term] = []
+    if item.drive is not None:  # follows positions, and needs their rates, too
+        return item, terms
     for path, function in functions_in(item):
         if function.several and ".".join(path) in getattr(type(item), "by_sensor", ()):
             name = ".".join((item.name, *path))

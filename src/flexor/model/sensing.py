@@ -53,5 +53,6 @@ def check_readings(found: Findings, sound: Sequence[tuple[int, Any]], placement:
         )
     except ModelError as error:
         for problem in error.problems:
-            number = next((n for name, n in sensors.items() if f"'{name}'" in problem.where), min(sensors.values()))
-            found.error(number, problem.what, problem.why, problem.fix, "of")
+            named = (n for n, item in sound if item.called(item.name) == problem.where)
+            number = next(named, min(sensors.values()))
+            found.error(number, problem.what, problem.why, problem.fix, *(["of"] if number in sensors.values() else []))

@@ -16,7 +16,7 @@ from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
-from flexor.joints.surroundings import Carrier, Drawn, Surroundings, Variable
+from flexor.joints.surroundings import Carrier, Drawn, Sensed, Surroundings, Variable
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.attachments import attachments
@@ -24,6 +24,7 @@ from flexor.model.feedback import by_readings
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.mechanism import Scalar
 from flexor.model.placement import place
+from flexor.model.sensed_position import sensed_position
 from flexor.model.signals import readings_of
 from flexor.spatial import Pose, shift_twist
 
@@ -200,6 +201,9 @@ class Around(Surroundings):
     def partners(self) -> tuple[Item, ...]:
         others = (item for item in self.among.items.values() if item is not self.item)
         return tuple(item for item in others if getattr(item, "joint", None) == self.item.joint)
+
+    def sensed(self, sensor: str) -> Sensed:
+        return sensed_position(self.among, self.item, sensor)
 
     @property
     def readings(self) -> list[Term]:
