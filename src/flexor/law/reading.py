@@ -30,6 +30,21 @@ def _asked(body: Callable, want: int) -> Callable:
     return answer
 
 
+def _nothing(p, now, w):  # type: ignore[no-untyped-def]
+    """Of a law that remembers nothing."""
+    return 0
+
+
+def _memory(of: Law) -> Callable:
+    """What a law does under COMMIT."""
+    return of.remember or (_asked(of.body, COMMIT) if of.history else _nothing)
+
+
+def _without_regimes(want, p, now, out):  # type: ignore[no-untyped-def]
+    """Of a law that has none."""
+    return 0
+
+
 @functools.cache
 def reading_law(of: Law) -> Law:
     """The law of readings of the signals of another one, which has named parameters."""
@@ -37,8 +52,8 @@ def reading_law(of: Law) -> Law:
     if inner is None:
         raise TypeError(f"{of.name} has no named parameters, so that its signals cannot be read by others")
     signals = of.signals or _asked(of.body, OUTPUT)
-    remember = of.remember or _asked(of.body, COMMIT)
-    changes, body = of.transitions, of.body
+    remember = _memory(of)
+    switch = of.body if of.transitions else _without_regimes
 
     class Reading(Record):
         """Parameters of a reading."""
@@ -56,8 +71,8 @@ def reading_law(of: Law) -> Law:
             out.r[6 * now.n.nodes + now.n.scalars] = now.lam[0] - out.w[p.which]
         if want & COMMIT:
             return remember(p.of, seen, out.w)
-        if changes and want & (TRANSITION | SWITCH):  # it remembers the same as the law itself
-            return body(want, p.of, seen, out)
+        if want & (TRANSITION | SWITCH):  # it remembers the same as the law itself
+            return switch(want, p.of, seen, out)
         if want & OUTPUT:
             out.w[0] = now.lam[0]
         return 0
@@ -101,11 +116,8 @@ def energy_law(of: Law) -> Law:
     inner = of.parameters
     if inner is None:
         raise TypeError(f"{of.name} has no named parameters, so that its energy cannot be read by others")
-    body, changes, remember = of.body, of.transitions, of.remember or _asked(of.body, COMMIT)
-    told = [output.name for output in of.outputs]
-    by_signals = of.signals is not None and all(f"{kind}_energy" in told for kind in ENERGIES)
-    signals = of.signals if by_signals and of.signals else _asked(body, ENERGY)
-    first = told.index("kinetic_energy") if by_signals else 0
+    remember, switch = _memory(of), of.body if of.transitions else _without_regimes
+    energies = of.energies or _asked(of.body, ENERGY)
 
     class Energy(Record):
         """Parameters of the reading of an energy."""
@@ -120,19 +132,19 @@ def energy_law(of: Law) -> Law:
         if want & RESIDUAL:
             for i in range(5):
                 out.w[i] = 0.0
-            status = signals(p.of, seen, out.w)
+            status = energies(p.of, seen, out.w)
             if status != 0:
                 return status
             y = now.lam[0]
             for i in range(3):
-                y -= p.shares[i] * out.w[first + i]
+                y -= p.shares[i] * out.w[i]
             if p.adds == 1:
                 y -= now.lam[now.n.multipliers - 1]
             out.r[6 * now.n.nodes + now.n.scalars] = y
         if want & COMMIT:
             return remember(p.of, seen, out.w)
-        if changes and want & (TRANSITION | SWITCH):
-            return body(want, p.of, seen, out)
+        if want & (TRANSITION | SWITCH):
+            return switch(want, p.of, seen, out)
         if want & OUTPUT:
             out.w[0] = now.lam[0]
         return 0

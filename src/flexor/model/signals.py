@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from flexor.bodies import MarkerRef
+import numpy as np
+
+from flexor.bodies import FlexibleBody, MarkerRef
 from flexor.control import Sensor
 from flexor.control.clock import clock_term
 from flexor.control.coordinate import KINDS, motion_of_coordinate
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from flexor.model.surroundings import Placed
 
 
-ENERGY, TOTAL, TIME = "energy", "total", "time"
-"""Names: energy.kinetic, energy.total, time."""
+ENERGY, TOTAL, TIME, STRAIN = "energy", "total", "time", "strain"
+"""Names: energy.kinetic, energy.total, time, arm.strain."""
 
 
 def readings_of(placed: Placed, sensor: Any) -> list[Term]:
@@ -33,6 +35,13 @@ def readings_of(placed: Placed, sensor: Any) -> list[Term]:
         _refuse_observer(sensor)
     if sensor.of == TIME:
         return [reading_term(sensor.name, clock_term(), 0)]
+    if name == STRAIN and owner != ENERGY:
+        return [reading_term(sensor.name, _strain(placed, sensor, owner), 0)]
+    if sensor.at is not None or sensor.direction is not None:
+        why = "at and direction are where and along what a strain is read"
+        raise _unreadable(
+            sensor, f"{why}, and this is none", f"read {sensor.of.partition('.')[0]}.{STRAIN}, or leave them out"
+        )
     if owner == ENERGY and owner not in placed.items:
         return _energies(placed, sensor, name, placed.made)
     own = [term for term in placed.made if term.name == owner or term.name.startswith(f"{owner}.")]
@@ -42,6 +51,33 @@ def readings_of(placed: Placed, sensor: Any) -> list[Term]:
         _refuse_observer(sensor)
         return _energies(placed, sensor, kind, own)
     return [reading_term(sensor.name, *find_signal(placed, sensor))]
+
+
+def _strain(placed: Placed, sensor: Any, owner: str) -> Term:
+    """The term whose signal is the strain on the surface of a flexible body."""
+    from flexor.reduce.surface_strain import strain_along  # loads SciPy
+
+    _refuse_observer(sensor)
+    body = placed.bodies.get(owner)
+    if not isinstance(body, FlexibleBody):
+        flexible = [name for name, each in placed.bodies.items() if isinstance(each, FlexibleBody)]
+        why = "strain is that of a flexible body"
+        raise _unreadable(sensor, why, suggestion(owner, flexible, "these are") or "read something else")
+    if sensor.at is None or sensor.direction is None:
+        raise _unreadable(
+            sensor, "where and along what?", "give at: [x, y, z] and direction: x, in the axes of the body"
+        )
+    strain = getattr(body.realisation, "strain", None)
+    if strain is None:
+        why = f"formulation: {body.formulation} has no coordinates of a reduced body, by which strain is told during a run"
+        raise _unreadable(
+            sensor, why, "use formulation: superelement or floating, or read it after the run: run.gauge(…)"
+        )
+    g = strain_along(
+        body.reduced, sensor.called(sensor.name), np.array(sensor.at), np.array(sensor.direction), sensor.side
+    )
+    found: Term = strain(g, *placed.first[owner])
+    return found
 
 
 def _energies(placed: Placed, sensor: Any, kind: str, of: Iterable[Term]) -> list[Term]:
@@ -84,6 +120,9 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
             if f"{term.name}.{output.name}" == sensor.of:
                 if term.law.parameters is None:
                     raise _unreadable(sensor, "its law has no named parameters, which readings need")
+                if term.law.energies is not None and term.law.signals is None:
+                    why = "this formulation of the body tells its energies during a run, other signals after it"
+                    raise _unreadable(sensor, why, "use formulation: exact")
                 return term, number
     raise _unknown(placed, sensor, body, owner)
 
