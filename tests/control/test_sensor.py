@@ -87,8 +87,9 @@ def test_feedback_of_an_acceleration_is_a_mass() -> None:
     assert run["slide.displacement"][-1] == pytest.approx(0.5 * 2.0 * 0.5**2, rel=1e-9)
 
 
-def test_an_inverted_pendulum_is_balanced() -> None:
-    """On a cart, by a force on it that follows tilt and its rate, against an independent integration."""
+@pytest.mark.parametrize("together", [False, True])
+def test_an_inverted_pendulum_is_balanced(together: bool) -> None:
+    """On a cart, by a force on it that follows tilt and its rate (in one formula, too), against an independent integration."""
     M, m, L, kp, kd = 2.0, 0.5, 0.8, 60.0, 12.0
     cart = fx.RigidBody("cart", mass=M, inertia=0.1)
     pole = fx.RigidBody("pole", mass=m, inertia=(1e-3, 1e-3, 1e-3), center_of_mass=(0, L, 0))
@@ -99,9 +100,12 @@ def test_an_inverted_pendulum_is_balanced() -> None:
         fx.Revolute("pivot", cart, pole, start=0.2),
         fx.Sensor("tilt", "pivot.angle"),
         fx.Sensor("spin", "pivot.angle_rate"),
-        fx.PointForce("p", cart, direction="x", force=fx.polynomial(0, -kp, sensor="tilt")),
-        fx.PointForce("d", cart, direction="x", force=fx.polynomial(0, -kd, sensor="spin")),
     ]
+    if together:
+        items.append(fx.PointForce("pd", cart, direction="x", force=f"-{kp}*tilt - {kd}*spin"))
+    else:
+        items.append(fx.PointForce("p", cart, direction="x", force=fx.polynomial(0, -kp, sensor="tilt")))
+        items.append(fx.PointForce("d", cart, direction="x", force=fx.polynomial(0, -kd, sensor="spin")))
     run = fx.Model("balanced", items, gravity=DOWN).dynamics(until=1.0, step=0.0005, **QUIET)
 
     def rates(t: float, y: np.ndarray) -> list[float]:

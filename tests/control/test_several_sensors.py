@@ -73,6 +73,25 @@ def test_a_loop_through_several_sensors_is_solved() -> None:
     assert run["rail.displacement_rate"][-1] == pytest.approx(5 - 4.5 * np.exp(-0.4 * 0.5), rel=1e-7)
 
 
+def test_a_formula_that_is_its_own_has_no_value() -> None:
+    felt = fx.Sensor("F", "push.force")
+    circle = block(felt, fx.PointForce("push", BLOCK, direction="x", force="F + 2*v"))
+    with pytest.raises(fx.SolveError, match="feedback by sensors 'F'"):
+        circle.dynamics(until=0.01, step=0.005, **QUIET)
+    run = block(felt, fx.PointForce("push", BLOCK, direction="x", force="0.5*F - 2*v")).dynamics(
+        until=0.5, step=0.001, **QUIET
+    )  # F = −4 v
+    assert run["rail.displacement_rate"][-1] == pytest.approx(0.5 * np.exp(-2 * 0.5), rel=1e-6)
+
+
+def test_the_reaction_of_a_joint_in_a_formula() -> None:
+    """A block on a rail, braked by 0.3 of its weight, as the rail feels it, and by 2 v."""
+    model = block(fx.Sensor("N", "rail.force_x"), fx.PointForce("F", BLOCK, direction="x", force="-0.3*abs(N) - 2*v"))
+    run = model.replace(gravity=(0, -9.81, 0)).dynamics(until=0.1, step=0.0005, **QUIET)
+    c = 0.3 * 9.81
+    assert run["rail.displacement_rate"][-1] == pytest.approx((0.5 + c) * np.exp(-0.1) - c, rel=1e-6)
+
+
 def test_statics_and_modes_know_of_it() -> None:
     model = pushed("7 - 30*'x' - 0.8*v")
     model = model.replace(items=tuple(RAIL.replace(start_rate=0) if item is RAIL else item for item in model.items))
