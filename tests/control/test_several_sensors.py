@@ -76,7 +76,7 @@ def test_a_loop_through_several_sensors_is_solved() -> None:
 def test_a_formula_that_is_its_own_has_no_value() -> None:
     felt = fx.Sensor("F", "push.force")
     circle = block(felt, fx.PointForce("push", BLOCK, direction="x", force="F + 2*v"))
-    with pytest.raises(fx.SolveError, match="feedback by sensors 'F'"):
+    with pytest.raises(fx.SolveError, match="feedback by sensors 'v', 'F'"):
         circle.dynamics(until=0.01, step=0.005, **QUIET)
     run = block(felt, fx.PointForce("push", BLOCK, direction="x", force="0.5*F - 2*v")).dynamics(
         until=0.5, step=0.001, **QUIET
@@ -129,6 +129,7 @@ def test_limits_of_yield_by_two_sensors() -> None:
     [
         ("2*'x' + vv", "there is no sensor 'vv'; did you mean 'v'"),
         ("2*'x' + nowhere*t", "there is no sensor 'nowhere'"),
+        ("2*x", "what is x in the formula.*write 'x' in quotes, or t"),
         (fx.polynomial(0, "1 N/m", sensor="x") + fx.polynomial(0, "1 N/m", sensor="v"), "sensor 'v' reads m/s"),
     ],
 )

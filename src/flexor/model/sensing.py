@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from flexor.control import Sensor
 from flexor.errors import ModelError
-from flexor.functions import Expression
+from flexor.functions import Expression, Function
+from flexor.functions.composite import Composite
 from flexor.mistakes import suggestion
 from flexor.model.feedback import functions_in
 from flexor.model.joint_state import Placement
 from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
+
+BARE_X = re.compile(r"\bx\b")
 
 
 def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
@@ -21,6 +25,11 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
     for number, item in sound:
         for path, function in functions_in(item):
             key = ".".join(path)
+            if "x" in sensors and key in getattr(type(item), "by_sensor", ()) and _has_bare_x(function):
+                why = "it means the argument of the function, the time, and there is a sensor of that name"
+                found.error(
+                    number, f"{key}: what is x in the formula?", why, "write 'x' in quotes, or t for the time", *path
+                )
             missing = [name for name in function.sensors if name not in sensors and name not in broken]
             for name in missing:
                 fix = (
@@ -37,6 +46,13 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                 found.error(
                     number, f"{key} cannot depend on a sensor", "it is a function of its own variable", fix, *path
                 )
+
+
+def _has_bare_x(function: Function) -> bool:
+    """Whether a formula of time calls it x."""
+    if isinstance(function, Composite):
+        return any(map(_has_bare_x, function.members))
+    return isinstance(function, Expression) and function.arguments == (None,) and bool(BARE_X.search(function.text))
 
 
 def check_readings(found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement | None) -> None:
