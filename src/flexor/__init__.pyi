@@ -903,12 +903,15 @@ class Distance(_Distance):
     ) -> None: ...
 
 class Expression(_Expression):
-    """A formula in t (or in x, which means the same), in SI units.
+    """A formula in t (or in x, which means the same), or of sensors by their names, in SI units.
 
     Numbers, pi, e; + − * / ^ (or **), parentheses; < <= > >= == != (1 if true, else 0), and, or, not; sin cos
     tan asin acos atan sinh cosh tanh exp log log10 sqrt abs sign floor of one argument, atan2(y, x), mod(a,
     b), min(…), max(…), step(x) = 1 for x ≥ 0 else 0, and if(condition, value, other value). Angles are in
     radians, log is the natural logarithm.
+
+    Where a function may depend on sensors, 2*tilt - 0.5*spin*sin(t) is one of two sensors and of time; a name that has
+    spaces or other signs, or that means something else already, stands in quotes: 2*'left wheel'.
 
     Derivatives are exact; at a kink they are those of one side. The integral is found numerically (see
     `flexor.functions.quadrature`). The formula is read by a parser of its own; it cannot run code.
@@ -916,7 +919,7 @@ class Expression(_Expression):
     Fields:
 
         sensor: Name of the sensor that it is a function of; of time, or of what it acts along, if left out.
-        text: The formula, e.g. 2*sin(3*t)."""
+        text: The formula, e.g. 2*sin(3*t), or 2*tilt - 0.5*spin of two sensors."""
 
     def __init__(
         self,
@@ -1936,6 +1939,9 @@ class Model(_Model):
 class Motor(_Motor):
     """Drives a variable of a joint, or the slider of a guide, with a given position, speed or acceleration, a function of time.
 
+    Position and speed may follow sensors of joint variables, of lengths and of positions of markers: position="2*tilt". The motor acts
+    on its joint alone; what it begins with has to fit.
+
     With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion. By elimination the variable
     of a joint that is eliminated itself is no unknown any more, but this function of time.
 
@@ -1946,8 +1952,8 @@ class Motor(_Motor):
         name: Unique name of the motor.
         joint: Name of the joint or guide it drives.
         variable: Which joint variable; not needed where the joint has one.
-        position: Joint variable as a function of time [rad or m].
-        speed: Its rate as a function of time [rad/s or m/s].
+        position: Joint variable as a function of time, or of sensors of positions [rad or m].
+        speed: Its rate as a function of time, or of sensors of positions [rad/s or m/s].
         acceleration: Its second rate [rad/s² or m/s²].
         stiffness: Of a spring in the place of a constraint [N m/rad or N/m].
         damping: Of a damper beside it, on the error [N m s/rad or N s/m].
@@ -2582,15 +2588,22 @@ class Screw(_Screw):
     ) -> None: ...
 
 class Sensor(_Sensor):
-    """Reads a signal of the model: of a joint, spring, motor or load, or the motion of a marker.
+    """Reads a signal of the model: of a joint, spring, motor or load, the motion of a marker, an energy, a strain, the time.
 
-    Loads, free lengths and other functions may then depend on it: `force: {type: table, x: …, y: …, sensor: tilt}`. It has the
-    value of the same instant, also where it reads rates, accelerations or reactions that depend on what it steers. Signal: value.
+    Loads, free lengths and other functions may then depend on it: `force: {type: table, x: …, y: …, sensor: tilt}`, or on several
+    of them in a formula: `force: -60*tilt - 12*spin`. It has the value of the same instant, also where it reads rates,
+    accelerations or reactions that depend on what it steers. Signal: value.
+
+    Energies are arm.kinetic_energy (also potential, strain, total) of one item, energy.kinetic (potential, strain, total) of all.
+    arm.strain is that of a strain gauge on a flexible body, `at` a point of its surface along a `direction`.
 
     Fields:
 
         name: Unique name of the sensor.
-        of: The signal that it reads: pin.angle, strut.force, pin.force_x; of a body or marker arm.tip.position_x, also velocity, acceleration, angular_velocity, angular_acceleration, euler_zyx_1 …
+        of: The signal that it reads: pin.angle, strut.force, pin.force_x; of a body or marker arm.tip.position_x, also velocity, acceleration, angular_velocity, angular_acceleration, euler_zyx_1 …; energy.kinetic, arm.strain, time.
+        at: Of a strain, arm.strain: it is read at the nearest point of the surface; axes of the body [m].
+        direction: Of a strain: along which it is read, projected onto the surface; axes of the body.
+        side: Of a strain on a shell: on which side it is read.
         seen_from: Of a marker's motion: as seen from this marker, in its axes; the ground if left out."""
 
     def __init__(
@@ -2598,6 +2611,9 @@ class Sensor(_Sensor):
         name: str,
         of: str,
         *,
+        at: _Triple | None = None,
+        direction: str | _Triple | None = None,
+        side: _Literal['top', 'bottom'] = 'top',
         seen_from: _Attachment | None = None,
     ) -> None: ...
 

@@ -41,6 +41,7 @@ class Drive:
     joint: its name.   variable: the joint's only one if None.
     by_spring: whether a spring follows the motion from its start, so that later it need not be met.
     eliminated: whether the variable, of a joint that is eliminated, is no unknown; its terms then give it to the follower.
+    by_sensors: whether it follows sensors, so that none of the functions is there.
     """
 
     joint: str
@@ -50,6 +51,7 @@ class Drive:
     acceleration: OfTime | None = None
     by_spring: bool = False
     eliminated: bool = False
+    by_sensors: bool = False
 
     def value(self) -> float | None:
         """What the variable is at t = 0, if that is prescribed [m, rad]."""

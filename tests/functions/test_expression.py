@@ -196,7 +196,7 @@ def caret(text):
         ("2*sin(3*t", 9, "close the parenthesis"),
         ("2*sin 3", 6, r"'3' stands where '\(' is expected"),
         ("2*snin(3*t)", 2, "the name 'snin' is unknown.*did you mean sin?"),
-        ("2*qwz", 2, "known are t, x, pi, e, sin"),
+        ("2*qwz(t)", 2, "known are t, x, pi, e, sin"),
         ("2*t)", 3, "'\\)' is out of place"),
         ("2 t", 2, "an operator is missing"),
         ("2*(t + )", 7, "'\\)' stands where a value is expected"),
@@ -215,7 +215,7 @@ def caret(text):
         ("t # 2", 2, "no meaning"),
         ("t; 2", 1, "no meaning"),
         ("__import__", 0, "the name '__import__' is unknown"),
-        ("__import__('os')", 11, "no meaning"),
+        ("__import__('os')", 0, "the name '__import__' is unknown"),
         ("t.real", 1, "no meaning"),
         ("[t]", 0, "no meaning"),
         ("lambda: t", 6, "no meaning"),
@@ -232,12 +232,12 @@ def test_mistakes_are_pointed_at(text, place, message):
 
 
 def test_a_long_text_is_shown_in_part():
-    text = "1 + " * 50 + "foo + t" + " + 2" * 50
+    text = "1 + " * 50 + "_foo + t" + " + 2" * 50
     with pytest.raises(ModelError) as caught:
         fx.expression(text)
     *_, shown, pointer = str(caught.value).splitlines()
     assert len(shown) < 90
-    assert shown[pointer.index("^") :].startswith("foo")
+    assert shown[pointer.index("^") :].startswith("_foo")
 
 
 @pytest.mark.parametrize(

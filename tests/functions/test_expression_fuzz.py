@@ -43,9 +43,12 @@ def attempt(text):
     if f is None:
         assert "^" in message
         return
-    out = np.full(fx.OUT_SIZE, 7.0)  # exactly sized: too deep a stack would be an IndexError
+    things = 3 * len(f.arguments) if f.several else 0
+    out = np.full(fx.OUT_SIZE + things, 7.0)  # exactly sized: too deep a stack would be an IndexError
+    evaluator, parameters = f.of_several(f.arguments) if f.several else (f.evaluator, f.value_parameters)
     for t in (-1.5, 0.0, 0.7, 40.0):
-        status = f.evaluator(f.value_parameters, t, out)
+        out[fx.OUT_SIZE :] = t
+        status = evaluator(parameters, t, out)
         assert status == 0 or status in fx.ERRORS
         if status == 0:
             assert np.isfinite(out[0])

@@ -77,24 +77,29 @@ class Weighted:
 
 def combined(members: Sequence[Weighted], function: Function | None = None, zero: float = 0.0) -> Packed:
     """The combination of these coordinates."""
+    return Combination.pack(count=len(members), zero=zero, function=packed(function), members=in_a_row(members))
+
+
+def in_a_row(members: Sequence[Weighted]) -> np.ndarray:
+    """A `Member` each, one behind the other."""
     rows = [
         Member.pack(weight=each.weight, single=int(each.single), m=each.measure, a=each.a, b=each.b).words[
             : Member.WORDS
         ]
         for each in members
     ]
-    return Combination.pack(count=len(rows), zero=zero, function=packed(function), members=np.concatenate(rows))
+    return np.concatenate(rows)
 
 
-def _of(now, i):
+def on_its_nodes(now, i):
     """The state of the two nodes of coordinate i."""
     return State(
         now.n, now.h, now.t, now.c, at(now.x, 6 * i), at(now.R, 18 * i), at(now.v, 12 * i), at(now.a, 12 * i), now.s, now.lam
     )  # fmt: skip
 
 
-def _measured(want, member, now, last):
-    """q, counted from the value `last` at the end of the last step, and q̇
+def measured(want, member, now, last):
+    """Of a coordinate: q, counted from the value `last` at the end of the last step, and q̇
 
     Of a joint with one angle q̇ is its spin: |Δq − h q̇| is far less than half a turn, however far it turns in a step. Signals and
     energies are asked for after the step has been remembered.
@@ -113,10 +118,10 @@ def _combine(want, p, now, w):
     status = 0
     for i in range(p.count):
         member = Member(p.members, i)
-        if half_turned(member.m, member, _of(now, i)):
+        if half_turned(member.m, member, on_its_nodes(now, i)):
             status = HALF_TURN
             break
-        q, q_rate = _measured(want, member, _of(now, i), now.h.q[i])
+        q, q_rate = measured(want, member, on_its_nodes(now, i), now.h.q[i])
         e += member.weight * q
         rate += member.weight * q_rate
         if i == 0 and p.function.address != 0:
@@ -139,7 +144,7 @@ def _factor(p, i, slope):
 def _remember(p, now):
     """Remember the coordinates."""
     for i in range(p.count):
-        q, _ = _measured(COMMIT, Member(p.members, i), _of(now, i), now.h.q[i])
+        q, _ = measured(COMMIT, Member(p.members, i), on_its_nodes(now, i), now.h.q[i])
         now.h.q[i] = q
 
 
@@ -171,7 +176,7 @@ def constraint_on_combination(want, p, now, out):
             gradient[i] = 0.0
         for i in range(p.count):
             member = Member(p.members, i)
-            add_gradient(member.m, member, _of(now, i), _factor(p, i, slope), at(gradient, 12 * i))
+            add_gradient(member.m, member, on_its_nodes(now, i), _factor(p, i, slope), at(gradient, 12 * i))
     if want & RESIDUAL:
         for i in range(n):
             out.r[i] += effort * gradient[i]
@@ -190,13 +195,13 @@ def constraint_on_combination(want, p, now, out):
         for i in range(p.count):
             member = Member(p.members, i)
             factor = now.c.K * effort * _factor(p, i, slope)
-            add_hessian(member.m, member, _of(now, i), factor, at(out.K, 12 * i * size + 12 * i), size)
+            add_hessian(member.m, member, on_its_nodes(now, i), factor, at(out.K, 12 * i * size + 12 * i), size)
         if p.function.address != 0:  # f″ ∇q₀ ∇q₀ᵀ
             first = Member(p.members, 0)
             own = at(gradient, 12 * MOST)
             for i in range(12):
                 own[i] = 0.0
-            add_gradient(first.m, first, _of(now, 0), 1.0, own)
+            add_gradient(first.m, first, on_its_nodes(now, 0), 1.0, own)
             for i in range(12):
                 for j in range(12):
                     out.K[i * size + j] += now.c.K * effort * second * own[i] * own[j]
@@ -215,7 +220,7 @@ def _acceleration(p, now, slope, second, gradient):
     found = 0.0 * slope
     for i in range(p.count):
         member = Member(p.members, i)
-        found += _factor(p, i, slope) * bias(member.m, member, _of(now, i))
+        found += _factor(p, i, slope) * bias(member.m, member, on_its_nodes(now, i))
     for i in range(12 * p.count):
         found += gradient[i] * now.a[i]
     if p.function.address != 0:
@@ -258,7 +263,7 @@ def force_along_combination(want, p, now, out):
     if want & RESIDUAL:
         for i in range(p.e.count):
             member = Member(p.e.members, i)
-            add_gradient(member.m, member, _of(now, i), effort * _factor(p.e, i, slope), at(out.r, 12 * i))
+            add_gradient(member.m, member, on_its_nodes(now, i), effort * _factor(p.e, i, slope), at(out.r, 12 * i))
     if want & COMMIT:
         _remember(p.e, now)
     if want & OUTPUT:

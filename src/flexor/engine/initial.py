@@ -182,7 +182,10 @@ def singular_start(system: System) -> SingularError:
 
 def feedback_causes(system: System) -> list[str]:
     """What may be wrong with sensors where equations are singular."""
-    sensors = [f"'{term.name}'" for term in system.mechanism.terms if term.readings and term.outputs]
+    terms = system.mechanism.terms
+    used = {name for term in terms for name, _ in term.reads}
+    # readings of the model's own, as of a function of several sensors, have a dot in their names
+    sensors = [f"'{term.name}'" for term in terms if term.readings and term.name in used and "." not in term.name]
     if not sensors:
         return []
     several = f"sensors {', '.join(sensors[:4])}" if len(sensors) > 1 else f"sensor {sensors[0]}"

@@ -80,7 +80,7 @@ class AxialSpring(SpringDetails, _Between):
     @field_validator("free_length")
     @classmethod
     def _no_less_than_zero(cls, function: Function | None) -> Function | None:
-        if function is not None and function.reads is None and (least := least_known(function))[0] < 0:
+        if function is not None and not function.sensors and (least := least_known(function))[0] < 0:
             raise ValueError(
                 f"it is {least[0]:g} m at t = {least[1]:g} s; a length is not negative, for preload use force"
             )

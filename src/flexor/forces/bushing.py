@@ -151,9 +151,9 @@ class Bushing(Item):
                 angular = way.startswith("r")
                 effort = Dimension.of("torque" if angular else "force")
                 refuse(each.inside(field, way) for each in function.misfits(effort, Dimension.of(measures[angular])))
-                if function.reads is not None:
+                if function.sensors:
                     raise ValueError(
-                        f"{field}.{way} depends on sensor '{function.reads}', but is a function of its direction"
+                        f"{field}.{way} depends on sensor '{function.sensors[0]}', but is a function of its direction"
                     )
         if self.x_axis is not None and np.linalg.norm(np.cross(self.axis, self.x_axis)) < PARALLEL * (
             np.linalg.norm(self.axis) * np.linalg.norm(self.x_axis)

@@ -41,7 +41,7 @@ class Yield(Declaration):
                 side = "positive" if sign > 0 else "negative"
                 why = "the spring would carry nothing" if value == 0.0 else "a relaxed spring would yield"
                 raise ValueError(f"{field} = {value:g} must be {side}; {why}")
-            if function.reads is None and least_known(function if sign > 0 else _negative(function))[0] < 0.0:
+            if not function.sensors and least_known(function if sign > 0 else _negative(function))[0] < 0.0:
                 side = "negative" if sign > 0 else "positive"
                 raise ValueError(
                     f"{field} becomes {side}; a limit of 0 lets the spring go, beyond that it has no meaning"

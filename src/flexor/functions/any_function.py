@@ -24,7 +24,7 @@ from flexor.functions.constant import Constant
 from flexor.functions.expression import Expression
 from flexor.functions.function import Function
 from flexor.functions.harmonics import Harmonics
-from flexor.functions.measure import refuse
+from flexor.functions.measure import refuse, seen_by
 from flexor.functions.parser import parse
 from flexor.functions.polynomial import Polynomial
 from flexor.functions.product import Product
@@ -125,7 +125,7 @@ def function_of(argument: str, values: str | None = None) -> AfterValidator:
     arguments, wanted = Dimension.of(argument), None if values is None else Dimension.of(values)
 
     def fitting(function: Function) -> Function:
-        refuse(function.misfits(wanted, arguments if function.reads is None else None))
+        refuse(function.misfits(wanted, seen_by(function, {None: arguments})))
         return function
 
     return FunctionOf(fitting, argument, values)

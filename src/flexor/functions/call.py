@@ -62,11 +62,11 @@ class Reads:
         self.names: list[str] = []
 
     def drive(self, function: Function | None) -> Packed:
-        """A declared function of time or of a sensor as a `Argued`."""
-        name = None if function is None else function.reads
-        if name is None:
+        """A declared function of time or of one sensor as a `Argued`; those of several things are made one of a reading before."""
+        if function is None or not function.sensors:
             return driven(function)
-        return driven(function, self.number(name))
+        (name,) = function.arguments
+        return driven(function, self.number(str(name)))
 
     def number(self, name: str) -> int:
         """Under which number its law finds what is read of this name."""

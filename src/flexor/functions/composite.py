@@ -32,21 +32,38 @@ class Composite(Function):
         return self
 
     @model_validator(mode="after")
-    def _of_one_thing(self) -> Self:
-        known = {member.reads for member in self.members if member.varies} | ({self.sensor} - {None})
-        if len(known) > 1:
-            listed = ", ".join(f"sensor '{name}'" if name else "time" for name in sorted(known, key=str))
-            raise ValueError(f"its parts are functions of different things: {listed}; let each be a load of its own")
+    def _of_its_sensor(self) -> Self:
+        others = [name for name in self._arguments if name != self.sensor]
+        if self.sensor is not None and others:
+            listed = ", ".join("time" if name is None else f"sensor '{name}'" for name in others)
+            raise ValueError(
+                f"sensor is '{self.sensor}', but its parts are functions of {listed}; give each part its own sensor"
+            )
         return self
 
     @property
-    def reads(self) -> str | None:
-        return self.sensor or next((name for member in self.members if (name := member.reads)), None)
+    def _arguments(self) -> tuple[str | None, ...]:
+        """What its members are functions of."""
+        return tuple(dict.fromkeys(name for member in self.members for name in member.arguments))
+
+    @property
+    def arguments(self) -> tuple[str | None, ...]:
+        return self._arguments or super().arguments
+
+    @property
+    def varies(self) -> bool:
+        return any(member.varies for member in self.members)
 
     @property
     def argument_measures(self) -> Dimension | None:
+        if self.several:
+            return None
         return next((found for member in self.members if (found := member.argument_measures)), None)
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
-        return tuple(sorted({point for member in self.members for point in member.breakpoints}))
+        """Of several things those in time."""
+        own = self.members
+        if self.several:
+            own = tuple(member for member in own if None in member.arguments)
+        return tuple(sorted({point for member in own for point in member.breakpoints}))

@@ -1,4 +1,4 @@
-"""What all functions of one variable have in common.
+"""What all functions have in common, most of which are of one variable.
 
 A function is used for prescribed motion, loads over time, nonlinear springs and dampers. Its declaration
 holds the engineer's numbers; its *evaluator* is a plain Python function
@@ -72,9 +72,26 @@ class Function(Declaration):
         return True
 
     @property
-    def reads(self) -> str | None:
-        """Name of the sensor that it is a function of."""
-        return self.sensor
+    def arguments(self) -> tuple[str | None, ...]:
+        """What it is a function of: names of sensors, None for the time or what it acts along; nothing if it does not vary."""
+        return (self.sensor,) if self.varies else ()
+
+    @property
+    def sensors(self) -> tuple[str, ...]:
+        """Names of the sensors that it is a function of."""
+        return tuple(name for name in self.arguments if name is not None)
+
+    @property
+    def several(self) -> bool:
+        """Whether it is a function of several things, which has no one argument."""
+        return len(self.arguments) > 1
+
+    def of_several(self, things: Sequence[str | None]) -> tuple[Callable[..., int], tuple[float, ...]]:
+        """Evaluator and its parameters as one of several things, see `flexor.functions.several`."""
+        from flexor.functions.several import of_one
+
+        number = things.index(self.arguments[0]) if self.arguments else 0
+        return of_one(self.evaluator), (float(number), *self.value_parameters)
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
@@ -132,15 +149,22 @@ class Function(Declaration):
 
     def _evaluate(self, x: float | Values, p: tuple[float, ...], which: int) -> float | np.ndarray:
         arguments = np.asarray(x, dtype=float)
+        if self.several:
+            things = ", ".join("time" if name is None else f"sensor '{name}'" for name in self.arguments)
+            raise LawError(f"{self.title} is a function of several things, {things}: it has no value at x alone")
         evaluator = self.evaluator
         out = [0.0] * OUT_SIZE
         results = np.empty(arguments.size)
         for i, argument in enumerate(arguments.ravel().tolist()):
             status = evaluator(p, argument, out)
             if status:
-                raise LawError(f"{self.title} at x = {argument:.9g}: {ERRORS[status]}")
+                raise self.failed(f"x = {argument:.9g}", status)
             results[i] = out[which]
         return float(results[0]) if arguments.ndim == 0 else results.reshape(arguments.shape)
+
+    def failed(self, where: str, status: int) -> LawError:
+        """The error for a status of its evaluator."""
+        return LawError(f"{self.title} at {where}: {ERRORS[status]}")
 
     def plot(self, start: float = 0.0, stop: float | None = None, order: int = 0, axes: Axes | None = None) -> Axes:
         """Draw f (order 0), f′ (1) or f″ (2) from `start` to `stop` with matplotlib; returns the axes."""

@@ -7,8 +7,8 @@ count as pure numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flexor.declaration import Declaration
 from flexor.errors import LawError, Problem, UnitError
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from flexor.functions.function import Function
 
 Path = tuple[str | int, ...]
+Argument = Dimension | Mapping[str | None, Dimension | None] | None
+"""What the argument of a function measures; of several things, what each of them does, as far as that is known."""
+
+
+def seen_by(function: Function, argument: Argument) -> Any:
+    """What the argument of a member measures: of a member that is a function of one thing alone, what that does."""
+    if not isinstance(argument, Mapping) or function.several:
+        return argument
+    return next((argument.get(name) for name in function.arguments), None)
 
 
 class Misfit(NamedTuple):

@@ -5,6 +5,9 @@
 Powers group from the right, everything else from the left; −t^2 is −(t^2). Constant parts are computed
 beforehand. Kinks and jumps at places that follow from constants, as in if(t < 2, …) or abs(3*t - 1), are
 noted as breakpoints.
+
+Other names are those of sensors; one that is no plain name stands in quotes, 2*'left wheel'. An expression of one thing
+has a variable, one of several things has inputs, of which t is the time.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import functools
 import math
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from flexor.functions import program as op
@@ -41,12 +45,13 @@ SPELLINGS = {"**": "^", "·": "*", "×": "*", "−": "-", "≤": "<=", "≥": ">
 
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*|π)"
+    r"|'(?P<quoted>[^'.]+)'"
     r"|(?P<sign>\*\*|<=|>=|==|!=|[-+*/^(),<>·×−≤≥≠])|(?P<end>\Z))"
 )
 
 
 class Token(NamedTuple):
-    kind: str  # number, name, sign, end
+    kind: str  # number, name, quoted, sign, end
     text: str
     place: int
 
@@ -59,8 +64,11 @@ class Affine(NamedTuple):
 
 
 class Program(NamedTuple):
+    """arguments: what it depends on, inputs in this order if there are several: names of sensors, or None for the variable."""
+
     code: tuple[float, ...]
     breakpoints: tuple[float, ...]
+    arguments: tuple[str | None, ...]
 
 
 @functools.lru_cache(maxsize=256)
@@ -77,6 +85,7 @@ class _Parser:
         self.code: list[float] = []
         self.breakpoints: set[float] = set()
         self.variable = ""
+        self.arguments: tuple[str | None, ...] = ()
         self.depth = 0
 
     def program(self) -> Program:
@@ -85,9 +94,10 @@ class _Parser:
                 f"the expression has {len(self.text)} characters; at most {LONGEST} are allowed, use a table"
             )
         self._tokenise()
+        self.arguments = self._dependencies()
         self._part(0)
         token = self._look()
-        if token.kind == "number" or token.kind == "name" or token.text == "(":
+        if token.kind in ("number", "name", "quoted") or token.text == "(":
             raise self._mistake(
                 "an operator is missing",
                 f"multiplication is written with *, e.g. 2*{self.variable or 't'}",
@@ -104,7 +114,8 @@ class _Parser:
                 f"at most {STACK_DEPTH} are kept; write a + b + c instead of a + (b + (c + …))",
                 0,
             )
-        return Program((*map(float, self.code), float(op.END)), tuple(sorted(self.breakpoints)))
+        code = (*map(float, self.code), float(op.END))
+        return Program(code, tuple(sorted(self.breakpoints)), self.arguments)
 
     # ---- text to tokens
 
@@ -125,6 +136,21 @@ class _Parser:
             kind = str(match.lastgroup)
             self.tokens.append(Token(kind, SPELLINGS.get(match[kind], match[kind]), match.start(kind)))
             place = match.end()
+
+    def _dependencies(self) -> tuple[str | None, ...]:
+        """What it depends on, in order of appearance."""
+        found: dict[str | None, Token] = {}
+        for token, behind in pairwise(self.tokens):
+            known = (*CONSTANTS, *FUNCTIONS, *INFIX, "not")
+            if token.kind == "quoted" or (token.kind == "name" and token.text not in known and behind.text != "("):
+                found.setdefault(token.text if _names_sensor(token) else None, token)
+        if len(found) > 1 and None in found and found[None].text == "x":
+            raise self._mistake(
+                "beside sensors x means nothing",
+                "write t for the time, or 'x' in quotes for a sensor",
+                found[None].place,
+            )
+        return tuple(found)
 
     def _look(self) -> Token:
         return self.tokens[self.next]
@@ -185,13 +211,15 @@ class _Parser:
             return inner if token.text == "+" else self._unary(op.NEG, inner, start, token.place)
         if token.text == "not":
             return self._unary(op.NOT, self._part(NOT_PRECEDENCE), start, token.place)
-        if token.kind == "name" and token.text not in INFIX:
+        if token.kind == "quoted" or (token.kind == "name" and token.text not in INFIX):
             return self._name(token)
         found = "the expression ends" if token.kind == "end" else f"'{token.text}' stands"
         raise self._mistake(f"{found} where a value is expected", "put a number, t or a function there", token.place)
 
     def _name(self, token: Token) -> Affine | None:
         name = token.text
+        if _names_sensor(token) and name in self.arguments:
+            return self._argument(name)
         if name in CONSTANTS:
             return self._number(CONSTANTS[name])
         if name in VARIABLES:
@@ -202,14 +230,21 @@ class _Parser:
                     token.place,
                 )
             self.variable = name
-            self.code.append(op.VARIABLE)
-            return Affine(0.0, 1.0)
+            return self._argument(None)
         if name in FUNCTIONS:
             return self._call(token)
         known = (*VARIABLES, *CONSTANTS, *FUNCTIONS)
         near = nearest(name, known)
-        fix = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
+        fix = f"did you mean {near}?" if near else f"known are {', '.join(known)}, and names of sensors"
         raise self._mistake(f"the name '{name[:30]}' is unknown", fix, token.place)
+
+    def _argument(self, name: str | None) -> Affine | None:
+        """A breakpoint is one of the only variable, or of time."""
+        if len(self.arguments) == 1:
+            self.code.append(op.VARIABLE)
+        else:
+            self.code += [op.INPUT, float(self.arguments.index(name))]
+        return Affine(0.0, 1.0) if len(self.arguments) == 1 or name is None else None
 
     def _call(self, token: Token) -> Affine | None:
         opcode, count = FUNCTIONS[token.text]
@@ -297,6 +332,11 @@ class _Parser:
     def _break_where_zero(self, u: Affine | None) -> None:
         if u is not None and u.c1 != 0.0 and math.isfinite(u.c0 / u.c1):
             self.breakpoints.add(-u.c0 / u.c1 + 0.0)
+
+
+def _names_sensor(token: Token) -> bool:
+    """Whether a name that is no function is that of a sensor."""
+    return token.kind == "quoted" or not (token.text in (*VARIABLES, *CONSTANTS, *FUNCTIONS) or token.text[0] == "_")
 
 
 def _constant(u: Affine | None) -> bool:

@@ -12,8 +12,9 @@ from pydantic import Field
 from flexor.errors import Problem
 from flexor.functions.composite import Composite
 from flexor.functions.function import Function
-from flexor.functions.measure import Misfit, Path
+from flexor.functions.measure import Argument, Misfit, Path, seen_by
 from flexor.functions.quadrature import with_integral
+from flexor.functions.several import Several, folded
 from flexor.law.primitives import at
 from flexor.units import Dimension
 
@@ -45,20 +46,20 @@ def product_values(first: Callable, rest: Callable) -> Callable:
     return product
 
 
-def product_measures(factors: Sequence[Function], argument: Dimension | None) -> Dimension | None:
+def product_measures(factors: Sequence[Function], argument: Argument) -> Dimension | None:
     """What a product measures: factors without a unit count as pure numbers, unless all are."""
-    known = [found for factor in factors if (found := factor.measures(argument))]
+    known = [found for factor in factors if (found := factor.measures(seen_by(factor, argument)))]
     return functools.reduce(Dimension.times, known) if known else None
 
 
 def product_misfits(
-    factors: Sequence[Function], places: Sequence[Path], values: Dimension | None, argument: Dimension | None
+    factors: Sequence[Function], places: Sequence[Path], values: Dimension | None, argument: Argument
 ) -> Iterator[Misfit]:
     """What does not fit in a product whose factors stand at these places in it."""
-    known = [factor.measures(argument) for factor in factors]
+    known = [factor.measures(seen_by(factor, argument)) for factor in factors]
     alone = sum(found is not None for found in known) == 1
     for factor, place, own in zip(factors, places, known, strict=True):
-        for each in factor.misfits(values if alone and own else None, argument):
+        for each in factor.misfits(values if alone and own else None, seen_by(factor, argument)):
             yield each.inside(*place)
     whole = product_measures(factors, argument)
     if values is not None and whole is not None and not alone and not values.takes(whole.without_radians):
@@ -80,10 +81,13 @@ class Product(Composite):
     def members(self) -> tuple[Function, ...]:
         return self.factors
 
-    def measures(self, argument: Dimension | None = None) -> Dimension | None:
+    def measures(self, argument: Argument = None) -> Dimension | None:
         return product_measures(self.factors, argument)
 
-    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+    def of_several(self, things: Sequence[str | None]) -> Several:
+        return folded([factor.of_several(things) for factor in self.factors], product_values)
+
+    def misfits(self, values: Dimension | None, argument: Argument) -> Iterator[Misfit]:
         places: list[Path] = [("factors", i) for i in range(len(self.factors))]
         return product_misfits(self.factors, places, values, argument or self.argument_measures)
 

@@ -1,7 +1,8 @@
 """The program of an expression: instructions for a stack machine, kept as floats, and the machine.
 
 Each entry of the stack holds a value with its first and second derivative with respect to the variable, so
-that one run yields f, f′ and f″ exactly (forward differentiation by the chain rule). Every value is checked:
+that one run yields f, f′ and f″ exactly (forward differentiation by the chain rule). What an expression of several
+things depends on are inputs, which come with rates of their own (see `flexor.functions.several`). Every value is checked:
 a value that is not finite or not real ends the run with a status. Jumps only lead forward, so every program
 ends.
 """
@@ -9,7 +10,9 @@ ends.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+from flexor.functions.function import OUT_SIZE
 from flexor.functions.status import (
     ARC_DOMAIN,
     DIVISION_BY_ZERO,
@@ -20,7 +23,8 @@ from flexor.functions.status import (
     ROOT_DOMAIN,
 )
 
-END, NUMBER, VARIABLE, JUMP, JUMP_UNLESS = 0, 1, 2, 3, 4  # NUMBER and the jumps have an operand
+END, NUMBER, VARIABLE, JUMP, JUMP_UNLESS, INPUT = 0, 1, 2, 3, 4, 5
+WITH_OPERAND = (NUMBER, JUMP, JUMP_UNLESS, INPUT)
 NEG, SIN, COS, TAN, ASIN, ACOS, ATAN, SINH, COSH, TANH = 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
 EXP, LOG, LOG10, SQRT, ABS, SIGN, STEP, FLOOR, NOT = 20, 21, 22, 23, 24, 25, 26, 27, 28
 ADD, SUB, MUL, DIV, POW, ATAN2, MIN, MAX, MOD = 40, 41, 42, 43, 44, 45, 46, 47, 48
@@ -192,6 +196,13 @@ def run_program(p, x, out):
             out[top + 1] = 1.0 if op == VARIABLE else 0.0
             out[top + 2] = 0.0
             i += int(op == NUMBER)
+        elif op == INPUT:
+            top += 3
+            for j in range(3):
+                out[top + j] = out[OUT_SIZE + 3 * int(p[i]) + j]
+            if not math.isfinite(out[top]):
+                return OVERFLOW
+            i += 1
         elif op == JUMP:
             i += 1 + int(p[i])
         elif op == JUMP_UNLESS:
@@ -240,10 +251,22 @@ def stack_needed(code: list[float]) -> int:
     i = depth = deepest = 0
     while i < len(code):
         op = int(code[i])
-        if op in (NUMBER, VARIABLE):
+        if op in (NUMBER, VARIABLE, INPUT):
             depth += 1
         elif op in (JUMP, JUMP_UNLESS) or op >= FIRST_BINARY:  # behind JUMP stands the other branch
             depth -= 1
-        i += 2 if op in (NUMBER, JUMP, JUMP_UNLESS) else 1
+        i += 2 if op in WITH_OPERAND else 1
         deepest = max(deepest, depth)
     return deepest
+
+
+def with_inputs(code: Sequence[float], numbers: Sequence[int]) -> tuple[float, ...]:
+    """The program with these numbers for its inputs 0, 1, …"""
+    found = list(code)
+    i = 0
+    while i < len(found):
+        op = int(found[i])
+        if op == INPUT:
+            found[i + 1] = float(numbers[int(found[i + 1])])
+        i += 2 if op in WITH_OPERAND else 1
+    return tuple(found)

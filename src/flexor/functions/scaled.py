@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -12,8 +12,9 @@ from flexor.declaration import Number
 from flexor.functions.composite import Composite
 from flexor.functions.constant import Constant
 from flexor.functions.function import Function
-from flexor.functions.measure import Misfit
+from flexor.functions.measure import Argument, Misfit
 from flexor.functions.product import product_measures, product_misfits
+from flexor.functions.several import Several
 from flexor.law.primitives import at
 from flexor.units import Dimension
 
@@ -50,10 +51,14 @@ class Scaled(Composite):
     def _factors(self) -> tuple[Function, Function]:
         return Constant(value=self.factor), self.function
 
-    def measures(self, argument: Dimension | None = None) -> Dimension | None:
+    def measures(self, argument: Argument = None) -> Dimension | None:
         return product_measures(self._factors, argument)
 
-    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+    def of_several(self, things: Sequence[str | None]) -> Several:
+        evaluator, parameters = self.function.of_several(things)
+        return scaled_evaluator(evaluator), (self.factor, *parameters)
+
+    def misfits(self, values: Dimension | None, argument: Argument) -> Iterator[Misfit]:
         return product_misfits(self._factors, (("factor",), ("function",)), values, argument or self.argument_measures)
 
     @property

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
 from flexor.functions.composite import Composite
 from flexor.functions.function import Function
-from flexor.functions.measure import Misfit
+from flexor.functions.measure import Argument, Misfit, seen_by
+from flexor.functions.several import Several, added, folded
 from flexor.law.primitives import at
 from flexor.units import Dimension, Quantity
 
@@ -86,14 +87,17 @@ class Sum(Composite):
     def members(self) -> tuple[Function, ...]:
         return self.terms
 
-    def measures(self, argument: Dimension | None = None) -> Dimension | None:
-        return next((found for term in self.terms if (found := term.measures(argument))), None)
+    def measures(self, argument: Argument = None) -> Dimension | None:
+        return next((found for term in self.terms if (found := term.measures(seen_by(term, argument)))), None)
 
-    def misfits(self, values: Dimension | None, argument: Dimension | None) -> Iterator[Misfit]:
+    def misfits(self, values: Dimension | None, argument: Argument) -> Iterator[Misfit]:
         argument = argument or self.argument_measures
         values = values or self.measures(argument)
         for i, term in enumerate(self.terms):
-            yield from (each.inside("terms", i) for each in term.misfits(values, argument))
+            yield from (each.inside("terms", i) for each in term.misfits(values, seen_by(term, argument)))
+
+    def of_several(self, things: Sequence[str | None]) -> Several:
+        return folded([term.of_several(things) for term in self.terms], added)
 
     @property
     def _groups(self) -> dict[Callable, list[Function]]:

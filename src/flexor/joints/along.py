@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 from flexor.declaration import Declaration
 from flexor.functions import Function
-from flexor.functions.measure import Misfit, misfit, written
+from flexor.functions.measure import Misfit, misfit, seen_by, written
 from flexor.units import Dimension
 
 Along = dict[str, tuple[str, str | None]]
@@ -89,7 +89,7 @@ def misfits_along(item: Declaration, along: Along, unit: str, of: str | None = N
         value, wanted = getattr(owner, last), Dimension.of(names[values])
         if isinstance(value, Function):
             given = None if argument is None else Dimension.of(DIMENSIONS_ALONG[of or unit][argument])
-            yield from (each.inside(*parts, last) for each in value.misfits(wanted, given))
+            yield from (each.inside(*parts, last) for each in value.misfits(wanted, seen_by(value, {None: given})))
         else:
             for path, number in written(owner, (last,)):
                 yield from (each.inside(*parts) for each in misfit(path, number, wanted))

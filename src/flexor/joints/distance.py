@@ -48,7 +48,7 @@ class Distance(Item):
     @field_validator("length")
     @classmethod
     def _more_than_zero(cls, function: Function | None) -> Function | None:
-        if function is not None and function.reads is None and (least := least_known(function))[0] <= 0:
+        if function is not None and not function.sensors and (least := least_known(function))[0] <= 0:
             raise ValueError(f"it is {least[0]:g} m at t = {least[1]:g} s; a rod has a length greater than zero")
         return function
 

@@ -137,7 +137,7 @@ class Friction(Item):
             raise ValueError("micro_slip has no effect; nothing sticks with model: tanh or ramp")
         if isinstance(self.coefficient, Constant) and self.coefficient.value < 0:
             raise ValueError("its coefficient is negative; friction opposes the motion")
-        if isinstance(self.load, Function) and self.load.reads is None and (least := least_known(self.load))[0] < 0:
+        if isinstance(self.load, Function) and not self.load.sensors and (least := least_known(self.load))[0] < 0:
             when = "" if isinstance(self.load, Constant) else f" at t = {least[1]:g} s"
             raise ValueError(
                 f"its load is negative{when}; give the size of the force that presses the surfaces together, a function by "

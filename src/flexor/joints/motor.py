@@ -1,32 +1,43 @@
-"""Motor: prescribes a joint variable as a function of time.   FTG 7.7.4"""
+"""Motor: prescribes a joint variable as a function of time, or of positions that sensors read.   FTG 7.7.4"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from flexor.coordinates.combination import MOST, Weighted
 from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, ConstraintOn, Course, Reached, constraint_on
 from flexor.coordinates.driven import DrivenPast, driven_coordinate, driven_variable
 from flexor.coordinates.frames import packed as frame
+from flexor.coordinates.measure import wrap
 from flexor.coordinates.penalty import PenaltyOn, penalty_on
+from flexor.coordinates.servo import Followed, led, servo
 from flexor.declaration import Item, Number
 from flexor.effects import Doubt, Drive
-from flexor.functions import AnyFunction, function_of
+from flexor.errors import ModelError, Problem
+from flexor.functions import AnyFunction, Function, function_of
+from flexor.functions.call import Call
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE, SPLINE
+from flexor.functions.several import evaluated
 from flexor.joints.along import Along
 from flexor.joints.guide import Guide
 from flexor.joints.guide_drive_law import DriveOnGuide, drive_on_guide, penalty_on_guide
 from flexor.joints.guide_law import OnLine
 from flexor.joints.joint import Joint, NameOfJoint
 from flexor.joints.path import Path
-from flexor.joints.surroundings import Surroundings
+from flexor.joints.surroundings import Sensed, Surroundings
 from flexor.law import Output, Remembered, Term
 
 
 class Motor(Item):
     """Drives a variable of a joint, or the slider of a guide, with a given position, speed or acceleration, a function of time.
+
+    Position and speed may follow sensors of joint variables, of lengths and of positions of markers: position="2*tilt". The motor acts
+    on its joint alone; what it begins with has to fit.
 
     With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion. By elimination the variable
     of a joint that is eliminated itself is no unknown any more, but this function of time.
@@ -43,6 +54,7 @@ class Motor(Item):
         "stiffness": ("stiffness", None),
         "damping": ("damping", None),
     }
+    by_sensor: ClassVar[tuple[str, ...]] = ("position", "speed")
     prescribes: ClassVar[dict[str, int]] = {"position": 0, "speed": 1, "acceleration": 2}
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"name": "drive", "joint": "hinge", "speed": "300 rpm"},
@@ -70,10 +82,10 @@ class Motor(Item):
     joint: NameOfJoint = Field(description="Name of the joint or guide it drives.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     position: Annotated[AnyFunction, function_of("time")] | None = Field(
-        None, description="Joint variable as a function of time [rad or m]."
+        None, description="Joint variable as a function of time, or of sensors of positions [rad or m]."
     )
     speed: Annotated[AnyFunction, function_of("time")] | None = Field(
-        None, description="Its rate as a function of time [rad/s or m/s]."
+        None, description="Its rate as a function of time, or of sensors of positions [rad/s or m/s]."
     )
     acceleration: Annotated[AnyFunction, function_of("time")] | None = Field(
         None, description="Its second rate [rad/s² or m/s²]."
@@ -93,12 +105,26 @@ class Motor(Item):
             raise ValueError("it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm")
         if self.damping and self.stiffness is None:
             raise ValueError("damping stands beside stiffness; give that too, or leave both out")
+        if self.stiffness is not None and self._motion.sensors:
+            raise ValueError(
+                "stiffness is that of a spring that follows a motion over time; "
+                "one that follows sensors is a joint spring: fx.JointSpring(…, stiffness=…, free=…)"
+            )
         if self.stiffness is not None and self.enforcement != "auto":
             raise ValueError("with stiffness it is a spring that nothing enforces; leave out enforcement or stiffness")
+        if self.enforcement == "elimination" and self._motion.sensors:
+            raise ValueError("what follows sensors is enforced by multipliers; leave out enforcement")
         return self
 
     @property
+    def _motion(self) -> Function:
+        """The only function that is given."""
+        return next(each for each in (self.position, self.speed, self.acceleration) if each is not None)
+
+    @property
     def drive(self) -> Drive:
+        if self._motion.sensors:
+            return Drive(self.joint, self.variable, by_sensors=True)
         functions = self.position, self.speed, self.acceleration
         return Drive(
             self.joint, self.variable, *functions, self.stiffness is not None, self.enforcement == "elimination"
@@ -119,6 +145,16 @@ class Motor(Item):
         if self.enforcement == "elimination":
             why = f"the slider of guide '{joint.name}' is never eliminated"
             return [Doubt(eliminated, why, "leave out enforcement of the motor", field)]
+        if self._motion.sensors:
+            why = f"'{joint.name}' is a {joint.noun}, whose slider only functions of time drive"
+            return [
+                Doubt(
+                    "it follows sensors",
+                    why,
+                    "let the free value of a stiff joint spring on it depend on them",
+                    "joint",
+                )
+            ]
         if not isinstance(joint, Guide):
             what, why = (
                 f"it drives a {joint.noun}",
@@ -161,9 +197,17 @@ class Motor(Item):
         joint, a, b = around.joint, around.a, around.b
         index = variable_index(joint, self.variable)
         given = POSITION if self.position is not None else SPEED if self.speed is not None else ACCELERATION
-        function = (self.position, self.speed, self.acceleration)[given]
+        function = self._motion
         start = (joint.start or (0.0,) * len(joint.variables))[index]
         rate = (joint.start_rate or (0.0,) * len(joint.variables))[index]
+        angular = joint.units[index] == "rad"
+        outputs = (
+            Output("torque", "N m") if angular else Output("force", "N"),
+            Output("power", "W"),
+            Output("target", joint.units[index]),
+        )
+        if function.sensors:
+            return [replace(self._led(around, index, given, start, rate), own_outputs=outputs)]
         course = {
             "given": given,
             "motion": call(function, integral=given != POSITION),
@@ -171,12 +215,6 @@ class Motor(Item):
             "start_rate": rate,
         }
         fields = {"m": joint.free.measures[index], "a": frame(a), "b": frame(b), **course}
-        angular = joint.units[index] == "rad"
-        outputs = (
-            Output("torque", "N m") if angular else Output("force", "N"),
-            Output("power", "W"),
-            Output("target", joint.units[index]),
-        )
         nodes, history = (a.node, b.node), Reached.begin(value=start)
         variable = joint.variables[index]
         drives = (Remembered(f"{joint.name}.{variable}", "value"),)
@@ -210,6 +248,63 @@ class Motor(Item):
                 drives=drives,
             )
         ]
+
+    def _led(self, around: Surroundings, index: int, given: int, start: float, rate: float) -> Term:
+        """Its law where it follows sensors; start, rate: of the joint variable."""
+        joint, function = around.joint, self._motion
+        driven = f"{joint.name}.{joint.variables[index]}"
+        turns = joint.units[index] == "rad"
+        single = turns and len(joint.rotations) == 1
+        own = Sensed(joint.free.measures[index], around.a, around.b, start, rate, driven, turns, single)
+        found = [own, *(around.sensed(name) for name in function.sensors)]
+        if len(found) > MOST:
+            raise self._misfit(f"it follows {len(found) - 1} sensors", f"{MOST - 1} at most", "let it follow fewer")
+        if given == POSITION and any(each.variable == driven for each in found[1:]):
+            why = "a position that depends on itself is either any or none"
+            raise self._misfit(
+                f"it follows '{driven}', which it drives", why, "let it follow others, or give its speed"
+            )
+        self._begin(joint, index, given, found)
+        evaluator, numbers = function.of_several((None, *function.sensors))
+        members = [Weighted(1.0, each.measure, frame(each.a), frame(each.b), each.single) for each in found]
+        return Term(
+            self.name,
+            servo,
+            tuple(site.node for each in found for site in (each.a, each.b)),
+            rows=(joint.variables[index],),
+            nonholonomic=int(given == SPEED),
+            history=Followed.begin(q=[each.value for each in found], target=start),
+            parameters=led(given, Call.pack(address=evaluator, p=numbers), members),
+            counts=tuple(Remembered(each.variable, "q", i) for i, each in enumerate(found) if each.turns),
+            drives=(Remembered(driven, "target"),),
+        )
+
+    def _begin(self, joint: Joint, index: int, given: int, found: Sequence[Sensed]) -> None:
+        """ModelError where it does not begin with what it prescribes."""
+        things = {None: (0.0, 1.0, 0.0)} | {
+            name: (each.value, each.rate, 0.0) for name, each in zip(self._motion.sensors, found[1:], strict=True)
+        }
+        u, u_dot, _ = evaluated(self._motion, *(things[name] for name in self._motion.arguments))
+        unit = joint.units[index]
+        for field, wanted, own, per in (
+            ("start", u if given == POSITION else None, found[0].value, ""),
+            ("start_rate", u_dot if given == POSITION else u, found[0].rate, "/s"),
+        ):
+            off = 0.0 if wanted is None else wanted - own
+            off = float(wrap(off)) if unit == "rad" and not per else off
+            if wanted is not None and abs(off) > MEETS * max(1.0, abs(wanted)):
+                what = (
+                    f"its joint '{joint.name}' begins at {own:.6g} {unit}{per}, the motor with {wanted:.9g} {unit}{per}"
+                )
+                why = "what follows sensors has to begin where they tell"
+                raise self._misfit(what, why, f"give joint '{joint.name}' {field}: {wanted:.9g}")
+
+    def _misfit(self, what: str, why: str, fix: str) -> ModelError:
+        return ModelError(Problem(self.called(self.name), what, why, fix))
+
+
+MEETS = 1e-6
+"""How far the start may be off, which is then mended [m, rad, m/s, rad/s]."""
 
 
 def variable_index(joint: Joint | Path, variable: str | None) -> int:

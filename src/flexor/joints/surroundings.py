@@ -11,6 +11,7 @@ from flexor.bodies.flexible_body import FlexibleBody
 from flexor.bodies.marker import Site
 from flexor.declaration import Item
 from flexor.law import Term
+from flexor.law.record import Packed
 from flexor.spatial import Pose
 
 if TYPE_CHECKING:
@@ -24,6 +25,24 @@ class Carrier(NamedTuple):
     body: FlexibleBody
     node: int
     scalar: int
+
+
+@dataclass(frozen=True)
+class Sensed:
+    """A position that a sensor reads: what measures it between two markers, its value and rate at the start.
+
+    variable: name of the joint variable that it is, if it is one.   turns: whether it is an angle, of which turns are counted.
+    single: whether it is the only angle of its joint.
+    """
+
+    measure: Packed
+    a: Site
+    b: Site
+    value: float
+    rate: float
+    variable: str = ""
+    turns: bool = False
+    single: bool = False
 
 
 @dataclass(frozen=True)
@@ -131,9 +150,12 @@ class Surroundings(Protocol):
     def partners(self) -> tuple[Item, ...]:
         """The other items that act on the same joint."""
 
+    def sensed(self, sensor: str) -> Sensed:
+        """The position that a sensor reads, by its name; ModelError if it reads something else."""
+
     @property
-    def signal(self) -> tuple[Term, int]:
-        """The term that gives the signal which it reads, field `of`, and the number of the signal among the term's."""
+    def readings(self) -> list[Term]:
+        """Terms of the reading of what it reads, field `of`; the last one has its name."""
 
     @property
     def carrier(self) -> Carrier:

@@ -60,7 +60,8 @@ class Law:
 
     function: as the engine calls it.   written: as its author wrote it, if that is another one.
     parameters, history: records of what it reads and remembers, if it has names for them.
-    signals, remember: what it does under OUTPUT and under COMMIT, as functions (p, now, w), where others use that: readings, friction.
+    signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, as functions (p, now, w), where others use that: readings,
+    friction. They take dual numbers, too; a law that cannot itself (it computes with four floats at a time) is read by them alone.
     transitions: whether it has regimes, between which it changes at the end of a step.
     """
 
@@ -75,6 +76,7 @@ class Law:
     history: type[Record] | None = None
     written: Callable | None = None
     signals: Callable | None = None
+    energies: Callable | None = None
     remember: Callable | None = None
     transitions: bool = False
 
@@ -108,6 +110,7 @@ def law(
     symmetric: bool = True,
     tangent: Literal["dual", "own"] = "dual",
     signals: Callable | None = None,
+    energies: Callable | None = None,
     remember: Callable | None = None,
     transitions: bool = False,
 ) -> Callable[[Callable], Law]:
@@ -119,7 +122,7 @@ def law(
     scratch: floats it needs in `w`.
     tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX. A function
     that speaks of MATRIX, which it would never be asked for, is refused without "own".
-    signals, remember: what it does under OUTPUT and COMMIT, see `Law`.
+    signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, see `Law`.
     transitions: whether it answers to TRANSITION and SWITCH.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
@@ -147,6 +150,7 @@ def law(
             history=history,
             written=body,
             signals=signals,
+            energies=energies,
             remember=remember,
             transitions=transitions,
         )

@@ -93,7 +93,7 @@ class Term:
         own = max(self.law.scratch, self.scratch)
         if not self.law.duals:
             return own
-        return own + dual_floats(len(self.nodes), len(self.scalars), len(self.rows) + self.n_read, self.law.scratch)
+        return own + dual_floats(len(self.nodes), len(self.scalars), len(self.rows) + self.n_read, own)
 
     @property
     def n_multipliers(self) -> int:

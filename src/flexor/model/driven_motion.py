@@ -19,7 +19,11 @@ def check_driven_motion(found: Findings, sound: Sequence[tuple[int, Item]]) -> N
     for number, item in sound:
         for field, given in item.prescribes.items():
             function = getattr(item, field)
-            if isinstance(function, Function) and _check_begin(found, number, field, function, given):
+            if (
+                isinstance(function, Function)
+                and not function.sensors
+                and _check_begin(found, number, field, function, given)
+            ):
                 _check_kinks(found, number, field, function, given)
 
 

@@ -95,10 +95,10 @@ def rods(found: Sequence[tuple[int, str, OfTime]], markers: Markers) -> tuple[Eq
 def motors(found: Sequence[tuple[int, str, Drive]], table: JointTable) -> tuple[EquationGroup, EquationGroup]:
     """Positions and speeds that motors prescribe at t = 0; found: number and name of a motor, and what it drives.
 
-    A motor with a given speed goes on from where its joint starts, one with a given acceleration from its speed too.
+    A motor with a given speed goes on from where its joint starts, one with a given acceleration, or by sensors, from its speed too.
     """
     held = [each for each in found if each[2].position is not None]
-    driven = [each for each in found if each[2].acceleration is None]
+    driven = [each for each in found if each[2].acceleration is None and not each[2].by_sensors]
     positions = np.array([drive.value() for _, _, drive in held], dtype=float)
     speeds = np.array([drive.rate() for _, _, drive in driven], dtype=float)
     return _drivers(held, table, positions), _drivers(driven, table, 0.0).rate(speeds)

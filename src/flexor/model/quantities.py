@@ -10,6 +10,7 @@ from typing import Any
 
 from flexor.declaration import Item
 from flexor.functions import Function, values_of
+from flexor.functions.measure import seen_by
 from flexor.joints import Joint
 from flexor.joints.along import Along, acts_along, misfits_along
 from flexor.joints.choice import chosen_variable
@@ -42,15 +43,17 @@ def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
 
 
 def check_units_of_readings(found: Findings, sound: Sequence[tuple[int, Item]], units: Mapping[str, str]) -> None:
-    """Every value with a unit in a function of a sensor measures what the sensor reads; units: of the sensors' readings."""
+    """Every value with a unit in a function of sensors measures what these read; units: of the sensors' readings."""
     for number, item in sound:
         for key, field in type(item).model_fields.items():
             function = getattr(item, key)
-            unit = units.get(function.reads or "") if isinstance(function, Function) else None
-            if not unit:
+            read = {name: units[name] for name in getattr(function, "sensors", ()) if units.get(name)}
+            if not isinstance(function, Function) or not read:
                 continue
-            for each in function.misfits(values_of(field), Dimension.measured_in(unit)):
+            measured = {name: Dimension.measured_in(unit) for name, unit in read.items()} | {None: Dimension.of("time")}
+            for each in function.misfits(values_of(field), seen_by(function, measured)):
                 p = each.problem
                 subject = ".".join(str(part) for part in (key, *each.path))
-                why = f"{p.why}, since sensor '{function.reads}' reads {unit}"
+                listed = " and ".join(f"sensor '{name}' reads {unit}" for name, unit in read.items())
+                why = f"{p.why}, since {listed}"
                 found.error(number, f"{subject} = {p.where}: {p.what}", why, p.fix, key, *each.path)

@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from flexor.control import Sensor
-from flexor.declaration import Declaration
 from flexor.errors import ModelError
-from flexor.functions import Function
+from flexor.functions import Expression, Function
+from flexor.functions.composite import Composite
 from flexor.mistakes import suggestion
+from flexor.model.feedback import functions_in
 from flexor.model.joint_state import Placement
 from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
+
+BARE_X = re.compile(r"\bx\b")
 
 
 def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
     """Every function of a sensor stands where one may, and its sensor is there."""
     sensors = [item.name for _, item in found.items if isinstance(item, Sensor)]
     for number, item in sound:
-        for path, function in _functions(item):
-            name, key = function.reads, ".".join(path)
-            if name is None or name in broken:
-                continue
-            if name not in sensors:
+        for path, function in functions_in(item):
+            key = ".".join(path)
+            if "x" in sensors and key in getattr(type(item), "by_sensor", ()) and _has_bare_x(function):
+                why = "it means the argument of the function, the time, and there is a sensor of that name"
+                found.error(
+                    number, f"{key}: what is x in the formula?", why, "write 'x' in quotes, or t for the time", *path
+                )
+            missing = [name for name in function.sensors if name not in sensors and name not in broken]
+            for name in missing:
                 fix = (
                     suggestion(name, sensors, "sensors are")
                     or f"add one: - {{type: sensor, name: {name}, of: pin.angle}}"
                 )
+                if isinstance(function, Expression):
+                    fix += "; the variable of a formula is called t"
                 found.error(number, f"{key}: there is no sensor '{name}'", "", fix, *path)
-            elif key not in getattr(type(item), "by_sensor", ()):
+            if function.sensors and not missing and key not in getattr(type(item), "by_sensor", ()):
                 able = ", ".join(getattr(type(item), "by_sensor", ()))
                 instead = "a load" if item.drive is None else "the free value of a stiff joint spring"
                 fix = f"{able} may depend on one" if able else f"let {instead} depend on it instead"
@@ -38,16 +48,11 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                 )
 
 
-def _functions(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]]:
-    """All functions in an item and in its parts, and where they stand."""
-    for key in type(item).model_fields:
-        value = getattr(item, key)
-        if isinstance(value, Function):
-            yield (key,), value
-        elif isinstance(value, Declaration):
-            yield from (((key, *path), function) for path, function in _functions(value))
-        elif isinstance(value, dict):
-            yield from (((key, str(name)), each) for name, each in value.items() if isinstance(each, Function))
+def _has_bare_x(function: Function) -> bool:
+    """Whether a formula of time calls it x."""
+    if isinstance(function, Composite):
+        return any(map(_has_bare_x, function.members))
+    return isinstance(function, Expression) and function.arguments == (None,) and bool(BARE_X.search(function.text))
 
 
 def check_readings(found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement | None) -> None:
@@ -64,5 +69,6 @@ def check_readings(found: Findings, sound: Sequence[tuple[int, Any]], placement:
         )
     except ModelError as error:
         for problem in error.problems:
-            number = next((n for name, n in sensors.items() if f"'{name}'" in problem.where), min(sensors.values()))
-            found.error(number, problem.what, problem.why, problem.fix, "of")
+            named = (n for n, item in sound if item.called(item.name) == problem.where)
+            number = next(named, min(sensors.values()))
+            found.error(number, problem.what, problem.why, problem.fix, *(["of"] if number in sensors.values() else []))

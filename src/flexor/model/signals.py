@@ -1,12 +1,15 @@
-"""Where the signals come from that sensors read: a term of an item, a coordinate, or the motion of a marker."""
+"""Where the signals come from that sensors read: a term of an item, a coordinate, the motion of a marker, energies, the time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from flexor.bodies import MarkerRef
+import numpy as np
+
+from flexor.bodies import FlexibleBody, MarkerRef
 from flexor.control import Sensor
+from flexor.control.clock import clock_term
 from flexor.control.coordinate import KINDS, motion_of_coordinate
 from flexor.control.marker_motion import GROUND_SITE, NUMBER, seen_from
 from flexor.coordinates.driven import driven_coordinate
@@ -14,11 +17,90 @@ from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
 from flexor.law import Term
+from flexor.law.reading import ENERGIES, energy_terms, reading_term
 from flexor.mistakes import suggestion
 from flexor.model.joint_state import GROUND
 
 if TYPE_CHECKING:
     from flexor.model.surroundings import Placed
+
+
+ENERGY, TOTAL, TIME, STRAIN = "energy", "total", "time", "strain"
+"""Names: energy.kinetic, energy.total, time, arm.strain."""
+
+
+def readings_of(placed: Placed, sensor: Any) -> list[Term]:
+    """The terms of the reading of a sensor; the last one has its name."""
+    owner, _, name = sensor.of.rpartition(".")
+    if sensor.of == TIME or owner == ENERGY:
+        _refuse_observer(sensor)
+    if sensor.of == TIME:
+        return [reading_term(sensor.name, clock_term(), 0)]
+    if name == STRAIN and owner != ENERGY:
+        return [reading_term(sensor.name, _strain(placed, sensor, owner), 0)]
+    if sensor.at is not None or sensor.direction is not None:
+        why = "at and direction are where and along what a strain is read"
+        raise _unreadable(
+            sensor, f"{why}, and this is none", f"read {sensor.of.partition('.')[0]}.{STRAIN}, or leave them out"
+        )
+    if owner == ENERGY and owner not in placed.items:
+        return _energies(placed, sensor, name, placed.made)
+    own = [term for term in placed.made if term.name == owner or term.name.startswith(f"{owner}.")]
+    told = any(name == output.name for term in own if term.name == owner for output in term.outputs)
+    kind = name.removesuffix(f"_{ENERGY}")
+    if own and not told and name != kind and kind in (*ENERGIES, TOTAL):
+        _refuse_observer(sensor)
+        return _energies(placed, sensor, kind, own)
+    return [reading_term(sensor.name, *find_signal(placed, sensor))]
+
+
+def _strain(placed: Placed, sensor: Any, owner: str) -> Term:
+    """The term whose signal is the strain on the surface of a flexible body."""
+    from flexor.reduce.surface_strain import strain_along  # loads SciPy
+
+    _refuse_observer(sensor)
+    body = placed.bodies.get(owner)
+    if not isinstance(body, FlexibleBody):
+        flexible = [name for name, each in placed.bodies.items() if isinstance(each, FlexibleBody)]
+        why = "strain is that of a flexible body"
+        raise _unreadable(sensor, why, suggestion(owner, flexible, "these are") or "read something else")
+    if sensor.at is None or sensor.direction is None:
+        raise _unreadable(
+            sensor, "where and along what?", "give at: [x, y, z] and direction: x, in the axes of the body"
+        )
+    strain = getattr(body.realisation, "strain", None)
+    if strain is None:
+        why = f"formulation: {body.formulation} has no coordinates of a reduced body, by which strain is told during a run"
+        raise _unreadable(
+            sensor, why, "use formulation: superelement or floating, or read it after the run: run.gauge(…)"
+        )
+    g = strain_along(
+        body.reduced, sensor.called(sensor.name), np.array(sensor.at), np.array(sensor.direction), sensor.side
+    )
+    found: Term = strain(g, *placed.first[owner])
+    return found
+
+
+def _energies(placed: Placed, sensor: Any, kind: str, of: Iterable[Term]) -> list[Term]:
+    """The energy of several terms. Constraints and readings, which have rows of their own, have none."""
+    if kind not in (*ENERGIES, TOTAL):
+        if kind in ("dissipated", "input", "check_sum"):
+            why = "it is a sum over time, which the results make, and not a quantity of the instant"
+            raise _unreadable(sensor, why, "read the power of what dissipates or drives, or energy.total")
+        known = [f"{ENERGY}.{each}" for each in (*ENERGIES, TOTAL)]
+        raise _unreadable(sensor, "there is no such energy", suggestion(sensor.of, known, "energies are"))
+    terms = [term for term in of if not term.rows]
+    for term in terms:
+        if term.law.parameters is None or term.law.python:
+            why = f"'{term.name}' has a law without named parameters, whose energy readings cannot tell"
+            raise _unreadable(sensor, why, "read the energies of other items by their names, arm.kinetic_energy")
+    return energy_terms(sensor.name, terms, ENERGIES if kind == TOTAL else (kind,))
+
+
+def _refuse_observer(sensor: Any) -> None:
+    if sensor.seen_from is not None:
+        why = "only the motion of a body or marker is seen from another"
+        raise _unreadable(sensor, f"seen_from is given, and {why}", "leave out seen_from")
 
 
 def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
@@ -29,9 +111,7 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
         observer = GROUND_SITE if sensor.seen_from is None else placed.site(sensor.seen_from)
         site = placed.site(MarkerRef(body=body, marker=marker or None))
         return seen_from(observer, site), NUMBER[name]
-    if sensor.seen_from is not None:
-        why = "only the motion of a body or marker is seen from another"
-        raise _unreadable(sensor, f"seen_from is given, and {why}", "leave out seen_from")
+    _refuse_observer(sensor)
     for index, scalar in enumerate(placed.scalars):
         for number, kind in enumerate(KINDS):
             if f"{scalar.name}{kind}" == sensor.of:
@@ -44,6 +124,9 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
                 if term.law is driven_coordinate and number < 2:
                     why = "what drives by elimination is found after a step, from what the joint transmits"
                     raise _unreadable(sensor, why, "use enforcement: multipliers for it")
+                if term.law.energies is not None and term.law.signals is None:
+                    why = "this formulation of the body tells its energies during a run, other signals after it"
+                    raise _unreadable(sensor, why, "use formulation: exact")
                 return term, number
     raise _unknown(placed, sensor, body, owner)
 

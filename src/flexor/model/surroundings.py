@@ -17,14 +17,16 @@ from flexor.errors import LawError
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
 from flexor.joints.path import Path
-from flexor.joints.surroundings import Carrier, Drawn, Surroundings, Variable
+from flexor.joints.surroundings import Carrier, Drawn, Sensed, Surroundings, Variable
 from flexor.law import GROUND as GROUND_NODE
 from flexor.law import Term
 from flexor.model.attachments import attachments
+from flexor.model.feedback import by_readings
 from flexor.model.joint_state import GROUND, Placement, attachment
 from flexor.model.mechanism import Scalar
 from flexor.model.placement import place
-from flexor.model.signals import find_signal
+from flexor.model.sensed_position import sensed_position
+from flexor.model.signals import readings_of
 from flexor.spatial import Pose, shift_twist
 
 ON_GROUND = MarkerRef(body=GROUND)
@@ -72,7 +74,8 @@ class Placed:
         """The item's terms; a joint gets its initial variables filled in first."""
         if isinstance(item, Joint):
             item = self.joint(item.name)
-        terms: list[Term] = item.terms(self.around(item))
+        item, readings = by_readings(item)
+        terms: list[Term] = [*item.terms(self.around(item)), *readings]
         rows = [row for term in terms for row in term.rows[: len(term.rows) - term.readings]]
         if rows and not item.binds and item.drive is None:
             kind, named = type(item).__name__, ", ".join(rows)
@@ -209,9 +212,12 @@ class Around(Surroundings):
         others = (item for item in self.among.items.values() if item is not self.item)
         return tuple(item for item in others if getattr(item, "joint", None) == self.item.joint)
 
+    def sensed(self, sensor: str) -> Sensed:
+        return sensed_position(self.among, self.item, sensor)
+
     @property
-    def signal(self) -> tuple[Term, int]:
-        return find_signal(self.among, self.item)
+    def readings(self) -> list[Term]:
+        return readings_of(self.among, self.item)
 
     @property
     def carrier(self) -> Carrier:

@@ -8,7 +8,6 @@ reading.principal_stress[:, 0].max()
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -16,16 +15,15 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.declaration import Angle, Declaration, Direction, Point
-from flexor.elements.assembly.batches import batches, kind_of
-from flexor.elements.element import Properties
+from flexor.elements.assembly.batches import kind_of
+from flexor.elements.surface import SurfacePoint, nearest_on_surface, on_face, sharing
 from flexor.errors import ModelError, Problem
 from flexor.materials.laminate import strain_rotation
 from flexor.recover.history import BodyHistory, Portion, Series
 from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.measures import signed_largest
-from flexor.recover.sites import SURFACES, mesh_of
-from flexor.recover.surface import SurfacePoint, nearest_on_surface, on_face, sharing
 from flexor.reduce.meshed_body import MeshedBody
+from flexor.reduce.surface_strain import axes_on, in_plane, mesh_of, operators_at
 
 Kind = Literal["single", "double 90", "triple 45", "triple 60"]
 LEGS: dict[str, tuple[float, ...]] = {
@@ -77,16 +75,7 @@ class StrainGauge(Declaration):
         normal: of the surface; of a shell, that of its top.
         """
         n = -normal if shell and self.side == "bottom" else normal
-        d = np.array(self.direction) / np.linalg.norm(self.direction)
-        first = d - (d @ n) * n
-        if np.linalg.norm(first) < 1e-3:
-            told = ", ".join(f"{c:.3g}" for c in n)
-            what, why = "its direction stands on the surface", f"the normal is ({told})"
-            raise ModelError(Problem(self.called(self.name), what, why, "give a direction along the surface"))
-        first = first / np.linalg.norm(first)
-        second = np.cross(n, first)
-        c, s = np.cos(self.angle), np.sin(self.angle)
-        return np.stack([c * first + s * second, c * second - s * first, n], axis=1)
+        return axes_on(n, np.array(self.direction), self.angle, self.called(self.name))
 
     def read(self, history: BodyHistory) -> GaugeReading:
         """Its readings over a history of its body, averaged over the elements that share its place on the surface."""
@@ -100,7 +89,7 @@ class StrainGauge(Declaration):
         axes = self.axes(normal / np.linalg.norm(normal), kind_of(mesh.blocks[point.block]).dofs == 6)
         operators = [self._operators(reduced, each) for each in points]  # strain and stress at each
         strain, stress = (
-            np.mean([history.modes_of([here]).at(0, history.z) for here in every], axis=0) @ _in_plane(axes, shear).T
+            np.mean([history.modes_of([here]).at(0, history.z) for here in every], axis=0) @ in_plane(axes, shear).T
             for every, shear in zip(zip(*operators), (0.5, 1.0))
         )
         warn_of_lost_stress(history)
@@ -109,21 +98,11 @@ class StrainGauge(Declaration):
 
     def _operators(self, reduced: MeshedBody, point: SurfacePoint) -> tuple[Portion, Portion]:
         """Strain and stress [Pa] at a point by the motion of its element, in the axes of the mesh."""
-        mesh = mesh_of(reduced)
-        block = mesh.blocks[point.block]
-        batch = next(b for b in batches(mesh, block, reduced.options) if b.rows.start <= point.row < b.rows.stop)
-        one = slice(point.row - batch.rows.start, point.row - batch.rows.start + 1)
-        kind = kind_of(block)
-        local = np.array(kind.faces[point.face])
-        if kind.dofs == 6:
-            local = local + SURFACES.index(self.side) * kind.n_nodes
-
-        def here(make: Callable[[np.ndarray, Properties, str], np.ndarray], scale: float) -> Portion:
-            at_nodes = make(batch.X, batch.properties, "nodes")[one][0][local]  # (k, 6, N)
-            operator = scale * np.einsum("k,kcn->cn", point.weights, at_nodes)
-            return Portion(point.block, np.array([point.row]), batch.nodes[one], kind.dofs, operator[None, None])
-
-        return here(kind.strain_operator, 1.0), here(kind.stress_operator, reduced.stiffening)
+        strain, stress = (
+            Portion(point.block, np.array([point.row]), each.nodes[None], each.dofs, each.matrix[None, None])
+            for each in operators_at(reduced, point, self.side)
+        )
+        return strain, stress
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,17 +206,6 @@ def rosette_strain(legs: np.ndarray, kind: str) -> np.ndarray:
 def _leg_rows(kind: str) -> np.ndarray:
     """(legs, 3) ε(θ) = εx cos²θ + εy sin²θ + γ sinθ cosθ"""
     return strain_rotation(np.radians(LEGS[kind]))[:, 0]
-
-
-def _in_plane(axes: np.ndarray, shear: float) -> np.ndarray:
-    """(3, 6) from components xx, yy, zz, xy, yz, zx to those in the surface; shear: tensor per stored component."""
-    rows = []
-    for a, b in ((0, 0), (1, 1), (0, 1)):
-        p, q = axes[:, a], axes[:, b]
-        pairs = ((0, 1), (1, 2), (2, 0))
-        row = np.array([*(p * q), *(shear * (p[i] * q[j] + p[j] * q[i]) for i, j in pairs)])
-        rows.append(row / (1.0 if a == b else shear))
-    return np.array(rows)
 
 
 def _principal(plane: np.ndarray, shear: float) -> np.ndarray:

@@ -15,6 +15,7 @@ from flexor.recover.linear_field import BodyField, LinearField
 from flexor.recover.moving_energy import moving_energy
 from flexor.reduce.meshed_body import MeshedBody
 from flexor.reduce.reduced import ReducedBody
+from flexor.reduce.surface_strain import node_motion
 from flexor.shown import number, over_time
 from flexor.spatial import exp_so3, log_so3
 from flexor.units import Quantity, si
@@ -254,14 +255,6 @@ class BodyHistory:
         middle = 0.5 * (self.times[1:] + self.times[:-1])
         omega = np.stack([_line_through(self.times, middle, column) for column in spin.T], axis=1)
         return turn(to_body, v), omega, np.gradient(self.z, self.times, axis=0, edge_order=2)
-
-
-def node_motion(reduced: ReducedBody, nodes: np.ndarray) -> np.ndarray:
-    """(…, 6, r) motion of nodes (…) that strains the mesh, as it was before scaling, like the body."""
-    dofs = reduced.node_dofs[nodes]
-    motion = np.where(dofs[..., None] >= 0, reduced.shapes[dofs], 0.0)
-    motion[..., :3, :] /= reduced.stretch
-    return motion
 
 
 def node_index(reduced: MeshedBody, node: int) -> int:

@@ -22,9 +22,10 @@ from flexor.mistakes import suggestion
 from flexor.recover.history import BodyHistory, Portion
 from flexor.recover.linear_field import LinearField
 from flexor.reduce.meshed_body import MeshedBody
+from flexor.reduce.surface_strain import SURFACES as SURFACES
+from flexor.reduce.surface_strain import mesh_of as mesh_of
 
 PLACES = ("nodes", "elements", "centers", "fibres")
-SURFACES = ("top", "middle", "bottom")
 NONE = -1
 
 
@@ -102,14 +103,6 @@ def sites_of(history: BodyHistory, quantity: str = "stress", place: str = "nodes
 def has_shells(mesh: Mesh | None) -> bool:
     """Whether stress differs between the top and the bottom of some elements."""
     return mesh is not None and any(kind_of(b).dofs == 6 and kind_of(b).faces for b in mesh.blocks)
-
-
-def mesh_of(reduced: MeshedBody) -> Mesh:
-    """The mesh of a body, as it was before scaling."""
-    if reduced.mesh is None:
-        what, why = "there are no elements to recover anything in", "it was reduced from matrices"
-        raise ModelError(Problem(f"body '{reduced.name}'", what, why, "reduce the mesh itself"))
-    return reduced.mesh
 
 
 def operators(reduced: MeshedBody, quantity: str, surface: str, where: str) -> Iterator[Portion]:

@@ -78,6 +78,7 @@ def linearise(system: System) -> Linearisation:
     rolling = np.isin(constraints, system.equations.nonholonomic())
     B = full["K"][constraints[~rolling]][:, own]
     A, A_q = (full[name][constraints[rolling]][:, own] for name in "CK")
+    _refuse_motors_by_sensors(system)
     _refuse_sliding_by_reactions(
         system, full["K"], sparse.vstack([B, A]), own, np.r_[constraints[~rolling], constraints[rolling]]
     )
@@ -159,6 +160,19 @@ def _refuse_sliding_by_reactions(
                 f"{', '.join(map(repr, names[:5]))}: a force that depends on the reaction of a joint, as of friction that slides; "
                 "modes of such a system are not available. Take them at rest, where friction sticks, or give it a load"
             )
+
+
+def motors_by_sensors(system: System) -> list[str]:
+    """Motors that follow sensors: they push their joints alone, not along the gradients of their constraints."""
+    return [term.name for term in system.mechanism.terms if term.drives is not None and not term.law.symmetric]
+
+
+def _refuse_motors_by_sensors(system: System) -> None:
+    if names := motors_by_sensors(system):
+        raise SolveError(
+            f"{', '.join(map(repr, names[:5]))}: a motor that follows sensors; modes of such a system are not available. Take "
+            "a stiff joint spring in its place, whose free value follows them"
+        )
 
 
 def _vectors(system: System) -> np.ndarray:

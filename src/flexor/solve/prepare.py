@@ -20,7 +20,7 @@ from flexor.engine.redundancy import (
     nearly_redundant,
 )
 from flexor.engine.system import System
-from flexor.errors import SolveError
+from flexor.errors import ModelError, SolveError
 from flexor.forces import LineLoad, MeshLoad
 from flexor.joints import Joint
 from flexor.law import VELOCITY_LEVEL
@@ -106,13 +106,13 @@ def _settled(
         return placement
     kept = [item for item in model.items if not isinstance(item, MeshLoad | LineLoad)]
     rigid = model.replace(items=tuple(item.rigid() if isinstance(item, Body) else item for item in kept))
-    mechanism = lower(rigid, placement=placement)
     try:
+        mechanism = lower(rigid, placement=placement)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RedundantConstraints)
             system = compile_model(mechanism, python=python, symmetric=False, agreement=False)
         settle(system)
-    except SolveError:  # it may have to bend
+    except (SolveError, ModelError):  # it may have to bend, or sensors read what a rigid body does not have: its strain
         return placement
     poses, twists = {}, {}
     R = system.memory.R.reshape(-1, 3, 3)

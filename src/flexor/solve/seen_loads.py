@@ -55,7 +55,7 @@ class SeenLoads:
             (f"{item.called(item.name)}: {field}", function)
             for item in items
             for field in time_fields(type(item))
-            if isinstance(function := getattr(item, field), Function) and function.varies and function.reads is None
+            if isinstance(function := getattr(item, field), Function) and function.varies and not function.sensors
         ]
         points = {x for _, function in self.functions for x in function.breakpoints[: FEW + 1]}
         self.points = np.array(sorted(points)[:FEW])

@@ -42,10 +42,13 @@ def settle(system: System, model: Model) -> None:
 def _moved(model: Model, rest: Equilibrium) -> Model:
     """The model declared where it rests, so that given velocities belong to that position."""
     items = []
+    by_sensors = any(
+        item.drive is not None and item.drive.by_sensors for item in model.items
+    )  # of variables as they are
     for item in model.items:
         if isinstance(item, Body):
             item = item.replace(position=tuple(np.ravel(rest[f"{item.name}.position"])), **_orientation(item, rest))
-        elif isinstance(item, Joint) and item.start is not None:
+        elif isinstance(item, Joint) and (item.start is not None or (by_sensors and item.variables)):
             item = item.replace(start=tuple(rest[f"{item.name}.{variable}"] for variable in item.variables))
         items.append(item)
     return model.replace(items=tuple(items))

@@ -8,7 +8,7 @@ from scipy import linalg
 from flexor.engine.initial import masses_of, set_proper
 from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
-from flexor.solve.linearise import _null_space, felt_readings, reading_rows
+from flexor.solve.linearise import _null_space, felt_readings, motors_by_sensors, reading_rows
 from flexor.solve.static_step import EPS
 from flexor.warning import warn
 
@@ -39,14 +39,14 @@ def warn_if_unstable(system: System) -> None:
 
 
 def unstable_directions(system: System) -> list[str]:
-    """For each direction of negative stiffness, the coordinate that moves most; none where there are too many coordinates.
+    """For each direction of negative stiffness, the coordinate that moves most; none where there are too many coordinates, or motors that follow sensors.
 
     If the symmetric part of K + ρ BᵀB has a Cholesky factor, K is positive in the null space of the constraints B (Finsler);
     that settles most cases. Else the eigenvalues of K in that space decide: a load that follows its body makes K
     unsymmetric, and only a real negative eigenvalue makes the mechanism move off.
     """
     own = system.coordinates
-    if not 0 < len(own) <= LARGEST:
+    if not 0 < len(own) <= LARGEST or motors_by_sensors(system):
         return []
     K, B = _stiffness(system, own)
     symmetric = 0.5 * (K + K.T)

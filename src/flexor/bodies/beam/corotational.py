@@ -17,9 +17,11 @@ from flexor.bodies.beam.section_stiffness import SectionProperties
 from flexor.bodies.superelement.law import superelement
 from flexor.bodies.superelement.layout import CorotatedBody, SuperelementHistory
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS
+from flexor.bodies.superelement.signals import keeps_its_history, superelement_signals
 from flexor.bodies.superelement.term import superelement_parameters
 from flexor.bodies.superelement.work import scratch
 from flexor.law import ENERGY, OUTPUT, RESIDUAL, Term, law
+from flexor.law.face import Answer
 from flexor.law.record import Record, nested
 from flexor.law.tuples import mat, mm, mmt, sub, vec
 from flexor.spatial import Pose
@@ -38,8 +40,23 @@ class CorotationalBeam(Record):
     elastic = nested(CorotatedBody, "the superelement that has its stiffness")
 
 
+def corotational_energies(p, now, w):
+    """Kinetic, potential and strain energy"""
+    status = superelement_signals(p.elastic, now, w)
+    if status != 0:
+        return status
+    strain = w[9]
+    for i in range(5):
+        w[i] = 0.0
+    status = _massive(ENERGY, p.line, now, Answer(w, w, w))
+    w[2] += strain
+    return status
+
+
 @law(
     CorotationalBeam,
+    energies=corotational_energies,
+    remember=keeps_its_history,
     history=SuperelementHistory,
     tangent="own",
     errors={**FRAME_ERRORS, **TURN_ERRORS},

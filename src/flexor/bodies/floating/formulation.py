@@ -18,6 +18,7 @@ from flexor.bodies.floating.shortening import shortening
 from flexor.bodies.floating.stiffened import Shortening, stiffened_term
 from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Site
+from flexor.bodies.strain_reading import modal_strain_term
 from flexor.elements.assembly.loads import Load
 from flexor.functions import Function
 from flexor.law import Term
@@ -114,6 +115,10 @@ class Floating:
             (stiffness,) = self.loaded_mesh.stiffness(f[:, None], self.reduced.shapes @ self.axes.modes)
         scalars = range(scalar, scalar + self.axes.size)
         return (floating_load_term(name, node, scalars, g, factor, lever, stiffness),)
+
+    def strain(self, g: np.ndarray, node: int, scalar: int) -> Term:
+        """Strain g·z by the coordinates z of the reduced body, as the only signal of a term."""
+        return modal_strain_term(self.modes.T @ g, range(scalar, scalar + self.axes.size))
 
     @cached_property
     def shortening(self) -> Shortening | None:

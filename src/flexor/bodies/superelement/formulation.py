@@ -12,6 +12,7 @@ from flexor.bodies.attachment import carrying_node
 from flexor.bodies.body import Parts, Start
 from flexor.bodies.carried_load import nodal_forces, superelement_load_term
 from flexor.bodies.floating.loaded_mesh import LoadedMesh
+from flexor.bodies.strain_reading import corotated_strain_term
 from flexor.bodies.superelement.term import superelement_parameters, superelement_term
 from flexor.elements.assembly.loads import Load
 from flexor.functions import Function
@@ -85,6 +86,11 @@ class Superelement:
         g = self.reduced.shapes.T @ nodal_forces(self.reduced, loads)
         nodes, scalars = range(node, node + c), range(scalar, scalar + N - 6 * c)
         return (superelement_load_term(name, nodes, scalars, self.parameters, g, factor),)
+
+    def strain(self, g: np.ndarray, node: int, scalar: int) -> Term:
+        """Strain g·z by the coordinates z of the reduced body, as the only signal of a term."""
+        c, N = len(self.reduced.interfaces), self.reduced.size
+        return corotated_strain_term(g, range(node, node + c), range(scalar, scalar + N - 6 * c), self.parameters)
 
     @cached_property
     def loaded_mesh(self) -> LoadedMesh:

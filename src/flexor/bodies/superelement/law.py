@@ -24,6 +24,7 @@ from flexor.bodies.superelement.inertia import consistent_inertia, frame_acceler
 from flexor.bodies.superelement.layout import CorotatedBody, SuperelementHistory
 from flexor.bodies.superelement.matrix import superelement_matrix
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, find_frame, turning_condition
+from flexor.bodies.superelement.signals import keeps_its_history, superelement_energies, superelement_signals
 from flexor.bodies.superelement.work import Bent, work_memory
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.column_arrays import add_scaled, dot_product, set_product, set_zero
@@ -52,6 +53,9 @@ from flexor.law.tuples import (
 
 @law(
     CorotatedBody,
+    signals=superelement_signals,
+    energies=superelement_energies,
+    remember=keeps_its_history,
     history=SuperelementHistory,
     tangent="own",
     errors=FRAME_ERRORS,
