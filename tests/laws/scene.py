@@ -44,7 +44,7 @@ class Places:
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
     variables: tuple[Variable, ...] = ()
-    signal: tuple[Term, int] | None = None
+    readings: tuple[Term, ...] = ()
     partners: tuple[Item, ...] = ()
     ends_drawn: tuple[Pose, Pose] = (Pose(), Pose())
     turn: np.ndarray = field(default_factory=lambda: np.eye(3))
