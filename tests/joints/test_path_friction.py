@@ -233,6 +233,28 @@ def test_a_sprung_cam_has_the_same_torque(rho):
     assert lost(run) < 1e-3
 
 
+@pytest.mark.parametrize("rho", [0.0, 0.01])
+def test_kinematics_know_the_torque(rho):
+    run = valve(0.15, rho).kinematics(until=0.4, step=0.01)
+    N, torque, power = by_hand(run.time, 0.15, rho, 1.0)
+    np.testing.assert_allclose(run["dry.load"].values, N, rtol=1e-9)
+    np.testing.assert_allclose(run["drive.torque"].values, torque, atol=1e-9 * np.abs(torque).max())
+    np.testing.assert_allclose(run["dry.power"].values, power, rtol=1e-9)
+
+
+def test_runs_go_on_bit_by_bit(tmp_path):
+    """What friction on a guide and on a cam remembers is kept, and sensors read it."""
+    slope = incline(np.radians(20), 0.5, 2.0).with_item(fx.Sensor("rub", "dry.force"))
+    for model, until, signal in ((slope, 1.5, "rail.position"), (valve(0.15, 0.01), 0.1, "drive.torque")):
+        whole = model.dynamics(until=until, step=until / 100, show=False)
+        for share in (0.3, 0.9):
+            kept = tmp_path / f"{model.name} {share}.h5"
+            part = model.dynamics(until=share * until, step=until / 100, file=kept, show=False)
+            np.testing.assert_array_equal(part.continue_until(until)[signal], whole[signal])
+        if model is slope:
+            np.testing.assert_allclose(whole["rub.value"], whole["dry.force"], atol=1e-9)
+
+
 def test_a_roller_rolls():
     """On its own pin, nearly without inertia, it sticks to the cam: its rim runs as fast as the cam's at the point of contact."""
     rho = 0.01

@@ -34,7 +34,7 @@ def placed():
 
 def test_the_helper_of_tests_offers_the_same():
     offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
-    names = "a b site sites observer drawn scalars joint carrier length offset readings variables weight partners ends_drawn along"
+    names = "a b site sites observer drawn scalars joint carrier length offset readings variables weight partners ends_drawn along path"
     assert offers == set(names.split())
     assert offers <= set(dir(Places(site(1))))
     for name in offers:
@@ -57,7 +57,21 @@ def test_a_motor_acts_on_the_sites_of_its_joint(placed):
     assert PIN.start is None
 
 
+def test_a_motor_on_a_guide_finds_it_and_its_motion():
+    sledge = fx.RigidBody("sledge", 1.0, 0.1, position=(1, 0, 0), velocity=(2, 0, 0), angular_velocity=(0, 0, 3))
+    rail = fx.Guide("rail", [fx.ground, fx.ground.at(4, 0, 0)], sledge.at(0, 0.5, 0))
+    motor = fx.Motor("drive", rail, speed=1.0)
+    items = (sledge, rail, motor)
+    placed = Placed(items, place(items), {"sledge": (1, 0)}, {})
+    path, around = Around(placed, motor).path
+    assert path is rail
+    assert [each.node for each in around.along] == [0, 0]
+    assert_allclose(around.velocities()[-1], (0.5, 0, 0, 0, 0, 3))  # v + ω × r
+    assert rail.rate(around) == pytest.approx(0.5)
+
+
 def test_a_law_with_scalars_of_its_own(placed):
+    assert Around(placed, MOTOR).path is None
     around = Around(placed, COIL)
     assert [each.node for each in around.sites] == [1, 2]
     assert around.scalars == (4,)

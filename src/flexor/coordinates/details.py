@@ -34,7 +34,7 @@ from flexor.law.face import TOUCH, put_energies
 from flexor.law.record import Record, integer, nested, number
 
 
-class Spring(Record):
+class SpringRecord(Record):
     """All that a spring may have, whatever it acts along."""
 
     of = nested(Characteristic, "the spring")
@@ -57,7 +57,7 @@ class Spring(Record):
     first_other = integer("number of the multiplier that tells whether the first of them has failed")
 
 
-class DetailedForce(Spring):
+class DetailedForce(SpringRecord):
     """Parameters of the law between two markers."""
 
     m = nested(Measure, "what is measured")

@@ -205,7 +205,7 @@ class SpringDetails(Item):
         return [term, replace(reading_term(f"{me.name}.failed", mark, FAILED), own_outputs=())]
 
     def _details(self, spring: Packed, by: Reads, breaking: list[str]) -> dict[str, Any]:
-        """Fields of `Spring`, with everything."""
+        """Fields of `SpringRecord`, with everything."""
         limits = self.yields or Yield(above=NO_LIMIT)
         fails = self.fails
         loop = self.hysteresis

@@ -23,14 +23,16 @@ def carries(joint: Joint, index: int, load: str, factor: float) -> bool:
     """Whether what a joint binds can make up this load on a variable; factor: that of the axial force, or of the key."""
     whose, axis, _ = axis_of(joint, index)
     held = {"xyz"[i] for i in joint.free.locked_translations}
-    # an axis that turns with B has forces across and along it at most angles
-    own = {"xyz"[axis]} if whose == OF_A else set()
-    across, along = bool(held - own), bool(held & own if whose == OF_A else held)
+    axis_a = {"xyz"[axis]}
+    if whose == OF_A:
+        across, along = held - axis_a, held & axis_a
+    else:  # it turns with B, so that forces are across and along it at most angles; one across to A's own axis never has that along it
+        across, along = held, held - axis_a if whose == ACROSS else held
     bending = bool(joint.free.perpendicular_axes)
     if load == "radial":
-        return across
+        return bool(across)
     if load == "axial":
-        return along
+        return bool(along)
     if load == "bearing":
-        return across or bending or (along and factor > 0)
-    return across or not joint.rotations
+        return bool(across) or bending or bool(along and factor > 0)
+    return bool(across) or not joint.rotations

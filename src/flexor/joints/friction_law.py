@@ -55,9 +55,10 @@ def _variable(want, p, now, w):
     q, rate = value_and_rate(p.m, p, now)
     status = 0
     if turns(p.m):
-        sine, cosine, _ = sine_and_cosine(p.m, axes_a(now.R, p), axes_b(now.R, p))
-        if _singular(p, sine, cosine):
-            status = GIMBAL
+        if p.single == 0:
+            sine, cosine, _ = sine_and_cosine(p.m, axes_a(now.R, p), axes_b(now.R, p))
+            if _singular(p, sine, cosine):
+                status = GIMBAL
         expected = now.h.value
         if want & COMMIT and p.single == 1:
             expected += now.c.step * rate  # turns are counted as the joint does

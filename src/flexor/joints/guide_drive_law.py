@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flexor.coordinates.constraint import prescribed
-from flexor.coordinates.details import ERRORS_OF_SPRINGS, SIGNALS, Past, Spring, spring_law
+from flexor.coordinates.details import ERRORS_OF_SPRINGS, SIGNALS, Past, SpringRecord, spring_law
 from flexor.coordinates.guide import GuideLine, along_line, push_along_line, rate_along_line, second_rate_along_line
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.functions.call import Call
@@ -21,7 +21,7 @@ from flexor.law.law import by_duals
 from flexor.law.record import Record, integer, nested, number
 
 
-class SpringOnGuide(Spring):
+class SpringOnGuide(SpringRecord):
     """A spring along a guide."""
 
     line = nested(GuideLine, "the line and B")
