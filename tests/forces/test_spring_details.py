@@ -138,7 +138,7 @@ def test_a_failure_is_a_row_of_its_own_under_error_control():
     run = model.dynamics(until=0.1, error=1e-7, show=False)
     omega = np.sqrt(1000 / MASS)
     assert failure_time(run) == pytest.approx(np.arcsin(0.1 * omega / 3.0) / omega, abs=2e-6)
-    assert np.ptp(np.array(run["energy.check_sum"])) < 1e-5
+    assert np.ptp(np.array(run["energy.check_sum"])) < 1e-4  # of 5 J in the spring
 
 
 def test_two_springs_fail_one_after_the_other():
