@@ -87,3 +87,43 @@ def test_modes_and_runs_begin_in_that_position() -> None:
 def test_wound_up_by_many_turns() -> None:
     found = turned(fx.Friction("f", "pin", prestress=2), stiffness=1, torque=20).statics()
     assert found["pin.angle"] == pytest.approx(18, rel=1e-9)
+
+
+def test_links_with_friction_in_both_hinges() -> None:
+    """The first comes to rest at its limit, μ r R = m g (l₁ cos φ + l₂ cos φ) of both in line; the second is held by its own."""
+    first, second = (
+        fx.RigidBody(name, mass=1, inertia=0.01, center_of_mass=(0.3, 0, 0)) for name in ("first", "second")
+    )
+    items = [
+        *(first, second),
+        fx.Revolute("p", fx.ground, first, axis="y"),
+        fx.Revolute("q", first.at(0.6, 0, 0), second, axis="y"),
+        fx.Friction("f", "p", 0.4, radius=0.05),
+        fx.Friction("g", "q", 0.4, radius=0.05),
+    ]
+    found = fx.Model("links", items, gravity=(0, 0, -9.81)).statics()
+    weight = 9.81
+    assert found["p.angle"] == pytest.approx(np.arccos(0.4 * 0.05 * 2 / (0.3 + 0.9)), abs=1e-6)
+    assert found["q.angle"] == pytest.approx(0, abs=1e-6)
+    assert abs(found["g.torque"]) == pytest.approx(weight * 0.3 * np.cos(found["p.angle"]), rel=1e-3)
+    assert found["f.limit"] == pytest.approx(0.4 * 0.05 * 2 * weight)
+
+
+@pytest.mark.parametrize("friction", [{"coefficient": 0.3}, {"viscous": 0.5}, {"prestress": 3}])
+def test_forces_of_a_given_motion_where_it_is_at_rest_for_an_instant(friction: dict) -> None:
+    body = fx.RigidBody("body", mass=2, inertia=0.1)
+    slide = fx.Prismatic("slide", fx.ground, body, axis="x")
+    motor = fx.Motor("motor", slide, position="0.1*(1 - cos(pi*t))")
+    model = fx.Model("led", [body, slide, motor, fx.Friction("f", slide, **friction)], gravity=(0, 0, -9.81))
+    run = model.kinematics(until=2, step=0.1)
+    a, v = 0.1 * np.pi**2 * np.cos(np.pi * run.time), 0.1 * np.pi * np.sin(np.pi * run.time)
+    way = np.sign(np.where(np.abs(v) < 1e-9, a, v))
+    dry = friction.get("coefficient", 0) * 2 * 9.81 + friction.get("prestress", 0)
+    np.testing.assert_allclose(run["motor.force"], 2 * a + way * dry + friction.get("viscous", 0) * v, atol=1e-6)
+
+
+def test_friction_that_is_only_viscous_holds_nothing_in_modes() -> None:
+    body = fx.RigidBody("body", mass=2, inertia=0.1)
+    slide = fx.Prismatic("slide", fx.ground, body, axis="x")
+    items = [body, slide, fx.JointSpring("k", slide, stiffness=50), fx.Friction("f", slide, viscous=0.1)]
+    assert fx.Model("t", items, gravity=(0, 0, -9.81)).modes(1).frequencies[0] == pytest.approx(5 / (2 * np.pi))

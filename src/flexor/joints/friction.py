@@ -276,6 +276,7 @@ class Friction(Item):
             "shape": RAMP if self.model == "ramp" else TANH,
             "smooth_speed": self.smooth_speed or 1.0,
             "stiffness": usual / self.micro_slip,
+            "secant": 0,
             "rest": AT_REST * self.micro_slip,
             "faint": FAINT * usual,
         }

@@ -57,6 +57,9 @@ class Surfaces(Record):
     shape = integer("TANH or RAMP, of the smooth law")
     smooth_speed = number("v_r: of the smooth law", "m/s or rad/s")
     stiffness = number("κ of the asperities, of the law with sticking", "N/m or N m/rad")
+    secant = integer(
+        "1: what yields in statics resists as if it were bound to where it stands, so that a search does not leap over that"
+    )
     rest = number("speeds below count as none", "m/s or rad/s")
     faint = number("limits below count as none", "N or N m")
 

@@ -23,7 +23,7 @@ from collections.abc import Callable
 from flexor.functions import ERRORS, OUT_SIZE
 from flexor.joints.friction_force import GIVEN, NEGATIVE, NEGATIVE_LOAD, limit_of
 from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, SWITCH, TRANSITION
-from flexor.law.dual import tanh
+from flexor.law.dual import floor, tanh
 from flexor.law.face import TOUCH, put_energies
 from flexor.law.primitives import at
 from flexor.law.record import Record, number
@@ -40,6 +40,8 @@ BACK = 10.0
 """Speeds against its way, in speeds of rest, that what is to slide may not have a step later."""
 HELD = 1e-6
 """Part of the limit by which the force that holds what sticks may change before it counts as found."""
+FINE = 1e-14
+"""Steps in which a distance is told that has no derivative [m or rad]."""
 EDGE = 1e-9
 """What has yielded in statics counts as held from there on, in spite of rounding."""
 ERRORS_OF_FRICTION = {
@@ -129,9 +131,13 @@ def sticking_friction(
         else:
             dry = p.stiffness * (q - h.place) + 0.0 * limit
             by_q = p.stiffness
-            if h.regime == OPEN and abs(dry) > (1.0 + EDGE) * limit:
+            if h.regime == OPEN and (abs(dry) > (1.0 + EDGE) * limit or limit <= p.faint):
                 dry = limit if dry > 0.0 else -limit
                 by_q = 0.0
+                if p.secant == 1:  # L (q − z)/|q − z|, with a divisor that is constant
+                    away = max(floor(abs(q - h.place) / FINE) * FINE, FINE)
+                    by_q = limit / away
+                    dry = by_q * (q - h.place)
         if want & SWITCH:
             second = 0.0
             if want & ACCELERATION_LEVEL and h.regime == SLIDES:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from flexor.engine.columns import choose_signals, take_rows
-from flexor.engine.initial import project_velocities, solve_accelerations
+from flexor.engine.initial import decide_regimes, project_velocities, solve_accelerations
 from flexor.engine.redundancy import check_agreement, degrees_of_freedom
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, ModelError, Problem
@@ -74,12 +74,14 @@ def kinematics(
                 project_velocities(system)
                 check_agreement(system, VELOCITY_LEVEL)
                 solve_accelerations(system)
+                decide_regimes(system)  # what is at rest for an instant begins to slide
                 check_agreement(system, ACCELERATION_LEVEL)
             system.call("commit")
             set_turns(system, driven(system, t))
             system.run.step_size = passed if i > 0 else 0.0
             system.call("energies")
             system.call("write")
+            system.open_regimes()
             if system.run.rows_used >= system.run.rows_max or i == last or i % 50 == 0:
                 sink.rows(take_rows(system)[0])
                 if progress is not None:

@@ -164,7 +164,7 @@ def _refuse_sliding_by_reactions(
 
 def motors_by_sensors(system: System) -> list[str]:
     """Motors that follow sensors: they push their joints alone, not along the gradients of their constraints."""
-    return [term.name for term in system.mechanism.terms if term.drives is not None and not term.law.symmetric]
+    return [term.name for term in system.mechanism.terms if term.drives and not term.law.symmetric]
 
 
 def _refuse_motors_by_sensors(system: System) -> None:

@@ -22,6 +22,7 @@ from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import RedundantConstraints, compile_model
 from flexor.solve.rotation import SteadyRotation, turntable
+from flexor.solve.soft_asperities import asperities, stiffened
 from flexor.solve.stability import warn_if_unstable
 from flexor.solve.state import StartState, adopt, save_state, state_of
 from flexor.solve.static_search import ANY, DOWNHILL, LARGEST_TURN, PLAIN_NEWTON, StaticSearch, no_equilibrium
@@ -197,15 +198,19 @@ _POSITION = ("x", "R", "s", "lam", "history")
 def _try_all(
     system: System, balanced: Callable[[float, int, str], int], low: float, high: float, max_iterations: int
 ) -> int:
-    """From `low` to `high` of the load along the stable path, at once with patience, or along any path."""
-    try:
-        return _raise(system, balanced, low, high, DOWNHILL)
-    except SolveError:
-        pass
-    try:
-        return balanced(high, max_iterations, ANY)
-    except SolveError:
-        return _raise(system, balanced, low, high, PLAIN_NEWTON)
+    """From `low` to `high` of the load along the stable path, at once with patience, with asperities that stiffen, or along any path."""
+    ways: list[Callable[[], int]] = [
+        lambda: _raise(system, balanced, low, high, DOWNHILL),
+        lambda: balanced(high, max_iterations, ANY),
+    ]
+    if asperities(system):
+        ways.append(lambda: stiffened(system, lambda: balanced(high, max_iterations, ANY)))
+    for way in ways:
+        try:
+            return way()
+        except SolveError:
+            continue
+    return _raise(system, balanced, low, high, PLAIN_NEWTON)
 
 
 def _raise(system: System, balanced: Callable[[float, int, str], int], low: float, high: float, way: str) -> int:
