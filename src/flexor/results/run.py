@@ -289,6 +289,10 @@ class Run:
             raise FileError(Problem(repr(self), "has no checkpoint", why, fix))
         return found
 
+    def rows(self, first: int, count: int) -> np.ndarray:
+        """(rows, 1 + signals) recorded rows from the first on, as far as they are there; columns are the time, then `names`."""
+        return self._read(lambda file: np.asarray(file["signals"][first : first + count]))
+
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
         """The rows of "signals" or "history" in blocks of a few megabytes: the first `rows`, or all."""
         length, width = self._read(lambda file: file[table].shape)
