@@ -36,6 +36,7 @@ from flexor.recover import (
 from flexor.results import run_file
 from flexor.results.between import RelativeMotion
 from flexor.results.bodies import body_history, forces_in_sections, refuse_changed, refuse_no_gauge
+from flexor.results.claim import is_written
 from flexor.results.disk import absolute
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
 from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, refuse_nameless, unknown
@@ -157,6 +158,11 @@ class Run:
         """ "finished", "interrupted", "failed", or "still running or killed"."""
         status = self._read(lambda file: file["status"][()].decode())
         return UNFINISHED if status == run_file.RUNNING else status
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether a solver writes it now."""
+        return self.file is not None and is_written(self.file) and self.status == UNFINISHED
 
     @property
     def message(self) -> str:

@@ -48,15 +48,22 @@ class Bodies:
     """The pictures of all bodies, the ground first.
 
     run: whose rows are shown; without one the bodies stand as they are placed.   growing: whether more rows will come.
+    placement: where they start, loops closed, if that is known.
     """
 
     def __init__(
-        self, model: Model, buffers: Buffers, notes: list[str], run: Run | None = None, growing: bool = False
+        self,
+        model: Model,
+        buffers: Buffers,
+        notes: list[str],
+        run: Run | None = None,
+        growing: bool = False,
+        placement: Placement | None = None,
     ) -> None:
         self.model, self.run, self.growing = model, run, growing
         self._buffers, self._notes = buffers, notes
         self.items = {item.name: item for item in model.items if isinstance(item, Body)}
-        self.placement: Placement = place(model.items)
+        self.placement: Placement = place(model.items) if placement is None else placement
         self.number = {GROUND: 0, **{name: 1 + i for i, name in enumerate(self.items)}}
         self.meshed: dict[str, Meshed] = {}
         self.stations: dict[str, Stations] = {}
@@ -204,13 +211,19 @@ class Bodies:
     def _common(self, body: Body, kind: str, **more: Any) -> dict[str, Any]:
         header = header_of(body.name, kind, self.number[body.name] - 1, **more)
         header["properties"] = properties_of(body)
-        for name in body.marker_names:
+        for name in self._marker_names(body):
             if isinstance(body, Beam) and name not in body.markers and name not in ("start", "end"):
                 continue
             marker = body.marker(name)
             turn = list(marker.orientation) if marker.orientation else quaternion(None)
             header["markers"].append({"name": name, "position": floats(marker.at), "orientation": turn})
         return header
+
+    def _marker_names(self, body: Body) -> tuple[str, ...]:
+        try:
+            return body.marker_names
+        except FlexorError:  # its mesh cannot be read, which is noted
+            return tuple(body.markers)
 
     def _attached(self) -> dict[str, list[np.ndarray]]:
         """Points of each body where something attaches, in its axes."""

@@ -27,8 +27,9 @@ SAMPLED = 60
 STATUS = {"finished": "finished", "interrupted": "stopped", "failed": "failed", UNFINISHED: "running"}
 
 
-def scene_of_run(run: Run, *, growing: bool = False) -> Scene:
-    """growing: whether more rows will come; then what needs all rows is left out."""
+def scene_of_run(run: Run, *, growing: bool | None = None) -> Scene:
+    """growing: whether more rows will come; then what needs all rows is left out. Found out if not told."""
+    growing = run.is_growing if growing is None else growing
     buffers, layout, notes = Buffers(), Layout(), list[str]()
     model = _model(run, notes)
     items: list[dict[str, Any]] = []
@@ -68,6 +69,7 @@ def scene_of_run(run: Run, *, growing: bool = False) -> Scene:
         items=items,
         arrows=arrows,
         signals=signals_of(run),
+        plots=plots_of(run, items),
     )
     return Scene(told, buffers, frames, lambda name: _signal(run, name))
 
@@ -140,6 +142,16 @@ def _measure(run: Run, arrows: list[dict[str, Any]]) -> None:
         values = np.stack([run[part].values for part in parts if part in run.units], axis=1)
         size = np.linalg.norm(values, axis=1)
         arrow["largest"] = float(np.max(size[np.isfinite(size)], initial=0.0))
+
+
+def plots_of(run: Run, items: list[dict[str, Any]]) -> list[list[str]]:
+    """Signals to begin with: what motors exert, else what joints measure, one panel each."""
+    for group, wanted in (("motors", (".torque", ".force")), ("joints", (".angle", ".displacement")), ("forces", (".force",))):
+        own = [name for item in items if item["group"] == group for name in item["signals"] if name.endswith(wanted)]
+        if own:
+            return [own[:3]]
+    heights = [name for name in run.names if name.endswith(".position_z")]
+    return [heights[:3]] if heights else []
 
 
 def signals_of(run: Run) -> list[dict[str, str]]:

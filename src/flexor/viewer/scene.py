@@ -18,7 +18,7 @@ from flexor.viewer.picture import Picture
 VERSION = 1
 HEADER = (
     *("version", "kind", "name", "status", "summary", "warnings", "notes", "cutbacks", "times", "frames", "box", "up"),
-    *("glyph_size", "bodies", "items", "arrows", "signals", "modes", "campbell"),
+    *("glyph_size", "plots", "bodies", "items", "arrows", "signals", "modes", "campbell"),
 )
 GLYPH = 0.03
 """Size of glyphs in parts of the diagonal of the scene."""
@@ -53,7 +53,7 @@ def header(kind: str, name: str, **fields: Any) -> dict[str, Any]:
         "kind": kind,
         "name": name,
         "status": "",
-        **{key: [] for key in ("summary", "warnings", "notes", "cutbacks", "bodies", "items", "arrows", "signals")},
+        **{key: [] for key in ("summary", "warnings", "notes", "cutbacks", "plots", "bodies", "items", "arrows", "signals")},
         "times": None,
         "frames": {"count": 0, "width": 0},
         "box": [[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]],
