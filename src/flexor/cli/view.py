@@ -14,9 +14,13 @@ from flexor.cli.output import Json, Verify, plain_warnings, print_json
 def view(
     files: Annotated[
         list[Path],
-        typer.Argument(help="Results (.h5; two are compared), model (.yaml, .json), mesh (.inp, .bdf, .msh …), reduced body."),
+        typer.Argument(
+            help="Results (.h5; two are compared), model (.yaml, .json), mesh (.inp, .bdf, .msh …), reduced body."
+        ),
     ],
-    port: Annotated[int, typer.Option(help="Port of the server on this machine; any free one by default.", min=0, max=65535)] = 0,
+    port: Annotated[
+        int, typer.Option(help="Port of the server on this machine; any free one by default.", min=0, max=65535)
+    ] = 0,
     browser: Annotated[bool, typer.Option(help="Whether to open the browser.")] = True,
     verify: Verify = True,
     json: Json = False,

@@ -10,6 +10,7 @@ Nothing is read before it is asked for.
 from __future__ import annotations
 
 import csv
+import importlib
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -256,6 +257,18 @@ class Run:
         except (OSError, ValueError) as error:
             raise unwritable(path, TABLE, error) from None
         return path
+
+    def view(self, *others: Run, **options: Any) -> Any:
+        """Show it in the browser, or within a notebook: moving, bending, with stress, forces and plots; `others` beside it.
+
+        Options: port, browser, wait (see `fx.view`).
+        """
+        return importlib.import_module("flexor.viewer.show").view(self, *others, **options)
+
+    def report(self, file: str | Path, *, signals: list[str] | None = None, frames: int | None = None) -> Path:
+        """Write one page that shows the run, offline and without Flexor. signals: to plot, by name or pattern; frames: rows at most."""
+        options = {"signals": signals, **({} if frames is None else {"frames": frames})}
+        return cast("Path", importlib.import_module("flexor.viewer.show").report(self, file, **options))
 
     def summary(self) -> str:
         """What happened, and the largest value for each unit."""

@@ -55,7 +55,12 @@ class Stations:
 
     def header(self) -> dict[str, Any]:
         outlines = [points_of(station.outline) for station in self.list]
-        return {"stations": len(self.list), "poses": 0, "outlines": outlines, "rest": points_of(self.still(Pose()).reshape(-1, POSE))}
+        return {
+            "stations": len(self.list),
+            "poses": 0,
+            "outlines": outlines,
+            "rest": points_of(self.still(Pose()).reshape(-1, POSE)),
+        }
 
     def moving(self, window: Window) -> np.ndarray:
         """(n, 7 stations) from the recorded nodes."""

@@ -24,7 +24,7 @@ IDLE = 15.0
 
 
 @dataclass
-class Commands:
+class Wishes:
     """What the reader asked for; the solver looks at it between its chunks of steps."""
 
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -38,37 +38,39 @@ class Commands:
 
 
 class Live:
-    """Follows a run. state: rows, time, until, status.   commands: None if the run belongs to another program."""
+    """Follows a run. state: rows, time, until, status.   wishes: None if the run belongs to another program."""
 
-    def __init__(self, state: Callable[[], dict[str, Any]], commands: Commands | None = None) -> None:
-        self._state, self._commands = state, commands
+    def __init__(self, state: Callable[[], dict[str, Any]], wishes: Wishes | None = None) -> None:
+        self._state, self._wishes = state, wishes
 
     def routes(self) -> list[Any]:
         from starlette.routing import Route
 
         found = [Route("/api/live", self._events)]
-        if self._commands is not None:
-            found += [Route(f"/api/{what}", self._command(what), methods=["POST"]) for what in ("stop", "pause", "resume")]
+        if self._wishes is not None:
+            found += [
+                Route(f"/api/{what}", self._command(what), methods=["POST"]) for what in ("stop", "pause", "resume")
+            ]
         return found
 
     def told(self) -> dict[str, Any]:
         """How far it is."""
         state = self._state()
-        if self._commands is not None and state["status"] == "running" and self._commands.paused.is_set():
+        if self._wishes is not None and state["status"] == "running" and self._wishes.paused.is_set():
             state["status"] = "paused"
-        return {**state, "commands": self._commands is not None}
+        return {**state, "commands": self._wishes is not None}
 
     def _command(self, what: str) -> Callable[[Request], Response]:
         def answer(request: Request) -> Response:
             from starlette.responses import Response
 
-            assert self._commands is not None
+            assert self._wishes is not None
             if what == "stop":
-                self._commands.stopping.set()
+                self._wishes.stopping.set()
             elif what == "pause":
-                self._commands.paused.set()
+                self._wishes.paused.set()
             else:
-                self._commands.paused.clear()
+                self._wishes.paused.clear()
             return Response(json.dumps(self.told()), media_type="application/json")
 
         return answer

@@ -120,14 +120,15 @@ def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies, buff
     found = np.zeros((n, picture.width), dtype=complex)
     if isinstance(body, Beam):
         stations = bodies.stations[body.name].list
-        own = [_motion(modes, body.node_name(station.node)) for station in stations]
-        return np.concatenate(own, axis=1) if own else found
+        return np.concatenate([_motion(modes, body.node_name(station.node)) for station in stations], axis=1)
     kind = body.formulation_class if isinstance(body, FlexibleBody) and body.name in bodies.meshed else None
     if kind is Superelement and isinstance(body, FlexibleBody):
         reduced = body.reduced
         R = frame_of(modes, body).R
         ends = [
-            np.hstack([part @ R for part in (modes[f"{body.name}.{name}.position"], modes[f"{body.name}.{name}.rotation"])])
+            np.hstack(
+                [part @ R for part in (modes[f"{body.name}.{name}.position"], modes[f"{body.name}.{name}.rotation"])]
+            )
             for name in reduced.interfaces
         ]
         count = reduced.size - reduced.n_connections

@@ -146,7 +146,11 @@ def _measure(run: Run, arrows: list[dict[str, Any]]) -> None:
 
 def plots_of(run: Run, items: list[dict[str, Any]]) -> list[list[str]]:
     """Signals to begin with: what motors exert, else what joints measure, one panel each."""
-    for group, wanted in (("motors", (".torque", ".force")), ("joints", (".angle", ".displacement")), ("forces", (".force",))):
+    for group, wanted in (
+        ("motors", (".torque", ".force")),
+        ("joints", (".angle", ".displacement")),
+        ("forces", (".force",)),
+    ):
         own = [name for item in items if item["group"] == group for name in item["signals"] if name.endswith(wanted)]
         if own:
             return [own[:3]]

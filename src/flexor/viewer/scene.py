@@ -31,13 +31,13 @@ def no_rows(first: int, count: int) -> np.ndarray:
 
 
 def no_signal(name: str) -> np.ndarray:
-    raise FileError(Problem(f"signal '{name:.200}'", "there is no such signal", "", "choose one of the list"))
+    raise FileError(Problem(f"signal '{name:.200}'", "there is none", "nothing was recorded here"))
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
     """header: as JSON takes it.   buffers: arrays by number.   frames: (count, width) rows from the first on, float32.
-    signal: values (T,) of a signal by name; FileError if there is none.
+    signal: values (T,) of a signal by name; an error if there is none.
     """
 
     header: dict[str, Any]
@@ -53,7 +53,10 @@ def header(kind: str, name: str, **fields: Any) -> dict[str, Any]:
         "kind": kind,
         "name": name,
         "status": "",
-        **{key: [] for key in ("summary", "warnings", "notes", "cutbacks", "plots", "bodies", "items", "arrows", "signals")},
+        **{
+            key: []
+            for key in ("summary", "warnings", "notes", "cutbacks", "plots", "bodies", "items", "arrows", "signals")
+        },
         "times": None,
         "frames": {"count": 0, "width": 0},
         "box": [[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]],

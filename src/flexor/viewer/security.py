@@ -66,7 +66,7 @@ class Guard:
         """Status and reason of a refusal; None if the request may pass."""
         headers = [(name.lower(), value.decode("latin-1")) for name, value in scope["headers"]]
         hosts = [value.lower() for name, value in headers if name == b"host"]
-        given = {name: value for name, value in headers}
+        given = dict(headers)
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return 421, "this server answers to this machine alone", "open the address that flexor printed"
         if (origin := given.get(b"origin")) is not None and origin.lower() not in self._origins:

@@ -7,8 +7,9 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from flexor.errors import FileError, Problem
@@ -43,7 +44,9 @@ def application(stage: Stage, token: str, port: int, live: Live | None = None) -
             "/api/frames",
             _answer(lambda request: stage.frames(_run(request), _whole(request, "first"), _whole(request, "count"))),
         ),
-        Route("/api/signal", _answer(lambda request: stage.signal(_run(request), request.query_params.get("name", "")))),
+        Route(
+            "/api/signal", _answer(lambda request: stage.signal(_run(request), request.query_params.get("name", "")))
+        ),
     ]
     if live is not None:
         routes += live.routes()
@@ -130,13 +133,19 @@ class View:
 
     def run(self) -> None:
         """Serve until Ctrl-C."""
-        self._server.run(sockets=[self._socket])
+        with suppress(KeyboardInterrupt):
+            self._server.run(sockets=[self._socket])
 
     def start(self) -> View:
         """Serve beside the program that goes on."""
         self._thread = threading.Thread(target=self.run, name="flexor viewer", daemon=True)
         self._thread.start()
         return self
+
+    def wait(self) -> None:
+        """Until Ctrl-C, or until another thread closes it."""
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(timeout=0.5)
 
     def close(self) -> None:
         self._server.should_exit = True
@@ -170,8 +179,3 @@ def _listening(port: int) -> socket.socket:
         fix = "choose another with --port, or leave it out"
         raise FileError(Problem("viewer", f"port {port} cannot be used", why, fix)) from None
     return found
-
-
-def described(view: View) -> dict[str, Any]:
-    """For programs that started it."""
-    return {"url": view.url, "shows": view.stage.names}

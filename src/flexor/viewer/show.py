@@ -20,6 +20,7 @@ from flexor.viewer.of_model import scene_of_model
 from flexor.viewer.of_modes import scene_of_modes
 from flexor.viewer.of_reduced import scene_of_reduced
 from flexor.viewer.of_run import scene_of_run
+from flexor.viewer.report import write_report
 from flexor.viewer.scene import Scene
 from flexor.viewer.stage import Make, Stage
 
@@ -99,6 +100,11 @@ def view(*things: object, port: int = 0, browser: bool | None = None, wait: bool
         return shown
     _views.append(shown)
     return shown.start()
+
+
+def report(thing: object, file: str | Path, **options: Any) -> Path:
+    """Write one page that shows a thing; options of `write_report`."""
+    return write_report(scene_of(thing), file, **options)
 
 
 def in_notebook() -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.errors import FileError, FlexorError, Problem
+from flexor.errors import FlexorError, Problem
 from flexor.viewer.scene import Scene
 
 Make = Callable[[], Scene]
@@ -52,10 +52,9 @@ class Stage:
     def buffer(self, run: int, number: int) -> bytes:
         scene = self.scene(run)
         with self._lock:
-            try:
-                return self._told(lambda: scene.buffers.data(number))
-            except KeyError:
-                raise Refused(Problem("viewer", f"there is no buffer {number}"), 404) from None
+            if not 0 <= number < len(scene.buffers):
+                raise Refused(Problem("viewer", f"there is no buffer {number}"), 404)
+            return bytes(self._told(lambda: scene.buffers.data(number)))
 
     def frames(self, run: int, first: int, count: int) -> bytes:
         scene = self.scene(run)
@@ -76,11 +75,11 @@ class Stage:
         """What a function gives; what it raises as a message for the page."""
         try:
             return make()
-        except (Refused, KeyError):
+        except Refused:
             raise
         except FlexorError as error:
             problem = error.problems[0] if error.problems else Problem("", str(error))
-            raise Refused(problem, 404 if isinstance(error, FileError) and "no such" in str(error) else 422) from None
+            raise Refused(problem, 404 if isinstance(error, KeyError) else 422) from None
         except MemoryError:
             raise Refused(Problem("viewer", "there is not enough memory to show this")) from None
         except Exception as error:  # a damaged file has many ways to fail; none of them is a traceback for the reader
