@@ -78,8 +78,12 @@ def stage_of_files(paths: Sequence[Path], verify: bool = True) -> Stage:
 
 
 def name_of(thing: object) -> str:
+    """How a thing is called: its file, or its own name."""
     file = getattr(thing, "file", None)
-    return file.name if isinstance(file, Path) else str(getattr(thing, "name", None) or type(thing).__name__)
+    if isinstance(file, Path):
+        return file.name
+    own = getattr(thing, "name", None) or getattr(getattr(thing, "model", None), "name", None)
+    return str(own or getattr(thing, "title", None) or type(thing).__name__)
 
 
 def view(*things: object, port: int = 0, browser: bool | None = None, wait: bool | None = None) -> View:
