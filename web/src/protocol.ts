@@ -19,11 +19,14 @@ export type PrimitiveKind =
 export interface Primitive {
   kind: PrimitiveKind;
   /** Axes of which end the picture stands in, or "between" both; absent in shapes of bodies. */
-  end?: 0 | 1 | "between";
+  end?: number | "between";
+  /** Which ends a picture between two stretches to; the first two where absent. */
+  ends?: [number, number];
   position?: Vector;
   orientation?: Quaternion;
   size?: number[];
   points?: Vector[];
+  closed?: boolean;
   vertices?: Ref;
   triangles?: Ref;
   color?: string | null;
@@ -48,7 +51,10 @@ export interface Field {
 export interface MeshData {
   vertices: Ref;
   triangles: Ref;
+  /** Sharp edges and borders. */
   edges: Ref;
+  /** All sides of elements. */
+  wires?: Ref | null;
   /** Numbers of the nodes in the model's own numbering. */
   nodes: Ref;
   modes: number;
@@ -63,8 +69,8 @@ export interface BeamData {
   stations: number;
   /** Where stations × 7 floats stand in a frame's row. */
   poses: number;
-  /** Cross-section (y, z) in the station's axes. */
-  outline: [number, number][];
+  /** Cross-section (y, z) in the axes of each station, all with equally many points. */
+  outlines: [number, number][][];
   /** Poses at rest in the body's axes, 7 floats each. */
   rest?: number[][] | null;
 }
@@ -113,7 +119,7 @@ export interface ArrowData {
   at: Place;
   /** Where three floats in global axes stand in a frame's row. */
   vector: number;
-  kind: "force" | "torque" | "reaction";
+  kind: "force" | "torque" | "reaction" | "reaction torque";
   unit: string;
   largest: number;
 }
@@ -162,6 +168,12 @@ export interface Header {
   frames: { count: number; width: number };
   box: [Vector, Vector];
   up: Vector;
+  /** Size of "relative" pictures [m]. */
+  glyph_size?: number;
+  /** What was left out of the picture, thinned … */
+  notes?: string[];
+  /** Panels of plots shown at first: names of signals. */
+  plots?: string[][];
   bodies: BodyData[];
   items: ItemData[];
   arrows: ArrowData[];

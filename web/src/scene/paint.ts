@@ -1,0 +1,102 @@
+// Materials: one place for how things look, and for what the shader adds (deformation, contours, picking).
+
+import {
+  Color, DoubleSide, LineBasicMaterial, MeshBasicMaterial, MeshPhongMaterial, Vector2, type IUniform, type Material, type Plane,
+  type Texture, type WebGLProgramParametersWithUniforms as Program,
+} from "three";
+import { colourProgram } from "./colours";
+
+/** Planes that cut bodies and glyphs; the list is shared by all materials and changed in place. */
+export const clipping: Plane[] = [];
+
+/** What a deforming surface hands to its materials. */
+export interface DeformUniforms {
+  restMap: IUniform<Texture>;
+  moveMap: IUniform<Texture>;
+  fieldMap: IUniform<Texture>;
+  mapWidth: IUniform<number>;
+  moveScale: IUniform<number>;
+  fieldRange: IUniform<Vector2>;
+  fieldBands: IUniform<number>;
+  fieldShown: IUniform<number>;
+}
+
+const follow = `
+uniform sampler2D restMap; uniform sampler2D moveMap; uniform sampler2D fieldMap; uniform int mapWidth; uniform float moveScale;
+attribute vec3 link; varying float fieldValue;
+ivec2 cell(float v) { int i = int(v + 0.5); return ivec2(i % mapWidth, i / mapWidth); }
+vec3 still(float v) { return texelFetch(restMap, cell(v), 0).xyz; }
+vec3 moved(float v) { return still(v) + moveScale * texelFetch(moveMap, cell(v), 0).xyz; }
+// The normal of the deformed surface: n' = F^-T n, with F from the edges to two neighbours before and after.
+vec3 turned(vec3 n) {
+  vec3 p = still(link.x), e1 = still(link.y) - p, e2 = still(link.z) - p, q = moved(link.x);
+  vec3 d1 = moved(link.y) - q, d2 = moved(link.z) - q, m = normalize(cross(e1, e2)), k = cross(d1, d2);
+  float kk = dot(k, k);
+  if (kk <= 0.0) return n;
+  return (dot(n, e1) * cross(d2, k) + dot(n, e2) * cross(k, d1)) / kk + dot(n, m) * k * inversesqrt(kk);
+}
+`;
+
+function addDeformation(shader: Program, uniforms: DeformUniforms): void {
+  Object.assign(shader.uniforms, uniforms);
+  shader.vertexShader = follow + shader.vertexShader
+    .replace("#include <beginnormal_vertex>", "vec3 objectNormal = moveScale == 0.0 ? normal : normalize(turned(normal));")
+    .replace("#include <begin_vertex>", `vec3 transformed = moved(link.x);
+      fieldValue = texelFetch(fieldMap, cell(link.x), 0).z;`);
+}
+
+function addContours(shader: Program): void {
+  shader.fragmentShader = `varying float fieldValue; uniform vec2 fieldRange; uniform float fieldBands; uniform float fieldShown;
+    ${colourProgram}${shader.fragmentShader}`.replace("#include <color_fragment>", `#include <color_fragment>
+      if (fieldShown > 0.5) diffuseColor.rgb = contourColour(fieldValue, fieldRange, fieldBands);`);
+}
+
+/** The material of a body or a glyph. */
+export function solid(color: string, opacity = 1): MeshPhongMaterial {
+  return new MeshPhongMaterial({
+    color: new Color(color), specular: 0x2a2a2a, shininess: 32, side: DoubleSide, clippingPlanes: clipping,
+    polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, ...see(opacity),
+  });
+}
+
+/** The material of a mesh that deforms and shows fields. */
+export function deforming(color: string, uniforms: DeformUniforms, opacity = 1): MeshPhongMaterial {
+  const material = solid(color, opacity);
+  material.onBeforeCompile = (shader) => {
+    addDeformation(shader, uniforms);
+    addContours(shader);
+  };
+  material.customProgramCacheKey = () => "deforming";
+  return material;
+}
+
+/** Thin lines on a body; they follow its deformation where uniforms are given. */
+export function thin(color: string, opacity: number, uniforms: DeformUniforms | null = null): LineBasicMaterial {
+  const material = new LineBasicMaterial({ color: new Color(color), clippingPlanes: clipping, ...see(opacity) });
+  if (uniforms) {
+    material.onBeforeCompile = (shader) => addDeformation(shader, uniforms);
+    material.customProgramCacheKey = () => "deforming-lines";
+  }
+  return material;
+}
+
+/** Writes (id, position in space) instead of a colour: what the pointer is over, and where. */
+export function picking(id: number, uniforms: DeformUniforms | null): Material {
+  const material = new MeshBasicMaterial({ side: DoubleSide, clippingPlanes: clipping, toneMapped: false, fog: false });
+  material.onBeforeCompile = (shader) => {
+    if (uniforms) addDeformation(shader, uniforms);
+    shader.uniforms.pickId = { value: id };
+    shader.vertexShader = `varying vec3 pickAt; ${shader.vertexShader}`.replace("#include <project_vertex>",
+      "#include <project_vertex>\n pickAt = (modelMatrix * vec4(transformed, 1.0)).xyz;");
+    shader.fragmentShader = `varying vec3 pickAt; uniform float pickId; ${shader.fragmentShader}`.replace(
+      "#include <opaque_fragment>", "gl_FragColor = vec4(pickId, pickAt);")
+      .replace("#include <colorspace_fragment>", "").replace("#include <tonemapping_fragment>", "")
+      .replace("#include <premultiplied_alpha_fragment>", "");
+  };
+  material.customProgramCacheKey = () => (uniforms ? "picking-deforming" : "picking");
+  return material;
+}
+
+function see(opacity: number): { transparent: boolean; opacity: number; depthWrite: boolean } {
+  return { transparent: opacity < 1, opacity, depthWrite: opacity >= 1 };
+}
