@@ -140,12 +140,8 @@ export interface ModeData {
 
 export interface CampbellData {
   speeds: number[];
-  /** Of the speeds; rad/s where it is not said. */
-  unit?: string;
   /** One list per branch, a frequency per speed. */
   frequencies: (number | null)[][];
-  /** Damping ratios likewise. */
-  damping?: (number | null)[][];
   names: string[];
   /** Index into header.modes for each point of each branch; its shape is shown when the point is chosen. */
   modes?: (number | null)[][];
@@ -178,10 +174,6 @@ export interface Header {
   items: ItemData[];
   arrows: ArrowData[];
   signals: SignalData[];
-  /** Plots that are shown at first: names of signals for each. */
-  plots?: string[][];
-  /** What is left out of the picture or thinned. */
-  notes?: string[];
   modes: ModeData[] | null;
   campbell: CampbellData | null;
   /** Names of the runs served beside this one, for comparison; run k is asked for with &run=k. */
