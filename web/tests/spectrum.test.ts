@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { transform } from "../src/signal/fft";
-import { uniform } from "../src/signal/resample";
+import { sampled, uniform } from "../src/signal/resample";
 import { amplitudes, density, peaks } from "../src/signal/spectrum";
 
 function near(found: ArrayLike<number>, expected: readonly number[], tolerance = 1e-10): void {
@@ -79,4 +79,9 @@ test("a part of the time is taken, doubled rows of events count once, and too fe
   assert.deepEqual([...signal.values], [1, 5, 3, 4]);
   assert.equal(signal.resampled, false);
   assert.equal(uniform(times, times, 0, 2), null);
+});
+
+test("a signal at the times of another run", () => {
+  const found = sampled(Float64Array.of(0, 1, 1, 3), Float64Array.of(0, 10, 20, 40), Float64Array.of(-1, 0, 0.5, 1, 2, 3, 4));
+  assert.deepEqual(found, [null, 0, 5, 20, 30, 40, null]);
 });

@@ -89,9 +89,9 @@ export function drawUnits(plot: uPlot, units: readonly string[]): void {
   ctx.fillStyle = css("--muted");
   ctx.textBaseline = "bottom";
   units.forEach((unit, i) => {
-    ctx.textAlign = i === 0 ? "right" : "left";
-    const x = i === 0 ? bbox.left - 6 * ratio : bbox.left + bbox.width + 6 * ratio + (i - 1) * 44 * ratio;
-    ctx.fillText(unit, x, bbox.top - 3 * ratio);
+    ctx.textAlign = "left";
+    const x = i === 0 ? 8 * ratio : bbox.left + bbox.width + 6 * ratio + (i - 1) * 44 * ratio;
+    ctx.fillText(unit, x, bbox.top - 5 * ratio);
   });
   ctx.restore();
 }

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import type { CampbellData } from "../protocol";
 import { measured, written } from "../signal/numbers";
 import { css, footAxis, seriesColour, valueAxis } from "./axes";
-import { fitted, noDrag, noLegend, Ranges, Tip, unitPlugin } from "./chart";
+import { fitted, noDrag, noLegend, Ranges, Tip, TOP, unitPlugin } from "./chart";
 import { selector } from "./choice";
 import type { Desk } from "./desk";
 import { make, within } from "./dom";
@@ -36,7 +36,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, data: CampbellData): 
     {
       width: Math.max(area.clientWidth, 100),
       height: Math.max(area.clientHeight, 80),
-      padding: [18, 14, 0, 0],
+      padding: [TOP, 34, 0, 0],
       legend: noLegend,
       cursor: { drag: noDrag, points: { show: false } },
       scales: { x: { time: false, range: (_, min, max) => ranges.of("x") ?? [min, max > min ? max : min + 1] }, y0: { auto: true, range: (_, __, max) => ranges.of("y0") ?? [0, 1.05 * Math.max(max, 1e-9)] } },
@@ -139,8 +139,9 @@ export function mountCampbell(el: HTMLElement, desk: Desk, data: CampbellData): 
       ctx.moveTo(self.valToPos(0, "x", true), self.valToPos(0, "y0", true));
       ctx.lineTo(self.valToPos(last, "x", true), self.valToPos(order * turns * last, "y0", true));
       ctx.stroke();
-      ctx.textAlign = "right";
-      ctx.fillText(`${order}×`, self.valToPos(end, "x", true) - 6 * ratio, self.valToPos(order * turns * end, "y0", true) + 14 * ratio);
+      const side = end < last ? 1 : -1; // beside a steep line, below a flat one
+      ctx.textAlign = side > 0 ? "left" : "right";
+      ctx.fillText(`${order}×`, self.valToPos(end, "x", true) + side * 5 * ratio, self.valToPos(order * turns * end, "y0", true) + 15 * ratio);
     }
     ctx.restore();
   }

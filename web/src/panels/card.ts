@@ -1,15 +1,15 @@
 // One plot: its legend with values at the clock, its tools, its chart.
 
-import { measured, written } from "../signal/numbers";
+import { measured, type Scale, written } from "../signal/numbers";
 import { rowAt } from "../time/interpolate";
-import { seriesColour } from "./axes";
+import { seriesColour, unitScales } from "./axes";
 import type { Chart } from "./chart";
 import { selector } from "./choice";
 import type { Desk } from "./desk";
 import { make, tool, within } from "./dom";
 import { saveTable, savePicture } from "./exports";
 import type { Series } from "./library";
-import { added, along, changed, into, panel as newPanel, removed, without, type Panel, type Plots } from "./plots";
+import { added, along, changed, into, logarithmic, panel as newPanel, removed, SEGMENTS, without, type Panel, type Plots } from "./plots";
 import { DRAGGED } from "./signals";
 import { spectra, spectrumChart, type Spectra } from "./spectrum_chart";
 import { timeChart, valueAt } from "./time_chart";
@@ -25,6 +25,8 @@ export class Card {
   private series: Series[] = [];
   private x: Series | null = null;
   private chart: Chart | null = null;
+  /** Prefixes of units, as on the axes. */
+  private scales = new Map<string, Scale>();
   private spectra: Spectra | null = null;
   private gone = false;
 
@@ -37,7 +39,7 @@ export class Card {
 
   /** Signals are read, and the chart is drawn, anew. */
   async load(): Promise<void> {
-    const refs = this.panel.kind === "xy" ? [this.panel.x, ...this.panel.signals] : this.panel.signals;
+    const refs = this.panel.kind === "xy" ? [this.panel.x ?? "", ...this.panel.signals] : this.panel.signals;
     const found = await Promise.allSettled(refs.map((ref) => this.desk.library.get(ref)));
     if (this.gone) return;
     const failed = refs.flatMap((ref, i) => {
@@ -58,7 +60,9 @@ export class Card {
     this.area.replaceChildren();
     const { desk, panel, series, area } = this;
     this.spectra = panel.kind === "fft" || panel.kind === "psd" ? spectra(desk, panel, series) : null;
+    this.scales = new Map(unitScales(series).map(({ unit, shown }) => [unit, shown]));
     this.legend();
+    area.append(this.tools());
     if (series.length === 0) return;
     if (panel.kind === "xy") this.chart = this.x ? xyChart(area, desk, this.x, series) : null;
     else if (!this.spectra) this.chart = timeChart(area, desk, series);
@@ -75,8 +79,9 @@ export class Card {
     const other = pin === undefined ? NaN : rowAt(this.desk.app.times, pin);
     this.series.forEach((each, i) => {
       const value = valueAt(each.values, row);
-      const apart = pin === undefined ? "" : `Δ ${measured(value - valueAt(each.values, other), each.unit, 4)}  `;
-      if (this.values[i]) this.values[i].textContent = apart + measured(value, each.unit);
+      const { factor, unit } = this.scales.get(each.unit) ?? { factor: 1, unit: each.unit };
+      const apart = pin === undefined ? "" : `Δ ${written((value - valueAt(each.values, other)) / factor, 4)}   `;
+      if (this.values[i]) this.values[i].textContent = `${apart}${written(value / factor)} ${unit}`;
     });
   }
 
@@ -118,7 +123,7 @@ export class Card {
       if (!this.fixed) row.append(tool("close", "Remove from this plot", () => this.change((plots, at) => without(plots, at, each.ref))));
       return row;
     });
-    this.head.replaceChildren(this.tools(), ...rows);
+    this.head.replaceChildren(...rows);
     if (this.x) this.head.append(make("div", "p-entry p-note", `over ${this.x.name.slice(0, 300)}`));
     if (this.spectra?.resampled) this.head.append(make("div", "p-entry p-note", "Uneven times were resampled (cubic)."));
   }
@@ -135,33 +140,32 @@ export class Card {
   }
 
   private tools(): HTMLElement {
-    const { panel, desk } = this;
-    const part = make("div", "p-card-tools");
+    const { panel } = this;
+    const part = make("div", `p-card-tools${this.scales.size > 1 ? " p-inner" : ""}`);
     const timed = panel.kind === "time" || panel.kind === "xy";
     if (timed && !this.fixed) {
       const names = [...new Set([...(this.x ? [this.x] : []), ...this.series])];
       const options: [string, string][] = [["", "time"], ...names.map((each): [string, string] => [each.ref, each.name])];
-      part.append(selector(options, panel.x, X_AXIS, (ref) => this.change((plots, at) => along(plots, at, ref))));
+      part.append(selector(options, panel.x ?? "", X_AXIS, (ref) => this.change((plots, at) => along(plots, at, ref))));
     }
     if (!timed) {
       part.append(selector([["fft", "Amplitude"], ["psd", "PSD"]], panel.kind, "Amplitudes, or power spectral density", (kind) =>
-        this.change((plots, at) => changed(plots, at, { kind: kind === "psd" ? "psd" : "fft", log: kind === "psd" }))));
+        this.change((plots, at) => changed(plots, at, { kind: kind === "psd" ? "psd" : "fft", log: undefined }))));
       if (panel.kind === "psd") {
         const counts = [1, 2, 4, 8, 16, 32].map((n): [string, string] => [String(n), n === 1 ? "1 segment" : `${n} segments`]);
-        part.append(selector(counts, String(panel.segments), "Mean over overlapping segments (Welch)", (n) =>
+        part.append(selector(counts, String(panel.segments ?? SEGMENTS), "Mean over overlapping segments (Welch)", (n) =>
           this.change((plots, at) => changed(plots, at, { segments: Number(n) }))));
       }
-      const log = tool("log", "Logarithmic values", () => this.change((plots, at) => changed(plots, at, { log: !panel.log })));
-      log.classList.toggle("on", panel.log);
+      const log = tool("log", "Logarithmic values", () => this.change((plots, at) => changed(plots, at, { log: !logarithmic(panel) })));
+      log.classList.toggle("on", logarithmic(panel));
       part.append(log);
     } else if (!this.fixed) {
       part.append(tool("spectrum", "Spectrum of these signals over the time in sight", () =>
         this.change((plots, at) => added(plots, newPanel("fft", panel.signals), at + 1))));
     }
-    if (panel.follow) part.append(tool("keep", "Keep this plot; the next node gets its own", () => this.change((plots, at) => changed(plots, at, { follow: false }))));
+    if (panel.follow) part.append(tool("keep", "Keep this plot; the next node gets its own", () => this.change((plots, at) => changed(plots, at, { follow: undefined }))));
     part.append(tool("table", "Save the values in sight as CSV", () => this.saveTable()), tool("image", "Save as PNG", () => this.savePicture()));
     if (!this.fixed) part.append(tool("close", "Close this plot", () => this.change(removed)));
-    part.title = desk.app.header.name.slice(0, 200);
     return part;
   }
 

@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { ROUNDING } from "../signal/numbers";
 import { make } from "./dom";
 import { drawUnits } from "./axes";
 
@@ -36,11 +37,15 @@ export class Ranges {
     const held = this.held.get(key);
     if (held) return held;
     if (min === null || max === null || !Number.isFinite(max - min)) return [-1, 1];
-    const air = 0.06 * (max - min) || 0.1 * Math.abs(max) || 1;
+    const size = Math.max(Math.abs(min), Math.abs(max));
+    if (size < ROUNDING) return [-1, 1]; // nothing but rounding: a line at zero
+    const air = max - min > 1e-12 * size ? 0.06 * (max - min) : 0.1 * size;
     return [min - air, max + air];
   };
 }
 
+/** Pixels above a chart, for units and tools. */
+export const TOP = 26;
 export const noLegend: uPlot.Legend = { show: false };
 export const noDrag: uPlot.Cursor.Drag = { x: false, y: false, setScale: false };
 

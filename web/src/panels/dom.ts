@@ -47,6 +47,10 @@ export function searchField(hint: string, changed: (text: string) => void): HTML
   });
   field.addEventListener("keydown", (event) => {
     event.stopPropagation(); // letters are no short cuts here
+    if (event.key === "Enter") {
+      clearTimeout(timer);
+      changed(field.value);
+    }
     if (event.key === "Escape") {
       field.value = "";
       changed("");

@@ -34,10 +34,10 @@ export function modeTable(desk: Desk): ModeTable {
     const row = make("div", "p-row p-mode");
     row.setAttribute("role", "option");
     row.setAttribute("aria-selected", String(desk.app.settings.value.mode === at));
-    const damping = make("span", mode.damping < 0 ? "p-bad" : "", mode.damping === 0 ? "0" : written(100 * mode.damping, 4));
+    const damping = make("span", mode.damping < 0 ? "p-bad" : "", mode.damping === 0 ? "0" : (100 * mode.damping).toFixed(3).replace("-", "−"));
     const kind = make("span", "p-kind", described(mode));
     kind.title = described(mode);
-    within(row, make("span", "p-note", String(place + 1)), make("span", "", written(mode.frequency, 6)), damping, kind);
+    within(row, make("span", "p-note", String(place + 1)), make("span", "", even(mode.frequency)), damping, kind);
     row.addEventListener("click", () => animate(desk, at));
     return row;
   }
@@ -67,6 +67,13 @@ export function modeTable(desk: Desk): ModeTable {
       reveal();
     },
   };
+}
+
+/** Six digits, also where the last are zero, so that numbers in a column compare at a glance. */
+function even(frequency: number): string {
+  if (frequency === 0) return "0";
+  const size = Math.abs(frequency);
+  return size >= 0.01 && size < 1e6 ? frequency.toPrecision(6).replace("-", "−") : written(frequency, 4);
 }
 
 export function described(mode: ModeData): string {

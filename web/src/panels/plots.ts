@@ -7,13 +7,19 @@ export interface Panel {
   /** References to signals (library.ts). */
   signals: readonly string[];
   /** The signal along x (kind xy). */
-  x: string;
+  x?: string;
   /** Follows the node that is chosen in the 3-D view. */
-  follow: boolean;
-  /** Logarithmic values. */
-  log: boolean;
+  follow?: boolean;
+  /** Logarithmic values; of a power spectral density unless it is denied. */
+  log?: boolean;
   /** Segments over which a power spectral density is averaged. */
-  segments: number;
+  segments?: number;
+}
+
+export const SEGMENTS = 4;
+
+export function logarithmic({ kind, log }: Panel): boolean {
+  return log ?? kind === "psd";
 }
 
 export interface Plots {
@@ -32,7 +38,7 @@ export const noPlots: Plots = { panels: [], active: 0, range: [], pin: [] };
 const UNITS = 2;
 
 export function panel(kind: Kind, signals: readonly string[], more: Partial<Panel> = {}): Panel {
-  return { kind, signals, x: "", follow: false, log: kind === "psd", segments: 4, ...more };
+  return { kind, signals, ...more };
 }
 
 /** What an address holds, as far as it makes sense. */
@@ -43,10 +49,11 @@ export function sane(given: unknown): Panel[] {
     const kind = each?.kind;
     if (kind !== "time" && kind !== "xy" && kind !== "fft" && kind !== "psd") continue;
     const signals = Array.isArray(each.signals) ? each.signals.filter((name) => typeof name === "string") : [];
-    const x = typeof each.x === "string" ? each.x : "";
+    const x = typeof each.x === "string" && each.x ? each.x : undefined;
     if (signals.length === 0 || (kind === "xy" && !x)) continue;
-    const segments = typeof each.segments === "number" && each.segments >= 1 ? Math.min(64, Math.floor(each.segments)) : 4;
-    found.push(panel(kind, signals.slice(0, 40), { x, follow: each.follow === true, log: each.log === true, segments }));
+    const segments = typeof each.segments === "number" && each.segments >= 1 ? Math.min(64, Math.floor(each.segments)) : undefined;
+    const log = typeof each.log === "boolean" ? each.log : undefined;
+    found.push(panel(kind, signals.slice(0, 40), { x, follow: each.follow === true || undefined, log, segments }));
   }
   return found;
 }
@@ -91,7 +98,7 @@ export function changed(plots: Plots, at: number, change: Partial<Panel>): Parti
 export function along(plots: Plots, at: number, x: string): Partial<Plots> {
   const before = plots.panels[at];
   const all = before.x ? [before.x, ...before.signals] : before.signals;
-  if (!x) return changed(plots, at, { kind: "time", x: "", signals: [...new Set(all)] });
+  if (!x) return changed(plots, at, { kind: "time", x: undefined, signals: [...new Set(all)] });
   const signals = all.filter((name) => name !== x);
   return changed(plots, at, { kind: "xy", x, signals: signals.length > 0 ? [...new Set(signals)] : [x] });
 }
@@ -100,5 +107,5 @@ export function along(plots: Plots, at: number, x: string): Partial<Plots> {
 export function followed(plots: Plots, names: readonly string[]): Partial<Plots> {
   const at = plots.panels.findIndex((each) => each.follow);
   if (at < 0) return added(plots, panel("time", names, { follow: true }));
-  return changed(plots, at, { signals: names, kind: "time", x: "" });
+  return changed(plots, at, { signals: names, kind: "time", x: undefined });
 }

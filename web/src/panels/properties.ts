@@ -38,7 +38,8 @@ export function mountProperties(el: HTMLElement, desk: Desk): void {
     } else if (chosen.kind === "node" && body) void node(chosen);
     else {
       heading(app.header.name, app.header.kind);
-      el.append(pairs(app.header.summary), make("p", "p-hint", "Click a body, a joint or a node to see its properties."));
+      const counts = [["bodies", app.header.bodies.length], ["items", app.header.items.length], ["signals", app.header.signals.length]] as const;
+      el.append(pairs(counts.filter(([, count]) => count > 0).map(([label, count]) => [label, String(count)])), make("p", "p-hint", "Click a body, a joint or a node to see its properties."));
     }
     el.scrollTop = scrolled;
   }

@@ -5,11 +5,11 @@ import { measured, written } from "../signal/numbers";
 import { uniform } from "../signal/resample";
 import { amplitudes, density, peaks, type Peak, type Spectrum } from "../signal/spectrum";
 import { css, FONT, footAxis, seriesColour, unitScales, valueAxis } from "./axes";
-import { fitted, noDrag, noLegend, Ranges, Tip, unitPlugin, type Chart } from "./chart";
+import { fitted, noDrag, noLegend, Ranges, Tip, TOP, unitPlugin, type Chart } from "./chart";
 import type { Desk } from "./desk";
 import { handOn } from "./hand";
 import type { Series } from "./library";
-import type { Panel } from "./plots";
+import { logarithmic, SEGMENTS, type Panel } from "./plots";
 
 /** Peaks that are written into the chart. */
 const PEAKS = 4;
@@ -29,7 +29,7 @@ export function spectra(desk: Desk, panel: Panel, series: readonly Series[]): Sp
   const even = series.map((each) => uniform(desk.app.times, each.values, from, to));
   const lines = even.map((signal) => (signal ? amplitudes(signal) : null));
   return {
-    found: panel.kind === "fft" ? lines : even.map((signal) => (signal ? density(signal, panel.segments) : null)),
+    found: panel.kind === "fft" ? lines : even.map((signal) => (signal ? density(signal, panel.segments ?? SEGMENTS) : null)),
     peaks: lines.map((each) => (each ? peaks(each, PEAKS, 0.02) : [])),
     resampled: even.some((signal) => signal?.resampled),
     units: series.map(({ unit }) => (panel.kind === "fft" ? unit : squared(unit))),
@@ -44,29 +44,30 @@ function squared(unit: string): string {
 export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): Chart {
   const shown = spectra.found.map((each, i) => ({ unit: spectra.units[i], values: each?.values ?? new Float64Array(0), frequencies: each?.frequencies }));
   const units = unitScales(shown);
+  const steep = logarithmic(panel);
   const ranges = new Ranges();
   const floor = new Map(units.map(({ key, unit }) => [key, DEPTH * Math.max(1e-300, ...shown.filter((each) => each.unit === unit).map((each) => most(each.values)))]));
   const key = (unit: string): string => units.find((each) => each.unit === unit)?.key ?? "y0";
   const tables = shown.map(({ values, frequencies, unit }): uPlot.AlignedData => {
     const least = floor.get(key(unit)) ?? 0;
-    return [frequencies ?? new Float64Array(0), panel.log ? Array.from(values, (value) => (value > least ? value : null)) : values];
+    return [frequencies ?? new Float64Array(0), steep ? Array.from(values, (value) => (value > least ? value : null)) : values];
   });
   const log = { distr: 3 as const, auto: true, range: ((_, min, max, name) => logRange(ranges, min, max, name)) as uPlot.Range.Function };
   const plot = new uPlot(
     {
       width: Math.max(el.clientWidth, 100),
       height: Math.max(el.clientHeight, 80),
-      padding: [18, units.length > 1 ? 0 : 14, 0, 0],
+      padding: [TOP, units.length > 1 ? 0 : 26, 0, 0],
       legend: noLegend,
       cursor: { drag: noDrag, y: false, points: { size: 6 } },
       scales: {
         x: { time: false, range: (_, min, max) => [Math.max(0, min), max] },
-        ...Object.fromEntries(units.map((unit) => [unit.key, panel.log ? log : { auto: true, range: ranges.values }])),
+        ...Object.fromEntries(units.map((unit) => [unit.key, steep ? log : { auto: true, range: ranges.values }])),
       },
-      axes: [footAxis("Hz"), ...units.map((unit, i) => valueAxis(unit.key, unit.shown, i > 0, panel.log))],
+      axes: [footAxis("Hz"), ...units.map((unit, i) => valueAxis(unit.key, unit.shown, i > 0, steep))],
       series: [{}, ...shown.map(({ unit }, i) => ({ scale: key(unit), stroke: () => css(seriesColour(i)), width: 1.3, spanGaps: true, points: { show: false } }))],
       plugins: [
-        unitPlugin(units.map((unit) => (panel.log ? unit.unit : unit.shown.unit))),
+        unitPlugin(units.map((unit) => (steep ? unit.unit : unit.shown.unit))),
         { hooks: { draw: (self) => label(self, spectra.peaks[0] ?? []) } },
       ],
     },

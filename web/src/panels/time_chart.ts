@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import { measured } from "../signal/numbers";
 import { timeAt } from "../time/interpolate";
 import { css, footAxis, seriesColour, unitScales, valueAxis } from "./axes";
-import { fitted, noDrag, noLegend, Ranges, Tip, unitPlugin, type Chart } from "./chart";
+import { fitted, noDrag, noLegend, Ranges, Tip, TOP, unitPlugin, type Chart } from "./chart";
 import type { Desk } from "./desk";
 import { make } from "./dom";
 import { handOn } from "./hand";
@@ -24,7 +24,7 @@ export function timeChart(el: HTMLElement, desk: Desk, series: readonly Series[]
     {
       width: Math.max(el.clientWidth, 100),
       height: Math.max(el.clientHeight, 80),
-      padding: [18, units.length > 1 ? 0 : 14, 0, 0],
+      padding: [TOP, units.length > 1 ? 0 : 26, 0, 0],
       legend: noLegend,
       cursor: { drag: noDrag, y: false, points: { size: 6 }, sync: { key: TOGETHER, setSeries: false, scales: ["x", null] } },
       scales: { x: { time: false, range }, ...Object.fromEntries(units.map(({ key }) => [key, { auto: true, range: ranges.values }])) },

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { measured, scaleOf } from "../signal/numbers";
 import { css, footAxis, largest, seriesColour, ticks, unitScales, valueAxis } from "./axes";
-import { fitted, noDrag, noLegend, Ranges, unitPlugin, type Chart } from "./chart";
+import { fitted, noDrag, noLegend, Ranges, TOP, unitPlugin, type Chart } from "./chart";
 import type { Desk } from "./desk";
 import { make } from "./dom";
 import { handOn } from "./hand";
@@ -24,7 +24,7 @@ export function xyChart(el: HTMLElement, desk: Desk, x: Series, series: readonly
       mode: 2,
       width: Math.max(el.clientWidth, 100),
       height: Math.max(el.clientHeight, 80),
-      padding: [18, units.length > 1 ? 0 : 14, 0, 0],
+      padding: [TOP, units.length > 1 ? 0 : 26, 0, 0],
       legend: noLegend,
       cursor: { drag: noDrag, x: true, y: true, points: { show: false } },
       scales: { x: { time: false, auto: true, range: ranges.values }, ...Object.fromEntries(units.map((unit) => [unit.key, { auto: true, range: ranges.values }])) },

@@ -80,3 +80,16 @@ function slopes(t: number[], y: number[]): number[] {
   slope[n - 1] = 2 * secant(n - 2) - slope[n - 2];
   return slope;
 }
+
+/** A signal at other times, on straight lines between its own; null before its first and after its last. */
+export function sampled(times: Float64Array, values: Float64Array, at: Float64Array): (number | null)[] {
+  const n = Math.min(times.length, values.length);
+  const found = new Array<number | null>(at.length).fill(null);
+  for (let k = 0, i = 0; k < at.length; k++) {
+    if (n === 0 || !(at[k] >= times[0] && at[k] <= times[n - 1])) continue;
+    while (i < n - 2 && at[k] >= times[i + 1]) i++;
+    const span = times[i + 1] - times[i];
+    found[k] = span > 0 ? values[i] + ((values[i + 1] - values[i]) * (at[k] - times[i])) / span : values[i];
+  }
+  return found;
+}
