@@ -63,7 +63,7 @@ export class Deformer {
   readonly field: WebGLRenderTarget;
   private readonly tensor: WebGLRenderTarget;
   private readonly z: DataTexture;
-  private readonly values: Float32Array;
+  private readonly values: Float32Array<ArrayBuffer>;
   private readonly move: Pass;
   private readonly sums: Pass;
   private readonly scalar: Pass;

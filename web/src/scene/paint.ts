@@ -47,7 +47,8 @@ function addDeformation(shader: Program, uniforms: DeformUniforms): void {
 
 function addContours(shader: Program): void {
   shader.fragmentShader = `varying float fieldValue; uniform vec2 fieldRange; uniform float fieldBands; uniform float fieldShown;
-    ${colourProgram}${shader.fragmentShader}`.replace("#include <color_fragment>", `#include <color_fragment>
+    ${colourProgram}
+${shader.fragmentShader}`.replace("#include <color_fragment>", `#include <color_fragment>
       if (fieldShown > 0.5) diffuseColor.rgb = contourColour(fieldValue, fieldRange, fieldBands);`);
 }
 
@@ -86,9 +87,11 @@ export function picking(id: number, uniforms: DeformUniforms | null): Material {
   material.onBeforeCompile = (shader) => {
     if (uniforms) addDeformation(shader, uniforms);
     shader.uniforms.pickId = { value: id };
-    shader.vertexShader = `varying vec3 pickAt; ${shader.vertexShader}`.replace("#include <project_vertex>",
+    shader.vertexShader = `varying vec3 pickAt;
+${shader.vertexShader}`.replace("#include <project_vertex>",
       "#include <project_vertex>\n pickAt = (modelMatrix * vec4(transformed, 1.0)).xyz;");
-    shader.fragmentShader = `varying vec3 pickAt; uniform float pickId; ${shader.fragmentShader}`.replace(
+    shader.fragmentShader = `varying vec3 pickAt; uniform float pickId;
+${shader.fragmentShader}`.replace(
       "#include <opaque_fragment>", "gl_FragColor = vec4(pickId, pickAt);")
       .replace("#include <colorspace_fragment>", "").replace("#include <tonemapping_fragment>", "")
       .replace("#include <premultiplied_alpha_fragment>", "");
