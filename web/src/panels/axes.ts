@@ -32,7 +32,8 @@ export function largest(arrays: readonly ArrayLike<number>[]): number {
 export function ticks(splits: readonly (number | null)[], increment: number, factor: number): string[] {
   const step = increment / factor;
   const most = Math.max(...splits.map((value) => Math.abs((value ?? 0) / factor)));
-  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  let decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++; // steps of 2.5
   const exponent = most >= 1e5 || decimals > 5;
   return splits.map((value) => {
     if (value === null) return "";
@@ -71,14 +72,23 @@ export function valueAxis(scale: string, shown: Scale, right: boolean, log = fal
     size: (_, values) => 14 + 6.2 * Math.max(3, ...(values ?? []).map((text) => text.length)),
     space: 30,
     grid: right ? { show: false } : line,
-    ...(log
-      ? { values: (_, splits) => splits.map((value) => (value !== null && value > 0 && Number.isInteger(round(Math.log10(value))) ? power(value) : "")) }
-      : { values: (_, splits, __, ___, increment) => ticks(splits, increment, shown.factor) }),
+    ...(log ? decades : { values: (_, splits, __, ___, increment) => ticks(splits, increment, shown.factor) }),
   });
 }
 
-const round = (value: number): number => Math.round(value * 1e6) / 1e6;
-const power = (value: number): string => value.toExponential(0).replace("e+", "e").replace("-", "−");
+/** Logarithmic axes show powers of ten, as many as have room. */
+const only: uPlot.Axis.Filter = (plot, splits) => {
+  const powers = splits.map((value) => Math.round(Math.log10(value) * 1e6) / 1e6);
+  const count = powers.filter(Number.isInteger).length;
+  const every = Math.max(1, Math.ceil((count * 22) / Math.max(1, plot.bbox.height / devicePixelRatio)));
+  return splits.map((value, i) => (Number.isInteger(powers[i]) && powers[i] % every === 0 ? value : null));
+};
+const decades: uPlot.Axis = {
+  filter: only,
+  grid: { ...line, filter: only },
+  ticks: { ...line, size: 4, filter: only },
+  values: (_, splits) => splits.map((value) => (value === null ? "" : value.toExponential(0).replace("e+", "e").replace("-", "−"))),
+};
 
 /** Units of the value axes, written above them. */
 export function drawUnits(plot: uPlot, units: readonly string[]): void {
@@ -97,9 +107,9 @@ export function drawUnits(plot: uPlot, units: readonly string[]): void {
 }
 
 /** Series by unit: the scale of each, and its prefix. */
-export function unitScales(series: readonly { unit: string; values: ArrayLike<number> }[]): { key: string; unit: string; shown: Scale }[] {
+export function unitScales(series: readonly { unit: string; values: ArrayLike<number> }[]): { key: string; unit: string; shown: Scale; size: number }[] {
   return [...new Set(series.map((each) => each.unit))].map((unit, i) => {
     const size = largest(series.filter((each) => each.unit === unit).map((each) => each.values));
-    return { key: `y${i}`, unit, shown: scaleOf(size, unit) };
+    return { key: `y${i}`, unit, shown: scaleOf(size, unit), size };
   });
 }

@@ -10,7 +10,7 @@ import type { Desk } from "./desk";
 import { make, within } from "./dom";
 import { handOn } from "./hand";
 import { animate, modeTable } from "./modes";
-import { onTheme } from "./plots_page";
+import { onTheme } from "./growth";
 
 /** Lines of excitation at these multiples of the speed. */
 const ORDERS = [1, 2, 3];

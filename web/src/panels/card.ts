@@ -12,7 +12,7 @@ import type { Series } from "./library";
 import { added, along, changed, into, logarithmic, panel as newPanel, removed, SEGMENTS, without, type Panel, type Plots } from "./plots";
 import { DRAGGED } from "./signals";
 import { spectra, spectrumChart, type Spectra } from "./spectrum_chart";
-import { timeChart, valueAt } from "./time_chart";
+import { timeChart, valueAt, type Ghost } from "./time_chart";
 import { xyChart } from "./xy_chart";
 
 const X_AXIS = "Along x: time, or one of the signals";
@@ -23,10 +23,11 @@ export class Card {
   private readonly area = make("div", "p-area");
   private values: HTMLElement[] = [];
   private series: Series[] = [];
+  private ghosts: Ghost[] = [];
   private x: Series | null = null;
   private chart: Chart | null = null;
   /** Prefixes of units, as on the axes. */
-  private scales = new Map<string, Scale>();
+  private scales = new Map<string, { shown: Scale; size: number }>();
   private spectra: Spectra | null = null;
   private gone = false;
 
@@ -48,7 +49,10 @@ export class Card {
     });
     const good = found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     this.x = this.panel.kind === "xy" && found[0].status === "fulfilled" ? good.shift() ?? null : null;
+    const ghosts = await Promise.all(good.map((each) => this.desk.library.ghost(each.ref).catch(() => null)));
+    if (this.gone) return;
     this.series = good;
+    this.ghosts = ghosts;
     this.draw();
     for (const { ref, why } of failed) this.head.append(this.failure(ref, why));
   }
@@ -60,12 +64,12 @@ export class Card {
     this.area.replaceChildren();
     const { desk, panel, series, area } = this;
     this.spectra = panel.kind === "fft" || panel.kind === "psd" ? spectra(desk, panel, series) : null;
-    this.scales = new Map(unitScales(series).map(({ unit, shown }) => [unit, shown]));
+    this.scales = new Map(unitScales(series).map((each) => [each.unit, each]));
     this.legend();
     area.append(this.tools());
     if (series.length === 0) return;
     if (panel.kind === "xy") this.chart = this.x ? xyChart(area, desk, this.x, series) : null;
-    else if (!this.spectra) this.chart = timeChart(area, desk, series);
+    else if (!this.spectra) this.chart = timeChart(area, desk, series, this.ghosts);
     else if (this.spectra.found.some(Boolean)) this.chart = spectrumChart(area, panel, this.spectra);
     else area.append(make("p", "p-hint", "Too few values are in sight for a spectrum."));
     const { time, row } = desk.app.clock.value;
@@ -79,9 +83,10 @@ export class Card {
     const other = pin === undefined ? NaN : rowAt(this.desk.app.times, pin);
     this.series.forEach((each, i) => {
       const value = valueAt(each.values, row);
-      const { factor, unit } = this.scales.get(each.unit) ?? { factor: 1, unit: each.unit };
-      const apart = pin === undefined ? "" : `Δ ${written((value - valueAt(each.values, other)) / factor, 4)}   `;
-      if (this.values[i]) this.values[i].textContent = `${apart}${written(value / factor)} ${unit}`;
+      const { shown, size } = this.scales.get(each.unit) ?? { shown: { factor: 1, unit: each.unit }, size: 0 };
+      const text = (number: number, digits: number): string => (Math.abs(number) < 1e-12 * size ? "0" : written(number / shown.factor, digits));
+      const apart = pin === undefined ? "" : `Δ ${text(value - valueAt(each.values, other), 4)}   `;
+      if (this.values[i]) this.values[i].textContent = `${apart}${text(value, 5)} ${shown.unit}`;
     });
   }
 
@@ -125,6 +130,10 @@ export class Card {
     });
     this.head.replaceChildren(...rows);
     if (this.x) this.head.append(make("div", "p-entry p-note", `over ${this.x.name.slice(0, 300)}`));
+    const { runs } = this.desk.app.header;
+    if (this.panel.kind === "time" && this.ghosts.some(Boolean)) {
+      this.head.append(make("div", "p-entry p-note", `dashed: ${(runs?.[this.desk.app.settings.value.ghost] ?? "the other run").slice(0, 200)}`));
+    }
     if (this.spectra?.resampled) this.head.append(make("div", "p-entry p-note", "Uneven times were resampled (cubic)."));
   }
 
@@ -191,7 +200,7 @@ export class Card {
   private savePicture(): void {
     if (!this.chart) return;
     const legend = this.series.map((each, i) => ({ colour: seriesColour(i), text: each.unit ? `${each.name} [${each.unit}]` : each.name }));
-    savePicture(this.fileName, this.chart.plot.ctx.canvas, legend);
+    savePicture(this.fileName, this.chart.plot, legend);
   }
 
   private takeDrops(): void {
@@ -205,6 +214,7 @@ export function acceptSignals(element: HTMLElement, dropped: (names: string[]) =
   element.addEventListener("dragover", (event) => {
     if (!offered(event)) return;
     event.preventDefault();
+    event.stopPropagation();
     element.classList.add("p-drop");
   });
   element.addEventListener("dragleave", () => element.classList.remove("p-drop"));

@@ -75,3 +75,13 @@ export function download(name: string, content: Blob): void {
   link.click();
   window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+/** A key of the page, unless something is being typed. */
+export function onKey(key: string, action: () => void): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
+    event.preventDefault();
+    action();
+  });
+}

@@ -6,7 +6,7 @@ import { Card } from "./card";
 import type { Desk } from "./desk";
 import { make, within } from "./dom";
 import { panel } from "./plots";
-import { onGrowth, onTheme } from "./plots_page";
+import { onGrowth, onTheme } from "./growth";
 
 const OWNER = "energy";
 const CHECK = "energy.check_sum";

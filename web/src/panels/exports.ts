@@ -1,5 +1,6 @@
 // Plots as files: comma-separated values and pictures.
 
+import type uPlot from "uplot";
 import { csv, type Column } from "../signal/csv";
 import { css } from "./axes";
 import { download } from "./dom";
@@ -14,15 +15,27 @@ export interface Entry {
   text: string;
 }
 
-/** The chart with its legend above it, on the page's background. */
-export function savePicture(name: string, chart: HTMLCanvasElement, legend: readonly Entry[]): void {
-  const ratio = chart.width / chart.clientWidth || 1;
-  const [row, edge] = [18 * ratio, 10 * ratio];
+/** Pictures are at least so wide, in pixels of the page. */
+const WIDTH = 1200;
+const HEIGHT = 560;
+
+/** The chart with its legend above it, on the page's background; drawn larger than a narrow column shows it. */
+export function savePicture(name: string, plot: uPlot, legend: readonly Entry[]): void {
+  const { width, height } = plot;
+  const chart = plot.ctx.canvas;
+  plot.batch(() => plot.setSize({ width: Math.max(width, WIDTH), height: Math.max(height, HEIGHT) }));
+  const picture = framed(chart, chart.width / Math.max(width, WIDTH), legend);
+  plot.batch(() => plot.setSize({ width, height }));
+  picture.toBlob((blob) => blob && download(`${name}.png`, blob), "image/png");
+}
+
+function framed(chart: HTMLCanvasElement, ratio: number, legend: readonly Entry[]): HTMLCanvasElement {
+  const [row, edge] = [18 * ratio, 12 * ratio];
   const canvas = document.createElement("canvas");
   canvas.width = chart.width + 2 * edge;
   canvas.height = chart.height + 2 * edge + row * legend.length;
   const ctx = canvas.getContext("2d");
-  if (!ctx) return;
+  if (!ctx) return canvas;
   ctx.fillStyle = css("--surface");
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.font = `${12 * ratio}px system-ui, "Segoe UI", sans-serif`;
@@ -35,5 +48,5 @@ export function savePicture(name: string, chart: HTMLCanvasElement, legend: read
     ctx.fillText(text.slice(0, 200), edge + 22 * ratio, y, canvas.width - 2 * edge - 22 * ratio);
   });
   ctx.drawImage(chart, edge, edge + row * legend.length);
-  canvas.toBlob((blob) => blob && download(`${name}.png`, blob), "image/png");
+  return canvas;
 }

@@ -4,7 +4,7 @@ import "./panels.css";
 import type { App } from "../state";
 import { mountCampbell } from "./campbell";
 import { deskOf } from "./desk";
-import { make, within } from "./dom";
+import { make, onKey, within } from "./dom";
 import { hasEnergies, mountEnergy } from "./energy";
 import { mountModes } from "./modes";
 import { mountPlots } from "./plots_page";
@@ -27,6 +27,10 @@ export function mountTree(el: HTMLElement, app: App): void {
   within(el, made.element, properties);
   mountProperties(properties, desk);
   desk.open.watch(["left"], ({ left }) => made.open(left));
+  onKey("/", () => {
+    made.open("signals");
+    el.querySelector<HTMLInputElement>(".p-page:not([hidden]) .p-search")?.select();
+  });
 }
 
 export function mountPanels(el: HTMLElement, app: App): void {
@@ -36,7 +40,7 @@ export function mountPanels(el: HTMLElement, app: App): void {
   const { campbell } = header;
   if (campbell) all.push({ key: "campbell", label: "Campbell", fill: (page) => mountCampbell(page, desk, campbell) });
   else if (header.modes) all.push({ key: "modes", label: "Modes", count: header.modes.length, fill: (page) => mountModes(page, desk) });
-  if (header.signals.length > 0 || header.bodies.some((body) => body.mesh && app.times.length > 1)) {
+  if (header.signals.length > 0 || header.bodies.some((_, i) => desk.library.measures(i).length > 0)) {
     all.push({ key: "plots", label: "Plots", fill: (page) => mountPlots(page, desk) });
   }
   if (hasEnergies(desk)) all.push({ key: "energy", label: "Energy", fill: (page) => mountEnergy(page, desk) });

@@ -1,7 +1,8 @@
 // Values of what can be plotted: recorded signals by name, and histories of nodes, which are computed here.
 
 import type { App } from "../state";
-import { floats, integers } from "../source";
+import { floats, integers, type Source } from "../source";
+import { sampled } from "../signal/resample";
 import { magnitude, nodeHistory, nodeShape, positions, principal, vonMises, type Rows } from "../signal/history";
 
 export interface Series {
@@ -17,6 +18,18 @@ interface NodeRef {
   /** "displacement", "position", or a field of the mesh. */
   field: string;
   measure: string;
+}
+
+/** A run beside this one. */
+interface Other {
+  source: Source;
+  times: Float64Array;
+  names: ReadonlySet<string>;
+}
+
+async function opened(source: Source): Promise<Other> {
+  const { times, signals } = await source.header();
+  return { source, times: new Float64Array(await source.buffer(times.buffer), 0, times.count), names: new Set(signals.map(({ name }) => name)) };
 }
 
 const AXES = ["x", "y", "z"];
@@ -36,6 +49,7 @@ export class Library {
   private readonly units: ReadonlyMap<string, string>;
   private readonly kept = new Map<string, Promise<Series>>();
   private readonly nodes = new Map<string, Promise<Float64Array[]>>();
+  private beside: { run: number; opened: Promise<Other> } | null = null;
 
   constructor(private readonly app: App) {
     this.units = new Map(app.header.signals.map((signal) => [signal.name, signal.unit]));
@@ -58,6 +72,16 @@ export class Library {
     return found;
   }
 
+  /** The same signal of the run that is drawn as a ghost, at the times of this one; null where there is none. */
+  async ghost(ref: string): Promise<(number | null)[] | null> {
+    const { source, settings, times } = this.app;
+    const run = settings.value.ghost;
+    if (run < 0 || !source.other) return null;
+    if (this.beside?.run !== run) this.beside = { run, opened: opened(source.other(run)) };
+    const other = await this.beside.opened;
+    return other.names.has(ref) ? sampled(other.times, await other.source.signal(ref), times) : null;
+  }
+
   /** Read anew what has grown. */
   forget(): void {
     this.kept.clear();
@@ -67,7 +91,7 @@ export class Library {
   /** What can be plotted of a node: [field, measure]. */
   measures(body: number): [string, string][] {
     const mesh = this.app.header.bodies[body]?.mesh;
-    if (!mesh) return [];
+    if (!mesh || this.app.times.length < 2 || this.app.header.modes) return [];
     const found: [string, string][] = [["displacement", "magnitude"]];
     for (const axis of AXES) found.push(["displacement", axis]);
     for (const axis of AXES) found.push(["position", axis]);

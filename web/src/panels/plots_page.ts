@@ -3,7 +3,8 @@
 import { written } from "../signal/numbers";
 import { acceptSignals, Card } from "./card";
 import type { Desk } from "./desk";
-import { make, tool, within } from "./dom";
+import { make, onKey, tool, within } from "./dom";
+import { onGrowth, onTheme } from "./growth";
 import { added, into, panel as newPanel } from "./plots";
 
 export function mountPlots(el: HTMLElement, desk: Desk): void {
@@ -11,7 +12,7 @@ export function mountPlots(el: HTMLElement, desk: Desk): void {
   const stack = make("div", "p-cards");
   const state = make("span", "p-note p-range");
   const fit = tool("fit", "Show all of the time (double click)", () => plots.set({ range: [] }));
-  const pin = tool("pin", "Second cursor at the clock: differences to it (d)", turnPin);
+  const pin = tool("pin", "Second cursor at the clock: differences to it (k)", turnPin);
   const clear = tool("close", "Close all plots", () => plots.set({ panels: [], active: 0 }));
   const hint = within(
     make("div", "p-empty"),
@@ -74,29 +75,7 @@ export function mountPlots(el: HTMLElement, desk: Desk): void {
   }
   app.clock.watch(["time", "row"], showClock);
   onTheme(app.settings, () => cards.forEach((card) => card.draw()));
+  app.settings.subscribe((now, before) => now.ghost !== before.ghost && cards.forEach((card) => void card.load()));
   onGrowth(desk, () => cards.forEach((card) => void card.load()));
-  el.addEventListener("keydown", (event) => {
-    if (event.key === "d") turnPin();
-  });
-}
-
-/** Charts are drawn on canvas: they need telling when the colours of the page change. */
-export function onTheme(settings: Desk["app"]["settings"], draw: () => void): void {
-  settings.subscribe((now, before) => now.theme !== before.theme && requestAnimationFrame(draw));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => requestAnimationFrame(draw));
-}
-
-/** A run that still computes has more rows; read them at most once a second. */
-export function onGrowth(desk: Desk, read: () => void): void {
-  let known = desk.app.times.length;
-  let waiting = 0;
-  desk.app.frames.onLoad(() => {
-    if (desk.app.times.length === known || waiting) return;
-    waiting = window.setTimeout(() => {
-      waiting = 0;
-      known = desk.app.times.length;
-      desk.library.forget();
-      read();
-    }, 1000);
-  });
+  onKey("k", turnPin);
 }

@@ -66,9 +66,10 @@ export function mountProperties(el: HTMLElement, desk: Desk): void {
     heading(body.name, "node");
     const number = make("dd", "", "…");
     el.append(within(make("dl", "p-pairs"), make("dt", "", "node"), number));
-    el.append(make("h3", "p-section", "Histories"));
+    const measures = desk.library.measures(index);
+    if (measures.length > 0) el.append(make("h3", "p-section", "Histories"));
     const list = make("div", "p-plain");
-    for (const [field, measure] of desk.library.measures(index)) {
+    for (const [field, measure] of measures) {
       const ref = nodeRef(index, vertex, field, measure);
       list.append(signalRow(desk, ref, desk.library.unit(ref), measure === "magnitude" ? field : `${field} ${measure.replaceAll("_", " ")}`));
     }
@@ -80,10 +81,10 @@ export function mountProperties(el: HTMLElement, desk: Desk): void {
 /** The history of a node that was just chosen: its displacement, and the stress where stress is shown. */
 function follow(desk: Desk, chosen: Selection): void {
   const { app, library } = desk;
-  const mesh = app.header.bodies[chosen.index]?.mesh;
-  if (!mesh || app.times.length < 2 || app.header.modes) return;
+  const measures = library.measures(chosen.index);
+  if (measures.length === 0) return;
   const { field, component } = app.settings.value;
-  const shown = library.measures(chosen.index).filter(([name, measure]) => name === field && measure === component);
+  const shown = measures.filter(([name, measure]) => name === field && measure === component);
   const refs = [["displacement", "magnitude"], ...shown].map(([name, measure]) => nodeRef(chosen.index, chosen.node, name, measure));
   desk.plots.set(followed(desk.plots.value, refs));
   desk.open.set({ right: "plots" });

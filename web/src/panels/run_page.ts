@@ -3,10 +3,17 @@
 import { written } from "../signal/numbers";
 import type { Desk } from "./desk";
 import { make, pairs, within } from "./dom";
+import { onGrowth } from "./growth";
 import { LazyList } from "./lazy_list";
 
 export function mountRun(el: HTMLElement, desk: Desk): void {
+  draw(el, desk);
+  onGrowth(desk, () => draw(el, desk));
+}
+
+function draw(el: HTMLElement, desk: Desk): void {
   const { header } = desk.app;
+  el.replaceChildren();
   el.append(make("h3", "p-section", "Summary"), pairs(header.summary));
   for (const note of header.notes ?? []) el.append(make("p", "p-hint", note));
   el.append(section("Warnings", header.warnings.length));

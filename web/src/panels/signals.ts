@@ -31,7 +31,7 @@ export function mountSignals(el: HTMLElement, desk: Desk): void {
   let text = "";
   const list = new LazyList((i) => (rows[i].signal < 0 ? heading(rows[i]) : line(rows[i].signal, i)));
   list.element.setAttribute("aria-label", "Signals");
-  const field = searchField("Search signals", (now) => {
+  const field = searchField("Search signals  ( / )", (now) => {
     text = now.trim();
     active = -1;
     draw();

@@ -46,6 +46,7 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
   const units = unitScales(shown);
   const steep = logarithmic(panel);
   const ranges = new Ranges();
+  let whole = false;
   const floor = new Map(units.map(({ key, unit }) => [key, DEPTH * Math.max(1e-300, ...shown.filter((each) => each.unit === unit).map((each) => most(each.values)))]));
   const key = (unit: string): string => units.find((each) => each.unit === unit)?.key ?? "y0";
   const tables = shown.map(({ values, frequencies, unit }): uPlot.AlignedData => {
@@ -53,6 +54,7 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
     return [frequencies ?? new Float64Array(0), steep ? Array.from(values, (value) => (value > least ? value : null)) : values];
   });
   const log = { distr: 3 as const, auto: true, range: ((_, min, max, name) => logRange(ranges, min, max, name)) as uPlot.Range.Function };
+  const plain = { auto: true, range: ((_, __, max, name) => ranges.of(name) ?? [0, 1.15 * (max || 1)]) as uPlot.Range.Function };
   const plot = new uPlot(
     {
       width: Math.max(el.clientWidth, 100),
@@ -61,8 +63,8 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
       legend: noLegend,
       cursor: { drag: noDrag, y: false, points: { size: 6 } },
       scales: {
-        x: { time: false, range: (_, min, max) => [Math.max(0, min), max] },
-        ...Object.fromEntries(units.map((unit) => [unit.key, steep ? log : { auto: true, range: ranges.values }])),
+        x: { time: false, range: (_, __, max) => ranges.of("x") ?? [0, whole ? max : busy(shown, panel.kind === "psd" ? 1e-4 : 1e-2)] },
+        ...Object.fromEntries(units.map((unit) => [unit.key, steep ? log : plain])),
       },
       axes: [footAxis("Hz"), ...units.map((unit, i) => valueAxis(unit.key, unit.shown, i > 0, steep))],
       series: [{}, ...shown.map(({ unit }, i) => ({ scale: key(unit), stroke: () => css(seriesColour(i)), width: 1.3, spanGaps: true, points: { show: false } }))],
@@ -82,8 +84,11 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
     tip.show(`${written(self.data[0][at], 5)} Hz`, lines);
   });
   handOn(plot, {
-    zoom: (scale, min, max) => (scale === "x" ? plot.setScale("x", { min: Math.max(0, min), max }) : ranges.set(plot, scale, min, max)),
-    reset: () => ranges.reset(plot),
+    zoom: (scale, min, max) => ranges.set(plot, scale, scale === "x" ? Math.max(0, min) : min, max),
+    reset: () => {
+      whole = !whole;
+      ranges.reset(plot);
+    },
   });
   const unfit = fitted(plot, el);
   return {
@@ -98,6 +103,19 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
 
 function most(values: Float64Array): number {
   return values.reduce((a, b) => (b > a ? b : a), 0);
+}
+
+/** The frequency up to which something happens: beyond, all values are below this part of the largest. */
+function busy(shown: readonly { values: Float64Array; frequencies?: Float64Array }[], part: number): number {
+  let found = 0;
+  for (const { values, frequencies } of shown) {
+    if (!frequencies) continue;
+    const limit = part * most(values);
+    let last = values.length - 1;
+    while (last > 1 && values[last] < limit) last--;
+    found = Math.max(found, Math.min(1.5 * frequencies[last], frequencies[frequencies.length - 1]));
+  }
+  return found || 1;
 }
 
 function logRange(ranges: Ranges, min: number, max: number, key: string): uPlot.Range.MinMax {

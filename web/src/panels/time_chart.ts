@@ -10,14 +10,18 @@ import { make } from "./dom";
 import { handOn } from "./hand";
 import type { Series } from "./library";
 
+/** Values of another run, at the times of this one. */
+export type Ghost = (number | null)[] | null;
+
 /** Charts whose pointers run together. */
 const TOGETHER = "flexor-time";
 
-export function timeChart(el: HTMLElement, desk: Desk, series: readonly Series[]): Chart {
+export function timeChart(el: HTMLElement, desk: Desk, series: readonly Series[], ghosts: readonly Ghost[] = []): Chart {
   const { app, plots } = desk;
   const count = Math.min(app.times.length, ...series.map((each) => each.values.length));
   const times = app.times.subarray(0, count);
   const units = unitScales(series);
+  const key = (each: Series): string => units.find(({ unit }) => unit === each.unit)?.key ?? "y0";
   const ranges = new Ranges();
   const range: uPlot.Range.Function = () => (plots.value.range.length === 2 ? [plots.value.range[0], plots.value.range[1]] : whole(times));
   const plot = new uPlot(
@@ -29,10 +33,10 @@ export function timeChart(el: HTMLElement, desk: Desk, series: readonly Series[]
       cursor: { drag: noDrag, y: false, points: { size: 6 }, sync: { key: TOGETHER, setSeries: false, scales: ["x", null] } },
       scales: { x: { time: false, range }, ...Object.fromEntries(units.map(({ key }) => [key, { auto: true, range: ranges.values }])) },
       axes: [footAxis("s"), ...units.map(({ key, shown }, i) => valueAxis(key, shown, i > 0))],
-      series: [{}, ...series.map((each, i) => line(i, units.find(({ unit }) => unit === each.unit)?.key ?? "y0"))],
+      series: [{}, ...series.map((each, i) => line(i, key(each))), ...series.flatMap((each, i) => (ghosts[i] ? [{ ...line(i, key(each)), dash: [5, 4], alpha: 0.75 }] : []))],
       plugins: [unitPlugin(units.map(({ shown }) => shown.unit)), { hooks: { draw: (self) => marks(self, desk) } }],
     },
-    [times, ...series.map((each) => each.values.subarray(0, count))],
+    [times, ...series.map((each) => each.values.subarray(0, count)), ...ghosts.flatMap((ghost) => (ghost ? [ghost.slice(0, count)] : []))],
     el,
   );
   const clock = make("div", "p-clock");
