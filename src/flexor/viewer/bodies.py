@@ -29,7 +29,7 @@ from flexor.viewer.picture import POSE, Picture, header_of, pose_row, recorded_p
 from flexor.viewer.primitive import floats, quaternion
 from flexor.viewer.rows import Window
 from flexor.viewer.shapes import declared_shapes, derived_shapes
-from flexor.viewer.skin import Skin
+from flexor.viewer.skin import MeshSkin
 from flexor.viewer.whole_mesh_picture import WholeMotion
 
 SAMPLES = 400
@@ -41,7 +41,7 @@ class Meshed:
     """A body with a mesh and its skin."""
 
     made: MeshedBody
-    skin: Skin
+    skin: MeshSkin
 
 
 class Bodies:
@@ -145,7 +145,7 @@ class Bodies:
         return self._framed(body, header, POSE, corners)
 
     def _modal(
-        self, body: FlexibleBody, made: ReducedBody, skin: Skin, header: dict[str, Any], corners: np.ndarray
+        self, body: FlexibleBody, made: ReducedBody, skin: MeshSkin, header: dict[str, Any], corners: np.ndarray
     ) -> Picture:
         fields = stress_fields(made, skin, self._buffers, self._lost(body))
         shapes = reduced_shapes(made, skin, self._buffers)
@@ -163,7 +163,7 @@ class Bodies:
         return Picture(header, POSE + made.size, self._if_recorded(body, body.name, moving, still), still, corners)
 
     def _whole(
-        self, body: FlexibleBody, made: MeshedBody, skin: Skin, header: dict[str, Any], corners: np.ndarray
+        self, body: FlexibleBody, made: MeshedBody, skin: MeshSkin, header: dict[str, Any], corners: np.ndarray
     ) -> Picture:
         """The rows of a whole mesh in few shapes; while more rows come only its frame moves."""
         if self.run is None or self.growing or not self.recorded(body.name) or not len(self.run):

@@ -19,13 +19,13 @@ from flexor.recover.sites import has_shells
 from flexor.reduce.meshed_body import MeshedBody
 from flexor.reduce.reduced import ReducedBody
 from flexor.viewer.buffers import Buffers, Ref
-from flexor.viewer.skin import Skin, skin_of
+from flexor.viewer.skin import MeshSkin, skin_of
 
 COMPONENTS = ["xx", "yy", "zz", "xy", "yz", "zx"]
 SIDES = {"top": "stress", "bottom": "stress at the bottom of shells"}
 
 
-def body_skin(made: MeshedBody) -> Skin:
+def body_skin(made: MeshedBody) -> MeshSkin:
     """Its surface, with a vertex at every connection node."""
     skin = skin_of(made.mesh, made.nodes) if made.mesh is not None else skin_of(_no_elements(made))
     near = [int(np.argmin(np.linalg.norm(made.nodes[::-1] - p, axis=1))) for p in made.points]  # the last ones first
@@ -39,7 +39,7 @@ def _no_elements(made: MeshedBody) -> Mesh:
 
 def mesh_header(
     made: MeshedBody,
-    skin: Skin,
+    skin: MeshSkin,
     buffers: Buffers,
     *,
     modes: int,
@@ -61,12 +61,12 @@ def mesh_header(
     }
 
 
-def reduced_shapes(reduced: ReducedBody, skin: Skin, buffers: Buffers) -> Ref:
+def reduced_shapes(reduced: ReducedBody, skin: MeshSkin, buffers: Buffers) -> Ref:
     """(r, N, 3) displacements of unit coordinates."""
     return buffers.later((reduced.size, len(skin.nodes), 3), lambda: _displacements(reduced, skin))
 
 
-def _displacements(reduced: ReducedBody, skin: Skin) -> np.ndarray:
+def _displacements(reduced: ReducedBody, skin: MeshSkin) -> np.ndarray:
     found = np.zeros((reduced.size, len(skin.nodes), 3), dtype=np.float32)
     dofs = reduced.node_dofs[skin.nodes]
     motion = np.where(dofs[..., None] >= 0, reduced.shapes[dofs], 0.0)  # (N, 6, r)
@@ -76,7 +76,7 @@ def _displacements(reduced: ReducedBody, skin: Skin) -> np.ndarray:
     return found
 
 
-def stress_fields(reduced: ReducedBody, skin: Skin, buffers: Buffers, note: str = "") -> list[dict[str, Any]]:
+def stress_fields(reduced: ReducedBody, skin: MeshSkin, buffers: Buffers, note: str = "") -> list[dict[str, Any]]:
     """Stress by unit coordinates, averaged at the nodes."""
     if reduced.mesh is None or not any(has_stress(kind_of(block)) for block in reduced.mesh.blocks):
         return []
@@ -92,7 +92,7 @@ def stress_field(name: str, shapes: Ref, note: str = "") -> dict[str, Any]:
     return {"name": name, "unit": "Pa", "components": COMPONENTS, "shapes": shapes, "constant": None, "note": note}
 
 
-def _stresses(reduced: ReducedBody, skin: Skin, side: str) -> np.ndarray:
+def _stresses(reduced: ReducedBody, skin: MeshSkin, side: str) -> np.ndarray:
     modes, rows = at_rest(reduced).nodal_modes("stress", side)
     place = np.full(len(reduced.nodes), -1)
     place[rows] = np.arange(len(rows))
@@ -107,7 +107,7 @@ def at_rest(reduced: ReducedBody) -> BodyHistory:
     return BodyHistory(reduced, np.zeros(1), np.zeros((1, 3)), np.eye(3)[None], np.zeros((1, reduced.size)))
 
 
-def nearest_vertex(made: MeshedBody, skin: Skin, p: np.ndarray) -> int:
+def nearest_vertex(made: MeshedBody, skin: MeshSkin, p: np.ndarray) -> int:
     """The vertex nearest to a point of the body; of several the last, which is a connection node."""
     distance = np.linalg.norm(skin.vertices(made.nodes)[::-1] - p, axis=1)
     return len(distance) - 1 - int(np.argmin(distance))

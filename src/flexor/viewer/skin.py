@@ -32,7 +32,7 @@ _SIDES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Skin:
+class MeshSkin:
     """Vertices (N) with the node that carries each and their arm (N, 3) from it [m]; triangles (M, 3), sharp edges and all
     sides of elements (E, 2) by vertices."""
 
@@ -42,7 +42,7 @@ class Skin:
     edges: np.ndarray
     wires: np.ndarray
 
-    def with_nodes(self, nodes: np.ndarray) -> Skin:
+    def with_nodes(self, nodes: np.ndarray) -> MeshSkin:
         """The same with vertices at further nodes, which no triangle uses."""
         new = np.setdiff1d(nodes, self.nodes[~self.arms.any(axis=1)])
         return replace(
@@ -61,7 +61,7 @@ class Skin:
         return own[..., :3] + np.cross(own[..., 3:], self.arms)
 
 
-def skin_of(mesh: Mesh, points: np.ndarray | None = None) -> Skin:
+def skin_of(mesh: Mesh, points: np.ndarray | None = None) -> MeshSkin:
     """The skin of a mesh, its nodes at `points` if not where the mesh has them."""
     points = mesh.points if points is None else points
     faces = [group for group in outer_faces(mesh) if len(group)]
@@ -71,7 +71,7 @@ def skin_of(mesh: Mesh, points: np.ndarray | None = None) -> Skin:
     return _joined([*parts, *(tube for tube in tubes if tube is not None), *lines])
 
 
-def _of_faces(groups: list[np.ndarray], points: np.ndarray) -> Skin:
+def _of_faces(groups: list[np.ndarray], points: np.ndarray) -> MeshSkin:
     triangles = np.concatenate([faces[:, t] for faces in groups for t in _TRIANGLES[faces.shape[1]]])
     sides = np.concatenate([faces[:, s] for faces in groups for s in _SIDES[faces.shape[1]]])
     normals = np.concatenate([n for faces in groups for n in [_normals(points[faces])] * len(_SIDES[faces.shape[1]])])
@@ -84,7 +84,7 @@ def _of_faces(groups: list[np.ndarray], points: np.ndarray) -> Skin:
     sharp = (count == 1) | (least < SHARP)
     nodes, triangles = np.unique(triangles, return_inverse=True)
     number = np.searchsorted(nodes, keys)
-    return Skin(nodes, np.zeros((len(nodes), 3)), triangles.reshape(-1, 3), number[sharp], number)
+    return MeshSkin(nodes, np.zeros((len(nodes), 3)), triangles.reshape(-1, 3), number[sharp], number)
 
 
 def _normals(X: np.ndarray) -> np.ndarray:
@@ -95,7 +95,7 @@ def _normals(X: np.ndarray) -> np.ndarray:
     return n / np.where(size > 0, size, 1.0)[:, None]
 
 
-def _tubes(mesh: Mesh, block: Block, points: np.ndarray) -> Skin | None:
+def _tubes(mesh: Mesh, block: Block, points: np.ndarray) -> MeshSkin | None:
     """Prisms around beam elements, with the outline of their section; a line where the section tells none."""
     section = mesh.sections.get(block.section) if block.section is not None else None
     outline = outline_of(section)
@@ -122,7 +122,7 @@ def _tubes(mesh: Mesh, block: Block, points: np.ndarray) -> Skin | None:
     first = 2 * k * np.arange(m)[:, None, None]
     rings = np.concatenate([np.stack([i, j], axis=1), np.stack([i + k, j + k], axis=1)])
     wires = (first + rings).reshape(-1, 2)
-    return Skin(carrier, arms, (first + strip).reshape(-1, 3), np.zeros((0, 2), dtype=int), wires)
+    return MeshSkin(carrier, arms, (first + strip).reshape(-1, 3), np.zeros((0, 2), dtype=int), wires)
 
 
 def _across(x: np.ndarray) -> np.ndarray:
@@ -132,19 +132,19 @@ def _across(x: np.ndarray) -> np.ndarray:
     return y / np.linalg.norm(y, axis=1)[:, None]
 
 
-def _lines(block: Block) -> Skin:
+def _lines(block: Block) -> MeshSkin:
     """Elements of two nodes as lines."""
     nodes, lines = np.unique(np.asarray(block.nodes), return_inverse=True)
     lines = lines.reshape(-1, 2)
-    return Skin(nodes, np.zeros((len(nodes), 3)), np.zeros((0, 3), dtype=int), lines, lines)
+    return MeshSkin(nodes, np.zeros((len(nodes), 3)), np.zeros((0, 3), dtype=int), lines, lines)
 
 
-def _joined(parts: list[Skin]) -> Skin:
+def _joined(parts: list[MeshSkin]) -> MeshSkin:
     none = np.zeros((0, 2), dtype=int)
     if not parts:
-        return Skin(np.zeros(0, dtype=int), np.zeros((0, 3)), np.zeros((0, 3), dtype=int), none, none)
+        return MeshSkin(np.zeros(0, dtype=int), np.zeros((0, 3)), np.zeros((0, 3), dtype=int), none, none)
     starts = np.concatenate([[0], np.cumsum([len(part.nodes) for part in parts])])
-    return Skin(
+    return MeshSkin(
         np.concatenate([part.nodes for part in parts]),
         np.concatenate([part.arms for part in parts]),
         *(

@@ -14,7 +14,7 @@ from flexor.spatial import matrix_to_quaternion
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.compressed import Compressed, compressed
 from flexor.viewer.mesh_picture import stress_field
-from flexor.viewer.skin import Skin
+from flexor.viewer.skin import MeshSkin
 
 ROWS = 64
 """Rows that are looked at together."""
@@ -23,7 +23,7 @@ ROWS = 64
 class WholeMotion:
     """The motion of a mesh whose every row was recorded. z: (T, r); poses: (T, 7) of its frame."""
 
-    def __init__(self, history: MeshHistory, skin: Skin) -> None:
+    def __init__(self, history: MeshHistory, skin: MeshSkin) -> None:
         self._history, self._skin = history, skin
         self._sites = _stress_sites(history)
         self._inside = _places(self._sites, len(history.reduced.nodes))[skin.nodes]
