@@ -2,12 +2,22 @@
 
 import "./style/page.css";
 import { layOut } from "./layout";
+import { follow } from "./live";
 import { mountPanels, mountTree } from "./panels";
+import { View } from "./scene/view";
 import { findSource, SourceError } from "./source";
 import { CYCLE, cyclic, makeStores, type App } from "./state";
+import { mountTimeBar } from "./time/bar";
 import { Frames } from "./time/frames";
+import { goodSpeed, Player } from "./time/player";
+import { makeHook } from "./view/hook";
+import { listenToKeys } from "./view/keys";
+import { keepTheme } from "./view/theme";
+import { mountToolbar } from "./view/toolbar";
 
-async function open(): Promise<App> {
+type Hook = ReturnType<typeof makeHook>;
+
+async function open(): Promise<Hook> {
   const source = findSource();
   const header = await source.header();
   const stores = makeStores();
@@ -16,9 +26,19 @@ async function open(): Promise<App> {
     : new Float64Array(await source.buffer(header.times.buffer), 0, header.times.count);
   const page = layOut(header);
   const app: App = { source, header, times, frames: new Frames(source, header), ...stores, tell: page.tell };
+  if (app.clock.value.speed === app.clock.start.speed) app.clock.set({ speed: goodSpeed(times[times.length - 1] - times[0]) });
+  keepTheme(app);
+  const player = new Player(app);
+  player.go(app.clock.value.row);
+  const view = new View(app, page.view);
+  mountToolbar(page.tools, app, view);
+  const bar = mountTimeBar(page.time, app, player);
   mountTree(page.tree, app);
   mountPanels(page.panels, app);
-  return app;
+  listenToKeys(app, view, player);
+  follow(app, page, player, bar.refresh);
+  await view.load();
+  return makeHook(app, view, player);
 }
 
 /** The reason why nothing is shown, as text. */
@@ -35,8 +55,16 @@ function fail(error: unknown): void {
     line.textContent = text;
     box.append(line);
   });
+  root.classList.remove("page");
   root.replaceChildren(box);
 }
 
-const ready = open();
-ready.catch(fail);
+declare global {
+  interface Window {
+    flexor: Partial<Hook> & { ready: Promise<void> };
+  }
+}
+
+const opened = open();
+window.flexor = { ready: opened.then((hook) => void Object.assign(window.flexor, hook)) };
+window.flexor.ready.catch(fail);

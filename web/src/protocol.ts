@@ -140,8 +140,12 @@ export interface ModeData {
 
 export interface CampbellData {
   speeds: number[];
+  /** Of the speeds; rad/s where it is not said. */
+  unit?: string;
   /** One list per branch, a frequency per speed. */
   frequencies: (number | null)[][];
+  /** Damping ratios likewise. */
+  damping?: (number | null)[][];
   names: string[];
   /** Index into header.modes for each point of each branch; its shape is shown when the point is chosen. */
   modes?: (number | null)[][];

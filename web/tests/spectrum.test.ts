@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { transform } from "../src/signal/fft";
-import { uniform } from "../src/signal/resample";
+import { sampled, uniform } from "../src/signal/resample";
 import { amplitudes, density, peaks } from "../src/signal/spectrum";
 
 function near(found: ArrayLike<number>, expected: readonly number[], tolerance = 1e-10): void {
   assert.equal(found.length, expected.length);
   const largest = Math.max(...expected.map(Math.abs));
-  expected.forEach((value, i) => assert.ok(Math.abs(found[i]! - value) <= tolerance * largest, `${i}: ${found[i]} ≠ ${value}`));
+  expected.forEach((value, i) => assert.ok(Math.abs(found[i] - value) <= tolerance * largest, `${i}: ${found[i]} ≠ ${value}`));
 }
 
 const at = (n: number, f: (i: number) => number): Float64Array => Float64Array.from({ length: n }, (_, i) => f(i));
@@ -61,8 +61,8 @@ test("a sine between two lines is found with its frequency and amplitude", () =>
   const times = at(1000, (i) => i / 1000);
   const values = times.map((t) => 7 + 2.5 * Math.sin(2 * Math.PI * 40.37 * t + 1) + 0.4 * Math.sin(2 * Math.PI * 133.5 * t));
   const found = peaks(amplitudes(uniform(times, values)!), 2);
-  near([found[0]!.frequency, found[1]!.frequency], [40.37, 133.5], 1e-4);
-  near([found[0]!.amplitude, found[1]!.amplitude], [2.5, 0.4], 1e-3);
+  near([found[0].frequency, found[1].frequency], [40.37, 133.5], 1e-4);
+  near([found[0].amplitude, found[1].amplitude], [2.5, 0.4], 1e-3);
 });
 
 test("uneven times are resampled, and the peak stays where it is", () => {
@@ -79,4 +79,9 @@ test("a part of the time is taken, doubled rows of events count once, and too fe
   assert.deepEqual([...signal.values], [1, 5, 3, 4]);
   assert.equal(signal.resampled, false);
   assert.equal(uniform(times, times, 0, 2), null);
+});
+
+test("a signal at the times of another run", () => {
+  const found = sampled(Float64Array.of(0, 1, 1, 3), Float64Array.of(0, 10, 20, 40), Float64Array.of(-1, 0, 0.5, 1, 2, 3, 4));
+  assert.deepEqual(found, [null, 0, 5, 20, 30, 40, null]);
 });

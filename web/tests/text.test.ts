@@ -5,7 +5,7 @@ import { measured, scaleOf, written } from "../src/signal/numbers";
 import { indexed, search } from "../src/signal/search";
 
 const NAMES = indexed(["rod.force_x", "crank.angle", "main.Crank_angle", "spring.force", "force.total"]);
-const found = (text: string): string[] => search(NAMES, text).map((i) => NAMES.names[i]!);
+const found = (text: string): string[] => search(NAMES, text).map((i) => NAMES.names[i]);
 
 test("words are found anywhere, those at the beginning first", () => {
   assert.deepEqual(found("FORCE"), ["force.total", "rod.force_x", "spring.force"]);

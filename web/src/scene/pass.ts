@@ -43,12 +43,12 @@ export function shapeTexture(
 }
 
 /** A two-dimensional texture of floats with one value per node. */
-export function nodeTexture(plan: Plan, values: Float32Array, format: PixelFormat = RGBAFormat): DataTexture {
+export function nodeTexture(plan: Plan, values: Float32Array<ArrayBuffer>, format: PixelFormat = RGBAFormat): DataTexture {
   return asFloats(new DataTexture(values, plan.width, plan.height, format));
 }
 
 /** A row of numbers. */
-export function rowTexture(values: Float32Array): DataTexture {
+export function rowTexture(values: Float32Array<ArrayBuffer>): DataTexture {
   return asFloats(new DataTexture(values, values.length, 1, RedFormat));
 }
 

@@ -17,8 +17,8 @@ function powerOfTwo(re: Float64Array, im: Float64Array): void {
     for (; j & bit; bit >>= 1) j ^= bit;
     j ^= bit;
     if (i < j) {
-      [re[i], re[j]] = [re[j]!, re[i]!];
-      [im[i], im[j]] = [im[j]!, im[i]!];
+      [re[i], re[j]] = [re[j], re[i]];
+      [im[i], im[j]] = [im[j], im[i]];
     }
   }
   const half = n >> 1;
@@ -35,14 +35,14 @@ function powerOfTwo(re: Float64Array, im: Float64Array): void {
       for (let k = 0; k < middle; k++) {
         const a = start + k;
         const b = a + middle;
-        const c = cos[k * stride]!;
-        const s = sin[k * stride]!;
-        const x = re[b]! * c + im[b]! * s;
-        const y = im[b]! * c - re[b]! * s;
-        re[b] = re[a]! - x;
-        im[b] = im[a]! - y;
-        re[a] = re[a]! + x;
-        im[a] = im[a]! + y;
+        const c = cos[k * stride];
+        const s = sin[k * stride];
+        const x = re[b] * c + im[b] * s;
+        const y = im[b] * c - re[b] * s;
+        re[b] = re[a] - x;
+        im[b] = im[a] - y;
+        re[a] = re[a] + x;
+        im[a] = im[a] + y;
       }
     }
   }
@@ -65,27 +65,27 @@ function chirps(re: Float64Array, im: Float64Array): void {
   const bre = new Float64Array(m);
   const bim = new Float64Array(m);
   for (let i = 0; i < n; i++) {
-    are[i] = re[i]! * cos[i]! + im[i]! * sin[i]!;
-    aim[i] = im[i]! * cos[i]! - re[i]! * sin[i]!;
-    bre[i] = cos[i]!;
-    bim[i] = sin[i]!;
+    are[i] = re[i] * cos[i] + im[i] * sin[i];
+    aim[i] = im[i] * cos[i] - re[i] * sin[i];
+    bre[i] = cos[i];
+    bim[i] = sin[i];
     if (i > 0) {
-      bre[m - i] = cos[i]!;
-      bim[m - i] = sin[i]!;
+      bre[m - i] = cos[i];
+      bim[m - i] = sin[i];
     }
   }
   powerOfTwo(are, aim);
   powerOfTwo(bre, bim);
   for (let i = 0; i < m; i++) {
-    const x = are[i]! * bre[i]! - aim[i]! * bim[i]!;
-    aim[i] = -(are[i]! * bim[i]! + aim[i]! * bre[i]!); // conjugate: the way back is a transform, too
+    const x = are[i] * bre[i] - aim[i] * bim[i];
+    aim[i] = -(are[i] * bim[i] + aim[i] * bre[i]); // conjugate: the way back is a transform, too
     are[i] = x;
   }
   powerOfTwo(are, aim);
   for (let i = 0; i < n; i++) {
-    const x = are[i]! / m;
-    const y = -aim[i]! / m;
-    re[i] = x * cos[i]! + y * sin[i]!;
-    im[i] = y * cos[i]! - x * sin[i]!;
+    const x = are[i] / m;
+    const y = -aim[i] / m;
+    re[i] = x * cos[i] + y * sin[i];
+    im[i] = y * cos[i] - x * sin[i];
   }
 }

@@ -14,6 +14,9 @@ const PREFIXED = new Set(["Pa", "N", "N m", "J", "W", "Hz", "m", "s", "V", "A"])
 /** Below this, lengths [m] are written in mm; nothing above takes a k. */
 const NO_LARGE = new Set(["m", "s"]);
 
+/** In SI units, what is smaller than this is rounding. */
+export const ROUNDING = 1e-14;
+
 export interface Scale {
   /** Shown number = value / factor. */
   factor: number;
@@ -23,7 +26,7 @@ export interface Scale {
 /** The unit in which values up to `largest` are shown: 2.1e8 Pa as MPa, 2e-3 m as mm. */
 export function scaleOf(largest: number, unit: string): Scale {
   const size = Math.abs(largest);
-  if (!PREFIXED.has(unit) || !(size > 0) || !Number.isFinite(size)) return { factor: 1, unit };
+  if (!PREFIXED.has(unit) || !(size > ROUNDING) || !Number.isFinite(size)) return { factor: 1, unit };
   for (const [factor, prefix] of PREFIXES) {
     if (factor > 1 && NO_LARGE.has(unit)) continue;
     if (size >= factor * 0.99999) return { factor, unit: prefix + unit };

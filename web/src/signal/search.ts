@@ -19,13 +19,13 @@ export function search(index: Index, text: string): number[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return index.names.map((_, i) => i);
   const holds = words.map(matcher);
-  const first = words[0]!;
+  const first = words[0];
   const ranks: [number[], number[], number[]] = [[], [], []];
   index.small.forEach((name, i) => {
     if (!holds.every((match) => match(name))) return;
     const at = name.indexOf(first);
-    const rank = at === 0 ? 0 : at > 0 && "._ ".includes(name[at - 1]!) ? 1 : 2;
-    ranks[rank]!.push(i);
+    const rank = at === 0 ? 0 : at > 0 && "._ ".includes(name[at - 1]) ? 1 : 2;
+    ranks[rank].push(i);
   });
   return ranks.flat();
 }

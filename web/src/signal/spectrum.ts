@@ -25,10 +25,10 @@ function hann(n: number): Float64Array {
 function magnitudes(values: Float64Array, window: Float64Array): Float64Array {
   let mean = 0;
   for (const value of values) mean += value / values.length;
-  const re = values.map((value, i) => (value - mean) * window[i]!);
+  const re = values.map((value, i) => (value - mean) * window[i]);
   const im = new Float64Array(values.length);
   transform(re, im);
-  return Float64Array.from({ length: (values.length >> 1) + 1 }, (_, k) => Math.hypot(re[k]!, im[k]!));
+  return Float64Array.from({ length: (values.length >> 1) + 1 }, (_, k) => Math.hypot(re[k], im[k]));
 }
 
 function lines(n: number, step: number): Float64Array {
@@ -64,7 +64,7 @@ export function density(signal: Uniform, segments: number): Spectrum {
   let count = 0;
   for (let begin = 0; begin + n <= total; begin += hop, count++) {
     const found = magnitudes(signal.values.subarray(begin, begin + n), window);
-    found.forEach((x, k) => (values[k]! += (doubled(k, n) * x * x * signal.step) / power));
+    found.forEach((x, k) => (values[k] += (doubled(k, n) * x * x * signal.step) / power));
   }
   return { frequencies: lines(n, signal.step), values: values.map((value) => value / Math.max(1, count)) };
 }
@@ -77,17 +77,17 @@ export function density(signal: Uniform, segments: number): Spectrum {
  */
 export function peaks(spectrum: Spectrum, most: number, floor = 1e-3): Peak[] {
   const { frequencies, values } = spectrum;
-  const step = frequencies[1]! - frequencies[0]!;
+  const step = frequencies[1] - frequencies[0];
   const largest = values.reduce((a, b) => Math.max(a, b), 0);
   const found: Peak[] = [];
   for (let k = 1; k < values.length - 1; k++) {
-    const [left, here, right] = [values[k - 1]!, values[k]!, values[k + 1]!];
+    const [left, here, right] = [values[k - 1], values[k], values[k + 1]];
     if (!(here > left && here >= right && here > floor * largest)) continue;
     const above = right > left;
     const a = (above ? right : left) / here;
     const d = Math.min(0.5, Math.max(0, (2 * a - 1) / (a + 1)));
     const lift = d < 1e-6 ? 1 : (Math.PI * d * (1 - d * d)) / Math.sin(Math.PI * d);
-    found.push({ frequency: frequencies[k]! + (above ? d : -d) * step, amplitude: here * lift });
+    found.push({ frequency: frequencies[k] + (above ? d : -d) * step, amplitude: here * lift });
   }
   return found.sort((a, b) => b.amplitude - a.amplitude).slice(0, most);
 }
