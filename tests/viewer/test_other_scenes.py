@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.elements.assembly.model import assemble
 from flexor.mesh.generate import bar
+from flexor.reduce import natural_modes
 from flexor.spatial import quaternion_to_matrix
 from flexor.viewer.scene import HEADER
 from flexor.viewer.show import scene_of, scene_of_file, thing_in
@@ -103,6 +105,53 @@ def test_complex_modes_have_imaginary_rows():
     rows = scene.frames(0, 99)
     assert np.abs(rows[1:8:2]).max() > 0
     assert any(mode["whirl"] for mode in scene.header["modes"])
+
+
+def rotor() -> fx.Model:
+    """A disc on a soft shaft."""
+    shaft = fx.Beam("shaft", [(0, 0, 0), (0, 0, 1)], fx.Circle("15 mm"), fx.Steel(), divisions=4)
+    disc = fx.RigidBody("disc", mass=10, inertia=(0.1, 0.1, 0.19))
+    soft = {"stiffness": (1e6, 1e6, 1e6, 0, 0, 0)}
+    return fx.Model(
+        "rotor",
+        [
+            *(shaft, disc, fx.Fixed("fit", shaft["node 1"], disc)),
+            *(
+                fx.Bushing("left", fx.ground, shaft["start"], **soft),
+                fx.Bushing("right", fx.ground.at(0, 0, 1), shaft["end"], **soft),
+            ),
+        ],
+    )
+
+
+def test_every_point_of_a_campbell_diagram_has_its_shape():
+    """The disc goes round in circles, x = Re φ cos τ − Im φ sin τ, with the spin where the line whirls forward."""
+    diagram = rotor().campbell(["0 rpm", "3000 rpm", "6000 rpm"], count=4, rotor="disc", axis="z")
+    scene = scene_of(diagram)
+    told = scene.header["campbell"]
+    assert np.array(told["frequencies"]).shape == np.array(told["modes"]).shape == (4, 3)
+    assert scene.frames(0, 999).shape[0] == 2 * 12 + 1
+    at = body_of(scene, "disc")["pose"]
+    senses = []
+    for line in range(4):
+        number = told["modes"][line][2]
+        assert scene.header["modes"][number]["frequency"] == pytest.approx(diagram.frequencies[2, line])
+        real, imaginary = (row_of(scene, 2 * number + part)[at : at + 2] for part in (0, 1))
+        senses.append(
+            np.sign(imaginary[0] * real[1] - real[0] * imaginary[1]) if abs(real).max() > 1e-6 else 0
+        )  # x × ẋ
+    wanted = [{"forward": 1, "backward": -1}.get(diagram.senses_of(line)[2], 0) for line in range(4)]
+    assert senses == wanted
+    assert {1, -1} <= set(senses)
+
+
+def test_modes_of_a_mesh():
+    mesh = bar(1, 0.1, 0.05, (6, 1, 1), material=fx.Steel())
+    found = natural_modes(assemble(mesh), 8)
+    scene = scene_of(found)
+    assert [mode["kind"] for mode in scene.header["modes"]] == ["rigid"] * 6 + [""] * 2
+    shapes = scene.buffers.array(scene.header["bodies"][1]["mesh"]["shapes"])
+    assert np.abs(shapes).max(axis=(1, 2)) == pytest.approx(np.full(8, 0.05 * np.linalg.norm([1, 0.1, 0.05])), rel=1e-5)
 
 
 def test_beams_move_in_modes(mast_model):
