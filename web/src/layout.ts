@@ -33,6 +33,7 @@ export function layOut(header: Header): Page {
     panels: make("aside", "panels"),
   };
   root.classList.add("page");
+  root.style.setProperty("--panels", `${Math.round(Math.min(560, Math.max(350, 0.3 * innerWidth)))}px`);
   const name = make("span", "name", header.name);
   name.title = header.name;
   page.title.append(make("span", "brand", "Flexor"), name, make("span", `status ${header.status}`, header.status), page.tools);

@@ -12,6 +12,8 @@ import type { Picture } from "./picture";
 
 /** Rows that are looked at to find the range over all time. */
 const SAMPLES = 64;
+/** Milliseconds that looking at every row may take. */
+const PATIENCE = 8_000;
 
 export interface Frame {
   sample(row: number, out: Float32Array): boolean;
@@ -59,23 +61,36 @@ export class Contours {
     this.redraw();
   }
 
-  /** The range over all time, from rows spread over it; a few rows at a time, so that the page stays alive. */
+  /** The range over all time: first rows spread over it, then the rest where that takes but seconds. A few rows at a time, so that the page stays alive. */
   private async sweepRows(order: number): Promise<void> {
-    const rows = Math.max(1, this.frame.rows);
-    const step = Math.max(1, Math.floor(rows / SAMPLES));
+    const count = Math.max(1, this.frame.rows);
+    const coarse = Math.max(1, Math.floor(count / SAMPLES));
+    const begin = performance.now();
+    const spread = Array.from({ length: Math.ceil(count / coarse) }, (_, i) => i * coarse);
+    if (!(await this.sweepThese(spread, order)) || coarse === 1) return;
+    if (((performance.now() - begin) / spread.length) * count > PATIENCE) return;
+    await this.sweepThese(Array.from({ length: count }, (_, i) => i).filter((i) => i % coarse !== 0), order);
+  }
+
+  private async sweepThese(rows: number[], order: number): Promise<boolean> {
     const row = new Float32Array(this.picture.poses.row.length);
-    for (let i = 0; i < rows; ) {
-      const until = performance.now() + 20;
-      while (i < rows && performance.now() < until && this.frame.sample(i, row)) {
+    let drawn = performance.now();
+    for (let i = 0; i < rows.length; ) {
+      const until = performance.now() + 12;
+      while (i < rows.length && performance.now() < until && this.frame.sample(rows[i], row)) {
         for (const body of this.bodies) body.deformer?.update(row, body.data.mesh?.z ?? 0);
         this.widen();
-        i += step;
+        i++;
       }
       for (const body of this.bodies) body.update(this.picture.poses);
-      await new Promise((resolve) => setTimeout(resolve, 15));
-      if (order !== this.sweep) return;
+      if (performance.now() - drawn > 400 || i === rows.length) {
+        this.redraw();
+        drawn = performance.now() + 200;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 24));
+      if (order !== this.sweep) return false;
     }
-    this.redraw();
+    return true;
   }
 
   private widen(): void {

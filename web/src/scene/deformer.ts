@@ -5,17 +5,23 @@ import { type DataArrayTexture, type DataTexture, type Texture, type WebGLRender
 import { scalarOf } from "./measures";
 import { floatTarget, nodeTexture, Pass, planOf, rowTexture, shapeTexture, type Plan } from "./pass";
 
-const sum = `
-uniform sampler2DArray shapes; uniform sampler2D z; uniform int modes; uniform ivec2 plan;
+/** The sum over modes; coordinates come as uniforms where these are enough, which is faster, else as a texture. */
+const sum = (length: number, many: boolean): string => `
+uniform sampler2DArray shapes; uniform int modes; uniform ivec2 plan;
+uniform ${many ? "sampler2D z" : `float z[${length}]`};
 vec4 sum() {
-  ivec2 at = ivec2(gl_FragCoord.xy);
+  ivec3 at = ivec3(gl_FragCoord.xy, 0);
+  int first = at.y;
   vec4 total = vec4(0.0);
-  for (int k = 0; k < modes; k++)
-    total += texelFetch(z, ivec2(k, 0), 0).x * texelFetch(shapes, ivec3(at.x, at.y + (k % plan.y) * plan.x, k / plan.y), 0);
+  for (int k = 0; k < modes; k++) {
+    total += ${many ? "texelFetch(z, ivec2(k, 0), 0).x" : "z[k]"} * texelFetch(shapes, at, 0);
+    at.y += plan.x;
+    if (at.y >= plan.x * plan.y) at = ivec3(at.x, first, at.z + 1);
+  }
   return total;
 }`;
-const displacementProgram = `${sum} void main() { result = sum(); }`;
-const scalarProgram = `${sum} ${scalarOf}
+const displacementProgram = "void main() { result = sum(); }";
+const scalarProgram = `${scalarOf}
 uniform sampler2D first; uniform int code; uniform float shear;
 void main() {
   vec4 a = texelFetch(first, ivec2(gl_FragCoord.xy), 0);
@@ -62,7 +68,7 @@ export class Deformer {
   readonly displacement: WebGLRenderTarget;
   readonly field: WebGLRenderTarget;
   private readonly tensor: WebGLRenderTarget;
-  private readonly z: DataTexture;
+  private readonly z: DataTexture | null;
   private readonly values: Float32Array<ArrayBuffer>;
   private readonly move: Pass;
   private readonly sums: Pass;
@@ -89,19 +95,21 @@ export class Deformer {
     this.rest = nodeTexture(this.plan, rest);
     this.values = new Float32Array(modes + 1);
     this.values[modes] = 1; // the constant part of a field
-    this.z = rowTexture(this.values);
+    const many = modes + 1 > renderer.capabilities.maxFragmentUniforms - 32;
+    this.z = many ? rowTexture(this.values) : null;
+    const head = sum(modes + 1, many);
     this.displacement = floatTarget(width, height);
     this.tensor = floatTarget(width, height);
     this.field = floatTarget(width, height);
     this.empty = shapeTexture({ count: 1, width: 1, height: 1, perLayer: 1 }, new Float32Array(4), 1, 4, 0, 4, null);
     const shape = shapes ? shapeTexture(this.plan, shapes, modes, 3, 0, 3, null) : this.empty;
     const common = () => ({
-      shapes: { value: shape as Texture }, z: { value: this.z }, modes: { value: shapes ? modes : 0 },
+      shapes: { value: shape as Texture }, z: { value: this.z ?? this.values }, modes: { value: shapes ? modes : 0 },
       plan: { value: [height, perLayer] },
     });
-    this.move = new Pass(displacementProgram, common());
-    this.sums = new Pass(displacementProgram, common());
-    this.scalar = new Pass(scalarProgram, {
+    this.move = new Pass(head + displacementProgram, common());
+    this.sums = new Pass(head + displacementProgram, common());
+    this.scalar = new Pass(head + scalarProgram, {
       ...common(), first: { value: null }, code: { value: 0 }, shear: { value: 1 },
     });
     this.extreme = new Pass(extremesProgram, {
@@ -142,7 +150,7 @@ export class Deformer {
   /** Modal coordinates of the frame: `modes` floats from `at` in the row. */
   update(row: Float32Array | null, at = 0): void {
     if (row) for (let k = 0; k < this.modes; k++) this.values[k] = row[at + k];
-    this.z.needsUpdate = true;
+    if (this.z) this.z.needsUpdate = true;
     this.move.run(this.renderer, this.displacement);
     this.compute();
   }
@@ -213,7 +221,7 @@ export class Deformer {
     for (const pass of [this.move, this.sums, this.scalar, this.extreme]) pass.dispose();
     for (const { first, second } of this.fields.values()) [first, second].forEach((texture) => texture.dispose());
     (this.move.uniforms.shapes.value as Texture).dispose();
-    [this.rest, this.z, this.empty].forEach((texture) => texture.dispose());
+    [this.rest, this.z, this.empty].forEach((texture) => texture?.dispose());
   }
 }
 

@@ -25,12 +25,11 @@ const follow = `
 uniform sampler2D restMap; uniform sampler2D moveMap; uniform sampler2D fieldMap; uniform int mapWidth; uniform float moveScale;
 attribute vec3 link; varying float fieldValue;
 ivec2 cell(float v) { int i = int(v + 0.5); return ivec2(i % mapWidth, i / mapWidth); }
-vec3 still(float v) { return texelFetch(restMap, cell(v), 0).xyz; }
-vec3 moved(float v) { return still(v) + moveScale * texelFetch(moveMap, cell(v), 0).xyz; }
-// The normal of the deformed surface: n' = F^-T n, with F from the edges to two neighbours before and after.
-vec3 turned(vec3 n) {
-  vec3 p = still(link.x), e1 = still(link.y) - p, e2 = still(link.z) - p, q = moved(link.x);
-  vec3 d1 = moved(link.y) - q, d2 = moved(link.z) - q, m = normalize(cross(e1, e2)), k = cross(d1, d2);
+vec3 moveOf(float v) { return moveScale * texelFetch(moveMap, cell(v), 0).xyz; }
+// The normal of the deformed surface: n' = F^-T n, with F from the edges to two neighbours before (e) and after (d).
+vec3 turned(vec3 n, vec3 p, vec3 u) {
+  vec3 e1 = texelFetch(restMap, cell(link.y), 0).xyz - p, e2 = texelFetch(restMap, cell(link.z), 0).xyz - p;
+  vec3 d1 = e1 + moveOf(link.y) - u, d2 = e2 + moveOf(link.z) - u, m = normalize(cross(e1, e2)), k = cross(d1, d2);
   float kk = dot(k, k);
   if (kk <= 0.0) return n;
   return (dot(n, e1) * cross(d2, k) + dot(n, e2) * cross(k, d1)) / kk + dot(n, m) * k * inversesqrt(kk);
@@ -39,9 +38,13 @@ vec3 turned(vec3 n) {
 
 function addDeformation(shader: Program, uniforms: DeformUniforms): void {
   Object.assign(shader.uniforms, uniforms);
-  shader.vertexShader = follow + shader.vertexShader
-    .replace("#include <beginnormal_vertex>", "vec3 objectNormal = moveScale == 0.0 ? normal : normalize(turned(normal));")
-    .replace("#include <begin_vertex>", `vec3 transformed = moved(link.x);
+  const { vertexShader } = shader;
+  const shaded = vertexShader.includes("#include <normal_vertex>");
+  shader.vertexShader = follow + vertexShader
+    .replace("void main() {", "void main() {\n vec3 moveHere = moveOf(link.x);")
+    .replace("#include <beginnormal_vertex>",
+      shaded ? "vec3 objectNormal = moveScale == 0.0 ? normal : normalize(turned(normal, position, moveHere));" : "")
+    .replace("#include <begin_vertex>", `vec3 transformed = position + moveHere;
       fieldValue = texelFetch(fieldMap, cell(link.x), 0).z;`);
 }
 

@@ -52,6 +52,8 @@ export class Stage {
   }
 
   drawNow(): void {
+    cancelAnimationFrame(this.asked);
+    this.asked = 0;
     for (const work of this.before) work();
     this.aimLight();
     this.depths();
@@ -149,15 +151,16 @@ export class Stage {
     this.draw();
   }
 
-  /** Bring a box into the picture. */
-  fit(box: Box3, view?: StandardView): void {
+  /** Bring a box into the picture, right of a strip of `aside` pixels. */
+  fit(box: Box3, view?: StandardView, aside = 0): void {
     const { target } = this.controls;
     const direction = view ? this.direction(view) : new Vector3().subVectors(this.camera.position, target).normalize();
     if (!view && direction.lengthSq() === 0) direction.copy(this.direction("iso"));
     box.getCenter(target);
     this.camera.position.copy(target).add(direction);
     this.camera.lookAt(target);
-    const ratio = (this.host.clientWidth || 1) / (this.host.clientHeight || 1);
+    const height = this.host.clientHeight || 1, width = this.host.clientWidth || 1;
+    const ratio = Math.max(width - aside, 0.4 * width) / height;
     const tangent = Math.tan((this.perspective.fov * Math.PI) / 360) / MARGIN;
     let half = 1e-6, distance = 1e-6;
     for (const [x, y, z] of corners(box, this.camera)) {
@@ -169,8 +172,12 @@ export class Stage {
       this.orthographic.zoom = 1;
       this.orthographic.top = half;
       this.orthographic.bottom = -half;
-      this.aspect(ratio);
+      this.aspect(width / height);
     }
+    const right = new Vector3(1, 0, 0).applyQuaternion(this.camera.quaternion);
+    right.multiplyScalar((-aside / 2) * this.metresPerPixel());
+    target.add(right);
+    this.camera.position.add(right);
     this.controls.update();
     this.draw();
   }

@@ -66,7 +66,7 @@ export class View {
   async load(): Promise<void> {
     await this.picture.load();
     const { settings, selection, hidden } = this.app;
-    this.stage.fit(this.box, "iso");
+    this.stage.fit(this.box, "iso", this.aside());
     settings.watch(["field", "component", "range", "deformation"], (now, before) => {
       if (now === before || now.field !== before.field || now.component !== before.component || now.range !== before.range)
         void this.contours.choose().catch((error: Error) => this.app.tell(error.message));
@@ -187,7 +187,7 @@ export class View {
 
   private recolour(): void {
     const light = document.documentElement.dataset.theme === "light";
-    this.grid.colours(light ? "#5c6876" : "#8b96a5", light ? 0.5 : 0.4);
+    this.grid.colours(light ? "#5c6876" : "#9aa7b8", light ? 0.5 : 0.62);
     this.stage.draw();
   }
 
@@ -216,7 +216,12 @@ export class View {
     this.refresh();
   }
 
-  /** The box of what is drawn now. */
+  /** Pixels at the left that the legend takes. */
+  private aside(): number {
+    return this.app.settings.value.field ? 150 : 0;
+  }
+
+  /** Bring what is drawn now into the picture. */
   fit(): void {
     const box = new Box3();
     this.picture.bodies.forEach((body, i) => {
@@ -224,7 +229,7 @@ export class View {
       const own = new Box3().setFromObject(body.group);
       if (!own.isEmpty() && this.app.header.bodies[i].kind !== "ground") box.union(own);
     });
-    this.stage.fit(box.isEmpty() ? this.box : box);
+    this.stage.fit(box.isEmpty() ? this.box : box, undefined, this.aside());
   }
 
   private listenToPointer(): void {
