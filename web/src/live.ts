@@ -19,18 +19,15 @@ export function follow(app: App, page: Page, player: Player, refresh: () => void
     pause.textContent = paused ? "Go on" : "Pause";
   });
   stop.addEventListener("click", () => void source.command?.("stop").then(() => app.tell("stopping; results are kept")));
-  const status = page.title.querySelector(".status");
   const end = source.live((state) => {
     bar.max = state.until || 1;
     bar.value = state.time;
-    text.textContent = `${written(state.time, 4)} of ${written(state.until, 4)} s`;
+    text.textContent = `${written(state.time, 4)}${state.until ? ` of ${written(state.until, 4)}` : ""} s`;
+    pause.hidden = stop.hidden = state.commands === false;
     if (state.rows > app.frames.count) void take(app, player, state.rows).then(refresh);
     if (state.status === "running" || state.status === "paused") return;
     end();
-    box.remove();
-    header.status = state.status as typeof header.status;
-    if (status) status.textContent = state.status;
-    app.tell(`the run has ${state.status === "finished" ? "finished" : state.status}`);
+    location.reload(); // the finished run, with all its signals; the address keeps what is shown
   });
 }
 
@@ -38,17 +35,10 @@ export function follow(app: App, page: Page, player: Player, refresh: () => void
 async function take(app: App, player: Player, rows: number): Promise<void> {
   const { source, header, clock } = app;
   const atEnd = clock.value.row >= app.times.length - 1.001;
-  const fresh = await source.header();
-  const times = await renewedTimes(source, fresh.times.buffer, rows);
-  header.times = fresh.times;
-  header.warnings = fresh.warnings;
-  header.cutbacks = fresh.cutbacks;
+  const times = (await source.signal("time")).subarray(0, rows);
+  if (times.length <= app.times.length) return;
+  header.times.count = times.length;
   app.times = times;
   app.frames.grow(times.length);
   if (atEnd) player.go(times.length - 1);
-}
-
-async function renewedTimes(source: App["source"], id: number, rows: number): Promise<Float64Array> {
-  const all = new Float64Array(await (source.renewed?.(id) ?? source.buffer(id)));
-  return all.subarray(0, Math.min(rows, all.length));
 }

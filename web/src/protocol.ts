@@ -189,6 +189,8 @@ export interface LiveState {
   time: number;
   until: number;
   status: string;
+  /** May the run be paused and stopped from here? */
+  commands?: boolean;
 }
 
 export interface ErrorReport {

@@ -6,8 +6,6 @@ export interface Source {
   header(): Promise<Header>;
   /** One-time data; asked for when it is first needed, then kept. */
   buffer(id: number): Promise<ArrayBuffer>;
-  /** The same asked for again, where it grows (times of a live run). */
-  renewed?(id: number): Promise<ArrayBuffer>;
   /** Rows `first` … `first + count − 1` of header.frames. */
   frames(first: number, count: number): Promise<Float32Array>;
   /** Values of a signal at the times of the header. */
@@ -42,11 +40,6 @@ export class ServerSource implements Source {
 
   buffer(id: number): Promise<ArrayBuffer> {
     return this.keep(`buffer/${id}`, {});
-  }
-
-  renewed(id: number): Promise<ArrayBuffer> {
-    this.kept.delete(`buffer/${id}`);
-    return this.buffer(id);
   }
 
   async frames(first: number, count: number): Promise<Float32Array> {

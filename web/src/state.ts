@@ -44,6 +44,8 @@ export interface Settings {
   arrowScale: number;
   labels: boolean;
   orthographic: boolean;
+  /** Smooth edges even where the processor draws; read when the page opens. */
+  fine: boolean;
   theme: "auto" | "dark" | "light";
   /** Clipping plane: "" or an axis, and where it stands between 0 and 1 of the box. */
   clip: string;
@@ -88,7 +90,7 @@ export const nothing: Selection = { kind: "none", index: -1, node: -1 };
 export const defaults: Settings = {
   deformation: 1, field: "", component: "von_mises", range: "all", low: 0, high: 1, bands: false, extremes: true,
   edges: false, shadow: false, grid: true, glyphs: true, glyphSize: 1, markers: false, arrows: true, arrowScale: 1,
-  labels: false, orthographic: false, theme: "auto", clip: "", clipAt: 0.5, clipFlip: false, mode: 0, ghost: -1,
+  labels: false, orthographic: false, fine: false, theme: "auto", clip: "", clipAt: 0.5, clipFlip: false, mode: 0, ghost: -1,
 };
 
 /** Is the cycle of a mode shown, rather than a history? */

@@ -21,11 +21,14 @@ export class Stage {
   readonly before = new Set<() => void>();
   /** Called after each drawing. */
   readonly after = new Set<() => void>();
+  /** Nothing is drawn before everything is there. */
+  resting = true;
   private asked = 0;
   private readonly key = new DirectionalLight(0xffffff, 1.55);
 
-  constructor(readonly host: HTMLElement, readonly up: Vector3, private size: number) {
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
+  constructor(readonly host: HTMLElement, readonly up: Vector3, private size: number, fine: boolean) {
+    this.renderer = new WebGLRenderer({ antialias: fine || !inSoftware(), alpha: true, powerPreference: "high-performance" });
+    this.renderer.debug.checkShaderErrors = false; // asking would wait for every program on its own
     this.renderer.setClearColor(new Color(0), 0);
     this.renderer.localClippingEnabled = true;
     host.prepend(this.renderer.domElement);
@@ -44,7 +47,7 @@ export class Stage {
 
   /** Draw with the next picture of the screen. */
   draw(): void {
-    if (this.asked) return;
+    if (this.asked || this.resting) return;
     this.asked = requestAnimationFrame(() => {
       this.asked = 0;
       this.drawNow();
@@ -181,6 +184,15 @@ export class Stage {
     this.controls.update();
     this.draw();
   }
+}
+
+/** Does the processor draw, for want of a graphics card? Then smooth edges cost more than they give. */
+function inSoftware(): boolean {
+  const probe = document.createElement("canvas").getContext("webgl2");
+  const about = probe?.getExtension("WEBGL_debug_renderer_info");
+  const name = about ? String(probe?.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
+  probe?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 /** Corners of a box from its middle, in the camera's axes. */

@@ -40,9 +40,10 @@ export class View {
     const { header, source } = app;
     const size = sizeOf(header);
     this.box = boxOf(header);
-    this.stage = new Stage(host, new Vector3(...header.up).normalize(), size);
+    this.stage = new Stage(host, new Vector3(...header.up).normalize(), size, app.settings.value.fine);
     if (!canCompute(this.stage.renderer)) app.tell("this browser cannot draw to float textures: meshes are shown without deformation");
     this.picture = new Picture(this.stage.renderer, source, header, { ghost: null, glyphSize: app.settings.value.glyphSize });
+    this.picture.group.visible = false; // until its first row is there
     this.row = this.picture.poses.row;
     this.cycle = cyclic(header) ? new Cycle(app.frames, header, source, size) : null;
     this.labels = new Labels(this.stage);
@@ -76,6 +77,7 @@ export class View {
     this.apply(settings.value, null);
     selection.watch(["kind", "index", "node"], () => this.highlight());
     hidden.watch(["bodies", "items"], () => this.hide());
+    this.stage.resting = false;
     await this.settled();
   }
 
@@ -125,6 +127,7 @@ export class View {
     if (!this.cycle) frames.prefetch(Math.floor(clock.value.row));
     if (!this.sample(clock.value.row, this.row)) return;
     this.stale = false;
+    this.picture.group.visible = true;
     this.frameShown = clock.value.row;
     const { deformation, arrowScale } = settings.value;
     this.picture.update(this.row, this.cycle ? 1 : deformation, arrowScale, new Set(hidden.value.items));
