@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 import numpy as np
 import pytest
-
 from tests.viewer.browser import page_of
+
 from tests.viewer.cart import AMPLITUDE, FREQUENCY, cursor, legend, number, plot, saved_table
 from tests.viewer.conftest import swing
 
