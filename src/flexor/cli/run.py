@@ -12,6 +12,7 @@ import typer
 
 import flexor as fx
 from flexor.cli.output import Json, plain_warnings, print_json
+from flexor.cli.shown import Browser, Port
 
 
 def run(
@@ -32,8 +33,8 @@ def run(
     watch: Annotated[
         bool, typer.Option("--watch", help="Show the run in the browser while it computes; pause or stop it there.")
     ] = False,
-    port: Annotated[int, typer.Option(help="Port of the server for --watch.", min=0, max=65535)] = 0,
-    browser: Annotated[bool, typer.Option(help="Whether --watch opens the browser.")] = True,
+    port: Port = 0,
+    browser: Browser = True,
     json: Json = False,
 ) -> None:
     """Compute the motion of a model and write a results file."""

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from flexor.cli.output import Json, Verify, plain_warnings, print_json
+from flexor.cli.shown import Browser, Port
 
 
 def view(
@@ -18,10 +19,8 @@ def view(
             help="Results (.h5; two are compared), model (.yaml, .json), mesh (.inp, .bdf, .msh …), reduced body."
         ),
     ],
-    port: Annotated[
-        int, typer.Option(help="Port of the server on this machine; any free one by default.", min=0, max=65535)
-    ] = 0,
-    browser: Annotated[bool, typer.Option(help="Whether to open the browser.")] = True,
+    port: Port = 0,
+    browser: Browser = True,
     verify: Verify = True,
     json: Json = False,
 ) -> None:

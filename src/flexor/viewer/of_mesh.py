@@ -13,13 +13,13 @@ from flexor.viewer.mesh_picture import body_skin, mesh_header
 from flexor.viewer.picture import header_of, pose_row
 from flexor.viewer.primitive import points_of
 from flexor.viewer.scene import GLYPH, Scene, header
+from flexor.viewer.skin import MeshSkin
 
 
-def scene_of_mesh(mesh: Mesh) -> Scene:
-    buffers = Buffers()
-    name = mesh.title or "mesh"
+def mesh_body(mesh: Mesh) -> tuple[MeshedBody, MeshSkin]:
+    """A mesh as a body without interfaces, and its surface."""
     made = MeshedBody(
-        name=name,
+        name=mesh.title or "mesh",
         interfaces=(),
         points=np.zeros((0, 3)),
         nodes=mesh.points,
@@ -27,7 +27,13 @@ def scene_of_mesh(mesh: Mesh) -> Scene:
         node_dofs=np.zeros((len(mesh.points), 6), dtype=int),
         mesh=mesh,
     )
-    skin = body_skin(made)
+    return made, body_skin(made)
+
+
+def scene_of_mesh(mesh: Mesh) -> Scene:
+    buffers = Buffers()
+    made, skin = mesh_body(mesh)
+    name = made.name
     body = header_of(name, "modal", 0, mesh=mesh_header(made, skin, buffers, modes=0, z=-1, shapes=None, fields=()))
     found = quality(mesh)
     blocks = [[f"block {i + 1}", repr(block)] for i, block in enumerate(mesh.blocks)]

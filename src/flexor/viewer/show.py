@@ -12,10 +12,14 @@ from flexor.errors import FileError, ModelError, Problem
 from flexor.io.read_mesh import mesh_of_file
 from flexor.mesh.mesh import Mesh
 from flexor.model import Model
+from flexor.reduce.full import NaturalModes
 from flexor.reduce.reduced import ReducedBody
 from flexor.results.mode_shapes import ModeShapes
 from flexor.results.run import Run
+from flexor.solve.campbell import Campbell
+from flexor.viewer.of_campbell import scene_of_campbell
 from flexor.viewer.of_mesh import scene_of_mesh
+from flexor.viewer.of_mesh_modes import scene_of_mesh_modes
 from flexor.viewer.of_model import scene_of_model
 from flexor.viewer.of_modes import scene_of_modes
 from flexor.viewer.of_reduced import scene_of_reduced
@@ -34,13 +38,15 @@ SCENES: dict[type, Callable[[Any], Scene]] = {
     Mesh: scene_of_mesh,
     ReducedBody: scene_of_reduced,
     ModeShapes: scene_of_modes,
+    Campbell: scene_of_campbell,
+    NaturalModes: scene_of_mesh_modes,
 }
 _views: list[Any] = []
 """Servers beside the program, which live as long as it does."""
 
 
 def scene_of(thing: object) -> Scene:
-    """The scene of a run, a model, a mesh, a reduced body, modes or a Campbell diagram."""
+    """The scene of a run, a model, a mesh, a reduced body, modes (of a model or a mesh) or a Campbell diagram."""
     for kind, make in SCENES.items():
         if isinstance(thing, kind):
             return make(thing)
@@ -78,8 +84,12 @@ def stage_of_files(paths: Sequence[Path], verify: bool = True) -> Stage:
 
 
 def name_of(thing: object) -> str:
+    """How a thing is called: its file, or its own name."""
     file = getattr(thing, "file", None)
-    return file.name if isinstance(file, Path) else str(getattr(thing, "name", None) or type(thing).__name__)
+    if isinstance(file, Path):
+        return file.name
+    own = getattr(thing, "name", None) or getattr(getattr(thing, "model", None), "name", None)
+    return str(own or getattr(thing, "title", None) or type(thing).__name__)
 
 
 def view(*things: object, port: int = 0, browser: bool | None = None, wait: bool | None = None) -> View:

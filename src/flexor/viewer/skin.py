@@ -11,6 +11,7 @@ import numpy as np
 
 from flexor.elements.assembly.batches import kind_of
 from flexor.elements.faces import outer_faces
+from flexor.elements.lines.beam2 import Beam2
 from flexor.mesh.mesh import Block, Mesh
 from flexor.viewer.outline import is_convex, outline_of
 
@@ -66,9 +67,8 @@ def skin_of(mesh: Mesh, points: np.ndarray | None = None) -> MeshSkin:
     points = mesh.points if points is None else points
     faces = [group for group in outer_faces(mesh) if len(group)]
     parts = [_of_faces(faces, points)] if faces else []
-    tubes = [_tubes(mesh, block, points) for block in mesh.blocks if kind_of(block).__name__ == "Beam2"]
-    lines = [_lines(block) for block in mesh.blocks if not kind_of(block).faces and np.shape(block.nodes)[1] == 2]
-    return _joined([*parts, *(tube for tube in tubes if tube is not None), *lines])
+    slender = [block for block in mesh.blocks if not kind_of(block).faces and np.shape(block.nodes)[1] == 2]
+    return _joined([*parts, *(_tubes(mesh, block, points) or _lines(block) for block in slender)])
 
 
 def _of_faces(groups: list[np.ndarray], points: np.ndarray) -> MeshSkin:
@@ -98,7 +98,7 @@ def _normals(X: np.ndarray) -> np.ndarray:
 def _tubes(mesh: Mesh, block: Block, points: np.ndarray) -> MeshSkin | None:
     """Prisms around beam elements, with the outline of their section; a line where the section tells none."""
     section = mesh.sections.get(block.section) if block.section is not None else None
-    outline = outline_of(section)
+    outline = outline_of(section) if kind_of(block) is Beam2 else None
     if outline is None:
         return None
     nodes = np.asarray(block.nodes)

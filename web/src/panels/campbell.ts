@@ -15,12 +15,18 @@ import { onTheme } from "./growth";
 /** Lines of excitation at these multiples of the speed. */
 const ORDERS = [1, 2, 3];
 /** Turns per second of one unit of speed. */
-const TURNS: Readonly<Record<string, number>> = { "rad/s": 1 / (2 * Math.PI), Hz: 1, rpm: 1 / 60, "1/min": 1 / 60 };
+const TURNS: Readonly<Record<string, number>> = { "rad/s": 1 / (2 * Math.PI), Hz: 1, rpm: 1 / 60 };
+/** Speeds are shown in rpm where their unit is known. */
+const RPM = "rpm";
+/** Lines of modes that whirl backward, and of those in a plane or along the axis; forward ones are drawn through. */
+const BACKWARD = [6, 4];
+const PLANAR = [9, 3, 2, 3];
 /** Pixels within which a point is met. */
 const REACH = 24;
 
-export function mountCampbell(el: HTMLElement, desk: Desk, data: CampbellData): void {
-  const unit = data.unit ?? "rad/s";
+export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData): void {
+  const data = inTurns(given);
+  const unit = data.unit ?? "";
   const frequencies = data.frequencies.map((branch) => branch.map((value) => value ?? null));
   const turns = TURNS[unit] ?? 0;
   const ranges = new Ranges();
@@ -29,7 +35,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, data: CampbellData): 
   const speeds = data.speeds.map((speed, i): [string, string] => [String(i), `${written(speed)} ${unit}`]);
   let at = speedOf(desk.app.settings.value.mode) ?? 0;
   const choice = selector(speeds, String(at), "Speed", (text) => pick(Number(text)));
-  const table = modeTable(desk);
+  const table = modeTable(desk, (mode) => mode.whirl || mode.kind);
   within(el, within(make("div", "p-bar p-plot-bar"), choice, state), area, table.element);
   const most = Math.max(...frequencies.flat().map((value) => value ?? 0));
   const plot = new uPlot(
@@ -41,7 +47,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, data: CampbellData): 
       cursor: { drag: noDrag, points: { show: false } },
       scales: { x: { time: false, range: (_, min, max) => ranges.of("x") ?? [min, max > min ? max : min + 1] }, y0: { auto: true, range: (_, __, max) => ranges.of("y0") ?? [0, 1.05 * Math.max(max, 1e-9)] } },
       axes: [footAxis(unit), valueAxis("y0", { factor: 1, unit: "Hz" }, false)],
-      series: [{}, ...frequencies.map((_, i) => ({ scale: "y0", stroke: () => css(seriesColour(i)), width: 1.5, points: { show: true, size: 5, fill: () => css(seriesColour(i)) } }))],
+      series: [{}, ...frequencies.map((_, i) => ({ scale: "y0", stroke: () => css(seriesColour(i)), width: 1.5, dash: dashes(i), points: { show: true, size: 5, fill: () => css(seriesColour(i)) } }))],
       plugins: [unitPlugin(["Hz"]), { hooks: { draw: orders } }],
     },
     [data.speeds, ...frequencies],
@@ -62,6 +68,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, data: CampbellData): 
     scrub: (_, left, top) => {
       const found = near(left, top);
       if (found) pick(found[1], found[0]);
+      else pick(plot.posToIdx(left)); // the mode that is shown, at another speed
     },
     zoom: (scale, min, max) => ranges.set(plot, scale, min, max),
     reset: () => ranges.reset(plot),
@@ -76,6 +83,13 @@ export function mountCampbell(el: HTMLElement, desk: Desk, data: CampbellData): 
     table.show(modesAt(at));
     mark();
   });
+
+  function dashes(branch: number): number[] | undefined {
+    const points = data.modes?.[branch] ?? [];
+    const mode = desk.app.header.modes?.[points[points.length >> 1] ?? -1];
+    if (!mode?.whirl || mode.whirl.includes("forward")) return undefined;
+    return mode.whirl.includes("backward") ? BACKWARD : PLANAR;
+  }
 
   function speedOf(mode: number): number | null {
     for (const branch of data.modes ?? []) {
@@ -145,6 +159,12 @@ export function mountCampbell(el: HTMLElement, desk: Desk, data: CampbellData): 
     }
     ctx.restore();
   }
+}
+
+/** The diagram with speeds in rpm. */
+function inTurns(data: CampbellData): CampbellData {
+  const turns = TURNS[data.unit ?? "rad/s"];
+  return turns ? { ...data, unit: RPM, speeds: data.speeds.map((speed) => speed * turns * 60) } : data;
 }
 
 /** Branch and speed of the point nearest to the pointer, if one is in reach. */

@@ -49,12 +49,20 @@ export class Card {
     });
     const good = found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     this.x = this.panel.kind === "xy" && found[0].status === "fulfilled" ? good.shift() ?? null : null;
-    const ghosts = await Promise.all(good.map((each) => this.desk.library.ghost(each.ref).catch(() => null)));
-    if (this.gone) return;
     this.series = good;
-    this.ghosts = ghosts;
+    this.ghosts = [];
     this.draw();
     for (const { ref, why } of failed) this.head.append(this.failure(ref, why));
+    await this.loadGhosts();
+  }
+
+  /** What another run has of these signals comes later. */
+  private async loadGhosts(): Promise<void> {
+    const { series } = this;
+    const ghosts = await Promise.all(series.map((each) => this.desk.library.ghost(each.ref).catch(() => null)));
+    if (this.gone || this.series !== series || !ghosts.some(Boolean)) return;
+    this.ghosts = ghosts;
+    this.draw();
   }
 
   /** The chart is drawn anew, e.g. in other colours. */

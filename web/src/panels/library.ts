@@ -35,6 +35,11 @@ async function opened(source: Source): Promise<Other> {
 const AXES = ["x", "y", "z"];
 const PRINCIPAL = ["principal_1", "principal_2", "principal_3"];
 
+/** A measure as words. */
+export function measureText(measure: string): string {
+  return measure.replaceAll("_", " ").replace("von mises", "von Mises");
+}
+
 /** How a node's history is named among the plotted signals. */
 export function nodeRef(body: number, vertex: number, field: string, measure: string): string {
   return `node:${body}:${vertex}:${field}:${measure}`;
@@ -123,7 +128,7 @@ export class Library {
       parts = this.parts(node);
       this.nodes.set(key, parts);
     }
-    const measure = node.measure.replaceAll("_", " ");
+    const measure = measureText(node.measure);
     const name = `${body.name} node ${numbers[node.vertex]} ${node.field}${measure === "magnitude" ? "" : ` ${measure}`}`;
     return { ref, name, unit: this.unit(ref), values: measured(await parts, node.measure, this.field(node)?.components ?? AXES) };
   }

@@ -20,7 +20,7 @@ export function mountModes(el: HTMLElement, desk: Desk): void {
   table.show((desk.app.header.modes ?? []).map((_, i) => i));
 }
 
-export function modeTable(desk: Desk): ModeTable {
+export function modeTable(desk: Desk, told: (mode: ModeData) => string = described): ModeTable {
   const modes = desk.app.header.modes ?? [];
   let numbers: readonly number[] = [];
   const head = within(make("div", "p-mode p-mode-head"), ...TITLES.map((title) => make("span", "", title)));
@@ -35,8 +35,8 @@ export function modeTable(desk: Desk): ModeTable {
     row.setAttribute("role", "option");
     row.setAttribute("aria-selected", String(desk.app.settings.value.mode === at));
     const damping = make("span", mode.damping < 0 ? "p-bad" : "", mode.damping === 0 ? "0" : (100 * mode.damping).toFixed(3).replace("-", "−"));
-    const kind = make("span", "p-kind", described(mode));
-    kind.title = described(mode);
+    const kind = make("span", "p-kind", told(mode));
+    kind.title = told(mode);
     within(row, make("span", "p-note", String(place + 1)), make("span", "", even(mode.frequency)), damping, kind);
     row.addEventListener("click", () => animate(desk, at));
     return row;
@@ -76,7 +76,7 @@ function even(frequency: number): string {
   return size >= 0.01 && size < 1e6 ? frequency.toPrecision(6).replace("-", "−") : written(frequency, 4);
 }
 
-export function described(mode: ModeData): string {
+function described(mode: ModeData): string {
   return [mode.kind, mode.whirl].filter(Boolean).join(", ");
 }
 

@@ -4,7 +4,7 @@ import { integers } from "../source";
 import type { Selection } from "../state";
 import type { Desk } from "./desk";
 import { make, pairs, within, wordButton } from "./dom";
-import { nodeRef } from "./library";
+import { measureText, nodeRef } from "./library";
 import { followed } from "./plots";
 import { shortName, signalRow } from "./signals";
 
@@ -71,7 +71,7 @@ export function mountProperties(el: HTMLElement, desk: Desk): void {
     const list = make("div", "p-plain");
     for (const [field, measure] of measures) {
       const ref = nodeRef(index, vertex, field, measure);
-      list.append(signalRow(desk, ref, desk.library.unit(ref), measure === "magnitude" ? field : `${field} ${measure.replaceAll("_", " ")}`));
+      list.append(signalRow(desk, ref, desk.library.unit(ref), measure === "magnitude" ? field : `${field} ${measureText(measure)}`));
     }
     el.append(list, wordButton("Select the body", "Properties of the body of this node", () => app.selection.set({ kind: "body", index, node: -1 })));
     number.textContent = String((await integers(app.source, body.mesh.nodes))[vertex] ?? "?");

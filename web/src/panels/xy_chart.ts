@@ -118,18 +118,25 @@ function curve(plot: uPlot, at: number): null {
   return null;
 }
 
-/** The row whose point is nearest to the pointer. */
+/** Points looked at first, where a curve has many. */
+const COARSE = 4000;
+
+/** The row whose point is nearest to the pointer: among some points of each curve, then about the best of them. */
 function nearest(plot: uPlot, x: Series, series: readonly Series[], key: (each: Series) => string, left: number, top: number): number {
   let best = Infinity;
   let found = 0;
   for (const each of series) {
-    for (let i = 0; i < each.values.length; i++) {
-      const distance = (plot.valToPos(x.values[i], "x") - left) ** 2 + (plot.valToPos(each.values[i], key(each)) - top) ** 2;
-      if (distance < best) {
+    const look = (first: number, last: number, stride: number): void => {
+      for (let i = Math.max(0, first); i <= Math.min(last, each.values.length - 1); i += stride) {
+        const distance = (plot.valToPos(x.values[i], "x") - left) ** 2 + (plot.valToPos(each.values[i], key(each)) - top) ** 2;
+        if (distance >= best) continue;
         best = distance;
         found = i;
       }
-    }
+    };
+    const stride = Math.ceil(each.values.length / COARSE);
+    look(0, each.values.length - 1, stride);
+    if (stride > 1) look(found - stride, found + stride, 1);
   }
   return found;
 }

@@ -25,7 +25,7 @@ export class ItemPicture {
 
   constructor(readonly data: ItemData, readonly index: number) {
     this.ends = data.ends.map(() => new Group());
-    this.group.add(...this.ends);
+    if (this.ends.length) this.group.add(...this.ends);
   }
 
   async load(look: Look, source: Source): Promise<void> {
