@@ -11,6 +11,8 @@ export class Ghost {
   readonly group = new Group();
   private shown: { picture: Picture; frames: Frames; times: Float64Array; row: Float32Array } | null = null;
   private order = 0;
+  /** Is it in the picture? */
+  drawn = false;
 
   constructor(private readonly app: App, private readonly stage: Stage, private readonly redraw: () => void) {}
 
@@ -19,6 +21,7 @@ export class Ghost {
     const order = ++this.order;
     this.shown?.picture.dispose();
     this.shown = null;
+    this.drawn = false;
     const source = run >= 0 ? this.app.source.other?.(run) : undefined;
     if (!source) return this.redraw();
     try {
@@ -43,6 +46,9 @@ export class Ghost {
     const { picture, frames, times, row } = this.shown;
     const at = rowAt(times, time);
     frames.prefetch(Math.floor(at));
-    if (frames.sample(at, row)) picture.update(row, deformation, 1, new Set());
+    const there = frames.sample(at, row);
+    if (there) picture.update(row, deformation, 1, new Set());
+    this.drawn ||= there;
+    picture.group.visible = this.drawn;
   }
 }

@@ -74,7 +74,9 @@ export async function video(app: App, view: View, longest = 60): Promise<Blob> {
   const parts: Blob[] = [];
   recorder.ondataavailable = (event) => parts.push(event.data);
   const ended = new Promise((resolve) => (recorder.onstop = resolve));
+  const begun = new Promise((resolve) => (recorder.onstart = resolve));
   recorder.start();
+  await begun;
   const { times } = app;
   const span = times[times.length - 1] - times[0];
   const seconds = cyclic(app.header) ? CYCLE / RATE : Math.min(longest, span / before.speed);
@@ -89,6 +91,7 @@ export async function video(app: App, view: View, longest = 60): Promise<Blob> {
     due = Math.max(due + 1000 / RATE, performance.now()); // the recorder's clock is the watcher's
     await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
   }
+  await new Promise((resolve) => setTimeout(resolve, 200)); // frames on their way are still taken in
   recorder.stop();
   await ended;
   app.clock.set(before);
