@@ -10,6 +10,7 @@ from flexor.mesh.generate import bar
 from flexor.results.run import Run
 from flexor.spatial import quaternion_to_matrix
 from flexor.viewer.scene import Scene
+from tests.viewer.browser import chromium as chromium
 
 HOSTILE = '<script>alert("x")</script>'
 LONG = "n" * 10_000

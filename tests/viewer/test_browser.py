@@ -10,7 +10,7 @@ import pytest
 
 import flexor as fx
 from flexor.viewer.show import report
-from tests.viewer.browser import chromium, page_at, page_of, until  # noqa: F401
+from tests.viewer.browser import page_at, page_of, until
 from tests.viewer.conftest import HOSTILE, LONG, swing
 
 ROW = 37
@@ -23,7 +23,7 @@ def run() -> fx.Run:
 
 
 @pytest.fixture(scope="module")
-def page(chromium, run):  # noqa: F811
+def page(chromium, run):
     with page_of(chromium, run) as found:
         yield found
 
@@ -36,7 +36,7 @@ def brightness(page) -> np.ndarray:
     return np.asarray(imread(io.BytesIO(canvas.screenshot())))[..., :3].sum(axis=-1)
 
 
-def test_gpu_shows_what_recovery_gives(chromium, swung):  # noqa: F811
+def test_gpu_shows_what_recovery_gives(chromium, swung):
     history = swung.body("arm")
     number = {int(each): i for i, each in enumerate(history.reduced.node_ids)}
     with page_of(chromium, swung) as page:
@@ -141,8 +141,10 @@ def test_contours_have_a_legend_with_the_range_of_all_frames(page, run):
     assert page.locator(".legend").is_hidden()
 
 
-def test_the_address_brings_a_view_back(chromium, page, run):  # noqa: F811
-    page.evaluate("window.flexor.app.settings.set({field: 'deformation', component: 'magnitude', bands: true, deformation: 7})")
+def test_the_address_brings_a_view_back(chromium, page, run):
+    page.evaluate(
+        "window.flexor.app.settings.set({field: 'deformation', component: 'magnitude', bands: true, deformation: 7})"
+    )
     page.evaluate("window.flexor.setTime(12)")
     state = page.evaluate("window.flexor.app.address.text()")
     page.evaluate("window.flexor.app.settings.set({field: '', bands: false, deformation: 1})")
@@ -152,7 +154,7 @@ def test_the_address_brings_a_view_back(chromium, page, run):  # noqa: F811
         assert again.evaluate("window.flexor.view.shownRow") == pytest.approx(12)
 
 
-def test_hostile_addresses_are_ignored(chromium, run):  # noqa: F811
+def test_hostile_addresses_are_ignored(chromium, run):
     state = "settings.deformation=%22x%22&settings.theme=7&clock.row=1e999&hidden.bodies=%22all%22&settings.field=%22%3Cb%3E%22&selection.index=99"
     with page_of(chromium, run, state=state) as page:
         assert page.evaluate("window.flexor.app.settings.value.deformation") == 1
@@ -161,7 +163,7 @@ def test_hostile_addresses_are_ignored(chromium, run):  # noqa: F811
         assert brightness(page).std() > 0.02
 
 
-def test_a_report_opens_from_disk(chromium, run, tmp_path: Path):  # noqa: F811
+def test_a_report_opens_from_disk(chromium, run, tmp_path: Path):
     file = report(run, tmp_path / "swing.html")
     with page_at(chromium, file.as_uri()) as page:
         page.evaluate("window.flexor.setTime(2)")
@@ -171,7 +173,7 @@ def test_a_report_opens_from_disk(chromium, run, tmp_path: Path):  # noqa: F811
         assert brightness(page).std() > 0.02
 
 
-def test_names_are_text(chromium, stored):  # noqa: F811
+def test_names_are_text(chromium, stored):
     with page_of(chromium, stored) as page:
         assert page.title().startswith("</script>")
         assert page.get_by_text(HOSTILE, exact=False).count() >= 1
@@ -182,7 +184,7 @@ def test_names_are_text(chromium, stored):  # noqa: F811
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
-def test_two_runs_are_shown_over_each_other(chromium, run):  # noqa: F811
+def test_two_runs_are_shown_over_each_other(chromium, run):
     other = swing("rigid").dynamics(until=0.1, step=4e-3, show=False)
     with page_of(chromium, run, other) as page:
         page.evaluate("window.flexor.setTime(40)")
@@ -194,7 +196,7 @@ def test_two_runs_are_shown_over_each_other(chromium, run):  # noqa: F811
         assert (np.abs(brightness(page) - before) > 0.05).sum() > 200
 
 
-def test_modes_move(chromium):  # noqa: F811
+def test_modes_move(chromium):
     modes = swing("superelement").modes()
     with page_of(chromium, modes) as page:
         page.evaluate("window.flexor.app.clock.set({playing: false})")

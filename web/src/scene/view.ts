@@ -171,7 +171,7 @@ export class View {
     const { index, node } = this.app.selection.value;
     const body = this.picture.bodies[index];
     if (!body?.vertices || 3 * node >= body.vertices.length) return this.labels.remove("selected");
-    this.labels.set("selected", `${body.data.name} · vertex ${node}`, this.contours.at(body, node), "chosen node");
+    this.labels.set("selected", `${body.data.name} · node ${body.nodes?.[node] ?? node}`, this.contours.at(body, node), "chosen node");
   }
 
   private apply(now: Settings, before: Settings | null): void {
