@@ -142,7 +142,9 @@ def test_contours_have_a_legend_with_the_range_of_all_frames(page, run):
 
 
 def test_the_address_brings_a_view_back(chromium, page, run):
-    page.evaluate("window.flexor.app.settings.set({field: 'deformation', component: 'magnitude', bands: true, deformation: 7})")
+    page.evaluate(
+        "window.flexor.app.settings.set({field: 'deformation', component: 'magnitude', bands: true, deformation: 7})"
+    )
     page.evaluate("window.flexor.setTime(12)")
     state = page.evaluate("window.flexor.app.address.text()")
     page.evaluate("window.flexor.app.settings.set({field: '', bands: false, deformation: 1})")
