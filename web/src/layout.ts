@@ -33,7 +33,9 @@ export function layOut(header: Header): Page {
     panels: make("aside", "panels"),
   };
   root.classList.add("page");
-  root.style.setProperty("--panels", `${Math.round(Math.min(560, Math.max(350, 0.3 * innerWidth)))}px`);
+  const narrow = innerWidth < 900; // as in a notebook: side columns are folded, a double click on their border opens them
+  root.style.setProperty("--panels", narrow ? "0px" : `${Math.round(Math.min(560, Math.max(350, 0.3 * innerWidth)))}px`);
+  if (narrow) root.style.setProperty("--tree", "0px");
   const name = make("span", "name", header.name);
   name.title = header.name;
   page.title.append(make("span", "brand", "Flexor"), name, make("span", `status ${header.status}`, header.status), page.tools);

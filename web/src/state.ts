@@ -68,6 +68,14 @@ export interface Traces {
   points: readonly string[];
 }
 
+/** Where the camera stands and what it looks at [m]; empty: everything is fitted. */
+export interface Viewpoint {
+  position: readonly number[];
+  target: readonly number[];
+  /** Height of the picture [m] of an orthographic camera. */
+  height: number;
+}
+
 export interface App {
   source: Source;
   header: Header;
@@ -79,6 +87,7 @@ export interface App {
   settings: Store<Settings>;
   hidden: Store<Hidden>;
   traces: Store<Traces>;
+  viewpoint: Store<Viewpoint>;
   /** Keeps more stores in the address: app.address.keep("plots", store, ["signals"]). */
   address: AddressState;
   /** A short message at the foot of the page. */
@@ -102,7 +111,7 @@ export function cyclic(header: Header): boolean {
 export const CYCLE = 48;
 
 /** The stores of a page, filled from its address. */
-export function makeStores(): Pick<App, "clock" | "selection" | "settings" | "hidden" | "traces" | "address"> {
+export function makeStores(): Pick<App, "clock" | "selection" | "settings" | "hidden" | "traces" | "viewpoint" | "address"> {
   const address = new AddressState();
   const clock = new Store<Clock>({ row: 0, time: 0, playing: false, speed: 1, loop: true });
   const selection = new Store<Selection>(nothing);
@@ -114,5 +123,7 @@ export function makeStores(): Pick<App, "clock" | "selection" | "settings" | "hi
   address.keep("settings", settings, Object.keys(defaults) as (keyof Settings)[]);
   address.keep("hidden", hidden, ["bodies", "items"]);
   address.keep("traces", traces, ["points"]);
-  return { clock, selection, settings, hidden, traces, address };
+  const viewpoint = new Store<Viewpoint>({ position: [], target: [], height: 0 });
+  address.keep("viewpoint", viewpoint, ["position", "target", "height"]);
+  return { clock, selection, settings, hidden, traces, viewpoint, address };
 }

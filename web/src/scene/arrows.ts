@@ -65,7 +65,15 @@ export class Arrows {
   constructor(header: Header, private readonly size: number) {
     this.pictures = header.arrows.map((data) => new ArrowPicture(data));
     for (const { unit, largest } of header.arrows) this.full.set(unit, Math.max(this.full.get(unit) ?? 0, largest));
+    this.dropNoise();
     if (this.pictures.length) this.group.add(...this.pictures.map((picture) => picture.group));
+  }
+
+  /** Torques that are nothing beside the forces times the size of the model (or the other way round) are round-off: not drawn. */
+  private dropNoise(): void {
+    const force = this.full.get("N") ?? 0, torque = this.full.get("N m") ?? 0;
+    if (torque < 1e-6 * force * this.size) this.full.set("N m", 0);
+    if (force * this.size < 1e-6 * torque) this.full.set("N", 0);
   }
 
   update(poses: Poses, scale: number, hidden: ReadonlySet<number>): void {
@@ -75,8 +83,9 @@ export class Arrows {
     }
   }
 
-  /** What a length means: one line per unit. */
+  /** What the lengths mean: the value of the longest arrow, by unit. */
   scaleText(): string[] {
-    return [...this.full].filter(([, largest]) => largest > 0).map(([unit, largest]) => `longest arrow ${measured(largest, unit, 3)}`);
+    const values = [...this.full].filter(([, largest]) => largest > 0).map(([unit, largest]) => measured(largest, unit, 3));
+    return values.length ? [`longest arrows ${values.join(", ")}`] : [];
   }
 }

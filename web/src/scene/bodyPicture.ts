@@ -15,6 +15,8 @@ export class BodyPicture {
   deformer: Deformer | null = null;
   uniforms: DeformUniforms | null = null;
   vertices: Float32Array | null = null;
+  /** Numbers of the vertices in the model's own numbering. */
+  nodes: Uint32Array | null = null;
   private shadow: Mesh | null = null;
   private wires: LineSegments | null = null;
   private beam: BeamPicture | null = null;
@@ -46,11 +48,12 @@ export class BodyPicture {
   private async loadMesh(poses: Poses, followed: number[]): Promise<void> {
     const mesh = this.data.mesh;
     if (!mesh) return;
-    const [vertices, triangles, edges, shapes] = await Promise.all([
+    const [vertices, triangles, edges, nodes, shapes] = await Promise.all([
       floats(this.source, mesh.vertices), integers(this.source, mesh.triangles), integers(this.source, mesh.edges),
-      mesh.shapes && mesh.modes > 0 ? floats(this.source, mesh.shapes) : null,
+      integers(this.source, mesh.nodes), mesh.shapes && mesh.modes > 0 ? floats(this.source, mesh.shapes) : null,
     ]);
     this.vertices = vertices;
+    this.nodes = nodes;
     if (shapes) poses.provide(this.index, shapes, followed);
     const { geometry, used } = surface(vertices, triangles);
     this.deformer = new Deformer(this.renderer, vertices, mesh.modes, shapes, used);

@@ -126,6 +126,16 @@ export class Contours {
     this.labels.set("extreme-high", `max ${measured(high, unit, 4)}`, this.at(...highest), "high");
   }
 
+  /** A round factor that makes the largest deformation of this frame easy to see. */
+  goodScale(): number {
+    let largest = 0;
+    for (const body of this.picture.bodies) if (body.group.visible && body.deformer) largest = Math.max(largest, body.deformer.largest());
+    if (!(largest > 0)) return 1;
+    const wanted = (0.05 * this.picture.size) / largest;
+    const power = 10 ** Math.floor(Math.log10(wanted));
+    return Math.max(1, ([5, 2, 1].find((k) => k * power <= wanted) ?? 1) * power);
+  }
+
   private shownRange(settings: Settings, low: number, high: number): [number, number] {
     if (settings.range === "manual") return [settings.low, Math.max(settings.high, settings.low + 1e-30)];
     const [a, b] = settings.range === "frame" ? [low, high] : this.range;

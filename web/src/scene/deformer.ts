@@ -77,7 +77,7 @@ export class Deformer {
   private readonly steps: WebGLRenderTarget[] = [];
   private readonly fields = new Map<string, FieldShapes>();
   private readonly empty: DataArrayTexture;
-  private shown: { shapes: FieldShapes | null; code: number } | null = null;
+  private shown: { shapes: FieldShapes | null; code: number; shear: number } | null = null;
 
   /** vertices (n, 3), shapes (modes, n, 3); used: 1 for vertices that belong to a face. */
   constructor(
@@ -137,9 +137,7 @@ export class Deformer {
   /** Show a measure of a field ("" = of the deformation); shear: tensor component per stored shear. */
   show(name: string, code: number, shear = 1): void {
     const shapes = name ? (this.fields.get(name) ?? null) : null;
-    this.shown = { shapes, code };
-    this.scalar.uniforms.code.value = code;
-    this.scalar.uniforms.shear.value = shear;
+    this.shown = { shapes, code, shear };
     this.compute();
   }
 
@@ -157,8 +155,10 @@ export class Deformer {
 
   private compute(): void {
     if (!this.shown) return;
-    const { shapes } = this.shown;
+    const { shapes, code, shear } = this.shown;
     const { uniforms } = this.scalar;
+    uniforms.code.value = code;
+    uniforms.shear.value = shear;
     if (shapes) {
       this.sums.uniforms.shapes.value = shapes.first;
       this.sums.uniforms.modes.value = shapes.modes;
@@ -183,6 +183,16 @@ export class Deformer {
     });
     const [low, lowAt, high, highAt] = this.read(this.steps[this.steps.length - 1], 0, 0);
     return { low, lowAt, high, highAt };
+  }
+
+  /** Largest displacement of this frame [m]. */
+  largest(): number {
+    const { shown } = this;
+    this.show("", 20);
+    const { highAt, high } = this.extremes();
+    this.shown = shown;
+    this.compute();
+    return highAt >= 0 ? high : 0;
   }
 
   /** Displacement of a vertex as the GPU has it. */

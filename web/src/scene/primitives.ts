@@ -79,7 +79,8 @@ function outlined(geometry: BufferGeometry, material: Material, look: Look): Obj
   return mesh;
 }
 
-function frame(size: number): Object3D {
+/** Three axes in their colours. */
+export function frame(size: number): Group {
   const group = new Group();
   const axes: [string, Quaternion][] = ["#e5484d", "#46a758", "#3e7bfa"].map((color, i) => [
     color, new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), new Vector3().setComponent(i, 1))]);
@@ -95,7 +96,8 @@ function frame(size: number): Object3D {
 export async function picture(primitive: Primitive, look: Look, source: Source): Promise<Object3D | null> {
   const factor = primitive.relative ? look.unit : 1;
   const color = primitive.color ?? look.color;
-  const object = await shape(primitive, { ...look, color }, factor, source);
+  const guessed = primitive.derived === true && primitive.kind === "box"; // stands for inertia only: one sees through it
+  const object = await shape(primitive, { ...look, color, opacity: guessed ? 0.3 * look.opacity : look.opacity }, factor, source);
   if (object) place(object, primitive, factor);
   return object;
 }

@@ -27,6 +27,8 @@ export class Stage {
   private readonly key = new DirectionalLight(0xffffff, 1.55);
 
   constructor(readonly host: HTMLElement, readonly up: Vector3, private size: number, fine: boolean) {
+    if (!document.createElement("canvas").getContext("webgl2"))
+      throw new Error("this browser offers no WebGL 2: allow hardware acceleration in its settings, or use another browser");
     this.renderer = new WebGLRenderer({ antialias: fine || !inSoftware(), alpha: true, powerPreference: "high-performance" });
     this.renderer.debug.checkShaderErrors = false; // asking would wait for every program on its own
     this.renderer.setClearColor(new Color(0), 0);
@@ -81,6 +83,28 @@ export class Stage {
     this.orthographic.near = -reach - 20 * this.size;
     this.orthographic.far = reach + 20 * this.size;
     this.camera.updateProjectionMatrix();
+  }
+
+  /** Where the camera stands, to be brought back by `place`. */
+  viewpoint(): { position: number[]; target: number[]; height: number } {
+    const short = (v: Vector3): number[] => v.toArray().map((x) => Number(x.toPrecision(5)));
+    const { top, bottom, zoom } = this.orthographic;
+    return { position: short(this.camera.position), target: short(this.controls.target), height: Number(((top - bottom) / zoom).toPrecision(5)) };
+  }
+
+  place({ position, target, height }: { position: readonly number[]; target: readonly number[]; height: number }): boolean {
+    if (![...position, ...target].every(Number.isFinite) || position.length !== 3 || target.length !== 3) return false;
+    this.camera.position.fromArray([...position]);
+    this.controls.target.fromArray([...target]);
+    if (this.camera === this.orthographic && height > 0) {
+      this.orthographic.zoom = 1;
+      this.orthographic.top = height / 2;
+      this.orthographic.bottom = -height / 2;
+      this.aspect(this.host.clientWidth / Math.max(1, this.host.clientHeight));
+    }
+    this.controls.update();
+    this.draw();
+    return true;
   }
 
   private resize(): void {

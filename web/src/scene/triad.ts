@@ -64,7 +64,7 @@ function side(stage: Stage): Vector3 {
 }
 
 /** A bar of a round length at the scale of what one looks at, and the size of the grid's squares. */
-export function mountScale(stage: Stage, grid: Grid): { text(): string } {
+export function mountScale(stage: Stage, grid: Grid, more: () => string[]): void {
   const box = make("div", "scale"), bar = make("span", "bar"), text = make("span"), squares = make("span", "squares");
   box.append(bar, text, squares);
   stage.host.append(box);
@@ -75,7 +75,6 @@ export function mountScale(stage: Stage, grid: Grid): { text(): string } {
     const length = [5, 2, 1].map((k) => k * power).find((value) => value <= most) ?? power;
     bar.style.width = `${(length / metres).toFixed(1)}px`;
     text.textContent = measured(length, "m", 2);
-    squares.textContent = grid.mesh.visible ? `grid ${measured(grid.spacing, "m", 2)}` : "";
+    squares.textContent = [...(grid.mesh.visible ? [`grid ${measured(grid.spacing, "m", 2)}`] : []), ...more()].join("  ·  ");
   });
-  return { text: () => text.textContent ?? "" };
 }

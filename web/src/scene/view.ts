@@ -10,6 +10,7 @@ import { Ghost } from "./ghost";
 import { Grid } from "./grid";
 import { Labels } from "./labels";
 import { Legend } from "./legend";
+import { Markers } from "./markers";
 import { MeasureTool } from "./measuring";
 import { clipping } from "./paint";
 import { Picker } from "./picker";
@@ -31,6 +32,7 @@ export class View {
   readonly box: Box3;
   readonly grid: Grid;
   private readonly ghost: Ghost;
+  private readonly markers: Markers;
   private readonly cycle: Cycle | null;
   private readonly row: Float32Array;
   private stale = true;
@@ -53,10 +55,11 @@ export class View {
     this.picker = new Picker(this.stage, this.picture);
     this.measure = new MeasureTool(this.picture, this.picker, this.labels);
     this.ghost = new Ghost(app, this.stage, () => this.refresh());
+    this.markers = new Markers(header, this.labels, 1.2 * this.picture.unit);
     const traces = new TraceLines(app, () => this.stage.draw());
-    this.stage.scene.add(this.picture.group, this.grid.mesh, traces.group, this.measure.group, this.ghost.group);
+    this.stage.scene.add(this.picture.group, this.grid.mesh, traces.group, this.measure.group, this.ghost.group, this.markers.group);
     mountTriad(this.stage);
-    mountScale(this.stage, this.grid);
+    mountScale(this.stage, this.grid, () => (app.settings.value.arrows ? (this.picture.arrows?.scaleText() ?? []) : []));
     this.stage.before.add(() => this.update());
     app.frames.onLoad(() => this.stale && this.stage.draw());
     app.clock.subscribe((now, before) => now.row !== before.row && this.refresh());
@@ -68,6 +71,8 @@ export class View {
     await this.picture.load();
     const { settings, selection, hidden } = this.app;
     this.stage.fit(this.box, "iso", this.aside());
+    const { viewpoint } = this.app;
+    const given = viewpoint.value;
     settings.watch(["field", "component", "range", "deformation"], (now, before) => {
       if (now === before || now.field !== before.field || now.component !== before.component || now.range !== before.range)
         void this.contours.choose().catch((error: Error) => this.app.tell(error.message));
@@ -77,6 +82,8 @@ export class View {
     this.apply(settings.value, null);
     selection.watch(["kind", "index", "node"], () => this.highlight());
     hidden.watch(["bodies", "items"], () => this.hide());
+    this.stage.place(given);
+    this.stage.controls.addEventListener("end", () => viewpoint.set(this.stage.viewpoint()));
     this.stage.resting = false;
     await this.settled();
   }
@@ -144,18 +151,12 @@ export class View {
   private writeLabels(): void {
     const { labels: wanted, arrows, markers } = this.app.settings.value;
     this.labels.clear("arrow");
-    this.labels.clear("marker");
     const { poses } = this.picture;
     if (wanted && arrows)
       this.picture.arrows?.pictures.forEach((arrow, i) => {
         if (arrow.group.visible) this.labels.set(`arrow${i}`, arrow.text, arrow.tip, arrow.data.kind.replace(" ", "-"));
       });
-    if (markers) {
-      const at = new Vector3();
-      this.app.header.bodies.forEach((body, i) => body.markers.slice(0, 100).forEach((marker, j) => {
-        this.labels.set(`marker${i}.${j}`, marker.name, poses.point(i, new Vector3(...marker.position), -1, at), "quiet");
-      }));
-    }
+    this.markers.update(poses, markers, this.app.hidden.value.bodies);
     const { kind, index } = this.app.selection.value;
     const item = kind === "item" ? this.picture.items[index] : null;
     if (item) this.labels.set("selected", item.data.name, item.centre(poses), "chosen");
@@ -171,7 +172,7 @@ export class View {
     const { index, node } = this.app.selection.value;
     const body = this.picture.bodies[index];
     if (!body?.vertices || 3 * node >= body.vertices.length) return this.labels.remove("selected");
-    this.labels.set("selected", `${body.data.name} · vertex ${node}`, this.contours.at(body, node), "chosen node");
+    this.labels.set("selected", `${body.data.name} · node ${body.nodes?.[node] ?? node}`, this.contours.at(body, node), "chosen node");
   }
 
   private apply(now: Settings, before: Settings | null): void {

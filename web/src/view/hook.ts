@@ -24,8 +24,7 @@ export function makeHook(app: App, view: View, player: Player) {
     const mesh = app.header.bodies[index]?.mesh;
     if (!mesh || !shown?.deformer || !shown.vertices) throw new Error(`no mesh at body ${body}`);
     await view.settled();
-    const numbers = new Uint32Array(await app.source.buffer(mesh.nodes.buffer), 0, mesh.nodes.shape[0]);
-    const vertex = typeof node === "number" ? numbers.indexOf(node) : node.vertex;
+    const vertex = typeof node === "number" ? (shown.nodes?.indexOf(node) ?? -1) : node.vertex;
     if (vertex < 0) throw new Error(`node ${String(node)} is not on the surface`);
     const displacement = shown.deformer.displacementAt(vertex);
     const at = new Vector3(), turn = new Quaternion();

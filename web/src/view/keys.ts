@@ -16,7 +16,8 @@ const HELP: [string, string][] = [
   ["space", "play, pause"], ["← →", "one frame (with shift: ten)"], ["Home End", "start, end"], ["F", "fit"], ["1 … 7", "standard views"],
   ["O", "orthographic"], ["E", "lines of elements"], ["U", "undeformed shape"], ["J", "joints and forces"], ["A", "arrows"],
   ["L", "values at arrows"], ["M", "markers"], ["G", "grid"], ["B", "bands"], ["T", "way of the chosen point"], ["H", "hide the chosen"],
-  ["Shift H", "show all"], ["P", "save a picture"], ["D", "dark, light"], ["Esc", "choose nothing, end measuring"], ["?", "this list"],
+  ["Shift H", "show all"], ["P", "save a picture"], ["D", "dark, light"], ["Esc", "choose nothing, end measuring"], ["/", "search signals"], ["K", "second cursor in plots"],
+  ["?", "this list"],
 ];
 
 export function listenToKeys(app: App, view: View, player: Player): void {

@@ -27,7 +27,7 @@ export function mountToolbar(host: HTMLElement, app: App, view: View): void {
   theme.title = "Dark or light (D)";
   theme.setAttribute("aria-label", "Dark or light");
   theme.addEventListener("click", () => switchTheme(app));
-  host.append(...fieldChoice(app), scaleBox(app), fit, viewMenu(app, view), displayMenu(app), measureMenu(view), clipMenu(app));
+  host.append(...fieldChoice(app), scaleBox(app, view), fit, viewMenu(app, view), displayMenu(app), measureMenu(view), clipMenu(app));
   if ((header.runs?.length ?? 0) > 1) host.append(compareChoice(app));
   host.append(exportMenu(app, view), theme);
 }
@@ -69,10 +69,14 @@ function rangeMenu(box: HTMLElement, { settings }: App): void {
   box.append(row("range", range), limits, flag(settings, "bands", "bands", "B"), flag(settings, "extremes", "labels at min and max"));
 }
 
-function scaleBox({ settings, header }: App): HTMLElement {
-  const holder = make("label", "scale-box");
+function scaleBox({ settings, header }: App, view: View): HTMLElement {
+  const holder = make("div", "scale-box");
   const deforms = cyclic(header) || header.bodies.some((body) => (body.mesh?.modes ?? 0) > 0 || body.beam?.rest);
   holder.append(make("span", "muted", "deformation ×"), number(settings, "deformation", "Deformation is drawn larger by this factor"));
+  const auto = make("button", "", "auto");
+  auto.title = "A factor that makes the deformation of this frame easy to see; again: true";
+  auto.addEventListener("click", () => settings.set({ deformation: settings.value.deformation === 1 ? view.contours.goodScale() : 1 }));
+  if (!cyclic(header)) holder.append(auto);
   holder.hidden = !deforms;
   return holder;
 }
@@ -89,7 +93,7 @@ function displayMenu({ settings, header }: App): HTMLElement {
     box.append(
       flag(settings, "edges", "lines of elements", "E"), flag(settings, "shadow", "undeformed shape", "U"),
       flag(settings, "glyphs", "joints and forces", "J"), flag(settings, "arrows", "arrows of forces", "A"),
-      flag(settings, "labels", "values at arrows", "L"), flag(settings, "markers", "names of markers", "M"),
+      flag(settings, "labels", "values at arrows", "L"), flag(settings, "markers", "markers", "M"),
       flag(settings, "grid", "grid", "G"), row("arrows ×", number(settings, "arrowScale", "Length of arrows")),
     );
     const notes = [...(header.notes ?? [])];
