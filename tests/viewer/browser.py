@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
+import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +23,7 @@ FLAGS = [
     *("--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"),
     "--disable-background-networking",
 ]
+QUIET = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 120
 """How long a page may take on a busy machine."""
@@ -26,18 +32,41 @@ READY = f"""Promise.race([window.flexor.ready.then(() => "ready", (error) => Str
 
 
 def program() -> str | None:
+    """Where the browser is."""
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
+def installed() -> tuple[str | None, str]:
+    """The browser, installed now where that is possible and none is there; else why there is none.
+
+    Workers that run side by side take turns; FLEXOR_NO_INSTALL=1 leaves the machine as it is.
+    """
+    if (found := program()) is not None:
+        return found, ""
+    if os.environ.get("FLEXOR_NO_INSTALL") or shutil.which("apt-get") is None or os.geteuid() != 0:
+        return None, "there is no chromium; as root: apt-get install chromium"
+    with (Path(tempfile.gettempdir()) / "flexor-chromium.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (found := program()) is not None:
+            return found, ""
+        for words in (("update", "-q"), ("install", "-y", "-q", "--no-install-recommends", "chromium")):
+            try:
+                done = subprocess.run(["apt-get", *words], capture_output=True, text=True, timeout=600, env=QUIET)
+            except subprocess.TimeoutExpired:
+                return None, "there is no chromium, and apt-get did not install it in ten minutes"
+    why = (done.stderr.strip().splitlines() or ["apt-get failed"])[-1]
+    return program(), f"there is no chromium, and apt-get could not install it: {why}"
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """A browser; tests are skipped, with the reason, where it or the page is missing."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (pip install playwright)")
-    found = program()
-    if found is None:
-        pytest.skip("there is no chromium (apt-get install chromium)")
     if not is_built():
         pytest.skip("the viewer's page is not built (make viewer)")
+    found, why = installed()
+    if found is None:
+        pytest.skip(why)
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser

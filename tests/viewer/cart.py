@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.viewer.browser import page_of
 
 import flexor as fx
-from tests.viewer.browser import page_of
 
 FREQUENCY, AMPLITUDE = 10.0, 0.02
 """Of the cart on its spring [Hz], [m]."""

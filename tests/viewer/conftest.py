@@ -11,6 +11,9 @@ from flexor.results.run import Run
 from flexor.spatial import quaternion_to_matrix
 from flexor.viewer.scene import Scene
 from tests.viewer.browser import chromium as chromium
+from tests.viewer.cart import cart as cart
+from tests.viewer.cart import cart_page as cart_page
+from tests.viewer.cart import opened_cart as opened_cart
 
 HOSTILE = '<script>alert("x")</script>'
 LONG = "n" * 10_000

@@ -16,7 +16,7 @@ from flexor.viewer.bodies import Bodies
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.ends import Ends
 from flexor.viewer.glyphs import glyph_of, has_file
-from flexor.viewer.glyphs.cam import along
+from flexor.viewer.glyphs.cam import along, plate
 from flexor.viewer.glyphs.glyph import BETWEEN
 from flexor.viewer.show import scene_of
 from tests.laws.samples import MECHANISM, samples_of
@@ -37,6 +37,7 @@ SIZES = {
     "plane": 2,
     "line": 0,
     "curve": 0,
+    "surface": 0,
 }
 """Kinds of primitives in glyphs, and how many sizes each has."""
 
@@ -108,6 +109,10 @@ def test_a_new_joint_is_drawn_by_its_free_motions():
 def test_the_curve_of_a_cam_is_its_profile():
     radius = np.linalg.norm(along(fx.Profile.circle(0.3)), axis=1)
     assert radius == pytest.approx(np.full(len(radius), 0.3))
+    arrays = plate(along(fx.Profile.circle(0.3)), True, np.eye(3))["arrays"]
+    X = arrays["vertices"][arrays["triangles"]]
+    volume = np.einsum("ti,ti->", X[:, 0], np.cross(X[:, 1], X[:, 2])) / 6
+    assert volume == pytest.approx(np.pi * 0.3**2 * 0.12 * 0.6, rel=0.03)
     line = along(fx.Profile(((0, 0), (1, 0), (1, 2)), kind="lines"))
     assert line[[0, -1]] == pytest.approx(np.array([[0, 0, 0], [1, 2, 0]]))
 

@@ -61,7 +61,7 @@ class Bodies:
         placement: Placement | None = None,
     ) -> None:
         self.model, self.run, self.growing = model, run, growing
-        self._buffers, self._notes = buffers, notes
+        self.buffers, self._notes = buffers, notes
         self.items = {item.name: item for item in model.items if isinstance(item, Body)}
         self.placement: Placement = place(model.items) if placement is None else placement
         self.number = {GROUND: 0, **{name: 1 + i for i, name in enumerate(self.items)}}
@@ -95,7 +95,7 @@ class Bodies:
     def _rigid(self, body: Body) -> Picture:
         point = isinstance(body, PointMass)
         header = self._common(body, "point" if point else "rigid")
-        shapes = declared_shapes(body, self._buffers, self._notes)
+        shapes = declared_shapes(body, self.buffers, self._notes)
         if not shapes:
             mass, J = getattr(body, "mass", 0.0), getattr(body, "inertia_matrix", np.zeros((3, 3)))
             center = np.array(getattr(body, "center_of_mass", (0.0, 0.0, 0.0)))
@@ -117,7 +117,7 @@ class Bodies:
     def _beam(self, body: Beam) -> Picture:
         stations = self.stations[body.name] = Stations(body)
         header = self._common(body, "beam", pose=-1, beam=stations.header())
-        header["shapes"] = declared_shapes(body, self._buffers, self._notes)
+        header["shapes"] = declared_shapes(body, self.buffers, self._notes)
         moving = self._if_recorded(body, body.node_name(0), stations.moving, stations.still)
         return Picture(header, stations.width, moving, stations.still, stations.corners)
 
@@ -134,22 +134,22 @@ class Bodies:
         header["properties"].insert(
             0, ["mesh", f"{len(made.nodes)} nodes, {made.mesh.n_elements if made.mesh else 0} elements"]
         )
-        header["shapes"] = declared_shapes(body, self._buffers, self._notes)
+        header["shapes"] = declared_shapes(body, self.buffers, self._notes)
         vertices = skin.vertices(made.nodes)
         corners = np.array(np.meshgrid(*zip(vertices.min(axis=0), vertices.max(axis=0)))).reshape(3, -1).T
         if body.formulation_class is FullMesh:
             return self._whole(body, made, skin, header, corners)
         if isinstance(made, ReducedBody) and body.flexible:
             return self._modal(body, made, skin, header, corners)
-        header["mesh"] = mesh_header(made, skin, self._buffers, modes=0, z=-1, shapes=None, fields=())
+        header["mesh"] = mesh_header(made, skin, self.buffers, modes=0, z=-1, shapes=None, fields=())
         return self._framed(body, header, POSE, corners)
 
     def _modal(
         self, body: FlexibleBody, made: ReducedBody, skin: MeshSkin, header: dict[str, Any], corners: np.ndarray
     ) -> Picture:
-        fields = stress_fields(made, skin, self._buffers, self._lost(body))
-        shapes = reduced_shapes(made, skin, self._buffers)
-        header["mesh"] = mesh_header(made, skin, self._buffers, modes=made.size, z=POSE, shapes=shapes, fields=fields)
+        fields = stress_fields(made, skin, self.buffers, self._lost(body))
+        shapes = reduced_shapes(made, skin, self.buffers)
+        header["mesh"] = mesh_header(made, skin, self.buffers, modes=made.size, z=POSE, shapes=shapes, fields=fields)
         gravity = self.model.gravity
         told = {made.name, body.name}
 
@@ -171,14 +171,14 @@ class Bodies:
                 self._notes.append(
                     f"body '{body.name}' is a whole mesh: it is shown undeformed until the run has ended"
                 )
-            header["mesh"] = mesh_header(made, skin, self._buffers, modes=0, z=-1, shapes=None, fields=())
+            header["mesh"] = mesh_header(made, skin, self.buffers, modes=0, z=-1, shapes=None, fields=())
             return self._framed(body, header, POSE, corners)
         history = history_of_body(body, self.run, self.model.gravity, set())
         assert isinstance(history, MeshHistory)
         motion = WholeMotion(history, skin)
-        shapes, fields = motion.parts(self._buffers)
+        shapes, fields = motion.parts(self.buffers)
         r = motion.z.shape[1]
-        header["mesh"] = mesh_header(made, skin, self._buffers, modes=r, z=POSE, shapes=shapes, fields=fields)
+        header["mesh"] = mesh_header(made, skin, self.buffers, modes=r, z=POSE, shapes=shapes, fields=fields)
         rows = np.hstack([motion.poses, motion.z])
 
         def still(pose: Pose) -> np.ndarray:

@@ -15,7 +15,7 @@ from flexor.spatial import quaternion_to_matrix, triad
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.primitive import Primitive, cylinder_between, primitive
 
-SLENDER = 0.07
+SLENDER = 0.05
 """Radius of a bar between markers in parts of its length."""
 APART = 1e-6
 """Distance in parts of the largest at which points are the same."""
