@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 import numpy as np
 import pytest
-from tests.viewer.browser import page_of
 
+from tests.viewer.browser import page_of, until
 from tests.viewer.cart import AMPLITUDE, FREQUENCY, cursor, legend, number, plot, saved_table
 from tests.viewer.conftest import swing
 
@@ -18,7 +18,7 @@ def test_signals_are_searched_and_plotted(cart_page, cart):
     field = cart_page.locator(".p-signals .p-search")
     field.fill("*.force_?")
     rows.first.wait_for()
-    cart_page.wait_for_function("() => document.querySelectorAll('.p-signals .p-signal').length === 3")
+    until(cart_page, "document.querySelectorAll('.p-signals .p-signal').length === 3")
     assert rows.locator(".p-label").all_inner_texts() == cart.find("*.force_?")
     field.fill("no such thing")
     cart_page.locator(".p-signals .p-hint", has_text="No signal").wait_for()
@@ -30,6 +30,28 @@ def test_signals_are_searched_and_plotted(cart_page, cart):
     assert names == [["rail.displacement", "spring.force"], ["cart.velocity_x"]]
     plot(cart_page, "cart.velocity_x")  # again: away
     cart_page.locator(".p-plots .p-card").nth(1).wait_for(state="detached")
+
+
+def test_signals_are_dragged_into_plots(cart_page):
+    plot(cart_page, "rail.displacement")
+    legend(cart_page)
+    cart_page.locator(".p-signals .p-search").fill("cart.velocity")
+    rows = cart_page.locator(".p-signals .p-signal", has_text="cart.velocity")
+    rows.nth(0).drag_to(cart_page.locator(".p-plots .p-card .p-area"))
+    rows.nth(1).drag_to(cart_page.locator(".p-plots .p-new"))
+    legend(cart_page, 1)
+    names = [card.locator(".p-label").all_inner_texts() for card in cart_page.locator(".p-plots .p-card").all()]
+    assert names == [["rail.displacement", "cart.velocity_x"], ["cart.velocity_y"]]
+
+
+def test_statistics_are_those_of_the_time_in_sight(cart_page):
+    plot(cart_page, "rail.displacement")
+    legend(cart_page)
+    cart_page.get_by_label("Least, largest").click()
+    told = cart_page.locator(".p-statistics").inner_text()
+    least, largest, _, rms = (number(each) for each in re.findall(r"[−\d.e]+\d", told))
+    assert (least, largest) == pytest.approx((-20, 20), rel=1e-3)  # mm
+    assert rms == pytest.approx(20 / np.sqrt(2), rel=1e-3)
 
 
 def test_cursor_of_a_plot_is_the_clock(cart_page, cart):
@@ -58,14 +80,14 @@ def test_wheel_zooms_all_plots_and_a_second_cursor_measures(cart_page):
     cursor(cart_page, 0.5)
     cart_page.keyboard.press("k")
     cart_page.mouse.wheel(0, -400)
-    cart_page.wait_for_function("() => window.flexor.app.address.text().includes('plots.range')")
+    until(cart_page, "window.flexor.app.address.text().includes('plots.range')")
     cursor(cart_page, 0.25)
     time = cart_page.evaluate("window.flexor.app.clock.value.time")
     assert 0.25 < time < 0.5
     told = cart_page.locator(".p-range").inner_text()
     assert number(told.split("Δt = ")[1]) == pytest.approx(time - 0.5, abs=5e-3)
     cart_page.locator(".p-plots .p-card .u-over").dblclick()
-    cart_page.wait_for_function("() => !window.flexor.app.address.text().includes('plots.range')")
+    until(cart_page, "!window.flexor.app.address.text().includes('plots.range')")
 
 
 def test_spectrum_has_the_peak_of_the_spring(cart_page):
@@ -138,3 +160,10 @@ def test_history_of_a_chosen_node_is_the_recovered_one(chromium, tmp_path):
     history = run.stress("arm")
     exact = np.array([history.frame(time)[at] for time in run.time])
     assert stress == pytest.approx(exact, abs=1e-4 * history.max().value)
+
+
+def test_another_run_is_drawn_dashed(chromium, cart):
+    with page_of(
+        chromium, cart, cart, state='settings.ghost=1&plots.panels=[{"kind":"time","signals":["rail.displacement"]}]'
+    ) as page:
+        page.locator(".p-plots .p-card", has_text="dashed:").wait_for()

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { transform } from "../src/signal/fft";
 import { sampled, uniform } from "../src/signal/resample";
+import { statistics } from "../src/signal/statistics";
 import { amplitudes, density, peaks } from "../src/signal/spectrum";
 
 function near(found: ArrayLike<number>, expected: readonly number[], tolerance = 1e-10): void {
@@ -84,4 +85,12 @@ test("a part of the time is taken, doubled rows of events count once, and too fe
 test("a signal at the times of another run", () => {
   const found = sampled(Float64Array.of(0, 1, 1, 3), Float64Array.of(0, 10, 20, 40), Float64Array.of(-1, 0, 0.5, 1, 2, 3, 4));
   assert.deepEqual(found, [null, 0, 5, 20, 30, 40, null]);
+});
+
+test("statistics weigh uneven rows by time", () => {
+  const times = at(2001, (i) => (i / 2000) ** 2);
+  const found = statistics(times, times.map((t) => 1 + 2 * Math.sin(2 * Math.PI * t)))!;
+  near([found.least, found.largest, found.mean, found.rms], [-1, 3, 1, Math.sqrt(3)], 1e-6);
+  assert.deepEqual(statistics(times, times, 2, 3), null);
+  assert.equal(statistics(Float64Array.of(0, 2), Float64Array.of(0, 3))?.rms, Math.sqrt(3)); // of a straight line
 });

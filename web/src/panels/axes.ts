@@ -69,7 +69,7 @@ export function valueAxis(scale: string, shown: Scale, right: boolean, log = fal
   return axis({
     scale,
     side: right ? 1 : 3,
-    size: (_, values) => 14 + 6.2 * Math.max(3, ...(values ?? []).map((text) => text.length)),
+    size: (_, values) => 14 + 6.2 * Math.max(5, ...(values ?? []).map((text) => text.length)),
     space: 30,
     grid: right ? { show: false } : line,
     ...(log ? decades : { values: (_, splits, __, ___, increment) => ticks(splits, increment, shown.factor) }),

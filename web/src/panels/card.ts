@@ -1,6 +1,7 @@
 // One plot: its legend with values at the clock, its tools, its chart.
 
 import { measured, type Scale, written } from "../signal/numbers";
+import { statistics } from "../signal/statistics";
 import { rowAt } from "../time/interpolate";
 import { seriesColour, unitScales } from "./axes";
 import type { Chart } from "./chart";
@@ -101,6 +102,10 @@ export class Card {
   /** The time that is shown has changed. */
   rangeChanged(): void {
     if (this.spectra) this.draw();
+    else if (this.panel.statistics) {
+      this.legend();
+      this.clock(this.desk.app.clock.value.time, this.desk.app.clock.value.row);
+    }
   }
 
   destroy(): void {
@@ -136,13 +141,37 @@ export class Card {
       if (!this.fixed) row.append(tool("close", "Remove from this plot", () => this.change((plots, at) => without(plots, at, each.ref))));
       return row;
     });
-    this.head.replaceChildren(...rows);
+    this.head.replaceChildren(...rows.flatMap((row, i) => (this.panel.statistics ? [row, this.told(i)] : [row])));
     if (this.x) this.head.append(make("div", "p-entry p-note", `over ${this.x.name.slice(0, 300)}`));
     const { runs } = this.desk.app.header;
     if (this.panel.kind === "time" && this.ghosts.some(Boolean)) {
       this.head.append(make("div", "p-entry p-note", `dashed: ${(runs?.[this.desk.app.settings.value.ghost] ?? "the other run").slice(0, 200)}`));
     }
-    if (this.spectra?.resampled) this.head.append(make("div", "p-entry p-note", "Uneven times were resampled (cubic)."));
+    if (this.spectra) this.head.append(make("div", "p-entry p-note", this.spectrumText(this.spectra)));
+  }
+
+  /** Statistics of a signal over the time in sight, in the unit of its axis. */
+  private told(i: number): HTMLElement {
+    const { values, unit } = this.series[i];
+    const found = statistics(this.desk.app.times, values, ...this.sight);
+    const factor = this.scales.get(unit)?.shown.factor ?? 1;
+    const text = (value: number): string => written(value / factor, 4);
+    const words = found ? `min ${text(found.least)}   max ${text(found.largest)}   mean ${text(found.mean)}   rms ${text(found.rms)}` : "";
+    return make("div", "p-entry p-note p-statistics", words);
+  }
+
+  private spectrumText({ found, resampled }: Spectra): string {
+    const lines = found.find(Boolean)?.frequencies;
+    const parts = ["Hann window, without the mean"];
+    if (lines && lines.length > 1) parts.push(`lines ${written(lines[1], 3)} Hz apart`);
+    if (resampled) parts.push("uneven times resampled");
+    return parts.join(" · ");
+  }
+
+  /** The time that is shown. */
+  private get sight(): [number, number] {
+    const { range } = this.desk.plots.value;
+    return range.length === 2 ? [range[0], range[1]] : [-Infinity, Infinity];
   }
 
   private peakText(i: number, unit: string): string {
@@ -177,7 +206,10 @@ export class Card {
       log.classList.toggle("on", logarithmic(panel));
       part.append(log);
     } else if (!this.fixed) {
-      part.append(tool("spectrum", "Spectrum of these signals over the time in sight", () =>
+      const sum = tool("statistics", "Least, largest, mean and rms over the time in sight", () =>
+        this.change((plots, at) => changed(plots, at, { statistics: !panel.statistics || undefined })));
+      sum.classList.toggle("on", panel.statistics === true);
+      part.append(sum, tool("spectrum", "Spectrum of these signals over the time in sight", () =>
         this.change((plots, at) => added(plots, newPanel("fft", panel.signals), at + 1))));
     }
     if (panel.follow) part.append(tool("keep", "Keep this plot; the next node gets its own", () => this.change((plots, at) => changed(plots, at, { follow: undefined }))));
@@ -198,7 +230,7 @@ export class Card {
       return saveTable(`${this.fileName} ${panel.kind}`, [{ name: "frequency", unit: "Hz", values: frequencies }, ...columns]);
     }
     const { times } = this.desk.app;
-    const [from, to] = this.desk.plots.value.range.length === 2 ? this.desk.plots.value.range : [-Infinity, Infinity];
+    const [from, to] = this.sight;
     const inside = (values: Float64Array): Float64Array => values.filter((_, i) => times[i] >= from && times[i] <= to);
     const columns = [...(this.x ? [this.x] : []), ...series].map(({ name, unit, values }) => ({ name, unit, values: inside(values) }));
     saveTable(this.fileName, [{ name: "time", unit: "s", values: inside(times) }, ...columns]);

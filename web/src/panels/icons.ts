@@ -12,8 +12,8 @@ const PATHS = {
   table: "M2 3h12v10H2zM2 6.5h12M2 10h12M6.5 3v10",
   image: "M2 3h12v10H2zM2 11l3.5-3.5L8 10l2.5-2.5L14 11M10.5 5.8a.9.9 0 1 0 0-.1",
   spectrum: "M2 13.5h12M3.5 13V10M6 13V3M8.5 13V8M11 13v-6M13.5 13v-2",
+  statistics: "M12 3H4l4.5 5L4 13h8",
   log: "M2 2v12h12M4 12c0-6 3-8 9.5-8.5",
-  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -14,6 +14,8 @@ export interface Panel {
   log?: boolean;
   /** Segments over which a power spectral density is averaged. */
   segments?: number;
+  /** Least, largest, mean and root mean square are told. */
+  statistics?: boolean;
 }
 
 export const SEGMENTS = 4;
@@ -53,7 +55,8 @@ export function sane(given: unknown): Panel[] {
     if (signals.length === 0 || (kind === "xy" && !x)) continue;
     const segments = typeof each.segments === "number" && each.segments >= 1 ? Math.min(64, Math.floor(each.segments)) : undefined;
     const log = typeof each.log === "boolean" ? each.log : undefined;
-    found.push(panel(kind, signals.slice(0, 40), { x, follow: each.follow === true || undefined, log, segments }));
+    const [follow, statistics] = [each.follow === true || undefined, each.statistics === true || undefined];
+    found.push(panel(kind, signals.slice(0, 40), { x, follow, log, segments, statistics }));
   }
   return found;
 }
