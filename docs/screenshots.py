@@ -37,7 +37,9 @@ def stress() -> Shown:
     folder = Path(tempfile.mkdtemp())
     write_inp(folder / "rod.inp", connecting_rod())
     run = slider_crank(str(folder / "rod.inp")).dynamics(until="0.3 s", step="0.1 ms", show=False)
-    return [run], "await app.settings.set({field: 'stress', component: 'von_mises', deformation: 40}); await flexor.setTime(1329)"
+    return [
+        run
+    ], "await app.settings.set({field: 'stress', component: 'von_mises', deformation: 40}); await flexor.setTime(1329)"
 
 
 def suspension() -> Shown:
@@ -60,7 +62,9 @@ def campbell() -> Shown:
     ]
     model = fx.Model("rotor", [shaft, disc, fx.Fixed("fit", shaft["node 4"], disc), *bearings])
     speeds = [f"{n} rpm" for n in range(0, 12001, 1000)]
-    return [model.campbell(speeds, count=6, rotor="disc", axis="z")], "app.settings.set({mode: 6 * 8 + 4}); await flexor.setTime(5)"
+    return [
+        model.campbell(speeds, count=6, rotor="disc", axis="z")
+    ], "app.settings.set({mode: 6 * 8 + 4}); await flexor.setTime(5)"
 
 
 PICTURES: dict[str, Callable[[], Shown]] = {
