@@ -61,10 +61,11 @@ export class Labels {
   private place(): void {
     const placed: { x: number; y: number; width: number }[] = [];
     for (const { element, at } of this.all.values()) {
-      const [x, wanted, shown] = this.project(at);
+      const [there, wanted, shown] = this.project(at);
       element.style.display = shown ? "" : "none";
       if (!shown) continue;
       const width = 24 + 7 * Math.min(element.textContent?.length ?? 0, 36);
+      const x = Math.min(there, this.stage.host.clientWidth - width); // not over the border
       let y = wanted;
       for (let tries = 0; tries < 12; tries++) {
         const other = placed.find((one) => Math.abs(one.y - y) < HEIGHT && x < one.x + one.width && one.x < x + width);
@@ -73,7 +74,8 @@ export class Labels {
       }
       placed.push({ x, y, width });
       element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      element.style.setProperty("--up", `${(y - wanted).toFixed(1)}px`);
+      element.style.setProperty("--up", `${(y - wanted).toFixed(1)}px`); // the dot stays at its point
+      element.style.setProperty("--right", `${(there - x).toFixed(1)}px`);
     }
   }
 }
