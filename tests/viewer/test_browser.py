@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.results.analyses import over_time
 from flexor.viewer.show import report
+from flexor.viewer.watch import Watch
 from tests.viewer.browser import page_at, page_of, until
 from tests.viewer.conftest import HOSTILE, LONG, swing
 
@@ -212,3 +215,37 @@ def test_pictures_and_videos(page):
     assert (kind, size > 10_000) == ("image/png", True)
     size, kind = page.evaluate("window.flexor.video(0.3).then((b) => [b.size, b.type])")
     assert (kind, size > 1_000) == ("video/webm", True)
+
+
+def test_a_live_run_grows_is_stopped_and_kept(chromium, tmp_path: Path):
+    arm = fx.RigidBody("arm", mass=1, inertia=0.1, center_of_mass=(0.5, 0, 0))
+    model = fx.Model("pendulum", [arm, fx.Revolute("pin", fx.ground, arm)], gravity=(0, -9.81, 0))
+    file, kept = tmp_path / "live.flexor.h5", []
+    options = {"output": 1e-2}
+    with Watch(file, 3600) as seen:
+
+        def compute() -> None:
+            kept.append(
+                seen.follow(
+                    lambda stop: over_time("dynamics", model, 3600, 1e-4, file, True, False, False, options, stop)
+                )
+            )
+
+        solver = threading.Thread(target=compute)
+        solver.start()
+        try:
+            with page_at(chromium, seen.view.url) as page:
+                before = page.evaluate("flexor.app.frames.count")
+                until(page, f"flexor.app.frames.count > {before}")
+                assert page.evaluate("flexor.app.times.length === flexor.app.frames.count")
+                page.get_by_role("button", name="Pause", exact=True).click()
+                page.get_by_role("button", name="Go on").click()
+                page.get_by_role("button", name="Stop", exact=True).click()
+                solver.join(timeout=60)
+                until(page, "window.flexor?.app?.header.status === 'stopped'")  # the page has loaded itself anew
+                assert page.evaluate("flexor.app.times.length") == len(kept[0])
+        finally:
+            seen._wishes.stopping.set()
+            solver.join(timeout=60)
+    assert fx.Run(file).status == kept[0].status
+    assert 0 < kept[0].time[-1] < 3600
