@@ -13,7 +13,7 @@ from flexor.results.names import UnknownSignal
 from flexor.viewer import page
 from flexor.viewer.of_run import scene_of_run
 from flexor.viewer.report import report_text, write_report
-from tests.viewer.conftest import HOSTILE
+from tests.viewer.conftest import HOSTILE, swing
 
 
 @pytest.fixture(autouse=True)
@@ -84,6 +84,17 @@ def test_nothing_is_loaded_and_nothing_runs_but_the_page(stored):
     assert text.count("</script>") == len(scripts)
     assert "three (MIT)" in text
     assert text.count("-->") == 1
+
+
+def test_stress_may_be_left_out(tmp_path):
+    run = swing("floating").dynamics(until=0.01, step=5e-3, show=False)
+    whole, less = (run.report(tmp_path / f"{stress}.html", stress=stress).read_text() for stress in (True, False))
+    assert len(less) < len(whole)
+    (field,) = header_of(whole)["bodies"][1]["mesh"]["fields"]
+    assert f'id="buffer-{field["shapes"]["buffer"]}"' in whole
+    assert f'id="buffer-{field["shapes"]["buffer"]}"' not in less
+    assert header_of(less)["bodies"][1]["mesh"]["fields"] == []
+    assert any("without stress" in note for note in header_of(less)["notes"])
 
 
 def test_of_other_things(mast_model, tmp_path):

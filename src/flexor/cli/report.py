@@ -20,6 +20,7 @@ def report(
         typer.Option(help='Signal to plot, by name or pattern, e.g. "main.*"; repeatable. "*" holds all.'),
     ] = None,
     frames: Annotated[int, typer.Option(help="Rows at most; of a longer run every n-th is taken.", min=2)] = 600,
+    stress: Annotated[bool, typer.Option(help="Whether it holds the stress of flexible bodies.")] = True,
     verify: Verify = True,
     json: Json = False,
 ) -> None:
@@ -29,7 +30,7 @@ def report(
 
     plain_warnings()
     out = out or Path(file.name.removesuffix(file.suffix).removesuffix(".flexor") + ".html")
-    written = write_report(scene_of_file(file, verify), out, signals=signals, frames=frames)
+    written = write_report(scene_of_file(file, verify), out, signals=signals, frames=frames, stress=stress)
     if json:
         print_json({"file": written.absolute(), "bytes": written.stat().st_size})
     else:

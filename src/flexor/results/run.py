@@ -265,10 +265,16 @@ class Run:
         """
         return importlib.import_module("flexor.viewer.show").view(self, *others, **options)
 
-    def report(self, file: str | Path, *, signals: list[str] | None = None, frames: int | None = None) -> Path:
-        """Write one page that shows the run, offline and without Flexor. signals: to plot, by name or pattern; frames: rows at most."""
-        options = {"signals": signals, **({} if frames is None else {"frames": frames})}
-        return cast("Path", importlib.import_module("flexor.viewer.show").report(self, file, **options))
+    def report(
+        self, file: str | Path, *, signals: list[str] | None = None, frames: int = 600, stress: bool = True
+    ) -> Path:
+        """Write one page that shows the run, offline and without Flexor.
+
+        signals: to plot, by name or pattern; some telling ones if left out.   frames: rows at most, evenly spread.
+        stress: whether it holds the stress of flexible bodies.
+        """
+        show = importlib.import_module("flexor.viewer.show")
+        return cast("Path", show.report(self, file, signals=signals, frames=frames, stress=stress))
 
     def summary(self) -> str:
         """What happened, and the largest value for each unit."""

@@ -27,14 +27,17 @@ SAME = ("energy.",)
 """Signals that every report of a run holds."""
 
 
-def write_report(scene: Scene, file: str | Path, *, signals: Sequence[str] | None = None, frames: int = FRAMES) -> Path:
+def write_report(
+    scene: Scene, file: str | Path, *, signals: Sequence[str] | None = None, frames: int = FRAMES, stress: bool = True
+) -> Path:
     """Write the report of a scene.
 
     signals: names or patterns of those that can be plotted, shown at first, too; some telling ones if left out, ["*"] for all.
     frames: rows at most; of a longer run every n-th is taken, which the page says.
+    stress: whether it holds the stress of flexible bodies, two thirds of what their meshes need.
     """
     path = as_path(file, WHAT)
-    text = report_text(scene, signals=signals, frames=frames)
+    text = report_text(scene, signals=signals, frames=frames, stress=stress)
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -42,14 +45,20 @@ def write_report(scene: Scene, file: str | Path, *, signals: Sequence[str] | Non
     return path
 
 
-def report_text(scene: Scene, *, signals: Sequence[str] | None = None, frames: int = FRAMES) -> str:
+def report_text(
+    scene: Scene, *, signals: Sequence[str] | None = None, frames: int = FRAMES, stress: bool = True
+) -> str:
     """The report as HTML."""
     if frames < 2:
         raise ModelError(Problem(WHAT, f"frames = {frames} shows no motion", "", "give 2 or more"))
     head, rows = _thinned(scene.header, frames)
     head, chosen = _with_signals(head, signals)
+    left_out = set[int]() if stress else _fields(head)
+    if left_out:
+        head = {**head, "bodies": [_without_fields(body) for body in head["bodies"]]}
+        head["notes"] = [*head["notes"], "this report was written without stress"]
     blocks = [_block("flexor-header", json_in_page(head), "application/json")]
-    for number in range(len(scene.buffers)):
+    for number in sorted({*range(len(scene.buffers))} - left_out):
         data = scene.buffers.data(number)
         if scene.header["times"] is not None and number == scene.header["times"]["buffer"]:
             data = np.frombuffer(data, "<f8")[rows].astype("<f8").tobytes() if len(rows) else data
@@ -59,6 +68,16 @@ def report_text(scene: Scene, *, signals: Sequence[str] | None = None, frames: i
         values = np.asarray(scene.signal(name), dtype="<f8")
         blocks.append(_packed(f"signal-{number}", values[rows].astype("<f8").tobytes()))
     return report_page(f"{head['name']} · Flexor", "\n".join(blocks))
+
+
+def _fields(header: dict[str, Any]) -> set[int]:
+    """Numbers of the buffers that hold stress."""
+    meshes = [body["mesh"] for body in header["bodies"] if body["mesh"]]
+    return {field["shapes"]["buffer"] for mesh in meshes for field in mesh["fields"]}
+
+
+def _without_fields(body: dict[str, Any]) -> dict[str, Any]:
+    return {**body, "mesh": {**body["mesh"], "fields": []}} if body["mesh"] else body
 
 
 def _thinned(header: dict[str, Any], most: int) -> tuple[dict[str, Any], np.ndarray]:
