@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.viewer.browser import page_of
 
 import flexor as fx
+from tests.viewer.browser import page_of
 
 FREQUENCY, AMPLITUDE = 10.0, 0.02
 """Of the cart on its spring [Hz], [m]."""
@@ -27,7 +27,7 @@ def cart() -> fx.Run:
     return fx.Model("cart", [body, rail, spring], gravity=(0, 0, -9.81)).dynamics(until=1, step=1e-3, show=False)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def opened_cart(chromium: Any, cart: fx.Run) -> Iterator[Any]:
     with page_of(chromium, cart) as found:
         yield found

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from tests.viewer.browser import page_at
 
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.scene import Scene, header
 from flexor.viewer.server import View
 from flexor.viewer.stage import Stage
+from tests.viewer.browser import page_at
 
 
 def ground() -> dict[str, Any]:

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from tests.viewer.browser import page_of
 
+from tests.viewer.browser import page_of
 from tests.viewer.cart import number
 from tests.viewer.conftest import HOSTILE, LONG, swing
 from tests.viewer.made_scenes import crowd, ground, made_page, made_scene

@@ -47,7 +47,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData):
       cursor: { drag: noDrag, points: { show: false } },
       scales: { x: { time: false, range: (_, min, max) => ranges.of("x") ?? [min, max > min ? max : min + 1] }, y0: { auto: true, range: (_, __, max) => ranges.of("y0") ?? [0, 1.05 * Math.max(max, 1e-9)] } },
       axes: [footAxis(unit), valueAxis("y0", { factor: 1, unit: "Hz" }, false)],
-      series: [{}, ...frequencies.map((_, i) => ({ scale: "y0", stroke: () => css(seriesColour(i)), width: 1.5, dash: dashes(i), points: { show: true, size: 5, fill: () => css(seriesColour(i)) } }))],
+      series: [{}, ...frequencies.map((_, i) => ({ scale: "y0", stroke: () => css(seriesColour(i)), width: 1.5, pxAlign: 0, dash: dashes(i), points: { show: true, size: 5, fill: () => css(seriesColour(i)) } }))],
       plugins: [unitPlugin(["Hz"]), { hooks: { draw: orders } }],
     },
     [data.speeds, ...frequencies],

@@ -67,7 +67,7 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
         ...Object.fromEntries(units.map((unit) => [unit.key, steep ? log : plain])),
       },
       axes: [footAxis("Hz"), ...units.map((unit, i) => valueAxis(unit.key, unit.shown, i > 0, steep))],
-      series: [{}, ...shown.map(({ unit }, i) => ({ scale: key(unit), stroke: () => css(seriesColour(i)), width: 1.3, spanGaps: true, points: { show: false } }))],
+      series: [{}, ...shown.map(({ unit }, i) => ({ scale: key(unit), stroke: () => css(seriesColour(i)), width: 1.3, pxAlign: 0, spanGaps: true, points: { show: false } }))],
       plugins: [
         unitPlugin(units.map((unit) => (steep ? unit.unit : unit.shown.unit))),
         { hooks: { draw: (self) => label(self, spectra.peaks[0] ?? []) } },

@@ -95,7 +95,7 @@ export function timeChart(el: HTMLElement, desk: Desk, series: readonly Series[]
 
 function line(i: number, scale: string): uPlot.Series {
   const stroke = (): string => css(seriesColour(i));
-  return { scale, stroke, width: 1.5, points: { show: (plot) => plot.data[0].length < 3 } };
+  return { scale, stroke, width: 1.5, pxAlign: 0, points: { show: (plot) => plot.data[0].length < 3 } };
 }
 
 function whole(times: Float64Array): [number, number] {

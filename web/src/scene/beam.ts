@@ -70,6 +70,7 @@ export class BeamPicture {
       });
     });
     this.position.needsUpdate = true;
+    this.geometry.boundingBox = this.border.boundingBox = null; // of the last frame
     if (this.sides >= ROUND) this.geometry.computeVertexNormals();
   }
 }

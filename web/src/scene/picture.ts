@@ -18,37 +18,53 @@ export class Picture {
   readonly group = new Group();
   readonly poses: Poses;
   readonly bodies: BodyPicture[];
-  readonly items: ItemPicture[];
+  items: ItemPicture[];
   readonly arrows: Arrows | null;
   readonly itemGroup = new Group();
   readonly size: number;
-  readonly unit: number;
+  private readonly unit: number;
+  private readonly followed: Map<number, Set<number>>;
 
-  constructor(renderer: WebGLRenderer, source: Source, header: Header, options: PictureOptions) {
+  constructor(renderer: WebGLRenderer, private readonly source: Source, private readonly header: Header, private readonly options: PictureOptions) {
     const { ghost } = options;
     this.poses = new Poses(header);
     this.size = sizeOf(header);
-    this.unit = (header.glyph_size ?? 0.03 * this.size) * options.glyphSize;
+    this.unit = header.glyph_size ?? 0.03 * this.size;
     this.bodies = header.bodies.map((body, i) => new BodyPicture(renderer, source, body, i, {
       color: ghost?.color ?? body.color, opacity: ghost?.opacity ?? 1, edges: true, unit: this.unit }));
     this.items = ghost ? [] : header.items.map((item, i) => new ItemPicture(item, i));
     this.arrows = ghost ? null : new Arrows(header, this.size);
     this.group.add(...this.bodies.map((body) => body.group), this.itemGroup);
-    if (this.items.length) this.itemGroup.add(...this.items.map((item) => item.group));
     if (this.arrows) this.group.add(this.arrows.group);
     this.followed = followedVertices(header);
-    this.source = source;
   }
 
-  private readonly followed: Map<number, Set<number>>;
-  private readonly source: Source;
+  /** Size of glyphs [m]. */
+  get glyph(): number {
+    return this.unit * this.options.glyphSize;
+  }
 
   async load(): Promise<void> {
-    const look = { color: "#b7bec8", opacity: 1, edges: false, unit: this.unit };
     await Promise.all([
-      ...this.bodies.map((body, i) => body.load(this.poses, [...(this.followed.get(i) ?? [])])),
-      ...this.items.map((item) => item.load(look, this.source)),
+      ...this.bodies.map((body, i) => body.load(this.poses, [...(this.followed.get(i) ?? [])])), this.loadItems(),
     ]);
+  }
+
+  private async loadItems(): Promise<void> {
+    const look = { color: "#b7bec8", opacity: 1, edges: false, unit: this.glyph };
+    await Promise.all(this.items.map((item) => item.load(look, this.source)));
+    this.itemGroup.clear();
+    if (this.items.length) this.itemGroup.add(...this.items.map((item) => item.group));
+  }
+
+  /** Draw all glyphs anew in another size. */
+  async resizeGlyphs(factor: number): Promise<void> {
+    if (this.options.ghost || !(factor > 0)) return;
+    this.options.glyphSize = factor;
+    const hidden = this.items.map((item) => item.group.visible);
+    this.items = this.header.items.map((item, i) => new ItemPicture(item, i));
+    this.items.forEach((item, i) => (item.group.visible = hidden[i]));
+    await this.loadItems();
   }
 
   /** Draw the values of a frame's row. */

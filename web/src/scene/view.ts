@@ -20,6 +20,7 @@ import { TraceLines } from "./traces";
 import { mountScale, mountTriad } from "./triad";
 
 const CLICK = 5; // pixels a click may wander
+const REST = 160; // milliseconds after which the pointer rests
 
 export class View {
   readonly stage: Stage;
@@ -55,7 +56,7 @@ export class View {
     this.picker = new Picker(this.stage, this.picture);
     this.measure = new MeasureTool(this.picture, this.picker, this.labels);
     this.ghost = new Ghost(app, this.stage, () => this.refresh());
-    this.markers = new Markers(header, this.labels, 1.2 * this.picture.unit);
+    this.markers = new Markers(header, this.labels, 1.2 * this.picture.glyph);
     const traces = new TraceLines(app, () => this.stage.draw());
     this.stage.scene.add(this.picture.group, this.grid.mesh, traces.group, this.measure.group, this.ghost.group, this.markers.group);
     mountTriad(this.stage);
@@ -77,7 +78,7 @@ export class View {
       if (now === before || now.field !== before.field || now.component !== before.component || now.range !== before.range)
         void this.contours.choose().catch((error: Error) => this.app.tell(error.message));
     });
-    settings.watch(["mode"], ({ mode }) => void this.chooseMode(mode));
+    settings.watch(["mode"], () => void this.chooseMode());
     settings.subscribe((now, before) => this.apply(now, before));
     this.apply(settings.value, null);
     selection.watch(["kind", "index", "node"], () => this.highlight());
@@ -116,12 +117,18 @@ export class View {
 
   private sample(row: number, out: Float32Array): boolean {
     const { settings, frames } = this.app;
-    if (this.cycle) return this.cycle.sample(settings.value.mode, row, settings.value.deformation, out);
+    if (this.cycle) return this.cycle.sample(this.mode, row, settings.value.deformation, out);
     return frames.sample(row, out);
   }
 
-  private async chooseMode(mode: number): Promise<void> {
-    await this.cycle?.prepare(Math.min(mode, (this.app.header.modes?.length ?? 1) - 1));
+  /** The chosen mode; an address may ask for one that is not there. */
+  private get mode(): number {
+    const last = (this.app.header.modes?.length ?? 1) - 1;
+    return Math.min(Math.max(Math.round(this.app.settings.value.mode), 0), last);
+  }
+
+  private async chooseMode(): Promise<void> {
+    await this.cycle?.prepare(this.mode);
     if (this.cycle && this.app.settings.value.field) await this.contours.choose();
     this.refresh();
   }
@@ -184,6 +191,7 @@ export class View {
     if (changed("shadow")) for (const body of this.picture.bodies) body.showShadow(now.shadow);
     if (changed("edges")) void Promise.all(this.picture.bodies.map((body) => body.showWires(now.edges))).then(() => this.stage.draw());
     if (changed("clip") || changed("clipAt") || changed("clipFlip")) this.clip(now);
+    if (before && changed("glyphSize")) void this.picture.resizeGlyphs(now.glyphSize).then(() => this.highlight());
     if (changed("theme")) requestAnimationFrame(() => this.recolour());
     if (changed("ghost")) void this.ghost.choose(now.ghost);
     this.refresh();
@@ -238,13 +246,34 @@ export class View {
 
   private listenToPointer(): void {
     const canvas = this.stage.renderer.domElement;
+    const place = (event: PointerEvent): [number, number] => {
+      const frame = canvas.getBoundingClientRect();
+      return [event.clientX - frame.left, event.clientY - frame.top];
+    };
     let down: PointerEvent | null = null;
+    let resting = 0;
     canvas.addEventListener("pointerdown", (event) => (down = event));
     canvas.addEventListener("pointerup", (event) => {
       if (!down || event.button !== 0 || Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > CLICK) return;
-      const frame = canvas.getBoundingClientRect();
-      this.click(event.clientX - frame.left, event.clientY - frame.top);
+      this.click(...place(event));
     });
+    canvas.addEventListener("pointermove", (event) => {
+      clearTimeout(resting);
+      canvas.title = "";
+      if (event.buttons === 0) resting = window.setTimeout(() => this.name(...place(event)), REST);
+    });
+    canvas.addEventListener("pointerleave", () => clearTimeout(resting));
+  }
+
+  /** The pointer rests: say what it is over. */
+  private name(x: number, y: number): void {
+    const { clock, header } = this.app;
+    if (clock.value.playing) return;
+    const hit = this.picker.pick(x, y);
+    const found = hit && (hit.kind === "item" ? header.items : header.bodies)[hit.index];
+    const canvas = this.stage.renderer.domElement;
+    canvas.title = found ? ("type" in found ? `${found.name} · ${found.type}` : found.name).slice(0, 300) : "";
+    canvas.style.cursor = found ? "pointer" : "";
   }
 
   /** A click: measure, or choose; a second click on a chosen mesh chooses the node. */

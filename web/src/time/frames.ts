@@ -14,7 +14,7 @@ export class Frames {
   readonly quaternions: Int32Array;
   private readonly rowsPerBlock: number;
   private readonly blocks = new Map<number, Float32Array>();
-  private readonly asked = new Map<number, Promise<void>>();
+  private readonly asked = new Map<string, Promise<void>>();
   private readonly listeners = new Set<() => void>();
   private total: number;
 
@@ -29,13 +29,9 @@ export class Frames {
     return this.total;
   }
 
-  /** More rows are there (a live run); the block that was the last is asked for anew when it is needed. */
+  /** More rows are there (a live run); a block that holds too few is asked for anew when it is needed. */
   grow(count: number): void {
-    if (count <= this.total) return;
-    const last = Math.floor((this.total - 1) / this.rowsPerBlock);
-    const held = this.blocks.get(last);
-    if (held && held.length < this.rowsPerBlock * this.width) this.blocks.delete(last);
-    this.total = count;
+    this.total = Math.max(this.total, count);
   }
 
   /** Called when new rows have come. */
@@ -95,20 +91,24 @@ export class Frames {
     return Math.floor((this.total - 1) / this.rowsPerBlock);
   }
 
+  /** Rows that a block should hold by now. */
+  private due(block: number): number {
+    return Math.min(this.rowsPerBlock, this.total - block * this.rowsPerBlock);
+  }
+
   private load(block: number): Promise<void> {
-    if (this.blocks.has(block)) return Promise.resolve();
-    let asked = this.asked.get(block);
+    if ((this.blocks.get(block)?.length ?? -1) >= this.due(block) * this.width) return Promise.resolve();
+    const key = `${block}:${this.due(block)}`; // more rows of a block are asked for even while fewer are on their way
+    let asked = this.asked.get(key);
     if (!asked) {
-      const first = block * this.rowsPerBlock;
-      const count = Math.min(this.rowsPerBlock, this.total - first);
       asked = this.source
-        .frames(first, count)
+        .frames(block * this.rowsPerBlock, this.due(block))
         .then((rows) => {
-          this.blocks.set(block, rows);
+          if (rows.length >= (this.blocks.get(block)?.length ?? 0)) this.blocks.set(block, rows);
           for (const listener of this.listeners) listener();
         })
-        .finally(() => this.asked.delete(block));
-      this.asked.set(block, asked);
+        .finally(() => this.asked.delete(key));
+      this.asked.set(key, asked);
     }
     return asked;
   }

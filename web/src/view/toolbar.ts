@@ -95,6 +95,7 @@ function displayMenu({ settings, header }: App): HTMLElement {
       flag(settings, "glyphs", "joints and forces", "J"), flag(settings, "arrows", "arrows of forces", "A"),
       flag(settings, "labels", "values at arrows", "L"), flag(settings, "markers", "markers", "M"),
       flag(settings, "grid", "grid", "G"), row("arrows ×", number(settings, "arrowScale", "Length of arrows")),
+      row("joints ×", number(settings, "glyphSize", "Size of joints, springs and the like")),
     );
     const notes = [...(header.notes ?? [])];
     for (const note of notes) box.append(make("p", "menu-note", note));
