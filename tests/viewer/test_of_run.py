@@ -12,7 +12,7 @@ from flexor.viewer.json_text import json_text
 from flexor.viewer.of_run import scene_of_run
 from flexor.viewer.scene import HEADER
 from flexor.viewer.show import scene_of
-from tests.viewer.conftest import arm, body_of, row_of, shown_points, shown_stress, swing
+from tests.viewer.conftest import HOSTILE, arm, body_of, row_of, shown_points, shown_stress, swing
 
 ROW = 37
 
@@ -188,6 +188,20 @@ def test_gauges_sit_on_their_bodies_and_read():
     assert {"g1.leg_1", "g1.von_mises"} <= {each["name"] for each in scene.header["signals"]}
     with pytest.raises(fx.ModelError, match="no such body"):
         scene_of(run, [gauge.replace(body="leg")])
+
+
+def test_a_run_whose_model_cannot_be_read_shows_its_frames(stored, monkeypatch):
+    """As one with a law of the user's, which no file can carry."""
+
+    def fails(run):
+        raise fx.ModelError("a file cannot carry code")
+
+    monkeypatch.setattr(fx.Run, "model", property(fails))
+    scene = scene_of_run(fx.Run(stored.file))
+    assert [body["name"] for body in scene.header["bodies"]] == ["ground", HOSTILE]
+    assert "a file cannot carry code" in scene.header["notes"][0]
+    assert scene.frames(0, 99).shape == (len(stored), 7)
+    assert scene.header["signals"]
 
 
 def test_a_run_without_rows_is_shown(tmp_path):
