@@ -131,6 +131,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData):
     dot.hidden = line.hidden || value == null;
     if (value != null) dot.style.transform = `translate(${left}px, ${plot.valToPos(value, "y0")}px)`;
     dot.style.background = `var(${seriesColour(branch)})`;
+    state.title = value == null ? "" : pointText(branch, at);
     state.textContent = value == null ? "" : `${(data.names[branch] ?? "").slice(0, 60)}  ${pointText(branch, at)}`;
   }
 
@@ -143,7 +144,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData):
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
     ctx.strokeStyle = ctx.fillStyle = css("--muted");
-    ctx.setLineDash([5 * ratio, 4 * ratio]);
+    ctx.setLineDash([1.5 * ratio, 4 * ratio]);
     ctx.lineWidth = ratio;
     ctx.font = `${10.5 * ratio}px system-ui, sans-serif`;
     const last = self.scales.x.max ?? 1;
