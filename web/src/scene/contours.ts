@@ -24,6 +24,9 @@ export class Contours {
   private bodies: BodyPicture[] = [];
   private range: [number, number] = [Infinity, -Infinity];
   private sweep = 0;
+  private looking = false;
+  /** Resolves when the chosen field and its range are known. */
+  settled: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly app: App, private readonly picture: Picture, private readonly legend: Legend, private readonly labels: Labels,
@@ -31,9 +34,15 @@ export class Contours {
   ) {}
 
   /** The chosen field has changed: fetch its shapes where needed, and show it. */
-  async choose(): Promise<void> {
+  choose(): Promise<void> {
+    this.settled = this.show();
+    return this.settled;
+  }
+
+  private async show(): Promise<void> {
     const { field, component, range } = this.app.settings.value;
     const order = ++this.sweep;
+    this.looking = false;
     for (const body of this.picture.bodies) {
       if (body.uniforms) body.uniforms.fieldShown.value = 0;
       body.deformer?.hide();
@@ -53,7 +62,12 @@ export class Contours {
     }
     this.range = [Infinity, -Infinity];
     this.finish();
-    if (range === "all" && this.bodies.length) await this.sweepRows(order);
+    if (range !== "all" || !this.bodies.length) return;
+    this.looking = true;
+    await this.sweepRows(order);
+    if (order !== this.sweep) return;
+    this.looking = false;
+    this.redraw();
   }
 
   private finish(): void {
@@ -148,7 +162,7 @@ export class Contours {
     const own = field === "deformation" ? null : (this.bodies[0]?.field(field) ?? null);
     const measures = measuresOf(own);
     const measure = measures.find((one) => one.name === component) ?? measures[0];
-    const over = { all: "range of all frames", frame: "range of this frame", manual: "fixed range" }[range];
+    const over = { all: this.looking ? "range of frames so far …" : "range of all frames", frame: "range of this frame", manual: "fixed range" }[range];
     const note = own?.note ? `${over} · ${own.note}` : over;
     return { title: own?.name ?? "deformation", detail: measure.label, unit: own?.unit ?? "m", note };
   }

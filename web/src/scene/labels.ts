@@ -4,6 +4,9 @@ import { Vector3 } from "three";
 import { make } from "../layout";
 import type { Stage } from "./stage";
 
+/** Pixels from one label to the next below it. */
+const HEIGHT = 23;
+
 interface Label {
   element: HTMLElement;
   at: Vector3;
@@ -54,11 +57,25 @@ export class Labels {
     return [((p.x + 1) / 2) * w, ((1 - p.y) / 2) * h, p.z > -1 && p.z < 1];
   }
 
+  /** Labels that would cover another one move below it. */
   private place(): void {
+    const placed: { x: number; y: number; width: number }[] = [];
     for (const { element, at } of this.all.values()) {
-      const [x, y, shown] = this.project(at);
+      const [there, wanted, shown] = this.project(at);
       element.style.display = shown ? "" : "none";
+      if (!shown) continue;
+      const width = 24 + 7 * Math.min(element.textContent?.length ?? 0, 36);
+      const x = Math.min(there, this.stage.host.clientWidth - width); // not over the border
+      let y = wanted;
+      for (let tries = 0; tries < 12; tries++) {
+        const other = placed.find((one) => Math.abs(one.y - y) < HEIGHT && x < one.x + one.width && one.x < x + width);
+        if (!other) break;
+        y = other.y + HEIGHT;
+      }
+      placed.push({ x, y, width });
       element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      element.style.setProperty("--up", `${(y - wanted).toFixed(1)}px`); // the dot stays at its point
+      element.style.setProperty("--right", `${(there - x).toFixed(1)}px`);
     }
   }
 }

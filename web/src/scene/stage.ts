@@ -160,7 +160,7 @@ export class Stage {
     const out: Record<StandardView, Vector3> = {
       front, back: front.clone().negate(), right, left: right.clone().negate(),
       top: this.up.clone().addScaledVector(front, 1e-3), bottom: this.up.clone().negate().addScaledVector(front, 1e-3),
-      iso: front.clone().addScaledVector(right, 0.75).addScaledVector(this.up, 0.62),
+      iso: front.clone().addScaledVector(right, 0.5).addScaledVector(this.up, 0.45),
     };
     return out[view].normalize();
   }

@@ -27,7 +27,10 @@ export function paint(app: App, view: View, canvas: HTMLCanvasElement): void {
   legend.paint(pen, 20, 28, text);
   pen.font = "12px system-ui, sans-serif";
   pen.fillStyle = text;
-  for (const label of labels.list()) pen.fillText(label.text, label.x + 10, label.y + 16);
+  for (const label of labels.list()) {
+    const most = canvas.width / ratio - pen.measureText(label.text).width - 8;
+    pen.fillText(label.text, Math.min(label.x + 10, most), label.y + 16);
+  }
   pen.textAlign = "right";
   const { time } = app.clock.value;
   const when = cyclic(app.header) ? `mode ${app.settings.value.mode + 1}` : app.times.length > 1 ? `t = ${written(time, 5)} s` : "";
@@ -47,9 +50,15 @@ function fileName(app: App, ending: string): string {
 }
 
 export async function picture(app: App, view: View): Promise<Blob> {
+  await view.contours.settled;
   await view.settled();
   const canvas = document.createElement("canvas");
+  const { renderer } = view.stage;
+  const ratio = renderer.getPixelRatio();
+  renderer.setPixelRatio(Math.max(2, ratio)); // fit for print
   paint(app, view, canvas);
+  renderer.setPixelRatio(ratio);
+  view.stage.draw();
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"));
 }
 

@@ -38,7 +38,7 @@ export function makeHook(app: App, view: View, player: Player) {
         fields[name] = shown.deformer.fieldAt(vertex)?.value ?? NaN;
       }
     }
-    await view.contours.choose();
+    void view.contours.choose();
     return { position: local.applyQuaternion(turn).add(at).toArray(), displacement, fields };
   }
 
