@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.engine.columns import NODE_SIGNALS
 from flexor.mesh.generate import bar
+from flexor.results.writer import RunWriter
 from flexor.spatial import quaternion_to_matrix
 from flexor.viewer.json_text import json_text
 from flexor.viewer.of_run import scene_of_run
@@ -168,6 +170,17 @@ def test_cutbacks_and_failures_are_told(tmp_path):
     assert scene.header["status"] == "failed"
     assert scene.header["warnings"][0]["text"]
     assert scene.header["warnings"][0]["time"] is not None
+
+
+def test_a_run_without_rows_is_shown(tmp_path):
+    writer = RunWriter(fx.Model("m", [fx.RigidBody("b", mass=1, inertia=1)]), {}, file=tmp_path / "m.flexor.h5")
+    columns = [("time", "s"), *((f"b.{name}", unit) for name, unit in NODE_SIGNALS)]
+    writer.open(columns, {})
+    writer.close("failed", "it could not begin")
+    scene = scene_of_run(fx.Run(tmp_path / "m.flexor.h5"))
+    assert scene.header["frames"]["count"] == 0
+    assert scene.frames(0, 5).shape[0] == 0
+    assert scene.header["warnings"][0]["text"] == "it could not begin"
 
 
 def test_a_body_whose_mesh_is_gone_is_drawn_without_it(tmp_path):

@@ -10,7 +10,7 @@ from flexor.reduce import natural_modes
 from flexor.spatial import quaternion_to_matrix
 from flexor.viewer.scene import HEADER
 from flexor.viewer.show import scene_of, scene_of_file, thing_in
-from tests.viewer.conftest import arm, body_of, row_of, shown_points, swing
+from tests.viewer.conftest import arm, body_of, row_of, shown_points, shown_stress, swing
 
 
 def test_a_model_stands_as_its_joints_put_it():
@@ -105,6 +105,33 @@ def test_complex_modes_have_imaginary_rows():
     rows = scene.frames(0, 99)
     assert np.abs(rows[1:8:2]).max() > 0
     assert any(mode["whirl"] for mode in scene.header["modes"])
+
+
+@pytest.mark.parametrize("formulation", ["superelement", "floating", "full_mesh"])
+def test_an_equilibrium_shows_its_stress_and_forces(formulation):
+    body = arm(formulation)
+    model = fx.Model("cantilever", [body, fx.Fixed("wall", fx.ground, body["root"])], gravity=(0, 0, -9.81))
+    rest = model.statics()
+    scene = scene_of(rest)
+    assert scene.frames(0, 9).shape[0] == scene.header["times"]["count"] == 1
+    wall = next(arrow for arrow in scene.header["arrows"] if arrow["name"] == "wall.force")
+    weight = 9.81 * body.made.mass_properties.mass
+    assert row_of(scene, 0)[wall["vector"] : wall["vector"] + 3] == pytest.approx((0, 0, weight), rel=1e-4, abs=1e-3)
+    history = rest.body("arm")
+    shown = body_of(scene, "arm")
+    number = {int(each): i for i, each in enumerate(history.reduced.node_ids)}
+    own = [number[int(each)] for each in scene.buffers.array(shown["mesh"]["nodes"])]
+    assert shown_points(scene, shown, 0) == pytest.approx(history.points(0)[own], abs=1e-7)
+    wanted = fx.StressHistory(history).tensor()[own]
+    there = np.isfinite(wanted[:, 0])
+    assert shown_stress(scene, shown, 0)[there] == pytest.approx(wanted[there], abs=1e-4 * np.nanmax(np.abs(wanted)))
+
+
+def test_a_moment_of_a_run(mast):
+    scene = scene_of(mast.at(mast.time[10]))
+    beam = body_of(scene, "mast")["beam"]
+    last = row_of(scene, 0)[beam["poses"] + 28 : beam["poses"] + 31]
+    assert last == pytest.approx(np.asarray(mast["mast.end.position"][10]), abs=1e-6)
 
 
 def rotor() -> fx.Model:

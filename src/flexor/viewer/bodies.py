@@ -20,14 +20,13 @@ from flexor.recover import MeshHistory, history_of_body
 from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.reduce.meshed_body import MeshedBody
 from flexor.reduce.reduced import ReducedBody
-from flexor.results.run import Run
 from flexor.spatial import Pose
 from flexor.viewer.beam_picture import Stations
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.mesh_picture import body_skin, mesh_header, reduced_shapes, stress_fields
 from flexor.viewer.picture import POSE, Picture, header_of, pose_row, recorded_pose, standing
 from flexor.viewer.primitive import floats, quaternion
-from flexor.viewer.rows import Window
+from flexor.viewer.rows import Recorded, Window
 from flexor.viewer.shapes import declared_shapes, derived_shapes
 from flexor.viewer.skin import MeshSkin
 from flexor.viewer.whole_mesh_picture import WholeMotion
@@ -56,7 +55,7 @@ class Bodies:
         model: Model,
         buffers: Buffers,
         notes: list[str],
-        run: Run | None = None,
+        run: Recorded | None = None,
         growing: bool = False,
         placement: Placement | None = None,
     ) -> None:
@@ -117,7 +116,10 @@ class Bodies:
     def _beam(self, body: Beam) -> Picture:
         stations = self.stations[body.name] = Stations(body)
         header = self._common(body, "beam", pose=-1, beam=stations.header())
-        header["shapes"] = declared_shapes(body, self.buffers, self._notes)
+        if body.shapes:
+            self._notes.append(
+                f"beam '{body.name}' is drawn by its sections, not by its shapes: it has no frame of its own"
+            )
         moving = self._if_recorded(body, body.node_name(0), stations.moving, stations.still)
         return Picture(header, stations.width, moving, stations.still, stations.corners)
 

@@ -19,7 +19,7 @@ from flexor.viewer.buffers import Buffers
 from flexor.viewer.items import items_of
 from flexor.viewer.picture import POSE, Picture, header_of, recorded_pose
 from flexor.viewer.primitive import primitive
-from flexor.viewer.rows import BLOCK, Layout, window_of
+from flexor.viewer.rows import BLOCK, Layout, Recorded, window_of
 from flexor.viewer.scene import Scene, box_of, header, up_of
 
 SAMPLED = 60
@@ -30,8 +30,24 @@ STATUS = {"finished": "finished", "interrupted": "stopped", "failed": "failed", 
 def scene_of_run(run: Run, *, growing: bool | None = None) -> Scene:
     """growing: whether more rows will come; then what needs all rows is left out. Found out if not told."""
     growing = run.is_growing if growing is None else growing
-    buffers, layout, notes = Buffers(), Layout(), list[str]()
+    notes: list[str] = []
     model = _model(run, notes)
+    return recorded_scene(
+        run,
+        model,
+        growing,
+        notes,
+        name=str(model.name if model is not None else run.file.name if run.file else "run"),
+        status=STATUS.get(run.status, run.status),
+        summary=summary_of(run),
+        warnings=_warnings(run, model),
+        cutbacks=_cutbacks(run),
+    )
+
+
+def recorded_scene(run: Recorded, model: Model | None, growing: bool, notes: list[str], **told: Any) -> Scene:
+    """The scene of recorded rows. told: what the header says of them beside."""
+    buffers, layout = Buffers(), Layout()
     items: list[dict[str, Any]] = []
     arrows: list[dict[str, Any]] = []
     if model is None:
@@ -44,26 +60,19 @@ def scene_of_run(run: Run, *, growing: bool | None = None) -> Scene:
         items, arrows = items_of(bodies, layout, notes)
         if not growing:
             _measure(run, arrows)
-    frames = _Frames(run, layout, growing)
+    frames = _Frames(run, layout)
     rows = len(run)
-    some = (
-        frames.some(np.unique(np.linspace(0, rows - 1, min(SAMPLED, rows)).astype(int))) if rows else np.zeros((0, 0))
-    )
-    box, size = box_of(pictures, some, offsets)
+    chosen = np.unique(np.linspace(0, rows - 1, min(SAMPLED, rows)).astype(int))
+    box, size = box_of(pictures, frames.some(chosen) if rows else np.zeros((0, 0)), offsets)
     times = buffers.later((rows,), lambda: run.rows(0, rows)[:, 0], "f8")
-    gravity = (0.0, 0.0, 0.0) if model is None else model.gravity
-    told = header(
+    head = header(
         "run",
-        str(model.name if model is not None else run.file.name if run.file else "run"),
-        status=STATUS.get(run.status, run.status),
-        summary=summary_of(run),
-        warnings=_warnings(run, model),
+        **told,
         notes=notes,
-        cutbacks=_cutbacks(run),
         times={"buffer": times["buffer"], "count": rows},
         frames={"count": rows, "width": layout.width},
         box=box,
-        up=up_of(gravity),
+        up=up_of((0.0, 0.0, 0.0) if model is None else model.gravity),
         glyph_size=size,
         bodies=[picture.shifted(offset) for picture, offset in zip(pictures, offsets)],
         items=items,
@@ -71,7 +80,7 @@ def scene_of_run(run: Run, *, growing: bool | None = None) -> Scene:
         signals=signals_of(run),
         plots=plots_of(run, items),
     )
-    return Scene(told, buffers, frames, lambda name: _signal(run, name))
+    return Scene(head, buffers, frames, lambda name: _signal(run, name))
 
 
 class _Frames:
@@ -79,8 +88,8 @@ class _Frames:
 
     KEPT = 64
 
-    def __init__(self, run: Run, layout: Layout, growing: bool) -> None:
-        self._run, self._layout, self._growing = run, layout, growing
+    def __init__(self, run: Recorded, layout: Layout) -> None:
+        self._run, self._layout = run, layout
         self._blocks: dict[int, np.ndarray] = {}
 
     def __call__(self, first: int, count: int) -> np.ndarray:
@@ -118,7 +127,7 @@ def _model(run: Run, notes: list[str]) -> Model | None:
         return None
 
 
-def _frames_alone(run: Run) -> list[Picture]:
+def _frames_alone(run: Recorded) -> list[Picture]:
     """What can be shown of a run without its model: a small ball at every recorded frame."""
     ground = header_of(GROUND, "ground", 0, pose=-1)
     found = [Picture(ground, 0, lambda window: np.zeros((len(window), 0)), lambda _: np.zeros(0), np.zeros((0, 3)))]
@@ -134,17 +143,17 @@ def _unplaced(_: object) -> np.ndarray:
     return np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 
 
-def _measure(run: Run, arrows: list[dict[str, Any]]) -> None:
+def _measure(run: Recorded, arrows: list[dict[str, Any]]) -> None:
     """The largest size of every force that is drawn."""
     for arrow in arrows:
         name = arrow["name"]
         parts = [name] if name in run.units else [f"{name}_{axis}" for axis in "xyz"]
-        values = np.stack([run[part].values for part in parts if part in run.units], axis=1)
+        values = np.stack([np.asarray(run[part]) for part in parts if part in run.units], axis=1)
         size = np.linalg.norm(values, axis=1)
         arrow["largest"] = float(np.max(size[np.isfinite(size)], initial=0.0))
 
 
-def plots_of(run: Run, items: list[dict[str, Any]]) -> list[list[str]]:
+def plots_of(run: Recorded, items: list[dict[str, Any]]) -> list[list[str]]:
     """Signals to begin with: what motors exert, else what joints measure, one panel each."""
     for group, wanted in (
         ("motors", (".torque", ".force")),
@@ -158,7 +167,7 @@ def plots_of(run: Run, items: list[dict[str, Any]]) -> list[list[str]]:
     return [heights[:3]] if heights else []
 
 
-def signals_of(run: Run) -> list[dict[str, str]]:
+def signals_of(run: Recorded) -> list[dict[str, str]]:
     """Every recorded column."""
     found = []
     for name in run.names:
@@ -167,8 +176,8 @@ def signals_of(run: Run) -> list[dict[str, str]]:
     return found
 
 
-def _signal(run: Run, name: str) -> np.ndarray:
-    values = run[name].values
+def _signal(run: Recorded, name: str) -> np.ndarray:
+    values = np.asarray(run[name])
     return np.asarray(values if values.ndim == 1 else np.linalg.norm(values, axis=1), dtype=np.float64)
 
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from flexor.results.run import Run
 
 BLOCK = 256
 """Rows that are computed together."""
@@ -40,7 +37,29 @@ class Window:
         return np.stack([self[f"{name}_{axis}"] for axis in axes], axis=1)
 
 
-def window_of(run: Run, first: int, count: int) -> Window:
+class Recorded(Protocol):
+    """Rows with names: a Run, or an equilibrium as one row."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def units(self) -> dict[str, str]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, name: str, /) -> Any: ...
+
+    def __contains__(self, name: str, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]: ...
+
+    def rows(self, first: int, count: int) -> np.ndarray: ...
+
+    def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]: ...
+
+
+def window_of(run: Recorded, first: int, count: int) -> Window:
     """Rows of a run, from its file as it is now."""
     table = run.rows(first, count)
     return Window(("time", *run.names), table, first + np.arange(len(table)))

@@ -46,7 +46,7 @@ class Scene:
     signal: Callable[[str], np.ndarray] = field(default=no_signal)
 
 
-def header(kind: str, name: str, **fields: Any) -> dict[str, Any]:
+def header(kind: str, name: str = "", **fields: Any) -> dict[str, Any]:
     """A header with every field, empty where nothing is given."""
     found: dict[str, Any] = {
         "version": VERSION,

@@ -15,6 +15,7 @@ from flexor.model import Model
 from flexor.reduce.full import NaturalModes
 from flexor.reduce.reduced import ReducedBody
 from flexor.results.mode_shapes import ModeShapes
+from flexor.results.position import Position
 from flexor.results.run import Run
 from flexor.solve.campbell import Campbell
 from flexor.viewer.of_campbell import scene_of_campbell
@@ -22,6 +23,7 @@ from flexor.viewer.of_mesh import scene_of_mesh
 from flexor.viewer.of_mesh_modes import scene_of_mesh_modes
 from flexor.viewer.of_model import scene_of_model
 from flexor.viewer.of_modes import scene_of_modes
+from flexor.viewer.of_position import scene_of_position
 from flexor.viewer.of_reduced import scene_of_reduced
 from flexor.viewer.of_run import scene_of_run
 from flexor.viewer.report import write_report
@@ -38,6 +40,7 @@ SCENES: dict[type, Callable[[Any], Scene]] = {
     Mesh: scene_of_mesh,
     ReducedBody: scene_of_reduced,
     ModeShapes: scene_of_modes,
+    Position: scene_of_position,
     Campbell: scene_of_campbell,
     NaturalModes: scene_of_mesh_modes,
 }
@@ -46,7 +49,7 @@ _views: list[Any] = []
 
 
 def scene_of(thing: object) -> Scene:
-    """The scene of a run, a model, a mesh, a reduced body, modes (of a model or a mesh) or a Campbell diagram."""
+    """The scene of a run, an equilibrium, a model, a mesh, a reduced body, modes (of a model or a mesh) or a Campbell diagram."""
     for kind, make in SCENES.items():
         if isinstance(thing, kind):
             return make(thing)
