@@ -80,10 +80,10 @@ def take(browser: Any, things: list[Any], steps: str, file: Path) -> None:
     page = browser.new_page(viewport=SIZE)
     page.set_default_timeout(120_000)
     try:
-        page.goto(view.url)
+        page.goto(f"{view.url}#settings.fine=true")
         page.evaluate("window.flexor.ready")
         page.evaluate(f"async () => {{ const app = flexor.app; {steps} }}")
-        page.wait_for_timeout(1500)
+        page.wait_for_timeout(4000)
         page.screenshot(path=file)
     finally:
         page.close()
