@@ -11,6 +11,7 @@ from flexor.spatial import quaternion_to_matrix
 from flexor.viewer.json_text import json_text
 from flexor.viewer.of_run import scene_of_run
 from flexor.viewer.scene import HEADER
+from flexor.viewer.show import scene_of
 from tests.viewer.conftest import arm, body_of, row_of, shown_points, shown_stress, swing
 
 ROW = 37
@@ -170,6 +171,23 @@ def test_cutbacks_and_failures_are_told(tmp_path):
     assert scene.header["status"] == "failed"
     assert scene.header["warnings"][0]["text"]
     assert scene.header["warnings"][0]["time"] is not None
+
+
+def test_gauges_sit_on_their_bodies_and_read():
+    """Along the arm, on its upper face: the leg reads what the gauge does, its x axis is the arm's, z is outward."""
+    run = swing("floating").dynamics(until=0.02, step=1e-3, show=False)
+    gauge = fx.StrainGauge("g1", "arm", kind="triple 45", at=(0.2, 0, 0.005), direction="x")
+    scene = scene_of(run, [gauge])
+    (item,) = [each for each in scene.header["items"] if each["group"] == "gauges"]
+    (end,) = item["ends"]
+    assert end["position"] == pytest.approx((0.2, 0, 0.005), abs=1e-9)
+    assert quaternion_to_matrix(end["orientation"]) == pytest.approx(np.eye(3), abs=1e-9)
+    assert len(item["glyph"]) == 4
+    assert scene.signal("g1.leg_1") == pytest.approx(run.gauge(gauge).legs[:, 0])
+    assert scene.signal("pull.force") == pytest.approx(run["pull.force"].values)
+    assert {"g1.leg_1", "g1.von_mises"} <= {each["name"] for each in scene.header["signals"]}
+    with pytest.raises(fx.ModelError, match="no such body"):
+        scene_of(run, [gauge.replace(body="leg")])
 
 
 def test_a_run_without_rows_is_shown(tmp_path):

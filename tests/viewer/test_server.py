@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+import sys
+import types
 
 import httpx
 import numpy as np
@@ -290,3 +292,31 @@ def test_what_cannot_be_shown_is_told():
 
     with pytest.raises(fx.ModelError, match="int cannot be shown"):
         scene_of(3)
+
+
+def test_view_in_a_program_goes_on_beside_it(mast, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    shown = fx.view(mast, wait=False)
+    try:
+        assert opened == [shown.url]
+        assert shown.url in repr(shown)
+    finally:
+        shown.close()
+
+
+def test_a_notebook_shows_it_below_the_cell(mast, monkeypatch):
+    """No browser opens, nothing waits; the cell shows what `_repr_html_` gives."""
+
+    class ZMQInteractiveShell:
+        pass
+
+    notebook = types.ModuleType("IPython")
+    notebook.get_ipython = ZMQInteractiveShell
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    monkeypatch.setattr("webbrowser.open", lambda url: pytest.fail("a browser was opened"))
+    shown = mast.view()
+    try:
+        assert f'<iframe src="{shown.url}"' in shown._repr_html_()
+    finally:
+        shown.close()

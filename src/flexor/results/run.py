@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -261,20 +261,26 @@ class Run:
     def view(self, *others: Run, **options: Any) -> Any:
         """Show it in the browser, or within a notebook: moving, bending, with stress, forces and plots; `others` beside it.
 
-        Options: port, browser, wait (see `fx.view`).
+        Options: gauges (strain gauges to draw and read), port, browser, wait (see `fx.view`).
         """
         return importlib.import_module("flexor.viewer.show").view(self, *others, **options)
 
     def report(
-        self, file: str | Path, *, signals: list[str] | None = None, frames: int = 600, stress: bool = True
+        self,
+        file: str | Path,
+        *,
+        signals: list[str] | None = None,
+        frames: int = 600,
+        stress: bool = True,
+        gauges: Sequence[StrainGauge] = (),
     ) -> Path:
         """Write one page that shows the run, offline and without Flexor.
 
         signals: to plot, by name or pattern; some telling ones if left out.   frames: rows at most, evenly spread.
-        stress: whether it holds the stress of flexible bodies.
+        stress: whether it holds the stress of flexible bodies.   gauges: strain gauges on them, drawn and read.
         """
         show = importlib.import_module("flexor.viewer.show")
-        return cast("Path", show.report(self, file, signals=signals, frames=frames, stress=stress))
+        return cast("Path", show.report(self, file, gauges, signals=signals, frames=frames, stress=stress))
 
     def summary(self) -> str:
         """What happened, and the largest value for each unit."""

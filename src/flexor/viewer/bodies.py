@@ -26,7 +26,7 @@ from flexor.viewer.buffers import Buffers
 from flexor.viewer.mesh_picture import body_skin, mesh_header, reduced_shapes, stress_fields
 from flexor.viewer.picture import POSE, Picture, header_of, pose_row, recorded_pose, standing
 from flexor.viewer.primitive import floats, quaternion
-from flexor.viewer.rows import Recorded, Window
+from flexor.viewer.rows import NamedRows, Window
 from flexor.viewer.shapes import declared_shapes, derived_shapes
 from flexor.viewer.skin import MeshSkin
 from flexor.viewer.whole_mesh_picture import WholeMotion
@@ -55,7 +55,7 @@ class Bodies:
         model: Model,
         buffers: Buffers,
         notes: list[str],
-        run: Recorded | None = None,
+        run: NamedRows | None = None,
         growing: bool = False,
         placement: Placement | None = None,
     ) -> None:

@@ -13,7 +13,7 @@ from flexor.viewer.scene import Scene
 
 
 class OneRow:
-    """The signals of a position as recorded rows (`flexor.viewer.rows.Recorded`)."""
+    """The signals of a position as recorded rows (`flexor.viewer.rows.NamedRows`)."""
 
     def __init__(self, position: Position) -> None:
         self._values = one_row({name: value for name, value in position.signals.items() if name != "time"})

@@ -19,7 +19,7 @@ from flexor.viewer.buffers import Buffers
 from flexor.viewer.items import items_of
 from flexor.viewer.picture import POSE, Picture, header_of, recorded_pose
 from flexor.viewer.primitive import primitive
-from flexor.viewer.rows import BLOCK, Layout, Recorded, window_of
+from flexor.viewer.rows import BLOCK, Layout, NamedRows, window_of
 from flexor.viewer.scene import Scene, box_of, header, up_of
 
 SAMPLED = 60
@@ -45,7 +45,7 @@ def scene_of_run(run: Run, *, growing: bool | None = None) -> Scene:
     )
 
 
-def recorded_scene(run: Recorded, model: Model | None, growing: bool, notes: list[str], **told: Any) -> Scene:
+def recorded_scene(run: NamedRows, model: Model | None, growing: bool, notes: list[str], **told: Any) -> Scene:
     """The scene of recorded rows. told: what the header says of them beside."""
     buffers, layout = Buffers(), Layout()
     items: list[dict[str, Any]] = []
@@ -88,7 +88,7 @@ class _Frames:
 
     KEPT = 64
 
-    def __init__(self, run: Recorded, layout: Layout) -> None:
+    def __init__(self, run: NamedRows, layout: Layout) -> None:
         self._run, self._layout = run, layout
         self._blocks: dict[int, np.ndarray] = {}
 
@@ -127,7 +127,7 @@ def _model(run: Run, notes: list[str]) -> Model | None:
         return None
 
 
-def _frames_alone(run: Recorded) -> list[Picture]:
+def _frames_alone(run: NamedRows) -> list[Picture]:
     """What can be shown of a run without its model: a small ball at every recorded frame."""
     ground = header_of(GROUND, "ground", 0, pose=-1)
     found = [Picture(ground, 0, lambda window: np.zeros((len(window), 0)), lambda _: np.zeros(0), np.zeros((0, 3)))]
@@ -143,7 +143,7 @@ def _unplaced(_: object) -> np.ndarray:
     return np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 
 
-def _measure(run: Recorded, arrows: list[dict[str, Any]]) -> None:
+def _measure(run: NamedRows, arrows: list[dict[str, Any]]) -> None:
     """The largest size of every force that is drawn."""
     for arrow in arrows:
         name = arrow["name"]
@@ -153,7 +153,7 @@ def _measure(run: Recorded, arrows: list[dict[str, Any]]) -> None:
         arrow["largest"] = float(np.max(size[np.isfinite(size)], initial=0.0))
 
 
-def plots_of(run: Recorded, items: list[dict[str, Any]]) -> list[list[str]]:
+def plots_of(run: NamedRows, items: list[dict[str, Any]]) -> list[list[str]]:
     """Signals to begin with: what motors exert, else what joints measure, one panel each."""
     for group, wanted in (
         ("motors", (".torque", ".force")),
@@ -167,7 +167,7 @@ def plots_of(run: Recorded, items: list[dict[str, Any]]) -> list[list[str]]:
     return [heights[:3]] if heights else []
 
 
-def signals_of(run: Recorded) -> list[dict[str, str]]:
+def signals_of(run: NamedRows) -> list[dict[str, str]]:
     """Every recorded column."""
     found = []
     for name in run.names:
@@ -176,7 +176,7 @@ def signals_of(run: Recorded) -> list[dict[str, str]]:
     return found
 
 
-def _signal(run: Recorded, name: str) -> np.ndarray:
+def _signal(run: NamedRows, name: str) -> np.ndarray:
     values = np.asarray(run[name])
     return np.asarray(values if values.ndim == 1 else np.linalg.norm(values, axis=1), dtype=np.float64)
 

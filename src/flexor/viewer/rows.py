@@ -37,7 +37,7 @@ class Window:
         return np.stack([self[f"{name}_{axis}"] for axis in axes], axis=1)
 
 
-class Recorded(Protocol):
+class NamedRows(Protocol):
     """Rows with names: a Run, or an equilibrium as one row."""
 
     @property
@@ -59,7 +59,7 @@ class Recorded(Protocol):
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]: ...
 
 
-def window_of(run: Recorded, first: int, count: int) -> Window:
+def window_of(run: NamedRows, first: int, count: int) -> Window:
     """Rows of a run, from its file as it is now."""
     table = run.rows(first, count)
     return Window(("time", *run.names), table, first + np.arange(len(table)))
