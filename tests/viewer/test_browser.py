@@ -210,6 +210,44 @@ def test_modes_move(chromium):
         assert (np.abs(brightness(page) - before) > 0.1).sum() > 200
 
 
+def test_measured_lengths_and_angles_are_those_of_the_nodes(page, run):
+    """Points are taken at drawn places of three vertices; their distance is told in mm, the angle at the second in degrees."""
+    page.evaluate(f"window.flexor.setTime({ROW})")
+    history, told = run.body("arm"), {}
+    for mode, vertices in (("distance", (0, 9)), ("angle", (0, 9, 5))):
+        nodes, told[mode] = page.evaluate(
+            """async ([mode, vertices]) => { const { view, app } = window.flexor;
+            const index = app.header.bodies.findIndex((b) => b.name === "arm"), body = view.picture.bodies[index];
+            view.measure.start(mode);
+            for (const v of vertices) view.measure.add({ kind: "body", index, at: view.contours.at(body, v) });
+            const text = document.querySelector(".label.measure").textContent;
+            view.measure.start("");
+            return [vertices.map((v) => body.nodes[v]), text] }""",
+            [mode, vertices],
+        )
+        number = {int(each): i for i, each in enumerate(history.reduced.node_ids)}
+        points = [history.points(ROW)[number[each]] for each in nodes]
+    a, b, c = points
+    assert float(told["distance"].split(" mm")[0]) == pytest.approx(1000 * np.linalg.norm(b - a), rel=1e-4)
+    cosine = (a - b) @ (c - b) / np.linalg.norm(a - b) / np.linalg.norm(c - b)
+    assert float(told["angle"].removesuffix("°")) == pytest.approx(np.degrees(np.arccos(cosine)), abs=0.02)
+
+
+def test_cuts_traces_and_views_change_the_picture(page):
+    page.evaluate("window.flexor.setTime(40)")
+    for change in (
+        "app.settings.set({clip: 'x', clipAt: 0.5})",
+        "app.settings.set({clip: ''}) ?? f.app.traces.set({points: ['2:-1']}) ?? f.app.settings.set({shadow: true, deformation: 30})",
+        "app.settings.set({orthographic: true}) ?? f.view.stage.look('front')",
+    ):
+        before = brightness(page)
+        page.evaluate(f"(async (f) => {{ f.{change}; await f.view.settled() }})(window.flexor)")
+        page.wait_for_timeout(200)
+        assert (np.abs(brightness(page) - before) > 0.05).sum() > 200
+    page.evaluate("window.flexor.app.settings.set({orthographic: false, shadow: false, deformation: 1})")
+    page.evaluate("window.flexor.app.traces.set({points: []})")
+
+
 def test_pictures_and_videos(page):
     size, kind = page.evaluate("window.flexor.picture().then((b) => [b.size, b.type])")
     assert (kind, size > 10_000) == ("image/png", True)

@@ -45,9 +45,12 @@ export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData):
       padding: [TOP, 34, 0, 0],
       legend: noLegend,
       cursor: { drag: noDrag, points: { show: false } },
-      scales: { x: { time: false, range: (_, min, max) => ranges.of("x") ?? [min, max > min ? max : min + 1] }, y0: { auto: true, range: (_, __, max) => ranges.of("y0") ?? [0, 1.05 * Math.max(max, 1e-9)] } },
+      scales: {
+        x: { time: false, range: (_, min, max) => ranges.of("x") ?? [min, max > min ? max : min + 1] },
+        y0: { auto: true, range: (_, __, max) => ranges.of("y0") ?? [0, 1.05 * Math.max(max, 1e-9)] },
+      },
       axes: [footAxis(unit), valueAxis("y0", { factor: 1, unit: "Hz" }, false)],
-      series: [{}, ...frequencies.map((_, i) => ({ scale: "y0", stroke: () => css(seriesColour(i)), width: 1.5, pxAlign: 0, dash: dashes(i), points: { show: true, size: 5, fill: () => css(seriesColour(i)) } }))],
+      series: [{}, ...frequencies.map((_, i) => branchLine(i))],
       plugins: [unitPlugin(["Hz"]), { hooks: { draw: orders } }],
     },
     [data.speeds, ...frequencies],
@@ -84,6 +87,11 @@ export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData):
     mark();
   });
 
+  function branchLine(branch: number): uPlot.Series {
+    const stroke = (): string => css(seriesColour(branch));
+    return { scale: "y0", stroke, width: 1.5, pxAlign: 0, dash: dashes(branch), points: { show: true, size: 5, fill: stroke } };
+  }
+
   function dashes(branch: number): number[] | undefined {
     const points = data.modes?.[branch] ?? [];
     const mode = desk.app.header.modes?.[points[points.length >> 1] ?? -1];
@@ -100,7 +108,8 @@ export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData):
   }
 
   function modesAt(speed: number): number[] {
-    return (data.modes ?? []).flatMap((branch) => branch[speed] ?? []).sort((a, b) => (desk.app.header.modes?.[a].frequency ?? 0) - (desk.app.header.modes?.[b].frequency ?? 0));
+    const frequency = (mode: number): number => desk.app.header.modes?.[mode]?.frequency ?? 0;
+    return (data.modes ?? []).flatMap((branch) => branch[speed] ?? []).sort((a, b) => frequency(a) - frequency(b));
   }
 
   /** A speed is chosen: on the same branch as before, unless one is named. */
@@ -131,6 +140,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData):
     dot.hidden = line.hidden || value == null;
     if (value != null) dot.style.transform = `translate(${left}px, ${plot.valToPos(value, "y0")}px)`;
     dot.style.background = `var(${seriesColour(branch)})`;
+    state.title = value == null ? "" : pointText(branch, at);
     state.textContent = value == null ? "" : `${(data.names[branch] ?? "").slice(0, 60)}  ${pointText(branch, at)}`;
   }
 
@@ -143,7 +153,7 @@ export function mountCampbell(el: HTMLElement, desk: Desk, given: CampbellData):
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
     ctx.strokeStyle = ctx.fillStyle = css("--muted");
-    ctx.setLineDash([5 * ratio, 4 * ratio]);
+    ctx.setLineDash([1.5 * ratio, 4 * ratio]);
     ctx.lineWidth = ratio;
     ctx.font = `${10.5 * ratio}px system-ui, sans-serif`;
     const last = self.scales.x.max ?? 1;

@@ -212,7 +212,10 @@ export class Card {
       part.append(sum, tool("spectrum", "Spectrum of these signals over the time in sight", () =>
         this.change((plots, at) => added(plots, newPanel("fft", panel.signals), at + 1))));
     }
-    if (panel.follow) part.append(tool("keep", "Keep this plot; the next node gets its own", () => this.change((plots, at) => changed(plots, at, { follow: undefined }))));
+    if (panel.follow) {
+      part.append(tool("keep", "Keep this plot; the next node gets its own", () =>
+        this.change((plots, at) => changed(plots, at, { follow: undefined }))));
+    }
     part.append(tool("table", "Save the values in sight as CSV", () => this.saveTable()), tool("image", "Save as PNG", () => this.savePicture()));
     if (!this.fixed) part.append(tool("close", "Close this plot", () => this.change(removed)));
     return part;

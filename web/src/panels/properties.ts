@@ -39,7 +39,8 @@ export function mountProperties(el: HTMLElement, desk: Desk): void {
     else {
       heading(app.header.name, app.header.kind);
       const counts = [["bodies", app.header.bodies.length], ["items", app.header.items.length], ["signals", app.header.signals.length]] as const;
-      el.append(pairs(counts.filter(([, count]) => count > 0).map(([label, count]) => [label, String(count)])), make("p", "p-hint", "Click a body, a joint or a node to see its properties."));
+      el.append(pairs(counts.filter(([, count]) => count > 0).map(([label, count]) => [label, String(count)])));
+      el.append(make("p", "p-hint", "Click a body, a joint or a node to see its properties."));
     }
     el.scrollTop = scrolled;
   }
@@ -55,7 +56,8 @@ export function mountProperties(el: HTMLElement, desk: Desk): void {
     const known = new Map(app.header.signals.map((signal) => [signal.name, signal.unit]));
     const shown = names.filter((name) => known.has(name));
     el.append(make("h3", "p-section", "Signals"));
-    const list = within(make("div", "p-plain"), ...shown.slice(0, LISTED).map((name) => signalRow(desk, name, known.get(name) ?? "", shortName(name, owner))));
+    const rows = shown.slice(0, LISTED).map((name) => signalRow(desk, name, known.get(name) ?? "", shortName(name, owner)));
+    const list = within(make("div", "p-plain"), ...rows);
     el.append(list);
     if (shown.length > LISTED) el.append(make("p", "p-hint", `and ${shown.length - LISTED} more: see the list of signals`));
   }

@@ -6,6 +6,9 @@ import { make, pairs, within } from "./dom";
 import { onGrowth } from "./growth";
 import { LazyList } from "./lazy_list";
 
+/** At most so many warnings are listed. */
+const LISTED = 200;
+
 export function mountRun(el: HTMLElement, desk: Desk): void {
   draw(el, desk);
   onGrowth(desk, () => draw(el, desk));
@@ -18,7 +21,7 @@ function draw(el: HTMLElement, desk: Desk): void {
   for (const note of header.notes ?? []) el.append(make("p", "p-hint", note));
   el.append(section("Warnings", header.warnings.length));
   const list = make("div", "p-plain");
-  for (const { text, time } of header.warnings) {
+  for (const { text, time } of header.warnings.slice(0, LISTED)) {
     const row = make("div", "p-warning");
     within(row, make("span", "p-warning-text", text));
     if (time !== null) {
@@ -28,6 +31,7 @@ function draw(el: HTMLElement, desk: Desk): void {
     list.append(row);
   }
   el.append(header.warnings.length > 0 ? list : make("p", "p-hint", "None."));
+  if (header.warnings.length > LISTED) el.append(make("p", "p-hint", `and ${header.warnings.length - LISTED} more, in the results file`));
   if (header.kind !== "run") return;
   el.append(section("Cut-backs of the step", header.cutbacks.length));
   if (header.cutbacks.length === 0) {

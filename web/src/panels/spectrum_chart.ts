@@ -47,7 +47,7 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
   const steep = logarithmic(panel);
   const ranges = new Ranges();
   let whole = false;
-  const floor = new Map(units.map(({ key, unit }) => [key, DEPTH * Math.max(1e-300, ...shown.filter((each) => each.unit === unit).map((each) => most(each.values)))]));
+  const floor = new Map(units.map(({ key, size }) => [key, DEPTH * Math.max(1e-300, size)]));
   const key = (unit: string): string => units.find((each) => each.unit === unit)?.key ?? "y0";
   const tables = shown.map(({ values, frequencies, unit }): uPlot.AlignedData => {
     const least = floor.get(key(unit)) ?? 0;
@@ -67,7 +67,7 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
         ...Object.fromEntries(units.map((unit) => [unit.key, steep ? log : plain])),
       },
       axes: [footAxis("Hz"), ...units.map((unit, i) => valueAxis(unit.key, unit.shown, i > 0, steep))],
-      series: [{}, ...shown.map(({ unit }, i) => ({ scale: key(unit), stroke: () => css(seriesColour(i)), width: 1.3, pxAlign: 0, spanGaps: true, points: { show: false } }))],
+      series: [{}, ...shown.map(({ unit }, i) => line(i, key(unit)))],
       plugins: [
         unitPlugin(units.map((unit) => (steep ? unit.unit : unit.shown.unit))),
         { hooks: { draw: (self) => label(self, spectra.peaks[0] ?? []) } },
@@ -99,6 +99,10 @@ export function spectrumChart(el: HTMLElement, panel: Panel, spectra: Spectra): 
       plot.destroy();
     },
   };
+}
+
+function line(i: number, scale: string): uPlot.Series {
+  return { scale, stroke: () => css(seriesColour(i)), width: 1.3, pxAlign: 0, spanGaps: true, points: { show: false } };
 }
 
 function most(values: Float64Array): number {

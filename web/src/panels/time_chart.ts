@@ -33,7 +33,7 @@ export function timeChart(el: HTMLElement, desk: Desk, series: readonly Series[]
       cursor: { drag: noDrag, y: false, points: { size: 6 }, sync: { key: TOGETHER, setSeries: false, scales: ["x", null] } },
       scales: { x: { time: false, range }, ...Object.fromEntries(units.map(({ key }) => [key, { auto: true, range: ranges.values }])) },
       axes: [footAxis("s"), ...units.map(({ key, shown }, i) => valueAxis(key, shown, i > 0))],
-      series: [{}, ...series.map((each, i) => line(i, key(each))), ...series.flatMap((each, i) => (ghosts[i] ? [{ ...line(i, key(each)), dash: [5, 4], alpha: 0.75 }] : []))],
+      series: [{}, ...series.map((each, i) => line(i, key(each))), ...series.flatMap((each, i) => (ghosts[i] ? [ghostLine(i, key(each))] : []))],
       plugins: [unitPlugin(units.map(({ shown }) => shown.unit)), { hooks: { draw: (self) => marks(self, desk) } }],
     },
     [times, ...series.map((each) => each.values.subarray(0, count)), ...ghosts.flatMap((ghost) => (ghost ? [ghost.slice(0, count)] : []))],
@@ -96,6 +96,10 @@ export function timeChart(el: HTMLElement, desk: Desk, series: readonly Series[]
 function line(i: number, scale: string): uPlot.Series {
   const stroke = (): string => css(seriesColour(i));
   return { scale, stroke, width: 1.5, pxAlign: 0, points: { show: (plot) => plot.data[0].length < 3 } };
+}
+
+function ghostLine(i: number, scale: string): uPlot.Series {
+  return { ...line(i, scale), dash: [5, 4], alpha: 0.75 };
 }
 
 function whole(times: Float64Array): [number, number] {

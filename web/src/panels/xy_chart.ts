@@ -18,7 +18,7 @@ export function xyChart(el: HTMLElement, desk: Desk, x: Series, series: readonly
   const units = unitScales(series);
   const shown = scaleOf(largest([x.values]), x.unit);
   const key = (each: Series): string => units.find(({ unit }) => unit === each.unit)?.key ?? "y0";
-  const foot = { ...footAxis(""), values: (_: uPlot, splits: number[], __: number, ___: number, step: number) => unitLast(ticks(splits, step, shown.factor), shown.unit) };
+  const foot: uPlot.Axis = { ...footAxis(""), values: (_, splits, __, ___, step) => unitLast(ticks(splits, step, shown.factor), shown.unit) };
   const plot = new uPlot(
     {
       mode: 2,
@@ -27,7 +27,10 @@ export function xyChart(el: HTMLElement, desk: Desk, x: Series, series: readonly
       padding: [TOP, units.length > 1 ? 0 : 26, 0, 0],
       legend: noLegend,
       cursor: { drag: noDrag, x: true, y: true, points: { show: false } },
-      scales: { x: { time: false, auto: true, range: ranges.values }, ...Object.fromEntries(units.map((unit) => [unit.key, { auto: true, range: ranges.values }])) },
+      scales: {
+        x: { time: false, auto: true, range: ranges.values },
+        ...Object.fromEntries(units.map((unit) => [unit.key, { auto: true, range: ranges.values }])),
+      },
       axes: [foot, ...units.map((unit, i) => valueAxis(unit.key, unit.shown, i > 0))],
       series: [
         {},

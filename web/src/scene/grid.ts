@@ -17,14 +17,14 @@ float lines(vec2 p, float spacing) {
   return max(line.x, line.y);
 }
 void main() {
+  float fade = 1.0 - smoothstep(0.12, 0.95, length(at) / reach);
   vec2 p = at + shift;
-  float a = max(max(lines(p, step1) * (1.0 - blend) * 0.45, lines(p, step1 * 10.0) * mix(1.0, 0.45, blend)), lines(p, step1 * 100.0));
+  float a = max(lines(p, step1) * (1.0 - blend) * 0.45, lines(p, step1 * 10.0) * mix(1.0, 0.6, blend));
   vec3 c = color;
   vec2 d = abs(p) / max(fwidth(p), 1e-9);
   float onY = 1.0 - smoothstep(0.3, 1.3, d.x), onX = 1.0 - smoothstep(0.3, 1.3, d.y);
   c = mix(mix(c, axisY, onY), axisX, onX);
   a = max(a, 1.3 * max(onX, onY));
-  float fade = 1.0 - smoothstep(0.12, 0.95, length(at) / reach);
   gl_FragColor = vec4(c, a * fade * fade * strength);
   if (gl_FragColor.a < 0.004) discard;
 }`;

@@ -8,6 +8,8 @@ import { colourProgram } from "./colours";
 
 /** Planes that cut bodies and glyphs; the list is shared by all materials and changed in place. */
 export const clipping: Plane[] = [];
+/** 1 while something is cut: insides are then drawn flat, which looks as if the cut were closed. */
+export const cutting: IUniform<number> = { value: 0 };
 
 /** What a deforming surface hands to its materials. */
 export interface DeformUniforms {
@@ -55,12 +57,20 @@ ${shader.fragmentShader}`.replace("#include <color_fragment>", `#include <color_
       if (fieldShown > 0.5) diffuseColor.rgb = contourColour(fieldValue, fieldRange, fieldBands);`);
 }
 
+function addCut(shader: Program): void {
+  shader.uniforms.cutting = cutting;
+  shader.fragmentShader = `uniform float cutting;\n${shader.fragmentShader}`.replace("#include <opaque_fragment>",
+    "if (cutting > 0.5 && !gl_FrontFacing) outgoingLight = mix(diffuseColor.rgb, vec3(0.35), 0.55);\n#include <opaque_fragment>");
+}
+
 /** The material of a body or a glyph. */
 export function solid(color: string, opacity = 1): MeshPhongMaterial {
-  return new MeshPhongMaterial({
+  const material = new MeshPhongMaterial({
     color: new Color(color), specular: 0x2a2a2a, shininess: 32, side: DoubleSide, clippingPlanes: clipping,
     polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, ...see(opacity),
   });
+  material.onBeforeCompile = addCut;
+  return material;
 }
 
 /** The material of a mesh that deforms and shows fields. */
@@ -69,6 +79,7 @@ export function deforming(color: string, uniforms: DeformUniforms, opacity = 1):
   material.onBeforeCompile = (shader) => {
     addDeformation(shader, uniforms);
     addContours(shader);
+    addCut(shader);
   };
   material.customProgramCacheKey = () => "deforming";
   return material;

@@ -39,6 +39,7 @@ export function shapeTexture(
   }
   const texture = new DataArrayTexture(texels, width, height * perLayer, layers);
   texture.format = channels === 4 ? RGBAFormat : RGFormat;
+  texture.onUpdate = () => Object.assign(texture.image, { data: null }); // the GPU has it: no second copy here
   return asFloats(texture);
 }
 

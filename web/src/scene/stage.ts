@@ -27,9 +27,10 @@ export class Stage {
   private readonly key = new DirectionalLight(0xffffff, 1.55);
 
   constructor(readonly host: HTMLElement, readonly up: Vector3, private size: number, fine: boolean) {
-    if (!document.createElement("canvas").getContext("webgl2"))
-      throw new Error("this browser offers no WebGL 2: allow hardware acceleration in its settings, or use another browser");
-    this.renderer = new WebGLRenderer({ antialias: fine || !inSoftware(), alpha: true, powerPreference: "high-performance" });
+    const drawnBy = graphics();
+    if (drawnBy === null) throw new Error("this browser offers no WebGL 2: allow hardware acceleration in its settings, or use another browser");
+    const slow = /swiftshader|llvmpipe|software/i.test(drawnBy); // the processor draws: smooth edges cost more than they give
+    this.renderer = new WebGLRenderer({ antialias: fine || !slow, alpha: true, powerPreference: "high-performance" });
     this.renderer.debug.checkShaderErrors = false; // asking would wait for every program on its own
     this.renderer.setClearColor(new Color(0), 0);
     this.renderer.localClippingEnabled = true;
@@ -210,13 +211,14 @@ export class Stage {
   }
 }
 
-/** Does the processor draw, for want of a graphics card? Then smooth edges cost more than they give. */
-function inSoftware(): boolean {
+/** The name of what draws, "" if the browser keeps it to itself, null without WebGL 2. */
+function graphics(): string | null {
   const probe = document.createElement("canvas").getContext("webgl2");
-  const about = probe?.getExtension("WEBGL_debug_renderer_info");
-  const name = about ? String(probe?.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
-  probe?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
+  if (!probe) return null;
+  const about = probe.getExtension("WEBGL_debug_renderer_info");
+  const name = about ? String(probe.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
+  probe.getExtension("WEBGL_lose_context")?.loseContext();
+  return name;
 }
 
 /** Corners of a box from its middle, in the camera's axes. */

@@ -12,7 +12,7 @@ import { Labels } from "./labels";
 import { Legend } from "./legend";
 import { Markers } from "./markers";
 import { MeasureTool } from "./measuring";
-import { clipping } from "./paint";
+import { clipping, cutting } from "./paint";
 import { Picker } from "./picker";
 import { boxOf, Picture, sizeOf } from "./picture";
 import { Stage } from "./stage";
@@ -205,6 +205,7 @@ export class View {
 
   private clip({ clip, clipAt, clipFlip }: Settings): void {
     clipping.length = 0;
+    cutting.value = clip ? 1 : 0;
     const i = "xyz".indexOf(clip);
     if (!clip || i < 0) return;
     const grown = this.box.clone().expandByScalar(0.02 * this.picture.size);

@@ -6,6 +6,7 @@ import type { View } from "../scene/view";
 import { measuresOf } from "../scene/measures";
 import type { StandardView } from "../scene/stage";
 import { cyclic, type App, type Settings } from "../state";
+import { toggleHelp, trace } from "./actions";
 import { saveLink, savePicture, saveVideo } from "./export";
 import { icon } from "./icons";
 import { action, choice, flag, menu, number, row, setOptions } from "./menu";
@@ -81,10 +82,12 @@ function scaleBox({ settings, header }: App, view: View): HTMLElement {
   return holder;
 }
 
-function viewMenu({ settings }: App, view: View): HTMLElement {
+function viewMenu(app: App, view: View): HTMLElement {
+  const { settings } = app;
   return menu("View", (box) => {
     for (const [name, key] of VIEWS) box.append(action(name, key, () => view.stage.look(name)));
-    box.append(flag(settings, "orthographic", "orthographic", "O"));
+    box.append(flag(settings, "orthographic", "orthographic", "O"), action("way of the chosen point", "T", () => trace(app)),
+      action("list of keys", "?", () => toggleHelp(view.stage.host)));
   });
 }
 
