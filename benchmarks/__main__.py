@@ -10,6 +10,7 @@ import sys
 BENCHMARKS = {
     "beams": "benchmarks.beams",
     "recovery": "benchmarks.recovery",
+    "viewer": "benchmarks.viewer",
     "reduction": "benchmarks.reduction",
     "factorisation": "benchmarks.factorisation",
     "flexible-chain": "benchmarks.flexible_chain",

@@ -19,6 +19,7 @@ import numpy as np
 import flexor as fx
 from benchmarks.timing import machine_facts
 from flexor.elements.assembly.stress import von_mises
+from flexor.mesh import Mesh
 from flexor.mesh.generate import bar
 from flexor.recover import BodyHistory, StressHistory
 from flexor.reduce import Invariants, ReducedBody
@@ -30,7 +31,11 @@ WANTED = 50.0
 
 def body(thousands: int, coordinates: int) -> ReducedBody:
     """A bar whose displacements are sines of its position."""
-    mesh = bar(1.0, 0.1, 0.1, SIZES[thousands], material=fx.Steel())
+    return waving(bar(1.0, 0.1, 0.1, SIZES[thousands], material=fx.Steel()), coordinates)
+
+
+def waving(mesh: Mesh, coordinates: int) -> ReducedBody:
+    """A body whose displacements are sines of its position."""
     n, r = len(mesh.points), coordinates
     rng = np.random.default_rng(0)
     waves, phases = rng.uniform(0, 20, (3, r)), rng.uniform(0, 6, (3, r))

@@ -8,7 +8,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
-FACADES = ("flexor/__init__.py", "flexor/reduce/__init__.py", "flexor/model/model.py", "flexor/engine/warm.py")
+FACADES = (
+    *("flexor/__init__.py", "flexor/reduce/__init__.py", "flexor/model/model.py", "flexor/engine/warm.py"),
+    *("flexor/results/run.py", "flexor/viewer/glyphs/__init__.py"),
+)
 """Files that find names when they are first asked for; a contract sees nothing of it."""
 SAVES = re.compile(r"# loads \w+")
 

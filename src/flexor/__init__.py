@@ -49,6 +49,7 @@ _NAMES: dict[str, str] = {
     "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark NoModes RedundantConstraints Tolerances
         TurnsNotCounted UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
+    "viewer.show": "view",
 }
 """All but the items that are listed in registries: bodies, joints, forces, contacts."""
 _FOLDER_OF = {

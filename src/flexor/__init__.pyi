@@ -168,6 +168,7 @@ from flexor.transmissions.planetary import Planetary as _Planetary
 from flexor.transmissions.rack_and_pinion import RackAndPinion as _RackAndPinion
 from flexor.transmissions.screw import Screw as _Screw
 from flexor.units import si as si
+from flexor.viewer.show import view as view
 from numpy import ndarray as _ndarray
 
 _Rotation: _TypeAlias = _Mapping[str, object] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
@@ -335,6 +336,7 @@ __all__ = [
     "sphere",
     "step",
     "table",
+    "view",
     "write_inp",
     "write_vtu",
 ]

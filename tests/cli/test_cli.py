@@ -47,7 +47,7 @@ def solver(monkeypatch):
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed():
-    heavy = "numpy", "scipy", "numba", "pydantic", "h5py", "yaml", "matplotlib", "rich"
+    heavy = "numpy", "scipy", "numba", "pydantic", "h5py", "yaml", "matplotlib", "rich", "starlette", "uvicorn"
     script = (
         f"import sys; sys.path.insert(0, {str(SOURCE)!r}); import flexor.cli; "
         f"flexor.cli.app(['--help'], standalone_mode=False); "

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from flexor.cli import app
 from flexor.cli.demo import MESH, slider_crank
 from flexor.results import Run
+from flexor.viewer import page
 
 CRANK, ROD, OMEGA = 0.08, 0.3, 100 * np.pi
 PISTON_MASS, LOAD, GRAVITY = 0.5, 20.0, 9.81
@@ -79,6 +80,18 @@ def test_files_of_the_demo(demo, monkeypatch):
     assert run.stress("rod").max().node == found["worst_node"]
     for image in ("slider-crank.png", "slider-crank-stress.png"):
         assert (folder / image).read_bytes().startswith(b"\x89PNG")
+
+
+def test_report_of_the_demo(demo):
+    folder, found = demo
+    if not page.is_built():
+        assert found["report"] is None
+        pytest.skip("the viewer's page is not built (make viewer)")
+    assert found["report"] == str(folder / "slider-crank.html")
+    text = (folder / "slider-crank.html").read_text()
+    assert text.startswith("<!doctype html>")
+    assert len(text) < 4e6
+    assert '"plots":[["drive.torque"],["main.angle_rate"]' in text
 
 
 def test_demo_in_words(tmp_path, monkeypatch):

@@ -25,7 +25,7 @@ NAMES = """
     Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserLaw VelocitiesLeftOut Yield box clearance constant
     cylinder
     export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices read_mesh reduce_mesh
-    section_forces si sine sphere step table write_inp write_vtu
+    section_forces si sine sphere step table view write_inp write_vtu
 """.split()  # noqa: SIM905
 
 

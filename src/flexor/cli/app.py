@@ -22,9 +22,11 @@ from flexor.cli.new import new
 from flexor.cli.output import as_json, print_json
 from flexor.cli.plot import plot
 from flexor.cli.reduce import reduce
+from flexor.cli.report import report
 from flexor.cli.run import run
 from flexor.cli.static import static
 from flexor.cli.terminal import watch_output
+from flexor.cli.view import view
 from flexor.errors import CompileError, FileError, FlexorError, SolveError
 
 FAILED, WRONG, INTERRUPTED = 1, 2, 130
@@ -82,7 +84,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, check, info, run, plot, eig, campbell, static, reduce):
+for command in (demo, new, check, info, run, plot, eig, campbell, static, reduce, view, report):
     app.command()(command)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from flexor.cli.output import Json, plain_warnings, print_json
+from flexor.cli.shown import Browser, Port, ViewOption, show
 
 
 def campbell(
@@ -21,6 +22,9 @@ def campbell(
     axis: Annotated[str | None, typer.Option(help="Axis of a body or of the whole: x, y or z.")] = None,
     order: Annotated[float, typer.Option(help="Critical speeds are where frequency = order · speed.", min=0.0)] = 1.0,
     plot: Annotated[Path | None, typer.Option(help="Image to draw the diagram to.")] = None,
+    view: ViewOption = False,
+    port: Port = 0,
+    browser: Browser = True,
     json: Json = False,
 ) -> None:
     """Natural frequencies over the speed of a rotor, and its critical speeds."""
@@ -54,9 +58,11 @@ def campbell(
                 "critical_whirl": [crossing.whirl for crossing in critical],
             }
         )
-        return
-    print(found)
-    if order != found.unbalance:
-        print(found.critical_told(order))
-    if plot is not None:
-        print(f"diagram: {plot}")
+    else:
+        print(found)
+        if order != found.unbalance:
+            print(found.critical_told(order))
+        if plot is not None:
+            print(f"diagram: {plot}")
+    if view:
+        show(found, port, browser)

@@ -73,7 +73,12 @@ def demo(json: Json = False) -> None:
         numbers.update(differences(run, dynamics(rigid, "0.3 s", "0.1 ms", show=False)))
     stress = run.stress("rod")
     worst = stress.max()
-    files = {"results": run.file, "mesh": Path(MESH).absolute(), **_pictures(run, stress, worst)}
+    files = {
+        "results": run.file,
+        "mesh": Path(MESH).absolute(),
+        **_pictures(run, stress, worst),
+        "report": _report(run),
+    }
     if json:
         told = {"worst_stress": worst.value, "worst_node": worst.node, "worst_time": worst.time}
         print_json({**numbers, **told, "wall_time": run.seconds, "status": run.status, **files})
@@ -132,8 +137,23 @@ def _tell(
     print(f"                           x = {x:.1f}, y = {y:.1f}, z = {z:.1f} mm, at t = {worst.time:.4f} s")
     print(f"  energy check-sum drift   {numbers['energy_drift']:10.2g} of the largest energy")
     print(f"  wall time                {run.seconds:10.3g} s for {numbers['steps']} steps")
+    lacking = {"report": "none, since the viewer's page is not built (make viewer)"}
     for what, file in files.items():
-        print(f"{what + ':':<9}{file or 'none, since matplotlib is not installed (flexor[plot])'}")
+        print(f"{what + ':':<9}{file or lacking.get(what, 'none, since matplotlib is not installed (flexor[plot])')}")
+    if files["report"] is not None:
+        print(
+            f"open {files['report'].name} in a browser to see it move; flexor view slider-crank.flexor.h5 shows all of it"
+        )
+
+
+def _report(run: fx.Run) -> Path | None:
+    """The run as a page, where the viewer's own is built."""
+    from flexor.viewer.page import is_built
+
+    if not is_built():
+        return None
+    signals = ["drive.torque", "main.angle_rate", "piston.position_x", "wrist.force"]
+    return run.report("slider-crank.html", signals=signals).absolute()
 
 
 def _pictures(run: fx.Run, stress: fx.StressHistory, worst: Peak) -> dict[str, Path | None]:

@@ -9,6 +9,7 @@ import typer
 
 from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units, mesh_options, refuse_options
 from flexor.cli.output import Json, plain_warnings, print_json
+from flexor.cli.shown import Browser, Port, ViewOption, show
 
 if TYPE_CHECKING:
     from flexor.results.mode_shapes import ModeShapes
@@ -27,6 +28,9 @@ def eig(
     material: MaterialOption = None,
     thickness: Thickness = None,
     lenient: Lenient = False,
+    view: ViewOption = False,
+    port: Port = 0,
+    browser: Browser = True,
     json: Json = False,
 ) -> None:
     """Natural frequencies of a model about its static equilibrium, or of a whole mesh."""
@@ -35,7 +39,9 @@ def eig(
     plain_warnings()
     if is_mesh(file):
         refuse_options(file, "a mesh", "models", {"--complex": complex_modes, "--at-start": at_start})
-        mesh_modes(file, modes, json, units=units, material=material, thickness=thickness, lenient=lenient)
+        of_mesh = mesh_modes(file, modes, json, units=units, material=material, thickness=thickness, lenient=lenient)
+        if view:
+            show(of_mesh, port, browser)
         return
     refuse_options(file, "a model", "meshes", mesh_options(units, material, thickness, lenient))
     from flexor.cli.models import load
@@ -51,6 +57,8 @@ def eig(
         print(found)
         if not found.complex:
             print("(from stiffness and mass alone; --complex counts damping and gyroscopic terms)")
+    if view:
+        show(found, port, browser)
 
 
 def _mode(found: ModeShapes, i: int) -> dict[str, object]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flexor.cli.mesh_input import mesh_from
 from flexor.cli.output import print_json
+
+if TYPE_CHECKING:
+    from flexor.reduce.full import NaturalModes
 
 SUFFIXES = (".inp", ".bdf", ".nas", ".dat", ".msh")
 
@@ -67,7 +71,7 @@ def _point(p: Iterable[float]) -> str:
 
 def mesh_modes(
     file: Path, count: int, json: bool, *, units: str, material: str | None, thickness: str | None, lenient: bool
-) -> None:
+) -> NaturalModes:
     """Natural frequencies of the full finite-element model, with the supports of the file; options of `mesh_from`."""
     from flexor.elements.assembly.model import assemble
     from flexor.reduce import natural_modes
@@ -79,3 +83,4 @@ def mesh_modes(
         print_json({"file": file, "frequencies_hz": list(found.frequencies), **about, "notes": list(mesh.notes)})
     else:
         print(found)
+    return found

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +12,7 @@ import typer
 
 import flexor as fx
 from flexor.cli.output import Json, plain_warnings, print_json
+from flexor.cli.shown import Browser, Port
 
 
 def run(
@@ -27,11 +30,16 @@ def run(
     compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Do not replace an existing results file.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show the run in the browser while it computes; pause or stop it there.")
+    ] = False,
+    port: Port = 0,
+    browser: Browser = True,
     json: Json = False,
 ) -> None:
     """Compute the motion of a model and write a results file."""
     from flexor.cli.models import load
-    from flexor.results.analyses import dynamics
+    from flexor.results.analyses import over_time
 
     plain_warnings()
     model = load(file)
@@ -39,18 +47,29 @@ def run(
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     out = out or Path(re.sub(r"[^\w.-]+", "-", model.name) + ".flexor.h5")
     show = False if quiet else None
-    done = dynamics(model, until, step, show=show, file=out, overwrite=not keep, compress=compress, **settings)
-    finish(done, json)
+    compute = partial(over_time, "dynamics", model, until, step, out, not keep, compress, show, settings)
+    if watch:
+        from flexor.viewer.watch import Watch
+
+        with Watch(out, until, port) as seen:
+            print(f"watch: {seen.view.url}", file=sys.stderr, flush=True)
+            if browser:
+                seen.view.open_browser()
+            finish(seen.follow(compute), json, exit_code=False)
+            print("the run stays in the browser until Ctrl-C", file=sys.stderr, flush=True)
+            seen.stay()
+        return
+    finish(compute(), json)
 
 
-def finish(run: fx.Run, json: bool) -> None:
-    """Print what came out of a run; exit code 130 if it was interrupted."""
+def finish(run: fx.Run, json: bool, exit_code: bool = True) -> None:
+    """Print what came out of a run; exit code 130 if it was interrupted, unless that is wished for."""
     if json:
         print_json(run_facts(run))
     else:
         print(run.summary())
         print(f"results: {run.file}")
-    if run.status == "interrupted":
+    if run.status == "interrupted" and exit_code:
         raise typer.Exit(130)
 
 

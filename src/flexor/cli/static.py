@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexor.cli.declared import fields_of
 from flexor.cli.mesh_input import Lenient, MaterialOption, Thickness, Units, mesh_from, mesh_options, refuse_options
 from flexor.cli.output import Json, plain_warnings, print_json
+from flexor.cli.shown import Browser, Port, ViewOption, show
+
+if TYPE_CHECKING:
+    from flexor.results.position import Position
 
 
 def static(
@@ -36,16 +40,22 @@ def static(
     spin: Annotated[
         str | None, typer.Option(help='Of a model: it turns steadily with its ground, e.g. "0, 0, 300 rpm".')
     ] = None,
+    view: ViewOption = False,
+    port: Port = 0,
+    browser: Browser = True,
     json: Json = False,
 ) -> None:
     """Position in which a model rests, or displacements and stress of a whole mesh under loads."""
     if mesh.suffix.lower() in (".yaml", ".yml", ".json"):
         for_meshes = {"--fix": fix, "--load": load, "--ignore-loads": ignore_loads, "--vtu": vtu}
         refuse_options(mesh, "a model", "meshes", {**for_meshes, **mesh_options(units, material, thickness, lenient)})
-        _model(mesh, spin, json)
+        found_rest = _model(mesh, spin, json)
+        if view:
+            show(found_rest, port, browser)
         return
     fix_spin = 'write --load "centrifugal:speed=0,0,300 rpm" instead'
     refuse_options(mesh, "a mesh", "models", {"--spin": spin}, fix_spin)
+    refuse_options(mesh, "a mesh", "models", {"--view": view}, "write --vtu for ParaView")
     from flexor.io import write_vtu
     from flexor.io.replaceable import check_replaceable
     from flexor.reduce.study import MeshStudy
@@ -81,7 +91,7 @@ def static(
         print(f"fields: {vtu}")
 
 
-def _model(file: Path, spin: str | None, json: bool) -> None:
+def _model(file: Path, spin: str | None, json: bool) -> Position:
     """Positions of the bodies, joint variables and forces in equilibrium, and the largest stress in flexible bodies."""
     from flexor.cli.models import load
     from flexor.results.analyses import statics
@@ -93,7 +103,8 @@ def _model(file: Path, spin: str | None, json: bool) -> None:
     found = statics(model, **turning)
     if json:
         print_json({"file": file, "iterations": found.iterations, "signals": found.signals})
-        return
+        return found
     print(found)
     for line in stresses(model, found):
         print(line)
+    return found

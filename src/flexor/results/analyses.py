@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ def dynamics(
     Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
     their file.
     """
-    return _over_time("dynamics", model, until, step, file, overwrite, compress, show, settings)
+    return over_time("dynamics", model, until, step, file, overwrite, compress, show, settings)
 
 
 def kinematics(
@@ -66,7 +66,7 @@ def kinematics(
 
     until, step: end time and time between rows.   The other options are those of `dynamics`.
     """
-    return _over_time("kinematics", model, until, step, file, overwrite, compress, show, settings)
+    return over_time("kinematics", model, until, step, file, overwrite, compress, show, settings)
 
 
 def statics(model: Model, **settings: Any) -> Position:
@@ -94,7 +94,7 @@ def campbell(model: Model, speeds: Sequence[Quantity] | np.ndarray, count: int =
     return solve.campbell(model, speeds, count, **settings)
 
 
-def _over_time(
+def over_time(
     analysis: str,
     model: Model,
     until: Quantity,
@@ -104,7 +104,9 @@ def _over_time(
     compress: bool,
     show: bool | None,
     settings: dict[str, Any],
+    stop: Callable[[], bool] | None = None,
 ) -> Run:
+    """The analysis of this name with its results kept; stop: see `record`."""
     start = settings.get("start")
     if start is not None and not isinstance(start, str):
         settings = {**settings, "start": solve.state_of(start)}
@@ -115,7 +117,7 @@ def _over_time(
     }
     writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress)
     solver = partial(getattr(solve, analysis), model, until, step, **settings)
-    return record(solver, model.name, writer, show)
+    return record(solver, model.name, writer, show, stop)
 
 
 def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | None = None) -> Run:

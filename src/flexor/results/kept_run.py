@@ -13,16 +13,25 @@ from flexor.results.run import Run
 from flexor.results.writer import RunWriter
 
 
-def record(solver: Callable[..., object], title: str, writer: RunWriter, show: bool | None) -> Run:
+def record(
+    solver: Callable[..., object],
+    title: str,
+    writer: RunWriter,
+    show: bool | None,
+    stop: Callable[[], bool] | None = None,
+) -> Run:
     """Call solver(sink=…, progress=…) with the writer as its sink, and close the file properly.
 
     show: None for a progress bar on a terminal and lines elsewhere, False for none.
+    stop: asked between chunks of steps whether to end the run here, as Ctrl-C does; it may take its time.
     """
     with Interruption() as interruption, Progress(title, show) as bar:
 
         def tell(time: float, step: int, iterations: int, fraction: float) -> None:
             bar(time, step, iterations, fraction)
             interruption.pause()
+            if stop is not None and stop():
+                raise KeyboardInterrupt
 
         try:
             solver(sink=writer, progress=tell)

@@ -10,7 +10,8 @@ Nothing is read before it is asked for.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+import importlib
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -36,6 +37,7 @@ from flexor.recover import (
 from flexor.results import run_file
 from flexor.results.between import RelativeMotion
 from flexor.results.bodies import body_history, forces_in_sections, refuse_changed, refuse_no_gauge
+from flexor.results.claim import is_written
 from flexor.results.disk import absolute
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
 from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, refuse_nameless, unknown
@@ -159,6 +161,11 @@ class Run:
         return UNFINISHED if status == run_file.RUNNING else status
 
     @property
+    def is_growing(self) -> bool:
+        """Whether a solver writes it now."""
+        return self.file is not None and is_written(self.file) and self.status == UNFINISHED
+
+    @property
     def message(self) -> str:
         """Why the run ended as it did; empty if there is nothing to say."""
         return self._read(lambda file: str(file["message"][()].decode()))
@@ -251,6 +258,30 @@ class Run:
             raise unwritable(path, TABLE, error) from None
         return path
 
+    def view(self, *others: Run, **options: Any) -> Any:
+        """Show it in the browser, or within a notebook: moving, bending, with stress, forces and plots; `others` beside it.
+
+        Options: gauges (strain gauges to draw and read), port, browser, wait (see `fx.view`).
+        """
+        return importlib.import_module("flexor.viewer.show").view(self, *others, **options)
+
+    def report(
+        self,
+        file: str | Path,
+        *,
+        signals: list[str] | None = None,
+        frames: int = 600,
+        stress: bool = True,
+        gauges: Sequence[StrainGauge] = (),
+    ) -> Path:
+        """Write one page that shows the run, offline and without Flexor.
+
+        signals: to plot, by name or pattern; some telling ones if left out.   frames: rows at most, evenly spread.
+        stress: whether it holds the stress of flexible bodies.   gauges: strain gauges on them, drawn and read.
+        """
+        show = importlib.import_module("flexor.viewer.show")
+        return cast("Path", show.report(self, file, gauges, signals=signals, frames=frames, stress=stress))
+
     def summary(self) -> str:
         """What happened, and the largest value for each unit."""
         from flexor.results.summary import summary
@@ -288,6 +319,10 @@ class Run:
             why, fix = "the run ended before one was saved", "run the model again from the start"
             raise FileError(Problem(repr(self), "has no checkpoint", why, fix))
         return found
+
+    def rows(self, first: int, count: int) -> np.ndarray:
+        """(rows, 1 + signals) recorded rows from the first on, as far as they are there; columns are the time, then `names`."""
+        return self._read(lambda file: np.asarray(file["signals"][first : first + count]))
 
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
         """The rows of "signals" or "history" in blocks of a few megabytes: the first `rows`, or all."""

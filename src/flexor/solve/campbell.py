@@ -33,11 +33,11 @@ from flexor.solve.mode_tracks import (
     with_definite_whirl,
     without_turn,
 )
-from flexor.solve.modes import complex_modes, whirl_name
+from flexor.solve.modes import Modes, complex_modes, names_of, whirl_name, with_followers
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, turntable, whirl
 from flexor.solve.rotor import rotor_at_unit_speed, unit_axis
-from flexor.solve.state import StartState, adopt
+from flexor.solve.state import StartState, adopt, save_state
 from flexor.solve.statics import find_equilibrium
 from flexor.spatial import exp_so3
 from flexor.threads import one_thread
@@ -83,7 +83,14 @@ class Campbell:
     frame: CampbellFrame
     _tracks: list[Pairs] = field(repr=False, compare=False)
     _solve: Callable[[float, float], Pairs] = field(repr=False, compare=False)
+    _shapes: Callable[[int], Modes] = field(repr=False, compare=False)
+    model: Model = field(repr=False, compare=False)
+    """The one that they belong to."""
     _known: dict[float, list[Crossing]] = field(default_factory=dict, repr=False, compare=False)
+
+    def modes(self, number: int) -> Modes:
+        """The modes at one of the speeds, by its number, in the order of the lines, with their shapes by name."""
+        return self._shapes(number)
 
     @one_thread
     def critical(self, order: float = 1.0) -> np.ndarray:
@@ -253,16 +260,26 @@ def campbell(
     seen = [pairs.turned(pairs.values.imag < 0) for pairs in tracks]
     eigenvalues = np.array([pairs.values for pairs in seen])
     size = np.abs(eigenvalues)
+    frequencies = np.abs(eigenvalues.imag) / (2 * np.pi)
+    damping = np.where(eigenvalues.real == 0, 0.0, -eigenvalues.real / np.maximum(size, 1e-300))
+
+    def shapes(k: int) -> Modes:
+        few = (frequencies[k], eigenvalues[k], damping[k], seen[k].shapes, names_of(system), seen[k].whirl)
+        found = with_followers(system, Modes(*few, complex=True))
+        return replace(found, state=save_state(system, factors=False))
+
     return Campbell(
         values,
-        np.abs(eigenvalues.imag) / (2 * np.pi),
-        np.where(eigenvalues.real == 0, 0.0, -eigenvalues.real / np.maximum(size, 1e-300)),
+        frequencies,
+        damping,
         eigenvalues,
         np.array([pairs.whirl for pairs in seen]),
         np.array([pairs.lateral for pairs in seen]),
         "rotating" if diagram.turning else "inertial",
         tracks,
         lambda speed, within: diagram.at(speed, 1, within),
+        shapes,
+        model,
     )
 
 

@@ -167,9 +167,7 @@ def modes(
     if complex is None:
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
         complex = complex or feeds_accelerations_back(system)
-    found = _with_followers(
-        system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning)
-    )
+    found = with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning))
     tell_limits(system)
     if not len(found):
         warn(_nothing_free(system), NoModes)
@@ -252,7 +250,7 @@ ROUND = 5e-3
 """Shift of squares of frequencies over 0.05 rad below which a flexible body that spins counts as round."""
 
 
-def _with_followers(system: System, found: Modes) -> Modes:
+def with_followers(system: System, found: Modes) -> Modes:
     """The shapes also at nodes that follow others: eliminated joints, points of floating bodies."""
     eq = system.equations
     rows = {int(equation): row for row, equation in enumerate(system.coordinates)}
@@ -269,6 +267,11 @@ def _with_followers(system: System, found: Modes) -> Modes:
             shapes.append(T[[j for j, _ in known]].T @ found.shapes[own] if own else np.zeros((6, len(found))))
             names += [f"{name}: {direction}" for direction in DIRECTIONS]
     return replace(found, shapes=_scaled(np.vstack(shapes)), names=tuple(names), frames=_frames(system))
+
+
+def names_of(system: System) -> tuple[str, ...]:
+    """Names of the coordinates that shapes are told in."""
+    return tuple(system.equations.name(int(equation)) for equation in system.coordinates)
 
 
 def _frames(system: System) -> dict[str, tuple[np.ndarray, np.ndarray]]:

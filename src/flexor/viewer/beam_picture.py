@@ -1,0 +1,102 @@
+"""A beam: stations along its line, each a section with its outline; a row holds their poses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Beam
+from flexor.spatial import Pose, continuous_quaternions, matrix_to_quaternion, quaternion_to_matrix
+from flexor.viewer.outline import outline_of
+from flexor.viewer.picture import POSE
+from flexor.viewer.primitive import points_of
+from flexor.viewer.rows import Window
+
+SLENDER = 0.02
+"""Size of a section that tells none, in parts of the beam's length."""
+SAME = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Station:
+    """A section: the node that carries it, its axes in the body's, its outline (k, 2) [m]."""
+
+    node: int
+    axes: np.ndarray
+    outline: np.ndarray
+
+
+class Stations:
+    """The stations of a beam: one at each node, two where the section or its axes jump."""
+
+    def __init__(self, beam: Beam) -> None:
+        self.beam = beam
+        x, S, s = beam.geometry
+        outlines = [outline_of(section) for section, _ in beam.profiles]
+        side = SLENDER * float(s[-1]) / 2
+        plain = np.array([(side, side), (-side, side), (-side, -side), (side, -side)])
+        shown = [plain if outline is None else outline for outline in outlines]
+        most = max(map(len, shown))
+        shown = [_resampled(outline, most) for outline in shown]
+        found: list[Station] = []
+        for i, outline in enumerate(shown):
+            for end in (0, 1):
+                station = Station(i + end, S[i, end], outline)
+                if not (found and _same(found[-1], station)):
+                    found.append(station)
+        self.list = found
+        self.x = x
+
+    def at(self, node: int) -> int:
+        """Number of the station at a node."""
+        return next(i for i, station in enumerate(self.list) if station.node == node)
+
+    def header(self) -> dict[str, Any]:
+        outlines = [points_of(station.outline) for station in self.list]
+        return {
+            "stations": len(self.list),
+            "poses": 0,
+            "outlines": outlines,
+            "rest": points_of(self.still(Pose()).reshape(-1, POSE)),
+        }
+
+    def moving(self, window: Window) -> np.ndarray:
+        """(n, 7 stations) from the recorded nodes."""
+        poses = []
+        for station in self.list:
+            name = self.beam.node_name(station.node)
+            R = quaternion_to_matrix(window.vector(f"{name}.orientation", "wxyz")) @ station.axes
+            q = continuous_quaternions(matrix_to_quaternion(R))
+            poses.append(np.hstack([window.vector(f"{name}.position"), q]))
+        return np.hstack(poses)
+
+    def still(self, pose: Pose) -> np.ndarray:
+        rows = [np.concatenate([pose.apply(self.x[s.node]), matrix_to_quaternion(pose.R @ s.axes)]) for s in self.list]
+        return np.concatenate(rows)
+
+    @property
+    def width(self) -> int:
+        return POSE * len(self.list)
+
+    @property
+    def corners(self) -> np.ndarray:
+        """Points that span it, in the body's axes."""
+        far = [self.x[s.node] + np.pad(s.outline, ((0, 0), (1, 0))) @ s.axes.T for s in self.list]
+        return np.concatenate(far)
+
+
+def _same(a: Station, b: Station) -> bool:
+    near = bool(np.abs(a.axes - b.axes).max() < SAME)
+    return a.node == b.node and near and np.array_equal(a.outline, b.outline)
+
+
+def _resampled(outline: np.ndarray, count: int) -> np.ndarray:
+    """The same polygon with more corners, so that all sections of a beam have equally many."""
+    if len(outline) == count:
+        return outline
+    closed = np.vstack([outline, outline[:1]])
+    s = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
+    at = np.linspace(0.0, s[-1], count, endpoint=False)
+    return np.stack([np.interp(at, s, closed[:, i]) for i in (0, 1)], axis=1)

@@ -1,0 +1,108 @@
+"""A run that goes on: the page is told how far it is, and may ask it to pause, to go on and to stop."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flexor.errors import FileError
+from flexor.results.run import Run
+from flexor.viewer.of_run import STATUS
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+EVERY = 0.25
+"""Seconds between looks."""
+IDLE = 15.0
+"""Seconds after which the page is told that nothing has changed, so that it knows the server is there."""
+
+
+@dataclass
+class Wishes:
+    """What the reader asked for; the solver looks at it between its chunks of steps."""
+
+    stopping: threading.Event = field(default_factory=threading.Event)
+    paused: threading.Event = field(default_factory=threading.Event)
+
+    def wait(self) -> bool:
+        """Rest while paused; whether to stop."""
+        while self.paused.is_set() and not self.stopping.is_set():
+            time.sleep(0.05)
+        return self.stopping.is_set()
+
+
+class Live:
+    """Follows a run. state: rows, time, until, status.   wishes: None if the run belongs to another program."""
+
+    def __init__(self, state: Callable[[], dict[str, Any]], wishes: Wishes | None = None) -> None:
+        self._state, self._wishes = state, wishes
+
+    def routes(self) -> list[Any]:
+        from starlette.routing import Route
+
+        found = [Route("/api/live", self._events)]
+        if self._wishes is not None:
+            found += [
+                Route(f"/api/{what}", self._command(what), methods=["POST"]) for what in ("stop", "pause", "resume")
+            ]
+        return found
+
+    def told(self) -> dict[str, Any]:
+        """How far it is."""
+        state = self._state()
+        if self._wishes is not None and state["status"] == "running" and self._wishes.paused.is_set():
+            state["status"] = "paused"
+        return {**state, "commands": self._wishes is not None}
+
+    def _command(self, what: str) -> Callable[[Request], Response]:
+        def answer(request: Request) -> Response:
+            from starlette.responses import Response
+
+            assert self._wishes is not None
+            if what == "stop":
+                self._wishes.stopping.set()
+            elif what == "pause":
+                self._wishes.paused.set()
+            else:
+                self._wishes.paused.clear()
+            return Response(json.dumps(self.told()), media_type="application/json")
+
+        return answer
+
+    async def _events(self, request: Request) -> Response:
+        from starlette.responses import StreamingResponse
+
+        return StreamingResponse(self._stream(request), media_type="text/event-stream")
+
+    async def _stream(self, request: Request) -> AsyncIterator[str]:
+        import anyio
+
+        last, said = None, 0.0
+        while not await request.is_disconnected():
+            state = await anyio.to_thread.run_sync(self.told)
+            if state != last or time.monotonic() - said > IDLE:
+                last, said = state, time.monotonic()
+                yield f"data: {json.dumps(state)}\n\n"
+            if state["status"] not in ("running", "paused"):
+                return
+            await anyio.sleep(EVERY)
+
+
+def state_of(run: Run) -> dict[str, Any]:
+    """How far a run in a file is, by what is written so far."""
+    until = run.meta.get("settings", {}).get("until")
+    try:
+        rows = len(run)
+        time_ = float(run.rows(rows - 1, 1)[0, 0]) if rows else 0.0
+        status = STATUS.get(run.status, run.status)
+        if status == "running" and not run.is_growing:
+            status = "stopped"  # its program was killed
+    except FileError:
+        return {"rows": 0, "time": 0.0, "until": until, "status": "running"}
+    return {"rows": rows, "time": time_, "until": until, "status": status}

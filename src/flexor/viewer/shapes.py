@@ -1,0 +1,111 @@
+"""What a rigid body looks like: its declared shapes, or sensible ones from its markers and its inertia."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies import Body, Box, Cylinder, Sphere, Stl
+from flexor.errors import FlexorError
+from flexor.io.stl import read_stl
+from flexor.spatial import quaternion_to_matrix, triad
+from flexor.viewer.buffers import Buffers
+from flexor.viewer.primitive import Primitive, cylinder_between, primitive
+
+SLENDER = 0.05
+"""Radius of a bar between markers in parts of its length."""
+APART = 1e-6
+"""Distance in parts of the largest at which points are the same."""
+
+
+def declared_shapes(body: Body, buffers: Buffers, notes: list[str]) -> list[Primitive]:
+    """The shapes that the user gave; what cannot be read is noted."""
+    found = []
+    for shape in body.shapes:
+        try:
+            found.append(_SHAPES[type(shape)](shape, buffers))
+        except (FlexorError, OSError) as error:
+            notes.append(f"body '{body.name}': its shape cannot be drawn: {error}")
+    return found
+
+
+def _box(shape: Box, buffers: Buffers) -> Primitive:
+    R = quaternion_to_matrix(shape.orientation)
+    return primitive("box", (shape.x, shape.y, shape.z), shape.at, R, color=shape.color)
+
+
+def _cylinder(shape: Cylinder, buffers: Buffers) -> Primitive:
+    return primitive("cylinder", (shape.radius, shape.length), shape.at, triad(shape.axis), color=shape.color)
+
+
+def _sphere(shape: Sphere, buffers: Buffers) -> Primitive:
+    return primitive("sphere", (shape.radius,), shape.at, color=shape.color)
+
+
+def _stl(shape: Stl, buffers: Buffers) -> Primitive:
+    points, triangles = read_stl(Path(shape.file))
+    points = shape.scale * points
+    about: dict[str, Any] = {"vertices": buffers.add(points), "triangles": buffers.add(triangles, "u4")}
+    R = quaternion_to_matrix(shape.orientation)
+    box = [points.min(axis=0).tolist(), points.max(axis=0).tolist()]
+    return primitive("surface", (), shape.at, R, color=shape.color, box=box, **about)
+
+
+_SHAPES: dict[type, Callable[[Any, Buffers], Primitive]] = {Box: _box, Cylinder: _cylinder, Sphere: _sphere, Stl: _stl}
+
+
+def derived_shapes(points: Sequence[np.ndarray], mass: float, J: np.ndarray, center: np.ndarray) -> list[Primitive]:
+    """Bars between the points (in the body's axes [m]) where something attaches, else a box of the same inertia.
+
+    J: about the centre of mass [kg m²].   Without size at all: a small ball, in parts of the glyph size.
+    """
+    apart = _distinct([np.asarray(p, dtype=float) for p in points])
+    if len(apart) == 2:
+        return _bars([apart[0]], apart[1])
+    if len(apart) > 2:
+        return _bars(apart, np.mean(apart, axis=0))
+    box = inertia_box(mass, J)
+    if box is None:
+        return [primitive("sphere", (0.6,), center, relative=True, derived=True)]
+    size, R = box
+    return [primitive("box", size, center, R, derived=True)]
+
+
+def _bars(ends: Sequence[np.ndarray], hub: np.ndarray) -> list[Primitive]:
+    """From a hub to each end."""
+    longest = max(float(np.linalg.norm(end - hub)) for end in ends)
+    radius = SLENDER * longest
+    found = [cylinder_between(hub, end, radius, derived=True) for end in ends if np.linalg.norm(end - hub) > 0]
+    found += [primitive("sphere", (1.5 * radius,), end, derived=True) for end in (*ends, hub)]
+    return found
+
+
+def inertia_box(mass: float, J: np.ndarray) -> tuple[tuple[float, float, float], np.ndarray] | None:
+    """Sides and axes of the box of uniform density that has this mass and inertia; None if it has no size.
+
+    J_x = m (b² + c²)/12 and so on: a² = 6 (J_y + J_z − J_x)/m
+    """
+    if not mass > 0:
+        return None
+    moments, axes = np.linalg.eigh(np.asarray(J, dtype=float))
+    if np.linalg.det(axes) < 0:
+        axes = axes * [1, 1, -1]
+    sides = np.sqrt(np.maximum(6 * (moments.sum() - 2 * moments) / mass, 0.0))
+    if not sides.max() > 0:
+        return None
+    a, b, c = (float(side) for side in np.maximum(sides, 0.1 * sides.max()))
+    return (a, b, c), axes
+
+
+def _distinct(points: list[np.ndarray]) -> list[np.ndarray]:
+    if not points:
+        return []
+    size = max(float(np.ptp([p[i] for p in points])) for i in range(3))
+    found: list[np.ndarray] = []
+    for p in points:
+        if all(np.linalg.norm(p - q) > APART * max(size, 1e-12) for q in found):
+            found.append(p)
+    return found

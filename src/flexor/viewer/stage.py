@@ -1,0 +1,87 @@
+"""Scenes that a server shows: each is made when it is first asked for, and what goes wrong becomes a message."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from flexor.errors import FlexorError, Problem
+from flexor.viewer.scene import Scene
+
+Make = Callable[[], Scene]
+MOST = 1 << 26
+"""Numbers of rows at most in one answer."""
+
+
+class Refused(Exception):
+    """What the page is told: where, what, why, fix."""
+
+    def __init__(self, problem: Problem, status: int = 422) -> None:
+        super().__init__(str(problem))
+        self.problem, self.status = problem, status
+
+
+class Stage:
+    """One scene, or two to be compared. names: of the scenes."""
+
+    def __init__(self, makers: Sequence[Make], names: Sequence[str]) -> None:
+        self._makers, self.names = list(makers), list(names)
+        self._scenes: dict[int, Scene] = {}
+        self._lock = threading.RLock()
+
+    def scene(self, run: int = 0) -> Scene:
+        """Refused if it cannot be made."""
+        if not 0 <= run < len(self._makers):
+            raise Refused(Problem("viewer", f"there is no run {run}", f"it shows {len(self._makers)}"), 404)
+        with self._lock:
+            if run not in self._scenes:
+                self._scenes[run] = self._told(self._makers[run])
+            return self._scenes[run]
+
+    def header(self, run: int = 0) -> dict[str, Any]:
+        found = self.scene(run).header
+        if found["status"] == "running":  # more rows may be there by now, or it may have ended
+            with self._lock:
+                self._scenes.pop(run, None)
+            found = self.scene(run).header
+        return {**found, "runs": self.names} if len(self.names) > 1 and run == 0 else found
+
+    def buffer(self, run: int, number: int) -> bytes:
+        scene = self.scene(run)
+        with self._lock:
+            if not 0 <= number < len(scene.buffers):
+                raise Refused(Problem("viewer", f"there is no buffer {number}"), 404)
+            return bytes(self._told(lambda: scene.buffers.data(number)))
+
+    def frames(self, run: int, first: int, count: int) -> bytes:
+        scene = self.scene(run)
+        width = max(int(scene.header["frames"]["width"]), 1)
+        if first < 0 or count < 0:
+            raise Refused(Problem("viewer", "rows are counted from 0"), 400)
+        with self._lock:
+            rows = self._told(lambda: scene.frames(first, min(count, MOST // width)))
+        return np.ascontiguousarray(rows, dtype="<f4").tobytes()
+
+    def signal(self, run: int, name: str) -> bytes:
+        scene = self.scene(run)
+        with self._lock:
+            values = self._told(lambda: scene.signal(name))
+        return np.ascontiguousarray(values, dtype="<f8").tobytes()
+
+    def _told(self, make: Callable[[], Any]) -> Any:
+        """What a function gives; what it raises as a message for the page."""
+        try:
+            return make()
+        except Refused:
+            raise
+        except FlexorError as error:
+            problem = error.problems[0] if error.problems else Problem("", str(error))
+            raise Refused(problem, 404 if isinstance(error, KeyError) else 422) from None
+        except MemoryError:
+            raise Refused(Problem("viewer", "there is not enough memory to show this")) from None
+        except Exception as error:  # a damaged file has many ways to fail; none of them is a traceback for the reader
+            why = f"{type(error).__name__}: {error}"[:500]
+            raise Refused(Problem("viewer", "this cannot be shown", why, "the file may be damaged")) from None

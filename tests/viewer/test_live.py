@@ -1,0 +1,134 @@
+"""A run that is watched: its rows as they come, pause, stop with its results kept."""
+
+import json
+import threading
+import time
+
+import httpx
+import numpy as np
+import pytest
+
+import flexor as fx
+from flexor.results.analyses import over_time
+from flexor.viewer import page
+from flexor.viewer.live import Live, Wishes, state_of
+from flexor.viewer.watch import Watch
+
+
+@pytest.fixture(autouse=True)
+def _bundle(tmp_path, monkeypatch):
+    static = tmp_path / "static"
+    static.mkdir()
+    for name in page.BUNDLE:
+        (static / name).write_text("")
+    monkeypatch.setattr(page, "STATIC", static)
+
+
+def pendulum() -> fx.Model:
+    arm = fx.RigidBody("arm", mass=1, inertia=0.1, center_of_mass=(0.5, 0, 0))
+    return fx.Model("pendulum", [arm, fx.Revolute("pin", fx.ground, arm)], gravity=(0, -9.81, 0))
+
+
+class Reader:
+    """Asks the server as the page does."""
+
+    def __init__(self, url: str) -> None:
+        self.base, self.token = url.split("/?token=")
+
+    def __call__(self, path: str, method: str = "GET", **query: object) -> httpx.Response:
+        return httpx.request(method, f"{self.base}/api/{path}", params={"token": self.token, **query}, timeout=30)
+
+    def events(self) -> list[dict]:
+        """All until the run has ended."""
+        found = []
+        with httpx.stream("GET", f"{self.base}/api/live", params={"token": self.token}, timeout=60) as answer:
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            for line in answer.iter_lines():
+                if line.startswith("data: "):
+                    found.append(json.loads(line.removeprefix("data: ")))
+        return found
+
+
+def watched(tmp_path, until, act):
+    """A run of many steps in this thread, while another one acts as the reader."""
+    file = tmp_path / "live.flexor.h5"
+    told: list[object] = []
+
+    def read(url: str) -> None:
+        try:
+            told.append(act(Reader(url)))
+        except BaseException as error:
+            told.append(error)
+
+    with Watch(file, until) as seen:
+        reader = threading.Thread(target=read, args=(seen.view.url,))
+        reader.start()
+        run = seen.follow(
+            lambda stop: over_time(
+                "dynamics", pendulum(), until, 1e-4, file, True, False, False, {"output": 1e-2}, stop
+            )
+        )
+        reader.join(timeout=60)
+        told.append(Reader(seen.view.url)("header").json())
+    if isinstance(told[0], BaseException):
+        raise told[0]
+    return run, told
+
+
+def test_a_run_is_stopped_from_the_page_and_kept(tmp_path):
+    def act(ask):
+        header = ask("header").json()
+        assert header["status"] == "running"
+        assert ask("pause", "POST").json()["status"] == "paused"
+        before = ask("signal", name="time").content
+        time.sleep(0.3)
+        assert len(ask("signal", name="time").content) <= len(before) + 8 * 200
+        ask("resume", "POST")
+        rows = ask("frames", first=0, count=5)
+        assert len(rows.content) == 4 * 5 * header["frames"]["width"]
+        ask("stop", "POST")
+        return ask.events()
+
+    run, (events, header) = watched(tmp_path, "10000 s", act)
+    assert run.status == "interrupted"
+    assert events[-1]["status"] == "stopped"
+    assert events[-1]["until"] == 10_000
+    assert header["status"] == "stopped"
+    assert header["frames"]["count"] == len(run) == len(fx.Run(run.file))
+    assert len(run) > 2
+    assert np.all(np.diff(run.time) > 0)
+
+
+def test_a_run_ends_in_a_stored_run(tmp_path):
+    run, (events, header) = watched(tmp_path, "2 s", lambda ask: ask.events())
+    assert run.status == header["status"] == "finished"
+    assert events[-1]["status"] == "finished"
+    assert events[-1]["rows"] == len(run) == 201
+    assert all(event["commands"] for event in events)
+
+
+def test_a_run_that_fails_is_told_on_the_page(tmp_path):
+    arm = fx.RigidBody("arm", mass=1, inertia=0.1)
+    load = fx.PointTorque("load", on=arm, direction="z", torque=fx.table([0, 0.05], [0, 1], extrapolation="error"))
+    model = fx.Model("m", [arm, fx.Revolute("pin", fx.ground, arm), load])
+    file = tmp_path / "m.flexor.h5"
+    with Watch(file, "1 s") as seen:
+        with pytest.raises(fx.FlexorError):
+            seen.follow(lambda stop: over_time("dynamics", model, 1.0, 0.01, file, True, False, False, {}, stop))
+        header = Reader(seen.view.url)("header").json()
+    assert header["status"] == "failed"
+    assert header["warnings"]
+
+
+def test_a_run_of_another_program_takes_no_commands(mast):
+    live = Live(lambda: state_of(mast))
+    assert live.told()["commands"] is False
+    assert [route.path for route in live.routes()] == ["/api/live"]
+
+
+def test_wishes():
+    wishes = Wishes()
+    assert not wishes.wait()
+    wishes.paused.set()
+    threading.Timer(0.05, wishes.stopping.set).start()
+    assert wishes.wait()

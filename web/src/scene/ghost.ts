@@ -1,0 +1,54 @@
+// A second run over the first, seen through.
+
+import { Group } from "three";
+import type { App } from "../state";
+import { Frames } from "../time/frames";
+import { rowAt } from "../time/interpolate";
+import { Picture } from "./picture";
+import type { Stage } from "./stage";
+
+export class Ghost {
+  readonly group = new Group();
+  private shown: { picture: Picture; frames: Frames; times: Float64Array; row: Float32Array } | null = null;
+  private order = 0;
+  /** Is it in the picture? */
+  drawn = false;
+
+  constructor(private readonly app: App, private readonly stage: Stage, private readonly redraw: () => void) {}
+
+  /** Show another run beside the page's own; -1: none. */
+  async choose(run: number): Promise<void> {
+    const order = ++this.order;
+    this.shown?.picture.dispose();
+    this.shown = null;
+    this.drawn = false;
+    const source = run >= 0 ? this.app.source.other?.(run) : undefined;
+    if (!source) return this.redraw();
+    try {
+      const header = await source.header();
+      const times = new Float64Array(await source.buffer(header.times.buffer), 0, header.times.count);
+      const picture = new Picture(this.stage.renderer, source, header, { ghost: { color: "#ff7ab8", opacity: 0.34 }, glyphSize: 1 });
+      await picture.load();
+      if (order !== this.order) return picture.dispose();
+      const frames = new Frames(source, header);
+      frames.onLoad(this.redraw);
+      this.group.add(picture.group);
+      this.shown = { picture, frames, times, row: picture.poses.row };
+    } catch (error) {
+      this.app.tell(error instanceof Error ? error.message : String(error));
+    }
+    this.redraw();
+  }
+
+  /** Both runs are shown at the same time. */
+  update(time: number, deformation: number): void {
+    if (!this.shown) return;
+    const { picture, frames, times, row } = this.shown;
+    const at = rowAt(times, time);
+    frames.prefetch(Math.floor(at));
+    const there = frames.sample(at, row);
+    if (there) picture.update(row, deformation, 1, new Set());
+    this.drawn ||= there;
+    picture.group.visible = this.drawn;
+  }
+}

@@ -1,0 +1,107 @@
+// Where bodies and places on them are in a frame.
+
+import { Quaternion, Vector3 } from "three";
+import type { BeamData, Header, Place } from "../protocol";
+
+/** Displacement shapes of one vertex (modes × 3), and where its coordinates stand in the row. */
+interface VertexShapes {
+  values: Float32Array;
+  z: number;
+}
+
+export class Poses {
+  row: Float32Array;
+  /** Deformation is drawn larger by this factor. */
+  scale = 1;
+  private readonly vertices = new Map<string, VertexShapes>();
+  private readonly beam = { position: new Vector3(), turn: new Quaternion() };
+
+  constructor(private readonly header: Header) {
+    this.row = new Float32Array(header.frames.width);
+    for (const body of header.bodies) if (body.pose >= 0) this.row[body.pose + 3] = 1;
+  }
+
+  /** Shapes (modes, n, 3) of a body's mesh have come: keep those of the vertices that places follow. */
+  provide(body: number, shapes: Float32Array, vertices: number[]): void {
+    const mesh = this.header.bodies[body].mesh;
+    if (!mesh) return;
+    const n = mesh.vertices.shape[0];
+    for (const v of vertices) {
+      const values = new Float32Array(3 * mesh.modes);
+      for (let k = 0; k < mesh.modes; k++)
+        for (let i = 0; i < 3; i++) values[3 * k + i] = shapes[3 * (k * n + v) + i];
+      this.vertices.set(`${body}:${v}`, { values, z: mesh.z });
+    }
+  }
+
+  body(index: number, position: Vector3, turn: Quaternion): void {
+    const at = this.header.bodies[index]?.pose ?? -1;
+    if (at < 0) {
+      position.set(0, 0, 0);
+      turn.identity();
+    } else this.read(at, position, turn);
+  }
+
+  /** A beam's station, with its deflection against the straight rest drawn larger where the rest is known. */
+  station(body: number, beam: BeamData, i: number, position: Vector3, turn: Quaternion): void {
+    this.read(beam.poses + 7 * i, position, turn);
+    const rest = beam.rest?.[i];
+    if (!rest || this.scale === 1) return;
+    const { position: origin, turn: base } = this.beam;
+    this.body(body, origin, base);
+    const straight = new Vector3(rest[0], rest[1], rest[2]).applyQuaternion(base).add(origin);
+    position.lerpVectors(straight, position, this.scale);
+  }
+
+  /** Position and axes of a place. */
+  place(place: Place, position: Vector3, turn: Quaternion): void {
+    const { body, station, node } = place;
+    const beam = this.header.bodies[body]?.beam;
+    if (beam && station !== undefined && station >= 0) this.station(body, beam, station, position, turn);
+    else this.body(body, position, turn);
+    const local = new Vector3(...place.position);
+    if (node !== undefined && node >= 0) this.shift(body, node, local);
+    position.add(local.applyQuaternion(turn));
+    const q = place.orientation;
+    if (q) turn.multiply(new Quaternion(q[1], q[2], q[3], q[0]));
+  }
+
+  /** A point of a body's axes in space; it follows the vertex if one is given. */
+  point(body: number, local: Vector3, vertex: number, out: Vector3): Vector3 {
+    const turn = new Quaternion();
+    this.body(body, out, turn);
+    const moved = local.clone();
+    if (vertex >= 0) this.shift(body, vertex, moved);
+    return out.add(moved.applyQuaternion(turn));
+  }
+
+  private shift(body: number, vertex: number, local: Vector3): void {
+    const found = this.vertices.get(`${body}:${vertex}`);
+    if (!found) return;
+    const { values, z } = found;
+    for (let k = 0; 3 * k < values.length; k++) {
+      const amount = this.scale * this.row[z + k];
+      local.x += amount * values[3 * k];
+      local.y += amount * values[3 * k + 1];
+      local.z += amount * values[3 * k + 2];
+    }
+  }
+
+  private read(at: number, position: Vector3, turn: Quaternion): void {
+    const r = this.row;
+    position.set(r[at], r[at + 1], r[at + 2]);
+    turn.set(r[at + 4], r[at + 5], r[at + 6], r[at + 3]).normalize();
+  }
+}
+
+/** Vertices that ends of items and arrows follow, by body. */
+export function followedVertices(header: Header): Map<number, Set<number>> {
+  const found = new Map<number, Set<number>>();
+  const places = [...header.items.flatMap((item) => item.ends), ...header.arrows.map((arrow) => arrow.at)];
+  for (const { body, node } of places) {
+    if (node === undefined || node < 0) continue;
+    if (!found.has(body)) found.set(body, new Set());
+    found.get(body)?.add(node);
+  }
+  return found;
+}

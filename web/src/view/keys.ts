@@ -1,0 +1,57 @@
+// The keyboard.
+
+import type { View } from "../scene/view";
+import { nothing, type App, type Settings } from "../state";
+import type { Player } from "../time/player";
+import { toggleHelp, trace } from "./actions";
+import { savePicture } from "./export";
+import { switchTheme } from "./theme";
+import { VIEWS } from "./toolbar";
+
+const FLAGS: Record<string, keyof Settings> = {
+  o: "orthographic", e: "edges", u: "shadow", j: "glyphs", a: "arrows", l: "labels", m: "markers", g: "grid", b: "bands",
+};
+
+export function listenToKeys(app: App, view: View, player: Player): void {
+  const actions: Record<string, (event: KeyboardEvent) => void> = {
+    " ": () => player.toggle(),
+    ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
+    ArrowLeft: (event) => player.step(event.shiftKey ? -10 : -1),
+    Home: () => player.go(0),
+    End: () => player.go(Infinity),
+    f: () => view.fit(),
+    t: () => trace(app),
+    h: () => hide(app),
+    H: () => app.hidden.set({ bodies: [], items: [] }),
+    p: () => void savePicture(app, view),
+    d: () => switchTheme(app),
+    "?": () => toggleHelp(view.stage.host),
+    Escape: () => {
+      toggleHelp(view.stage.host, false);
+      view.measure.start("");
+      view.stage.host.classList.remove("measuring");
+      app.selection.set(nothing);
+      view.stage.draw();
+    },
+  };
+  for (const [name, key] of VIEWS) actions[key] = () => view.stage.look(name);
+  for (const [key, setting] of Object.entries(FLAGS)) actions[key] = () => app.settings.set({ [setting]: !app.settings.value[setting] });
+  document.addEventListener("keydown", (event) => {
+    const target = event.target instanceof Element ? event.target : document.body;
+    const typing = target.matches("input:not([type=range]):not([type=checkbox]), textarea, select, [contenteditable]");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.key === " " && target.matches("button")) return;
+    const work = actions[event.key] ?? actions[event.key.toLowerCase()];
+    if (!work) return;
+    event.preventDefault();
+    work(event);
+  });
+}
+
+function hide({ selection, hidden }: App): void {
+  const { kind, index } = selection.value;
+  if (kind === "none") return;
+  const list = kind === "item" ? "items" : "bodies";
+  const now = hidden.value[list];
+  hidden.set({ [list]: now.includes(index) ? now.filter((i) => i !== index) : [...now, index] });
+}
