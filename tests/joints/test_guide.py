@@ -475,3 +475,13 @@ def test_twist_of_a_point_mass_is_refused():
     model = fx.Model("m", [ball, fx.Guide("rail", [fx.ground, fx.ground.at(1)], ball, twist="locked")])
     with pytest.raises(ModelError, match="body 'ball' is a point mass"):
         model.check()
+
+
+def test_torque_about_the_line_is_that_on_the_slider():
+    """As of a slide along the same line: −1.5 N m against 1.5 N m; the other way round the line, with the other sign."""
+    body = fx.RigidBody("body", mass=2, inertia=0.1, position=(2, 0, 0), velocity=(1, 0, 0))
+    push = fx.PointTorque("push", body, direction="x", torque=1.5)
+    for points, sign in (((0, 2, 5), -1), ((5, 2, 0), 1)):
+        guide = fx.Guide("guide", [fx.ground.at(x, 0, 0) for x in points], body, twist="locked")
+        run = fx.Model("slide", [body, guide, push]).dynamics(until=0.05, step=0.005, show=False)
+        np.testing.assert_allclose(run["guide.torque"], 1.5 * sign, rtol=1e-9)

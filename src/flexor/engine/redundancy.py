@@ -205,7 +205,7 @@ def opening(system: System) -> AssemblyError:
             except AssemblyError as error:
                 return error
         driven = driven_constraints(system, ahead=float(system.run.max_step))
-        related = [e for e in system.dropped if e in driven or driven & set(_follows_from(system, e))]
+        related = [e for e in system.dropped if e in driven or driven & set(follows_from(system, e))]
         if related:
             return contradiction(system, dict.fromkeys(related, 0.0), _LEVELS[0][1], driven)
     nearest = np.argsort(-np.abs(values) / _allowed(system))[:5]
@@ -233,7 +233,7 @@ def contradiction(system: System, opened: dict[int, float], what: str, driven: s
     names = system.equations.name
     worst = max(opened, key=lambda equation: abs(opened[equation]))
     least = 1e-3 * abs(opened[worst])
-    family = [worst, *_follows_from(system, worst)]
+    family = [worst, *follows_from(system, worst)]
     block = system.equations.pattern.identity["block"]
     items = list(dict.fromkeys(system.equations.names[number][0] for number in sorted(block[family])))
     driven = driven_constraints(system) if driven is None else driven
@@ -312,7 +312,7 @@ def _in_equations(system: System, name: str, level: int) -> np.ndarray:
     return vector
 
 
-def _follows_from(system: System, equation: int) -> list[int]:
+def follows_from(system: System, equation: int) -> list[int]:
     """The active constraints that a switched-off one is a combination of."""
     B, rows, columns = gradient(system)
     scaled = _scaled(system, B, columns)

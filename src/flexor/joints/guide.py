@@ -175,6 +175,11 @@ class Guide(Path):
             return Doubt(what, "", "place it between the ends, make the guide longer, or choose ends: stop", "b")
         return None
 
+    def drawn_at(self, points: np.ndarray) -> float:
+        """Position along it of the slider as it is drawn [m]; points: of its markers, then of the slider."""
+        line, b = points[:-1], points[-1]
+        return float(nearest(arc_lengths(line), line, b))
+
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law, on the nodes of the markers and of B; it begins where B is nearest to the line."""
         return [

@@ -238,7 +238,7 @@ def on_guide(want, p, now, out):
         w[1] = s_dot
         w[2] = -f_1
         w[3] = -f_2
-        w[4] = -torque
+        w[4] = -torque * dot(cross(b, Y), T) / sqrt(dot(T, T))
         w[5] = -along - pull
         w[6] = sqrt(u_1 * u_1 + u_2 * u_2) if u_1 != 0.0 or u_2 != 0.0 else zero
         w[7] = energy

@@ -61,6 +61,15 @@ class Profile(Declaration):
             raise ValueError(
                 f"points {int(np.argmin(steps)) + 1} and {int(np.argmin(steps)) + 2} coincide; leave out one of them"
             )
+        if self.kind == "arcs":
+            begins, ends = points[:-2:2], points[2::2]
+            same = np.linalg.norm(ends - begins, axis=1) <= SAME * steps.sum()
+            if np.any(same):
+                i = 2 * int(np.argmax(same))
+                fix = "Profile.circle(…), or two arcs" if len(same) == 1 else "two arcs"
+                raise ValueError(
+                    f"points {i + 1} and {(i + 2) % count + 1} coincide, the ends of one arc, which then has any radius; a whole circle is {fix}"
+                )
         for i, turn in self.corners():
             if abs(turn) > np.pi - SMOOTH:
                 raise ValueError(

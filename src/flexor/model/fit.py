@@ -17,7 +17,7 @@ from flexor.declaration import Item
 from flexor.effects import AlongLine, Drive, OfTime
 from flexor.errors import AssemblyError, LawError
 from flexor.functions import Constant
-from flexor.joints import Joint
+from flexor.joints import Guide, Joint
 from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, JointState, Placement
@@ -25,6 +25,27 @@ from flexor.model.joint_table import gaps
 from flexor.model.placement import counted_from, place
 from flexor.model.report import Findings, Say
 from flexor.model.tree import fits_in_one_way, parts_with_loops
+
+
+def _check_sliders(
+    found: Findings, items: Sequence[tuple[int, Item]], bodies: dict[str, Body], placement: Placement, least: float
+) -> None:
+    """Whether sliders whose bodies have a position are drawn where what drives them along their guides begins."""
+    guides = {item.name: item for _, item in items if isinstance(item, Guide)}
+    for number, item in items:
+        drive = item.drive
+        guide = item if isinstance(item, Guide) else guides.get(drive.joint) if drive is not None else None
+        given = item.position if isinstance(item, Guide) else drive.position if drive is not None else None
+        if guide is None or given is None or guide.b.body not in bodies or not bodies[guide.b.body].placed:
+            continue
+        points = np.array([placement.point(bodies, ref) for ref in attachments(guide)])
+        drawn, begin = guide.drawn_at(points), float(given(0.0))
+        if abs(drawn - begin) > least:
+            what = f"position: the slider of guide '{guide.name}' is drawn {drawn:.6g} m along it, its drive begins with {begin:.6g} m"
+            fix = (
+                f"place body '{guide.b.body}' there, leave out its position, or let the drive begin with {drawn:.6g} m"
+            )
+            found.error(number, what, "", fix, "position")
 
 
 def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: float, complete: bool) -> Placement:
@@ -55,6 +76,7 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             _check_length(found, number, item.line, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
         elif (drive := item.drive) is not None and drive.joint in joints:
             _check_drive(found, number, drive, joints[drive.joint], placement.joints[drive.joint], size, tolerance)
+    _check_sliders(found, items, bodies, placement, tolerance * size)
     if complete:
         _tell_undecided(found, items, placement)
     parts = parts_with_loops(declared) if complete and not found.problems else []

@@ -16,11 +16,12 @@ from flexor.engine.redundancy import (
     check_levels,
     degrees_of_freedom,
     find_redundant,
+    follows_from,
     misfits,
     nearly_redundant,
 )
 from flexor.engine.system import System
-from flexor.errors import ModelError, SolveError
+from flexor.errors import ModelError, Problem, SolveError
 from flexor.forces import LineLoad, MeshLoad
 from flexor.joints import Joint
 from flexor.law import VELOCITY_LEVEL
@@ -90,6 +91,7 @@ def compile_model(
         if agreement:
             check_agreement(system, VELOCITY_LEVEL)
         if redundant:
+            _refuse_circles(system, redundant)
             _warn(system, redundant)
     support_light(system)
     for name in ("x", "R", "v", "s"):
@@ -131,6 +133,25 @@ def _settled(
         if isinstance(item, Joint)
     }  # with the turns that they have made
     return moved(replace(placement, joints=joints), model.items, poses, twists)
+
+
+def _refuse_circles(system: System, redundant: list[int]) -> None:
+    """Motors that follow sensors act on their own joint alone: one that asks for what follows from others cannot be left out."""
+    led = {
+        int(system.terms["lam_eq"][i]) + row: term.name
+        for i, term in enumerate(system.mechanism.terms)
+        if term.drives and not term.law.symmetric
+        for row in range(term.n_multipliers)
+    }
+    for equation in redundant if led else ():
+        names = dict.fromkeys(led[each] for each in (equation, *follows_from(system, equation)) if each in led)
+        if names:
+            told = " and ".join(f"'{name}'" for name in names)
+            what = "it follows sensors" if len(names) == 1 else "they follow sensors"
+            why = "what is asked of the joint follows from other constraints, or from each other in a circle, so that no unique force does it"
+            raise ModelError(
+                Problem(f"motor {told}", what, why, "let one of them follow something else, or by another gain")
+            )
 
 
 def _warn(system: System, redundant: list[int]) -> None:

@@ -105,8 +105,11 @@ def _flexible_spin(system: System) -> SteadyRotation | None:
 
 
 def _steady(system: System) -> bool:
-    """Whether all goes on as it is: spins stay, and points go straight on or round with their spin, v̇ = ω × v."""
-    v, a = (system.nodes(name)[system.memory.node_list] for name in ("v", "a"))
+    """Whether all goes on as it is: spins stay, and points go straight on or round with their spin, v̇ = ω × v.
+
+    What follows by joints that are eliminated counts, too: a motor may lead it without any unknown.
+    """
+    v, a = (system.nodes(name) for name in ("v", "a"))
     length, rate = float(system.run.length_scale), rate_of(system)
     off = np.abs(a[:, :3] - np.cross(v[:, 3:], v[:, :3])).max(initial=0.0) / length, np.abs(a[:, 3:]).max(initial=0.0)
     straight = np.abs(a[:, :3]).max(initial=0.0) / length
@@ -115,6 +118,6 @@ def _steady(system: System) -> bool:
 
 def rate_of(system: System) -> float:
     """How fast the mechanism turns, or goes by its own size [1/s]."""
-    v, length = system.nodes("v")[system.memory.node_list], float(system.run.length_scale)
+    v, length = system.nodes("v"), float(system.run.length_scale)
     rate = max(np.abs(v[:, 3:]).max(initial=0.0), np.abs(v[:, :3]).max(initial=0.0) / length)
     return float(max(rate, np.abs(system.memory.s[1::3]).max(initial=0.0) if system.mechanism.followers else 0.0))
