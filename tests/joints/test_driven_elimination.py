@@ -215,3 +215,24 @@ def test_wrong_input():
             "m",
             [body, moved, sensor, fx.PointForce("f", body, direction="y", force=fx.expression("0.1*x", sensor="felt"))],
         ).statics()
+
+
+def test_modes_about_rest_leave_the_speed_of_the_drive_out():
+    """√((k + m g l |sin|)/I)/2π of a pendulum in its rest, as by multipliers; what is left out is told."""
+
+    def model(how):
+        first = fx.RigidBody("first", mass=1, inertia=0.1, center_of_mass=(0.5, 0, 0))
+        second = fx.RigidBody("second", mass=1, inertia=0.1, center_of_mass=(0.3, 0, 0))
+        items = [
+            *(first, second),
+            fx.Revolute("p", fx.ground, first, enforcement=how),
+            fx.Revolute("q", first.at(1, 0, 0), second, enforcement=how),
+            fx.Motor("drive", "p", position="3*t", enforcement=how),
+            fx.JointSpring("k", "q", stiffness=3),
+        ]
+        return fx.Model("driven", items, gravity=(0, -9.81, 0))
+
+    for how in ("multipliers", "elimination"):
+        with pytest.warns(fx.VelocitiesLeftOut):
+            found = model(how).modes(1)
+        assert found.frequencies[0] == pytest.approx(0.81349851, rel=1e-6)

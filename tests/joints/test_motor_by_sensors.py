@@ -195,3 +195,13 @@ def test_what_does_not_fit_is_told(items: list, message: str) -> None:
 def test_a_spring_in_its_place_is_a_joint_spring() -> None:
     with pytest.raises(fx.ModelError, match="one that follows sensors is a joint spring"):
         fx.Motor("m", "other", position="2*tilt", stiffness=10)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_motors_that_follow_each_other_in_a_circle_without_a_solution_are_refused(order):
+    bodies = [fx.RigidBody(name, mass=1, inertia=0.1) for name in ("a", "b")]
+    joints = [fx.Revolute("p", fx.ground, bodies[0]), fx.Revolute("q", fx.ground, bodies[1])]
+    sensors = [fx.Sensor("sp", "p.angle"), fx.Sensor("sq", "q.angle")]
+    motors = [fx.Motor("d1", "q", position="2*sp"), fx.Motor("d2", "p", position="0.5*sq")][::order]
+    with pytest.raises(fx.ModelError, match=r"motor '\w+' and '\w+': they follow sensors.*in a circle"):
+        fx.Model("circle", [*bodies, *joints, *sensors, *motors]).dynamics(until=1, step=0.1)

@@ -344,3 +344,34 @@ def test_wrong_friction_on_a_path(path, friction, message):
     way = (fx.Cam if "profile" in path else fx.Guide)(name="way", b=ball, **path)
     with pytest.raises(ModelError, match=message):
         fx.Model("wrong", [ball, way, fx.Friction("dry", "way", 0.2, **friction)]).check()
+
+
+@pytest.mark.parametrize(
+    "friction",
+    [
+        {"coefficient": 0.2, "load": 5},
+        {"prestress": 1},
+        {"viscous": 1},
+        {"model": "tanh", "smooth_speed": 1e-3, "prestress": 1},
+    ],
+)
+def test_nothing_rubs_in_the_air(friction: dict) -> None:
+    body = fx.RigidBody("body", mass=1, inertia=0.1)
+    plane = fx.Planar("plane", fx.ground, body, axis="z", start=(1, 0.5, 0), start_rate=(2, 0, 0))
+    floor = fx.Cam("floor", fx.ground, body, fx.Profile([(-1, 0), (30, 0)], kind="lines"), stiffness=1e5)
+    run = fx.Model("above", [body, plane, floor, fx.Friction("f", "floor", **friction)]).dynamics(
+        until=0.2, step=0.002, show=False
+    )
+    np.testing.assert_allclose(run["plane.x_rate"], 2, rtol=1e-12)
+
+
+def test_loads_may_be_tiny() -> None:
+    """A grain of 1 ng: v = v₀ − μ g t"""
+    grain = fx.RigidBody("grain", mass=1e-12, inertia=1e-20)
+    slide = fx.Prismatic("slide", fx.ground, grain, axis="x", start_rate=0.01)
+    friction = fx.Friction("f", slide, 0.1, micro_slip=1e-9)
+    run = fx.Model("grain", [grain, slide, friction], gravity=(0, 0, -9.81)).dynamics(
+        until=0.005, step=1e-4, show=False
+    )
+    assert run["slide.displacement_rate"][-1] == pytest.approx(0.01 - 0.981 * 0.005, rel=1e-6)
+    assert run["f.load"][-1] == pytest.approx(9.81e-12, rel=1e-6)

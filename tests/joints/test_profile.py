@@ -145,3 +145,8 @@ def test_a_bead_in_a_groove_that_crosses_itself_goes_straight_on():
     for refused in ({"radius": 0.01}, {"stiffness": 1e4}):
         with pytest.raises(ModelError, match=r"crosses or touches itself at \(0, 0\) m, between points 4\d and .* give the points in order"):  # fmt: skip
             fx.Cam("groove", fx.ground, bead, eight, **refused)
+
+
+def test_an_arc_that_ends_where_it_begins_is_refused():
+    with pytest.raises(fx.ModelError, match="points 1 and 3 coincide, the ends of one arc"):
+        fx.Profile([(1, 0), (-1, 0), (1, 0)], kind="arcs")

@@ -117,7 +117,8 @@ class SpringDetails(Item):
         """What has no effect; free: field of its stress-free position.   given: whether the user did."""
         me: Any = self
         more = self.hysteresis is not None or self.stiffness_by_deflection is not None
-        found = idle(me, free, given, more, self._detailed or self.damping_by_rate is not None)
+        by_deflection = more or self.damping_by_deflection is not None
+        found = idle(me, free, given, by_deflection, self._detailed or self.damping_by_rate is not None)
         elastic = me.stiffness or me.force is not None or more
         if self.scale is not None and not (
             me.stiffness or me.force is not None or self.stiffness_by_deflection is not None

@@ -85,7 +85,7 @@ def _counted(x, before, period):
 
 
 def _locate(want, p, now, w):
-    """(status, q, v, load, s, angle, piece, parameter, beyond, t, its factor, normal speed, h)"""
+    """(status, q, v, load, s, angle, piece, parameter, beyond, t, its factor, normal speed, speed, h, gap)"""
     cam, h = p.cam, now.h
     _, i, s, beyond, y_1, y_2, rate_1, rate_2 = foot_of_follower(cam, now)  # what is beyond an end the cam itself tells
     u, n_1, n_2, bend, over = normal_at(cam, i, s, beyond, y_1, y_2)
@@ -113,7 +113,8 @@ def _locate(want, p, now, w):
     else:
         status, elastic, _, damped = contact_force(0, cam, radius - u, away, is_gone(cam, beyond), w)
         load = max(elastic + damped, 0.0 * s)
-    return status, q, rate, load, way, angle, i, s, beyond, t_1, t_2, factor, away, speed, bend
+    gap = 0.0 * s if p.bound else u - radius
+    return status, q, rate, load, way, angle, i, s, beyond, t_1, t_2, factor, away, speed, bend, gap
 
 
 def _push(p, now, found, effort, r):
@@ -146,6 +147,11 @@ def _load(p, now, found):
     return sqrt(found[3] * found[3] + NO_LOAD * NO_LOAD)
 
 
+def _touches(p, now, found):
+    """Where there is no gap, and the follower has not left over an end."""
+    return 0.0 if found[15] > 0.0 or is_gone(p.cam, found[8]) else 1.0
+
+
 def _remember(p, now, found):
     now.h.s, now.h.angle = found[4], found[5]
     remember_foot(p.cam, now, found[6], found[7], found[8])
@@ -161,7 +167,7 @@ cam_friction = by_duals(
         scratch=OUT_SIZE + 24,
         symmetric=False,
         transitions=True,
-    )(sticking_friction("cam_friction", _locate, _push, _second_rate, _load, _remember, no_matrix))
+    )(sticking_friction("cam_friction", _locate, _push, _second_rate, _load, _touches, _remember, no_matrix))
 )
 
 smooth_cam_friction = by_duals(
@@ -172,5 +178,5 @@ smooth_cam_friction = by_duals(
         errors={**ERRORS_OF_FRICTION, **ERRORS},
         outputs=GLIDING,
         scratch=OUT_SIZE + 24,
-    )(gliding_friction("smooth_cam_friction", _locate, _push, _load, _remember, no_matrix))
+    )(gliding_friction("smooth_cam_friction", _locate, _push, _load, _touches, _remember, no_matrix))
 )

@@ -29,7 +29,7 @@ GIVEN, RADIAL, BEARING, GUIDE, AXIAL = range(5)
 """Where F_e comes from."""
 OF_A, OF_B, ACROSS = range(3)
 """Whose axis the variable slides along or turns about: that of marker A, of marker B, or the one perpendicular to both."""
-NO_LOAD = 1e-9
+NO_LOAD = 1e-20
 """Forces below are no load [N]: the root of a sum of squares has no derivative at zero."""
 PARTED = 1e-6
 """Given loads may be below zero by this much, which is rounding [N]."""

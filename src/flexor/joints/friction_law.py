@@ -22,6 +22,7 @@ from flexor.joints.friction_regimes import (
     GLIDING,
     STICKING,
     Asperities,
+    always,
     gliding_friction,
     sticking_friction,
 )
@@ -138,7 +139,7 @@ joint_friction = law(
     scratch=OUT_SIZE + 24,
     symmetric=False,
     transitions=True,
-)(sticking_friction("joint_friction", _variable, _push, _acceleration, _load, _nothing, _add_matrix))
+)(sticking_friction("joint_friction", _variable, _push, _acceleration, _load, always, _nothing, _add_matrix))
 
 smooth_friction = law(
     Rubbing,
@@ -146,4 +147,4 @@ smooth_friction = law(
     errors=ERRORS_OF_ANGLES,
     outputs=GLIDING,
     scratch=OUT_SIZE + 24,
-)(gliding_friction("smooth_friction", _rate, _push_by_rate, _load, _nothing, _add_matrix))
+)(gliding_friction("smooth_friction", _rate, _push_by_rate, _load, always, _nothing, _add_matrix))

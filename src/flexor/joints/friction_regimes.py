@@ -88,6 +88,7 @@ def sticking_friction(
     push: Callable,
     second_rate: Callable,
     load_of: Callable,
+    touches: Callable,
     remember: Callable,
     put_matrix: Callable,
 ) -> Callable:
@@ -97,6 +98,7 @@ def sticking_friction(
     push(p, now, found, effort, r)          r += effort · ∇q;   found: what `locate` has
     second_rate(p, now, found, w)           q̈
     load_of(p, now, found)                  F_e that is not given
+    touches(p, now, found)                  1, or 0 where the surfaces are apart and nothing rubs, whatever load is given
     remember(p, now, found)                    what `locate` begins with in the next step
     put_matrix(p, now, effort, by_q, by_rate, by_second, w, K)    unless it is made by dual numbers
     """
@@ -116,6 +118,8 @@ def sticking_friction(
         status, limit, falling, load = limit_of(p, now, speed, carried, w)
         if status != 0:
             return status
+        contact = touches(p, now, found)
+        limit, falling, load, viscous = contact * limit, contact * falling, contact * load, contact * p.viscous
         dry, by_q, by_rate, by_second = 0.0 * limit, 0.0, 0.0, 0.0
         if not resting:
             way = h.way if h.regime == SLIDES else _sign(rate)
@@ -148,11 +152,11 @@ def sticking_friction(
             w[0] = _margin(p, h, q, rate, limit)
             w[1] = h.margin
             return 0
-        effort = dry + p.viscous * rate
+        effort = dry + viscous * rate
         if want & RESIDUAL:
             push(p, now, found, effort, out.r)
         if want & MATRIX:
-            put_matrix(p, now, effort, by_q, by_rate + p.viscous, by_second, w, out.K)
+            put_matrix(p, now, effort, by_q, by_rate + viscous, by_second, w, out.K)
         if want & COMMIT:
             remember(p, now, found)
             _commit(p, h, q, rate, limit, dry)
@@ -241,7 +245,13 @@ def _let_slide(p, h, push):
 
 
 def gliding_friction(
-    name: str, locate: Callable, push: Callable, load_of: Callable, remember: Callable, put_matrix: Callable
+    name: str,
+    locate: Callable,
+    push: Callable,
+    load_of: Callable,
+    touches: Callable,
+    remember: Callable,
+    put_matrix: Callable,
 ) -> Callable:
     """The smooth law along a coordinate, whose rate alone is needed; functions as above."""
 
@@ -266,6 +276,8 @@ def gliding_friction(
         status, limit, falling, load = limit_of(p, now, speed, carried, w)
         if status != 0:
             return status
+        contact = touches(p, now, found)
+        limit, falling, load, viscous = contact * limit, contact * falling, contact * load, contact * p.viscous
         share = max(min(rate / v, 1.0 + 0.0 * rate), -1.0 + 0.0 * rate)
         steep = 0.0 * rate
         if p.shape == RAMP:
@@ -275,11 +287,11 @@ def gliding_friction(
         else:
             share = tanh(rate / v)
             steep = (1.0 - share * share) / v
-        effort = limit * share + p.viscous * rate
+        effort = limit * share + viscous * rate
         if want & RESIDUAL:
             push(p, now, found, effort, out.r)
         if want & MATRIX:
-            by_rate = limit * steep + falling * _sign(rate) * share + p.viscous
+            by_rate = limit * steep + falling * _sign(rate) * share + viscous
             put_matrix(p, now, effort, 0.0, by_rate, 0.0, w, out.K)
         if want & COMMIT:
             remember(p, now, found)
@@ -303,3 +315,8 @@ def no_matrix(p, now, effort, by_q, by_rate, by_second, w, K):
 STICKING = (("force", "N"), ("limit", "N"), ("load", "N"), ("sticks", ""), ("power", "W"))
 GLIDING = (("force", "N"), ("limit", "N"), ("load", "N"), ("power", "W"))
 """Signals of both laws."""
+
+
+def always(p, now, found):
+    """Of surfaces that nothing parts."""
+    return 1.0

@@ -21,7 +21,7 @@ from flexor.joints.friction_regimes import (
     no_matrix,
     sticking_friction,
 )
-from flexor.joints.guide_law import OnGuide, beyond_ends, forces_across, rate_across
+from flexor.joints.guide_law import LEAVE, OnGuide, beyond_ends, forces_across, rate_across
 from flexor.law import law
 from flexor.law.law import by_duals
 from flexor.law.record import Record, nested, number
@@ -82,6 +82,11 @@ def _load(p, now, found):
     return size_of(across)
 
 
+def _touches(p, now, found):
+    """Not beyond an end that it may leave by."""
+    return 0.0 if p.guide.ends == LEAVE and beyond_ends(p.guide, found[1]) != 0.0 else 1.0
+
+
 def _remember(p, now, found):
     now.h.s = found[1]
 
@@ -96,7 +101,7 @@ guide_friction = by_duals(
         scratch=OUT_SIZE + 24,
         symmetric=False,
         transitions=True,
-    )(sticking_friction("guide_friction", _locate, _push, _second_rate, _load, _remember, no_matrix))
+    )(sticking_friction("guide_friction", _locate, _push, _second_rate, _load, _touches, _remember, no_matrix))
 )
 
 smooth_guide_friction = by_duals(
@@ -107,5 +112,5 @@ smooth_guide_friction = by_duals(
         errors=ERRORS_OF_FRICTION,
         outputs=GLIDING,
         scratch=OUT_SIZE + 24,
-    )(gliding_friction("smooth_guide_friction", _locate, _push, _load, _remember, no_matrix))
+    )(gliding_friction("smooth_guide_friction", _locate, _push, _load, _touches, _remember, no_matrix))
 )
