@@ -24,7 +24,7 @@ _WHOLE = {"places": 2, "numbers": 1, "rest": 1, "pairs": 2}
 
 
 class Counter:
-    """Memory and kernels for histories of at most `rows` values.
+    """Memory and kernels for histories of `rows` values, or more.
 
     python: run as plain Python, for tests and debugging.
     """
@@ -52,7 +52,7 @@ class Counter:
         self._rule.strength = np.inf
         self._set("rule", self._rule)
         self._set("task", self._task)
-        self._columns = 0
+        self._columns = self._rows = 0
         segments = curve.segments if curve is not None else ()
         if curve is not None and correction is not None:
             correction.tell(self._rule, curve.ratio)
@@ -63,6 +63,7 @@ class Counter:
 
     def cycles(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Ranges, means, counts, first and turning row of the cycles of one history (T,)."""
+        self._room(len(values))
         self._task.rows, self._task.columns, self._task.down = len(values), 1, 1
         self._beside(1)
         self._set("values", np.asarray(values, dtype=float))
@@ -86,6 +87,7 @@ class Counter:
         """Damage, largest corrected range, highest and lowest value of each column of values (T, m)."""
         values = np.asarray(values, dtype=float)
         rows, columns = values.shape
+        self._room(rows)
         along = values.T.flags.c_contiguous  # each history in one piece
         self._task.rows, self._task.columns, self._task.down = rows, columns, 1 if along else columns
         self._beside(columns)
@@ -107,7 +109,10 @@ class Counter:
         self._table.set(name, value)
 
     def _room(self, rows: int) -> None:
-        """Make the arrays of cycles long enough: a history of n values has less than n of them."""
+        """Make the arrays long enough for a history of so many values, which has less cycles than that."""
+        if rows <= self._rows:
+            return
+        self._rows = rows
         for name, times in _FLOATS.items():
             self._set(name, np.zeros(times * (rows + 3)))
         for name, times in _WHOLE.items():

@@ -155,7 +155,7 @@ def full_cycles(T: Counting, first, points, found):
     A range that is no larger than those before and after it is a full cycle, and its two points go.   FTG 9.1.2
     x₁, x₂ are the newest points, Y their range; below them on the stack ranges only get larger, so Y ≤ X = |x₃ − x₂| is all
     there is to ask. Infinite points at the bottom answer for points that are not there; a range Y that begins with the first
-    point has none before it, and that point is left over.
+    point has none before it, and if X is larger that point is left over.
     """
     turns, stack, numbers, rest = T.turns, T.stack, T.numbers, T.rest
     ranges, means, pairs = T.ranges, T.means, T.pairs
@@ -168,6 +168,8 @@ def full_cycles(T: Counting, first, points, found):
         X = abs(x3 - x2)
         while X >= Y:
             if depth == 2:
+                if X == Y:
+                    break
                 rest[left] = k1
                 left += 1
                 depth = 1

@@ -21,6 +21,7 @@ from flexor.fatigue import catalogue
 from flexor.units import Quantity, si
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 FAINTEST = 1e4  # Pa; less is most likely a number in MPa without its unit
@@ -208,6 +209,12 @@ class SNCurve(Declaration):
         from flexor.fatigue.pictures import draw_curve
 
         return draw_curve(self, file)
+
+    def to_pylife(self) -> pd.Series:
+        """As a Wöhler curve of pylife, in amplitudes [Pa]."""
+        from flexor.fatigue.pylife import woehler
+
+        return woehler(self)
 
     def _between(self, k: int) -> float:
         (N, S), (after, low) = self.points[k], self.points[k + 1]
