@@ -26,7 +26,7 @@ format: .venv/.stamp
 	$(BIN)/ruff format .
 
 bench: .venv/.bench
-	for each in rigid-chain friction-chain flexible-chain beams reduction recovery; do $(BIN)/python -m benchmarks $$each || exit 1; done
+	for each in rigid-chain friction-chain flexible-chain beams reduction recovery fatigue; do $(BIN)/python -m benchmarks $$each || exit 1; done
 
 .venv/.stamp: pyproject.toml
 	$(PYTHON) -m venv .venv

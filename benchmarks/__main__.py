@@ -9,6 +9,7 @@ import sys
 
 BENCHMARKS = {
     "beams": "benchmarks.beams",
+    "fatigue": "benchmarks.fatigue",
     "recovery": "benchmarks.recovery",
     "reduction": "benchmarks.reduction",
     "factorisation": "benchmarks.factorisation",

@@ -206,7 +206,7 @@ def test_matrix_is_drawn(tmp_path):
 
 def test_what_is_told():
     text = str(rainflow(TWENTY_TWO, name="force", unit="N"))
-    assert text.startswith("force: 10 cycles (range, residue closed), largest range 189 N")
+    assert text.startswith("force: 10 cycles (ranges, residue closed), largest range 189 N")
     assert "         189         -0.5      1" in text
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 RESIDUES = {"closed": counting.CLOSED, "half": counting.HALF, "none": counting.NONE}
 """What becomes of ranges that no later one closes: the history repeats itself; half a cycle each; they are left out."""
-_FLOATS = {"turns": 2, "stack": 1, "ranges": 1, "means": 1, "counts": 1}
-_WHOLE = {"places": 2, "numbers": 1, "rest": 1, "pairs": 2}
+_FLOATS = {"turns": 2, "kept": 1, "stack": 1, "ranges": 1, "means": 1, "counts": 1}
+_WHOLE = {"places": 2, "which": 1, "numbers": 1, "rest": 1, "pairs": 2}
 """Arrays of the kernels, and how many times a history they are long."""
 
 

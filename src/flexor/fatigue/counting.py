@@ -69,6 +69,8 @@ class Counting(Record):
         "turning points of one of them; behind them, those of what was left over, closed to a ring", "Pa"
     )
     places = integers_at("their rows")
+    kept = numbers_at("turning points that no cycle has taken yet", "Pa")
+    which = integers_at("which of `turns` they are")
     stack = numbers_at("turning points whose cycles are not closed yet", "Pa")
     numbers = integers_at("which of `turns` they are")
     rest = integers_at("which of `turns` are left over")
@@ -149,22 +151,57 @@ def passed(T: Counting, first, points):
     return found + 1
 
 
+def sweep(T: Counting, points, found):
+    """One look at all points of `kept`: ranges that are smaller than those before and after them are full cycles, and their points go.
+
+    Returns how many points are left, and how many cycles there are. Numbers instead of branches, as in `turning_points`.
+    """
+    kept, which, ranges, means, pairs = T.kept, T.which, T.ranges, T.means, T.pairs
+    if points < 4:
+        return points, found
+    left, closed = 1, 0
+    before = abs(kept[1] - kept[0])
+    for i in range(1, points - 2):
+        b, c = kept[i], kept[i + 1]
+        here = abs(c - b)
+        closes = (1 if here < before else 0) & (1 if here <= abs(kept[i + 2] - c) else 0)
+        ranges[found] = here
+        means[found] = 0.5 * (b + c)
+        pairs[2 * found] = which[i]
+        pairs[2 * found + 1] = which[i + 1]
+        found += closes
+        kept[left] = b
+        which[left] = which[i]
+        left += 1 - (closes | closed)
+        closed, before = closes, here
+    kept[left], which[left] = kept[points - 2], which[points - 2]
+    left += 1 - closed
+    kept[left], which[left] = kept[points - 1], which[points - 1]
+    return left + 1, found
+
+
 def full_cycles(T: Counting, first, points, found):
     """Full cycles among the turning points from number `first` on, added to those found; and how many points are left over.
 
     A range that is no larger than those before and after it is a full cycle, and its two points go.   FTG 9.1.2
-    x₁, x₂ are the newest points, Y their range; below them on the stack ranges only get larger, so Y ≤ X = |x₃ − x₂| is all
-    there is to ask. Infinite points at the bottom answer for points that are not there; a range Y that begins with the first
-    point has none before it, and if X is larger that point is left over.
+    Sweeps find most of them. The rest on a stack: x₁, x₂ are the newest points, Y their range; below them ranges only get larger, so
+    Y ≤ X = |x₃ − x₂| is all there is to ask. Infinite points at the bottom answer for points that are not there; a range Y that
+    begins with the first point has none before it, and if X is larger that point is left over.
     """
-    turns, stack, numbers, rest = T.turns, T.stack, T.numbers, T.rest
+    kept, which, stack, numbers, rest = T.kept, T.which, T.stack, T.numbers, T.rest
     ranges, means, pairs = T.ranges, T.means, T.pairs
-    stack[0], numbers[0] = math.inf, first
+    for i in range(points):
+        kept[i], which[i] = T.turns[first + i], first + i
+    before = 2 * points
+    while 4 * points < 3 * before:  # as long as a sweep pays
+        before = points
+        points, found = sweep(T, points, found)
+    stack[0], numbers[0] = math.inf, which[0]
     depth, left = 1, 0
-    x1, x2, Y = math.inf, turns[first], math.inf
-    k1 = k2 = first
-    for k in range(first + 1, first + points):
-        x3 = turns[k]
+    x1, x2, Y = math.inf, kept[0], math.inf
+    k1 = k2 = which[0]
+    for i in range(1, points):
+        x3 = kept[i]
         X = abs(x3 - x2)
         while X >= Y:
             if depth == 2:
@@ -185,7 +222,7 @@ def full_cycles(T: Counting, first, points, found):
                 Y, X = abs(x2 - x1), abs(x3 - x2)
         stack[depth], numbers[depth] = x1, k1
         depth += 1
-        x1, k1, x2, k2, Y = x2, k2, x3, k, X
+        x1, k1, x2, k2, Y = x2, k2, x3, which[i], X
     for i in range(2, depth):
         rest[left] = numbers[i]
         left += 1
@@ -221,9 +258,12 @@ def counted(T: Counting, column):
     points = turning_points(T, column)
     if points < 0:
         return -1
-    high = low = T.turns[0]
+    turns = T.turns
+    high = low = turns[0]
     for k in range(points):
-        high, low = max(high, T.turns[k]), min(low, T.turns[k])
+        v = turns[k]
+        high = v if v > high else high
+        low = v if v < low else low
     T.highest[column], T.lowest[column] = high, low
     points = passed(T, 0, points)
     if points < 2:
@@ -339,7 +379,7 @@ def damage(T: Counting):
                 if S < 0.0:
                     task.bad_column, task.bad_row = j, T.places[T.pairs[2 * k]]
                     return BEYOND_STRENGTH
-            largest = max(largest, S)
+            largest = S if largest < S else largest
             if least <= S:
                 total += counts[k] * damage_of_range(S, segments, last)
         T.damages[j], T.corrected[j] = total, largest

@@ -92,18 +92,22 @@ class Cycles:
         about = f"{self.name}: " if self.name else ""
         if not len(self):
             return f"{about}no cycles"
-        total, span = self.counts.sum(), self.ranges.max()
-        return f"{about}{total:g} cycles (range, residue {self.residue}), largest range {number(span)} {self.unit}".rstrip()
+        total = self.counts.sum()
+        scale, unit = (1e-6, "MPa") if self.unit == "Pa" else (1.0, self.unit)
+        span = f"{number(scale * self.ranges.max())} {unit}".rstrip()
+        return f"{about}{total:g} cycles (ranges, residue {self.residue}), largest range {span}"
 
     def __str__(self) -> str:
         """The largest cycles, one per line."""
         lines = [repr(self)]
         if len(self):
             judged = len(self.damages) > 0
-            lines.append(f"  {'range':>12} {'mean':>12} {'count':>6}" + (f" {'damage':>12}" if judged else ""))
+            scale, unit = (1e-6, "MPa") if self.unit == "Pa" else (1.0, self.unit)
+            heads = [f"{word} [{unit}]" if unit else word for word in ("range", "mean")]
+            lines.append(f"  {heads[0]:>12} {heads[1]:>12} {'count':>6}" + (f" {'damage':>12}" if judged else ""))
             order = np.argsort(-(self.damages if judged else self.ranges), kind="stable")[:10]
             for k in order:
-                line = f"  {self.ranges[k]:12.5g} {self.means[k]:12.5g} {self.counts[k]:6g}"
+                line = f"  {scale * self.ranges[k]:12.5g} {scale * self.means[k]:12.5g} {self.counts[k]:6g}"
                 lines.append(line + (f" {self.damages[k]:12.4g}" if judged else ""))
             if len(self) > len(order):
                 lines.append(f"  and {len(self) - len(order)} more")

@@ -1,0 +1,136 @@
+"""Fatigue damage of 100 000 nodes × 10 000 samples, and rainflow cycles of 10⁶ points, against the `rainflow` package.
+
+Stress histories are sums of 30 vibrations and noise, different at every node, so that about a third of the samples are turning points;
+all are different data, of which some hundred nodes at a time are kept in memory. Damage: half cycles after ASTM, no mean-stress
+correction, an S-N curve of two slopes and a cut-off. The `rainflow` package gets lists of floats, which is faster for it than arrays,
+its cycles are summed up in a comprehension; it is timed on a few nodes and extrapolated. Both results must agree to 1e-9. One thread;
+compilation, which happens once per machine, is told apart. The ratio is that of the times per sample for damage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any
+
+import numpy as np
+
+import flexor as fx
+from benchmarks.timing import machine_facts
+from flexor.fatigue.counter import Counter
+
+CURVE = fx.SNCurve([(5e6, 50e6), (5e6 * 2**5, 25e6)], slope=3.0)
+"""Slopes 3 and 5, cut off below 25 MPa."""
+AT_ONCE = 128
+MODES = 30
+
+
+def histories(samples: int, nodes: int, seed: int) -> np.ndarray:
+    """(samples, nodes) stress [Pa], each history in one piece of memory."""
+    rng = np.random.default_rng(seed)
+    t = np.arange(samples)
+    waves = np.sin(np.outer(rng.uniform(0.02, 1.2, MODES), t) + rng.uniform(0, 6, (MODES, 1)))
+    values = 12e6 * rng.normal(size=(nodes, MODES)) @ waves + 8e6 * rng.normal(size=(nodes, samples))
+    return values.T
+
+
+def package_damage(history: list[float]) -> float:
+    """Σ count/N of half cycles of the package."""
+    import rainflow
+
+    (n, knee), (_, lowest) = CURVE.points
+    return sum(
+        count * (size / knee) ** (3 if size >= knee else 5) / n
+        for size, _, count, _, _ in rainflow.extract_cycles(history)
+        if size >= lowest
+    )
+
+
+def compare(nodes: int, samples: int, subset: int) -> dict[str, Any]:
+    """Seconds of both, for all nodes, and how far they are apart."""
+    begin = time.perf_counter()
+    counter = Counter(samples, 0.0, "half", CURVE)
+    counter.damage(histories(100, 2, 0))
+    compiled = time.perf_counter() - begin
+    ours, done, checked = 0.0, 0, np.zeros(0)
+    while done < nodes:
+        block = histories(samples, min(AT_ONCE, nodes - done), done)
+        begin = time.perf_counter()
+        found = counter.damage(block)[0]
+        ours += time.perf_counter() - begin
+        if not done:
+            checked, kept = found, block
+        done += block.shape[1]
+    lists = [kept[:, k].tolist() for k in range(min(subset, kept.shape[1]))]
+    theirs, expected = np.inf, []
+    for _ in range(2):
+        begin = time.perf_counter()
+        expected = [package_damage(history) for history in lists]
+        theirs = min(theirs, time.perf_counter() - begin)
+    off = max(abs(a / b - 1) for a, b in zip(checked, expected))
+    turns = sum(len(Counter(samples, residue="half").cycles(kept[:, k])[0]) for k in range(4)) / (2 * samples)
+    return {
+        "compile": compiled,
+        "flexor": ours,
+        "rainflow": theirs * nodes / len(lists),
+        "deviation": float(off),
+        "turning": float(turns),
+        "package_nodes": len(lists),
+    }
+
+
+def million(points: int) -> dict[str, float]:
+    """Rainflow cycles of one long history of noise."""
+    import rainflow
+
+    x = np.random.default_rng(1).normal(size=points)
+    fx.rainflow(x[:10], residue="half")
+    ours = np.inf
+    for _ in range(3):
+        begin = time.perf_counter()
+        cycles = fx.rainflow(x, residue="half")
+        ours = min(ours, time.perf_counter() - begin)
+    values = x.tolist()
+    begin = time.perf_counter()
+    theirs = list(rainflow.extract_cycles(values))
+    package = time.perf_counter() - begin
+    same = sorted(zip(cycles.ranges, cycles.means, cycles.counts)) == sorted((r, m, c) for r, m, c, _, _ in theirs)
+    return {"flexor": ours, "rainflow": package, "same": float(same)}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--nodes", type=int, default=100_000)
+    parser.add_argument("--samples", type=int, default=10_000)
+    parser.add_argument("--subset", type=int, default=40, help="nodes on which the package is timed")
+    parser.add_argument("--points", type=int, default=10**6, help="of the long history")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Both tasks; last the ratio of the first."""
+    damage = compare(arguments.nodes, arguments.samples, arguments.subset)
+    long = million(arguments.points)
+    facts = machine_facts("numpy", "numba", "rainflow")
+    ratio = damage["rainflow"] / damage["flexor"]
+    if arguments.json:
+        print(json.dumps({"machine": facts, "damage": damage, "long": long, "ratio": ratio}))
+        return 0
+    size = arguments.nodes * arguments.samples
+    print(
+        f"damage of {arguments.nodes} nodes × {arguments.samples} samples, {damage['turning']:.0%} of them turning points"
+    )
+    for name in ("flexor", "rainflow"):
+        told = f" (from {damage['package_nodes']} nodes)" if name == "rainflow" else ""
+        print(f"  {name:10} {damage[name]:10.1f} s {1e9 * damage[name] / size:8.1f} ns per sample{told}")
+    print(f"  largest deviation {damage['deviation']:.1e}; ready to run after {damage['compile']:.2f} s")
+    print(f"rainflow cycles of {arguments.points} points of noise")
+    for name in ("flexor", "rainflow"):
+        print(f"  {name:10} {long[name]:10.3f} s")
+    print(
+        f"  {'the same cycles' if long['same'] else 'OTHER CYCLES'}, {long['rainflow'] / long['flexor']:.0f} times as fast"
+    )
+    print(f"\n{facts}")
+    print(f"ratio {ratio:.3g}")
+    return 0
