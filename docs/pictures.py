@@ -445,7 +445,7 @@ def _front_axle(ax: Any, run: Any, row: int, example: dict[str, Any], color: str
 def fatigue_of_rod() -> Any:
     example = runpy.run_path(str(EXAMPLES / "fatigue_of_rod.py"))
     run = example["model"].dynamics(until="0.2 s", step="0.1 ms", show=False)
-    start, turn, forged = example["day"](run, example["rough"])
+    start, _, forged = example["day"](run, example["rough"])
     worst = forged.max()
     figure = plt.figure(figsize=(9, 4.6), layout="constrained")
     grid = figure.add_gridspec(2, 3, height_ratios=(1.5, 1))

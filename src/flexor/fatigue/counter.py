@@ -8,7 +8,7 @@ import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.fatigue import counting
-from flexor.fatigue.counting import BEYOND_STRENGTH, NOT_FINITE, Counting, Rule, Segment, Task
+from flexor.fatigue.counting import BEYOND_STRENGTH, NOT_FINITE, Counting, CountingRule, SNLine, Task
 from flexor.law.table import AddressTable
 from flexor.mistakes import suggestion
 
@@ -46,7 +46,7 @@ class Counter:
             raise ModelError(Problem("rainflow", f"there is no residue '{residue}'", "", fix))
         self._table = AddressTable(Counting, python)
         self.memory = self._table.view
-        self._rule, self._task = Rule(np.zeros(Rule.WORDS)), Task(np.zeros(Task.WORDS))
+        self._rule, self._task = CountingRule(np.zeros(CountingRule.WORDS)), Task(np.zeros(Task.WORDS))
         self._rule.gate, self._rule.residue = gate, RESIDUES[residue]
         self._rule.correction = counting.UNCORRECTED
         self._rule.strength = np.inf
@@ -57,7 +57,7 @@ class Counter:
         if curve is not None and correction is not None:
             correction.tell(self._rule, curve.ratio)
         self._rule.segments = len(segments)
-        packed = [Segment.pack(**each).words for each in segments]
+        packed = [SNLine.pack(**each).words for each in segments]
         self._set("segments", np.concatenate(packed) if packed else np.zeros(1))
         self._room(max(rows, 1))
 

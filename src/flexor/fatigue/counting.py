@@ -21,7 +21,7 @@ UNCORRECTED, GOODMAN, GERBER, MORROW, SWT, FKM = range(6)
 """Mean-stress corrections (`flexor.fatigue.mean_stress`)."""
 
 
-class Rule(Record):
+class CountingRule(Record):
     """How cycles are counted and what they do."""
 
     gate = number("oscillations smaller than this are no turning points", "Pa")
@@ -34,7 +34,7 @@ class Rule(Record):
     segments = integer("of the S-N curve, straight in log S and log N")
 
 
-class Segment(Record):
+class SNLine(Record):
     """From this range up to the next one: 1/N = (S/S₀)ᵐ/N₀."""
 
     least = number("range at which it begins", "Pa")
@@ -61,9 +61,9 @@ class Counting(Record):
     count = kernel_at("values (one column) → cycles")
     judge = kernel_at("cycles → damage of each")
     damage = kernel_at("values (rows, columns) → damage of each column")
-    rule = record_at(Rule, "how")
+    rule = record_at(CountingRule, "how")
     task = record_at(Task, "what")
-    segments = numbers_at("a Segment each, from the lowest range up")
+    segments = numbers_at("a SNLine each, from the lowest range up")
     values = numbers_at("histories side by side", "Pa")
     turns = numbers_at(
         "turning points of one of them; behind them, those of what was left over, closed to a ring", "Pa"
@@ -286,7 +286,7 @@ def counted(T: Counting, column):
     return found
 
 
-def corrected_amplitude(a, m, rule: Rule):
+def corrected_amplitude(a, m, rule: CountingRule):
     """Amplitude that does at the stress ratio of the tests what amplitude a does about the mean m; −1 beyond the strength.
 
     First at R = −1, s; then at the ratio of the tests, whose mean is c times their amplitude.
@@ -325,9 +325,9 @@ def _fkm(a, m, M):
 def damage_of_range(S, segments, last):
     """1/N of a cycle of range S; none below the curve's lowest range."""
     k = last
-    while k > 0 and Segment(segments, k).least > S:
+    while k > 0 and SNLine(segments, k).least > S:
         k -= 1
-    segment = Segment(segments, k)
+    segment = SNLine(segments, k)
     if not segment.least <= S or S <= 0.0:
         return 0.0
     x = S * segment.inverse
@@ -366,7 +366,7 @@ def damage(T: Counting):
     """Kernel: damage, extremes and largest corrected range of each column."""
     task, rule, segments = T.task, T.rule, T.segments
     ranges, means, counts = T.ranges, T.means, T.counts
-    last, corrects, least = rule.segments - 1, rule.correction != UNCORRECTED, Segment(segments, 0).least
+    last, corrects, least = rule.segments - 1, rule.correction != UNCORRECTED, SNLine(segments, 0).least
     for j in range(task.columns):
         found = counted(T, j)
         if found < 0:

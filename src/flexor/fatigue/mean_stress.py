@@ -9,7 +9,7 @@ a amplitude, m mean stress, s amplitude at R = −1:
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -17,7 +17,7 @@ from flexor.declaration import Declaration, Modulus
 from flexor.errors import ModelError, Problem
 from flexor.fatigue import counting
 from flexor.fatigue.catalogue import MPA, group_of
-from flexor.fatigue.counting import Rule
+from flexor.fatigue.counting import CountingRule
 from flexor.mistakes import suggestion
 from flexor.units import Quantity, si
 
@@ -33,7 +33,7 @@ class MeanStress(Declaration):
         """What results say of it."""
         return type(self).__name__
 
-    def tell(self, rule: Rule, ratio: float | None) -> None:
+    def tell(self, rule: CountingRule, ratio: float | None) -> None:
         """Write it into the rule of the kernels; ratio: R of the tests."""
         rule.correction = self.code
         rule.carried = 0.0 if ratio is None else (1 + ratio) / (1 - ratio)
@@ -107,7 +107,7 @@ class FKM(MeanStress):
     sensitivity: Annotated[float, Field(ge=0, lt=1)] = Field(description="M, 0 (none) to less than 1.")
 
     @classmethod
-    def of(cls, strength: Quantity, material: str = "steel", stress: str = "normal") -> FKM:
+    def of(cls, strength: Quantity, material: str = "steel", stress: str = "normal") -> Self:
         """M = a_M Rm/GPa + b_M by ultimate strength and material; of shear less."""
         group = group_of(material)
         M = group.slope * float(si(strength, "stress")) / 1e9 + group.offset

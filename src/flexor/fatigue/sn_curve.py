@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -69,7 +69,7 @@ class SNCurve(Declaration):
         return data
 
     @model_validator(mode="after")
-    def _falls(self) -> SNCurve:
+    def _falls(self) -> Self:
         N, S = np.array(self.points).T
         if not (np.all(N > 0) and np.all(S > 0)):
             raise ValueError("cycles and stresses must be positive; they are read in logarithms")
@@ -95,7 +95,7 @@ class SNCurve(Declaration):
         quantity: Literal["range", "amplitude"] = "range",
         ratio: float | None = None,
         name: str = "",
-    ) -> SNCurve:
+    ) -> Self:
         """N = cycles·(S/strength)^−slope; stresses below `endurance` do no damage.
 
         Of σa = σf′ (2N)^b it is basquin(σf′, −1/b, cycles=0.5, quantity="amplitude", ratio=-1).
@@ -111,7 +111,7 @@ class SNCurve(Declaration):
         return cls(points=points, slope=slope, last_slope=last, quantity=quantity, ratio=ratio, name=name)
 
     @classmethod
-    def from_intercepts(cls, lines: Sequence[tuple[float, float]], unit: str, **fields: Any) -> SNCurve:
+    def from_intercepts(cls, lines: Sequence[tuple[float, float]], unit: str, **fields: Any) -> Self:
         """From log₁₀ N = log a − m log₁₀ S: (log a, m) of each line, steep ones (short lives) first; unit: of S, "MPa".
 
         Lines meet where they cut each other.
@@ -133,7 +133,7 @@ class SNCurve(Declaration):
         return cls(points=points, slope=lines[0][1], last_slope=lines[-1][1], **fields)
 
     @classmethod
-    def dnv(cls, detail: str, environment: str = "air", thickness: Quantity | None = None) -> SNCurve:
+    def dnv(cls, detail: str, environment: str = "air", thickness: Quantity | None = None) -> Self:
         """DNV-RP-C203 (April 2016): B1 … W3 in "air", "seawater" (cathodic protection) or free "corrosion"; stress ranges.
 
         thickness: of the plate; beyond 25 mm it weakens the joint.
@@ -142,16 +142,16 @@ class SNCurve(Declaration):
         return cls(**catalogue.dnv(detail, environment, thick))
 
     @classmethod
-    def eurocode3(cls, category: float, stress: str = "normal", partial_factor: float = 1.0) -> SNCurve:
+    def eurocode3(cls, category: float, stress: str = "normal", partial_factor: float = 1.0) -> Self:
         """EN 1993-1-9 by detail category, the stress range [MPa] at 2·10⁶ cycles; γMf divides it; stress: normal or shear."""
         return cls(**catalogue.eurocode3(category, stress, partial_factor))
 
     @classmethod
-    def fkm(cls, strength: Quantity, material: str = "steel", stress: str = "normal") -> SNCurve:
+    def fkm(cls, strength: Quantity, material: str = "steel", stress: str = "normal") -> Self:
         """FKM guideline by ultimate strength, e.g. "600 MPa", and material; amplitudes at R = −1, polished, 97.5 % survive."""
         return cls(**catalogue.fkm(float(si(strength, "stress")), material, stress))
 
-    def scaled(self, factor: float, because: str = "") -> SNCurve:
+    def scaled(self, factor: float, because: str = "") -> Self:
         """All stresses multiplied, as by `surface_factor`, `reliability_factor`, or 1/notch factor."""
         if not 0 < factor < math.inf:
             what, why = f"factor = {factor:g}", "it multiplies the fatigue strength"
@@ -195,7 +195,7 @@ class SNCurve(Declaration):
 
     @property
     def segments(self) -> list[dict[str, float]]:
-        """Its lines from the lowest range up (`flexor.fatigue.counting.Segment`)."""
+        """Its lines from the lowest range up (`flexor.fatigue.counting.SNLine`)."""
         N, S = self.points[-1]
         found = [] if self.last_slope is None else [self._segment(0.0, N, S, self.last_slope)]
         for k in range(len(self.points) - 2, -1, -1):
