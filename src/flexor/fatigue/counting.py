@@ -102,11 +102,11 @@ def turning_points(T: Counting, column):
         up = 1 if v > x[0] else 0
         for i in range(begin + 1, n - 1):
             w = x[(i + 1) * down]
-            turned = (up & (1 if w < v else 0)) | ((1 - up) & (1 if w > v else 0))
+            goes_up = (1 if w > v else 0) | (up & (1 if w >= v else 0))
             turns[found] = v
             places[found] = i
-            found += turned
-            up ^= turned
+            found += up ^ goes_up
+            up = goes_up
             good &= 1 if abs(v) < LARGEST else 0
             v = w
         good &= 1 if abs(v) < LARGEST else 0
@@ -151,20 +151,23 @@ def passed(T: Counting, first, points):
     return found + 1
 
 
-def sweep(T: Counting, points, found):
-    """One look at all points of `kept`: ranges that are smaller than those before and after them are full cycles, and their points go.
+def sweep(T: Counting, x, points, found):
+    """One look at all points x, turning points or `kept`, which keeps them: ranges that are smaller than those before and after them are full cycles, and their points go.
 
     Returns how many points are left, and how many cycles there are. Numbers instead of branches, as in `turning_points`.
     """
     kept, which, ranges, means, pairs = T.kept, T.which, T.ranges, T.means, T.pairs
     if points < 4:
+        for i in range(points):
+            kept[i] = x[i]
         return points, found
     left, closed = 1, 0
-    before = abs(kept[1] - kept[0])
+    before = abs(x[1] - x[0])
+    kept[0] = x[0]
     for i in range(1, points - 2):
-        b, c = kept[i], kept[i + 1]
+        b, c = x[i], x[i + 1]
         here = abs(c - b)
-        closes = (1 if here < before else 0) & (1 if here <= abs(kept[i + 2] - c) else 0)
+        closes = (1 if here < before else 0) & (1 if here <= abs(x[i + 2] - c) else 0)
         ranges[found] = here
         means[found] = 0.5 * (b + c)
         pairs[2 * found] = which[i]
@@ -174,9 +177,9 @@ def sweep(T: Counting, points, found):
         which[left] = which[i]
         left += 1 - (closes | closed)
         closed, before = closes, here
-    kept[left], which[left] = kept[points - 2], which[points - 2]
+    kept[left], which[left] = x[points - 2], which[points - 2]
     left += 1 - closed
-    kept[left], which[left] = kept[points - 1], which[points - 1]
+    kept[left], which[left] = x[points - 1], which[points - 1]
     return left + 1, found
 
 
@@ -191,11 +194,12 @@ def full_cycles(T: Counting, first, points, found):
     kept, which, stack, numbers, rest = T.kept, T.which, T.stack, T.numbers, T.rest
     ranges, means, pairs = T.ranges, T.means, T.pairs
     for i in range(points):
-        kept[i], which[i] = T.turns[first + i], first + i
-    before = 2 * points
+        which[i] = first + i
+    before = points
+    points, found = sweep(T, at(T.turns, first), points, found)
     while 4 * points < 3 * before:  # as long as a sweep pays
         before = points
-        points, found = sweep(T, points, found)
+        points, found = sweep(T, kept, points, found)
     stack[0], numbers[0] = math.inf, which[0]
     depth, left = 1, 0
     x1, x2, Y = math.inf, kept[0], math.inf
