@@ -10,9 +10,10 @@ import numpy as np
 from flexor.errors import ModelError, Problem
 from flexor.fatigue.cycles import refuse_short
 from flexor.fatigue.planes import directions, in_surface, normal_stress, step_of
+from flexor.fatigue.signed_stress import fast
 from flexor.mistakes import suggestion
 from flexor.recover import GaugeReading, StressHistory
-from flexor.recover.measures import MEASURES, StressMeasure, measure_of
+from flexor.recover.measures import MEASURES, measure_of
 from flexor.recover.sites import Sites, has_shells, tied_nodes
 from flexor.units import Quantity, si
 
@@ -89,7 +90,7 @@ def of_stress(stress: StressHistory, measure: str, between: Between | None, plan
     if stress.quantity != "stress":
         raise ModelError(Problem(where, "it is strain", "S-N curves are of stress", 'take quantity="stress"'))
     normals = directions(step_of(plane_step)) if measure == CRITICAL_PLANE else None
-    kinds: list[StressMeasure | str] = [_known(measure)] if normals is None else list(map(normal_stress, normals))
+    kinds = [fast(_known(measure))] if normals is None else list(map(normal_stress, normals))
 
     def seen(k: int) -> StressHistory:
         return StressHistory(history, kinds[k], place=stress.place, surface=stress.surface, sites=stress.sites)
@@ -103,9 +104,7 @@ def of_stress(stress: StressHistory, measure: str, between: Between | None, plan
     side = f" ({stress.surface})" if stress.place != "fibres" and has_shells(history.reduced.mesh) else ""
 
     def one(row: int, k: int) -> np.ndarray:
-        kind = kinds[k]
-        measured = measure_of(kind) if isinstance(kind, str) else kind
-        return measured(stress.sites.modes.at(int(site_of[row]), history.z))[rows]
+        return kinds[k](stress.sites.modes.at(int(site_of[row]), history.z))[rows]
 
     def label(row: int) -> str:
         return stress.sites.label(int(site_of[row])) + side
