@@ -152,6 +152,29 @@ def test_two_values_are_a_cycle_there_and_back():
     assert rainflow([1.0, 4.0], residue="half").histogram() == {3.0: 0.5}
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.random.default_rng(5).normal(size=5000),
+        np.cumsum(np.random.default_rng(6).normal(size=5000)),
+        np.round(np.random.default_rng(7).normal(size=5000), 1),
+        (-1.0) ** np.arange(2000) * np.linspace(1, 0, 2000),
+        (-1.0) ** np.arange(2000) * np.linspace(0, 1, 2000),
+        (-1.0) ** np.arange(2000) * np.abs(np.linspace(-1, 1, 2000)),
+        np.tile([0.0, 1.0], 500),
+    ],
+    ids=["noise", "walk", "plateaus", "fading", "growing", "waist", "constant"],
+)
+def test_long_histories(values):
+    """Several sweeps, and what they leave to the stack."""
+    expected: Multiset = Multiset()
+    for size, mean, count, _, _ in package.extract_cycles(values.tolist()):
+        expected[size, mean] += count
+    assert multiset(rainflow(values, residue="half")) == +expected
+    pairs = [pair for each in guide_rainflow(values.tolist())[0] for pair in each]
+    assert sorted(rainflow(values).ranges) == sorted(abs(a - b) for a, b in pairs)
+
+
 def test_a_million_points():
     x = np.random.default_rng(3).normal(size=10**6)
     found = rainflow(x, residue="half")

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import flexor as fx
+from flexor.mesh.generate import bar
 from flexor.recover import StrainGauge, StressHistory
 from tests.recover.bodies import HEIGHT, LENGTH, WIDTH, clamped, resting, rod
 
@@ -207,6 +208,26 @@ def test_a_gauge_reads_the_same_damage():
         assert found.max().label == "strain gauge 'g'"
 
 
+@pytest.mark.parametrize("formulation", ["superelement", "full_mesh"])
+def test_runs_of_every_formulation(formulation):
+    """A bar that is shaken along its axis, as superelement and as a whole mesh."""
+    body = fx.FlexibleBody(
+        "bar",
+        mesh=bar(0.2, 0.02, 0.02, (6, 1, 1), material=fx.Steel()),
+        interfaces={"root": "x_min", "tip": "x_max"},
+        formulation=formulation,
+    )
+    clamp = fx.Fixed("clamp", fx.ground, body["root"])
+    pull = fx.PointForce("pull", body["tip"], direction="x", force=fx.expression("8e3*sin(200*pi*t)"))
+    run = fx.Model("pulled", [body, clamp, pull]).dynamics(until="20 ms", step="0.2 ms", show=False)
+    curve = fx.SNCurve.basquin("100 MPa", 3)
+    found = run.damage("bar", curve, measure="xx", between=("10 ms", "20 ms"))
+    middle = int(body.mesh.node_ids[np.argmin(np.linalg.norm(body.mesh.points - [0.1, 0.01, 0.01], axis=1))])
+    assert found.at(middle) == pytest.approx((40 / 100) ** 3 / 2e6, rel=0.02)  # 8 kN on 4 cm², there and back
+    for place, where in (("elements", {"element": 3}), ("centers", {"element": 3})):
+        assert run.damage("bar", curve, measure="xx", place=place).at(**where) > 0
+
+
 def test_map_to_vtu(tmp_path):
     history, _ = pulled(31)
     damage = fx.damage_of(StressHistory(history), CURVE)
@@ -231,6 +252,7 @@ def test_events_add_up():
     assert block.max().life_time == pytest.approx(5010 / block.at())
     assert "event        10 × 1 s" in str(block)
     assert (2 * block).at() == pytest.approx(2 * block.at())
+    assert sum([start, cruise]).at() == pytest.approx(start.at() + cruise.at())
     assert (start + cruise + cruise).at() == pytest.approx(start.at() + 2 * cruise.at())
 
 

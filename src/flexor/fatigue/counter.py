@@ -134,4 +134,4 @@ class Spoilt(Exception):
 
 
 class Overloaded(Spoilt):
-    """The mean stress of a cycle reaches the strength; row: where it begins."""
+    """The mean stress of a cycle reaches the strength; its row is not known."""

@@ -50,6 +50,7 @@ class Task(Record):
     rows = integer("of values")
     columns = integer("of values")
     down = integer("from a value to the next one of its history: 1, or the number of columns")
+    places = integer("1: where cycles begin and turn is asked for")
     found = integer("cycles that were counted")
     bad_column = integer("of the value that will not do")
     bad_row = integer("its row, or the number of its cycle")
@@ -161,7 +162,7 @@ def sweep(T: Counting, x, points, found):
         for i in range(points):
             kept[i] = x[i]
         return points, found
-    left, closed = 1, 0
+    left, closed, places_asked = 1, 0, T.task.places == 1
     before = abs(x[1] - x[0])
     kept[0] = x[0]
     for i in range(1, points - 2):
@@ -170,8 +171,9 @@ def sweep(T: Counting, x, points, found):
         closes = (1 if here < before else 0) & (1 if here <= abs(x[i + 2] - c) else 0)
         ranges[found] = here
         means[found] = 0.5 * (b + c)
-        pairs[2 * found] = which[i]
-        pairs[2 * found + 1] = which[i + 1]
+        if places_asked:
+            pairs[2 * found] = which[i]
+            pairs[2 * found + 1] = which[i + 1]
         found += closes
         kept[left] = b
         which[left] = which[i]
@@ -350,6 +352,7 @@ def _power(x, m):
 
 def count(T: Counting):
     """Kernel: cycles of one history."""
+    T.task.places = 1
     T.task.found = counted(T, 0)
     return NOT_FINITE if T.task.found < 0 else OK
 
@@ -371,6 +374,7 @@ def damage(T: Counting):
     task, rule, segments = T.task, T.rule, T.segments
     ranges, means, counts = T.ranges, T.means, T.counts
     last, corrects, least = rule.segments - 1, rule.correction != UNCORRECTED, SNLine(segments, 0).least
+    task.places = 0
     for j in range(task.columns):
         found = counted(T, j)
         if found < 0:
@@ -381,7 +385,7 @@ def damage(T: Counting):
             if corrects:
                 S = 2.0 * corrected_amplitude(0.5 * S, means[k], rule)
                 if S < 0.0:
-                    task.bad_column, task.bad_row = j, T.places[T.pairs[2 * k]]
+                    task.bad_column = j
                     return BEYOND_STRENGTH
             largest = S if largest < S else largest
             if least <= S:

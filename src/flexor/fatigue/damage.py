@@ -146,10 +146,17 @@ class Damage:
     __rmul__ = __mul__
 
     def __add__(self, other: Damage) -> Damage:
-        """Damage of both load events, and of one cycle between their extremes."""
+        """Damage of both load events, and of one cycle between their extremes.
+
+        By critical planes, each event has its own worst plane at a place: the sum is on the safe side.
+        """
         if not isinstance(other, Damage):
             return NotImplemented
         return _sum((*(self.parts or ((1.0, self),)), *(other.parts or ((1.0, other),))))
+
+    def __radd__(self, other: object) -> Damage:
+        """`sum(events)` begins with 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def __repr__(self) -> str:
         return f"damage by {self.name} at {np.count_nonzero(np.isfinite(self.values))} places"
