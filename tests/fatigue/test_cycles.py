@@ -194,6 +194,9 @@ def test_a_million_points():
         ([[1.0, 2.0]], {}, "it has the shape"),
         ([1.0, 2.0], {"gate": -1}, "gate = -1"),
         ([1.0, 2.0], {"gate": np.nan}, "gate = nan"),
+        ([1.0, 2.0], {"gate": "1 MPa"}, "the unit of its values is not known"),
+        ("abc", {}, "'abc' is no history"),
+        ([1.0, "a"], {}, "is no history"),
         ([1.0, 2.0], {"residue": "close"}, "did you mean 'closed'"),
     ],
 )
@@ -240,3 +243,7 @@ def test_signals_of_runs_are_histories():
     assert found.name == "ball.position_z"
     assert found.unit == "m"
     assert found.histogram(6) == {0.0490500: 0.5}
+    assert len(rainflow(run["ball.position_z"], gate="50 mm")) == 0
+    assert len(rainflow(run["ball.position_z"], gate="49 mm")) == 1
+    with pytest.raises(fx.UnitError, match="MPa"):
+        rainflow(run["ball.position_z"], gate="1 MPa")

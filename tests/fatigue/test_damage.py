@@ -334,7 +334,9 @@ def spoilt(value):
         (noise(), {"gate": "1 mm"}, "mm"),
         (noise(), {"stress_factor": 0}, "stress_factor = 0"),
         (noise(), {"between": (3, 4)}, "no row is between 3 and 4 s"),
-        (noise(), {"between": ("0.1 m", 4)}, "no span of time"),
+        (noise(), {"between": ("0.1 m", 4)}, "m is not a unit"),
+        (noise(), {"between": "0.1 s"}, "no span of time"),
+        (noise(), {"stress_factor": "2"}, "stress_factor = '2'"),
         (noise(), {"residue": "open"}, "there is no residue 'open'"),
         (np.zeros((3, 3, 3)), {}, "have the shape"),
     ],
@@ -360,6 +362,8 @@ def test_more_bad_input_is_refused():
     x = noise()
     with pytest.raises(fx.ModelError, match="the times of the history are not known"):
         fx.damage_of(x, CURVE)
+    with pytest.raises(fx.ModelError, match="'rod' is no history"):
+        fx.damage_of("rod", CURVE, time=times(x))
     with pytest.raises(fx.ModelError, match="400 values at 3 times"):
         fx.damage_of(x, CURVE, time=np.arange(3))
     with pytest.raises(fx.ModelError, match="the times do not ascend"):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TypedDict
 
 import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.fatigue.counter import Counter, Overloaded, Spoilt
-from flexor.fatigue.cycles import spoilt
+from flexor.fatigue.cycles import numbers_of, spoilt
 from flexor.fatigue.damage import Damage, Method
 from flexor.fatigue.mean_stress import MeanStress, correction_of
 from flexor.fatigue.sn_curve import SNCurve
@@ -66,7 +67,7 @@ def damage_of(
         twice = "it holds for any mean stress, which would be counted twice"
         fix = 'mean_stress="none"; or tell R of its tests: curve.replace(ratio=-1)'
         raise ModelError(Problem(curve.called(curve.name), twice, "", fix))
-    if not 0 < stress_factor < np.inf:
+    if not isinstance(stress_factor, Real) or not 0 < stress_factor < np.inf:
         why, fix = "it multiplies the stress", "e.g. 1.5"
         raise ModelError(Problem("fatigue", f"stress_factor = {stress_factor!r}", why, fix))
     method = Method(curve, correction, float(si(gate, "stress")), residue, stress_factor)
@@ -87,7 +88,7 @@ def damage_of(
 
 def _table(what: object, time: np.ndarray | None) -> tuple[np.ndarray, np.ndarray, str]:
     """Values, times and name of what may be a signal."""
-    values = np.asarray(getattr(what, "values", what), dtype=float)
+    values = numbers_of(what, "fatigue")
     times = time if time is not None else getattr(what, "time", None)
     name = str(getattr(what, "name", ""))
     unit = getattr(what, "unit", "Pa")

@@ -116,7 +116,7 @@ def dnv(detail: str, environment: str, thickness: float | None) -> dict[str, obj
 
 def eurocode3(category: float, stress: str, partial_factor: float) -> dict[str, object]:
     """Fields of the curve of a detail category [MPa at 2·10⁶ cycles]."""
-    where = f"EN 1993-1-9 category {category:g}"
+    where = f"EN 1993-1-9 category {category!r}"
     if stress not in ("normal", "shear"):
         raise ModelError(Problem(where, f"there is no stress '{stress}'", "", "normal or shear"))
     known = EC3_NORMAL if stress == "normal" else EC3_SHEAR

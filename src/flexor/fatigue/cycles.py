@@ -17,7 +17,7 @@ import numpy as np
 from flexor.errors import ModelError, Problem
 from flexor.fatigue.counter import Counter, Spoilt
 from flexor.shown import number
-from flexor.units import Quantity, si
+from flexor.units import DIMENSIONS, Quantity, si
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,7 +155,7 @@ def rainflow(
     name, unit = name or str(getattr(values, "name", "")), unit or str(getattr(values, "unit", ""))
     x = history_values(values, name)
     try:
-        counter = Counter(len(x), float(si(gate)), residue)
+        counter = Counter(len(x), _gate(gate, name, unit), residue)
         ranges, means, counts, begin, end = counter.cycles(x)
     except Spoilt as bad:
         raise spoilt(name, bad.row, x[bad.row]) from None
@@ -164,13 +164,33 @@ def rainflow(
 
 def history_values(values: Any, name: str) -> np.ndarray:
     """(T,) floats, two or more."""
-    x = np.asarray(getattr(values, "values", values), dtype=float)
     where = f"history '{name}'" if name else "history"
+    x = numbers_of(values, where)
     if x.ndim != 1:
         why, fix = "cycles are counted in one signal", "choose a component, or count each column"
         raise ModelError(Problem(where, f"it has the shape {x.shape}", why, fix))
     refuse_short(len(x), where)
     return x
+
+
+def numbers_of(values: Any, where: str) -> np.ndarray:
+    """An array of floats, of a signal its values."""
+    try:
+        return np.asarray(getattr(values, "values", values), dtype=float)
+    except (TypeError, ValueError):
+        why, fix = "it takes numbers over time", 'e.g. run["wrist.force_x"], or an array'
+        raise ModelError(Problem(where, f"{values!r:.40} is no history", why, fix)) from None
+
+
+def _gate(gate: Quantity, name: str, unit: str) -> float:
+    """In the unit of the values; text with a unit must be one of theirs."""
+    if not isinstance(gate, str):
+        return float(si(gate))
+    same = [dimension for dimension, (known, _) in DIMENSIONS.items() if known == unit.replace(" ", "·") and unit]
+    if not same:
+        where, why = f"history '{name}'" if name else "history", "the unit of its values is not known"
+        raise ModelError(Problem(where, f"gate = '{gate}'", why, "give a number in that unit"))
+    return float(si(gate, same[0]))
 
 
 def refuse_short(rows: int, where: str) -> None:

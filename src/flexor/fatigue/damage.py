@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from flexor.fatigue.source import Source
 from flexor.fatigue.worst import WorstPlace
 from flexor.io.vtu import write_vtu
 from flexor.recover.sites import mesh_of
+from flexor.shown import counted
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ class Damage:
 
     def repeated(self, times: float) -> Damage:
         """The same history so many times."""
-        if not 0 < times < np.inf:
+        if not isinstance(times, Real) or not 0 < times < np.inf:
             what, why = f"{times!r} repetitions", "a load event happens once or more often per block"
             raise ModelError(Problem(self.source.where, what, why, "give a positive number"))
         return _sum(((times, self),))
@@ -159,7 +161,7 @@ class Damage:
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def __repr__(self) -> str:
-        return f"damage by {self.name} at {np.count_nonzero(np.isfinite(self.values))} places"
+        return f"damage by {self.name} at {counted(int(np.count_nonzero(np.isfinite(self.values))), 'place')}"
 
     def __str__(self) -> str:
         """The worst place, its life, and how it was found."""

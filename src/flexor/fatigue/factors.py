@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from statistics import NormalDist
 
 from flexor.errors import ModelError, Problem
@@ -42,8 +43,8 @@ def reliability_factor(survival: float, scatter: float = 0.08) -> float:
 
     survival: 0.5 … 0.999999;  scatter: standard deviation by mean, 0.08 of steels.
     """
-    if not 0.5 <= survival < 1:
-        what, why = f"survival = {survival:g}", "the share of parts that survive is at least half and less than all"
+    if not isinstance(survival, Real) or not 0.5 <= survival < 1:
+        what, why = f"survival = {survival!r}", "the share of parts that survive is at least half and less than all"
         raise ModelError(Problem("reliability factor", what, why, "e.g. 0.99"))
     factor = 1 - scatter * NormalDist().inv_cdf(survival)
     if not (scatter >= 0 and factor > 0):

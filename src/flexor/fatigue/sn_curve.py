@@ -104,7 +104,10 @@ class SNCurve(Declaration):
         points, last = [(cycles, S)], slope
         if endurance is not None:
             limit = float(si(endurance, "stress"))
-            if limit != S and limit > 0 and slope > 0 and cycles > 0 and S > 0:
+            if not limit > 0:
+                what, why = f"endurance = {endurance!r}", "stresses below it do no damage"
+                raise ModelError(Problem(cls.called(name), what, why, "give a positive stress, or leave it out"))
+            if limit != S and slope > 0 and cycles > 0 and S > 0:
                 far = (cycles * (S / limit) ** slope, limit)
                 points = [(cycles, S), far] if limit < S else [far]
             return cls(points=points, slope=slope, quantity=quantity, ratio=ratio, name=name)
@@ -172,6 +175,9 @@ class SNCurve(Declaration):
     def stress(self, cycles: float | np.ndarray) -> np.ndarray:
         """Stress [Pa, as `quantity` says] that is withstood so many times."""
         N, S = np.array(self.points).T
+        if not np.all(np.asarray(cycles) > 0):
+            what, why = f"cycles = {cycles!r:.40}", "a life is positive"
+            raise ModelError(Problem(self.called(self.name), what, why, "e.g. 2e6"))
         x, y = np.log(np.asarray(cycles, dtype=float)), np.log(S)
         inner = np.interp(x, np.log(N), y)
         before = np.minimum(x - np.log(N[0]), 0) / self.first_slope

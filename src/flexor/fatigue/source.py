@@ -68,11 +68,10 @@ def chosen_rows(times: np.ndarray, between: Between | None, where: str) -> slice
     if between is None:
         refuse_short(len(times), where)
         return slice(0, len(times))
-    try:
-        begin, end = (float(si(t, "time")) for t in between)
-    except (TypeError, ValueError) as error:
-        why, fix = str(error), 'write between=("0.2 s", "0.3 s")'
-        raise ModelError(Problem(where, f"between = {between!r} is no span of time", why, fix)) from None
+    if not isinstance(between, tuple | list) or len(between) != 2:
+        fix = 'write between=("0.2 s", "0.3 s")'
+        raise ModelError(Problem(where, f"between = {between!r} is no span of time", "it has a begin and an end", fix))
+    begin, end = (float(si(t, "time")) for t in between)
     slack = 1e-9 * max(abs(float(times[0])), abs(float(times[-1])), 1e-30)
     rows = np.flatnonzero((times >= begin - slack) & (times <= end + slack))
     if len(rows) < 2:

@@ -49,6 +49,8 @@ class WorstPlace:
 
     def __str__(self) -> str:
         on = " (on a tie)" if self.tied else ""
+        if not self.largest > 0:
+            return "no damage: the stress does not change"
         if not self.value > 0:
             return f"no damage: the largest range, {self.largest / 1e6:.4g} MPa at {self.label}{on}, is below the endurance limit"
         return f"C = {self.value:.4g} at {self.label}{on}: {self.life:.4g} repetitions, {span_of_time(self.life_time)}"
