@@ -45,6 +45,7 @@ from flexor.fatigue import damage_of as damage_of
 from flexor.fatigue import rainflow as rainflow
 from flexor.fatigue import reliability_factor as reliability_factor
 from flexor.fatigue import surface_factor as surface_factor
+from flexor.fatigue import turning_points as turning_points
 from flexor.fatigue.cycles import Cycles as Cycles
 from flexor.fatigue.damage import Damage as Damage
 from flexor.fatigue.mean_stress import FKM as _FKM
@@ -363,6 +364,7 @@ __all__ = [
     "step",
     "surface_factor",
     "table",
+    "turning_points",
     "write_inp",
     "write_vtu",
 ]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import flexor as fx
-from flexor.fatigue import rainflow
+from flexor.fatigue import rainflow, turning_points
 from flexor.fatigue.counter import Counter
 from tests.fatigue.guide import guide_rainflow, traversed
 
@@ -107,6 +107,23 @@ def test_a_gate_passes_over_smaller_oscillations(values, gate):
         assert found.ranges.max() == whole.ranges.max()
     assert found.counts.sum() <= whole.counts.sum()
     assert found.counts.sum() >= (1 if large.any() else 0)
+
+
+@given(st.lists(st.integers(-20, 20), min_size=3, max_size=60, unique=True).map(lambda x: [float(v) for v in x]))
+def test_turning_points_are_those_of_the_rainflow_package(values):
+    assert turning_points(values).tolist() == [row for row, _ in package.reversals(values)]
+
+
+def test_turning_points():
+    """Plateaus turn where they end; what never moves has none; a gate leaves the larger swings."""
+    assert turning_points([0.0, 1, 1, 0, 0, 2]).tolist() == [0, 2, 4, 5]
+    assert turning_points([3.0, 3, 3]).tolist() == []
+    assert turning_points([0.0, 5, 4, 9, -3, -2, -6, 0], gate=2).tolist() == [0, 3, 6, 7]
+    assert turning_points([0.0, 1, 0], gate=2).tolist() == []
+    with pytest.raises(fx.ModelError, match="value 2 is nan"):
+        turning_points([0.0, np.nan, 1.0])
+    with pytest.raises(fx.ModelError, match="it has one value"):
+        turning_points([0.0])
 
 
 def test_a_gate_keeps_the_turning_points_of_the_guide():

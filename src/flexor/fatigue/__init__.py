@@ -1,7 +1,7 @@
 """From stress over time to life: turning points, rainflow cycles, S-N curves, damage.   FTG 9.1"""
 
 from flexor.fatigue.accumulation import damage_of
-from flexor.fatigue.cycles import Cycles, RainflowMatrix, rainflow
+from flexor.fatigue.cycles import Cycles, RainflowMatrix, rainflow, turning_points
 from flexor.fatigue.damage import Damage
 from flexor.fatigue.factors import reliability_factor, surface_factor
 from flexor.fatigue.mean_stress import FKM, Gerber, Goodman, MeanStress, Morrow, SmithWatsonTopper
@@ -26,4 +26,5 @@ __all__ = [
     "rainflow",
     "reliability_factor",
     "surface_factor",
+    "turning_points",
 ]

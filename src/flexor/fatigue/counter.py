@@ -61,12 +61,15 @@ class Counter:
         self._set("segments", np.concatenate(packed) if packed else np.zeros(1))
         self._room(max(rows, 1))
 
+    def turning_points(self, values: np.ndarray) -> np.ndarray:
+        """Rows of the turning points of one history (T,)."""
+        self._one(values)
+        self._run("extract")
+        return self.memory.places[: int(self._task.found)].copy()
+
     def cycles(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Ranges, means, counts, first and turning row of the cycles of one history (T,)."""
-        self._room(len(values))
-        self._task.rows, self._task.columns, self._task.down = len(values), 1, 1
-        self._beside(1)
-        self._set("values", np.asarray(values, dtype=float))
+        self._one(values)
         self._run("count")
         T, found = self.memory, int(self._task.found)
         begin, end = T.places[T.pairs[: 2 * found].reshape(-1, 2)].T
@@ -95,6 +98,12 @@ class Counter:
         self._run("damage")
         T = self.memory
         return tuple(each[:columns].copy() for each in (T.damages, T.corrected, T.highest, T.lowest))  # type: ignore[return-value]
+
+    def _one(self, values: np.ndarray) -> None:
+        self._room(len(values))
+        self._task.rows, self._task.columns, self._task.down = len(values), 1, 1
+        self._beside(1)
+        self._set("values", np.asarray(values, dtype=float))
 
     def _run(self, name: str) -> None:
         if name not in self._table._calls and getattr(self.memory, name) is None:

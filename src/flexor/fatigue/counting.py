@@ -59,6 +59,7 @@ class Task(Record):
 class Counting(Record):
     """All arrays and kernels."""
 
+    extract = kernel_at("values (one column) → turning points")
     count = kernel_at("values (one column) → cycles")
     judge = kernel_at("cycles → damage of each")
     damage = kernel_at("values (rows, columns) → damage of each column")
@@ -355,6 +356,13 @@ def count(T: Counting):
     T.task.places = 1
     T.task.found = counted(T, 0)
     return NOT_FINITE if T.task.found < 0 else OK
+
+
+def extract(T: Counting):
+    """Kernel: turning points of one history."""
+    points = turning_points(T, 0)
+    T.task.found = passed(T, 0, points) if points > 0 else 0
+    return NOT_FINITE if points < 0 else OK
 
 
 def judge(T: Counting):

@@ -162,6 +162,16 @@ def rainflow(
     return Cycles(ranges, means, counts, x[begin], begin, end, name, unit, residue)
 
 
+def turning_points(values: Sequence[float] | np.ndarray, *, gate: Quantity = 0.0) -> np.ndarray:
+    """Rows at which a history turns, its ends included; oscillations smaller than the gate are passed over.   FTG 9.1.1"""
+    name = str(getattr(values, "name", ""))
+    x = history_values(values, name)
+    try:
+        return Counter(len(x), _gate(gate, name, str(getattr(values, "unit", "")))).turning_points(x)
+    except Spoilt as bad:
+        raise spoilt(name, bad.row, x[bad.row]) from None
+
+
 def history_values(values: Any, name: str) -> np.ndarray:
     """(T,) floats, two or more."""
     where = f"history '{name}'" if name else "history"
