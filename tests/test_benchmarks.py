@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import beams, flexible_chain_flexor, friction_chain_flexor, rigid_chain_flexor
+from benchmarks import beams, fatigue, flexible_chain_flexor, friction_chain_flexor, rigid_chain_flexor
 
 
 def test_rigid_chain_keeps_its_length():
@@ -28,3 +28,9 @@ def test_flexible_chains_move_alike(other):
 def test_beam_deflects():
     coarse, fine = (beams.flexor_beam(n, 50) for n in (4, 8))
     np.testing.assert_allclose(coarse["tip"], fine["tip"], rtol=0, atol=2e-3)
+
+
+def test_damage_agrees_with_the_rainflow_package():
+    found = fatigue.compare(nodes=5, samples=400, subset=5)
+    assert found["deviation"] < 1e-9
+    assert fatigue.million(1000)["same"]

@@ -41,6 +41,21 @@ from flexor.errors import Problem as Problem
 from flexor.errors import SingularError as SingularError
 from flexor.errors import SolveError as SolveError
 from flexor.errors import UnitError as UnitError
+from flexor.fatigue import damage_of as damage_of
+from flexor.fatigue import rainflow as rainflow
+from flexor.fatigue import reliability_factor as reliability_factor
+from flexor.fatigue import surface_factor as surface_factor
+from flexor.fatigue import turning_points as turning_points
+from flexor.fatigue.cycles import Cycles as Cycles
+from flexor.fatigue.damage import Damage as Damage
+from flexor.fatigue.mean_stress import FKM as _FKM
+from flexor.fatigue.mean_stress import Gerber as _Gerber
+from flexor.fatigue.mean_stress import Goodman as _Goodman
+from flexor.fatigue.mean_stress import Morrow as _Morrow
+from flexor.fatigue.mean_stress import SmithWatsonTopper as _SmithWatsonTopper
+from flexor.fatigue.sn_curve import SNCurve as _SNCurve
+from flexor.fatigue.worst import BeyondCurve as BeyondCurve
+from flexor.fatigue.worst import MeanStressIgnored as MeanStressIgnored
 from flexor.forces.added_mass import AddedMass as _AddedMass
 from flexor.forces.applied import PointForce as _PointForce
 from flexor.forces.applied import PointTorque as _PointTorque
@@ -193,6 +208,7 @@ __all__ = [
     "AxialSpring",
     "Beam",
     "Belt",
+    "BeyondCurve",
     "BeyondLinear",
     "BodyHistory",
     "BoucWen",
@@ -208,13 +224,16 @@ __all__ = [
     "ConstantVelocity",
     "Coupling",
     "CraigBampton",
+    "Cycles",
     "Cylinder",
     "Cylindrical",
+    "Damage",
     "Distance",
     "DivergenceError",
     "DoubtfulModel",
     "EnergyDrift",
     "Expression",
+    "FKM",
     "Failure",
     "FileError",
     "Fixed",
@@ -228,7 +247,9 @@ __all__ = [
     "GeneralSection",
     "GeneralizedAlpha",
     "GenericPart",
+    "Gerber",
     "GlobalSpring",
+    "Goodman",
     "Gravity",
     "Guide",
     "Guyan",
@@ -244,12 +265,14 @@ __all__ = [
     "LineLoad",
     "Marker",
     "MarkerRef",
+    "MeanStressIgnored",
     "MeshLoad",
     "MeshStudy",
     "Modal",
     "ModalDamping",
     "Model",
     "ModelError",
+    "Morrow",
     "Motor",
     "MovingState",
     "Newmark",
@@ -282,6 +305,7 @@ __all__ = [
     "RollingDisc",
     "RotationalSpringSection",
     "Run",
+    "SNCurve",
     "Scaled",
     "Screw",
     "Sensor",
@@ -289,6 +313,7 @@ __all__ = [
     "ShortOfFrequency",
     "Sine",
     "SingularError",
+    "SmithWatsonTopper",
     "SolveError",
     "Sphere",
     "Spherical",
@@ -318,6 +343,7 @@ __all__ = [
     "clearance",
     "constant",
     "cylinder",
+    "damage_of",
     "export_vtu",
     "expression",
     "ground",
@@ -326,16 +352,20 @@ __all__ = [
     "nearest",
     "plane",
     "polynomial",
+    "rainflow",
     "ramp",
     "read_matrices",
     "read_mesh",
     "reduce_mesh",
+    "reliability_factor",
     "section_forces",
     "si",
     "sine",
     "sphere",
     "step",
+    "surface_factor",
     "table",
+    "turning_points",
     "view",
     "write_inp",
     "write_vtu",
@@ -930,6 +960,18 @@ class Expression(_Expression):
         sensor: str | None = None,
     ) -> None: ...
 
+class FKM(_FKM):
+    """FKM guideline: straight lines in four fields of the Haigh diagram, by the mean-stress sensitivity M.
+
+    Fields:
+
+        sensitivity: M, 0 (none) to less than 1."""
+
+    def __init__(
+        self,
+        sensitivity: float,
+    ) -> None: ...
+
 class Failure(_Failure):
     """A spring that goes beyond one of these limits fails, and carries nothing from then on.
 
@@ -1272,6 +1314,18 @@ class GenericPart(_GenericPart):
         damping: _Quantity = 0.0,
     ) -> None: ...
 
+class Gerber(_Gerber):
+    """A parabola to the ultimate strength; compressive mean stress counts as none.
+
+    Fields:
+
+        strength: Ultimate tensile strength Rm [Pa]."""
+
+    def __init__(
+        self,
+        strength: _Quantity,
+    ) -> None: ...
+
 class GlobalSpring(_GlobalSpring):
     """A spring and damper along a direction that is fixed in space, or on an angle of marker B against marker A.
 
@@ -1326,6 +1380,21 @@ class GlobalSpring(_GlobalSpring):
         hysteresis: _BoucWen | None = None,
         lower_stop: _Stop | None = None,
         upper_stop: _Stop | None = None,
+    ) -> None: ...
+
+class Goodman(_Goodman):
+    """A straight line to the ultimate strength.
+
+    Fields:
+
+        strength: Ultimate tensile strength Rm [Pa].
+        compression: Whether a compressive mean stress is a benefit; else it counts as none."""
+
+    def __init__(
+        self,
+        strength: _Quantity,
+        *,
+        compression: bool = False,
     ) -> None: ...
 
 class Gravity(_Gravity):
@@ -1938,6 +2007,21 @@ class Model(_Model):
         show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 
+class Morrow(_Morrow):
+    """A straight line to the true fracture strength, or σf′ of Basquin's law.
+
+    Fields:
+
+        strength: True fracture strength σf or fatigue strength coefficient σf′ [Pa].
+        compression: Whether a compressive mean stress is a benefit; else it counts as none."""
+
+    def __init__(
+        self,
+        strength: _Quantity,
+        *,
+        compression: bool = False,
+    ) -> None: ...
+
 class Motor(_Motor):
     """Drives a variable of a joint, or the slider of a guide, with a given position, speed or acceleration, a function of time.
 
@@ -2544,6 +2628,29 @@ class RotationalSpringSection(_RotationalSpringSection):
         matrix: _Sequence[tuple[float, ...] | _Array] | None = None,
     ) -> None: ...
 
+class SNCurve(_SNCurve):
+    """Cycles to failure by stress: points joined by straight lines in log N and log S.
+
+    Fields:
+
+        points: (cycles, stress [Pa]) from short lives to long ones; the stress falls.
+        slope: m of N ~ S^-m above the first point; that between the first two points if left out.
+        last_slope: m below the last point; if left out, lower stresses do no damage (endurance limit).
+        quantity: Whether its stresses are ranges (max − min) or amplitudes, half of them.
+        ratio: R = min/max of the tests behind it; none: it holds for any mean stress, as those of welds.
+        name: What it is called in results."""
+
+    def __init__(
+        self,
+        points: _Sequence[tuple[float, _Quantity] | _Array],
+        *,
+        slope: float | None = None,
+        last_slope: float | None = None,
+        quantity: _Literal['range', 'amplitude'] = 'range',
+        ratio: float | None = None,
+        name: str = '',
+    ) -> None: ...
+
 class Scaled(_Scaled):
     """factor · function. In Python it is also written 2 * f or -f.
 
@@ -2667,6 +2774,13 @@ class Sine(_Sine):
         offset: _Quantity = 0.0,
         start: _Quantity | None = None,
         cycles: float | None = None,
+    ) -> None: ...
+
+class SmithWatsonTopper(_SmithWatsonTopper):
+    """The geometric mean of amplitude and largest stress; cycles wholly in compression do no damage."""
+
+    def __init__(
+        self,
     ) -> None: ...
 
 class Sphere(_Sphere):

@@ -14,7 +14,7 @@ CHAPTERS = sorted((DOCS / "theory").glob("[0-9A]*.md"))
 PAGES = [DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(DOCS.rglob("*.md"))
 COVERED = (
     *("spatial", "law", "materials", "mesh", "elements", "bodies", "joints", "forces", "model", "io", "reduce"),
-    *("engine", "solve", "recover", "results"),
+    *("engine", "solve", "recover", "fatigue", "results"),
 )
 """Folders of src/flexor that the manual covers; another one joins them together with its chapter."""
 _RANGE = re.compile(r"\((\d+|A)\.(\d+)\)(?:–\((\d+|A)\.(\d+)\))?")

@@ -32,6 +32,7 @@ FLEXIBLE = {
     "rotating_blade.py",
     "two_booms.py",
     "telescopic_crane.py",
+    "fatigue_of_rod.py",
 }  # test_flexible_examples.py
 G = 9.81
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.cm import ScalarMappable
 
-    from flexor.recover import StressHistory
+    from flexor.recover import BodyHistory, StressHistory
 
 VIEW = (0.0, np.radians(16), np.radians(-32))
 """Angles about z, y and x by which the body is turned; the picture shows its x and y axes then."""
@@ -28,20 +28,29 @@ EDGE = (0.1, 0.1, 0.1, 1.0)
 def draw_stress(
     ax: Axes, stress: StressHistory, time: float, exaggeration: float = 1.0, cells: int = 6
 ) -> ScalarMappable:
-    """Draw a body of solids with quadrilateral faces at a time; returns what a colour bar is made from [MPa].
+    """Draw the stress of a body at a time; returns what a colour bar is made from [MPa].
 
-    stress: `run.stress("rod")`.   exaggeration: factor on the displacements.   cells: each face is drawn in cells².
+    stress: `run.stress("rod")`; other arguments as of `draw_field`.
+    """
+    return draw_field(ax, stress.history, stress.frame(time) / 1e6, time, exaggeration, cells)
+
+
+def draw_field(
+    ax: Axes, history: BodyHistory, values: np.ndarray, time: float, exaggeration: float = 1.0, cells: int = 6
+) -> ScalarMappable:
+    """Draw a body of solids with quadrilateral faces at a time, coloured by values of its nodes; returns what a colour bar is made from.
+
+    exaggeration: factor on the displacements.   cells: each face is drawn in cells².
     What lies behind is painted first; the edges of the undeformed body are grey.
     """
     from matplotlib.cm import ScalarMappable
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.colors import Normalize
 
-    reduced = stress.history.reduced
+    reduced = history.reduced
     R = euler_to_matrix(VIEW, "zyx", fixed=True)
     rest = reduced.nodes @ R.T
-    bent = rest + exaggeration * stress.history.displacement(time)[:, :3] @ R.T
-    values = stress.frame(time) / 1e6
+    bent = rest + exaggeration * history.displacement(time)[:, :3] @ R.T
     scale = ScalarMappable(Normalize(0, np.nanmax(values)), "turbo")
     polygons, colors, widths, ghost = [], [], [], []
     for faces in outer_faces(mesh_of(reduced)):

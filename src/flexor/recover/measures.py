@@ -79,6 +79,13 @@ def _signed_max(values: np.ndarray) -> np.ndarray:
     return signed_largest(high, low)
 
 
+def _signed_mises(values: np.ndarray) -> np.ndarray:
+    high, _, low = principal(values)
+    x, y, z, xy, yz, zx = values
+    squares = (x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2 + 6 * (xy * xy + yz * yz + zx * zx)
+    return np.copysign(np.sqrt(0.5 * squares), signed_largest(high, low))
+
+
 def _range(values: np.ndarray) -> np.ndarray:
     high, _, low = principal(values)
     return high - low
@@ -101,6 +108,7 @@ def _table(shear: float, equivalent: float) -> dict[str, StressMeasure]:
     ]
     measures += [
         StressMeasure("signed_max", tensor, _signed_max),
+        StressMeasure("signed_von_mises", tensor, lambda v: equivalent * _signed_mises(v)),
         StressMeasure("tresca", tensor, _range),
         StressMeasure("max_shear", tensor, lambda v: half * _range(v)),
         StressMeasure("pressure", pressure[None], lambda v: v[0]),
@@ -111,8 +119,9 @@ def _table(shear: float, equivalent: float) -> dict[str, StressMeasure]:
 _STRESS = _table(1.0, 1.0)
 _STRAIN = _table(0.5, 2 / 3)
 MEASURES = tuple(_STRESS)
-"""xx, yy, zz, xy, yz, zx, von_mises, principal_1, principal_2, principal_3, signed_max, tresca, max_shear, pressure.
+"""xx, yy, zz, xy, yz, zx, von_mises, principal_1, principal_2, principal_3, signed_max, signed_von_mises, tresca, max_shear, pressure.
 
 von_mises of strain is √(⅔ e:e) with the deviator e; max_shear is τ = (σ₁ − σ₃)/2 and γ = ε₁ − ε₃; tresca is the difference
-of the outer principal values; signed_max the principal value that is largest without its sign; pressure −⅓ of the trace.
+of the outer principal values; signed_max the principal value that is largest without its sign, signed_von_mises has the sign of
+that one; pressure −⅓ of the trace.
 """

@@ -106,7 +106,7 @@ class StressOptions(TypedDict, total=False):
 class StressHistory:
     """Stress [Pa] or strain (engineering shear) in the axes of the body, over time.
 
-    quantity: "stress" or "strain".   measure: one of `MEASURES`.
+    quantity: "stress" or "strain".   measure: one of `MEASURES`, or a `StressMeasure` of your own.
     place: "nodes" (averaged), "elements" (at their nodes, not averaged), "centers", "fibres" (beams).
     surface: of shells, "top", "middle" or "bottom"; each is looked at on its own.
     """
@@ -114,7 +114,7 @@ class StressHistory:
     def __init__(
         self,
         history: BodyHistory,
-        measure: str = "von_mises",
+        measure: str | StressMeasure = "von_mises",
         *,
         quantity: str = "stress",
         place: str = "nodes",
@@ -127,7 +127,7 @@ class StressHistory:
         warn_of_lost_stress(history)
         self.history = history
         self.quantity, self.place, self.surface = quantity, place, surface
-        self._measure: StressMeasure = measure_of(measure, quantity)
+        self._measure: StressMeasure = measure if isinstance(measure, StressMeasure) else measure_of(measure, quantity)
         self._sites = sites
 
     @property
@@ -148,15 +148,15 @@ class StressHistory:
 
     def measure(self, name: str) -> StressHistory:
         """The same with another measure: xx, yy, zz, xy, yz, zx, von_mises, principal_1 … 3, signed_max, tresca, …"""
-        return self._with(measure_of(name, self.quantity).name, self.quantity, self.place, self.surface, self.sites)
+        return self._with(measure_of(name, self.quantity), self.quantity, self.place, self.surface, self.sites)
 
     def on(self, surface: str) -> StressHistory:
         """The same on another surface of shells: top, middle or bottom."""
-        return self._with(self._measure.name, self.quantity, self.place, surface, None)
+        return self._with(self._measure, self.quantity, self.place, surface, None)
 
     def at_place(self, place: str) -> StressHistory:
         """The same at "nodes", "elements", "centers" or "fibres"."""
-        return self._with(self._measure.name, self.quantity, place, self.surface, None)
+        return self._with(self._measure, self.quantity, place, self.surface, None)
 
     def max(self, *, ties: bool = True) -> Peak:
         """The largest value of all sites and times. Where a tie holds its node it says so, with the largest of the others;
@@ -220,7 +220,9 @@ class StressHistory:
     def __repr__(self) -> str:
         return f"{self.name} at {self.place}: {len(self.history)} times"
 
-    def _with(self, measure: str, quantity: str, place: str, surface: str, sites: Sites | None) -> StressHistory:
+    def _with(
+        self, measure: StressMeasure, quantity: str, place: str, surface: str, sites: Sites | None
+    ) -> StressHistory:
         return StressHistory(self.history, measure, quantity=quantity, place=place, surface=surface, sites=sites)
 
     @cached_property

@@ -21,7 +21,7 @@ _PIECE = run_file.CHUNK[0]  # rows of a check-sum: those of HDF5's chunks, so th
 _BLOCK = 1 << 22  # bytes read at a time
 
 
-class Damage(Exception):
+class FileDamage(Exception):
     """A file is not what was written; so many of its first rows are."""
 
     def __init__(self, rows: int) -> None:
@@ -49,7 +49,7 @@ class Written:
         self._rows[table] = known
 
     def compare(self, file: BinaryIO) -> None:
-        """Read a file back from the disk; Damage where it is not what was written."""
+        """Read a file back from the disk; FileDamage where it is not what was written."""
         right = 0
         try:
             with steady(file.fileno()) as stored:
@@ -60,7 +60,7 @@ class Written:
                 run_file.introduction(stored)
                 run_file.read_checkpoint(stored)
         except Exception:  # HDF5 and NumPy have many ways to say that a file is damaged
-            raise Damage(right) from None
+            raise FileDamage(right) from None
 
     def _intact(self, stored: h5py.File, table: str) -> Iterator[int]:
         """Numbers of rows that are as written, growing; ValueError where one is not."""

@@ -22,6 +22,7 @@ import numpy as np
 
 from flexor.engine.memory import TotalEnergy
 from flexor.errors import FileError, FlexorError, Problem
+from flexor.fatigue import Damage, SNCurve, damage_of
 from flexor.files import as_path
 from flexor.io.replaceable import check_replaceable, unwritable
 from flexor.io.seal import seal_of
@@ -50,6 +51,7 @@ if TYPE_CHECKING:  # a file is opened without loading solvers and declarations
     from matplotlib.figure import Figure
 
     import flexor as fx
+    from flexor.fatigue.accumulation import DamageOptions
     from flexor.model import Model
     from flexor.recover.export import VtuOptions
     from flexor.recover.stress import StressOptions
@@ -219,6 +221,23 @@ class Run:
         """What a virtual strain gauge (fx.StrainGauge) reads over time."""
         refuse_no_gauge(gauge)
         return gauge.read(self.body(gauge.body))
+
+    def damage(
+        self,
+        what: str | StrainGauge,
+        curve: SNCurve,
+        *,
+        place: str = "nodes",
+        surface: str = "top",
+        **options: Unpack[DamageOptions],
+    ) -> Damage:
+        """Fatigue damage in a flexible body at all nodes, or at a strain gauge: run.damage("rod", fx.SNCurve.dnv("D")).max()
+
+        Options as of `fx.damage_of`: measure, mean_stress, gate, residue, stress_factor, between; place and surface as of `stress`.
+        """
+        if isinstance(what, StrainGauge):
+            return damage_of(self.gauge(what), curve, **options)
+        return damage_of(self.stress(what, place=place, surface=surface), curve, **options)
 
     def section_forces(self, name: str) -> LineForces | SectionForces:
         """N, Qy, Qz, T, My, Mz over time in a beam, run.section_forces("mast").force("My", "1.2 m"), or in the beam elements

@@ -33,7 +33,7 @@ from flexor.results import run_file
 from flexor.results.bodies import files_of
 from flexor.results.claim import SPOILED, Claim
 from flexor.results.disk import absolute, check_target, reserve, target, unwritable
-from flexor.results.read_back import Damage, Written
+from flexor.results.read_back import FileDamage, Written
 from flexor.results.run import Run
 from flexor.warning import warn
 
@@ -154,7 +154,7 @@ class RunWriter:
                     self._seal(self._claim)
                     self._claim.drop()
                     self._claim = None
-            except Damage:
+            except FileDamage:
                 self._abandon(SPOILED, status, message)
             except (OSError, RuntimeError) as error:
                 failure = failure or unwritable(self.path, error)
@@ -261,7 +261,7 @@ class RunWriter:
             self._close_file()
             self._seal(claim)
             self.path = claim.rescue()
-        except Damage:
+        except FileDamage:
             raise self._spoiled(claim) from None
         except OSError as error:
             raise unwritable(self.path, error) from None
@@ -281,7 +281,7 @@ class RunWriter:
         right = self._n_rows
         try:
             self._written_rows.compare(claim.file)
-        except Damage as damage:
+        except FileDamage as damage:
             right = damage.rows
         where, what = f"results file {self.path}", f"was {SPOILED} by another program during the run"
         why, fix = "its results are lost", "run the model again, to a file that nothing else writes"
@@ -291,7 +291,7 @@ class RunWriter:
         return FileError(Problem(where, what, why, fix))
 
     def _seal(self, claim: Claim) -> None:
-        """Mark the closed file as finished, once it was read back; Damage where it is not what was written."""
+        """Mark the closed file as finished, once it was read back; FileDamage where it is not what was written."""
         seal.finish(claim.file, claim.seal.token, lambda: self._written_rows.compare(claim.file))
 
     def _watch(self, claim: Claim) -> None:
