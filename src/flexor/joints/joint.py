@@ -125,13 +125,13 @@ class Joint(Item):
     @field_validator("locked")
     @classmethod
     def _of_the_variables(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if value and cls.bisecting:
+            raise ValueError("the bends of a homokinetic joint are not locked one by one; use a universal joint")
         for name in value:
             if name not in cls.variables:
                 raise ValueError(f"it has no variable {name!r}; {suggestion(name, cls.variables, 'it has')}")
         if len(set(value)) < len(value):
             raise ValueError("a variable is named twice; name each once")
-        if value and cls.bisecting:
-            raise ValueError("the bends of a homokinetic joint are not locked one by one; use a universal joint")
         return tuple(variable for variable in cls.variables if variable in value)
 
     def shown(self, field: str) -> str:

@@ -15,6 +15,7 @@ from flexor.model.feedback import functions_in
 from flexor.model.joint_state import Placement
 from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
+from flexor.units import Dimension
 
 BARE_X = re.compile(r"\bx\b")
 
@@ -38,6 +39,8 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                 )
                 if isinstance(function, Expression):
                     fix += "; the variable of a formula is called t"
+                    if Dimension.measured_in(name) is not None:
+                        fix = "formulas are in SI units (m, kg, s, N, rad) and hold no units: leave it out"
                 found.error(number, f"{key}: there is no sensor '{name}'", "", fix, *path)
             if function.sensors and not missing and key not in getattr(type(item), "by_sensor", ()):
                 able = ", ".join(getattr(type(item), "by_sensor", ()))

@@ -108,6 +108,7 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
     owner, _, name = sensor.of.rpartition(".")
     body, _, marker = owner.partition(".")
     if (body in placed.bodies or body == GROUND) and name in NUMBER:
+        _require_marker(placed, sensor, body, marker)
         observer = GROUND_SITE if sensor.seen_from is None else placed.site(sensor.seen_from)
         site = placed.site(MarkerRef(body=body, marker=marker or None))
         return seen_from(observer, site), NUMBER[name]
@@ -129,6 +130,16 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
                     raise _unreadable(sensor, why, "use formulation: exact")
                 return term, number
     raise _unknown(placed, sensor, body, owner)
+
+
+def _require_marker(placed: Placed, sensor: Any, body: str, marker: str) -> None:
+    known = placed.bodies[body].marker_names if body in placed.bodies else ()
+    if not marker or marker in known:
+        return
+    if body == GROUND:
+        raise _unreadable(sensor, "the ground has no markers", "read what moves, a body or a marker of it")
+    fix = suggestion(marker, known, "its markers are") or f"give it one: markers: {{{marker}: [0, 0, 0]}}"
+    raise _unreadable(sensor, f"body '{body}' has no marker '{marker}'", fix)
 
 
 def in_order_of_reading(items: Iterable[Item]) -> list[Item]:
