@@ -51,4 +51,6 @@ def _value(text: str, number: re.Match[str]) -> tuple[str, int]:
 def refuse_units(text: str) -> None:
     """Raise ValueError where a text is a formula but for the units in it."""
     if (meant := in_si(text)) is not None:
-        raise ValueError(f"units stand in the formula {text!r}; formulas are in SI units (m, kg, s, N, rad): write {meant!r}")
+        raise ValueError(
+            f"units stand in the formula {text!r}; formulas are in SI units (m, kg, s, N, rad): write {meant!r}"
+        )

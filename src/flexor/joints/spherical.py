@@ -21,6 +21,8 @@ class Spherical(Joint):
     type: Literal["spherical"] = "spherical"
     rotations: ClassVar[str] = "zyx"
     variables: ClassVar[tuple[str, ...]] = ("angle_z", "angle_y", "angle_x")
+    of_forms: ClassVar[dict[str, tuple[str, ...]]] = {"rotation_vector": ("rotation_x", "rotation_y", "rotation_z")}
+    """Variables of its other forms."""
     samples: ClassVar[tuple[dict[str, object], ...]] = (
         {"a": "crank", "b": "rod.tip", "start": ("20 deg", "-25 deg", "115 deg")},
         {"a": "crank", "b": "rod.tip", "at": (1, 2, 3), "start_rate": (0.7, -0.5, 0.2)},
@@ -54,8 +56,5 @@ class Spherical(Joint):
     def in_its_form(self, name: str, every: str | tuple[str, ...]) -> str | tuple[str, ...]:
         if not self.by_vector:
             return every
-        own: dict[str, str | tuple[str, ...]] = {
-            "rotations": "xyz",
-            "variables": ("rotation_x", "rotation_y", "rotation_z"),
-        }
+        own: dict[str, str | tuple[str, ...]] = {"rotations": "xyz", "variables": self.of_forms[self.form]}
         return own.get(name, every)

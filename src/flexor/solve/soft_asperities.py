@@ -36,7 +36,7 @@ def stiffened(system: System, balance: Callable[[], int]) -> int:
     rubbing, memory = asperities(system), system.memory
     begin = np.unique(system.terms["p"][rubbing]).astype(int)
     places = [int(system.terms["h"][i]) + system.mechanism.terms[i].place("place") for i in rubbing]
-    stiffness, secant = begin + Surfaces.stiffness.offset, begin + Surfaces.secant.offset
+    stiffness, secant = (begin + getattr(Surfaces, field).offset for field in ("stiffness", "secant"))
     own, stood, factor, total = memory.p_parameters[stiffness].copy(), memory.history[places].copy(), SOFTEST, 0
     try:
         memory.p_parameters.view(np.int64)[secant] = 1
