@@ -127,8 +127,14 @@ def _text(member: type[Declaration]) -> str:
     """The docstring as Markdown, and a joint's variables."""
     lines = f"\n{_escaped(member.told)}\n"
     if variables := getattr(member, "variables", ()):
-        lines += f"\nJoint variables: {', '.join(f'`{name}`' for name in variables)}.\n"
+        lines += f"\nJoint variables: {_listed(variables)}"
+        lines += "".join(f"; of form: {form} {_listed(own)}" for form, own in getattr(member, "of_forms", {}).items())
+        lines += ".\n"
     return lines
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def example(member: type[Declaration]) -> str:

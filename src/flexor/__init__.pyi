@@ -2098,6 +2098,8 @@ class Orthotropic(_Orthotropic):
 class Planar(_Planar):
     """B moves in the plane whose normal is `axis`. Variables: x, y [m] in the joint frame, angle [rad].
 
+    Its x and y axes are those of marker A for axis z, y and z for axis x, x and −z for axis y.
+
     Fields:
 
         name: Unique name of the joint.
@@ -2805,7 +2807,7 @@ class Spherical(_Spherical):
 
     euler: angle_z, angle_y, angle_x, rotations about successive axes [rad]; the middle one stays below 90°.
     rotation_vector: rotation_x, rotation_y, rotation_z, its components in the axes of marker A [rad]; below 180° altogether. Springs
-    of equal stiffness on them resist alike in every direction.
+    of equal stiffness on them resist alike in every direction. They are not locked one by one.
 
     Fields:
 

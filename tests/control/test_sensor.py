@@ -391,3 +391,14 @@ def test_lengths_of_a_sensor_are_refused_for_that_reason():
     rod = fx.Distance("rod", fx.ground.at(-1, 0, 0), body, length=fx.polynomial(0, 1, sensor="eye"))
     items = [body, fx.Prismatic("rail", fx.ground, body, axis="x"), fx.Sensor("eye", "rail.displacement"), rod]
     assert "length cannot depend on a sensor" in str(fx.Model("m", items).check(raise_errors=False))
+
+
+def test_a_marker_that_is_not_there() -> None:
+    body = fx.RigidBody("body", mass=1, inertia=0.1, markers={"tip": (1, 0, 0)})
+    for of, told in (
+        ("body.tpi.position_x", "body 'body' has no marker 'tpi', did you mean 'tip'"),
+        ("ground.tip.position_x", "the ground has no markers"),
+    ):
+        model = fx.Model("m", [body, fx.Prismatic("rail", fx.ground, body), fx.Sensor("eye", of)])
+        with pytest.raises(fx.ModelError, match=told):
+            model.check()

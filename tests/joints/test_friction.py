@@ -350,7 +350,7 @@ def test_wrong_friction_is_refused() -> None:
     assert "use load: radial or guide" in complaint(slide, coefficient=0.1, load="bearing", span=0.1)
     assert "belong together" in complaint(slide, coefficient=0.1, load="guide")
     assert "belong together" in complaint(slide, coefficient=0.1, stribeck=0.5)
-    assert "negative" in complaint(slide, coefficient=-0.1)
+    assert "coefficient = -0.1 is negative" in complaint(slide, coefficient=-0.1)
     assert "its load is negative" in complaint(slide, coefficient=0.1, load=-5)
     assert "smooth_speed" in complaint(slide, coefficient=0.1, model="tanh")
     assert "no effect" in complaint(slide, coefficient=0.1, model="tanh", smooth_speed=0.1, micro_slip=1e-3)

@@ -164,11 +164,29 @@ def test_a_sensor_reads_the_force_of_a_shaker():
         ({"z": 0, "rotational_stiffness": 5}, "rotational_stiffness is given, but none of angle_x"),
         ({"z": 0, "damping": 5}, "damping stands beside stiffness"),
         ({"z": 0, "stiffness": -5}, "stiffness.*greater than 0"),
+        (
+            {"angle_y": "100 deg"},
+            "angle_y begins at 100 deg, and without both other angles it has to stay below 90 deg; give all",
+        ),
+        ({"angle_y": "-1.6*cos(t)", "angle_z": 0}, "angle_y begins at -91.67 deg"),
     ],
 )
 def test_what_makes_no_sense_is_refused(fields, told):
     with pytest.raises(fx.ModelError, match=told):
         fx.PrescribedMotion("m", "body", **fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"angle_y": "100 deg", "angle_x": 0, "angle_z": 0},
+        {"angle_y": 5, "given": "velocity"},
+        {"angle_y": fx.ramp(0, 1, over=1)},
+        {"angle_y": fx.polynomial(2, 1, sensor="eye")},
+    ],
+)
+def test_a_middle_angle_that_begins_within_its_limit(fields):
+    assert fx.PrescribedMotion("m", "body", **fields).directions
 
 
 def test_a_start_elsewhere_is_told_and_a_jump_too():

@@ -117,6 +117,7 @@ def test_the_limit_of_the_rotation_vector_is_named():
 def test_wrong_input():
     for wrong, says in (
         ({"locked": "angle_x"}, "not locked one by one"),
+        ({"locked": "rotation_x"}, "not locked one by one"),
         ({"start": ("178 deg", 0, 0)}, "more than 177 deg"),
     ):
         with pytest.raises(fx.errors.ModelError, match=says):

@@ -50,6 +50,11 @@ class Sensor(Item):
         None, description="Of a marker's motion: as seen from this marker, in its axes; the ground if left out."
     )
 
+    @property
+    def reads(self) -> str:
+        """The name of what it reads: that of an item or body, energy, time."""
+        return self.of.partition(".")[0]
+
     def terms(self, around: Surroundings) -> list[Term]:
         """Its reading."""
         return around.readings

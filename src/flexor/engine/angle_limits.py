@@ -28,15 +28,17 @@ NEAR = np.radians(5)
 def angles_at_limits(system: System) -> list[str]:
     """What acts on angles that are close to where they end, with the remedy."""
     R = system.memory.R.reshape(-1, 9)
-    joints = dict(_middle_angles(system, R))
-    found = []
+    eliminated = list(_eliminated(system))
+    joints = dict(_middle_angles(system)) | {nodes: name for nodes, name, _ in eliminated}
+    found, told = [], set()
     for term in system.mechanism.terms:
         for p, (a, b) in _coordinates(term):
             beta = _middle(p.m, p, np.concatenate([R[a], R[b]]))
             if beta is None or beta < 0.5 * np.pi - NEAR:
                 continue
-            name = joints.get((a, b), ("", 0.0))[0]
+            name = joints.get((a, b), "")
             if name:
+                told.add(name)
                 which = f"'{term.name}' acts on an angle of a joint whose '{name}'"
                 fix = "turn the joint's axes so that it stays away from there, or use a ball with form: rotation_vector"
             else:
@@ -50,10 +52,10 @@ def angles_at_limits(system: System) -> list[str]:
         if angle > 2.0 * np.pi - NEAR:
             which = f"the rotation vector of joint '{name}', which is enforced by elimination, is {np.degrees(angle):.4g} deg long"
             found.append(f"{which}: at 360 deg it ends; use enforcement: multipliers")
-    for name, beta in _eliminated(system):
-        if abs(beta) > 0.5 * np.pi - NEAR:
+    for _, name, beta in eliminated:
+        if name not in told and beta > 0.5 * np.pi - NEAR:
             which = f"a joint that is enforced by elimination, whose '{name}'"
-            found.append(_told(which, abs(beta), "use enforcement: multipliers, or turn its axes"))
+            found.append(_told(which, beta, "use enforcement: multipliers, or turn its axes"))
     return found
 
 
@@ -85,17 +87,15 @@ def _middle(m: Measure, p: Any, R: np.ndarray) -> float | None:
     return float(np.arcsin(size))
 
 
-def _middle_angles(system: System, R: np.ndarray) -> Iterator[tuple[tuple[int, int], tuple[str, float]]]:
-    """Middle angles of joints with three, by the nodes of the joint."""
+def _middle_angles(system: System) -> Iterator[tuple[tuple[int, int], str]]:
+    """Names of the middle angles of joints with three, by the nodes of the joint."""
     for term in system.mechanism.terms:
         if term.law is not pose_constraint or term.parameters is None:
             continue
         p = PoseConstraint(term.parameters.words)
         for i in range(p.n_variables):
-            m = Measure(p.measures, i)
-            if m.kind == MIDDLE:
-                beta = _middle(m, p, np.concatenate([R[node] for node in term.nodes]))
-                yield (term.nodes[0], term.nodes[1]), (f"{term.name}.{term.outputs[2 * i].name}", beta or 0.0)
+            if Measure(p.measures, i).kind == MIDDLE:
+                yield (term.nodes[0], term.nodes[1]), f"{term.name}.{term.outputs[2 * i].name}"
 
 
 def _turned_by_vector(system: System) -> Iterator[tuple[str, float]]:
@@ -105,8 +105,8 @@ def _turned_by_vector(system: System) -> Iterator[tuple[str, float]]:
             yield follower.joint, float(np.linalg.norm([system.memory.s[3 * scalar] for scalar in follower.scalars]))
 
 
-def _eliminated(system: System) -> Iterator[tuple[str, float]]:
-    """Middle angles of joints by elimination, where they are among the unknowns."""
+def _eliminated(system: System) -> Iterator[tuple[tuple[int, int], str, float]]:
+    """Nodes, name and size of the middle angles of joints by elimination, where they are among the unknowns."""
     for follower in system.mechanism.followers:
         if follower.shapes is not None or sum(turns for turns, _ in follower.motions) != 3:
             continue
@@ -115,4 +115,5 @@ def _eliminated(system: System) -> Iterator[tuple[str, float]]:
         turning = [scalar for scalar, (turns, _) in zip(scalars, follower.motions, strict=True) if turns]
         if turning[1] >= 0:
             beta = float(system.memory.s[3 * turning[1]])
-            yield system.mechanism.scalars[turning[1]].name, float(np.abs(np.arcsin(np.sin(beta))))
+            name = system.mechanism.scalars[turning[1]].name
+            yield (follower.master, follower.node), name, float(np.abs(np.arcsin(np.sin(beta))))

@@ -20,6 +20,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 
 from flexor.declaration import Declaration
+from flexor.errors import UnitError
 from flexor.functions.constant import Constant
 from flexor.functions.expression import Expression
 from flexor.functions.function import Function
@@ -34,6 +35,7 @@ from flexor.functions.sine import Sine
 from flexor.functions.step import Step
 from flexor.functions.sum import Sum
 from flexor.functions.table import Table
+from flexor.functions.units_in_formula import refuse_units
 from flexor.units import Dimension, Measured, Quantity, measured
 
 FUNCTIONS: tuple[type[Function], ...] = (
@@ -80,12 +82,16 @@ def as_function(value: object) -> Function | dict[str, object]:
 def _from_text(text: str) -> Function:
     """A number followed by a unit is a constant, everything else a formula."""
     match = _VALUE.fullmatch(text)
-    if match is None:
-        parse(text)  # its message needs no word on the field `text`
-        return Expression(text=text)
-    if _TONNE.search(match["unit"]):
-        raise ValueError("its t may be the time or the tonne; write products with *, e.g. 2*t, and masses in kg")
-    return Constant(value=measured(text))
+    try:
+        if match is None:
+            parse(text)  # its message needs no word on the field `text`
+            return Expression(text=text)
+        if _TONNE.search(match["unit"]):
+            raise ValueError("its t may be the time or the tonne; write products with *, e.g. 2*t, and masses in kg")
+        return Constant(value=measured(text))
+    except (ValueError, UnitError):
+        refuse_units(text)
+        raise
 
 
 def _short(function: Function, write: SerializerFunctionWrapHandler) -> object:

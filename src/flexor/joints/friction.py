@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Length, Number
@@ -118,6 +118,13 @@ class Friction(Item):
         MICRO_SLIP, description="How far what sticks gives way under the weight of all bodies [rad or m].", gt=0
     )
 
+    @field_validator("coefficient")
+    @classmethod
+    def _opposes(cls, coefficient: Function) -> Function:
+        if isinstance(coefficient, Constant) and coefficient.value < 0:
+            raise ValueError("it is negative; friction opposes the motion")
+        return coefficient
+
     @model_validator(mode="after")
     def _fits_itself(self) -> Friction:
         if (self.stribeck > 0) != (self.slip_speed > 0):
@@ -135,8 +142,6 @@ class Friction(Item):
             raise ValueError("smooth_speed belongs to model: tanh or ramp; e.g. model: tanh, smooth_speed: 0.01")
         if self.model != "stick" and "micro_slip" in self.model_fields_set and self.micro_slip != MICRO_SLIP:
             raise ValueError("micro_slip has no effect; nothing sticks with model: tanh or ramp")
-        if isinstance(self.coefficient, Constant) and self.coefficient.value < 0:
-            raise ValueError("its coefficient is negative; friction opposes the motion")
         if isinstance(self.load, Function) and not self.load.sensors and (least := least_known(self.load))[0] < 0:
             when = "" if isinstance(self.load, Constant) else f" at t = {least[1]:g} s"
             raise ValueError(

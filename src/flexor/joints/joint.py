@@ -53,7 +53,9 @@ class Joint(Item):
     """A joint lets body B move against body A in its free motions only.
 
     The free motions are a product of poses (FTG 6.1): translations along axes of the joint frame, then rotations
-    about successive follower axes. The joint frame stands on A; its z axis is `axis`. All joint variables are
+    about successive follower axes. The joint frame stands on A; its z axis is `axis`, its x axis that of
+    marker A (global x where `at` is given) made perpendicular to it, or the y axis of A where `axis` is within 20° of x or −x; y = z × x. So x, y, z
+    of the frame point along x, y, z of A for axis z; along y, z, x for axis x; along x, −z, y for axis y. All joint variables are
     zero where the frames on A and B coincide, and have the values `start` in the initial placement. Bodies that joints put on
     are moved there; where the joint is given by the global point `at`, or the body on B has a position or orientation of its own, the
     bodies stand as they are drawn: angles are zero there, or `start`, which only tells what the variables are in that position.
@@ -125,13 +127,13 @@ class Joint(Item):
     @field_validator("locked")
     @classmethod
     def _of_the_variables(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if value and cls.bisecting:
+            raise ValueError("the bends of a homokinetic joint are not locked one by one; use a universal joint")
         for name in value:
             if name not in cls.variables:
                 raise ValueError(f"it has no variable {name!r}; {suggestion(name, cls.variables, 'it has')}")
         if len(set(value)) < len(value):
             raise ValueError("a variable is named twice; name each once")
-        if value and cls.bisecting:
-            raise ValueError("the bends of a homokinetic joint are not locked one by one; use a universal joint")
         return tuple(variable for variable in cls.variables if variable in value)
 
     def shown(self, field: str) -> str:
@@ -229,7 +231,7 @@ def _samples(kind: type[Joint]) -> tuple[dict[str, object], ...]:
 
 
 class AxisJoint(Joint):
-    """A joint with one distinguished axis, the z axis of its frame."""
+    """A joint with one distinguished axis, the z axis of its frame; x and y as `triad` has them."""
 
     axis: Direction = Field(
         (0.0, 0.0, 1.0), description="Axis, in the axes of marker A (global axes where `at` is given)."

@@ -139,6 +139,13 @@ class PrescribedMotion(Item):
                 raise ValueError(f"{field} is given, but none of {word}; leave it out, or prescribe one of them")
             if damping and stiffness is None:
                 raise ValueError(f"{kind}damping stands beside {kind}stiffness; give that too, or leave both out")
+        of_time = self.given == "displacement" and self.angle_y is not None and not self.angle_y.sensors
+        begin = _at_start(self.angle_y) if of_time else 0.0
+        if abs(begin) >= 0.5 * np.pi and not set(ANGLES) <= set(self.directions):
+            raise ValueError(
+                f"angle_y begins at {np.degrees(begin):.4g} deg, and without both other angles it has to stay below 90 deg; give all three, "
+                "which together have no limit, or turn the axes from which it is seen"
+            )
         if self.enforcement == "elimination" and len(self.binds) < len(self.directions):
             raise ValueError("springs are not enforced by elimination; leave out enforcement, or the stiffness")
         return self

@@ -29,7 +29,7 @@ from flexor.model.locked_pairs import check_locked_pairs
 from flexor.model.mobility import check_mobility
 from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Locate, Report
-from flexor.model.sensing import check_arguments, check_readings
+from flexor.model.sensing import check_arguments, check_circles, check_readings
 
 FIT_TOLERANCE = 1e-6
 """Largest gap in a joint that is passed over, as a part of the model's size."""
@@ -65,18 +65,28 @@ def check(
     _check_on_joints(found, sound)
     check_quantities(found, sound)
     check_arguments(found, sound, broken)
+    check_circles(found)
     check_driven_motion(found, sound)
     check_mesh_loads(found, sound, broken)
     check_transmissions(found, sound)
     check_line_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed
     placement = check_fit(found, sound, tolerance, complete)
+    if not complete:
+        check_readings(found, sound, placement, _unsure(found, sound, broken))
     if complete and not found.problems:
         check_mobility(found, sound, placement)
         check_locked_pairs(found, sound, placement)
         check_readings(found, sound, placement)
         check_running(found, sound, placement)
     return found.report(placement if complete else None)
+
+
+def _unsure(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collection[str]) -> set[str]:
+    """Names of all items with mistakes, and of those that are not as they were written."""
+    wrong, kept = {problem.where for problem in found.problems}, {number for number, _ in sound} - found.guessed
+    unsure = {item.name for number, item in found.items if number not in kept or item.called(item.name) in wrong}
+    return unsure | {*broken}
 
 
 def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:

@@ -7,14 +7,17 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from flexor.control import Sensor
-from flexor.errors import ModelError
+from flexor.errors import FlexorError, ModelError
 from flexor.functions import Expression, Function
 from flexor.functions.composite import Composite
 from flexor.mistakes import suggestion
+from flexor.model.attachments import references
 from flexor.model.feedback import functions_in
 from flexor.model.joint_state import Placement
 from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
+from flexor.model.signals import circles, circular
+from flexor.units import Dimension
 
 BARE_X = re.compile(r"\bx\b")
 
@@ -38,6 +41,8 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                 )
                 if isinstance(function, Expression):
                     fix += "; the variable of a formula is called t"
+                    if name.isalpha() and Dimension.measured_in(name) is not None:
+                        fix += "; if the unit is meant, leave it out: formulas are in SI units (m, kg, s, N, rad)"
                 found.error(number, f"{key}: there is no sensor '{name}'", "", fix, *path)
             if function.sensors and not missing and key not in getattr(type(item), "by_sensor", ()):
                 able = ", ".join(getattr(type(item), "by_sensor", ()))
@@ -55,20 +60,66 @@ def _has_bare_x(function: Function) -> bool:
     return isinstance(function, Expression) and function.arguments == (None,) and bool(BARE_X.search(function.text))
 
 
-def check_readings(found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement | None) -> None:
-    """Every sensor reads a signal that is there, and functions of it are in its unit."""
+def check_circles(found: Findings) -> None:
+    """No sensor reads itself by way of others."""
+    for circle in circles(item for _, item in found.items):
+        problem = circular(circle)
+        number = next(number for number, item in found.items if item is circle[0])
+        found.error(number, problem.what, problem.why, problem.fix, "of")
+
+
+def check_readings(
+    found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement, unknown: Collection[str] = ()
+) -> None:
+    """Every sensor reads a signal that is there, and functions of it are in its unit.
+
+    unknown: names of items that have mistakes and are not among the sound ones; what reads them, is not judged.
+    """
     from flexor.model.lower import lowered_items  # loads the compiler
 
-    sensors = {item.name: number for number, item in sound if isinstance(item, Sensor)}
-    if not sensors or placement is None:
-        return
-    try:
-        terms = lowered_items(tuple(item for _, item in sound), placement)[2]
-        check_units_of_readings(
-            found, sound, {term.name: term.outputs[0].unit for term in terms if term.name in sensors}
-        )
-    except ModelError as error:
-        for problem in error.problems:
-            named = (n for n, item in sound if item.called(item.name) == problem.where)
-            number = next(named, min(sensors.values()))
-            found.error(number, problem.what, problem.why, problem.fix, *(["of"] if number in sensors.values() else []))
+    wrong = {*unknown}
+    while True:
+        part = _apart_from(sound, wrong)
+        sensors = {item.called(item.name): item.name for _, item in part if isinstance(item, Sensor)}
+        if not sensors:
+            return
+        try:
+            terms = lowered_items(tuple(item for _, item in part), placement)[2]
+            break
+        except FlexorError as error:
+            unreadable = {sensors[problem.where] for problem in error.problems if problem.where in sensors}
+            if not unreadable and unknown:  # follows from the mistakes that are told
+                return
+            if not isinstance(error, ModelError):
+                raise
+            _tell(found, part, error)
+            if not unreadable:
+                return
+            wrong |= unreadable
+    units = {term.name: term.outputs[0].unit for term in terms if term.name in sensors.values()}
+    check_units_of_readings(found, part, units)
+
+
+def _apart_from(items: Sequence[tuple[int, Any]], names: Collection[str]) -> list[tuple[int, Any]]:
+    """The items without those of these names, and without all that depends on them."""
+    gone: set[str] = set()
+    while more := {item.name for _, item in items if item.name in names or _needs(item) & {*names, *gone}} - gone:
+        gone |= more
+    return [(number, item) for number, item in items if item.name not in gone]
+
+
+def _needs(item: Any) -> set[str]:
+    """Names of what an item stands on, acts on or reads."""
+    found = {ref.body for _, ref in references(item)} | {each.joint for each in item.couples}
+    found |= {name for _, function in functions_in(item) for name in function.sensors}
+    if isinstance(item, Sensor):
+        found.add(item.reads)
+    return found | {name for name in (getattr(item, "joint", None), item.reads_reactions_of) if name}
+
+
+def _tell(found: Findings, part: Sequence[tuple[int, Any]], error: ModelError) -> None:
+    numbers = {item.called(item.name): number for number, item in part}
+    sensors = [number for number, item in part if isinstance(item, Sensor)]
+    for problem in error.problems:
+        number = numbers.get(problem.where, min(sensors))
+        found.error(number, problem.what, problem.why, problem.fix, *(["of"] if number in sensors else []))

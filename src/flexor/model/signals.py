@@ -108,6 +108,7 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
     owner, _, name = sensor.of.rpartition(".")
     body, _, marker = owner.partition(".")
     if (body in placed.bodies or body == GROUND) and name in NUMBER:
+        _require_marker(placed, sensor, body, marker)
         observer = GROUND_SITE if sensor.seen_from is None else placed.site(sensor.seen_from)
         site = placed.site(MarkerRef(body=body, marker=marker or None))
         return seen_from(observer, site), NUMBER[name]
@@ -131,26 +132,55 @@ def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
     raise _unknown(placed, sensor, body, owner)
 
 
+def _require_marker(placed: Placed, sensor: Any, body: str, marker: str) -> None:
+    known = placed.bodies[body].marker_names if body in placed.bodies else ()
+    if not marker or marker in known:
+        return
+    if body == GROUND:
+        raise _unreadable(sensor, "the ground has no markers", "read what moves, a body or a marker of it")
+    fix = suggestion(marker, known, "its markers are") or f"give it one: markers: {{{marker}: [0, 0, 0]}}"
+    raise _unreadable(sensor, f"body '{body}' has no marker '{marker}'", fix)
+
+
 def in_order_of_reading(items: Iterable[Item]) -> list[Item]:
     """The items with those that read others behind these."""
     items = tuple(items)
+    for circle in circles(items):
+        raise ModelError(circular(circle))
     sensors = {item.name: item for item in items if isinstance(item, Sensor)}
     ordered = [item for item in items if not isinstance(item, Sensor)]
     placed: set[str] = set()
     for sensor in sensors.values():
         chain: list[Sensor] = []
-        while sensor.name not in placed:
-            if sensor in chain:
-                circle = " → ".join(each.name for each in [*chain[chain.index(sensor) :], sensor])
-                raise _unreadable(sensor, f"it reads itself: {circle}", "let it read a joint, a load or a marker")
-            chain.append(sensor)
-            read = sensors.get(sensor.of.rpartition(".")[0])
-            if read is None:
-                break
-            sensor = read
+        read: Sensor | None = sensor
+        while read is not None and read.name not in placed:
+            chain.append(read)
+            placed.add(read.name)
+            read = sensors.get(read.reads)
         ordered += reversed(chain)
-        placed |= {each.name for each in chain}
     return ordered
+
+
+def circles(items: Iterable[Item]) -> list[list[Sensor]]:
+    """Sensors that read each other in a circle, each circle from its first."""
+    sensors = {item.name: item for item in items if isinstance(item, Sensor)}
+    found, seen = [], set()
+    for sensor in sensors.values():
+        chain: list[str] = []
+        name = sensor.name
+        while name in sensors and name not in seen:
+            seen.add(name)
+            chain.append(name)
+            name = sensors[name].reads
+        if name in chain:
+            found.append([sensors[each] for each in chain[chain.index(name) :]])
+    return found
+
+
+def circular(circle: list[Sensor]) -> Problem:
+    """What is wrong with sensors that read each other."""
+    names = " → ".join(each.name for each in [*circle, circle[0]])
+    return _problem(circle[0], f"it reads itself: {names}", "let it read a joint, a load or a marker")
 
 
 def signals_of(placed: Placed) -> list[str]:
@@ -170,4 +200,8 @@ def _unknown(placed: Placed, sensor: Any, item: str, owner: str) -> ModelError:
 
 
 def _unreadable(sensor: Any, why: str, fix: str = "") -> ModelError:
-    return ModelError(Problem(sensor.called(sensor.name), f"it cannot read '{sensor.of}'", why, fix))
+    return ModelError(_problem(sensor, why, fix))
+
+
+def _problem(sensor: Any, why: str, fix: str) -> Problem:
+    return Problem(sensor.called(sensor.name), f"it cannot read '{sensor.of}'", why, fix)
