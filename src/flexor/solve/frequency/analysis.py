@@ -20,8 +20,9 @@ from flexor.solve.frequency.inputs import Amplitude, Input, felt_inputs, probed,
 from flexor.solve.frequency.linear_system import LinearSystem
 from flexor.solve.frequency.outputs import with_outputs
 from flexor.solve.frequency.response import FrequencyResponse
+from flexor.solve.frequency.sweep import swept_response
 from flexor.solve.linear_bodies import tell_limits
-from flexor.solve.linearise import small_motions, stiffness_of
+from flexor.solve.linearise import reading_rows, small_motions, stiffness_of
 from flexor.solve.modes import about_state, warn_of_motion
 from flexor.solve.rotation import generator
 from flexor.solve.state import StartState, save_state
@@ -74,7 +75,11 @@ def frequency_response(
             "an input by its speed or acceleration has no bounded response there",
         )
         raise ModelError(Problem(ANALYSIS, what, why, "begin above it"))
-    values = direct_response(equations, 2 * np.pi * hertz)
+    swept = swept_response(equations, 2 * np.pi * hertz)
+    values = direct_response(equations, 2 * np.pi * hertz) if swept is None else swept[0]
+    how = (
+        "direct at each" if swept is None else f"direct at {swept[1]} of them, the others in the space that these span"
+    )
     tell_limits(system)
     units = {term.name: term.outputs[0].unit for term in system.mechanism.terms if term.readings and term.outputs}
     return FrequencyResponse(
@@ -85,7 +90,7 @@ def frequency_response(
         output_units=tuple(units[name] for name in read.values()),
         input_units=tuple(unit_of_input(system, sensed, each) for each in given),
         amplitudes=np.array([each.amplitude for each in given]),
-        method="direct",
+        method=how,
         state=save_state(system, factors=False),
     )
 
@@ -114,8 +119,9 @@ def linear_system(
     read = np.array([row[int(system.terms["lam_eq"][number[name]])] for name in sensors], dtype=np.int64)
     H = _hysteretic(system, model, structural_damping)[small.equations][:, small.equations]
     felt = felt_inputs(system, model, inputs)[small.equations]
+    reading = np.isin(small.equations, reading_rows(system))
     names = tuple(system.equations.name(int(equation)) for equation in small.equations)
-    return LinearSystem(small.K, sparse.csr_array(H), small.C, small.M, felt, read, small.own, names)
+    return LinearSystem(small.K, sparse.csr_array(H), small.C, small.M, felt, read, small.own, reading, names)
 
 
 def _hysteretic(system: System, model: Model, given: float | Mapping[str, float]) -> sparse.csr_array:

@@ -26,6 +26,8 @@ class Factory:
         self._indptr = np.searchsorted(columns, np.arange(n + 1))
         self._n = n
         self._order: np.ndarray | None = None
+        self.rounding = np.zeros((n, 0))
+        """What refinement changed in the last solution: its error by rounding is of this size."""
 
     def solve(self, omega: float) -> np.ndarray:
         """Unknowns at a frequency [rad/s], a column per input."""
@@ -36,7 +38,7 @@ class Factory:
         values = np.zeros(self._count, dtype=complex)
         for i, factor in enumerate((1.0, 1j if omega else 0.0, 1j * omega, -(omega**2))):
             part = slice(self._first[i], self._first[i + 1])
-            np.add.at(values, self._to[part], factor * self._values[i])
+            values += factor * np.bincount(self._to[part], self._values[i], self._count)
         A = sparse.csc_array((values, self._rows, self._indptr), shape=(self._n, self._n))
         size = np.sqrt(np.maximum(abs(A).max(axis=0).toarray().ravel(), 1e-300))  # rows and columns of like size
         scale = sparse.dia_array((1 / size[None], [0]), shape=A.shape)
@@ -46,15 +48,19 @@ class Factory:
             if self._order is None:
                 lu = splu(A, permc_spec="COLAMD")
                 self._order = np.argsort(lu.perm_c)
-                x = lu.solve(right.astype(complex) / size[:, None])
             else:
                 lu = splu(sparse.csc_array(A[:, order]), permc_spec="NATURAL")
-                x = np.empty(right.shape, dtype=complex)
-                x[order] = lu.solve(right.astype(complex) / size[:, None])
+            x, left = np.zeros(right.shape, dtype=complex), right / size[:, None] + 0j
+            for _ in range(2):  # the second time refines what the first one found
+                self.rounding = np.empty(right.shape, dtype=complex)
+                self.rounding[order] = lu.solve(left)
+                x += self.rounding
+                left = right / size[:, None] - A @ x
         except RuntimeError:
             raise _no_response(omega) from None
         if not np.all(np.isfinite(x)):
             raise _no_response(omega)
+        self.rounding = np.abs(self.rounding) / size[:, None]
         return x / size[:, None]
 
 

@@ -15,7 +15,7 @@ from scipy import sparse
 class LinearSystem:
     """K, H, C, M over all unknowns (coordinates, multipliers, readings), inputs as columns, outputs as numbers of unknowns.
 
-    felt: (unknowns, inputs, 5), see `inputs`.   own: which unknowns are coordinates.   names: of the unknowns.
+    felt: (unknowns, inputs, 5), see `inputs`.   own, reading: which unknowns are coordinates, and readings.   names: of the unknowns.
     """
 
     K: sparse.csr_array
@@ -25,6 +25,7 @@ class LinearSystem:
     felt: np.ndarray
     read: np.ndarray
     own: np.ndarray
+    reading: np.ndarray
     names: tuple[str, ...]
 
     def matrix(self, omega: float) -> sparse.csc_array:
