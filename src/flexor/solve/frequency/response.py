@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,9 @@ from flexor.mistakes import suggestion
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from flexor.functions import Function
+    from flexor.solve.frequency.random import RandomResponse
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,15 @@ class FrequencyResponse:
         size = np.abs(self[output] if given is None else self[output, given])
         inside = (size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])
         return self.frequencies[1:-1][inside]
+
+    def random(self, psd: Mapping[str, float | Function | np.ndarray]) -> RandomResponse:
+        """Power spectral densities and RMS of outputs under random inputs, which do not depend on each other.
+
+        psd: one-sided density of each input [unit²/Hz]: a number, one per frequency, or a function of the frequency [Hz].
+        """
+        from flexor.solve.frequency.random import random_response
+
+        return random_response(self, psd)
 
     def plot_bode(self, file: str | Path | None = None) -> Figure:
         """Magnitude and phase of every output and input over frequency; to an image file, or a window."""

@@ -43,7 +43,6 @@ def swept_response(system: LinearSystem, omegas: np.ndarray) -> tuple[np.ndarray
     reduced = in_coordinates(system)
     if reduced is None:
         return None
-    most = min(LARGEST, int(system.own.sum()) - reduced.B.shape[0])
     space = _Space(reduced)
     factory, own = Factory(system), system.own
     exact: dict[int, np.ndarray] = {}
@@ -71,7 +70,7 @@ def swept_response(system: LinearSystem, omegas: np.ndarray) -> tuple[np.ndarray
                 break
             agreed = bool(np.max(off) <= TOLERANCE)
             looked = order if agreed else looked
-        if len(exact) >= len(omegas) // 3 or space.size >= most:
+        if len(exact) >= len(omegas) // 3 or space.size >= LARGEST:
             return None
         before = space.size
         for i, x in solutions.items():
@@ -149,7 +148,8 @@ class _Space:
         V = self.eq.allowed(self.eq.allowed(V.T)).T  # rounding, which what is new is made of, obeys no constraints
         U = self.scale[:, None] * V
         U = U - old @ (old.T @ U)
-        V = U / np.linalg.norm(U, axis=0) / self.scale[:, None]
+        size = np.linalg.norm(U, axis=0)
+        V = U[:, size > 0.1] / size[size > 0.1] / self.scale[:, None]  # without what was rounding alone
         self.V = np.hstack([self.V, V])
         self.AV = [np.hstack([a, A @ V]) for a, A in zip(self.AV, self.eq.A, strict=True)]
 
