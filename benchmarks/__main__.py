@@ -9,6 +9,7 @@ import sys
 
 BENCHMARKS = {
     "beams": "benchmarks.beams",
+    "frequency": "benchmarks.frequency",
     "fatigue": "benchmarks.fatigue",
     "recovery": "benchmarks.recovery",
     "viewer": "benchmarks.viewer",

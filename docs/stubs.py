@@ -195,7 +195,7 @@ class Stub:
             return ["_Triple"] if inside == ["_Quantity"] * 3 else [f"tuple[{', '.join(inside)}]", "_Array"]
         if origin in (tuple, list, Sequence):
             return self._row(inner[0])
-        if origin is dict:
+        if origin in (dict, Mapping):
             return [f"_Mapping[{self.written(inner[0])}, {self.written(inner[1])}]"]
         if origin is Callable:
             return [f"_Callable[..., {self.written(inner[1])}]"]

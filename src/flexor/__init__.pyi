@@ -162,6 +162,7 @@ from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
+from flexor.solve.frequency.response import FrequencyResponse as _FrequencyResponse
 from flexor.solve.integrator import GeneralizedAlpha as _GeneralizedAlpha
 from flexor.solve.integrator import HHT as _HHT
 from flexor.solve.integrator import Newmark as _Newmark
@@ -1974,6 +1975,40 @@ class Model(_Model):
         the axis, or the rotor must be round.
 
         axis: direction of the axis, e.g. "z".
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def frequency_response(
+        self,
+        frequencies: tuple[_Quantity, ...] | _Array | _ndarray,
+        inputs: str | tuple[str, ...] | _Array | _Mapping[str, _Quantity | complex | tuple[_Any, _Any] | _Array],
+        outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
+        *,
+        structural_damping: float | _Mapping[str, float] = 0.0,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _FrequencyResponse:
+        """Response of sensors to harmonic loads, motors and base motion; see `flexor.solve.frequency_response`.
+
+        response = model.frequency_response(np.linspace(1, 200, 400), "push.force", ["tip.acceleration_z"])
+        response["tip.acceleration_z"];  response.plot_bode("bode.png")
+
+        Complex response of outputs to harmonic inputs, by the small motions about an equilibrium, a start or a saved state.
+
+        frequencies: of the excitation [Hz].
+        inputs: what vibrates: any field of an item that holds a function of time, as "push.force", "shaker.z" (base motion),
+            "motor.speed"; several at once, also with amplitudes {"push.force": "20 N", "pull.force": (5, "90 deg"), "m.speed": 1+2j}.
+        outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read ("tip.acceleration_z", "pin.force_x");
+            all sensors of the model if left out.
+        structural_damping: loss factor η of hysteretic damping, K (1 + iη): one for the stiffness of everything but constraints, or
+            {"rod": 0.02, …} by items.
+        at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+        angular_velocity: the mechanism and its ground turn steadily (see `statics`); excitation and response are those in axes that turn
+            along.
+
         about: a point of the axis of rotation [m].
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 

@@ -248,6 +248,11 @@ class Model(Declaration):
         return self._compute("campbell", *args, **settings)
 
     @Analysis
+    def frequency_response(self, *args: object, **settings: object) -> object:
+        """Response to harmonic loads and motions; see `flexor.results.analyses.frequency_response`."""
+        return self._compute("frequency_response", *args, **settings)
+
+    @Analysis
     def kinematics(self, *args: object, **settings: object) -> object:
         """Motion of a fully driven mechanism; see `flexor.results.analyses.kinematics`."""
         return self._compute("kinematics", *args, **settings)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from flexor import solve
+from flexor.control import Sensor
 from flexor.errors import FileError, ModelError, Problem
 from flexor.model import Model
 from flexor.results.kept_run import record
@@ -20,6 +21,7 @@ from flexor.results.mode_shapes import ModeShapes
 from flexor.results.position import Position
 from flexor.results.run import Run
 from flexor.results.writer import RunWriter
+from flexor.solve.frequency.inputs import Amplitude
 from flexor.units import Quantity, si
 
 
@@ -92,6 +94,21 @@ def campbell(model: Model, speeds: Sequence[Quantity] | np.ndarray, count: int =
     diagram.critical();  diagram.plot("campbell.png")
     """
     return solve.campbell(model, speeds, count, **settings)
+
+
+def frequency_response(
+    model: Model,
+    frequencies: Sequence[Quantity] | np.ndarray,
+    inputs: str | Sequence[str] | Mapping[str, Amplitude],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.FrequencyResponse:
+    """Response of sensors to harmonic loads, motors and base motion; see `flexor.solve.frequency_response`.
+
+    response = model.frequency_response(np.linspace(1, 200, 400), "push.force", ["tip.acceleration_z"])
+    response["tip.acceleration_z"];  response.plot_bode("bode.png")
+    """
+    return solve.frequency_response(model, frequencies, inputs, outputs, **settings)
 
 
 def over_time(

@@ -29,6 +29,10 @@ SYNONYMS = {
     "record": "signals outputs save results",
     "file": "filename path output_file out name results",
     "show": "progress verbose quiet display",
+    "frequencies": "freq freqs frequency f omega hz",
+    "inputs": "input excitation loads actuators",
+    "outputs": "output sensors response",
+    "structural_damping": "eta loss_factor hysteretic loss",
     "complex": "damped damping gyroscopic",
 }
 """What other programs call these, words of each."""
@@ -37,6 +41,7 @@ EXAMPLES = {
     "kinematics": 'model.kinematics(until="1 s", step="10 ms")',
     "campbell": 'model.campbell(["0 rpm", "500 rpm", "1000 rpm"], rotor="…")',
     "modes": "model.modes(10)",
+    "frequency_response": 'model.frequency_response(np.linspace(1, 200, 400), "push.force", ["tip.acceleration_z"])',
     "statics": "model.statics()",
 }
 _OURS = {"model", "sink", "progress", "restart"}

@@ -1,9 +1,11 @@
-"""What a user asks for: statics, dynamics, modes, Campbell diagrams, kinematics, linearisation."""
+"""What a user asks for: statics, dynamics, modes, Campbell diagrams, frequency response, kinematics, linearisation."""
 
 from flexor.solve.balance import EnergyDrift
 from flexor.solve.campbell import Campbell, campbell
 from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
+from flexor.solve.frequency.analysis import frequency_response
+from flexor.solve.frequency.response import FrequencyResponse
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
@@ -28,6 +30,7 @@ __all__ = [
     "DynamicsSettings",
     "EnergyDrift",
     "Equilibrium",
+    "FrequencyResponse",
     "GeneralizedAlpha",
     "GravityLeftOut",
     "Linearisation",
@@ -45,6 +48,7 @@ __all__ = [
     "campbell",
     "compile_model",
     "dynamics",
+    "frequency_response",
     "kinematics",
     "linearise",
     "modes",

@@ -95,6 +95,56 @@ def linearise(system: System) -> Linearisation:
     )
 
 
+@dataclass(frozen=True)
+class SmallMotions:
+    """K, C, M of all unknowns, (M d²/dt² + C d/dt + K) (q, λ, y) = 0: coordinates, multipliers and readings, each with its row.
+
+    No feedback is left out, nor has the stiffness to be symmetric.
+    own: which of the rows are coordinates.   equations: of each row, its number in the system.
+    """
+
+    K: sparse.csr_array
+    C: sparse.csr_array
+    M: sparse.csr_array
+    own: np.ndarray
+    equations: np.ndarray
+
+
+def small_motions(system: System, frame: sparse.csr_array | None = None) -> SmallMotions:
+    """At the system's present state.   frame: Ŵ of all coordinates, for small motions in axes that turn along."""
+    system.use_lu()
+    n, own = system.equations.pattern.n, system.coordinates
+    active = np.sort(np.concatenate([own, system.constraints, reading_rows(system)]))
+    K, C, M = (_matrix(system, *c) for c in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    moving = sparse.dia_array((system.is_coordinate.astype(float)[None], [0]), shape=(n, n))
+    C, M = C @ moving, M @ moving  # multipliers and readings have no rates
+    if system.mechanism.followers:
+        dK, dC = _follower_corrections(system, np.arange(n))
+        K, C = K + dK @ moving, C + dC @ moving
+    W, W_rate = _spins(system, "v"), _spins(system, "a")
+    K, C = K - C @ W - M @ W_rate, C - M @ W
+    if frame is not None:
+        F = sparse.coo_array(frame)
+        F = sparse.csr_array((F.data, (own[F.coords[0]], own[F.coords[1]])), shape=(n, n))
+        K, C = K + C @ F + M @ F @ F, C + 2.0 * M @ F
+    K, C, M = (sparse.csr_array(X[active][:, active]) for X in (K, C, M))
+    return SmallMotions(K, C, M, np.isin(active, own), active)
+
+
+def stiffness_of(system: System, terms: np.ndarray) -> sparse.csr_array:
+    """K of some terms alone, by their numbers, in all coordinates (rows and columns of all else are zero)."""
+    system.use_lu()
+    kept = system.terms.copy()
+    others = np.setdiff1d(np.arange(len(kept)), terms)
+    system.terms["scatter_count"][others] = 0
+    try:
+        K = _matrix(system, 1.0, 0.0, 0.0)
+    finally:
+        system.terms[:] = kept
+    moving = sparse.dia_array((system.is_coordinate.astype(float)[None], [0]), shape=K.shape)
+    return sparse.csr_array(moving @ K @ moving)
+
+
 def _without_readings(
     system: System, full: dict[str, sparse.csr_array], own: np.ndarray, constraints: np.ndarray
 ) -> dict[str, sparse.csr_array]:

@@ -136,11 +136,39 @@ def modes(
     count = whole("modes", "count", count)
     one_of("modes", "at", at, ("equilibrium", "start"))
 
+    system, rotation = about_state(model, at, start if state is None else state, angular_velocity, about, python)
+    spinning = rotation is None and has_spinning_modes(system)
+    if spinning:
+        frozen, from_rest = _changes(system)
+        spinning = from_rest < max(frozen, ROUND)
+        if from_rest > ROUND:
+            warn(FROZEN, MovingState)
+    elif rotation is None:
+        warn_of_motion(system)
+    if complex is None:
+        complex = rotation.speed > 0 if rotation is not None else _turns(system)
+        complex = complex or feeds_accelerations_back(system)
+    found = with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning))
+    tell_limits(system)
+    if not len(found):
+        warn(_nothing_free(system), NoModes)
+    return replace(found, lacking=max(0, count - len(found)), state=save_state(system, factors=False))
+
+
+def about_state(
+    model: Model,
+    at: str,
+    state: StartState | None,
+    angular_velocity: Triple | None,
+    about: Triple,
+    python: bool,
+) -> tuple[System, SteadyRotation | None]:
+    """The system in the state about which small motions are asked for, and how its ground turns; see `modes`."""
+
     def settle(system: System) -> object:
         turning = None if angular_velocity is None else turntable(system, angular_velocity, about)
         return find_equilibrium(system, rotation=turning)
 
-    state = start if state is None else state
     rests = state is None and (at == "equilibrium" or angular_velocity is not None)
     rests = rests and (angular_velocity is not None or not gives_velocities(model))
     system = compile_model(model, symmetric=False, python=python, settle=settle if rests else None)
@@ -156,22 +184,7 @@ def modes(
         solve_accelerations(system)
     elif rotation is not None or not moves(system) or not settled_in_motion(system, model, _goes_on):
         find_equilibrium(system, rotation=rotation)
-    spinning = rotation is None and has_spinning_modes(system)
-    if spinning:
-        frozen, from_rest = _changes(system)
-        spinning = from_rest < max(frozen, ROUND)
-        if from_rest > ROUND:
-            warn(FROZEN, MovingState)
-    elif rotation is None:
-        _warn_of_motion(system)
-    if complex is None:
-        complex = rotation.speed > 0 if rotation is not None else _turns(system)
-        complex = complex or feeds_accelerations_back(system)
-    found = with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning))
-    tell_limits(system)
-    if not len(found):
-        warn(_nothing_free(system), NoModes)
-    return replace(found, lacking=max(0, count - len(found)), state=save_state(system, factors=False))
+    return system, rotation
 
 
 class NoModes(UserWarning):
@@ -198,7 +211,7 @@ FROZEN = (
 )
 
 
-def _warn_of_motion(system: System) -> None:
+def warn_of_motion(system: System) -> None:
     """Warn where mass, damping or stiffness change by more than 0.1 % while the mechanism turns by 0.05 rad."""
     rate = rate_of(system)
     if rate < 1e-6:

@@ -1,0 +1,150 @@
+"""Frequency response of a model about a state.   FTG 7.9"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from scipy import sparse
+
+from flexor.arguments import one_of, quantity_of
+from flexor.control import Sensor
+from flexor.engine.system import System
+from flexor.errors import ModelError, Problem
+from flexor.mistakes import suggestion
+from flexor.model import Model
+from flexor.solve.change_point import refuse_modes_at_change_point
+from flexor.solve.frequency.direct import direct_response
+from flexor.solve.frequency.inputs import Amplitude, Input, felt_inputs, probed, read_inputs, unit_of_input
+from flexor.solve.frequency.linear_system import LinearSystem
+from flexor.solve.frequency.outputs import with_outputs
+from flexor.solve.frequency.response import FrequencyResponse
+from flexor.solve.frequency.sweep import swept_response
+from flexor.solve.linear_bodies import tell_limits
+from flexor.solve.linearise import reading_rows, small_motions, stiffness_of
+from flexor.solve.modes import about_state, warn_of_motion
+from flexor.solve.rotation import generator
+from flexor.solve.state import StartState, save_state
+from flexor.threads import one_thread
+from flexor.units import Quantity, Triple
+
+ANALYSIS = "frequency_response"
+
+
+@one_thread
+def frequency_response(
+    model: Model,
+    frequencies: Sequence[Quantity] | np.ndarray,
+    inputs: str | Sequence[str] | Mapping[str, Amplitude],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    *,
+    structural_damping: float | Mapping[str, float] = 0.0,
+    at: Literal["equilibrium", "start"] = "equilibrium",
+    start: StartState | None = None,
+    angular_velocity: Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
+    python: bool = False,
+) -> FrequencyResponse:
+    """Complex response of outputs to harmonic inputs, by the small motions about an equilibrium, a start or a saved state.
+
+    frequencies: of the excitation [Hz].
+    inputs: what vibrates: any field of an item that holds a function of time, as "push.force", "shaker.z" (base motion),
+        "motor.speed"; several at once, also with amplitudes {"push.force": "20 N", "pull.force": (5, "90 deg"), "m.speed": 1+2j}.
+    outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read ("tip.acceleration_z", "pin.force_x");
+        all sensors of the model if left out.
+    structural_damping: loss factor η of hysteretic damping, K (1 + iη): one for the stiffness of everything but constraints, or
+        {"rod": 0.02, …} by items.
+    at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+    angular_velocity: the mechanism and its ground turn steadily (see `statics`); excitation and response are those in axes that turn
+        along.
+    """
+    one_of(ANALYSIS, "at", at, ("equilibrium", "start"))
+    hertz = _frequencies(frequencies)
+    sensed, read = with_outputs(model, outputs)
+    given = read_inputs(sensed, inputs)
+    system, rotation = about_state(probed(sensed, given), at, start, angular_velocity, about, python)
+    refuse_modes_at_change_point(system)
+    if rotation is None:
+        warn_of_motion(system)
+    frame = None if rotation is None else generator(system, rotation.omega, system.coordinates)
+    equations = linear_system(system, sensed, given, list(read.values()), structural_damping, frame)
+    if np.any(hertz == 0) and equations.integrates:
+        what, why = (
+            "0 Hz is among the frequencies",
+            "an input by its speed or acceleration has no bounded response there",
+        )
+        raise ModelError(Problem(ANALYSIS, what, why, "begin above it"))
+    swept = swept_response(equations, 2 * np.pi * hertz)
+    values = direct_response(equations, 2 * np.pi * hertz) if swept is None else swept[0]
+    how = (
+        "direct at each" if swept is None else f"direct at {swept[1]} of them, the others in the space that these span"
+    )
+    tell_limits(system)
+    units = {term.name: term.outputs[0].unit for term in system.mechanism.terms if term.readings and term.outputs}
+    return FrequencyResponse(
+        frequencies=hertz,
+        values=values,
+        outputs=tuple(read),
+        inputs=tuple(each.name for each in given),
+        output_units=tuple(units[name] for name in read.values()),
+        input_units=tuple(unit_of_input(system, sensed, each) for each in given),
+        amplitudes=np.array([each.amplitude for each in given]),
+        method=how,
+        state=save_state(system, factors=False),
+    )
+
+
+def _frequencies(given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
+    values = [given] if isinstance(given, str | float | int) else list(given)
+    hertz = np.array([quantity_of(ANALYSIS, "frequencies", value, "frequency") for value in values])
+    if not len(hertz) or np.any(hertz < 0):
+        what = "no frequency is given" if not len(hertz) else f"frequencies: {hertz.min():g} Hz is negative"
+        raise ModelError(Problem(ANALYSIS, what, "", "give them in Hz: np.linspace(1, 200, 400)"))
+    return hertz
+
+
+def linear_system(
+    system: System,
+    model: Model,
+    inputs: Sequence[Input],
+    sensors: Sequence[str],
+    structural_damping: float | Mapping[str, float],
+    frame: sparse.csr_array | None = None,
+) -> LinearSystem:
+    """The linear equations about the system's present state; model: without probes, the system with them."""
+    small = small_motions(system, frame)
+    row = {int(equation): i for i, equation in enumerate(small.equations)}
+    number = {term.name: i for i, term in enumerate(system.mechanism.terms) if term.readings}
+    read = np.array([row[int(system.terms["lam_eq"][number[name]])] for name in sensors], dtype=np.int64)
+    H = _hysteretic(system, model, structural_damping)[small.equations][:, small.equations]
+    felt = felt_inputs(system, model, inputs)[small.equations]
+    reading = np.isin(small.equations, reading_rows(system))
+    names = tuple(system.equations.name(int(equation)) for equation in small.equations)
+    return LinearSystem(small.K, sparse.csr_array(H), small.C, small.M, felt, read, small.own, reading, names)
+
+
+def _hysteretic(system: System, model: Model, given: float | Mapping[str, float]) -> sparse.csr_array:
+    """η K of what has structural damping; constraints have none."""
+    n, terms = system.equations.pattern.n, system.mechanism.terms
+    found = sparse.csr_array((n, n))
+    by_item = given if isinstance(given, Mapping) else {"": given}
+    for name, loss in by_item.items():
+        factor = quantity_of(
+            ANALYSIS, f"structural_damping of '{name}'" if name else "structural_damping", loss, "dimensionless"
+        )
+        if factor < 0:
+            raise ModelError(Problem(ANALYSIS, f"structural_damping = {factor:g}", "it is negative", "check its sign"))
+        if name and name not in model:
+            fix = suggestion(name, [item.name for item in model.items], "items are")
+            raise ModelError(Problem(ANALYSIS, f"structural_damping: there is no item '{name}'", "", fix))
+        mine = [
+            i for i, term in enumerate(terms)
+            if not term.rows and (not name or term.name == name or term.name.startswith(f"{name}."))
+        ]  # fmt: skip
+        if name and not mine:
+            why = "it is a constraint, or eliminated, and has no stiffness of its own"
+            raise ModelError(Problem(ANALYSIS, f"structural_damping of '{name}'", why, "give it to bodies or springs"))
+        if factor:
+            found = found + factor * stiffness_of(system, np.array(mine))
+    return sparse.csr_array(found)

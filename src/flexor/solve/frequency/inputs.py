@@ -1,0 +1,247 @@
+"""Inputs of a frequency response: fields of items that hold functions of time, and what the equations feel of them.
+
+An input u is added to its function. In the frequency domain a law sees with it the rate iω u, the second rate −ω² u and the integral
+u/(iω), as far as it reads them (a motor by its speed reads the integral). The residual depends on each of these by a column,
+
+    δr = (d₀ + iω d₁ − ω² d₂ + d₃/(iω) − d₄/ω²) u,
+
+which are differences of residuals at the same state: a *probe* beside the function gives them their values. d₄ is of the position that a
+prescribed acceleration has led to, which laws remember.
+"""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flexor.arguments import quantity_of
+from flexor.coordinates.constraint import Reached
+from flexor.declaration import Item
+from flexor.engine.diagnose import describe_failure
+from flexor.engine.memory import OK
+from flexor.engine.system import System
+from flexor.errors import ModelError, Problem
+from flexor.functions import Function, Sum
+from flexor.functions.any_function import function_fields, time_fields
+from flexor.functions.probe import Probe
+from flexor.law import RESIDUAL
+from flexor.law.term import Term
+from flexor.mistakes import suggestion
+from flexor.model import Model
+from flexor.model.lower import lower
+from flexor.units import unit_of
+
+ANALYSIS = "frequency_response"
+MARK = 1.7320508075688772e-3
+"""By multiples of it probes are found among the parameters of laws."""
+COLUMNS = 5
+"""Of value, rate, second rate, integral, and of the position that an acceleration has led to."""
+Amplitude = complex | float | str | tuple[Any, Any]
+
+
+@dataclass(frozen=True)
+class Input:
+    """A field of an item, and the amplitude with which it is excited."""
+
+    item: str
+    field: str
+    amplitude: complex = 1.0
+
+    @property
+    def name(self) -> str:
+        return f"{self.item}.{self.field}"
+
+
+def read_inputs(model: Model, given: str | Sequence[str] | Mapping[str, Amplitude]) -> tuple[Input, ...]:
+    """The inputs by name, push.force (or push, if that has one function of time), with amplitudes: complex, or (amplitude, phase)."""
+    named = (
+        {given: 1.0}
+        if isinstance(given, str)
+        else dict(given)
+        if isinstance(given, Mapping)
+        else dict.fromkeys(given, 1.0)
+    )
+    if not named:
+        raise ModelError(Problem(ANALYSIS, "no input is given", "", _choice(model)))
+    return tuple(_input(model, name, amplitude) for name, amplitude in named.items())
+
+
+def _input(model: Model, name: str, amplitude: Amplitude) -> Input:
+    own, _, field = name.partition(".")
+    fields = _fields(model[own]) if own in model else ()
+    if not field and len(fields) == 1:
+        field = fields[0]
+    if field not in fields:
+        why = "it is no field with a function of time" if own in model else "there is no such item"
+        raise ModelError(Problem(ANALYSIS, f"the input '{name}' is unknown", why, _choice(model, name)))
+    return Input(own, field, _amplitude(model[own], field, name, amplitude))
+
+
+def _amplitude(item: Item, field: str, name: str, amplitude: Amplitude) -> complex:
+    """A number, a complex one, a value with a unit, or (amplitude, phase)."""
+    dimension = function_fields(type(item))[field].values
+    size, phase = amplitude if isinstance(amplitude, tuple) else (amplitude, 0.0)
+    what = f"amplitude of '{name}'"
+    angle = quantity_of(ANALYSIS, f"phase of '{name}'", phase, "angle")
+    if isinstance(size, complex):
+        value = size
+    elif isinstance(size, str) and dimension is None:
+        raise ModelError(
+            Problem(ANALYSIS, f"{what} = {size!r}", "its unit is not known here", "write a number in SI units")
+        )
+    else:
+        value = complex(quantity_of(ANALYSIS, what, size, dimension or "dimensionless"))
+    return value * cmath.exp(1j * angle)
+
+
+def _fields(item: Any) -> tuple[str, ...]:
+    """Fields of an item that hold a function of time."""
+    return tuple(field for field in time_fields(type(item)) if isinstance(getattr(item, field), Function))
+
+
+def _choice(model: Model, name: str = "") -> str:
+    known = [f"{item.name}.{field}" for item in model.items for field in _fields(item)]
+    return (
+        suggestion(name, known, "inputs are")
+        if known
+        else "add a load or a motor: fx.PointForce('push', arm, …, force=0)"
+    )
+
+
+def probed(model: Model, inputs: Sequence[Input], marked: bool = False) -> Model:
+    """The model with a probe beside the function of each input.   marked: it has numbers by which it is found."""
+    probes: dict[str, dict[str, Function]] = {}
+    for number, each in enumerate(inputs):
+        values = tuple(MARK * (4 * number + i + 1) for i in range(4)) if marked else (0.0,) * 4
+        function = getattr(model[each.item], each.field)
+        terms = function.terms if isinstance(function, Sum) else (function,)
+        both = Sum.model_construct(terms=(*terms, Probe(values=values)))
+        probes.setdefault(each.item, {})[each.field] = both
+    items = tuple(item.model_copy(update=probes[item.name]) if item.name in probes else item for item in model.items)
+    return model.model_copy(update={"items": items})
+
+
+def felt_inputs(system: System, model: Model, inputs: Sequence[Input]) -> np.ndarray:
+    """Columns d of every equation, input and kind, (equations, inputs, 5); model: without probes, the system with them."""
+    terms, marked = system.mechanism.terms, lower(probed(model, inputs, marked=True)).terms
+    kept = int(system.run.still)
+    system.run.still = 0
+    found = np.zeros((system.equations.pattern.n, len(inputs), COLUMNS))
+    try:
+        for number, each in enumerate(inputs):
+            size = max(1.0, abs(float(_value(system, model, each))))
+            places = [_places(system, terms, marked, 4 * number + i + 1) for i in range(4)]
+            if not any(map(len, places)):
+                why = "what it belongs to does not read it as a function of time"
+                raise ModelError(Problem(ANALYSIS, f"'{each.name}' cannot be an input", why, _choice(model)))
+            memory = system.memory.p_parameters
+            for i, place in enumerate(places):
+                found[:, number, i] = _slope(system, memory, place, size)
+            if _by_acceleration(model[each.item], each.field):
+                holders = [i for i, term in enumerate(terms) if _has(system, i, term, marked[i], 4 * number + 1)]
+                place = np.array([system.terms["h"][i] + _reached(terms[i], each.field) for i in holders])
+                found[:, number, 4] = _slope(system, system.memory.history, place, 1.0)
+    finally:
+        system.run.still = kept
+        _residual(system)
+    return found
+
+
+def _value(system: System, model: Model, each: Input) -> float:
+    function: Function = getattr(model[each.item], each.field)
+    return 0.0 if function.sensors else float(function(float(system.run.time)))
+
+
+def _by_acceleration(item: Any, field: str) -> bool:
+    return field == "acceleration" or getattr(item, "given", "") == "acceleration"
+
+
+def _reached(term: Term, field: str) -> int:
+    """Where its history holds how far it has come."""
+    if hasattr(term.law.history, "value"):
+        return term.place("value")
+    return term.place(field[-1], Reached.value.offset)  # type: ignore[attr-defined]
+
+
+def _has(system: System, i: int, term: Term, marked: Term, number: int) -> bool:
+    return bool(len(_marks(system, term, marked, number)))
+
+
+def _marks(system: System, term: Term, marked: Term, number: int) -> np.ndarray:
+    own, other = term.words(system.python), marked.words(system.python)
+    if len(own) != len(other):
+        return np.zeros(0, dtype=np.int64)
+    return np.flatnonzero((own == 0.0) & (other == MARK * number))
+
+
+def _places(system: System, terms: Sequence[Term], marked: Sequence[Term], number: int) -> np.ndarray:
+    """Where the engine's parameters hold a number of a probe."""
+    found = [
+        int(system.terms["p"][i]) + _marks(system, a, b, number)
+        for i, (a, b) in enumerate(zip(terms, marked, strict=True))
+    ]
+    return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+
+
+def _residual(system: System) -> np.ndarray:
+    system.call("follow")
+    status = system.evaluate(RESIDUAL)
+    if status != OK:
+        raise describe_failure(system, status)
+    return np.array(system.memory.residual)
+
+
+def _slope(system: System, memory: np.ndarray, places: np.ndarray, size: float) -> np.ndarray:
+    """∂r by what stands at these places of a memory: of loads and constraints exactly, as they are linear; else by differences of
+    fourth order whose width is that with the least error."""
+    if not len(places):
+        return np.zeros(system.equations.pattern.n)
+    before = memory[places].copy()
+
+    def at(h: float) -> np.ndarray:
+        memory[places] = before + h
+        try:
+            return _residual(system)
+        finally:
+            memory[places] = before
+
+    return _derivative(at, size)
+
+
+def _derivative(at: Callable[[float], np.ndarray], size: float) -> np.ndarray:
+    best, least = None, np.inf
+    failure: Exception | None = None
+    for h in size * 10.0 ** -np.arange(6.0):
+        try:
+            wide, narrow = (at(h) - at(-h)) / (2 * h), (at(0.5 * h) - at(-0.5 * h)) / h
+        except Exception as error:  # beyond what the law is defined for
+            failure = error
+            continue
+        off, large = float(np.abs(wide - narrow).max()), float(np.abs(narrow).max())
+        if off < least:
+            best, least = (4 * narrow - wide) / 3, off
+        if off <= 1e-12 * large:
+            return narrow
+    if best is None:
+        assert failure is not None
+        raise failure
+    return best
+
+
+def unit_of_input(system: System, model: Model, each: Input) -> str:
+    """The unit in which an input counts."""
+    item: Any = model[each.item]
+    kind: type[Item] = type(item)
+    dimension = function_fields(kind)[each.field].values
+    if dimension is not None:
+        return unit_of(dimension)
+    order = {"velocity": 1, "acceleration": 2}.get(getattr(item, "given", ""), item.prescribes.get(each.field, 0))
+    for term in system.mechanism.terms:
+        for output in term.outputs:
+            if f"{term.name}.{output.name}" in (f"{each.item}.target", f"{each.name}.target"):
+                return output.unit + ("", "/s", "/s²")[order]
+    return ""

@@ -1,0 +1,40 @@
+"""Outputs of a frequency response: sensors of the model, or signals that sensors may read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flexor.control import Sensor
+from flexor.errors import ModelError, Problem
+from flexor.model import Model
+
+
+def with_outputs(model: Model, given: str | Sensor | Sequence[str | Sensor] | None) -> tuple[Model, dict[str, str]]:
+    """The model with sensors for all outputs, and the sensor of each output by its name.
+
+    given: names of sensors or signals, or sensors; all sensors of the model if left out.
+    """
+    declared = {item.name for item in model.items if isinstance(item, Sensor)}
+    if given is None:
+        asked: list[str | Sensor] = [*sorted(declared)]
+    else:
+        asked = [given] if isinstance(given, str | Sensor) else list(given)
+    if not asked:
+        fix = 'outputs=["tip.position_x"], any signal that a sensor may read, or add fx.Sensor(…) to the model'
+        raise ModelError(Problem("frequency_response", "no output is given", "the model has no sensors", fix))
+    taken, sensors, found = {item.name for item in model.items}, [], {}
+    for each in asked:
+        if isinstance(each, str) and each in declared:
+            found[each] = each
+        elif isinstance(each, Sensor):
+            found[each.name] = each.name
+            if each.name not in declared:
+                sensors.append(each)
+        else:
+            name = each.replace(".", " ").strip() or "output"
+            while name in taken:
+                name += "'"
+            taken.add(name)
+            sensors.append(Sensor(name, each))
+            found[each] = name
+    return model.with_item(*sensors) if sensors else model, found
