@@ -18,7 +18,7 @@ from flexor.recover.of_body import HISTORIES
 from flexor.reduce.meshed_body import MeshedBody
 from flexor.reduce.reduced import ReducedBody
 from flexor.results.mode_shapes import NODAL
-from flexor.solve.linear_bodies import WATCHES
+from flexor.solve.bending import BENDING
 from flexor.spatial import Pose
 
 SOURCE = Path(fx.__file__).parent
@@ -57,7 +57,7 @@ def test_tables_above_know_every_formulation():
     assert set(HISTORIES) == kinds
     reduces = {type(body.realisation) for body in map(arm, FORMULATIONS) if isinstance(body.made, ReducedBody)}
     assert set(COORDINATES) == reduces
-    assert set(NODAL) == set(WATCHES) <= {kind for kind in kinds if kind.flexible}
+    assert set(NODAL) == set(BENDING) <= {kind for kind in kinds if kind.flexible}
 
 
 def test_nobody_compares_the_name_of_a_formulation():

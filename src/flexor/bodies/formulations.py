@@ -33,7 +33,7 @@ class Formulation(Protocol):
     without_effect: fields of `FlexibleBody` that do nothing here and would mislead: name → (why, what to do instead).
 
     An instance is one body at work. Above it, recovery (`HISTORIES` in recover/of_body.py), mode shapes (`NODAL` in
-    results/mode_shapes.py) and the watch on linear theory (`WATCHES` in solve/linear_bodies.py) have a table by class.
+    results/mode_shapes.py) and the watch on linear theory (`BENDING` in solve/bending.py) have a table by class.
     """
 
     flexible: ClassVar[bool]
