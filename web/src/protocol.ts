@@ -85,7 +85,7 @@ export interface BodyData {
   name: string;
   kind: "ground" | "rigid" | "modal" | "beam" | "point";
   color: string;
-  /** Where x y z qw qx qy qz stand in a frame's row; -1: rests at the origin. */
+  /** Where x y z qw qx qy qz stand in a frame's row; -1: rests at the origin. Of a beam: the rigid frame that follows it. */
   pose: number;
   shapes: Primitive[];
   mesh: MeshData | null;

@@ -14,7 +14,7 @@ from flexor.bodies.superelement.formulation import Superelement
 from flexor.errors import FlexorError
 from flexor.results.mode_shapes import ModeShapes
 from flexor.solve.modes import whirl_name
-from flexor.spatial import Pose, matrix_to_quaternion
+from flexor.spatial import Pose
 from flexor.viewer.bodies import Bodies
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.items import items_of
@@ -107,11 +107,8 @@ def frame_of(modes: ModeShapes, body: Body) -> Pose:
 def _rest(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies) -> np.ndarray:
     if not isinstance(body, Beam):
         return pose_row(frame_of(modes, body))
-    found = []
-    for station in bodies.stations[body.name].list:
-        X = node_pose(modes, body.node_name(station.node))
-        found.append(np.concatenate([X.p, matrix_to_quaternion(X.R @ station.axes)]))
-    return np.concatenate(found)
+    nodes = [node_pose(modes, body.node_name(i)) for i in range(body.divisions + 1)]
+    return bodies.stations[body.name].rows(np.array([[X.p for X in nodes]]), np.array([[X.R for X in nodes]]))[0]
 
 
 def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies, buffers: Buffers) -> np.ndarray:
@@ -120,7 +117,8 @@ def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies, buff
     found = np.zeros((n, picture.width), dtype=complex)
     if isinstance(body, Beam):
         stations = bodies.stations[body.name].list
-        return np.concatenate([_motion(modes, body.node_name(station.node)) for station in stations], axis=1)
+        found[:, POSE:] = np.concatenate([_motion(modes, body.node_name(each.node)) for each in stations], axis=1)
+        return found  # all of it deflection: the frame stays
     kind = body.formulation_class if isinstance(body, FlexibleBody) and body.name in bodies.meshed else None
     if kind is Superelement and isinstance(body, FlexibleBody):
         reduced = body.reduced

@@ -143,7 +143,8 @@ export class Contours {
   /** A round factor that makes the largest deformation of this frame easy to see. */
   goodScale(): number {
     let largest = 0;
-    for (const body of this.picture.bodies) if (body.group.visible && body.deformer) largest = Math.max(largest, body.deformer.largest());
+    for (const body of this.picture.bodies)
+      if (body.group.visible) largest = Math.max(largest, body.deformer?.largest() ?? this.picture.poses.deflection(body.index));
     if (!(largest > 0)) return 1;
     const wanted = (0.05 * this.picture.size) / largest;
     const power = 10 ** Math.floor(Math.log10(wanted));

@@ -1,4 +1,4 @@
-// Ways of points: the line a body's origin, or a vertex of its mesh, draws over all time.
+// Ways of points: the line a body's origin, a vertex of its mesh, or a station of a beam, draws over all time.
 
 import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Vector3 } from "three";
 import { floats } from "../source";
