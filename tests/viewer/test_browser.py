@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import threading
 from pathlib import Path
@@ -11,7 +12,11 @@ import pytest
 
 import flexor as fx
 from flexor.results.analyses import over_time
+from flexor.viewer.live import Live
+from flexor.viewer.of_run import scene_of_run
+from flexor.viewer.server import View
 from flexor.viewer.show import report
+from flexor.viewer.stage import Stage
 from flexor.viewer.watch import Watch
 from tests.viewer.browser import page_at, page_of, until
 from tests.viewer.conftest import HOSTILE, LONG, swing
@@ -287,3 +292,42 @@ def test_a_live_run_grows_is_stopped_and_kept(chromium, tmp_path: Path):
             solver.join(timeout=60)
     assert fx.Run(file).status == kept[0].status
     assert 0 < kept[0].time[-1] < 3600
+
+
+def test_a_page_that_waits_says_so(chromium, run):
+    there = threading.Event()
+
+    def made():
+        there.wait(60)
+        return scene_of_run(run)
+
+    view = View(Stage([made], ["<b>long</b> run"])).start()
+    try:
+        with page_at(chromium, view.url, wait=False) as page:
+            assert page.inner_text(".waiting") == "reading <b>long</b> run …"
+            there.set()
+            until(page, "window.flexor.app?.header.name === 'swing'")
+            assert page.locator(".waiting").count() == 0
+    finally:
+        there.set()
+        view.close()
+
+
+def test_a_page_does_not_load_itself_anew_for_ever(chromium, run):
+    """Even if the scene says that the run goes on while what follows it says that it has ended."""
+    scene = scene_of_run(run)
+    made = []
+
+    def running():
+        made.append(1)
+        return dataclasses.replace(scene, header={**scene.header, "status": "running"})
+
+    live = Live(lambda: {"rows": len(run), "time": 0.1, "until": 1.0, "status": "killed"})
+    view = View(Stage([running], ["run"]), live=live).start()
+    try:
+        with page_at(chromium, view.url) as page:
+            until(page, "document.querySelector('.live')?.innerText === 'killed'")
+            page.wait_for_timeout(500)
+            assert len(made) == 2  # when the page opened, and to see what became of the run
+    finally:
+        view.close()

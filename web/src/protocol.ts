@@ -160,7 +160,7 @@ export interface Header {
   version: number;
   kind: "run" | "model" | "mesh" | "reduced" | "modes" | "campbell";
   name: string;
-  status: "finished" | "stopped" | "running" | "failed" | "";
+  status: "finished" | "stopped" | "running" | "failed" | "killed" | "";
   summary: Labelled[];
   warnings: Warning[];
   cutbacks: number[];
