@@ -49,7 +49,7 @@ def stage_modes(model: Any, every: Sequence[ModeShapes]) -> tuple[Scene, np.ndar
             continue
         try:
             rest = _rest(first, body, picture, bodies)
-            own = np.concatenate([_moves(modes, body, picture, bodies, buffers) for modes in every])
+            own = _all_moves(every, body, picture, bodies, buffers)
         except (FlexorError, KeyError) as error:
             notes.append(f"body '{name}' is drawn at rest: {error}")
             rest, own = picture.still(bodies.placement.poses[name]), np.zeros((sum(map(len, every)), picture.width))
@@ -111,7 +111,17 @@ def _rest(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies) -> np
     return bodies.stations[body.name].rows(np.array([[X.p for X in nodes]]), np.array([[X.R for X in nodes]]))[0]
 
 
-def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies, buffers: Buffers) -> np.ndarray:
+def _all_moves(
+    every: Sequence[ModeShapes], body: Body, picture: Picture, bodies: Bodies, buffers: Buffers
+) -> np.ndarray:
+    """(n, width) complex, how the numbers of a body move in all modes; a whole mesh gets shapes for all of them."""
+    meshed = bodies.meshed.get(body.name)
+    if meshed is not None and isinstance(body, FlexibleBody) and body.formulation_class is FullMesh:
+        return whole_mesh_modes(every, body, picture, meshed, buffers, frame_of(every[0], body))
+    return np.concatenate([_moves(modes, body, picture, bodies) for modes in every])
+
+
+def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies) -> np.ndarray:
     """(n, width) complex, how the numbers of a body move in each mode."""
     n = len(modes)
     found = np.zeros((n, picture.width), dtype=complex)
@@ -133,8 +143,6 @@ def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies, buff
         inner = [modes[f"{body.name}.mode_{i + 1}"][:, None] for i in range(count)]
         found[:, POSE:] = np.hstack([*ends, *inner])
         return found
-    if kind is FullMesh and isinstance(body, FlexibleBody):
-        return whole_mesh_modes(modes, body, picture, bodies.meshed[body.name], buffers, frame_of(modes, body))
     found[:, :POSE] = _frame_motion(modes, body)
     if kind is Floating and isinstance(body, FlexibleBody):
         at_work = body.realisation
