@@ -331,3 +331,23 @@ def test_a_page_does_not_load_itself_anew_for_ever(chromium, run):
             assert len(made) == 2  # when the page opened, and to see what became of the run
     finally:
         view.close()
+
+
+def test_a_chosen_body_keeps_the_colours_of_the_legend(chromium, run):
+    """Only its edges change."""
+    state = 'settings.field="stress"&settings.extremes=false&settings.arrows=false&settings.glyphs=false&settings.grid=false'
+    with page_of(chromium, run, state=state) as page:
+        page.evaluate(f"window.flexor.setTime({ROW})")
+        page.evaluate("window.flexor.view.contours.settled")
+        pixels = """async (kind) => { const { app, view } = window.flexor;
+            app.selection.set({ kind, index: app.header.bodies.findIndex((b) => b.name === "arm"), node: -1 });
+            await view.settled();
+            const { renderer, scene, camera } = view.stage, gl = renderer.getContext();
+            view.picture.group.traverse((each) => { if (each.isLineSegments) each.visible = false });
+            renderer.setRenderTarget(null); renderer.render(scene, camera);
+            const found = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+            gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, found);
+            return Array.from(found.filter((_, i) => i % 4 < 3)) }"""
+        plain, chosen = (np.reshape(page.evaluate(pixels, kind), (-1, 3)) for kind in ("none", "body"))
+    assert np.ptp(plain, axis=0).max() > 100  # coloured
+    assert np.abs(plain - chosen).max() <= 2
