@@ -281,6 +281,7 @@ def test_a_live_run_grows_is_stopped_and_kept(chromium, tmp_path: Path):
                 before = page.evaluate("flexor.app.frames.count")
                 until(page, f"flexor.app.frames.count > {before}")
                 assert page.evaluate("flexor.app.times.length === flexor.app.frames.count")
+                until(page, f"flexor.app.clock.value.row >= {before}")  # the newest row is followed
                 page.get_by_role("button", name="Pause", exact=True).click()
                 page.get_by_role("button", name="Go on").click()
                 page.get_by_role("button", name="Stop", exact=True).click()
@@ -351,3 +352,17 @@ def test_a_chosen_body_keeps_the_colours_of_the_legend(chromium, run):
         plain, chosen = (np.reshape(page.evaluate(pixels, kind), (-1, 3)) for kind in ("none", "body"))
     assert np.ptp(plain, axis=0).max() > 100  # coloured
     assert np.abs(plain - chosen).max() <= 2
+
+
+def test_the_legend_says_which_frames_its_range_holds(page, chromium):
+    page.evaluate(
+        "(async ({ app, view }) => { app.settings.set({ field: 'stress' }); await view.contours.settled })(window.flexor)"
+    )
+    assert page.evaluate("window.flexor.view.contours.naming().note") == "range of all frames"
+    page.evaluate("window.flexor.view.contours.looked = 3")
+    assert page.evaluate("window.flexor.view.contours.naming().note") == "range of 3 of 51 frames"
+    page.evaluate("window.flexor.app.settings.set({ field: '' })")
+    with page_of(chromium, swing("floating").modes(count=3), state='settings.field="stress"') as modes:
+        assert "amplitude that is drawn, which is arbitrary" in modes.evaluate(
+            "window.flexor.view.contours.naming().note"
+        )

@@ -12,7 +12,7 @@ export class TraceLines {
   private readonly shown = new Map<string, Line>();
 
   constructor(private readonly app: App, private readonly redraw: () => void) {
-    app.traces.watch(["points"], ({ points }) => void this.follow(points));
+    app.traces.watch(["points"], ({ points }) => void this.follow(points).catch((error: Error) => app.tell(error.message)));
     app.settings.subscribe((now, before) => {
       if (now.deformation !== before.deformation && this.shown.size) void this.rebuild();
     });
