@@ -366,3 +366,17 @@ def test_the_legend_says_which_frames_its_range_holds(page, chromium):
         assert "amplitude that is drawn, which is arbitrary" in modes.evaluate(
             "window.flexor.view.contours.naming().note"
         )
+
+
+def test_the_address_holds_the_viewpoint_that_keys_chose(chromium, run):
+    shown = "(({ view }) => [...view.stage.camera.position.toArray(), view.stage.metresPerPixel()])(window.flexor)"
+    with page_of(chromium, run) as page:
+        page.locator(".view canvas").first.focus()
+        for key in ("2", "o"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(600)
+        wanted = page.evaluate(shown)
+        page.reload()
+        until(page, "window.flexor?.app !== undefined")
+        assert page.evaluate("window.flexor.app.settings.value.orthographic") is True
+        assert page.evaluate(shown) == pytest.approx(wanted, rel=1e-3, abs=1e-4)

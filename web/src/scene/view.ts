@@ -72,8 +72,7 @@ export class View {
     await this.picture.load();
     const { settings, selection, hidden } = this.app;
     this.stage.fit(this.box, "iso", this.aside());
-    const { viewpoint } = this.app;
-    const given = viewpoint.value;
+    const given = this.app.viewpoint.value;
     settings.watch(["field", "component", "range", "deformation"], (now, before) => {
       if (now === before || now.field !== before.field || now.component !== before.component || now.range !== before.range)
         void this.contours.choose().catch((error: Error) => this.app.tell(error.message));
@@ -84,9 +83,22 @@ export class View {
     selection.watch(["kind", "index", "node"], () => this.highlight());
     hidden.watch(["bodies", "items"], () => this.hide());
     this.stage.place(given);
-    this.stage.controls.addEventListener("end", () => viewpoint.set(this.stage.viewpoint()));
+    this.keepViewpoint();
     this.stage.resting = false;
     await this.settled();
+  }
+
+  /** The address holds from where one looks, whatever changed it, once it rests. */
+  private keepViewpoint(): void {
+    const { stage } = this;
+    let known = JSON.stringify(stage.viewpoint()), timer = 0;
+    stage.after.add(() => {
+      const now = JSON.stringify(stage.viewpoint());
+      if (now === known) return;
+      known = now;
+      clearTimeout(timer);
+      timer = window.setTimeout(() => this.app.viewpoint.set(stage.viewpoint()), 150);
+    });
   }
 
   /** Resolves when the row the clock stands at is drawn. */
