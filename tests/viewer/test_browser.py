@@ -104,6 +104,15 @@ def test_keys_step_and_play(page):
     assert page.evaluate("window.flexor.app.clock.value.playing") is False
 
 
+def test_keys_act_after_a_button_was_clicked(page):
+    page.evaluate("window.flexor.setTime(5)")
+    page.get_by_title("One frame on").click()
+    assert page.evaluate("document.activeElement === document.body")
+    page.evaluate("window.flexor.setTime(5)")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.flexor.app.clock.value.row") == pytest.approx(6)
+
+
 def test_a_click_chooses_a_body_then_its_node(page):
     """The middle of the arm on the screen is found by projecting a vertex."""
     page.evaluate("window.flexor.setTime(0)")
