@@ -89,8 +89,8 @@ export class Stage {
   /** Where the camera stands, to be brought back by `place`. */
   viewpoint(): { position: number[]; target: number[]; height: number } {
     const short = (v: Vector3): number[] => v.toArray().map((x) => Number(x.toPrecision(5)));
-    const { top, bottom, zoom } = this.orthographic;
-    return { position: short(this.camera.position), target: short(this.controls.target), height: Number(((top - bottom) / zoom).toPrecision(5)) };
+    const height = this.metresPerPixel() * (this.host.clientHeight || 1);
+    return { position: short(this.camera.position), target: short(this.controls.target), height: Number(height.toPrecision(5)) };
   }
 
   place({ position, target, height }: { position: readonly number[]; target: readonly number[]; height: number }): boolean {

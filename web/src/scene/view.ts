@@ -1,7 +1,7 @@
 // The 3-D view: puts the clock, the selection and the settings into the picture.
 
 import "./view.css";
-import { Box3, Plane, Quaternion, Vector3 } from "three";
+import { Box3, Plane, Vector3 } from "three";
 import { cyclic, nothing, type App, type Settings } from "../state";
 import { Cycle } from "../time/cycle";
 import { Contours } from "./contours";
@@ -72,8 +72,7 @@ export class View {
     await this.picture.load();
     const { settings, selection, hidden } = this.app;
     this.stage.fit(this.box, "iso", this.aside());
-    const { viewpoint } = this.app;
-    const given = viewpoint.value;
+    const given = this.app.viewpoint.value;
     settings.watch(["field", "component", "range", "deformation"], (now, before) => {
       if (now === before || now.field !== before.field || now.component !== before.component || now.range !== before.range)
         void this.contours.choose().catch((error: Error) => this.app.tell(error.message));
@@ -84,9 +83,22 @@ export class View {
     selection.watch(["kind", "index", "node"], () => this.highlight());
     hidden.watch(["bodies", "items"], () => this.hide());
     this.stage.place(given);
-    this.stage.controls.addEventListener("end", () => viewpoint.set(this.stage.viewpoint()));
+    this.keepViewpoint();
     this.stage.resting = false;
     await this.settled();
+  }
+
+  /** The address holds from where one looks, whatever changed it, once it rests. */
+  private keepViewpoint(): void {
+    const { stage } = this;
+    let known = JSON.stringify(stage.viewpoint()), timer = 0;
+    stage.after.add(() => {
+      const now = JSON.stringify(stage.viewpoint());
+      if (now === known) return;
+      known = now;
+      clearTimeout(timer);
+      timer = window.setTimeout(() => this.app.viewpoint.set(stage.viewpoint()), 150);
+    });
   }
 
   /** Resolves when the row the clock stands at is drawn. */
@@ -169,9 +181,8 @@ export class View {
     if (item) this.labels.set("selected", item.data.name, item.centre(poses), "chosen");
     else if (kind === "node") this.labelNode();
     else if (kind === "body" && this.picture.bodies[index]) {
-      const turn = new Quaternion(), at = new Vector3();
-      poses.body(index, at, turn);
-      this.labels.set("selected", this.app.header.bodies[index].name, at, "chosen");
+      const { name, beam } = this.app.header.bodies[index];
+      this.labels.set("selected", name, poses.point(index, new Vector3(), beam ? beam.stations >> 1 : -1, new Vector3()), "chosen");
     } else this.labels.remove("selected");
   }
 

@@ -36,6 +36,7 @@ export function listenToKeys(app: App, view: View, player: Player): void {
   };
   for (const [name, key] of VIEWS) actions[key] = () => view.stage.look(name);
   for (const [key, setting] of Object.entries(FLAGS)) actions[key] = () => app.settings.set({ [setting]: !app.settings.value[setting] });
+  giveKeysBack();
   document.addEventListener("keydown", (event) => {
     const target = event.target instanceof Element ? event.target : document.body;
     const typing = target.matches("input:not([type=range]):not([type=checkbox]), textarea, select, [contenteditable]");
@@ -46,6 +47,19 @@ export function listenToKeys(app: App, view: View, player: Player): void {
     event.preventDefault();
     work(event);
   });
+}
+
+/** Lists and buttons that were used with the pointer give the keys back to the page. */
+function giveKeysBack(): void {
+  let pointer = false;
+  document.addEventListener("pointerdown", () => (pointer = true), true);
+  document.addEventListener("keydown", () => (pointer = false), true);
+  const release = (event: Event): void => {
+    const used = event.target instanceof Element ? event.target.closest<HTMLElement>("select, button") : null;
+    if (pointer && used && (event.type === "change") === used.matches("select")) used.blur();
+  };
+  document.addEventListener("change", release);
+  document.addEventListener("click", release);
 }
 
 function hide({ selection, hidden }: App): void {
