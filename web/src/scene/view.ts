@@ -72,8 +72,7 @@ export class View {
     await this.picture.load();
     const { settings, selection, hidden } = this.app;
     this.stage.fit(this.box, "iso", this.aside());
-    const { viewpoint } = this.app;
-    const given = viewpoint.value;
+    const given = this.app.viewpoint.value;
     settings.watch(["field", "component", "range", "deformation"], (now, before) => {
       if (now === before || now.field !== before.field || now.component !== before.component || now.range !== before.range)
         void this.contours.choose().catch((error: Error) => this.app.tell(error.message));
@@ -84,9 +83,21 @@ export class View {
     selection.watch(["kind", "index", "node"], () => this.highlight());
     hidden.watch(["bodies", "items"], () => this.hide());
     this.stage.place(given);
-    this.stage.controls.addEventListener("end", () => viewpoint.set(this.stage.viewpoint()));
     this.stage.resting = false;
     await this.settled();
+    this.keepViewpoint();
+  }
+
+  /** The address follows the camera, whatever moves it; the view that the page opens with need not stand there. */
+  private keepViewpoint(): void {
+    const lying = (): string => JSON.stringify([this.stage.viewpoint(), this.app.settings.value.orthographic]);
+    let known = lying();
+    this.stage.after.add(() => {
+      const now = lying();
+      if (now === known) return;
+      known = now;
+      this.app.viewpoint.set(this.stage.viewpoint());
+    });
   }
 
   /** Resolves when the row the clock stands at is drawn. */
