@@ -250,9 +250,12 @@ export class View {
     const box = new Box3();
     this.picture.bodies.forEach((body, i) => {
       if (!body.group.visible) return;
-      const own = new Box3().setFromObject(body.group);
+      const own = new Box3().setFromObject(body.group, true);
       if (!own.isEmpty() && this.app.header.bodies[i].kind !== "ground") box.union(own);
     });
+    const { glyphs, arrows } = this.app.settings.value;
+    const signs = [...(glyphs ? this.picture.items : []), ...(arrows ? (this.picture.arrows?.pictures ?? []) : [])];
+    for (const { group } of signs) if (group.visible) box.union(new Box3().setFromObject(group, true));
     this.stage.fit(box.isEmpty() ? this.box : box, undefined, this.aside());
   }
 
