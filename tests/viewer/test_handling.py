@@ -136,3 +136,34 @@ def test_a_video_is_as_long_as_its_pass_however_slowly_it_is_drawn(page):
     assert width > 100
     assert ended == pytest.approx(0.9, abs=0.05)
     assert shown != 0
+
+
+def test_the_second_of_two_runs_is_shown_at_once_with_its_values_and_its_end(chromium, run):
+    short = swing("floating").dynamics(until=0.05, step=1e-3, show=False)
+    state = 'plots.panels=[{"kind":"time","signals":["weight.position_x"]}]'
+    with page_of(chromium, run, short, state=state) as page:
+        until(page, "window.flexor.view.ghost.drawn")
+        page.evaluate("window.flexor.setTime(10)")
+        legend, note = page.locator(".p-plots .p-value").first, page.locator(".ghost-note")
+        page.locator(".p-plots .p-value", has_text="dashed:").first.wait_for()
+        assert legend.inner_text().count(" m") >= 2
+        assert "ended" not in note.inner_text()
+        page.evaluate("window.flexor.setTime(40)")
+        assert "no value at this time" in legend.inner_text()
+        assert "ended at 50 ms" in note.inner_text()
+        page.locator("select.compare").select_option("-1")
+        assert note.is_hidden()
+        alone = page.evaluate("window.flexor.app.address.text()")
+    with page_of(chromium, run, short, state=alone) as page:
+        assert page.evaluate("window.flexor.app.settings.value.ghost") == -1
+
+
+def test_the_legend_veils_no_more_than_itself(page):
+    page.evaluate("window.flexor.app.settings.set({field: 'stress', component: 'von_mises'})")
+    page.wait_for_selector(".legend:not([hidden])")
+    page.evaluate("window.flexor.view.contours.settled")
+    assert page.locator(".legend").evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
+    row, ticks = (page.locator(each).first.bounding_box() for each in (".legend-row", ".legend .ticks"))
+    assert row["width"] < 110
+    assert ticks["x"] + ticks["width"] <= row["x"] + row["width"]
+    page.evaluate("window.flexor.app.settings.set({field: ''})")
