@@ -149,7 +149,7 @@ def test_the_second_of_two_runs_is_shown_at_once_with_its_values_and_its_end(chr
         assert legend.inner_text().count(" m") >= 2
         assert "ended" not in note.inner_text()
         page.evaluate("window.flexor.setTime(40)")
-        assert "no value at this time" in legend.inner_text()
+        assert "dashed: –" in legend.inner_text()
         assert "ended at 50 ms" in note.inner_text()
         page.locator("select.compare").select_option("-1")
         assert note.is_hidden()

@@ -97,7 +97,7 @@ export class Card {
       const apart = pin === undefined ? "" : `Δ ${text(value - valueAt(each.values, pinned), 4)}   `;
       const ghost = this.ghosts[i];
       const other = ghost ? ghostAt(ghost, row) : null;
-      const beside = !ghost ? "" : other === null ? "   dashed: no value at this time" : `   dashed: ${text(other, 5)} ${shown.unit}`;
+      const beside = !ghost ? "" : other === null ? "   dashed: –" : `   dashed: ${text(other, 5)} ${shown.unit}`;
       if (this.values[i]) this.values[i].textContent = `${apart}${text(value, 5)} ${shown.unit}${beside}`;
     });
   }
