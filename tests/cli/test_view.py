@@ -42,10 +42,10 @@ def results(tmp_path):
     return model.dynamics(until=0.1, step=0.01, show=False, file=tmp_path / "pendulum.flexor.h5").file
 
 
-def started(*arguments):
+def started(*arguments, program=("-m", "flexor")):
     """The command in a process of its own, and the address that it prints."""
     environment = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUNBUFFERED": "1"}
-    words = [sys.executable, "-m", "flexor", *map(str, arguments)]
+    words = [sys.executable, *program, *map(str, arguments)]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     said = []
     for line in process.stdout:
@@ -70,6 +70,29 @@ def test_view_serves_until_ctrl_c(results):
         process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 0
     assert "Traceback" not in process.stdout.read()
+
+
+SLOW = """
+import sys, time
+from flexor.viewer import show
+show.SCENES[show.Run] = lambda run: time.sleep(600)
+from flexor.cli import app
+app(sys.argv[1:])
+"""
+
+
+@needs_page
+def test_ctrl_c_ends_it_in_silence_while_a_page_waits(results):
+    process, url = started("view", results, "--no-browser", program=("-c", SLOW))
+    try:
+        page_itself = httpx.get(url, timeout=30)
+        with pytest.raises(httpx.TimeoutException):
+            httpx.get(url.replace("/?", "/api/header?"), timeout=1)
+    finally:
+        process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 0
+    assert "reading pendulum.flexor.h5" in page_itself.text
+    assert process.stdout.read() == "open this address on this machine; Ctrl-C ends it\n"
 
 
 @needs_page

@@ -76,9 +76,20 @@ def chromium() -> Iterator[Any]:
 def until(page: Any, expression: str) -> None:
     """Wait for an expression to hold; asked from here, as the page's policy forbids it to evaluate text."""
     end = time.monotonic() + SECONDS
-    while not page.evaluate(expression):
+    while not _holds(page, expression):
         assert time.monotonic() < end, f"{expression} does not hold"
         page.wait_for_timeout(30)
+
+
+def _holds(page: Any, expression: str) -> bool:
+    from playwright.sync_api import Error
+
+    try:
+        return bool(page.evaluate(expression))
+    except Error as error:
+        if "context was destroyed" not in str(error):  # the page loads itself anew
+            raise
+        return False
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import threading
 from pathlib import Path
@@ -11,7 +12,11 @@ import pytest
 
 import flexor as fx
 from flexor.results.analyses import over_time
+from flexor.viewer.live import Live
+from flexor.viewer.of_run import scene_of_run
+from flexor.viewer.server import View
 from flexor.viewer.show import report
+from flexor.viewer.stage import Stage
 from flexor.viewer.watch import Watch
 from tests.viewer.browser import page_at, page_of, until
 from tests.viewer.conftest import HOSTILE, LONG, swing
@@ -97,6 +102,15 @@ def test_keys_step_and_play(page):
     until(page, "window.flexor.app.clock.value.row > 16.2 || window.flexor.app.clock.value.row < 16")
     page.keyboard.press("Space")
     assert page.evaluate("window.flexor.app.clock.value.playing") is False
+
+
+def test_keys_act_after_a_button_was_clicked(page):
+    page.evaluate("window.flexor.setTime(5)")
+    page.get_by_title("One frame on").click()
+    assert page.evaluate("document.activeElement === document.body")
+    page.evaluate("window.flexor.setTime(5)")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.flexor.app.clock.value.row") == pytest.approx(6)
 
 
 def test_a_click_chooses_a_body_then_its_node(page):
@@ -278,6 +292,7 @@ def test_a_live_run_grows_is_stopped_and_kept(chromium, tmp_path: Path):
                 before = page.evaluate("flexor.app.frames.count")
                 until(page, f"flexor.app.frames.count > {before}")
                 assert page.evaluate("flexor.app.times.length === flexor.app.frames.count")
+                until(page, f"flexor.app.clock.value.row >= {before}")  # the newest row is followed
                 page.get_by_role("button", name="Pause", exact=True).click()
                 page.get_by_role("button", name="Go on").click()
                 page.get_by_role("button", name="Stop", exact=True).click()
@@ -289,3 +304,90 @@ def test_a_live_run_grows_is_stopped_and_kept(chromium, tmp_path: Path):
             solver.join(timeout=60)
     assert fx.Run(file).status == kept[0].status
     assert 0 < kept[0].time[-1] < 3600
+
+
+def test_a_page_that_waits_says_so(chromium, run):
+    there = threading.Event()
+
+    def made():
+        there.wait(60)
+        return scene_of_run(run)
+
+    view = View(Stage([made], ["<b>long</b> run"])).start()
+    try:
+        with page_at(chromium, view.url, wait=False) as page:
+            assert page.inner_text(".waiting") == "reading <b>long</b> run …"
+            there.set()
+            until(page, "window.flexor.app?.header.name === 'swing'")
+            assert page.locator(".waiting").count() == 0
+    finally:
+        there.set()
+        view.close()
+
+
+def test_a_page_does_not_load_itself_anew_for_ever(chromium, run):
+    """Even if the scene says that the run goes on while what follows it says that it has ended."""
+    scene = scene_of_run(run)
+    made = []
+
+    def running():
+        made.append(1)
+        return dataclasses.replace(scene, header={**scene.header, "status": "running"})
+
+    live = Live(lambda: {"rows": len(run), "time": 0.1, "until": 1.0, "status": "killed"})
+    view = View(Stage([running], ["run"]), live=live).start()
+    try:
+        with page_at(chromium, view.url) as page:
+            until(page, "document.querySelector('.live')?.innerText === 'killed'")
+            page.wait_for_timeout(500)
+            assert len(made) == 2  # when the page opened, and to see what became of the run
+    finally:
+        view.close()
+
+
+def test_a_chosen_body_keeps_the_colours_of_the_legend(chromium, run):
+    """Only its edges change."""
+    state = 'settings.field="stress"&settings.extremes=false&settings.arrows=false&settings.glyphs=false&settings.grid=false'
+    with page_of(chromium, run, state=state) as page:
+        page.evaluate(f"window.flexor.setTime({ROW})")
+        page.evaluate("window.flexor.view.contours.settled")
+        pixels = """async (kind) => { const { app, view } = window.flexor;
+            app.selection.set({ kind, index: app.header.bodies.findIndex((b) => b.name === "arm"), node: -1 });
+            await view.settled();
+            const { renderer, scene, camera } = view.stage, gl = renderer.getContext();
+            view.picture.group.traverse((each) => { if (each.isLineSegments) each.visible = false });
+            renderer.setRenderTarget(null); renderer.render(scene, camera);
+            const found = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+            gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, found);
+            return Array.from(found.filter((_, i) => i % 4 < 3)) }"""
+        plain, chosen = (np.reshape(page.evaluate(pixels, kind), (-1, 3)) for kind in ("none", "body"))
+    assert np.ptp(plain, axis=0).max() > 100  # coloured
+    assert np.abs(plain - chosen).max() <= 2
+
+
+def test_the_legend_says_which_frames_its_range_holds(page, chromium):
+    page.evaluate(
+        "(async ({ app, view }) => { app.settings.set({ field: 'stress' }); await view.contours.settled })(window.flexor)"
+    )
+    assert page.evaluate("window.flexor.view.contours.naming().note") == "range of all frames"
+    page.evaluate("window.flexor.view.contours.looked = 3")
+    assert page.evaluate("window.flexor.view.contours.naming().note") == "range of 3 of 51 frames"
+    page.evaluate("window.flexor.app.settings.set({ field: '' })")
+    with page_of(chromium, swing("floating").modes(count=3), state='settings.field="stress"') as modes:
+        assert "amplitude that is drawn, which is arbitrary" in modes.evaluate(
+            "window.flexor.view.contours.naming().note"
+        )
+
+
+def test_the_address_holds_the_viewpoint_that_keys_chose(chromium, run):
+    shown = "(({ view }) => [...view.stage.camera.position.toArray(), view.stage.metresPerPixel()])(window.flexor)"
+    with page_of(chromium, run) as page:
+        page.locator(".view canvas").first.focus()
+        for key in ("2", "o"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(600)
+        wanted = page.evaluate(shown)
+        page.reload()
+        until(page, "window.flexor?.app !== undefined")
+        assert page.evaluate("window.flexor.app.settings.value.orthographic") is True
+        assert page.evaluate(shown) == pytest.approx(wanted, rel=1e-3, abs=1e-4)

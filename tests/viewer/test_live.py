@@ -1,8 +1,12 @@
 """A run that is watched: its rows as they come, pause, stop with its results kept."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import httpx
 import numpy as np
@@ -12,7 +16,10 @@ import flexor as fx
 from flexor.results.analyses import over_time
 from flexor.viewer import page
 from flexor.viewer.live import Live, Wishes, state_of
+from flexor.viewer.of_run import scene_of_run
 from flexor.viewer.watch import Watch
+
+SOURCE = Path(__file__).parents[2] / "src"
 
 
 @pytest.fixture(autouse=True)
@@ -132,3 +139,31 @@ def test_wishes():
     wishes.paused.set()
     threading.Timer(0.05, wishes.stopping.set).start()
     assert wishes.wait()
+
+
+@pytest.fixture
+def killed(tmp_path):
+    """The file of a run whose program was killed."""
+    file, model = tmp_path / "killed.flexor.h5", tmp_path / "pendulum.yaml"
+    pendulum().save(model)
+    words = [sys.executable, "-m", "flexor", "run", model, "--until", "10000 s", "--step", "1 ms", "--out", file, "-q"]
+    process = subprocess.Popen([*map(str, words)], env={**os.environ, "PYTHONPATH": str(SOURCE)})
+    try:
+        for _ in range(1200):
+            if file.is_file() and len(fx.Run(file)) > 10:
+                break
+            time.sleep(0.1)
+        growing = state_of(fx.Run(file))
+    finally:
+        process.kill()
+        process.wait()
+    assert growing["status"] == "running"
+    return file
+
+
+def test_a_killed_run_is_told_as_such(killed):
+    run = fx.Run(killed)
+    header = scene_of_run(run).header
+    assert header["status"] == state_of(run)["status"] == "killed"
+    assert any("killed" in each["text"] for each in header["warnings"])
+    assert header["frames"]["count"] == len(run) > 10

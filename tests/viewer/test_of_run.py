@@ -74,7 +74,6 @@ def test_a_beam_is_shown_by_its_sections(mast):
     body = body_of(scene, "mast")
     beam = body["beam"]
     assert beam["stations"] == 5
-    assert body["pose"] == -1
     poses = row_of(scene, ROW)[beam["poses"] : beam["poses"] + 35].reshape(5, 7)
     assert poses[4, :3] == pytest.approx(np.asarray(mast["mast.end.position"][ROW]), abs=1e-6)
     along = quaternion_to_matrix(poses[0, 3:])[:, 0]

@@ -194,3 +194,23 @@ def test_files_that_are_not_there(tmp_path):
         thing_in(tmp_path / "no.h5")
     with pytest.raises(fx.FileError, match="folder"):
         thing_in(tmp_path)
+
+
+def test_a_whole_mesh_has_its_own_shape_at_every_point_of_a_campbell_diagram():
+    """The tip of the shaft moves as the disc that is fixed to it."""
+    mesh = bar("0.4 m", "20 mm", "20 mm", (4, 1, 1), element="hex8", material=fx.Steel())
+    shaft = fx.FlexibleBody("shaft", mesh=mesh, interfaces={"root": "x_min", "tip": "x_max"}, formulation="full_mesh")
+    disc = fx.RigidBody("disc", mass=2, inertia=(0.05, 0.025, 0.025), position=(0.4, 0, 0))
+    joints = [fx.Revolute("pin", fx.ground, shaft["root"], axis="x"), fx.Fixed("clamp", shaft["tip"], disc)]
+    model = fx.Model("rotor", [shaft, disc, *joints])
+    scene = scene_of(model.campbell(["0 rpm", "300 rpm", "600 rpm"], count=3, rotor="disc", axis="x"))
+    mesh, at = body_of(scene, "shaft")["mesh"], body_of(scene, "disc")["pose"]
+    shapes = scene.buffers.array(mesh["shapes"]).astype(float)
+    tip = scene.buffers.array(mesh["vertices"])[:, 0] > 0.399
+    size = 0.0
+    for row in range(2 * 9):
+        values = row_of(scene, row)
+        moved = np.tensordot(values[mesh["z"] : mesh["z"] + mesh["modes"]], shapes, axes=1)[tip].mean(axis=0)
+        assert moved == pytest.approx(values[at : at + 3], abs=1e-5)
+        size = max(size, np.abs(moved).max())
+    assert size > 1e-3

@@ -27,7 +27,15 @@ export function follow(app: App, page: Page, player: Player, refresh: () => void
     if (state.rows > app.frames.count) void take(app, player, state.rows).then(refresh);
     if (state.status === "running" || state.status === "paused") return;
     end();
-    location.reload(); // the finished run, with all its signals; the address keeps what is shown
+    pause.hidden = stop.hidden = bar.hidden = true;
+    text.textContent = `${state.status}; reading it`;
+    void source.header().then(
+      (now) => {
+        if (now.status !== "running") location.reload(); // the ended run, with all its signals; the address keeps what is shown
+        else text.textContent = state.status;
+      },
+      (error: Error) => app.tell(error.message),
+    );
   });
 }
 

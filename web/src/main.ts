@@ -27,9 +27,10 @@ async function open(): Promise<Hook> {
   const page = layOut(header);
   const app: App = { source, header, times, frames: new Frames(source, header), ...stores, tell: page.tell };
   if (app.clock.value.speed === app.clock.start.speed) app.clock.set({ speed: goodSpeed(times[times.length - 1] - times[0]) });
+  app.frames.onTrouble = (error) => page.tell(error.message);
   keepTheme(app);
   const player = new Player(app);
-  player.go(app.clock.value.row);
+  player.go(header.status === "running" && app.clock.value.row === app.clock.start.row ? times.length - 1 : app.clock.value.row); // a live run is followed
   const view = new View(app, page.view);
   mountToolbar(page.tools, app, view);
   const bar = mountTimeBar(page.time, app, player);

@@ -85,7 +85,7 @@ export interface BodyData {
   name: string;
   kind: "ground" | "rigid" | "modal" | "beam" | "point";
   color: string;
-  /** Where x y z qw qx qy qz stand in a frame's row; -1: rests at the origin. */
+  /** Where x y z qw qx qy qz stand in a frame's row; -1: rests at the origin. Of a beam: the rigid frame that follows it. */
   pose: number;
   shapes: Primitive[];
   mesh: MeshData | null;
@@ -160,7 +160,7 @@ export interface Header {
   version: number;
   kind: "run" | "model" | "mesh" | "reduced" | "modes" | "campbell";
   name: string;
-  status: "finished" | "stopped" | "running" | "failed" | "";
+  status: "finished" | "stopped" | "running" | "failed" | "killed" | "";
   summary: Labelled[];
   warnings: Warning[];
   cutbacks: number[];

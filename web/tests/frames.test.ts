@@ -63,3 +63,18 @@ test("rows of a live run that come late are asked for anew", async () => {
   assert.ok(frames.sample(255.5, out)); // between two blocks
   near(out[0], 255.5);
 });
+
+test("rows that cannot be had are told once, and not asked for at every frame", async () => {
+  let asked = 0;
+  const source = { frames: async () => { asked++; throw new Error("the server does not answer"); } } as unknown as Source;
+  const frames = new Frames(source, { frames: { count: 3, width: 1 }, bodies: [] } as unknown as Header);
+  const told: string[] = [];
+  frames.onTrouble = (error) => told.push(error.message);
+  for (let i = 0; i < 20; i++) {
+    assert.equal(frames.sample(1, new Float32Array(1)), false);
+    frames.prefetch(1);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  assert.deepEqual(told, ["the server does not answer"]);
+  assert.equal(asked, 1);
+});

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -38,3 +39,6 @@ def view(
     if browser:
         shown.open_browser()
     shown.run()
+    if shown.stage.busy:  # nobody waits for that scene any more
+        sys.stdout.flush()
+        os._exit(0)

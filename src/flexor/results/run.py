@@ -188,7 +188,11 @@ class Run:
 
         The check-sum, kinetic + potential + strain + dissipated − input, is constant if all is exact.
         """
-        return {name: self[f"energy.{name}"] for name in ENERGIES if f"energy.{name}" in self._columns}
+        there = [name for name in ENERGIES if f"energy.{name}" in self._columns]
+        columns = [0, *(self._columns[f"energy.{name}"] for name in there)]
+        time, *values = self._read(lambda file: _columns_of(file["signals"], columns))
+        owned = {name: f"energy.{name}" for name in there}
+        return {name: Signal(each, time, owned[name], self.units[owned[name]]) for name, each in zip(there, values)}
 
     @property
     def model_text(self) -> str:
@@ -441,9 +445,19 @@ class Run:
 
 
 def _columns_of(data: h5py.Dataset, columns: list[int]) -> list[np.ndarray]:
-    """Some columns of a table, which may be growing meanwhile."""
-    rows = data.shape[0]
-    return [data[:rows, column] for column in columns]
+    """Some columns of a table, which may be growing meanwhile; those that lie in one strip of HDF5's chunks are read together."""
+    rows, width = data.shape
+    strip = data.chunks[1] if data.chunks else width
+    found = {column: np.empty(rows) for column in columns}
+    for number in sorted({column // strip for column in found}):
+        own = [column for column in found if column // strip == number]
+        first, last = min(own), max(own) + 1
+        size = max(_BLOCK // (8 * (last - first)), 1)
+        for start in range(0, rows, size):
+            block = data[start : min(start + size, rows), first:last]
+            for column in own:
+                found[column][start : start + len(block)] = block[:, column - first]
+    return [found[column] for column in columns]
 
 
 def _heading(name: str, unit: str) -> str:

@@ -1,4 +1,4 @@
-"""A beam: stations along its line, each a section with its outline; a row holds their poses."""
+"""A beam: stations along its line, each a section with its outline; a row holds the frame that follows it, then their poses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 
 from flexor.bodies import Beam
 from flexor.spatial import Pose, continuous_quaternions, matrix_to_quaternion, quaternion_to_matrix
+from flexor.viewer.beam_frame import frames_of
 from flexor.viewer.outline import outline_of
-from flexor.viewer.picture import POSE
+from flexor.viewer.picture import POSE, pose_row
 from flexor.viewer.primitive import points_of
 from flexor.viewer.rows import Window
 
@@ -29,10 +30,13 @@ class Station:
 
 
 class Stations:
-    """The stations of a beam: one at each node, two where the section or its axes jump."""
+    """The stations of a beam: one at each node, two where the section or its axes jump.
 
-    def __init__(self, beam: Beam) -> None:
-        self.beam = beam
+    weights: of its nodes' places and turns, for the frame that its deflection is seen from (`beam_frame`).
+    """
+
+    def __init__(self, beam: Beam, weights: tuple[np.ndarray, np.ndarray]) -> None:
+        self.beam, self._weights = beam, weights
         x, S, s = beam.geometry
         outlines = [outline_of(section) for section, _ in beam.profiles]
         side = SLENDER * float(s[-1]) / 2
@@ -57,28 +61,33 @@ class Stations:
         outlines = [points_of(station.outline) for station in self.list]
         return {
             "stations": len(self.list),
-            "poses": 0,
+            "poses": POSE,
             "outlines": outlines,
-            "rest": points_of(self.still(Pose()).reshape(-1, POSE)),
+            "rest": points_of(self.still(Pose()).reshape(-1, POSE)[1:]),
         }
 
     def moving(self, window: Window) -> np.ndarray:
-        """(n, 7 stations) from the recorded nodes."""
-        poses = []
+        """(n, 7 + 7 stations) from the recorded nodes."""
+        names = [self.beam.node_name(i) for i in range(len(self.x))]
+        x = np.stack([window.vector(f"{name}.position") for name in names], axis=1)
+        A = np.stack([quaternion_to_matrix(window.vector(f"{name}.orientation", "wxyz")) for name in names], axis=1)
+        return self.rows(x, A)
+
+    def rows(self, x: np.ndarray, A: np.ndarray) -> np.ndarray:
+        """(n, 7 + 7 stations) from nodes at x (n, nodes, 3), turned by A (n, nodes, 3, 3)."""
+        poses = [frames_of(x, A, self.x, *self._weights)]
         for station in self.list:
-            name = self.beam.node_name(station.node)
-            R = quaternion_to_matrix(window.vector(f"{name}.orientation", "wxyz")) @ station.axes
-            q = continuous_quaternions(matrix_to_quaternion(R))
-            poses.append(np.hstack([window.vector(f"{name}.position"), q]))
+            q = continuous_quaternions(matrix_to_quaternion(A[:, station.node] @ station.axes))
+            poses.append(np.hstack([x[:, station.node], q]))
         return np.hstack(poses)
 
     def still(self, pose: Pose) -> np.ndarray:
         rows = [np.concatenate([pose.apply(self.x[s.node]), matrix_to_quaternion(pose.R @ s.axes)]) for s in self.list]
-        return np.concatenate(rows)
+        return np.concatenate([pose_row(pose), *rows])
 
     @property
     def width(self) -> int:
-        return POSE * len(self.list)
+        return POSE * (1 + len(self.list))
 
     @property
     def corners(self) -> np.ndarray:

@@ -21,6 +21,7 @@ from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.reduce.meshed_body import MeshedBody
 from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import Pose
+from flexor.viewer.beam_frame import weights_of
 from flexor.viewer.beam_picture import Stations
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.mesh_picture import body_skin, mesh_header, reduced_shapes, stress_fields
@@ -114,8 +115,8 @@ class Bodies:
         return Picture(header, width, self._if_recorded(body, body.name, moving, still), still, corners)
 
     def _beam(self, body: Beam) -> Picture:
-        stations = self.stations[body.name] = Stations(body)
-        header = self._common(body, "beam", pose=-1, beam=stations.header())
+        stations = self.stations[body.name] = Stations(body, weights_of(body, self.model.items, self.placement))
+        header = self._common(body, "beam", beam=stations.header())
         if body.shapes:
             self._notes.append(
                 f"beam '{body.name}' is drawn by its sections, not by its shapes: it has no frame of its own"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from flexor.errors import FileError
 from flexor.results.run import Run
-from flexor.viewer.of_run import STATUS
+from flexor.viewer.of_run import status_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -100,9 +100,7 @@ def state_of(run: Run) -> dict[str, Any]:
     try:
         rows = len(run)
         time_ = float(run.rows(rows - 1, 1)[0, 0]) if rows else 0.0
-        status = STATUS.get(run.status, run.status)
-        if status == "running" and not run.is_growing:
-            status = "stopped"  # its program was killed
+        status = status_of(run)
     except FileError:
         return {"rows": 0, "time": 0.0, "until": until, "status": "running"}
     return {"rows": rows, "time": time_, "until": until, "status": status}

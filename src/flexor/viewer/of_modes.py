@@ -14,7 +14,7 @@ from flexor.bodies.superelement.formulation import Superelement
 from flexor.errors import FlexorError
 from flexor.results.mode_shapes import ModeShapes
 from flexor.solve.modes import whirl_name
-from flexor.spatial import Pose, matrix_to_quaternion
+from flexor.spatial import Pose
 from flexor.viewer.bodies import Bodies
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.items import items_of
@@ -49,7 +49,7 @@ def stage_modes(model: Any, every: Sequence[ModeShapes]) -> tuple[Scene, np.ndar
             continue
         try:
             rest = _rest(first, body, picture, bodies)
-            own = np.concatenate([_moves(modes, body, picture, bodies, buffers) for modes in every])
+            own = _all_moves(every, body, picture, bodies, buffers)
         except (FlexorError, KeyError) as error:
             notes.append(f"body '{name}' is drawn at rest: {error}")
             rest, own = picture.still(bodies.placement.poses[name]), np.zeros((sum(map(len, every)), picture.width))
@@ -107,20 +107,28 @@ def frame_of(modes: ModeShapes, body: Body) -> Pose:
 def _rest(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies) -> np.ndarray:
     if not isinstance(body, Beam):
         return pose_row(frame_of(modes, body))
-    found = []
-    for station in bodies.stations[body.name].list:
-        X = node_pose(modes, body.node_name(station.node))
-        found.append(np.concatenate([X.p, matrix_to_quaternion(X.R @ station.axes)]))
-    return np.concatenate(found)
+    nodes = [node_pose(modes, body.node_name(i)) for i in range(body.divisions + 1)]
+    return bodies.stations[body.name].rows(np.array([[X.p for X in nodes]]), np.array([[X.R for X in nodes]]))[0]
 
 
-def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies, buffers: Buffers) -> np.ndarray:
+def _all_moves(
+    every: Sequence[ModeShapes], body: Body, picture: Picture, bodies: Bodies, buffers: Buffers
+) -> np.ndarray:
+    """(n, width) complex, how the numbers of a body move in all modes; a whole mesh gets shapes for all of them."""
+    meshed = bodies.meshed.get(body.name)
+    if meshed is not None and isinstance(body, FlexibleBody) and body.formulation_class is FullMesh:
+        return whole_mesh_modes(every, body, picture, meshed, buffers, frame_of(every[0], body))
+    return np.concatenate([_moves(modes, body, picture, bodies) for modes in every])
+
+
+def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies) -> np.ndarray:
     """(n, width) complex, how the numbers of a body move in each mode."""
     n = len(modes)
     found = np.zeros((n, picture.width), dtype=complex)
     if isinstance(body, Beam):
         stations = bodies.stations[body.name].list
-        return np.concatenate([_motion(modes, body.node_name(station.node)) for station in stations], axis=1)
+        found[:, POSE:] = np.concatenate([_motion(modes, body.node_name(each.node)) for each in stations], axis=1)
+        return found  # all of it deflection: the frame stays
     kind = body.formulation_class if isinstance(body, FlexibleBody) and body.name in bodies.meshed else None
     if kind is Superelement and isinstance(body, FlexibleBody):
         reduced = body.reduced
@@ -135,8 +143,6 @@ def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies, buff
         inner = [modes[f"{body.name}.mode_{i + 1}"][:, None] for i in range(count)]
         found[:, POSE:] = np.hstack([*ends, *inner])
         return found
-    if kind is FullMesh and isinstance(body, FlexibleBody):
-        return whole_mesh_modes(modes, body, picture, bodies.meshed[body.name], buffers, frame_of(modes, body))
     found[:, :POSE] = _frame_motion(modes, body)
     if kind is Floating and isinstance(body, FlexibleBody):
         at_work = body.realisation

@@ -24,23 +24,33 @@ from flexor.viewer.scene import Scene, box_of, header, up_of
 
 SAMPLED = 60
 """Rows at which the extent of the motion is looked at."""
-STATUS = {"finished": "finished", "interrupted": "stopped", "failed": "failed", UNFINISHED: "running"}
+STATUS = {"finished": "finished", "interrupted": "stopped", "failed": "failed"}
+KILLED = "the program that computed it was killed: these are the rows that it had written by then"
 
 
-def scene_of_run(run: Run, *, growing: bool | None = None) -> Scene:
-    """growing: whether more rows will come; then what needs all rows is left out. Found out if not told."""
-    growing = run.is_growing if growing is None else growing
+def status_of(run: Run) -> str:
+    """How the page calls it: finished, stopped, failed, running, killed."""
+    growing = run.is_growing  # looked at first: a run that ends meanwhile was not killed
+    status = run.status
+    return STATUS.get(status, status) if status != UNFINISHED else "running" if growing else "killed"
+
+
+def scene_of_run(run: Run) -> Scene:
+    """While more rows come, what needs all of them is left out."""
+    status = status_of(run)
+    growing = status == "running"
     notes: list[str] = []
     model = _model(run, notes)
+    drift = None if growing or not len(run) else energy_drift(run)
     return recorded_scene(
         run,
         model,
         growing,
         notes,
         name=str(model.name if model is not None else run.file.name if run.file else "run"),
-        status=STATUS.get(run.status, run.status),
-        summary=summary_of(run),
-        warnings=_warnings(run, model),
+        status=status,
+        summary=summary_of(run, status, drift),
+        warnings=_warnings(run, model, status, drift),
         cutbacks=_cutbacks(run),
     )
 
@@ -64,7 +74,7 @@ def recorded_scene(run: NamedRows, model: Model | None, growing: bool, notes: li
     rows = len(run)
     chosen = np.unique(np.linspace(0, rows - 1, min(SAMPLED, rows)).astype(int))
     box, size = box_of(pictures, frames.some(chosen) if rows else np.zeros((0, 0)), offsets)
-    times = buffers.later((rows,), lambda: run.rows(0, rows)[:, 0], "f8")
+    times = buffers.later((rows,), lambda: np.asarray(run["time"])[:rows], "f8")
     head = header(
         "run",
         **told,
@@ -144,13 +154,17 @@ def _unplaced(_: object) -> np.ndarray:
 
 
 def _measure(run: NamedRows, arrows: list[dict[str, Any]]) -> None:
-    """The largest size of every force that is drawn."""
+    """The largest size of every force that is drawn, in one pass over the rows."""
+    column = {name: i for i, name in enumerate(("time", *run.names))}
+    parts = []
     for arrow in arrows:
         name = arrow["name"]
-        parts = [name] if name in run.units else [f"{name}_{axis}" for axis in "xyz"]
-        values = np.stack([np.asarray(run[part]) for part in parts if part in run.units], axis=1)
-        size = np.linalg.norm(values, axis=1)
-        arrow["largest"] = float(np.max(size[np.isfinite(size)], initial=0.0))
+        parts.append([column[each] for each in ([name] if name in column else [f"{name}_{axis}" for axis in "xyz"])])
+        arrow["largest"] = 0.0
+    for block in run.blocks("signals") if arrows else ():
+        for arrow, columns in zip(arrows, parts):
+            size = np.linalg.norm(block[:, columns], axis=1)
+            arrow["largest"] = float(np.max(size[np.isfinite(size)], initial=arrow["largest"]))
 
 
 def plots_of(run: NamedRows, items: list[dict[str, Any]]) -> list[list[str]]:
@@ -186,25 +200,33 @@ def _cutbacks(run: Run) -> list[float]:
     return [float(t) for t in history["time"][history["cut_backs"] > 0]]
 
 
-def _warnings(run: Run, model: Model | None) -> list[dict[str, Any]]:
+def _end(run: Run) -> float:
+    """The last recorded time [s]."""
+    return float(run.rows(len(run) - 1, 1)[0, 0])
+
+
+Drift = tuple[float, float] | None
+"""Of the energy check-sum: in J, and against the largest energy exchanged."""
+
+
+def _warnings(run: Run, model: Model | None, status: str, drift: Drift) -> list[dict[str, Any]]:
     """What the check of the model says, what ended the run, a drift of its energies, constraints left out."""
     found: list[dict[str, Any]] = []
+    end = _end(run) if len(run) else 0.0
+    if status == "killed":
+        found.append({"text": KILLED, "time": end if len(run) else None})
     if run.message:
-        found.append(
-            {"text": run.message, "time": float(run.time[-1]) if len(run) and run.status == "failed" else None}
-        )
+        found.append({"text": run.message, "time": end if len(run) and status == "failed" else None})
     redundant = run.meta.get("redundant") or []
     if redundant:
         found.append({"text": f"redundant constraints left out: {', '.join(map(str, redundant))}", "time": None})
     if model is not None:
-        end = float(run.time[-1]) if len(run) else 0.0
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             doubts = model.check(raise_errors=False).warnings
         for doubt in doubts:
             if doubt.since < end or not len(run):
                 found.append({"text": str(doubt), "time": float(doubt.since) if doubt.since > 0 else None})
-    drift = energy_drift(run) if len(run) else None
     if drift is not None and drift[1] > DRIFT:
         found.append(
             {"text": f"the energy check-sum drifts by {100 * drift[1]:.2g} % of the largest energy", "time": None}
@@ -212,13 +234,14 @@ def _warnings(run: Run, model: Model | None) -> list[dict[str, Any]]:
     return found
 
 
-def summary_of(run: Run) -> list[list[str]]:
-    """How the run went, as labels and texts."""
-    found = [["file", run.file.name if run.file else "in memory"], ["status", run.status]]
-    if not len(run):
+def summary_of(run: Run, status: str, drift: Drift) -> list[list[str]]:
+    """How the run went, as labels and texts; the largest values when it has ended."""
+    found = [["file", run.file.name if run.file else "in memory"], ["status", status]]
+    rows = len(run)
+    if not rows:
         return found
-    time, history = run.time, run.history
-    found.append(["time", f"{time[0]:.6g} … {time[-1]:.6g} s, {counted(len(time), 'row')}"])
+    start, history = float(run.rows(0, 1)[0, 0]), run.history
+    found.append(["time", f"{start:.6g} … {_end(run):.6g} s, {counted(rows, 'row')}"])
     steps = len(history["time"])
     if steps:
         sizes = history["step_size"]
@@ -234,10 +257,9 @@ def summary_of(run: Run) -> list[list[str]]:
     if isinstance(integrator, dict):
         told = ", ".join(f"{key} {value}" for key, value in integrator.items() if key != "type")
         found.append(["integrator", f"{integrator.get('type', '')} {told}".strip()])
-    drift = energy_drift(run)
     if drift is not None:
         found.append(["energy check-sum", f"drifts by {drift[0]:.3g} J, {drift[1]:.2g} of the largest energy"])
-    for name, value, unit, when in peaks(run):
+    for name, value, unit, when in peaks(run) if status != "running" else ():
         found.append([f"largest {name}", f"{value:.4g} {unit} at {when:.4g} s"])
     found.append(["versions", ", ".join(f"{name} {text}" for name, text in run.versions.items())])
     return found

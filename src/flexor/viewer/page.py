@@ -13,6 +13,8 @@ from flexor.errors import FileError, Problem
 STATIC = Path(__file__).parent / "static"
 BUNDLE = {"viewer.js": "text/javascript", "viewer.css": "text/css", "licences.txt": "text/plain"}
 """What `make` builds from web/, and its media types; nothing else is ever served."""
+NAMED = " · Flexor"
+"""What the title of a page ends with."""
 FRAMES = "'self' http://localhost:* http://127.0.0.1:*"
 """Who may show the page in a frame: notebooks on this machine."""
 POLICY = (
@@ -58,9 +60,10 @@ def report_page(title: str, data: str) -> str:
 
 
 def _page(title: str, head: str, scripts: str) -> str:
+    waiting = f'<p class="waiting">reading {escape(title.removesuffix(NAMED))} …</p>'
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n{head}\n</head>\n'
-        f'<body>\n<div id="flexor"></div>\n<noscript>This page needs JavaScript.</noscript>\n{scripts}\n</body>\n</html>\n'
+        f'<body>\n<div id="flexor">{waiting}</div>\n<noscript>This page needs JavaScript.</noscript>\n{scripts}\n</body>\n</html>\n'
     )

@@ -15,7 +15,7 @@ from flexor.files import as_path
 from flexor.io.replaceable import unwritable
 from flexor.results.names import matching, unknown
 from flexor.viewer.json_text import json_in_page
-from flexor.viewer.page import report_page
+from flexor.viewer.page import NAMED, report_page
 from flexor.viewer.scene import Scene
 
 FRAMES = 600
@@ -67,7 +67,7 @@ def report_text(
     for number, name in enumerate(chosen):
         values = np.asarray(scene.signal(name), dtype="<f8")
         blocks.append(_packed(f"signal-{number}", values[rows].astype("<f8").tobytes()))
-    return report_page(f"{head['name']} · Flexor", "\n".join(blocks))
+    return report_page(f"{head['name']}{NAMED}", "\n".join(blocks))
 
 
 def _fields(header: dict[str, Any]) -> set[int]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
 from flexor.results.run import Run
 from flexor.viewer.live import Live, state_of
 from flexor.viewer.server import View
-from flexor.viewer.show import stage_of_files, thing_in
-from flexor.viewer.stage import Refused
+from flexor.viewer.show import stage_of_files
+from flexor.viewer.stage import Refused, Stage
 
 
 def serve_files(files: Sequence[Path], port: int = 0, verify: bool = True) -> View:
@@ -22,22 +23,23 @@ def serve_files(files: Sequence[Path], port: int = 0, verify: bool = True) -> Vi
             what = "is a folder" if file.is_dir() else "does not exist"
             raise FileError(Problem(str(file), what, fix="check the path; runs write <model name>.flexor.h5"))
     stage = stage_of_files(files, verify)
-    live = _growing(files[0], verify)
-    shown = View(stage, port, live)
-    for number in range(len(files)):
+    shown = View(stage, port, _followed(files[0], verify))
+    threading.Thread(target=_make, args=(stage,), name="flexor scenes", daemon=True).start()
+    return shown
+
+
+def _make(stage: Stage) -> None:
+    """Make all scenes, while the page says that it waits for them."""
+    for number in range(len(stage.names)):
         try:
             stage.scene(number)
         except Refused as refused:
             print(f"error: {refused.problem}", file=sys.stderr)
-    return shown
 
 
-def _growing(file: Path, verify: bool) -> Live | None:
-    """What follows a run that another program computes now."""
-    if file.suffix not in (".h5", ".hdf5") or file.name.endswith(".reduced.h5"):
+def _followed(file: Path, verify: bool) -> Live | None:
+    """What follows a run that another program may compute now; the page asks it where the run is not ended."""
+    if file.suffix.lower() not in (".h5", ".hdf5") or file.name.endswith(".reduced.h5"):
         return None
-    try:
-        run = thing_in(file, verify)
-    except FileError:
-        return None
-    return Live(partial(state_of, run)) if isinstance(run, Run) and run.is_growing else None
+    run = cache(partial(Run, file, verify))
+    return Live(lambda: state_of(run()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import sys
 import threading
@@ -14,7 +15,7 @@ from urllib.parse import quote
 
 from flexor.errors import FileError, Problem
 from flexor.viewer.json_text import json_text
-from flexor.viewer.page import BUNDLE, bundle, served_page
+from flexor.viewer.page import BUNDLE, NAMED, bundle, served_page
 from flexor.viewer.security import Guard, new_token
 from flexor.viewer.stage import Refused, Stage
 
@@ -33,7 +34,7 @@ def application(stage: Stage, token: str, port: int, live: Live | None = None) -
     from starlette.routing import Route
 
     routes = [
-        Route("/", lambda request: _html(served_page(f"{stage.names[0]} · Flexor", token))),
+        Route("/", lambda request: _html(served_page(f"{stage.names[0]}{NAMED}", token))),
         Route("/static/{name}", _static),
         Route("/api/header", _answer(lambda request: json_text(stage.header(_run(request))))),
         Route(
@@ -133,8 +134,17 @@ class View:
 
     def run(self) -> None:
         """Serve until Ctrl-C."""
-        with suppress(KeyboardInterrupt):
-            self._server.run(sockets=[self._socket])
+        told = logging.getLogger("uvicorn.error")
+        told.addFilter(self._tells)
+        try:
+            with suppress(KeyboardInterrupt):
+                self._server.run(sockets=[self._socket])
+        finally:
+            told.removeFilter(self._tells)
+
+    def _tells(self, record: logging.LogRecord) -> bool:
+        """Requests that the end of the server cuts off are no errors."""
+        return not self._server.should_exit
 
     def start(self) -> View:
         """Serve beside the program that goes on."""
@@ -154,7 +164,8 @@ class View:
         self._socket.close()
 
     def open_browser(self) -> None:
-        webbrowser.open(self.url)
+        """Beside the program: one in the terminal would keep it from serving."""
+        threading.Thread(target=webbrowser.open, args=(self.url,), name="flexor browser", daemon=True).start()
 
     def __repr__(self) -> str:
         return f"view of {', '.join(self.stage.names)} at {self.url}"

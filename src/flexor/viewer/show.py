@@ -118,7 +118,7 @@ def view(
     if browser if browser is not None else not inline:
         shown.open_browser()
     if wait if wait is not None else not (inline or hasattr(sys, "ps1") or sys.flags.interactive):
-        print(f"{shown}; Ctrl-C ends it", file=sys.stderr)
+        print(f"{shown} (Ctrl-C ends it)", file=sys.stderr)
         shown.run()
         return shown
     _views.append(shown)

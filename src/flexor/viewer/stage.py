@@ -30,6 +30,10 @@ class Stage:
     def __init__(self, makers: Sequence[Make], names: Sequence[str]) -> None:
         self._makers, self.names = list(makers), list(names)
         self._scenes: dict[int, Scene] = {}
+        self._told_of: set[int] = set()
+        """Scenes whose header the page has got."""
+        self.busy = False
+        """Whether a scene is being made."""
         self._lock = threading.RLock()
 
     def scene(self, run: int = 0) -> Scene:
@@ -38,15 +42,19 @@ class Stage:
             raise Refused(Problem("viewer", f"there is no run {run}", f"it shows {len(self._makers)}"), 404)
         with self._lock:
             if run not in self._scenes:
-                self._scenes[run] = self._told(self._makers[run])
+                self.busy = True
+                try:
+                    self._scenes[run] = self._told(self._makers[run])
+                finally:
+                    self.busy = False
             return self._scenes[run]
 
     def header(self, run: int = 0) -> dict[str, Any]:
-        found = self.scene(run).header
-        if found["status"] == "running":  # more rows may be there by now, or it may have ended
-            with self._lock:
-                self._scenes.pop(run, None)
+        with self._lock:
+            if run in self._told_of and self.scene(run).header["status"] == "running":
+                self._scenes.pop(run, None)  # the page loads anew: more rows are there by now, or it has ended
             found = self.scene(run).header
+            self._told_of.add(run)
         return {**found, "runs": self.names} if len(self.names) > 1 and run == 0 else found
 
     def buffer(self, run: int, number: int) -> bytes:

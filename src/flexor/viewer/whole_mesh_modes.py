@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from flexor.bodies import FlexibleBody
@@ -15,13 +17,13 @@ from flexor.viewer.picture import POSE, Picture
 
 
 def whole_mesh_modes(
-    modes: ModeShapes, body: FlexibleBody, picture: Picture, meshed: Meshed, buffers: Buffers, frame: Pose
+    every: Sequence[ModeShapes], body: FlexibleBody, picture: Picture, meshed: Meshed, buffers: Buffers, frame: Pose
 ) -> np.ndarray:
-    """Gives the picture a shape for the real and one for the imaginary part of each mode; (n, width) complex."""
-    motion = nodal_motion(modes, body)
+    """Gives the picture a shape for the real and one for the imaginary part of each of all modes; (n, width) complex."""
+    motion = np.concatenate([nodal_motion(modes, body) for modes in every])
     own = np.concatenate([motion[..., :3] @ frame.R, motion[..., 3:] @ frame.R], axis=-1)
     carried = meshed.skin.carried(own)
-    n = len(modes)
+    n = len(motion)
     shapes = np.empty((2 * n, *carried.shape[1:]))
     shapes[::2], shapes[1::2] = carried.real, carried.imag
     header = mesh_header(meshed.made, meshed.skin, buffers, modes=2 * n, z=POSE, shapes=buffers.add(shapes), fields=())

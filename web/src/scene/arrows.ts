@@ -61,8 +61,11 @@ export class Arrows {
   readonly group = new Group();
   readonly pictures: ArrowPicture[];
   private readonly full = new Map<string, number>();
+  /** The largest values of a run that still computes are not known: the scale grows with what has been drawn. */
+  private readonly seen: Map<string, number> | null;
 
   constructor(header: Header, private readonly size: number) {
+    this.seen = header.status === "running" ? new Map() : null;
     this.pictures = header.arrows.map((data) => new ArrowPicture(data));
     for (const { unit, largest } of header.arrows) this.full.set(unit, Math.max(this.full.get(unit) ?? 0, largest));
     this.dropNoise();
@@ -77,10 +80,20 @@ export class Arrows {
   }
 
   update(poses: Poses, scale: number, hidden: ReadonlySet<number>): void {
+    if (this.seen) this.learn(poses.row, this.seen);
     for (const picture of this.pictures) {
       picture.update(poses, this.full.get(picture.data.unit) ?? 1, 0.2 * this.size * scale, 0.005 * this.size);
       if (hidden.has(picture.data.item)) picture.group.visible = false;
     }
+  }
+
+  private learn(row: Float32Array, seen: Map<string, number>): void {
+    for (const { data: { unit, vector: at } } of this.pictures) {
+      const value = Math.hypot(row[at], row[at + 1], row[at + 2]);
+      if (Number.isFinite(value)) seen.set(unit, Math.max(seen.get(unit) ?? 0, value));
+    }
+    for (const [unit, value] of seen) this.full.set(unit, value);
+    this.dropNoise();
   }
 
   /** What the lengths mean: the value of the longest arrow, by unit. */

@@ -1,6 +1,6 @@
 // The picture of one body: rigid shapes, a mesh that deforms, or a beam swept along its stations.
 
-import { Group, LineSegments, Mesh, Vector2, type Material, type MeshPhongMaterial, type WebGLRenderer } from "three";
+import { Group, LineSegments, Mesh, Vector2, type LineBasicMaterial, type Material, type MeshPhongMaterial, type WebGLRenderer } from "three";
 import type { BodyData, Field } from "../protocol";
 import { floats, integers, type Source } from "../source";
 import { BeamPicture } from "./beam";
@@ -10,6 +10,8 @@ import type { Poses } from "./poses";
 import { picture, type Look } from "./primitives";
 import { lines, surface } from "./surface";
 
+const EDGES = "#0b0e12";
+
 export class BodyPicture {
   readonly group = new Group();
   deformer: Deformer | null = null;
@@ -18,6 +20,7 @@ export class BodyPicture {
   /** Numbers of the vertices in the model's own numbering. */
   nodes: Uint32Array | null = null;
   private shadow: Mesh | null = null;
+  private edges: LineSegments | null = null;
   private wires: LineSegments | null = null;
   private beam: BeamPicture | null = null;
   private readonly highlighted: MeshPhongMaterial[] = [];
@@ -70,7 +73,7 @@ export class BodyPicture {
       return object;
     };
     add(new Mesh(geometry, deforming(this.look.color, this.uniforms, this.look.opacity)));
-    add(new LineSegments(lines(vertices, edges), thin("#0b0e12", 0.55 * this.look.opacity, this.uniforms)));
+    this.edges = add(new LineSegments(lines(vertices, edges), thin(EDGES, 0.55 * this.look.opacity, this.uniforms)));
     const still: DeformUniforms = { ...this.uniforms, moveScale: { value: 0 }, fieldShown: { value: 0 } };
     this.shadow = add(new Mesh(geometry, deforming("#9aa5b1", still, 0.16)));
     this.shadow.visible = false;
@@ -128,6 +131,7 @@ export class BodyPicture {
       material.emissive.set(color);
       material.emissiveIntensity = strength;
     }
+    (this.edges?.material as LineBasicMaterial | undefined)?.color.set(strength > 0 ? color : EDGES);
   }
 
   dispose(): void {

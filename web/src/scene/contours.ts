@@ -2,7 +2,7 @@
 
 import { Vector3 } from "three";
 import { measured } from "../signal/numbers";
-import type { App, Settings } from "../state";
+import { cyclic, type App, type Settings } from "../state";
 import type { BodyPicture } from "./bodyPicture";
 import { BANDS } from "./colours";
 import type { Labels } from "./labels";
@@ -25,6 +25,8 @@ export class Contours {
   private range: [number, number] = [Infinity, -Infinity];
   private sweep = 0;
   private looking = false;
+  /** Rows whose values the range over all time holds. */
+  private looked = 0;
   /** Resolves when the chosen field and its range are known. */
   settled: Promise<void> = Promise.resolve();
 
@@ -64,6 +66,7 @@ export class Contours {
     this.finish();
     if (range !== "all" || !this.bodies.length) return;
     this.looking = true;
+    this.looked = 0;
     await this.sweepRows(order);
     if (order !== this.sweep) return;
     this.looking = false;
@@ -94,6 +97,7 @@ export class Contours {
       while (i < rows.length && performance.now() < until && this.frame.sample(rows[i], row)) {
         for (const body of this.bodies) body.deformer?.update(row, body.data.mesh?.z ?? 0);
         this.widen();
+        this.looked++;
         i++;
       }
       for (const body of this.bodies) body.update(this.picture.poses);
@@ -143,7 +147,8 @@ export class Contours {
   /** A round factor that makes the largest deformation of this frame easy to see. */
   goodScale(): number {
     let largest = 0;
-    for (const body of this.picture.bodies) if (body.group.visible && body.deformer) largest = Math.max(largest, body.deformer.largest());
+    for (const body of this.picture.bodies)
+      if (body.group.visible) largest = Math.max(largest, body.deformer?.largest() ?? this.picture.poses.deflection(body.index));
     if (!(largest > 0)) return 1;
     const wanted = (0.05 * this.picture.size) / largest;
     const power = 10 ** Math.floor(Math.log10(wanted));
@@ -162,8 +167,11 @@ export class Contours {
     const own = field === "deformation" ? null : (this.bodies[0]?.field(field) ?? null);
     const measures = measuresOf(own);
     const measure = measures.find((one) => one.name === component) ?? measures[0];
-    const over = { all: this.looking ? "range of frames so far …" : "range of all frames", frame: "range of this frame", manual: "fixed range" }[range];
-    const note = own?.note ? `${over} · ${own.note}` : over;
+    const { rows } = this.frame;
+    const all = this.looking ? "range of frames so far …" : this.looked < rows ? `range of ${this.looked} of ${rows} frames` : "range of all frames";
+    const over = { all, frame: "range of this frame", manual: "fixed range" }[range];
+    const size = cyclic(this.app.header) ? "at the amplitude that is drawn, which is arbitrary" : "";
+    const note = [over, size, own?.note].filter(Boolean).join(" · ");
     return { title: own?.name ?? "deformation", detail: measure.label, unit: own?.unit ?? "m", note };
   }
 

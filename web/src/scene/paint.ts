@@ -54,7 +54,9 @@ function addContours(shader: Program): void {
   shader.fragmentShader = `varying float fieldValue; uniform vec2 fieldRange; uniform float fieldBands; uniform float fieldShown;
     ${colourProgram}
 ${shader.fragmentShader}`.replace("#include <color_fragment>", `#include <color_fragment>
-      if (fieldShown > 0.5) diffuseColor.rgb = contourColour(fieldValue, fieldRange, fieldBands);`);
+      if (fieldShown > 0.5) diffuseColor.rgb = contourColour(fieldValue, fieldRange, fieldBands);`)
+    .replace("#include <emissivemap_fragment>", `#include <emissivemap_fragment>
+      if (fieldShown > 0.5) totalEmissiveRadiance = vec3(0.0); // colours of a chosen body stay those of the legend`);
 }
 
 function addCut(shader: Program): void {

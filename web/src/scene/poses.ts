@@ -42,15 +42,36 @@ export class Poses {
     } else this.read(at, position, turn);
   }
 
-  /** A beam's station, with its deflection against the straight rest drawn larger where the rest is known. */
+  /** A beam's station. Its deflection and turn against the rest, seen from the frame that follows the beam, are drawn larger. */
   station(body: number, beam: BeamData, i: number, position: Vector3, turn: Quaternion): void {
     this.read(beam.poses + 7 * i, position, turn);
     const rest = beam.rest?.[i];
     if (!rest || this.scale === 1) return;
-    const { position: origin, turn: base } = this.beam;
-    this.body(body, origin, base);
-    const straight = new Vector3(rest[0], rest[1], rest[2]).applyQuaternion(base).add(origin);
+    const { position: straight, turn: base } = this.straight(body, rest);
     position.lerpVectors(straight, position, this.scale);
+    turn.copy(enlarged(base.clone().invert().multiply(turn), this.scale)).premultiply(base);
+  }
+
+  /** The largest deflection of a beam against its rest [m]. */
+  deflection(body: number): number {
+    const beam = this.header.bodies[body]?.beam;
+    const at = new Vector3(), turn = new Quaternion();
+    let largest = 0;
+    beam?.rest?.forEach((rest, i) => {
+      this.read(beam.poses + 7 * i, at, turn);
+      largest = Math.max(largest, at.distanceTo(this.straight(body, rest).position));
+    });
+    return largest;
+  }
+
+  /** Where a station would be if its beam moved as a rigid body. */
+  private straight(body: number, rest: number[]): { position: Vector3; turn: Quaternion } {
+    const { position, turn } = this.beam;
+    const origin = new Vector3();
+    this.body(body, origin, turn);
+    position.set(rest[0], rest[1], rest[2]).applyQuaternion(turn).add(origin);
+    turn.multiply(new Quaternion(rest[4], rest[5], rest[6], rest[3]).normalize());
+    return this.beam;
   }
 
   /** Position and axes of a place. */
@@ -66,9 +87,14 @@ export class Poses {
     if (q) turn.multiply(new Quaternion(q[1], q[2], q[3], q[0]));
   }
 
-  /** A point of a body's axes in space; it follows the vertex if one is given. */
+  /** A point of a body's axes in space; it follows the vertex if one is given, of a beam the station of that number. */
   point(body: number, local: Vector3, vertex: number, out: Vector3): Vector3 {
     const turn = new Quaternion();
+    const beam = this.header.bodies[body]?.beam;
+    if (beam && vertex >= 0 && vertex < beam.stations) {
+      this.station(body, beam, vertex, out, turn);
+      return out;
+    }
     this.body(body, out, turn);
     const moved = local.clone();
     if (vertex >= 0) this.shift(body, vertex, moved);
@@ -92,6 +118,15 @@ export class Poses {
     position.set(r[at], r[at + 1], r[at + 2]);
     turn.set(r[at + 4], r[at + 5], r[at + 6], r[at + 3]).normalize();
   }
+}
+
+/** A turn about the same axis by a larger angle. */
+function enlarged(turn: Quaternion, factor: number): Quaternion {
+  const { x, y, z, w } = turn;
+  const sine = Math.hypot(x, y, z);
+  if (sine < 1e-12) return turn.identity();
+  const angle = 2 * Math.atan2(sine, Math.abs(w)) * Math.sign(w || 1);
+  return turn.setFromAxisAngle(new Vector3(x, y, z).divideScalar(sine), factor * angle);
 }
 
 /** Vertices that ends of items and arrows follow, by body. */

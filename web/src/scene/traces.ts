@@ -1,4 +1,4 @@
-// Ways of points: the line a body's origin, or a vertex of its mesh, draws over all time.
+// Ways of points: the line a body's origin, a vertex of its mesh, or a station of a beam, draws over all time.
 
 import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Vector3 } from "three";
 import { floats } from "../source";
@@ -12,7 +12,7 @@ export class TraceLines {
   private readonly shown = new Map<string, Line>();
 
   constructor(private readonly app: App, private readonly redraw: () => void) {
-    app.traces.watch(["points"], ({ points }) => void this.follow(points));
+    app.traces.watch(["points"], ({ points }) => void this.follow(points).catch((error: Error) => app.tell(error.message)));
     app.settings.subscribe((now, before) => {
       if (now.deformation !== before.deformation && this.shown.size) void this.rebuild();
     });

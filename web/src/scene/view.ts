@@ -1,7 +1,7 @@
 // The 3-D view: puts the clock, the selection and the settings into the picture.
 
 import "./view.css";
-import { Box3, Plane, Quaternion, Vector3 } from "three";
+import { Box3, Plane, Vector3 } from "three";
 import { cyclic, nothing, type App, type Settings } from "../state";
 import { Cycle } from "../time/cycle";
 import { Contours } from "./contours";
@@ -180,9 +180,8 @@ export class View {
     if (item) this.labels.set("selected", item.data.name, item.centre(poses), "chosen");
     else if (kind === "node") this.labelNode();
     else if (kind === "body" && this.picture.bodies[index]) {
-      const turn = new Quaternion(), at = new Vector3();
-      poses.body(index, at, turn);
-      this.labels.set("selected", this.app.header.bodies[index].name, at, "chosen");
+      const { name, beam } = this.app.header.bodies[index];
+      this.labels.set("selected", name, poses.point(index, new Vector3(), beam ? beam.stations >> 1 : -1, new Vector3()), "chosen");
     } else this.labels.remove("selected");
   }
 

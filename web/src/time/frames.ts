@@ -9,6 +9,9 @@ const KEPT = 400e6;
 /** Bytes of one block. */
 const BLOCK = 1e6;
 
+/** Milliseconds until rows that could not be had are asked for again. */
+const PAUSE = 3000;
+
 export class Frames {
   readonly width: number;
   readonly quaternions: Int32Array;
@@ -17,6 +20,9 @@ export class Frames {
   private readonly asked = new Map<string, Promise<void>>();
   private readonly listeners = new Set<() => void>();
   private total: number;
+  private rest = 0;
+  /** Called when rows that were asked for cannot be had. */
+  onTrouble: (error: Error) => void = () => undefined;
 
   constructor(private readonly source: Source, header: Header) {
     this.width = Math.max(header.frames.width, 0);
@@ -46,14 +52,14 @@ export class Frames {
     const held = this.blocks.get(block);
     const start = (index - block * this.rowsPerBlock) * this.width;
     if (held && held.length >= start + this.width) return held.subarray(start, start + this.width);
-    void this.load(block);
+    this.want(block);
     return null;
   }
 
   /** Ask for the blocks about this row and the next ones, so that playing does not wait. */
   prefetch(index: number, ahead = 2): void {
     const block = Math.floor(index / this.rowsPerBlock);
-    for (let i = block; i <= Math.min(block + ahead, this.lastBlock); i++) void this.load(i);
+    for (let i = block; i <= Math.min(block + ahead, this.lastBlock); i++) this.want(i);
     this.forget(block);
   }
 
@@ -111,6 +117,16 @@ export class Frames {
       this.asked.set(key, asked);
     }
     return asked;
+  }
+
+  /** Ask for a block; where that fails it is told, and asked again only after a while. */
+  private want(block: number): void {
+    if (performance.now() < this.rest) return;
+    this.load(block).catch((error: Error) => {
+      if (performance.now() < this.rest) return;
+      this.rest = performance.now() + PAUSE;
+      this.onTrouble(error);
+    });
   }
 
   private forget(near: number): void {

@@ -11,13 +11,15 @@ const HELP: [string, string][] = [
   ["?", "this list"],
 ];
 
-/** Draw or remove the way of the chosen body or node. */
-export function trace({ selection, traces, tell }: App): void {
+/** Draw or remove the way of the chosen body or node; of a beam, the ways of both its ends. */
+export function trace({ header, selection, traces, tell }: App): void {
   const { kind, index, node } = selection.value;
   if (kind !== "body" && kind !== "node") return tell("choose a body or a node first");
-  const key = `${index}:${node}`;
+  const beam = header.bodies[index]?.beam;
+  const keys = (beam && node < 0 ? [0, beam.stations - 1] : [node]).map((each) => `${index}:${each}`);
   const { points } = traces.value;
-  traces.set({ points: points.includes(key) ? points.filter((one) => one !== key) : [...points, key] });
+  const others = points.filter((one) => !keys.includes(one));
+  traces.set({ points: others.length < points.length ? others : [...points, ...keys] });
 }
 
 /** Show or hide the list of keys. */
