@@ -205,6 +205,8 @@ def test_two_runs_are_shown_over_each_other(chromium, run):
     other = swing("rigid").dynamics(until=0.1, step=4e-3, show=False)
     with page_of(chromium, run, other) as page:
         page.evaluate("window.flexor.setTime(40)")
+        page.locator("select.compare").select_option("-1")
+        page.evaluate("window.flexor.view.settled()")
         before = brightness(page)
         page.locator("select.compare").select_option("1")
         until(page, "window.flexor.view.ghost.shown !== null")

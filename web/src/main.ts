@@ -20,7 +20,7 @@ type Hook = ReturnType<typeof makeHook>;
 async function open(): Promise<Hook> {
   const source = findSource();
   const header = await source.header();
-  const stores = makeStores();
+  const stores = makeStores(header.runs?.length);
   const times = cyclic(header)
     ? Float64Array.from({ length: CYCLE + 1 }, (_, i) => i / CYCLE)
     : new Float64Array(await source.buffer(header.times.buffer), 0, header.times.count);

@@ -110,12 +110,12 @@ export function cyclic(header: Header): boolean {
 /** Steps of one cycle of a mode. */
 export const CYCLE = 48;
 
-/** The stores of a page, filled from its address. */
-export function makeStores(): Pick<App, "clock" | "selection" | "settings" | "hidden" | "traces" | "viewpoint" | "address"> {
+/** The stores of a page, filled from its address; the second of several runs is drawn over the first at once. */
+export function makeStores(runs = 1): Pick<App, "clock" | "selection" | "settings" | "hidden" | "traces" | "viewpoint" | "address"> {
   const address = new AddressState();
   const clock = new Store<Clock>({ row: 0, time: 0, playing: false, speed: 1, loop: true });
   const selection = new Store<Selection>(nothing);
-  const settings = new Store<Settings>(defaults);
+  const settings = new Store<Settings>({ ...defaults, ghost: runs > 1 ? 1 : defaults.ghost });
   const hidden = new Store<Hidden>({ bodies: [], items: [] });
   const traces = new Store<Traces>({ points: [] });
   address.keep("clock", clock, ["row", "speed", "loop"]);

@@ -13,7 +13,7 @@ import type { Series } from "./library";
 import { added, along, changed, into, logarithmic, panel as newPanel, removed, SEGMENTS, without, type Panel, type Plots } from "./plots";
 import { DRAGGED } from "./signals";
 import { spectra, spectrumChart, type Spectra } from "./spectrum_chart";
-import { timeChart, valueAt, type Ghost } from "./time_chart";
+import { ghostAt, timeChart, valueAt, type Ghost } from "./time_chart";
 import { xyChart } from "./xy_chart";
 
 const X_AXIS = "Along x: time, or one of the signals";
@@ -89,13 +89,16 @@ export class Card {
     this.chart?.clock(time, row);
     if (this.spectra) return;
     const pin = this.desk.plots.value.pin[0];
-    const other = pin === undefined ? NaN : rowAt(this.desk.app.times, pin);
+    const pinned = pin === undefined ? NaN : rowAt(this.desk.app.times, pin);
     this.series.forEach((each, i) => {
       const value = valueAt(each.values, row);
       const { shown, size } = this.scales.get(each.unit) ?? { shown: { factor: 1, unit: each.unit }, size: 0 };
       const text = (number: number, digits: number): string => (Math.abs(number) < 1e-12 * size ? "0" : written(number / shown.factor, digits));
-      const apart = pin === undefined ? "" : `Δ ${text(value - valueAt(each.values, other), 4)}   `;
-      if (this.values[i]) this.values[i].textContent = `${apart}${text(value, 5)} ${shown.unit}`;
+      const apart = pin === undefined ? "" : `Δ ${text(value - valueAt(each.values, pinned), 4)}   `;
+      const ghost = this.ghosts[i];
+      const other = ghost ? ghostAt(ghost, row) : null;
+      const beside = !ghost ? "" : other === null ? "   dashed: –" : `   dashed: ${text(other, 5)} ${shown.unit}`;
+      if (this.values[i]) this.values[i].textContent = `${apart}${text(value, 5)} ${shown.unit}${beside}`;
     });
   }
 

@@ -13,6 +13,5 @@ export function selector(options: readonly (readonly [string, string])[], value:
     select.append(option);
   }
   select.addEventListener("change", () => chosen(select.value));
-  select.addEventListener("keydown", (event) => event.stopPropagation());
   return select;
 }

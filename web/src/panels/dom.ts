@@ -80,7 +80,7 @@ export function download(name: string, content: Blob): void {
 export function onKey(key: string, action: () => void): void {
   document.addEventListener("keydown", (event) => {
     if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
+    if (event.target instanceof HTMLElement && event.target.matches("input, textarea")) return;
     event.preventDefault();
     action();
   });

@@ -67,7 +67,8 @@ export function timeChart(el: HTMLElement, desk: Desk, series: readonly Series[]
   (hooks.setCursor ??= []).push((self) => {
     const at = self.cursor.idx;
     if (at == null || !self.over.matches(":hover")) return;
-    const lines = series.map((each, i) => ({ colour: seriesColour(i), text: measured(each.values[at], each.unit) }));
+    const beside = (i: number, unit: string): string => (ghosts[i]?.[at] == null ? "" : `   dashed: ${measured(ghosts[i]?.[at] ?? NaN, unit)}`);
+    const lines = series.map((each, i) => ({ colour: seriesColour(i), text: `${measured(each.values[at], each.unit)}${beside(i, each.unit)}` }));
     tip.show(`${measured(times[at], "s", 6)}`, lines);
   });
   const stop = plots.subscribe((value, before) => {
@@ -137,6 +138,13 @@ function marks(plot: uPlot, { app: { header } }: Desk): void {
   for (const time of header.cutbacks) draw(time, cut, 5 * ratio, ratio);
   for (const { time } of header.warnings) draw(time, warned, 9 * ratio, 2 * ratio);
   ctx.restore();
+}
+
+/** Value of the other run at a row with a fraction; null where it has none (it began later, or has ended). */
+export function ghostAt(values: readonly (number | null)[], row: number): number | null {
+  const low = Math.floor(row), part = row - low;
+  const before = values[low] ?? null, after = part > 0 ? (values[low + 1] ?? null) : before;
+  return before === null || after === null ? null : before + part * (after - before);
 }
 
 /** Value at a row with a fraction. */

@@ -40,18 +40,31 @@ export function isStrain(field: Field | null): boolean {
 }
 
 /** GLSL: the scalar that `code` asks for, from a = (xx, yy, zz, xy), b = (yz, zx); shear = tensor component per stored one.
- * Principal values by the angle of the deviator. */
+ * Principal values by Jacobi rotations of the scaled deviator: good to a few units of the last digit of the largest component, also where
+ * two of them are nearly equal. (By the angle of the deviator, acos near ±1 leaves half of the digits.) */
 export const scalarOf = `
+// Turns the axes p, q so that their off-diagonal component becomes 0; r is the third axis. Diagonal d, off-diagonal e[k] across from axis k.
+void rotate(inout vec3 d, inout vec3 e, int p, int q, int r) {
+  float gap = d[q] - d[p], two = 2.0 * e[r], below = abs(gap) + sqrt(gap * gap + two * two);
+  if (below <= 0.0) return;
+  float t = (gap < 0.0 ? -two : two) / below, c = inversesqrt(1.0 + t * t), s = t * c, step = t * e[r];
+  float rp = e[q], rq = e[p];
+  d[p] -= step; d[q] += step;
+  e[r] = 0.0; e[q] = c * rp - s * rq; e[p] = s * rp + c * rq;
+}
 vec3 principal(vec4 a, vec2 b) {
   float mean = (a.x + a.y + a.z) / 3.0;
-  vec3 d = a.xyz - mean;
-  float radius = sqrt((dot(d, d) + 2.0 * (a.w * a.w + dot(b, b))) / 6.0);
-  if (radius <= 0.0) return vec3(mean);
-  vec3 n = d / radius; float xy = a.w / radius, yz = b.x / radius, zx = b.y / radius;
-  float third = 0.5 * (n.x * n.y * n.z + 2.0 * xy * yz * zx - n.x * yz * yz - n.y * zx * zx - n.z * xy * xy);
-  float angle = acos(clamp(third, -1.0, 1.0)) / 3.0;
-  float high = 2.0 * radius * cos(angle), low = 2.0 * radius * cos(angle + 2.0943951023931953);
-  return mean + vec3(high, -high - low, low);
+  vec3 d = a.xyz - mean, e = vec3(b.x, b.y, a.w);
+  vec3 most = max(abs(d), abs(e));
+  float size = max(most.x, max(most.y, most.z));
+  if (size <= 0.0) return vec3(mean);
+  d /= size; e /= size;
+  for (int sweep = 0; sweep < 4; sweep++) {
+    rotate(d, e, 0, 1, 2); rotate(d, e, 0, 2, 1); rotate(d, e, 1, 2, 0);
+    if (dot(abs(e), vec3(1.0)) < 1e-9) break;
+  }
+  float high = max(d.x, max(d.y, d.z)), low = min(d.x, min(d.y, d.z));
+  return mean + size * vec3(high, max(min(d.x, d.y), min(max(d.x, d.y), d.z)), low);
 }
 float scalarOf(int code, vec4 a, vec2 b, float shear) {
   if (code < 4) return a[code];

@@ -88,9 +88,9 @@ export class Stage {
 
   /** Where the camera stands, to be brought back by `place`. */
   viewpoint(): { position: number[]; target: number[]; height: number } {
-    const short = (v: Vector3): number[] => v.toArray().map((x) => Number(x.toPrecision(5)));
-    const height = this.metresPerPixel() * (this.host.clientHeight || 1);
-    return { position: short(this.camera.position), target: short(this.controls.target), height: Number(height.toPrecision(5)) };
+    const short = (x: number): number => Number(x.toPrecision(6));
+    const height = this.metresPerPixel() * (this.host.clientHeight || 1); // at the target; of both cameras
+    return { position: this.camera.position.toArray().map(short), target: this.controls.target.toArray().map(short), height: short(height) };
   }
 
   place({ position, target, height }: { position: readonly number[]; target: readonly number[]; height: number }): boolean {

@@ -83,21 +83,20 @@ export class View {
     selection.watch(["kind", "index", "node"], () => this.highlight());
     hidden.watch(["bodies", "items"], () => this.hide());
     this.stage.place(given);
-    this.keepViewpoint();
     this.stage.resting = false;
     await this.settled();
+    this.keepViewpoint();
   }
 
-  /** The address holds from where one looks, whatever changed it, once it rests. */
+  /** The address follows the camera, whatever moves it; the view that the page opens with need not stand there. */
   private keepViewpoint(): void {
-    const { stage } = this;
-    let known = JSON.stringify(stage.viewpoint()), timer = 0;
-    stage.after.add(() => {
-      const now = JSON.stringify(stage.viewpoint());
+    const lying = (): string => JSON.stringify([this.stage.viewpoint(), this.app.settings.value.orthographic]);
+    let known = lying();
+    this.stage.after.add(() => {
+      const now = lying();
       if (now === known) return;
       known = now;
-      clearTimeout(timer);
-      timer = window.setTimeout(() => this.app.viewpoint.set(stage.viewpoint()), 150);
+      this.app.viewpoint.set(this.stage.viewpoint());
     });
   }
 
@@ -250,9 +249,12 @@ export class View {
     const box = new Box3();
     this.picture.bodies.forEach((body, i) => {
       if (!body.group.visible) return;
-      const own = new Box3().setFromObject(body.group);
+      const own = new Box3().setFromObject(body.group, true);
       if (!own.isEmpty() && this.app.header.bodies[i].kind !== "ground") box.union(own);
     });
+    const { glyphs, arrows } = this.app.settings.value;
+    const signs = [...(glyphs ? this.picture.items : []), ...(arrows ? (this.picture.arrows?.pictures ?? []) : [])];
+    for (const { group } of signs) if (group.visible) box.union(new Box3().setFromObject(group, true));
     this.stage.fit(box.isEmpty() ? this.box : box, undefined, this.aside());
   }
 

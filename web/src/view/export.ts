@@ -4,6 +4,7 @@ import type { View } from "../scene/view";
 import { cyclic, CYCLE, type App } from "../state";
 import { written } from "../signal/numbers";
 import { rowAt, timeAt } from "../time/interpolate";
+import { webm, type EncodedPicture } from "./webm";
 
 /** Paint the view as it is on a canvas with a background, at a multiple of its size. */
 export function paint(app: App, view: View, canvas: HTMLCanvasElement): void {
@@ -68,50 +69,71 @@ export async function savePicture(app: App, view: View): Promise<void> {
 }
 
 const RATE = 30;
+/** A longer pass is shown faster [s]. */
+const LONGEST = 60;
 
-/** One pass over the run (or one cycle of a mode) at the clock's speed, recorded by the browser. */
-export async function video(app: App, view: View, longest = 60): Promise<Blob> {
-  if (!("MediaRecorder" in window)) throw new Error("this browser cannot record video");
+const CODECS: [string, string][] = [["vp09.00.40.08", "V_VP9"], ["vp8", "V_VP8"]];
+
+/** Seconds of one pass over the run (or one cycle of a mode) at the clock's speed. */
+function passTime({ header, times, clock }: App): number {
+  return cyclic(header) ? CYCLE / RATE : (times[times.length - 1] - times[0]) / clock.value.speed;
+}
+
+/** One pass, at most `longest` seconds. Each picture is stamped with its own time, however long it took to draw. */
+export async function video(app: App, view: View, longest = LONGEST): Promise<Blob> {
+  if (!("VideoEncoder" in window)) throw new Error("this browser cannot encode video (it has no VideoEncoder): use a newer one");
   const canvas = document.createElement("canvas");
   const before = app.clock.value;
   app.clock.set({ playing: false });
   paint(app, view, canvas);
-  const stream = canvas.captureStream(0);
-  const [track] = stream.getVideoTracks() as CanvasCaptureMediaStreamTrack[];
-  const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((one) => MediaRecorder.isTypeSupported(one));
-  const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 8e6 });
-  const parts: Blob[] = [];
-  recorder.ondataavailable = (event) => parts.push(event.data);
-  const ended = new Promise((resolve) => (recorder.onstop = resolve));
-  const begun = new Promise((resolve) => (recorder.onstart = resolve));
-  recorder.start();
-  await begun;
+  const { width, height } = canvas;
+  const wanted = (codec: string): VideoEncoderConfig => ({ codec, width, height, bitrate: 8e6, framerate: RATE });
+  const able = await Promise.all(CODECS.map(async ([codec]) => (await VideoEncoder.isConfigSupported(wanted(codec)).catch(() => null))?.supported));
+  const found = CODECS[able.indexOf(true)];
+  if (!found) throw new Error(`this browser cannot encode video of ${width} × ${height} pixels as VP9 or VP8`);
+  const pictures: EncodedPicture[] = [];
+  let failed: Error | null = null;
+  const encoder = new VideoEncoder({
+    output: (chunk) => {
+      const data = new Uint8Array(chunk.byteLength);
+      chunk.copyTo(data);
+      pictures.push({ time: chunk.timestamp / 1000, key: chunk.type === "key", data });
+    },
+    error: (error) => (failed = error),
+  });
+  encoder.configure(wanted(found[0]));
   const { times } = app;
   const span = times[times.length - 1] - times[0];
-  const seconds = cyclic(app.header) ? CYCLE / RATE : Math.min(longest, span / before.speed);
+  const seconds = Math.min(longest, passTime(app));
   const count = Math.max(2, Math.round(seconds * RATE));
-  let due = performance.now();
-  for (let i = 0; i < count; i++) {
-    const row = rowAt(times, times[0] + (span * i) / (count - 1));
-    app.clock.set({ row, time: timeAt(times, row) });
-    await view.settled();
-    paint(app, view, canvas);
-    track.requestFrame();
-    due = Math.max(due + 1000 / RATE, performance.now()); // the recorder's clock is the watcher's
-    await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+  try {
+    for (let i = 0; i < count && !failed; i++) {
+      const row = rowAt(times, times[0] + (span * i) / (count - 1));
+      app.clock.set({ row, time: timeAt(times, row) });
+      await view.settled();
+      paint(app, view, canvas);
+      if (canvas.width !== width || canvas.height !== height) throw new Error("the picture changed its size while it was recorded: save the video again");
+      const frame = new VideoFrame(canvas, { timestamp: Math.round((1e6 * i) / RATE), duration: Math.round(1e6 / RATE) });
+      encoder.encode(frame, { keyFrame: i % (2 * RATE) === 0 });
+      frame.close();
+      while (encoder.encodeQueueSize > 4 && !failed) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    if (failed) throw failed;
+    await encoder.flush();
+  } finally {
+    if (encoder.state !== "closed") encoder.close();
+    app.clock.set(before);
   }
-  await new Promise((resolve) => setTimeout(resolve, 200)); // frames on their way are still taken in
-  recorder.stop();
-  await ended;
-  app.clock.set(before);
-  return new Blob(parts, { type: "video/webm" });
+  return new Blob([webm(pictures, width, height, found[1], (1000 * count) / RATE)], { type: "video/webm" });
 }
 
 export async function saveVideo(app: App, view: View): Promise<void> {
+  const seconds = passTime(app);
+  const faster = seconds > LONGEST ? `: ${LONGEST} s long, ${written(seconds / LONGEST, 3)} times as fast as the clock` : "";
   app.tell("recording one pass …");
   try {
     save(await video(app, view), fileName(app, "webm"));
-    app.tell("video saved");
+    app.tell(`video saved${faster}`);
   } catch (error) {
     app.tell(error instanceof Error ? error.message : String(error));
   }

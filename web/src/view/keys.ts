@@ -13,6 +13,7 @@ const FLAGS: Record<string, keyof Settings> = {
 };
 
 export function listenToKeys(app: App, view: View, player: Player): void {
+  freeKeys();
   const actions: Record<string, (event: KeyboardEvent) => void> = {
     " ": () => player.toggle(),
     ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
@@ -36,10 +37,9 @@ export function listenToKeys(app: App, view: View, player: Player): void {
   };
   for (const [name, key] of VIEWS) actions[key] = () => view.stage.look(name);
   for (const [key, setting] of Object.entries(FLAGS)) actions[key] = () => app.settings.set({ [setting]: !app.settings.value[setting] });
-  giveKeysBack();
   document.addEventListener("keydown", (event) => {
     const target = event.target instanceof Element ? event.target : document.body;
-    const typing = target.matches("input:not([type=range]):not([type=checkbox]), textarea, select, [contenteditable]");
+    const typing = target.matches("input:not([type=range]):not([type=checkbox]), textarea, [contenteditable]");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.key === " " && target.matches("button")) return;
     const work = actions[event.key] ?? actions[event.key.toLowerCase()];
@@ -49,17 +49,17 @@ export function listenToKeys(app: App, view: View, player: Player): void {
   });
 }
 
-/** Lists and buttons that were used with the pointer give the keys back to the page. */
-function giveKeysBack(): void {
-  let pointer = false;
-  document.addEventListener("pointerdown", () => (pointer = true), true);
-  document.addEventListener("keydown", () => (pointer = false), true);
-  const release = (event: Event): void => {
-    const used = event.target instanceof Element ? event.target.closest<HTMLElement>("select, button") : null;
-    if (pointer && used && (event.type === "change") === used.matches("select")) used.blur();
+/** Lists and buttons that were used with the pointer give the keyboard back; those reached by the Tab key keep it. */
+function freeKeys(): void {
+  let pointed = false;
+  const left = (event: Event): void => {
+    const used = event.target instanceof Element ? event.target.closest<HTMLElement>("button, select, input[type=checkbox], input[type=range]") : null;
+    if (pointed && used) used.blur();
   };
-  document.addEventListener("change", release);
-  document.addEventListener("click", release);
+  document.addEventListener("pointerdown", () => (pointed = true), true);
+  document.addEventListener("keydown", (event) => event.key === "Tab" && (pointed = false), true);
+  document.addEventListener("change", left);
+  document.addEventListener("click", (event) => !(event.target instanceof HTMLSelectElement) && left(event));
 }
 
 function hide({ selection, hidden }: App): void {

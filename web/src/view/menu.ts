@@ -22,6 +22,9 @@ export function menu(title: string, fill: (box: HTMLElement) => void): HTMLEleme
   holder.addEventListener("keydown", (event) => {
     if (event.key === "Escape") show(false);
   });
+  box.addEventListener("click", (event) => {
+    if ((event.target as Element).closest(".menu-action")) show(false);
+  });
   fill(box);
   holder.append(button, box);
   return holder;

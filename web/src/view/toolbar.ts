@@ -138,7 +138,7 @@ function clipMenu({ settings }: App): HTMLElement {
 
 function compareChoice({ settings, header }: App): HTMLElement {
   const runs: [string, string][] = (header.runs ?? []).map((name, i) => [String(i), name]);
-  const box = choice("Compare with", [["-1", "compare with …"], ...runs.slice(1)], String(settings.value.ghost),
+  const box = choice("Run that is drawn over the first", [["-1", "first run alone"], ...runs.slice(1)], String(settings.value.ghost),
     (value) => settings.set({ ghost: Number(value) }));
   box.className = "compare";
   return box;
