@@ -133,7 +133,7 @@ export interface SignalData {
 
 export interface ModeData {
   frequency: number;
-  damping: number;
+  damping: number | null;
   kind: string;
   whirl: string;
 }

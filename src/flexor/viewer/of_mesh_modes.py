@@ -34,7 +34,7 @@ def scene_of_mesh_modes(modes: NaturalModes) -> Scene:
         **scene.header,
         "kind": "modes",
         "bodies": [ground, {**body, "mesh": shown}],
-        "modes": [mode_header(float(f), 0.0, kind) for f, kind in zip(modes.frequencies, kinds)],
+        "modes": [mode_header(float(f), None, kind) for f, kind in zip(modes.frequencies, kinds)],
         "frames": {"count": len(rows), "width": rows.shape[1]},
     }
     return Scene(told, scene.buffers, lambda first, count: rows[first : first + count])

@@ -83,7 +83,7 @@ def headers_of(modes: ModeShapes) -> list[dict[str, Any]]:
     for i, (frequency, damping) in enumerate(zip(modes.frequencies, modes.damping)):
         kind = "rigid" if modes.rigid[i] else "unstable" if modes.unstable[i] else ""
         sense = "" if modes.whirl is None else whirl_name(float(modes.whirl[i]))
-        found.append(mode_header(float(frequency), float(damping), kind, sense))
+        found.append(mode_header(float(frequency), float(damping) if modes.complex else None, kind, sense))
     return found
 
 

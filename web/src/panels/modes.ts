@@ -34,7 +34,7 @@ export function modeTable(desk: Desk, told: (mode: ModeData) => string = describ
     const row = make("div", "p-row p-mode");
     row.setAttribute("role", "option");
     row.setAttribute("aria-selected", String(desk.app.settings.value.mode === at));
-    const damping = make("span", mode.damping < 0 ? "p-bad" : "", mode.damping === 0 ? "0" : (100 * mode.damping).toFixed(3).replace("-", "−"));
+    const damping = make("span", mode.damping !== null && mode.damping < 0 ? "p-bad" : "", mode.damping === null ? "–" : mode.damping === 0 ? "0" : (100 * mode.damping).toFixed(3).replace("-", "−"));
     const kind = make("span", "p-kind", told(mode));
     kind.title = told(mode);
     within(row, make("span", "p-note", String(place + 1)), make("span", "", even(mode.frequency)), damping, kind);
