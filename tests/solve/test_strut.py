@@ -126,6 +126,20 @@ def test_a_load_that_grows_is_told_at_its_largest(formulation: str) -> None:
     assert told(lambda: model.dynamics(until=0.1, step=1e-3, show=False)) == pytest.approx(0.5, abs=0.1)
 
 
+@BOTH
+@pytest.mark.parametrize("by", ["pressure", "force"])
+def test_a_load_that_comes_late_and_goes_again_is_told(formulation: str, by: str) -> None:
+    """After 900 quiet steps, within 100; looks at the bodies are far between while nothing grows."""
+    pulse = "(t > 0.9)*(t < 1)*(0.5 - 0.5*cos(20*pi*(t - 0.9)))"
+    items = on_hinges(column(formulation))
+    if by == "pressure":
+        push: fx.MeshLoad | fx.PointForce = pressed(0.5 * HINGED, factor=pulse)
+    else:
+        push = fx.PointForce("push", "car", direction="x", force=f"{-0.5 * HINGED}*{pulse}")
+    model = fx.Model("column", [*items, push])
+    assert told(lambda: model.dynamics(until=1.1, step=1e-3, show=False)) == pytest.approx(0.5, abs=0.1)
+
+
 # -- a deep strip tips over: Prandtl's load 4.013 √(EI GJ)/L², 1.005 of it by its mesh of beams -------------------------------
 
 THIN, DEEP, ALLOY = 0.002, 0.05, fx.Isotropic(70e9, 0.3, 2700.0)

@@ -226,9 +226,10 @@ def _run(
                 progress(float(run.time0), steps, int(run.iterations), float(done))
             if outcome == CHUNK_DONE:
                 seconds = time.perf_counter() - began
-                most = WATCHED if bodies.pulled else LONGEST
+                # where bodies are looked at, chunks are as long on any machine that is not very slow: what is told must not depend on it
+                most, quick = (WATCHED, 0.4) if bodies.pulled else (LONGEST, 0.1)
                 run.steps_max = np.clip(
-                    int(run.steps_max) * (2 if seconds < 0.1 else 1 if seconds < 0.4 else 0.5), 1, most
+                    int(run.steps_max) * (2 if seconds < quick else 1 if seconds < 0.4 else 0.5), 1, most
                 )
                 continue
             if outcome == REDUNDANCY_LOST:
