@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flexor.bodies.body import Body
 from flexor.errors import FlexorError
 from flexor.model.file import read, read_text
 from flexor.model.items import KINDS
@@ -90,6 +91,15 @@ def test_lines_replaced_cut_doubled_and_moved():
                 if not lines:
                     break
             survives("\n".join(lines), kind)
+
+
+@pytest.mark.parametrize("name", [item.name for item in ONE_OF_EACH.items if isinstance(item, Body)])
+def test_a_body_that_is_not_read_takes_its_loads_and_sensors_along(name):
+    items = [item.model_dump(mode="json", exclude_defaults=True) for item in ONE_OF_EACH.items]
+    broken = [{**item, "nonsense": 5} if item["name"] == name else item for item in items]
+    with pytest.raises(FlexorError, match="nonsense") as caught:
+        read_text(json.dumps({"name": "fuzz", "items": broken}), "json")
+    assert len(caught.value.problems) == 1
 
 
 def test_bytes_changed(tmp_path):

@@ -114,7 +114,8 @@ def _needs(item: Any) -> set[str]:
     found |= {name for _, function in functions_in(item) for name in function.sensors}
     if isinstance(item, Sensor):
         found.add(item.reads)
-    return found | {name for name in (getattr(item, "joint", None), item.reads_reactions_of) if name}
+    named = (getattr(item, "joint", None), getattr(item, "body", None), item.reads_reactions_of)
+    return found | {name for name in named if name}
 
 
 def _tell(found: Findings, part: Sequence[tuple[int, Any]], error: ModelError) -> None:
