@@ -14,15 +14,15 @@ from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.model import Model
+from flexor.reduce.damping import ModalDamping
 from flexor.solve.change_point import refuse_modes_at_change_point
-from flexor.solve.frequency.direct import direct_response
+from flexor.solve.frequency.choice import METHODS, Method, Wish, chosen_response
 from flexor.solve.frequency.inputs import Amplitude, Input, felt_inputs, probed, read_inputs, unit_of_input
 from flexor.solve.frequency.linear_system import LinearSystem
 from flexor.solve.frequency.outputs import with_outputs
 from flexor.solve.frequency.response import FrequencyResponse
-from flexor.solve.frequency.sweep import swept_response
 from flexor.solve.linear_bodies import tell_limits
-from flexor.solve.linearise import reading_rows, small_motions, stiffness_of
+from flexor.solve.linearise import reading_rows, small_motions, stiffness_of, vectors_of
 from flexor.solve.modes import about_state, warn_of_motion
 from flexor.solve.rotation import generator
 from flexor.solve.state import StartState, save_state
@@ -39,7 +39,10 @@ def frequency_response(
     inputs: str | Sequence[str] | Mapping[str, Amplitude],
     outputs: str | Sensor | Sequence[str | Sensor] | None = None,
     *,
+    method: Method = "auto",
     structural_damping: float | Mapping[str, float] = 0.0,
+    modal_damping: float | Sequence[float] | ModalDamping | None = None,
+    modes: int | None = None,
     at: Literal["equilibrium", "start"] = "equilibrium",
     start: StartState | None = None,
     angular_velocity: Triple | None = None,
@@ -53,13 +56,19 @@ def frequency_response(
         "motor.speed"; several at once, also with amplitudes {"push.force": "20 N", "pull.force": (5, "90 deg"), "m.speed": 1+2j}.
     outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read ("tip.acceleration_z", "pin.force_x");
         all sensors of the model if left out.
+    method: "direct" solves the equations at each frequency; "sweep" at some of them and finds the others in the space that these span;
+        "modal" takes real modes with static correction; "auto" chooses. What was done, and why, is in `response.method`.
     structural_damping: loss factor η of hysteretic damping, K (1 + iη): one for the stiffness of everything but constraints, or
         {"rod": 0.02, …} by items.
+    modal_damping: damping ratio ζ of every mode, or of each from the lowest on (the last counts for all further ones), in place of the
+        damping that the model has; by modes.   modes: how many; if left out all up to twice the highest frequency.
     at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
     angular_velocity: the mechanism and its ground turn steadily (see `statics`); excitation and response are those in axes that turn
         along.
     """
     one_of(ANALYSIS, "at", at, ("equilibrium", "start"))
+    one_of(ANALYSIS, "method", method, METHODS)
+    wish = Wish.of(method, modes, modal_damping)
     hertz = _frequencies(frequencies)
     sensed, read = with_outputs(model, outputs)
     given = read_inputs(sensed, inputs)
@@ -75,11 +84,7 @@ def frequency_response(
             "an input by its speed or acceleration has no bounded response there",
         )
         raise ModelError(Problem(ANALYSIS, what, why, "begin above it"))
-    swept = swept_response(equations, 2 * np.pi * hertz)
-    values = direct_response(equations, 2 * np.pi * hertz) if swept is None else swept[0]
-    how = (
-        "direct at each" if swept is None else f"direct at {swept[1]} of them, the others in the space that these span"
-    )
+    values, how = chosen_response(equations, 2 * np.pi * hertz, wish)
     tell_limits(system)
     units = {term.name: term.outputs[0].unit for term in system.mechanism.terms if term.readings and term.outputs}
     return FrequencyResponse(
@@ -121,7 +126,8 @@ def linear_system(
     felt = felt_inputs(system, model, inputs)[small.equations]
     reading = np.isin(small.equations, reading_rows(system))
     names = tuple(system.equations.name(int(equation)) for equation in small.equations)
-    return LinearSystem(small.K, sparse.csr_array(H), small.C, small.M, felt, read, small.own, reading, names)
+    vectors = vectors_of(system)[small.equations]
+    return LinearSystem(small.K, sparse.csr_array(H), small.C, small.M, felt, read, small.own, reading, names, vectors)
 
 
 def _hysteretic(system: System, model: Model, given: float | Mapping[str, float]) -> sparse.csr_array:
