@@ -111,6 +111,20 @@ def frequency_response(
     return solve.frequency_response(model, frequencies, inputs, outputs, **settings)
 
 
+def state_space(
+    model: Model,
+    inputs: str | Sequence[str],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.StateSpace:
+    """Matrices A, B, C, D from loads and motors to sensors, for the design of controllers; see `flexor.solve.state_space`.
+
+    plant = model.state_space(["motor.torque"], ["arm.angle"])
+    plant.poles;  plant.to_control();  plant.to_npz("plant.npz")
+    """
+    return solve.state_space(model, inputs, outputs, **settings)
+
+
 def over_time(
     analysis: str,
     model: Model,

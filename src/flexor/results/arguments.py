@@ -33,6 +33,9 @@ SYNONYMS = {
     "inputs": "input excitation loads actuators",
     "outputs": "output sensors response",
     "structural_damping": "eta loss_factor hysteretic loss",
+    "modal_damping": "zeta damping_ratio damping_ratios ratios",
+    "method": "solver how",
+    "modes": "n_modes num_modes nmodes count",
     "complex": "damped damping gyroscopic",
 }
 """What other programs call these, words of each."""
@@ -42,6 +45,7 @@ EXAMPLES = {
     "campbell": 'model.campbell(["0 rpm", "500 rpm", "1000 rpm"], rotor="…")',
     "modes": "model.modes(10)",
     "frequency_response": 'model.frequency_response(np.linspace(1, 200, 400), "push.force", ["tip.acceleration_z"])',
+    "state_space": 'model.state_space("push.force", ["tip.position_z"])',
     "statics": "model.statics()",
 }
 _OURS = {"model", "sink", "progress", "restart"}

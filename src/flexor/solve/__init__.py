@@ -4,8 +4,11 @@ from flexor.solve.balance import EnergyDrift
 from flexor.solve.campbell import Campbell, campbell
 from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
-from flexor.solve.frequency.analysis import frequency_response
+from flexor.solve.frequency.analysis import frequency_response, state_space
+from flexor.solve.frequency.modal import TruncatedModes
+from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
 from flexor.solve.frequency.response import FrequencyResponse
+from flexor.solve.frequency.state_space import StateSpace
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
@@ -25,6 +28,7 @@ __all__ = [
     "HHT",
     "BeyondLinear",
     "Campbell",
+    "CoarseSpectrum",
     "Crossing",
     "DoubtfulModel",
     "DynamicsSettings",
@@ -38,8 +42,11 @@ __all__ = [
     "MovingState",
     "Newmark",
     "NoModes",
+    "RandomResponse",
     "RedundantConstraints",
+    "StateSpace",
     "Tolerances",
+    "TruncatedModes",
     "TurnsNotCounted",
     "UnseenLoad",
     "UnstableEquilibrium",
@@ -53,5 +60,6 @@ __all__ = [
     "linearise",
     "modes",
     "state_of",
+    "state_space",
     "statics",
 ]

@@ -20,7 +20,9 @@ from flexor.solve.frequency.choice import METHODS, Method, Wish, chosen_response
 from flexor.solve.frequency.inputs import Amplitude, Input, felt_inputs, probed, read_inputs, unit_of_input
 from flexor.solve.frequency.linear_system import LinearSystem
 from flexor.solve.frequency.outputs import with_outputs
-from flexor.solve.frequency.response import FrequencyResponse
+from flexor.solve.frequency.realisation import realised
+from flexor.solve.frequency.response import FrequencyResponse, checked_frequencies
+from flexor.solve.frequency.state_space import StateSpace
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.linearise import reading_rows, small_motions, stiffness_of, vectors_of
 from flexor.solve.modes import about_state, warn_of_motion
@@ -69,15 +71,12 @@ def frequency_response(
     one_of(ANALYSIS, "at", at, ("equilibrium", "start"))
     one_of(ANALYSIS, "method", method, METHODS)
     wish = Wish.of(method, modes, modal_damping)
-    hertz = _frequencies(frequencies)
+    hertz = checked_frequencies(ANALYSIS, frequencies)
     sensed, read = with_outputs(model, outputs)
     given = read_inputs(sensed, inputs)
-    system, rotation = about_state(probed(sensed, given), at, start, angular_velocity, about, python)
-    refuse_modes_at_change_point(system)
-    if rotation is None:
-        warn_of_motion(system)
-    frame = None if rotation is None else generator(system, rotation.omega, system.coordinates)
-    equations = linear_system(system, sensed, given, list(read.values()), structural_damping, frame)
+    system, equations = _linearised(
+        sensed, given, list(read.values()), structural_damping, (at, start, angular_velocity, about, python)
+    )
     if np.any(hertz == 0) and equations.integrates:
         what, why = (
             "0 Hz is among the frequencies",
@@ -86,13 +85,12 @@ def frequency_response(
         raise ModelError(Problem(ANALYSIS, what, why, "begin above it"))
     values, how = chosen_response(equations, 2 * np.pi * hertz, wish)
     tell_limits(system)
-    units = {term.name: term.outputs[0].unit for term in system.mechanism.terms if term.readings and term.outputs}
     return FrequencyResponse(
         frequencies=hertz,
         values=values,
         outputs=tuple(read),
         inputs=tuple(each.name for each in given),
-        output_units=tuple(units[name] for name in read.values()),
+        output_units=_units(system, read),
         input_units=tuple(unit_of_input(system, sensed, each) for each in given),
         amplitudes=np.array([each.amplitude for each in given]),
         method=how,
@@ -100,13 +98,68 @@ def frequency_response(
     )
 
 
-def _frequencies(given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
-    values = [given] if isinstance(given, str | float | int) else list(given)
-    hertz = np.array([quantity_of(ANALYSIS, "frequencies", value, "frequency") for value in values])
-    if not len(hertz) or np.any(hertz < 0):
-        what = "no frequency is given" if not len(hertz) else f"frequencies: {hertz.min():g} Hz is negative"
-        raise ModelError(Problem(ANALYSIS, what, "", "give them in Hz: np.linspace(1, 200, 400)"))
-    return hertz
+@one_thread
+def state_space(
+    model: Model,
+    inputs: str | Sequence[str],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    *,
+    at: Literal["equilibrium", "start"] = "equilibrium",
+    start: StartState | None = None,
+    angular_velocity: Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
+    python: bool = False,
+) -> StateSpace:
+    """ẋ = A x + B u, y = C x + D u of the small motions about an equilibrium, a start or a saved state, in as few states as there are.
+
+    inputs: fields of items that hold functions of time: "push.force", "motor.acceleration"; u is added to them.
+    outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read; all sensors of the model if left out.
+    at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+    angular_velocity: the mechanism and its ground turn steadily (see `statics`); inputs and outputs are those in axes that turn along.
+    """
+    one_of("state_space", "at", at, ("equilibrium", "start"))
+    sensed, read = with_outputs(model, outputs)
+    given = read_inputs(sensed, inputs)
+    system, equations = _linearised(
+        sensed, given, list(read.values()), 0.0, (at, start, angular_velocity, about, python)
+    )
+    names = tuple(each.name for each in given)
+    found = realised(equations, names, tuple(read))
+    tell_limits(system)
+    return StateSpace(
+        A=found.A,
+        B=found.B,
+        C=found.C,
+        D=found.D,
+        states=found.states,
+        inputs=names,
+        outputs=tuple(read),
+        input_units=tuple(unit_of_input(system, sensed, each) for each in given),
+        output_units=_units(system, read),
+        state=save_state(system, factors=False),
+    )
+
+
+def _linearised(
+    model: Model,
+    inputs: Sequence[Input],
+    sensors: Sequence[str],
+    structural_damping: float | Mapping[str, float],
+    about: tuple[str, StartState | None, Triple | None, Triple, bool],
+) -> tuple[System, LinearSystem]:
+    """The system in the state that is asked for (see `about_state`), and its small motions."""
+    system, rotation = about_state(probed(model, inputs), *about)
+    refuse_modes_at_change_point(system)
+    if rotation is None:
+        warn_of_motion(system)
+    frame = None if rotation is None else generator(system, rotation.omega, system.coordinates)
+    return system, linear_system(system, model, inputs, sensors, structural_damping, frame)
+
+
+def _units(system: System, read: Mapping[str, str]) -> tuple[str, ...]:
+    """Of outputs, by their sensors."""
+    units = {term.name: term.outputs[0].unit for term in system.mechanism.terms if term.readings and term.outputs}
+    return tuple(units[name] for name in read.values())
 
 
 def linear_system(

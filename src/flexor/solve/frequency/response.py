@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexor.arguments import quantity_of
 from flexor.errors import ModelError, Problem
 from flexor.files import as_path
 from flexor.io.replaceable import check_replaceable
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
 
     from flexor.functions import Function
     from flexor.solve.frequency.random import RandomResponse
+    from flexor.units import Quantity
+
+
+def checked_frequencies(where: str, given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
+    """Frequencies [Hz], none of them negative; where: what asks for them."""
+    values = [given] if isinstance(given, str | float | int) else list(given)
+    hertz = np.array([quantity_of(where, "frequencies", value, "frequency") for value in values])
+    if not len(hertz) or np.any(hertz < 0):
+        what = "no frequency is given" if not len(hertz) else f"frequencies: {hertz.min():g} Hz is negative"
+        raise ModelError(Problem(where, what, "", "give them in Hz: np.linspace(1, 200, 400)"))
+    return hertz
 
 
 @dataclass(frozen=True)
@@ -100,7 +112,7 @@ class FrequencyResponse:
     def to_npz(self, file: str | Path) -> Path:
         """Write frequencies [Hz], values and names to a NumPy archive."""
         path = as_path(file, "frequency response")
-        check_replaceable(path, "archive", f"to_npz {file}")
+        check_replaceable(path, "archive of a response", f"to_npz {file}")
         names = ("frequencies", "values", "outputs", "inputs", "output_units", "input_units", "amplitudes", "method")
         with path.open("wb") as out:
             np.savez(out, allow_pickle=False, **{name: np.asarray(getattr(self, name)) for name in names})
