@@ -167,8 +167,13 @@ from flexor.solve.frequency.random import CoarseSpectrum as CoarseSpectrum
 from flexor.solve.frequency.random import RandomResponse as RandomResponse
 from flexor.solve.frequency.response import FrequencyResponse as FrequencyResponse
 from flexor.solve.frequency.response import FrequencyResponse as _FrequencyResponse
+from flexor.solve.frequency.spectral import CutResponse as CutResponse
+from flexor.solve.frequency.spectral import MeanLeftOut as MeanLeftOut
+from flexor.solve.frequency.spectral import SpectralResponse as SpectralResponse
+from flexor.solve.frequency.spectral import SpectralResponse as _SpectralResponse
 from flexor.solve.frequency.state_space import StateSpace as StateSpace
 from flexor.solve.frequency.state_space import StateSpace as _StateSpace
+from flexor.solve.frequency.time_signals import Undersampled as Undersampled
 from flexor.solve.integrator import GeneralizedAlpha as _GeneralizedAlpha
 from flexor.solve.integrator import HHT as _HHT
 from flexor.solve.integrator import Newmark as _Newmark
@@ -232,6 +237,7 @@ __all__ = [
     "ConstantVelocity",
     "Coupling",
     "CraigBampton",
+    "CutResponse",
     "Cycles",
     "Cylinder",
     "Cylindrical",
@@ -274,6 +280,7 @@ __all__ = [
     "LineLoad",
     "Marker",
     "MarkerRef",
+    "MeanLeftOut",
     "MeanStressIgnored",
     "MeshLoad",
     "MeshStudy",
@@ -325,6 +332,7 @@ __all__ = [
     "SingularError",
     "SmithWatsonTopper",
     "SolveError",
+    "SpectralResponse",
     "Sphere",
     "Spherical",
     "SpringSection",
@@ -344,6 +352,7 @@ __all__ = [
     "TruncatedModes",
     "Tube",
     "TurnsNotCounted",
+    "Undersampled",
     "UnitError",
     "Universal",
     "UnseenLoad",
@@ -2026,6 +2035,46 @@ class Model(_Model):
         at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
         angular_velocity: the mechanism and its ground turn steadily (see `statics`); excitation and response are those in axes that turn
             along.
+
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def spectral_response(
+        self,
+        signals: _Mapping[str, _Function | _ndarray | tuple[float, ...] | _Array | tuple[_Any, _Any] | _Any],
+        outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
+        *,
+        sampling: _Quantity | None = None,
+        until: _Quantity | None = None,
+        window: _Quantity | None = None,
+        padding: _Quantity | None = None,
+        method: _Literal['auto', 'direct', 'modal', 'sweep'] = 'auto',
+        structural_damping: float | _Mapping[str, float] = 0.0,
+        modal_damping: float | tuple[float, ...] | _Array | _ModalDamping | None = None,
+        modes: int | None = None,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _SpectralResponse:
+        """Sensors over time under signals over time, by way of the frequency domain; see `flexor.solve.spectral_response`.
+
+        result = model.spectral_response({"shaker.z": (times, values)}, ["tip.position_z"])
+        result["tip.position_z"];  result.plot("tip.png")
+
+        Outputs over time under signals over time, by Fourier transforms and the frequency response of small motions.
+
+        signals: what is added to fields that hold functions of time: {"push.force": signal}; each is a function of time, (times, values), a
+            signal of a run, or values at the sampling frequency.
+        outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read; all sensors of the model if left out.
+        sampling: samples per second [Hz]; that of the signals if left out.   until: end [s]; that of the shortest signal if left out.
+        window: duration [s] of segments with Hann windows that overlap by half; all at once if left out.
+        padding: time [s] of rest behind each segment, in which its response dies away. If left out as long as a window; without windows
+            none: then the response is the periodic one, as if the signals repeated themselves.
+        method, structural_damping, modal_damping, modes: see `frequency_response`.
+        at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+        angular_velocity: the mechanism and its ground turn steadily (see `statics`); signals and outputs are those in axes that turn along.
 
         about: a point of the axis of rotation [m].
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""

@@ -8,7 +8,9 @@ from flexor.solve.frequency.analysis import frequency_response, state_space
 from flexor.solve.frequency.modal import TruncatedModes
 from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
 from flexor.solve.frequency.response import FrequencyResponse
+from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
 from flexor.solve.frequency.state_space import StateSpace
+from flexor.solve.frequency.time_signals import Undersampled
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
@@ -30,6 +32,7 @@ __all__ = [
     "Campbell",
     "CoarseSpectrum",
     "Crossing",
+    "CutResponse",
     "DoubtfulModel",
     "DynamicsSettings",
     "EnergyDrift",
@@ -38,16 +41,19 @@ __all__ = [
     "GeneralizedAlpha",
     "GravityLeftOut",
     "Linearisation",
+    "MeanLeftOut",
     "Modes",
     "MovingState",
     "Newmark",
     "NoModes",
     "RandomResponse",
     "RedundantConstraints",
+    "SpectralResponse",
     "StateSpace",
     "Tolerances",
     "TruncatedModes",
     "TurnsNotCounted",
+    "Undersampled",
     "UnseenLoad",
     "UnstableEquilibrium",
     "UnsymmetricStiffness",
@@ -59,6 +65,7 @@ __all__ = [
     "kinematics",
     "linearise",
     "modes",
+    "spectral_response",
     "state_of",
     "state_space",
     "statics",

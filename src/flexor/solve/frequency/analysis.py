@@ -74,7 +74,7 @@ def frequency_response(
     hertz = checked_frequencies(ANALYSIS, frequencies)
     sensed, read = with_outputs(model, outputs)
     given = read_inputs(sensed, inputs)
-    system, equations = _linearised(
+    system, equations = linearised(
         sensed, given, list(read.values()), structural_damping, (at, start, angular_velocity, about, python)
     )
     if np.any(hertz == 0) and equations.integrates:
@@ -90,7 +90,7 @@ def frequency_response(
         values=values,
         outputs=tuple(read),
         inputs=tuple(each.name for each in given),
-        output_units=_units(system, read),
+        output_units=units_of(system, read),
         input_units=tuple(unit_of_input(system, sensed, each) for each in given),
         amplitudes=np.array([each.amplitude for each in given]),
         method=how,
@@ -120,7 +120,7 @@ def state_space(
     one_of("state_space", "at", at, ("equilibrium", "start"))
     sensed, read = with_outputs(model, outputs)
     given = read_inputs(sensed, inputs)
-    system, equations = _linearised(
+    system, equations = linearised(
         sensed, given, list(read.values()), 0.0, (at, start, angular_velocity, about, python)
     )
     names = tuple(each.name for each in given)
@@ -135,12 +135,12 @@ def state_space(
         inputs=names,
         outputs=tuple(read),
         input_units=tuple(unit_of_input(system, sensed, each) for each in given),
-        output_units=_units(system, read),
+        output_units=units_of(system, read),
         state=save_state(system, factors=False),
     )
 
 
-def _linearised(
+def linearised(
     model: Model,
     inputs: Sequence[Input],
     sensors: Sequence[str],
@@ -156,7 +156,7 @@ def _linearised(
     return system, linear_system(system, model, inputs, sensors, structural_damping, frame)
 
 
-def _units(system: System, read: Mapping[str, str]) -> tuple[str, ...]:
+def units_of(system: System, read: Mapping[str, str]) -> tuple[str, ...]:
     """Of outputs, by their sensors."""
     units = {term.name: term.outputs[0].unit for term in system.mechanism.terms if term.readings and term.outputs}
     return tuple(units[name] for name in read.values())

@@ -30,7 +30,9 @@ class Space:
     def __init__(self, equations: InCoordinates) -> None:
         self.eq = equations
         n, inputs = equations.d.shape[:2]
-        stiffness = np.maximum(np.abs(equations.A[0].diagonal()), 1e-300)
+        stiffness, mass = np.abs(equations.A[0].diagonal()), np.abs(equations.A[2].diagonal())
+        if not np.any(stiffness):  # nothing holds it
+            stiffness = mass if np.any(mass) else np.ones(n)
         known = stiffness > 1e-12 * stiffness.max()
         self.scale = np.sqrt(np.where(known, stiffness, np.median(stiffness[known])))  # V is orthonormal in scale·q
         self.V = np.zeros((n, 0))
