@@ -131,6 +131,7 @@ T = np.linspace(0, 1, 100)
         ({"push": (T, T)}, {"window": "5 s"}, "window"),
         ({"push": (T, T)}, {"window": "10 ms"}, "window"),
         ({"push": (T, T * np.nan)}, {}, "no numbers"),
+        ({"push": (T, T)}, {"padding": -1.0}, "negative"),
         ({"pull": (T, T)}, {}, "pull"),
         ("push", {}, "names"),
         ({"push": T[:3]}, {"sampling": 10.0}, "four"),

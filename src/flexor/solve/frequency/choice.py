@@ -44,7 +44,11 @@ class Wish:
         else:
             listed = modal_damping.ratio if isinstance(modal_damping, ModalDamping) else modal_damping
             values = [listed] if isinstance(listed, str | float | int) else list(listed)
-            ratios = np.array([quantity_of(ANALYSIS, "modal_damping", v, "dimensionless", 0.0) for v in values])
+            ratios = np.array([quantity_of(ANALYSIS, "modal_damping", v, "dimensionless") for v in values])
+            if np.any(ratios < 0):
+                raise ModelError(
+                    Problem(ANALYSIS, f"modal_damping = {ratios.min():g}", "it is negative", "check its sign")
+                )
             if not len(ratios):
                 raise ModelError(Problem(ANALYSIS, "modal_damping is empty", "", "give a ratio: modal_damping=0.02"))
         return cls(method, None if modes is None else whole(ANALYSIS, "modes", modes), ratios)

@@ -12,7 +12,7 @@ import numpy as np
 from flexor.arguments import quantity_of
 from flexor.errors import ModelError, Problem
 from flexor.files import as_path
-from flexor.io.replaceable import check_replaceable
+from flexor.io.replaceable import check_replaceable, write_file
 from flexor.mistakes import suggestion
 
 if TYPE_CHECKING:
@@ -108,6 +108,28 @@ class FrequencyResponse:
         from flexor.solve.frequency.plot import plot_nyquist
 
         return plot_nyquist(self, file)
+
+    def save(self, file: str | Path) -> Path:
+        """Write it to a results file, which `load` and `flexor info` read; its name should end in .frequency.h5."""
+        from flexor.solve.frequency.store import save
+
+        return save(self, file)
+
+    @staticmethod
+    def load(file: str | Path) -> FrequencyResponse:
+        """What `save` has written."""
+        from flexor.solve.frequency.store import load
+
+        return load(file)
+
+    def to_csv(self, file: str | Path) -> Path:
+        """Write a table: frequency [Hz], then magnitude and phase [deg] of each output and input."""
+        pairs = [(o, i) for o in self.outputs for i in self.inputs]
+        names = [f"|{o} / {i}| [{self.unit(o, i)}],phase of {o} / {i} [deg]" for o, i in pairs]
+        columns = [(np.abs(self[pair]), np.degrees(np.angle(self[pair]))) for pair in pairs]
+        table = np.column_stack([self.frequencies, *(part for both in columns for part in both)])
+        rows = [",".join(f"{x:.12g}" for x in row) for row in table]
+        return write_file(file, "\n".join([",".join(["frequency [Hz]", *names]), *rows, ""]), "table of a response")
 
     def to_npz(self, file: str | Path) -> Path:
         """Write frequencies [Hz], values and names to a NumPy archive."""

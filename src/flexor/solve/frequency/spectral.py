@@ -168,7 +168,9 @@ def spectral_response(
     if n is not None and not 8 <= n <= len(x):
         what, why = f"window = {window}", f"it has {n} of {len(x)} samples"
         raise ModelError(Problem(ANALYSIS, what, why, "take at least 8 samples, and at most all"))
-    rest = quantity_of(ANALYSIS, "padding", padding, "time", 0.0) if padding is not None else None
+    rest = None if padding is None else quantity_of(ANALYSIS, "padding", padding, "time")
+    if rest is not None and rest < 0:
+        raise ModelError(Problem(ANALYSIS, f"padding = {padding}", "it is negative", "check its sign"))
     more = (n or 0) if rest is None else round(rest * rate)
     system, equations = linearised(
         sensed, given, list(read.values()), structural_damping, (at, start, angular_velocity, about, python)
