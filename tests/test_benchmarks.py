@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks import beams, fatigue, flexible_chain_flexor, friction_chain_flexor, rigid_chain_flexor
+from benchmarks import beams, fatigue, flexible_chain_flexor, frequency, friction_chain_flexor, rigid_chain_flexor
+from flexor.solve.frequency.sweep import swept_response
 
 
 def test_rigid_chain_keeps_its_length():
@@ -34,3 +35,12 @@ def test_damage_agrees_with_the_rainflow_package():
     found = fatigue.compare(nodes=5, samples=400, subset=5)
     assert found["deviation"] < 1e-9
     assert fatigue.million(1000)["same"]
+
+
+def test_a_swept_chain_is_the_dense_solution():
+    system, omegas = frequency.equations(6), np.linspace(10.0, 4000.0, 150)
+    found = swept_response(system, omegas)
+    assert found is not None
+    for i in range(0, 150, 29):
+        expected = np.linalg.solve(system.matrix(omegas[i]).toarray(), system.excitation(omegas[i]))[system.read]
+        np.testing.assert_allclose(found[0][i], expected, rtol=1e-6)

@@ -127,8 +127,12 @@ def test_too_few_modes_are_told():
     model = beam(divisions=8)
     with pytest.warns(TruncatedModes, match=r"more \(modes=4\)"):
         model.frequency_response(np.linspace(300, 900, 5), "tap", "b.end.position_z", modes=2)
+    with pytest.warns(TruncatedModes, match=r"more \(modes=4\)"):
+        model.frequency_response(np.linspace(300, 900, 5), "tap", "b.end.position_z", modes=2, modal_damping=0.02)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        got = model.frequency_response(np.linspace(300, 900, 5), "tap", "b.end.position_z", modal_damping=0.02)
+        assert "off the direct response by" in got.method
         got = model.frequency_response(np.linspace(300, 900, 5), "tap", "b.end.position_z", method="modal")
     assert "off the direct response by" in got.method
 
@@ -147,6 +151,18 @@ def test_too_few_modes_are_told():
 def test_bad_input(options, told):
     with pytest.raises(fx.ModelError, match=told):
         beam().frequency_response(HZ, "tap", "b.end.position_z", **options)
+
+
+def test_ratios_are_compared_with_the_same_ratios():
+    """The ratios that stiffness-proportional damping gives, βω/2: the same response, and the same comparison."""
+    model, hertz = beam(damping=1e-5), np.linspace(20, 300, 9)
+    own = model.frequency_response(hertz, "tap", "b.end.position_z", method="modal", modes=10)
+    ratios = 0.5e-5 * 2 * np.pi * model.modes(10).frequencies
+    given = model.frequency_response(hertz, "tap", "b.end.position_z", modes=10, modal_damping=ratios)
+    size = np.abs(own.values).max()
+    np.testing.assert_allclose(given.values, own.values, rtol=0, atol=1e-5 * size)  # corrections are not damped then
+    off = [float(each.method.partition("response by ")[2].partition(" %")[0]) for each in (own, given)]
+    assert off[0] == pytest.approx(off[1], rel=0.1)
 
 
 def test_rolling_has_no_modal_response():

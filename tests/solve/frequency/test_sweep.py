@@ -10,6 +10,8 @@ import pytest
 import flexor as fx
 from flexor.solve.frequency.direct import Factory
 from flexor.solve.frequency.linear_system import LinearSystem
+from flexor.solve.frequency.modal import modal_response
+from flexor.solve.frequency.realisation import realised
 from flexor.solve.frequency.sweep import swept_response
 
 
@@ -87,6 +89,62 @@ def test_what_is_free_is_swept_too():
         for how in ("sweep", "direct")
     )
     np.testing.assert_allclose(swept.values, each.values, rtol=1e-7)
+
+
+@pytest.mark.parametrize("damping", [0.0, 1e-8])
+def test_a_slender_chain_that_is_hardly_damped(damping):
+    """Many resonances, as sharp as can be."""
+    pieces = [
+        fx.Beam(
+            f"b{i}", points=[(0, 0, 0), (0.1, 0, 0)], section=fx.Circle(0.002), material=fx.Steel(), divisions=2, damping=damping,
+            position=(0.1 * i, 0, 0),
+        )
+        for i in range(15)
+    ]  # fmt: skip
+    items = [*pieces, fx.PointForce("tap", pieces[-1]["end"], direction=(1, 1, 1), force=0)]
+    items += [
+        fx.Fixed(f"w{i}", a["end"] if a else fx.ground, b["start"], enforcement="multipliers")
+        for i, (a, b) in enumerate(pairwise([None, *pieces]))
+    ]
+    model, hertz = fx.Model("chain", items), np.linspace(1.0, 300.0, 300)
+    swept, each = (
+        model.frequency_response(
+            hertz, "tap", ["b14.end.position_y", "b7.end.acceleration_z", "w0.force_y"], method=how
+        )
+        for how in ("sweep", "direct")
+    )
+    off = np.abs(swept.values - each.values) / np.maximum(np.abs(each.values), 1e-4 * np.abs(each.values).max(axis=0))
+    assert off.max() < 1e-7
+
+
+def test_a_reading_with_a_rate_of_its_own():
+    """As of a control block: ẋ = −20 x + q₀, and a force of −300 x on the last mass."""
+    from dataclasses import replace
+
+    from scipy import sparse
+
+    system = _oscillators()
+    n = len(system.own)
+    K, C, M, H = (sparse.lil_array((n + 1, n + 1)) for _ in range(4))
+    for wide, own in ((K, system.K), (C, system.C), (M, system.M)):
+        wide[:n, :n] = own
+    K[n, n], K[n, 0], C[n, n], K[n - 2, n] = 20.0, -1.0, 1.0, 300.0
+    wider = replace(
+        system, K=K.tocsr(), H=H.tocsr(), C=C.tocsr(), M=M.tocsr(), felt=np.concatenate([system.felt, np.zeros((1, 1, 5))]),
+        read=np.array([n - 1, n]), own=np.r_[system.own, False], reading=np.r_[system.reading, True], names=("",) * (n + 1),
+    )  # fmt: skip
+    omegas = np.linspace(1.0, 60.0, 200)
+    found = swept_response(wider, omegas)
+    assert found is not None
+    space = realised(wider, ("u",), ("y", "x"))
+    assert len(space.A) == 2 * 40 + 1
+    for i in range(0, 200, 17):
+        expected = np.linalg.solve(wider.matrix(omegas[i]).toarray(), wider.excitation(omegas[i]))[[n - 1, n]]
+        by_states = space.C @ np.linalg.solve(1j * omegas[i] * np.eye(81) - space.A, space.B) + space.D
+        np.testing.assert_allclose(found[0][i], expected, rtol=1e-7)
+        np.testing.assert_allclose(by_states, expected, rtol=1e-9)
+    with pytest.raises(fx.ModelError, match="control blocks"):
+        modal_response(wider, omegas)
 
 
 def test_a_space_of_rounding_is_given_up(monkeypatch):

@@ -7,7 +7,8 @@ equation of its own (7.100); else the modes are solved together (7.99).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import linalg, sparse
@@ -38,6 +39,10 @@ TOLD, FLOOR = 0.02, 0.01
 """Difference from there on a warning tells of; relative to the response there, or to FLOOR of the largest if that is more."""
 
 
+Exact = Callable[[float], np.ndarray]
+"""ω ↦ all unknowns, a column per input."""
+
+
 class TruncatedModes(UserWarning):
     """Too few modes for a frequency response."""
 
@@ -65,6 +70,9 @@ def modal_response(
     equations = in_coordinates(system)
     if equations is None:
         raise ModelError(Problem(ANALYSIS, "modes do not serve here", obstacle(system), 'method="direct"'))
+    if np.any(system.reading[equations.rows]):
+        why = "states of control blocks are no modes"
+        raise ModelError(Problem(ANALYSIS, "modes do not serve here", why, 'method="direct" or "sweep"'))
     space = Space(equations)
     modal = modes_and_corrections(equations, space, system.vectors, float(omegas.max()), count, ratios)
     space.span(modal.V)
@@ -74,8 +82,9 @@ def modal_response(
         raise SolveError("the modal equations have no solution", causes=[cause])
     values, residual = found
     said = _said(modal, ratios)
-    if ratios is None and not modal.every:
-        said += "; " + _compared(system, omegas, values, residual, len(modal.squares))
+    if not modal.every:
+        exact = Factory(system).solve if ratios is None else _with_ratios(system, equations, modal)
+        said += "; " + _compared(system.read, exact, omegas, values, residual, len(modal.squares))
     return values, said
 
 
@@ -203,15 +212,38 @@ def _said(modal: Modal, ratios: np.ndarray | None) -> str:
     return said + (f"; coupled by {' and '.join(told)}, solved together" if told else "; uncoupled")
 
 
-def _compared(system: LinearSystem, omegas: np.ndarray, values: np.ndarray, residual: np.ndarray, modes: int) -> str:
+def _with_ratios(system: LinearSystem, eq: InCoordinates, modal: Modal) -> Exact:
+    """Solves the equations with Σ 2ζω (Mφ)(Mφ)ᵀ in place of damping; these few columns come in by the formula of Woodbury."""
+    q, r = eq.rows, len(modal.squares)
+    own = system.C[q][:, q]
+    turning = sparse.lil_array(system.C)
+    turning[np.ix_(q, q)] = 0.5 * (own - own.T)
+    factory = Factory(replace(system, C=sparse.csr_array(turning)))
+    c = np.diag(modal.small[1])[:r].real
+    columns = np.zeros((len(system.own), int((c > 0).sum())))
+    columns[q] = eq.A[2] @ modal.V[:, :r][:, c > 0]
+
+    def solve(omega: float) -> np.ndarray:
+        both = factory.solve_for(omega, np.hstack([system.excitation(omega), columns]))
+        x, by = both[:, : system.felt.shape[1]], both[:, system.felt.shape[1] :]
+        small = np.diag(1 / (1j * omega * c[c > 0])) + columns.T @ by
+        found: np.ndarray = x - by @ np.linalg.solve(small, columns.T @ x)
+        return found
+
+    return solve
+
+
+def _compared(
+    read: np.ndarray, exact: Exact, omegas: np.ndarray, values: np.ndarray, residual: np.ndarray, modes: int
+) -> str:
     """How far off the direct response is where residuals or responses are largest; with a warning where that is much."""
     size = np.abs(values).max(axis=0)
     tops = np.argmax(np.abs(values), axis=0).ravel()[: LOOKED_AT // 2]
     some = np.unique(np.concatenate([[int(np.argmax(residual)), int(np.argmax(omegas))], tops]))
-    factory, off = Factory(system), []
+    off = []
     for i in some:
-        exact = factory.solve(float(omegas[i]))[system.read]
-        off.append(np.abs(values[i] - exact) / np.maximum(np.maximum(np.abs(exact), FLOOR * size), 1e-300))
+        there = exact(float(omegas[i]))[read]
+        off.append(np.abs(values[i] - there) / np.maximum(np.maximum(np.abs(there), FLOOR * size), 1e-300))
     worst, *_ = np.unravel_index(int(np.argmax(off)), np.shape(off))
     most, hertz = float(np.max(off)), float(omegas[some[worst]]) / (2 * np.pi)
     told = f"off the direct response by {100 * most:.2g} % at {hertz:.4g} Hz, the most of {len(some)} looked at"
