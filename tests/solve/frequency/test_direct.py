@@ -153,6 +153,32 @@ def test_a_long_harmonic_run_has_this_amplitude_and_phase():
         assert abs((a + 1j * b) / amplitude / got[name][0] - 1) < 3e-4
 
 
+def test_a_long_run_of_a_bent_beam_on_a_shaker():
+    """A thin strip that hangs down by a third of its length is shaken at its root, by 0.1 mm at 2 Hz and a tenth of that at 9 Hz."""
+    slow, fast, amplitude = 2.0, 9.0, 1e-4
+
+    def model(motion):
+        strip = fx.Beam(
+            "s", points=[(0, 0, 0), (1, 0, 0)], section=fx.Rectangle(0.02, 0.005), material=fx.Isotropic(2.5e9, 0.3, 2000.0),
+            divisions=4, damping=0.1, up="z",
+        )  # fmt: skip
+        shaker = fx.PrescribedMotion("shaker", strip["start"], x=0, y=0, z=motion, angle_x=0, angle_y=0, angle_z=0)
+        return fx.Model("strip", [strip, shaker], gravity=(0, 0, -9.81))
+
+    outputs = ["s.end.position_z", "s.end.position_x"]
+    got = model(0.0).frequency_response([slow, fast], "shaker.z", outputs)
+    motion = fx.sine(amplitude, frequency=slow) + fx.sine(0.1 * amplitude, frequency=fast)
+    run = model(motion).dynamics("7 s", "1 ms", start="equilibrium", show=False)
+    assert float(run["s.end.position_z"].values[0]) < -0.3
+    late = run.time > 6 + 1e-9  # whole periods of both
+    waves = np.exp(2j * np.pi * np.outer(run.time[late], [slow, fast]))
+    for name in outputs:
+        y = np.asarray(run[name])[late]
+        fit = np.linalg.lstsq(np.column_stack([waves.imag, waves.real, np.ones(late.sum())]), y, rcond=None)[0]
+        found = (fit[:2] + 1j * fit[2:4]) / (amplitude * np.array([1.0, 0.1]))
+        np.testing.assert_allclose(found, got[name], rtol=2e-3)
+
+
 def test_resonances_of_a_flexible_body_are_its_modes():
     beam = fx.Beam("b", points=[(0, 0, 0), (0.5, 0, 0)], section=fx.Circle(0.01), material=fx.Steel(), divisions=6)
     items = [

@@ -202,7 +202,7 @@ def _damping(
 def _said(modal: Modal, ratios: np.ndarray | None) -> str:
     r = len(modal.squares)
     top = np.sqrt(max(float(modal.squares.max(initial=0.0)), 0.0)) / (2 * np.pi)
-    said = f"modal: {'all' if modal.every else 'the lowest'} {r} modes, up to {top:.4g} Hz"
+    said = f"modal: {'all' if modal.every else 'the lowest'} {r} mode{'s' if r != 1 else ''}, up to {top:.4g} Hz"
     if more := modal.V.shape[1] - r:
         said += f", and {more} static correction{'s' if more > 1 else ''}"
     if ratios is not None:
