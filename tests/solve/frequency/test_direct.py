@@ -228,6 +228,7 @@ def test_results_are_written_and_drawn(tmp_path):
         ({"inputs": "pull.force"}, "no such item"),
         ({"inputs": "push.direction"}, "push.force"),
         ({"inputs": []}, "no input"),
+        ({"inputs": ["push", "push.force"]}, "twice"),
         ({"outputs": []}, "no output"),
         ({"outputs": ["mass.position_u"]}, "did you mean 'mass.position"),
         ({"frequencies": [-1.0]}, "negative"),
@@ -239,6 +240,26 @@ def test_results_are_written_and_drawn(tmp_path):
 def test_bad_input_is_refused(change, told):
     with pytest.raises(fx.ModelError, match=told):
         oscillator().frequency_response(**{"frequencies": HZ, "inputs": "push", "outputs": "mass.position_x", **change})
+
+
+@pytest.mark.parametrize("method", ["auto", "direct", "modal", "sweep"])
+def test_what_is_driven_throughout(method):
+    """A pendulum that a motor holds: the torque is that of inertia and weight, at all frequencies and at none."""
+    arm = fx.RigidBody("arm", mass=1.0, inertia=(0.02, 0.02, 0.02), center_of_mass=(0, -0.4, 0))
+    items = [arm, fx.Revolute("pin", fx.ground, arm, axis="z"), fx.Motor("motor", "pin", position=0.0)]
+    hertz = np.linspace(0.0, 9.0, 100)
+    got = fx.Model("held", items, gravity=(0, -9.81, 0)).frequency_response(
+        hertz, "motor", ["pin.angle", "motor.torque"], method=method
+    )
+    np.testing.assert_allclose(got["pin.angle"], 1.0, atol=1e-12)
+    torque = 9.81 * 0.4 - (2 * np.pi * hertz) ** 2 * (0.02 + 0.4**2)
+    np.testing.assert_allclose(got["motor.torque"], torque, rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["auto", "direct", "modal", "sweep"])
+def test_at_rest_alone(method):
+    got = sledge(position=0.0).frequency_response([0.0], "motor", ["cart.position_x", "spring.force"], method=method)
+    np.testing.assert_allclose(got.values[0, :, 0], [1.0, 0.0], atol=1e-12)
 
 
 def test_what_has_no_response_is_refused():

@@ -54,6 +54,12 @@ def test_all_modes_of_what_is_free():
     np.testing.assert_allclose(modal.values, direct.values, rtol=1e-9)
 
 
+def test_a_free_motion_that_is_left_out_is_told():
+    with pytest.warns(TruncatedModes):
+        got = beam(held=False).frequency_response([3.0, 8.0], "tap", "b.end.position_y", modes=3)
+    assert "the lowest 3 modes" in got.method
+
+
 def test_base_motion_and_reactions():
     """Driven by position, speed and acceleration; the force of the motor as an output."""
     table = fx.RigidBody("table", mass=5.0, inertia=(1, 1, 1))

@@ -123,8 +123,8 @@ def state_space(
     angular_velocity: the mechanism and its ground turn steadily (see `statics`); inputs and outputs are those in axes that turn along.
     """
     one_of("state_space", "at", at, ("equilibrium", "start"))
-    sensed, read = with_outputs(model, outputs)
-    given = read_inputs(sensed, inputs)
+    sensed, read = with_outputs(model, outputs, "state_space")
+    given = read_inputs(sensed, inputs, "state_space")
     system, equations = linearised(
         sensed, given, list(read.values()), 0.0, (at, start, angular_velocity, about, python)
     )

@@ -57,12 +57,14 @@ class Wish:
 def chosen_response(system: LinearSystem, omegas: np.ndarray, wish: Wish) -> tuple[np.ndarray, str]:
     """Outputs by inputs at every frequency, and how they were computed, with the reason."""
     still = omegas == 0
-    if np.any(still) and not np.all(still):  # at rest no modes are needed, nor a space
+    if np.all(still):
+        return direct_response(system, omegas), "direct at 0 Hz"
+    if np.any(still):  # at rest no modes are needed, nor a space
         moving, how = chosen_response(system, omegas[~still], wish)
         values = np.empty((len(omegas), *moving.shape[1:]), dtype=complex)
         values[~still], values[still] = moving, direct_response(system, omegas[still])
         return values, how
-    many = len(omegas) >= MANY and not np.any(still)
+    many = len(omegas) >= MANY
     if wish.method == "modal" or (wish.method == "auto" and (wish.modes is not None or wish.ratios is not None)):
         return modal_response(system, omegas, wish.modes, wish.ratios)
     if wish.method == "direct":

@@ -56,7 +56,9 @@ class Input:
         return f"{self.item}.{self.field}"
 
 
-def read_inputs(model: Model, given: str | Sequence[str] | Mapping[str, Amplitude]) -> tuple[Input, ...]:
+def read_inputs(
+    model: Model, given: str | Sequence[str] | Mapping[str, Amplitude], analysis: str = ANALYSIS
+) -> tuple[Input, ...]:
     """The inputs by name, push.force (or push, if that has one function of time), with amplitudes: complex, or (amplitude, phase)."""
     named = (
         {given: 1.0}
@@ -66,18 +68,22 @@ def read_inputs(model: Model, given: str | Sequence[str] | Mapping[str, Amplitud
         else dict.fromkeys(given, 1.0)
     )
     if not named:
-        raise ModelError(Problem(ANALYSIS, "no input is given", "", _choice(model)))
-    return tuple(_input(model, name, amplitude) for name, amplitude in named.items())
+        raise ModelError(Problem(analysis, "no input is given", "", _choice(model)))
+    found = tuple(_input(model, name, amplitude, analysis) for name, amplitude in named.items())
+    names = [each.name for each in found]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ModelError(Problem(analysis, f"the input '{twice[0]}' is given twice", "", "give it once"))
+    return found
 
 
-def _input(model: Model, name: str, amplitude: Amplitude) -> Input:
+def _input(model: Model, name: str, amplitude: Amplitude, analysis: str) -> Input:
     own, _, field = name.partition(".")
     fields = _fields(model[own]) if own in model else ()
     if not field and len(fields) == 1:
         field = fields[0]
     if field not in fields:
         why = "it is no field with a function of time" if own in model else "there is no such item"
-        raise ModelError(Problem(ANALYSIS, f"the input '{name}' is unknown", why, _choice(model, name)))
+        raise ModelError(Problem(analysis, f"the input '{name}' is unknown", why, _choice(model, name)))
     return Input(own, field, _amplitude(model[own], field, name, amplitude))
 
 

@@ -107,8 +107,7 @@ def modes_and_corrections(
     if N.shape[1]:
         N = N @ linalg.inv(linalg.cholesky(N.T @ (p.M @ N)))
     if count is not None and count < len(squares) + N.shape[1]:
-        keep = max(0, count - N.shape[1])
-        every = every and keep >= len(squares)
+        every, keep = False, max(0, count - N.shape[1])
         squares, xi, N = squares[:keep], xi[:, :keep], N[:, :count]
     squares = np.concatenate([np.zeros(N.shape[1]), squares])
     Phi = np.hstack([N, xi])

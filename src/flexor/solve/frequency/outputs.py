@@ -9,7 +9,9 @@ from flexor.errors import ModelError, Problem
 from flexor.model import Model
 
 
-def with_outputs(model: Model, given: str | Sensor | Sequence[str | Sensor] | None) -> tuple[Model, dict[str, str]]:
+def with_outputs(
+    model: Model, given: str | Sensor | Sequence[str | Sensor] | None, analysis: str = "frequency_response"
+) -> tuple[Model, dict[str, str]]:
     """The model with sensors for all outputs, and the sensor of each output by its name.
 
     given: names of sensors or signals, or sensors; all sensors of the model if left out.
@@ -21,7 +23,7 @@ def with_outputs(model: Model, given: str | Sensor | Sequence[str | Sensor] | No
         asked = [given] if isinstance(given, str | Sensor) else list(given)
     if not asked:
         fix = 'outputs=["tip.position_x"], any signal that a sensor may read, or add fx.Sensor(…) to the model'
-        raise ModelError(Problem("frequency_response", "no output is given", "the model has no sensors", fix))
+        raise ModelError(Problem(analysis, "no output is given", "the model has no sensors", fix))
     taken, sensors, found = {item.name for item in model.items}, [], {}
     for each in asked:
         if isinstance(each, str) and each in declared:

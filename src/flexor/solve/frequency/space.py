@@ -101,7 +101,7 @@ class Space:
                     values = values - s[:, None, None] ** (power + j) * (R @ self.eq.lift[:, :, k])
         seen = sum(s**j * np.einsum("kr,rsi->kis", self.look @ a, c) for j, a in enumerate(self.AV))
         felt = np.einsum("kn,pni,ps->kis", self.look, self.b[used], powers[used])
-        return values, (np.abs(seen + felt) / np.abs(felt).max(axis=0)).max(axis=(0, 1))
+        return values, (np.abs(seen + felt) / np.maximum(np.abs(felt).max(axis=0), 1e-300)).max(axis=(0, 1))
 
 
 def solved(A: Sequence[np.ndarray], b: np.ndarray, s: np.ndarray) -> np.ndarray | None:

@@ -156,8 +156,8 @@ def spectral_response(
     wish = Wish.of(method, modes, modal_damping)
     if not isinstance(signals, Mapping):
         raise ModelError(Problem(ANALYSIS, "signals have no names", "", '{"push.force": (times, values)}'))
-    sensed, read = with_outputs(model, outputs)
-    given = read_inputs(sensed, list(signals))
+    sensed, read = with_outputs(model, outputs, ANALYSIS)
+    given = read_inputs(sensed, list(signals), ANALYSIS)
     length = {name: _positive(name, value, "time") for name, value in (("until", until), ("window", window))}
     rate = _positive("sampling", sampling, "frequency")
     time, x = sampled(signals, rate, length["until"])

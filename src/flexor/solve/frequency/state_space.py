@@ -121,7 +121,8 @@ class StateSpace:
         least = float(poles.real.max()) if len(poles) else 0.0
         top = max(float(np.abs(poles).max(initial=0.0)), 1e-300)
         said = "unstable" if least > 1e-9 * top else "not damped throughout" if least > -1e-9 * top else "stable"
-        lines = [f"state space, {len(self)} states, {said}: largest real part of a pole {least:.4g} 1/s"]
+        said = f"{len(self)} states, {said}: largest real part of a pole {least:.4g} 1/s"
+        lines = [f"state space, {said if len(self) else 'no states: outputs follow inputs at once'}"]
         lines += [f"  in:  {name} [{unit}]" for name, unit in zip(self.inputs, self.input_units, strict=True)]
         lines += [f"  out: {name} [{unit}]" for name, unit in zip(self.outputs, self.output_units, strict=True)]
         return "\n".join(lines)

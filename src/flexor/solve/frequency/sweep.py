@@ -71,7 +71,7 @@ def swept_response(system: LinearSystem, omegas: np.ndarray) -> tuple[np.ndarray
         before = space.size
         for i, x in solutions.items():
             space.add(x[own], 1j * omegas[i])
-        if space.size == before and not agreed:  # what is left is rounding
+        if space.size == before and values and not agreed:  # what is left is rounding
             if len(looked) == len(order) and np.max(off) <= STALLED:
                 break
             return None
