@@ -49,7 +49,7 @@ _NAMES: dict[str, str] = {
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
     "solve": """BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse GeneralizedAlpha HHT MeanLeftOut
-        MovingState Newmark NoModes RandomResponse RedundantConstraints SpectralResponse StateSpace Tolerances TruncatedModes TurnsNotCounted
+        MovingState Newmark NoModes RandomResponse RedundantConstraints SpectralResponse LinearModel Tolerances TruncatedModes TurnsNotCounted
         Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
     "viewer.show": "view",

@@ -162,6 +162,8 @@ from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
+from flexor.solve.frequency.linear_model import LinearModel as LinearModel
+from flexor.solve.frequency.linear_model import LinearModel as _LinearModel
 from flexor.solve.frequency.modal import TruncatedModes as TruncatedModes
 from flexor.solve.frequency.random import CoarseSpectrum as CoarseSpectrum
 from flexor.solve.frequency.random import RandomResponse as RandomResponse
@@ -171,8 +173,6 @@ from flexor.solve.frequency.spectral import CutResponse as CutResponse
 from flexor.solve.frequency.spectral import MeanLeftOut as MeanLeftOut
 from flexor.solve.frequency.spectral import SpectralResponse as SpectralResponse
 from flexor.solve.frequency.spectral import SpectralResponse as _SpectralResponse
-from flexor.solve.frequency.state_space import StateSpace as StateSpace
-from flexor.solve.frequency.state_space import StateSpace as _StateSpace
 from flexor.solve.frequency.time_signals import Undersampled as Undersampled
 from flexor.solve.integrator import GeneralizedAlpha as _GeneralizedAlpha
 from flexor.solve.integrator import HHT as _HHT
@@ -278,6 +278,7 @@ __all__ = [
     "Krylov",
     "LawError",
     "LineLoad",
+    "LinearModel",
     "Marker",
     "MarkerRef",
     "MeanLeftOut",
@@ -336,7 +337,6 @@ __all__ = [
     "Sphere",
     "Spherical",
     "SpringSection",
-    "StateSpace",
     "Steel",
     "Step",
     "StiffnessSection",
@@ -2089,7 +2089,7 @@ class Model(_Model):
         angular_velocity: _Triple | None = None,
         about: _Triple = (0.0, 0.0, 0.0),
         python: bool = False,
-    ) -> _StateSpace:
+    ) -> _LinearModel:
         """Matrices A, B, C, D from loads and motors to sensors, for the design of controllers; see `flexor.solve.state_space`.
 
         plant = model.state_space(["motor.torque"], ["arm.angle"])

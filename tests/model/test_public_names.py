@@ -17,7 +17,7 @@ from flexor.item_names import ITEM_NAMES
 NAMES = """
     BeyondCurve Cycles Damage FKM Gerber Goodman MeanStressIgnored Morrow SNCurve SmithWatsonTopper damage_of rainflow
     reliability_factor surface_factor turning_points
-    CoarseSpectrum CutResponse FrequencyResponse MeanLeftOut RandomResponse SpectralResponse StateSpace TruncatedModes Undersampled
+    CoarseSpectrum CutResponse FrequencyResponse MeanLeftOut RandomResponse SpectralResponse LinearModel TruncatedModes Undersampled
     Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Constant
     CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface
     Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Interface Isotropic

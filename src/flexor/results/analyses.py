@@ -131,7 +131,7 @@ def state_space(
     inputs: str | Sequence[str],
     outputs: str | Sensor | Sequence[str | Sensor] | None = None,
     **settings: Any,
-) -> solve.StateSpace:
+) -> solve.LinearModel:
     """Matrices A, B, C, D from loads and motors to sensors, for the design of controllers; see `flexor.solve.state_space`.
 
     plant = model.state_space(["motor.torque"], ["arm.angle"])

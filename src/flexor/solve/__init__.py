@@ -5,11 +5,11 @@ from flexor.solve.campbell import Campbell, campbell
 from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
 from flexor.solve.frequency.analysis import frequency_response, state_space
+from flexor.solve.frequency.linear_model import LinearModel
 from flexor.solve.frequency.modal import TruncatedModes
 from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
 from flexor.solve.frequency.response import FrequencyResponse
 from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
-from flexor.solve.frequency.state_space import StateSpace
 from flexor.solve.frequency.time_signals import Undersampled
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics
@@ -40,6 +40,7 @@ __all__ = [
     "FrequencyResponse",
     "GeneralizedAlpha",
     "GravityLeftOut",
+    "LinearModel",
     "Linearisation",
     "MeanLeftOut",
     "Modes",
@@ -49,7 +50,6 @@ __all__ = [
     "RandomResponse",
     "RedundantConstraints",
     "SpectralResponse",
-    "StateSpace",
     "Tolerances",
     "TruncatedModes",
     "TurnsNotCounted",

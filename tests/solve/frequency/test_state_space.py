@@ -30,7 +30,7 @@ def carts(enforcement="auto", **motion) -> fx.Model:
     return fx.Model("carts", items)
 
 
-def agrees(model, inputs, outputs, hertz=HZ, rtol=1e-9) -> fx.StateSpace:
+def agrees(model, inputs, outputs, hertz=HZ, rtol=1e-9) -> fx.LinearModel:
     found = model.state_space(inputs, outputs)
     expected = model.frequency_response(hertz, inputs, outputs, method="direct").values
     got = found.frequency_response(hertz).values
@@ -166,13 +166,13 @@ def test_in_steady_rotation():
 
 def test_archives_and_python_control(tmp_path, monkeypatch):
     found = carts(acceleration=0.0).state_space(["motor.acceleration", "push.force"], ["cart.position_x"])
-    again = fx.StateSpace.from_npz(found.to_npz(tmp_path / "plant.npz"))
+    again = fx.LinearModel.from_npz(found.to_npz(tmp_path / "plant.npz"))
     found.to_npz(tmp_path / "plant.npz")  # in its place
     for name in "ABCD":
         np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
     assert again.states == found.states
     with pytest.raises(fx.FileError, match="nowhere"):
-        fx.StateSpace.from_npz(tmp_path / "nowhere.npz")
+        fx.LinearModel.from_npz(tmp_path / "nowhere.npz")
     monkeypatch.setitem(sys.modules, "control", SimpleNamespace(ss=lambda *matrices, **names: (matrices, names)))
     matrices, names = found.to_control()
     np.testing.assert_array_equal(matrices[0], found.A)

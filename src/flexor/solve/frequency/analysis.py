@@ -18,11 +18,11 @@ from flexor.reduce.damping import ModalDamping
 from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.frequency.choice import METHODS, Method, Wish, chosen_response
 from flexor.solve.frequency.inputs import Amplitude, Input, felt_inputs, probed, read_inputs, unit_of_input
+from flexor.solve.frequency.linear_model import LinearModel
 from flexor.solve.frequency.linear_system import LinearSystem
 from flexor.solve.frequency.outputs import with_outputs
 from flexor.solve.frequency.realisation import realised
 from flexor.solve.frequency.response import FrequencyResponse, checked_frequencies
-from flexor.solve.frequency.state_space import StateSpace
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.linearise import reading_rows, small_motions, stiffness_of, vectors_of
 from flexor.solve.modes import about_state, warn_of_motion
@@ -114,7 +114,7 @@ def state_space(
     angular_velocity: Triple | None = None,
     about: Triple = (0.0, 0.0, 0.0),
     python: bool = False,
-) -> StateSpace:
+) -> LinearModel:
     """ẋ = A x + B u, y = C x + D u of the small motions about an equilibrium, a start or a saved state, in as few states as there are.
 
     inputs: fields of items that hold functions of time: "push.force", "motor.acceleration"; u is added to them.
@@ -131,7 +131,7 @@ def state_space(
     names = tuple(each.name for each in given)
     found = realised(equations, names, tuple(read))
     tell_limits(system)
-    return StateSpace(
+    return LinearModel(
         A=found.A,
         B=found.B,
         C=found.C,

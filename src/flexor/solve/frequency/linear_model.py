@@ -1,4 +1,4 @@
-"""State spaces of mechanisms: ẋ = A x + B u, y = C x + D u, about a state."""
+"""Linear models of mechanisms, about a state: ẋ = A x + B u, y = C x + D u."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS = ("states", "inputs", "outputs", "input_units", "output_units")
 
 
 @dataclass(frozen=True)
-class StateSpace:
+class LinearModel:
     """ẋ = A x + B u, y = C x + D u: u and y are what inputs and outputs are more than in the state about which it is.
 
     A [1/s]: (states, states).   B: (states, inputs).   C: (outputs, states).   D: (outputs, inputs).
@@ -91,7 +91,7 @@ class StateSpace:
         return path
 
     @staticmethod
-    def from_npz(file: str | Path) -> StateSpace:
+    def from_npz(file: str | Path) -> LinearModel:
         """What `to_npz` has written."""
         path = as_path(file, "state space")
         try:
@@ -101,7 +101,7 @@ class StateSpace:
         except (OSError, ValueError, KeyError) as error:
             why = str(error).splitlines()[0]
             raise FileError(Problem(f"state space {file}", "cannot be read", why, "check the path")) from None
-        return StateSpace(**arrays, **words)  # type: ignore[arg-type]
+        return LinearModel(**arrays, **words)  # type: ignore[arg-type]
 
     def to_control(self) -> Any:
         """As `control.StateSpace` of python-control (extra `control`), with the names of states, inputs and outputs."""
