@@ -7,6 +7,7 @@ import pytest
 from scipy import signal
 
 import flexor as fx
+from flexor.results import Signal
 from flexor.solve.frequency.time_signals import hann, passed_through, segments
 
 M, K, C = 2.0, 800.0, 12.0
@@ -98,7 +99,8 @@ def test_base_motion_and_a_signal_of_a_run():
         table, cart, fx.Prismatic("rail", fx.ground, table, axis="x"), fx.Prismatic("second", table.at(1, 0, 0), cart, axis="x"),
         fx.JointSpring("spring", "second", stiffness=K, damping=C), fx.Motor("motor", "rail", position=0.0),
     ]  # fmt: skip
-    got = fx.Model("base", items).spectral_response({"motor.position": (t, 1e-5 * pulse(t))}, "second.displacement")
+    given = Signal(1e-5 * pulse(t), t, "measured", "m")
+    got = fx.Model("base", items).spectral_response({"motor.position": given}, "second.displacement")
     u = 1e-5 * pulse(t)
     exact = signal.lsim(([-M, 0, 0], [M, C, K]), u, t)[1]  # by rates of the input
     assert np.abs(got["second.displacement"] - exact).max() < 1e-3 * np.abs(exact).max()

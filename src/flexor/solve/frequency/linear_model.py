@@ -28,7 +28,8 @@ class LinearModel:
     """ẋ = A x + B u, y = C x + D u: u and y are what inputs and outputs are more than in the state about which it is.
 
     A [1/s]: (states, states).   B: (states, inputs).   C: (outputs, states).   D: (outputs, inputs).
-    states: modes with their frequencies, their rates, and integrals of inputs that prescribe speeds or accelerations.
+    states: modes with their frequencies, their rates, what has damping but no inertia (states of control blocks among it), and integrals of inputs
+        that prescribe speeds or accelerations.
     """
 
     A: np.ndarray
@@ -123,8 +124,8 @@ class LinearModel:
         said = "unstable" if least > 1e-9 * top else "not damped throughout" if least > -1e-9 * top else "stable"
         said = f"{len(self)} states, {said}: largest real part of a pole {least:.4g} 1/s"
         lines = [f"state space, {said if len(self) else 'no states: outputs follow inputs at once'}"]
-        lines += [f"  in:  {name} [{unit}]" for name, unit in zip(self.inputs, self.input_units, strict=True)]
-        lines += [f"  out: {name} [{unit}]" for name, unit in zip(self.outputs, self.output_units, strict=True)]
+        for way, names, units in (("in: ", self.inputs, self.input_units), ("out:", self.outputs, self.output_units)):
+            lines += [f"  {way} {name}{f' [{unit}]' if unit else ''}" for name, unit in zip(names, units, strict=True)]
         return "\n".join(lines)
 
     def __repr__(self) -> str:

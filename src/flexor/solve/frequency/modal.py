@@ -48,7 +48,7 @@ class TruncatedModes(UserWarning):
 
 
 @dataclass(frozen=True)
-class Modal:
+class ModalSpace:
     """Modes and static corrections as columns of V, with VᵀA(s)V by powers of s.
 
     squares: ω² of the modes [1/s²], free motions first.   every: no mode is left out.   damping, turning: by how much damping couples modes, in
@@ -95,7 +95,7 @@ def modes_and_corrections(
     highest: float,
     count: int | None = None,
     ratios: np.ndarray | None = None,
-) -> Modal:
+) -> ModalSpace:
     """Modes of the symmetric parts of stiffness and mass, as many as asked for or up to REACH times the highest ω, and corrections."""
     K, C, M = (sparse.csr_array(X.real) for X in eq.A)
     n = K.shape[0]
@@ -119,7 +119,7 @@ def modes_and_corrections(
     A2 = np.diag(np.concatenate([np.ones(len(squares)), mu])) + _seen(sparse.csr_array(M - symmetric[1]), V)
     H = sparse.csr_array(eq.A[0].imag)
     A1, damping, turning = _damping(C, V, squares, ratios)
-    return Modal(V, (A0 + 1j * _seen(H, V), A1, A2), squares, every, damping, turning)
+    return ModalSpace(V, (A0 + 1j * _seen(H, V), A1, A2), squares, every, damping, turning)
 
 
 def _enough(p: Pencil, highest: float, count: int | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -198,7 +198,7 @@ def _damping(
     return damping + turning, float(by_damping.max(initial=0.0)), float(by_turning.max(initial=0.0))
 
 
-def _said(modal: Modal, ratios: np.ndarray | None) -> str:
+def _said(modal: ModalSpace, ratios: np.ndarray | None) -> str:
     r = len(modal.squares)
     top = np.sqrt(max(float(modal.squares.max(initial=0.0)), 0.0)) / (2 * np.pi)
     said = f"modal: {'all' if modal.every else 'the lowest'} {r} mode{'s' if r != 1 else ''}, up to {top:.4g} Hz"
@@ -211,7 +211,7 @@ def _said(modal: Modal, ratios: np.ndarray | None) -> str:
     return said + (f"; coupled by {' and '.join(told)}, solved together" if told else "; uncoupled")
 
 
-def _with_ratios(system: LinearSystem, eq: InCoordinates, modal: Modal) -> Exact:
+def _with_ratios(system: LinearSystem, eq: InCoordinates, modal: ModalSpace) -> Exact:
     """Solves the equations with Σ 2ζω (Mφ)(Mφ)ᵀ in place of damping; these few columns come in by the formula of Woodbury."""
     q, r = eq.rows, len(modal.squares)
     own = system.C[q][:, q]

@@ -154,7 +154,7 @@ def _motion(K: np.ndarray, C: np.ndarray, M: np.ndarray, b: np.ndarray) -> _Moti
     B[:, n : 2 * n] = -np.einsum("zr,pzi->pri", La, b_rest) - np.einsum("rm,pmi->pri", La.T @ C @ Vd, B_b)
     B[:, 2 * n :] = B_b
     Q = -np.einsum("zy,pyi->pzi", Vs @ by_static, b)
-    states = (*names, *(f"rate of {name}" for name in names), *(f"damped motion {i + 1}" for i in range(m)))
+    states = (*names, *(f"rate of {name}" for name in names), *(f"first-order state {i + 1}" for i in range(m)))
     return _Motion(A, B, P, Q, states)
 
 
