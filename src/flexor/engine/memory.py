@@ -132,6 +132,8 @@ class RunRecord(Record):
     margin_high = number("likewise")
     astray = integer("how many steps get a matrix of their own the next time an old one fails")
     own_matrices = integer("how many of those are left")
+    debt = integer("iterations that the matrix in use has cost beyond two a step")
+    dearness = number("of a new matrix with its factors, in iterations with an old one")
     error_term = integer("term whose law failed")
     error_code = integer("its status")
     worst_equation = integer("where the residual is largest")

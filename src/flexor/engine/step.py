@@ -23,7 +23,8 @@ from flexor.law import MATRIX, RESIDUAL
 from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mmt, mtv, mv, put, sub, vec
 
-SLOW = 0.1  # a contraction worse than this asks for a new matrix
+SLOW = 0.1  # a contraction worse than this asks for a new matrix, if it has paid for itself
+TOO_SLOW = 0.6  # and one worse than this in any case
 PATIENCE = 31  # steps that get a matrix of their own after old ones have led astray
 POOR = 0.9  # and a contraction worse than this for another one, though it is of this step
 HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
@@ -89,6 +90,8 @@ def _iterate(T):
             return status
         if new_matrix:
             made += 1
+        elif iteration > 2:
+            run.debt += 1
         if not run.modified:
             run.factored = 0
         norm = _correction_norm(T)
@@ -154,6 +157,7 @@ def _correct(T, new_matrix):
             return SINGULAR if status == SINGULAR else NOT_FINITE
         run.factored = 1
         run.factored_step = run.step_size
+        run.debt = 0
     if call(T.linear.solve, T.linear) != OK:
         return NOT_FINITE
     _apply(T)
@@ -205,8 +209,12 @@ def _small_enough(T, theta, norm, first, faint):
 
 
 def _hopeless(run, iteration, ratio, new_matrix, made):
-    """Whether to give up after a poor contraction; an old matrix is replaced before, one of this very step may take its time."""
-    if ratio <= SLOW:
+    """Whether to give up after a poor contraction; an old matrix is replaced before, one of this very step may take its time.
+
+    A matrix is dear where the mechanism is meshed: it serves until the iterations that it costs beyond those of a new one have
+    cost as much as that would. (If they grow evenly from step to step, no other choice takes less.)
+    """
+    if ratio <= SLOW or (made == 0 and ratio <= TOO_SLOW and run.debt < run.dearness):
         return False
     if made == 0 and ratio > 1.0:
         return True

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexor.engine.assemble import assemble
+from flexor.engine.cost import dearness
 from flexor.engine.equations import Equations
 from flexor.engine.followers import follower_states
 from flexor.engine.linear.solver import BlockSolver
@@ -224,6 +225,7 @@ class System:
         run.record_every = 1
         run.big = 1e30
         run.contraction = 1.0
+        run.dearness = dearness(self.equations.pattern, m.terms)
         run.dropped_tolerance = 1e-5
         run.length_scale = self.length_scale()
         self.set("coefficients", Coefficients(np.zeros(Coefficients.WORDS)))
