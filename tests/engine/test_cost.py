@@ -18,12 +18,12 @@ def system_of(points: int, springs):
 
 
 def test_a_mesh_is_dearer_than_a_chain():
-    chain = system_of(24, [(i, i + 1) for i in range(23)])
-    mesh = system_of(24, [(i, j) for i in range(24) for j in range(i)])
+    chain = system_of(40, [(i, i + 1) for i in range(39)])
+    mesh = system_of(40, [(i, j) for i in range(40) for j in range(i)])
     for each in (chain, mesh):
         assert each.run.dearness == dearness(each.equations.pattern, each.mechanism.terms)
-    assert chain.run.dearness < 2.5
-    assert mesh.run.dearness > 1.3 * chain.run.dearness
+    assert chain.run.dearness == 0.0
+    assert mesh.run.dearness > 0.3
 
 
 def test_point_masses_have_three_equations_each():
