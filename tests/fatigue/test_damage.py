@@ -288,11 +288,11 @@ def test_every_result_says_what_it_is():
     t = np.linspace(0, 1, 201)
     x = 60e6 * np.sin(20 * t)
     text = str(fx.damage_of(x, fx.SNCurve.fkm("200 MPa"), time=t, mean_stress=fx.Goodman("200 MPa"), gate="1 MPa"))
-    assert "S-N curve    FKM steel, Rm = 200 MPa (stress amplitude, R = -1)" in text
+    assert "S-N curve    FKM steel, Rm = 200 MPa (stress amplitude, R = -1, 97.5 % survive)" in text
     assert "mean stress  Goodman, Rm = 200 MPa" in text
     assert "rainflow of stress ranges, residue closed, gate 1 MPa" in text
     text = str(fx.damage_of(x, fx.SNCurve.dnv("D"), time=t))
-    assert "(stress range)" in text
+    assert "(stress range, 97.7 % survive)" in text
     assert "mean stress  not corrected; the curve holds for any" in text
     assert "is below the endurance limit" in str(fx.damage_of(x, fx.SNCurve.fkm("900 MPa"), time=t, mean_stress="none"))
 

@@ -14,6 +14,8 @@ from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 
 MPA = 1e6
+FAINTEST = 1e4
+"""Pa; a strength or a stress of less is most likely a number in MPa without its unit."""
 
 DNV_AIR = {  # m1, log a1, log a2 (m2 = 5), stress range at the knee, exponent of thickness
     "B1": (4.0, 15.117, 17.146, 106.97, 0.00),
@@ -106,12 +108,12 @@ def dnv(detail: str, environment: str, thickness: float | None) -> dict[str, obj
         name += f", {1e3 * (thickness or 0):.4g} mm thick"
     if environment == "corrosion":
         S = 10 ** ((DNV_CORROSION[detail] - 6) / 3)
-        return {"points": [(1e6, thin * S * MPA)], "slope": 3.0, "last_slope": 3.0, "name": name}
+        return {"points": [(1e6, thin * S * MPA)], "slope": 3.0, "last_slope": 3.0, "survival": 0.977, "name": name}
     if environment == "seawater":
         m1, log_a1 = DNV_PROTECTED[detail]
     S = 10 ** ((log_a2 - log_a1) / (5.0 - m1))  # where log N = log a − m log S of both meet
     N = 10 ** (log_a1 - m1 * math.log10(S))
-    return {"points": [(N, thin * S * MPA)], "slope": m1, "last_slope": 5.0, "name": name}
+    return {"points": [(N, thin * S * MPA)], "slope": m1, "last_slope": 5.0, "survival": 0.977, "name": name}
 
 
 def eurocode3(category: float, stress: str, partial_factor: float) -> dict[str, object]:
@@ -130,10 +132,10 @@ def eurocode3(category: float, stress: str, partial_factor: float) -> dict[str, 
     name = f"EN 1993-1-9 category {category:g}{' shear' if stress == 'shear' else ''}"
     name += f", γMf = {partial_factor:g}" if partial_factor != 1 else ""
     if stress == "shear":  # m = 5 down to the cut-off at 10⁸
-        return {"points": [(2e6, S), (1e8, S * (2 / 100) ** (1 / 5))], "slope": 5.0, "name": name}
+        return {"points": [(2e6, S), (1e8, S * (2 / 100) ** (1 / 5))], "slope": 5.0, "survival": 0.95, "name": name}
     constant = S * (2 / 5) ** (1 / 3)
     points = [(2e6, S), (5e6, constant), (1e8, constant * (5 / 100) ** (1 / 5))]
-    return {"points": points, "slope": 3.0, "name": name}
+    return {"points": points, "slope": 3.0, "survival": 0.95, "name": name}
 
 
 def fkm(strength: float, material: str, stress: str) -> dict[str, object]:
@@ -145,7 +147,7 @@ def fkm(strength: float, material: str, stress: str) -> dict[str, object]:
     S = strength * group.alternating * (group.shear if stress == "shear" else 1.0)
     points = [(1e6, S)] if group.endless else [(1e6, S), (1e8, S * 100 ** (-1 / k2))]
     name = f"FKM {material.replace('_', ' ')}, Rm = {strength / MPA:.4g} MPa{', shear' if stress == 'shear' else ''}"
-    return {"points": points, "slope": k1, "quantity": "amplitude", "ratio": -1.0, "name": name}
+    return {"points": points, "slope": k1, "quantity": "amplitude", "ratio": -1.0, "survival": 0.975, "name": name}
 
 
 def group_of(material: str) -> Group:

@@ -186,7 +186,10 @@ def history_values(values: Any, name: str) -> np.ndarray:
 def numbers_of(values: Any, where: str) -> np.ndarray:
     """An array of floats, of a signal its values."""
     try:
-        return np.asarray(getattr(values, "values", values), dtype=float)
+        found = np.asarray(getattr(values, "values", values))
+        if np.iscomplexobj(found):
+            raise TypeError("complex")
+        return found.astype(float, copy=False)
     except (TypeError, ValueError):
         why, fix = "it takes numbers over time", 'e.g. run["wrist.force_x"], or an array'
         raise ModelError(Problem(where, f"{values!r:.40} is no history", why, fix)) from None
