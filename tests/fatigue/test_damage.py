@@ -269,6 +269,23 @@ def test_the_cycle_between_events_is_counted():
     assert block.at() > 3 * a.at() + 2 * b.at()
 
 
+def test_a_mean_stress_between_events_beyond_the_strength_is_refused():
+    """Each stays as it is; from one to the other there is a cycle whose mean is beyond the strength."""
+    t = np.linspace(0, 1, 11)
+    curve = fx.SNCurve.basquin("100 MPa", 5, quantity="amplitude", ratio=-1)
+    with pytest.warns(fx.BeyondStrength):
+        a, b = (fx.damage_of(0 * t + x, curve, time=t, mean_stress=fx.Goodman("600 MPa")) for x in (620e6, 700e6))
+    with pytest.raises(fx.ModelError, match="load events of stress at the history: a mean stress of 660 MPa reaches"):
+        a + b
+
+
+def test_surfaces_of_shells_do_not_add_up():
+    history, _ = pulled(5)
+    top, bottom = (fx.damage_of(StressHistory(history, surface=side), CURVE) for side in ("top", "bottom"))
+    with pytest.raises(fx.ModelError, match=r"nodes top by .* nodes bottom by .* do not belong together"):
+        top + bottom
+
+
 def test_events_must_belong_together():
     t = np.linspace(0, 1, 201)
     x = 60e6 * np.sin(20 * t)
@@ -368,6 +385,12 @@ def test_more_bad_input_is_refused():
         fx.damage_of(x, CURVE, time=np.arange(3))
     with pytest.raises(fx.ModelError, match="the times do not ascend"):
         fx.damage_of(x, CURVE, time=np.zeros(400))
+    with pytest.raises(fx.ModelError, match="the times do not ascend"):
+        fx.damage_of(np.zeros(3), CURVE, time=np.array([0, np.nan, 1]))
+    with pytest.raises(fx.ModelError, match=r"have the shape \(5, 0\)"):
+        fx.damage_of(np.zeros((5, 0)), CURVE, time=np.arange(5.0))
+    with pytest.raises(fx.ModelError, match="is no history; it takes numbers over time"):
+        fx.damage_of(x + 1j, CURVE, time=times(x))
     with pytest.raises(fx.ModelError, match="is no S-N curve"):
         fx.damage_of(x, 3.0, time=times(x))
     with pytest.raises(fx.ModelError, match="would be counted twice"):

@@ -43,6 +43,7 @@ DNV_CORROSION = {  # log a of m = 3, without a limit
     "F1": 11.222, "F3": 11.068, "G": 10.921, "W1": 10.784, "W2": 10.630, "W3": 10.493,
 }  # fmt: skip
 DNV_THICKNESS = 0.025  # m, the reference
+THICKEST = 1.0  # m
 ENVIRONMENTS = ("air", "seawater", "corrosion")
 
 EC3_NORMAL = (160, 140, 125, 112, 100, 90, 80, 71, 63, 56, 50, 45, 40, 36)
@@ -97,8 +98,9 @@ def dnv(detail: str, environment: str, thickness: float | None) -> dict[str, obj
         fix = suggestion(environment, ENVIRONMENTS, "there are")
         raise ModelError(Problem(where, f"there is no environment '{environment}'", "", fix))
     m1, log_a1, log_a2, _, k = DNV_AIR[detail]
-    if thickness is not None and not thickness > 0:
-        raise ModelError(Problem(where, f"thickness = {thickness:.4g} m", "it must be positive", 'e.g. "32 mm"'))
+    if thickness is not None and not 0 < thickness < THICKEST:
+        why = "plates are thicker than nothing and thinner than a metre"
+        raise ModelError(Problem(where, f"thickness = {thickness:.4g} m", why, 'write its unit: "32 mm"'))
     thin = 1.0
     if thickness is not None and thickness > DNV_THICKNESS:
         thin = (DNV_THICKNESS / thickness) ** (max(k, 0.15) if environment == "corrosion" and k else k)

@@ -114,8 +114,7 @@ def of_stress(stress: StressHistory, measure: str, between: Between | None, plan
 
     def over_time(kind: StressMeasure) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         seen = StressHistory(history, kind, place=stress.place, surface=stress.surface, sites=stress.sites)
-        for some, values in seen.over_time():
-            yield some, values[rows]
+        return seen.over_time(rows)
 
     peaks = _Peaks(stress.sites.count, over_time)
 
