@@ -284,7 +284,7 @@ class Run:
     def view(self, *others: Run, **options: Any) -> Any:
         """Show it in the browser, or within a notebook: moving, bending, with stress, forces and plots; `others` beside it.
 
-        Options: gauges (strain gauges to draw and read), port, browser, wait (see `fx.view`).
+        Options: gauges (strain gauges to draw and read), damage (of `run.damage`, as a field), port, browser, wait (see `fx.view`).
         """
         return importlib.import_module("flexor.viewer.show").view(self, *others, **options)
 
@@ -296,14 +296,16 @@ class Run:
         frames: int = 600,
         stress: bool = True,
         gauges: Sequence[StrainGauge] = (),
+        damage: Damage | Sequence[Damage] = (),
     ) -> Path:
         """Write one page that shows the run, offline and without Flexor.
 
         signals: to plot, by name or pattern; some telling ones if left out.   frames: rows at most, evenly spread.
         stress: whether it holds the stress of flexible bodies.   gauges: strain gauges on them, drawn and read.
+        damage: of `run.damage`, shown as fields.
         """
         show = importlib.import_module("flexor.viewer.show")
-        return cast("Path", show.report(self, file, gauges, signals=signals, frames=frames, stress=stress))
+        return cast("Path", show.report(self, file, gauges, damage, signals=signals, frames=frames, stress=stress))
 
     def summary(self) -> str:
         """What happened, and the largest value for each unit."""
