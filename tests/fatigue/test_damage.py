@@ -408,3 +408,25 @@ def test_more_bad_input_is_refused():
         fx.damage_of(StressHistory(history), CURVE).at(99999)
     with pytest.raises(fx.ModelError, match="there is no place 9"):
         fx.damage_of(x, CURVE, time=times(x)).at(9)
+
+
+def test_shells_are_judged_on_their_worse_side():
+    """A strip that is bent one way and back, and pulled by its weight: one side sees tension and more of it."""
+    from flexor.mesh.generate import plate
+
+    body = fx.FlexibleBody(
+        "strip",
+        mesh=plate("200 mm", "20 mm", "2 mm", (8, 1), element="shell4", material=fx.Steel()),
+        interfaces={"root": "x_min", "tip": "x_max"},
+    )
+    pushes = [fx.PointForce(f"push {k}", body["tip"], direction=axis, force=fx.expression(text))
+              for k, (axis, text) in enumerate((("z", "4*(1 - cos(40*t))"), ("x", "400*(1 - cos(40*t))")))]  # fmt: skip
+    model = fx.Model("strip", [body, fx.Fixed("clamp", fx.ground, body["root"]), *pushes])
+    run = model.dynamics(until="0.16 s", step="2 ms", show=False)
+    curve = fx.SNCurve.basquin("100 MPa", 3)
+    top, bottom = (run.damage("strip", curve, measure="xx", surface=side) for side in ("top", "bottom"))
+    worse, better = sorted((top, bottom), key=lambda each: -each.max().value)
+    assert worse.max().value > 1.5 * better.max().value
+    found = run.damage("strip", curve, measure="xx")
+    assert found.max() == worse.max()
+    assert f"({worse.source.stress.surface})" in found.max().label

@@ -233,7 +233,7 @@ def _refuse_strangers(first: Damage, other: Damage) -> None:
     curves = [each.method.curve.name or "a curve" for each in (first, other)]
     what = f"{named[0]} by {curves[0]} and {named[1]} by {curves[1]} do not belong together"
     why = "events add up at the same places, by the same curve and corrections"
-    raise ModelError(Problem("load events", what, why, "use the same options for each"))
+    raise ModelError(Problem("load events", what, why, "use the same options for each, of shells the same surface=…"))
 
 
 def _block(first: Damage, repeats: list[float], events: list[Fields]) -> tuple[Fields, np.ndarray]:

@@ -76,6 +76,12 @@ class Source:
         return "" if self.stress is None else f"{self.stress.place} {self.stress.surface}"
 
     @property
+    def two_sided(self) -> bool:
+        """Whether it is of shells, whose other side has another stress."""
+        stress = self.stress
+        return stress is not None and stress.place != "fibres" and has_shells(stress.history.reduced.mesh)
+
+    @property
     def tied(self) -> np.ndarray:
         """Whether a tie holds each row of the field."""
         found = np.zeros(self.count, dtype=bool)

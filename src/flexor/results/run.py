@@ -232,16 +232,21 @@ class Run:
         curve: SNCurve,
         *,
         place: str = "nodes",
-        surface: str = "top",
+        surface: str | None = None,
         **options: Unpack[DamageOptions],
     ) -> Damage:
         """Fatigue damage in a flexible body at all nodes, or at a strain gauge: run.damage("rod", fx.SNCurve.dnv("D")).max()
 
         Options as of `fx.damage_of`: measure, mean_stress, gate, residue, stress_factor, between; place and surface as of `stress`.
+        Of shells it is, unless a surface is named, the side on which the worst place is worse.
         """
         if isinstance(what, StrainGauge):
             return damage_of(self.gauge(what), curve, **options)
-        return damage_of(self.stress(what, place=place, surface=surface), curve, **options)
+        found = damage_of(self.stress(what, place=place, surface=surface or "top"), curve, **options)
+        if surface is not None or not found.source.two_sided:
+            return found
+        below = damage_of(self.stress(what, place=place, surface="bottom"), curve, **options)
+        return max(found, below, key=lambda each: (each.max().value, each.max().largest))
 
     def section_forces(self, name: str) -> LineForces | SectionForces:
         """N, Qy, Qz, T, My, Mz over time in a beam, run.section_forces("mast").force("My", "1.2 m"), or in the beam elements
