@@ -50,8 +50,10 @@ from flexor.fatigue.cycles import Cycles as Cycles
 from flexor.fatigue.damage import Damage as Damage
 from flexor.fatigue.doubts import BeyondCurve as BeyondCurve
 from flexor.fatigue.doubts import BeyondStrength as BeyondStrength
+from flexor.fatigue.doubts import CoarseRows as CoarseRows
 from flexor.fatigue.doubts import FaintStress as FaintStress
 from flexor.fatigue.doubts import MeanStressIgnored as MeanStressIgnored
+from flexor.fatigue.doubts import OtherStress as OtherStress
 from flexor.fatigue.doubts import StressTurns as StressTurns
 from flexor.fatigue.mean_stress import FKM as _FKM
 from flexor.fatigue.mean_stress import Gerber as _Gerber
@@ -225,6 +227,7 @@ __all__ = [
     "Cam",
     "Centrifugal",
     "Circle",
+    "CoarseRows",
     "CompileError",
     "Constant",
     "ConstantVelocity",
@@ -286,6 +289,7 @@ __all__ = [
     "Newmark",
     "NoModes",
     "Orthotropic",
+    "OtherStress",
     "Planar",
     "Planetary",
     "PointForce",
@@ -2697,6 +2701,7 @@ class SNCurve(_SNCurve):
         last_slope: m below the last point; if left out, lower stresses do no damage (endurance limit).
         quantity: Whether its stresses are ranges (max − min) or amplitudes, half of them.
         ratio: R = min/max of the tests behind it; none: it holds for any mean stress, as those of welds.
+        kind: Whether it is of normal or of shear stress; the sign of shear means nothing.
         survival: Share of parts that survive what it says, e.g. 0.975; none: half of them, the mean.
         name: What it is called in results."""
 
@@ -2708,6 +2713,7 @@ class SNCurve(_SNCurve):
         last_slope: float | None = None,
         quantity: _Literal['range', 'amplitude'] = 'range',
         ratio: float | None = None,
+        kind: _Literal['normal', 'shear'] = 'normal',
         survival: float | None = None,
         name: str = '',
     ) -> None: ...

@@ -81,3 +81,44 @@ def test_stress_beyond_the_strength_is_told():
 def test_numbers_in_megapascal_are_told():
     with pytest.warns(fx.FaintStress, match="the largest stress is 100 Pa, .* give 1e6 times the values"):
         fx.damage_of(SWING / 1e6, CURVE, time=T)
+
+
+def pulled(rows):
+    """A bar under a force along it: a sine that the rows do not meet at its peaks."""
+    from flexor.recover import StressHistory
+    from tests.recover.bodies import clamped, resting, rod
+
+    body, t = rod(), np.linspace(0, 1, rows)
+    force = 1e6 * np.sin(2 * np.pi * 3 * t + 0.3)
+    return StressHistory(resting(body, np.outer(force, clamped(body, np.array([1.0, 0, 0, 0, 0, 0]))), t))
+
+
+def test_rows_that_miss_the_peaks_are_told():
+    """What is missed is what finer rows find."""
+    curve = fx.SNCurve.basquin("100 MPa", 5)
+    with pytest.warns(fx.CoarseRows, match="rows lie too far apart; .* run with a smaller step"):
+        few = fx.damage_of(pulled(20), curve, measure="xx")
+    assert fx.damage_of(pulled(2001), curve, measure="xx").max().value > 1.1 * few.max().value
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fx.damage_of(pulled(101), curve, measure="xx")
+
+
+def test_shear_and_normal_stress_are_kept_apart():
+    shear = fx.SNCurve.fkm("600 MPa", stress="shear")
+    assert shear.kind == fx.SNCurve.eurocode3(80, "shear").kind == "shear"
+    with pytest.warns(fx.OtherStress, match="xy is shear stress, the S-N curve is of normal stress"):
+        damage(tensor(xy=SWING), "xy")
+    with pytest.raises(fx.ModelError, match="it is of shear stress, take measure='xy'"):
+        fx.damage_of(tensor(xx=SWING), shear, time=T, measure="signed_max")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = fx.damage_of(tensor(xy=2 * SWING), shear, time=T, measure="xy")
+    assert "(shear stress amplitude" in str(found)
+
+
+def test_plain_histories_of_shear_have_no_sign():
+    shear, correction = fx.SNCurve.fkm("150 MPa", stress="shear"), fx.FKM.of("800 MPa", stress="shear")
+    one, other = (fx.damage_of(s * (SWING + 40e6), shear, time=T, mean_stress=correction).at() for s in (1, -1))
+    assert one == pytest.approx(other)
+    assert one > 0

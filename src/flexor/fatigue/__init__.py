@@ -3,7 +3,15 @@
 from flexor.fatigue.accumulation import damage_of
 from flexor.fatigue.cycles import Cycles, RainflowMatrix, rainflow, turning_points
 from flexor.fatigue.damage import Damage
-from flexor.fatigue.doubts import BeyondCurve, BeyondStrength, FaintStress, MeanStressIgnored, StressTurns
+from flexor.fatigue.doubts import (
+    BeyondCurve,
+    BeyondStrength,
+    CoarseRows,
+    FaintStress,
+    MeanStressIgnored,
+    OtherStress,
+    StressTurns,
+)
 from flexor.fatigue.factors import reliability_factor, surface_factor
 from flexor.fatigue.mean_stress import FKM, Gerber, Goodman, McDiarmid, MeanStress, Morrow, SmithWatsonTopper
 from flexor.fatigue.sn_curve import SNCurve
@@ -13,6 +21,7 @@ __all__ = [
     "FKM",
     "BeyondCurve",
     "BeyondStrength",
+    "CoarseRows",
     "Cycles",
     "Damage",
     "FaintStress",
@@ -22,6 +31,7 @@ __all__ = [
     "MeanStress",
     "MeanStressIgnored",
     "Morrow",
+    "OtherStress",
     "RainflowMatrix",
     "SNCurve",
     "SmithWatsonTopper",

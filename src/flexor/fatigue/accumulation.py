@@ -15,7 +15,7 @@ from flexor.fatigue.mean_stress import McDiarmid, MeanStress, correction_of
 from flexor.fatigue.passes import Method, worst_of_all
 from flexor.fatigue.planes import CRITICAL_SHEAR
 from flexor.fatigue.sn_curve import SNCurve
-from flexor.fatigue.source import Between, of_array, of_gauge, of_stress, of_tensors
+from flexor.fatigue.source import SHEAR, Between, of_array, of_gauge, of_stress, of_tensors
 from flexor.recover import GaugeReading, StressHistory
 from flexor.units import Quantity, si
 
@@ -73,6 +73,10 @@ def damage_of(
     kind = measure or "signed_max"
     if correction is not None and isinstance(correction, McDiarmid) != (kind == CRITICAL_SHEAR):
         _refuse_correction(correction, kind)
+    tensors = isinstance(what, StressHistory | GaugeReading) or measure is not None
+    if tensors and curve.kind == "shear" and kind not in SHEAR:
+        what_else = "take measure='xy', 'yz' or 'zx', or a curve of normal stress"
+        raise ModelError(Problem(curve.called(curve.name), f"measure = '{kind}'", "it is of shear stress", what_else))
     if isinstance(what, StressHistory):
         source = of_stress(what, kind, between, plane_step)
     elif isinstance(what, GaugeReading):

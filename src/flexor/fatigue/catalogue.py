@@ -134,7 +134,13 @@ def eurocode3(category: float, stress: str, partial_factor: float) -> dict[str, 
     name = f"EN 1993-1-9 category {category:g}{' shear' if stress == 'shear' else ''}"
     name += f", γMf = {partial_factor:g}" if partial_factor != 1 else ""
     if stress == "shear":  # m = 5 down to the cut-off at 10⁸
-        return {"points": [(2e6, S), (1e8, S * (2 / 100) ** (1 / 5))], "slope": 5.0, "survival": 0.95, "name": name}
+        return {
+            "points": [(2e6, S), (1e8, S * (2 / 100) ** (1 / 5))],
+            "slope": 5.0,
+            "kind": stress,
+            "survival": 0.95,
+            "name": name,
+        }
     constant = S * (2 / 5) ** (1 / 3)
     points = [(2e6, S), (5e6, constant), (1e8, constant * (5 / 100) ** (1 / 5))]
     return {"points": points, "slope": 3.0, "survival": 0.95, "name": name}
@@ -149,7 +155,15 @@ def fkm(strength: float, material: str, stress: str) -> dict[str, object]:
     S = strength * group.alternating * (group.shear if stress == "shear" else 1.0)
     points = [(1e6, S)] if group.endless else [(1e6, S), (1e8, S * 100 ** (-1 / k2))]
     name = f"FKM {material.replace('_', ' ')}, Rm = {strength / MPA:.4g} MPa{', shear' if stress == 'shear' else ''}"
-    return {"points": points, "slope": k1, "quantity": "amplitude", "ratio": -1.0, "survival": 0.975, "name": name}
+    return {
+        "points": points,
+        "slope": k1,
+        "quantity": "amplitude",
+        "ratio": -1.0,
+        "kind": stress,
+        "survival": 0.975,
+        "name": name,
+    }
 
 
 def group_of(material: str) -> Group:

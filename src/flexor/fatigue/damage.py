@@ -100,7 +100,7 @@ class Damage:
             raise ModelError(Problem(self.source.where, what, "each has cycles of its own", fix))
         given = node is not None or element is not None or fibre is not None
         row = self._row(node, element, fibre) if given else self.max().row
-        return self._cycles_at(row)
+        return self.cycles_in(row)
 
     def vtu(self, path: str | Path) -> Path:
         """Write the mesh with damage, log₁₀ of the life in repetitions, and the largest corrected range [Pa], for ParaView."""
@@ -167,13 +167,22 @@ class Damage:
     def _counter(self) -> Counter:
         return self.method.counter(len(self.source.times), self.source.shear)
 
-    def _cycles_at(self, row: int) -> Cycles:
+    def history(self, row: int) -> np.ndarray:
+        """(T,) what was counted in a row of `values` [Pa], of critical planes on the worst one."""
         plane = 0 if self.planes is None else int(self.planes[row])
-        x = self.method.stress_factor * self.source.one(row, plane)
+        return self.method.stress_factor * self.source.one(row, plane)
+
+    def cycles_in(self, row: int) -> Cycles:
+        """Cycles in a row of `values`."""
+        x = self.history(row)
         ranges, means, counts, begin, end = self._counter.cycles(x)
         damages, corrected = self._counter.judged(ranges, means, counts, self.peaks[row])
         name = f"{self.name} at {self.source.label(row)}"
         return Cycles(ranges, means, counts, x[begin], begin, end, name, "Pa", self.method.residue, damages, corrected)
+
+    def again(self, row: int, ranges: np.ndarray, cycles: Cycles) -> float:
+        """Damage of cycles in a row of `values`, if they had other ranges."""
+        return float(self._counter.judged(ranges, cycles.means, cycles.counts, self.peaks[row])[0].sum())
 
     def _row(self, node: int | None, element: int | None, fibre: int | None) -> int:
         sites = self.source.sites

@@ -21,6 +21,8 @@ WORK = 3e7
 STEP = np.radians(15)
 TOO_FEW = 1.5
 """How many times the damage of a plane may exceed that of a signed measure without a word."""
+COARSE = 0.1
+"""Share of the damage that rows may miss without a word."""
 MANY = 1000
 JUMP = 3.0
 """How many times the change of the stress tensor a signed measure may change between two rows."""
@@ -34,12 +36,20 @@ class BeyondStrength(UserWarning):
     """Stress exceeds the strength that a mean-stress correction was given."""
 
 
+class CoarseRows(UserWarning):
+    """Rows of a run lie so far apart that they miss the peaks of stress."""
+
+
 class FaintStress(UserWarning):
     """A history is so small that it may be in MPa, and was read in Pa."""
 
 
 class MeanStressIgnored(UserWarning):
     """Cycles have another mean stress than the tests behind the S-N curve, and nobody said that this does not matter."""
+
+
+class OtherStress(UserWarning):
+    """Shear stress is judged by a curve of normal stress."""
 
 
 class StressTurns(UserWarning):
@@ -49,6 +59,8 @@ class StressTurns(UserWarning):
 def tell_doubts(damage: Damage, *, given: bool) -> None:
     """Warn where the answer is doubtful; given: whether the user said what is to become of the mean stress."""
     _faint(damage)
+    _other_stress(damage)
+    _coarse(damage)
     _beyond_curve(damage)
     _beyond_strength(damage)
     if not given:
@@ -66,6 +78,43 @@ def _faint(damage: Damage) -> None:
             f"give 1e6 times the values",
             FaintStress,
         )
+
+
+def _other_stress(damage: Damage) -> None:
+    if damage.source.shear and damage.method.curve.kind == "normal":
+        name = damage.method.curve.name or "the S-N curve"
+        warn(
+            f"{damage.name}: {damage.source.measure} is shear stress, {name} is of normal stress; steel withstands 0.58 of it as shear; "
+            f'give a curve of shear: SNCurve.fkm(…, stress="shear"), SNCurve.eurocode3(…, "shear"), SNCurve(…, kind="shear")',
+            OtherStress,
+        )
+
+
+def _coarse(damage: Damage) -> None:
+    """Peaks between the rows of a run, from parabolas through the peaks of cycles at the worst place and the rows beside."""
+    if damage.source.stress is None:
+        return
+    worst = damage.max()
+    cycles, x = damage.cycles_in(worst.row), damage.history(worst.row)
+    missed = _above(x)[cycles.begin] + _above(x)[cycles.end]
+    told = damage.again(worst.row, cycles.ranges, cycles)
+    more = damage.again(worst.row, cycles.ranges + missed, cycles)
+    if more > (1 + COARSE) * told:
+        much = f"{100 * (more / told - 1):.2g} % of damage" if told > 0 else f"C = {more:.2g}"
+        warn(
+            f"{damage.name}: rows lie too far apart; at {worst.label} they miss peaks by up to {missed.max() / 1e6:.2g} MPa of a range, "
+            f"about {much}; run with a smaller step",
+            CoarseRows,
+        )
+
+
+def _above(x: np.ndarray) -> np.ndarray:
+    """(T,) how far a parabola through each row and its neighbours goes beyond it, where it is a peak; the ends are as they are."""
+    found = np.zeros(len(x))
+    rise, bend = x[2:] - x[:-2], x[:-2] - 2 * x[1:-1] + x[2:]
+    peak = (x[1:-1] - x[:-2]) * (x[1:-1] - x[2:]) > 0
+    found[1:-1][peak] = rise[peak] ** 2 / (8 * np.abs(bend[peak]))
+    return found
 
 
 def _beyond_curve(damage: Damage) -> None:

@@ -25,7 +25,8 @@ class Method:
     stress_factor: float = 1.0
 
     def counter(self, rows: int, shear: bool = False) -> Counter:
-        return Counter(rows, self.gate, self.residue, self.curve, self.correction, shear)
+        """shear: whether the sign of what is counted means nothing, as it does to a curve of shear stress."""
+        return Counter(rows, self.gate, self.residue, self.curve, self.correction, shear or self.curve.kind == "shear")
 
     def __str__(self) -> str:
         curve = self.curve
@@ -33,7 +34,8 @@ class Method:
         tests += "" if curve.survival is None else f", {100 * curve.survival:.6g} % survive"
         mean = "not corrected" if self.correction is None else self.correction.words
         mean += "; the curve holds for any" if curve.ratio is None else ""
-        lines = [f"S-N curve    {curve.name or 'S-N curve'} (stress {curve.quantity}{tests})", f"mean stress  {mean}"]
+        stress = "shear stress" if curve.kind == "shear" else "stress"
+        lines = [f"S-N curve    {curve.name or 'S-N curve'} ({stress} {curve.quantity}{tests})", f"mean stress  {mean}"]
         gate = f", gate {self.gate / 1e6:.4g} MPa" if self.gate else ""
         factor = f", stress × {self.stress_factor:g}" if self.stress_factor != 1 else ""
         return "\n".join([*lines, f"cycles       rainflow of stress ranges, residue {self.residue}{gate}{factor}"])

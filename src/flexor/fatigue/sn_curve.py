@@ -52,6 +52,9 @@ class SNCurve(Declaration):
         description="R = min/max of the tests behind it; none: it holds for any mean stress, as those of welds.",
         lt=1,
     )
+    kind: Literal["normal", "shear"] = Field(
+        "normal", description="Whether it is of normal or of shear stress; the sign of shear means nothing."
+    )
     survival: float | None = Field(
         None,
         description="Share of parts that survive what it says, e.g. 0.975; none: half of them, the mean.",
