@@ -48,14 +48,20 @@ from flexor.fatigue import surface_factor as surface_factor
 from flexor.fatigue import turning_points as turning_points
 from flexor.fatigue.cycles import Cycles as Cycles
 from flexor.fatigue.damage import Damage as Damage
+from flexor.fatigue.doubts import BeyondCurve as BeyondCurve
+from flexor.fatigue.doubts import BeyondStrength as BeyondStrength
+from flexor.fatigue.doubts import CoarseRows as CoarseRows
+from flexor.fatigue.doubts import FaintStress as FaintStress
+from flexor.fatigue.doubts import MeanStressIgnored as MeanStressIgnored
+from flexor.fatigue.doubts import OtherStress as OtherStress
+from flexor.fatigue.doubts import StressTurns as StressTurns
 from flexor.fatigue.mean_stress import FKM as _FKM
 from flexor.fatigue.mean_stress import Gerber as _Gerber
 from flexor.fatigue.mean_stress import Goodman as _Goodman
+from flexor.fatigue.mean_stress import McDiarmid as _McDiarmid
 from flexor.fatigue.mean_stress import Morrow as _Morrow
 from flexor.fatigue.mean_stress import SmithWatsonTopper as _SmithWatsonTopper
 from flexor.fatigue.sn_curve import SNCurve as _SNCurve
-from flexor.fatigue.worst import BeyondCurve as BeyondCurve
-from flexor.fatigue.worst import MeanStressIgnored as MeanStressIgnored
 from flexor.forces.added_mass import AddedMass as _AddedMass
 from flexor.forces.applied import PointForce as _PointForce
 from flexor.forces.applied import PointTorque as _PointTorque
@@ -211,6 +217,7 @@ __all__ = [
     "Belt",
     "BeyondCurve",
     "BeyondLinear",
+    "BeyondStrength",
     "BodyHistory",
     "BoucWen",
     "Box",
@@ -220,6 +227,7 @@ __all__ = [
     "Cam",
     "Centrifugal",
     "Circle",
+    "CoarseRows",
     "CompileError",
     "Constant",
     "ConstantVelocity",
@@ -236,6 +244,7 @@ __all__ = [
     "Expression",
     "FKM",
     "Failure",
+    "FaintStress",
     "FileError",
     "Fixed",
     "FlexibleBody",
@@ -266,6 +275,7 @@ __all__ = [
     "LineLoad",
     "Marker",
     "MarkerRef",
+    "McDiarmid",
     "MeanStressIgnored",
     "MeshLoad",
     "MeshStudy",
@@ -279,6 +289,7 @@ __all__ = [
     "Newmark",
     "NoModes",
     "Orthotropic",
+    "OtherStress",
     "Planar",
     "Planetary",
     "PointForce",
@@ -327,6 +338,7 @@ __all__ = [
     "StrainGauge",
     "StressHistory",
     "StressIncomplete",
+    "StressTurns",
     "Sum",
     "Table",
     "Tolerances",
@@ -1724,6 +1736,20 @@ class MarkerRef(_MarkerRef):
         orientation: _Rotation | None = None,
     ) -> None: ...
 
+class McDiarmid(_McDiarmid):
+    """Of shear on critical planes: tension across a plane weakens it, t = τ/(1 − σ_n/2Rm); compression counts as none.
+
+    σ_n is the largest normal stress on the plane in the whole history. For measure="critical_shear" alone.
+
+    Fields:
+
+        strength: Ultimate tensile strength Rm [Pa]."""
+
+    def __init__(
+        self,
+        strength: _Quantity,
+    ) -> None: ...
+
 class MeshLoad(_MeshLoad):
     """Loads on faces or nodes of a flexible body, which turn with it, times a function of time.
 
@@ -2675,6 +2701,8 @@ class SNCurve(_SNCurve):
         last_slope: m below the last point; if left out, lower stresses do no damage (endurance limit).
         quantity: Whether its stresses are ranges (max − min) or amplitudes, half of them.
         ratio: R = min/max of the tests behind it; none: it holds for any mean stress, as those of welds.
+        kind: Whether it is of normal or of shear stress; the sign of shear means nothing.
+        survival: Share of parts that survive what it says, e.g. 0.975; none: half of them, the mean.
         name: What it is called in results."""
 
     def __init__(
@@ -2685,6 +2713,8 @@ class SNCurve(_SNCurve):
         last_slope: float | None = None,
         quantity: _Literal['range', 'amplitude'] = 'range',
         ratio: float | None = None,
+        kind: _Literal['normal', 'shear'] = 'normal',
+        survival: float | None = None,
         name: str = '',
     ) -> None: ...
 

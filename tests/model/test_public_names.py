@@ -15,7 +15,8 @@ from flexor.declaration import Declaration
 from flexor.item_names import ITEM_NAMES
 
 NAMES = """
-    BeyondCurve Cycles Damage FKM Gerber Goodman MeanStressIgnored Morrow SNCurve SmithWatsonTopper damage_of rainflow
+    BeyondCurve BeyondStrength CoarseRows Cycles Damage FKM FaintStress Gerber Goodman McDiarmid MeanStressIgnored Morrow OtherStress SNCurve
+    SmithWatsonTopper StressTurns damage_of rainflow
     reliability_factor surface_factor turning_points
     Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Constant
     CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface

@@ -73,11 +73,18 @@ def report_text(
 def _fields(header: dict[str, Any]) -> set[int]:
     """Numbers of the buffers that hold stress."""
     meshes = [body["mesh"] for body in header["bodies"] if body["mesh"]]
-    return {field["shapes"]["buffer"] for mesh in meshes for field in mesh["fields"]}
+    return {field["shapes"]["buffer"] for mesh in meshes for field in mesh["fields"] if _moves(field)}
+
+
+def _moves(field: dict[str, Any]) -> bool:
+    """Whether a field, as stress, changes over time; maps of damage do not."""
+    return field["constant"] is None
 
 
 def _without_fields(body: dict[str, Any]) -> dict[str, Any]:
-    return {**body, "mesh": {**body["mesh"], "fields": []}} if body["mesh"] else body
+    if not body["mesh"]:
+        return body
+    return {**body, "mesh": {**body["mesh"], "fields": [each for each in body["mesh"]["fields"] if not _moves(each)]}}
 
 
 def _thinned(header: dict[str, Any], most: int) -> tuple[dict[str, Any], np.ndarray]:
