@@ -6,7 +6,8 @@ import { follow } from "./live";
 import { mountPanels, mountTree } from "./panels";
 import { View } from "./scene/view";
 import { findSource, SourceError } from "./source";
-import { CYCLE, cyclic, makeStores, type App } from "./state";
+import { CYCLE, cyclic, goesOn, makeStores, type App } from "./state";
+import { Store } from "./store";
 import { mountTimeBar } from "./time/bar";
 import { Frames } from "./time/frames";
 import { goodSpeed, Player } from "./time/player";
@@ -25,12 +26,12 @@ async function open(): Promise<Hook> {
     ? Float64Array.from({ length: CYCLE + 1 }, (_, i) => i / CYCLE)
     : new Float64Array(await source.buffer(header.times.buffer), 0, header.times.count);
   const page = layOut(header);
-  const app: App = { source, header, times, frames: new Frames(source, header), ...stores, tell: page.tell };
+  const app: App = { source, header, times, frames: new Frames(source, header), ...stores, news: new Store({ count: 0 }), tell: page.tell };
   if (app.clock.value.speed === app.clock.start.speed) app.clock.set({ speed: goodSpeed(times[times.length - 1] - times[0]) });
   app.frames.onTrouble = (error) => page.tell(error.message);
   keepTheme(app);
   const player = new Player(app);
-  player.go(header.status === "running" && app.clock.value.row === app.clock.start.row ? times.length - 1 : app.clock.value.row); // a live run is followed
+  player.go(goesOn(header) && app.clock.value.row === app.clock.start.row ? times.length - 1 : app.clock.value.row); // a live run is followed
   const view = new View(app, page.view);
   mountToolbar(page.tools, app, view);
   const bar = mountTimeBar(page.time, app, player);

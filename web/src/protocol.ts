@@ -160,7 +160,7 @@ export interface Header {
   version: number;
   kind: "run" | "model" | "mesh" | "reduced" | "modes" | "campbell";
   name: string;
-  status: "finished" | "stopped" | "running" | "failed" | "killed" | "";
+  status: "finished" | "stopped" | "running" | "paused" | "failed" | "killed" | "";
   summary: Labelled[];
   warnings: Warning[];
   cutbacks: number[];
@@ -191,6 +191,11 @@ export interface LiveState {
   status: string;
   /** May the run be paused and stopped from here? */
   commands?: boolean;
+  /** How it goes, as in the header. */
+  summary?: Labelled[];
+  warnings?: Warning[];
+  /** Cut-backs from the one with the number `first` on. */
+  cutbacks?: { first: number; times: number[] };
 }
 
 export interface ErrorReport {

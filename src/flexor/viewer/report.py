@@ -23,7 +23,7 @@ FRAMES = 600
 SIGNALS = 24
 """Signals that a report holds beside the energies and what is plotted first, if not told otherwise."""
 WHAT = "report"
-SAME = ("energy.",)
+SAME = ("energy.", "solver.")
 """Signals that every report of a run holds."""
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from flexor.errors import FileError, Problem
 from flexor.results.run import Run
-from flexor.viewer.live import Live, state_of
+from flexor.viewer.live import Live
 from flexor.viewer.server import View
 from flexor.viewer.show import stage_of_files
 from flexor.viewer.stage import Refused, Stage
+from flexor.viewer.story import Story, model_of, state_of
 
 
 def serve_files(files: Sequence[Path], port: int = 0, verify: bool = True) -> View:
@@ -42,4 +43,5 @@ def _followed(file: Path, verify: bool) -> Live | None:
     if file.suffix.lower() not in (".h5", ".hdf5") or file.name.endswith(".reduced.h5"):
         return None
     run = cache(partial(Run, file, verify))
-    return Live(lambda: state_of(run()))
+    story = cache(lambda: Story(run(), model_of(run())[0]))
+    return Live(lambda: state_of(run()), story=lambda status: story().told(status))

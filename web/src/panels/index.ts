@@ -49,4 +49,5 @@ export function mountPanels(el: HTMLElement, app: App): void {
   el.classList.add("p-column");
   within(el, made.element);
   desk.open.watch(["right"], ({ right }) => made.open(right));
+  app.news.subscribe(() => made.count("run", header.warnings.length));
 }
