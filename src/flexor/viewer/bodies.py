@@ -27,6 +27,7 @@ from flexor.viewer.buffers import Buffers
 from flexor.viewer.mesh_picture import body_skin, mesh_header, reduced_shapes, stress_fields
 from flexor.viewer.picture import POSE, Picture, header_of, pose_row, recorded_pose, standing
 from flexor.viewer.primitive import floats, quaternion
+from flexor.viewer.properties import properties_of
 from flexor.viewer.rows import NamedRows, Window
 from flexor.viewer.shapes import declared_shapes, derived_shapes
 from flexor.viewer.skin import MeshSkin
@@ -243,17 +244,6 @@ class Bodies:
                 if ref.body in self.items and not self.items[ref.body].flexible:
                     found[ref.body].append(attachment(self.items, ref)[0])
         return found
-
-
-def properties_of(item: Any) -> list[list[str]]:
-    """What was declared of an item, field by field, as text."""
-    skipped = {"name", "type", "shapes", "markers", "mesh"}
-    found = [["type", type(item).__name__]]
-    for field in type(item).model_fields:
-        if field in skipped or field not in item.model_fields_set:
-            continue
-        found.append([field.replace("_", " "), str(item.shown(field))[:200]])
-    return found
 
 
 def _nothing(window: Window) -> np.ndarray:
