@@ -29,7 +29,7 @@ from flexor.viewer.picture import POSE, Picture, header_of, pose_row, recorded_p
 from flexor.viewer.primitive import floats, quaternion
 from flexor.viewer.properties import properties_of
 from flexor.viewer.rows import NamedRows, Window
-from flexor.viewer.shapes import declared_shapes, derived_shapes
+from flexor.viewer.shapes import common_radius, declared_shapes, derived_shapes, span_of
 from flexor.viewer.skin import MeshSkin
 from flexor.viewer.whole_mesh_picture import WholeMotion
 
@@ -69,6 +69,9 @@ class Bodies:
         self.meshed: dict[str, Meshed] = {}
         self.stations: dict[str, Stations] = {}
         self._points = self._attached()
+        bare = [body.name for body in self.items.values() if not body.shapes and not body.flexible]
+        self._radius = common_radius([span_of(self._points[name]) for name in bare])
+        self._slides = self._sliding()
         ground = header_of(GROUND, "ground", 0, pose=-1, color="#888888")
         self.pictures = [Picture(ground, 0, _nothing, lambda _: np.zeros(0), np.zeros((0, 3)))]
         self.pictures += [self._picture(body) for body in self.items.values()]
@@ -100,7 +103,8 @@ class Bodies:
         if not shapes:
             mass, J = getattr(body, "mass", 0.0), getattr(body, "inertia_matrix", np.zeros((3, 3)))
             center = np.array(getattr(body, "center_of_mass", (0.0, 0.0, 0.0)))
-            shapes = derived_shapes([] if point else self._points.get(body.name, []), mass, J, center)
+            points = [] if point else self._points.get(body.name, [])
+            shapes = derived_shapes(points, mass, J, center, self._radius, self._slides.get(body.name))
         header["shapes"] = shapes
         return self._framed(body, header, POSE, _corners(shapes))
 
@@ -228,6 +232,17 @@ class Bodies:
             return body.marker_names
         except FlexorError:  # its mesh cannot be read, which is noted
             return tuple(body.markers)
+
+    def _sliding(self) -> dict[str, np.ndarray]:
+        """Axes of bodies, whose z they slide along on another one."""
+        found: dict[str, np.ndarray] = {}
+        for item in self.model.items:
+            state = self.placement.joints.get(item.name)
+            if state is None or not {"displacement", "length"} & set(getattr(item, "variables", ())):
+                continue
+            for ref, X in ((item.b, state.X_BJ), (item.a, state.X_AJ)):  # type: ignore[attr-defined]
+                found.setdefault(ref.body, X.R)
+        return found
 
     def _attached(self) -> dict[str, list[np.ndarray]]:
         """Points of each body where something attaches, in its axes."""
