@@ -177,6 +177,8 @@ def test_modes_of_a_mesh():
     found = natural_modes(assemble(mesh), 8)
     scene = scene_of(found)
     assert [mode["kind"] for mode in scene.header["modes"]] == ["rigid"] * 6 + [""] * 2
+    most = mesh.node_ids[np.argmax(np.abs(found.nodal[6, :, :3]).max(axis=1))]
+    assert scene.header["modes"][6]["most"] == f"node {most}: z"  # the thin side bends first
     shapes = scene.buffers.array(scene.header["bodies"][1]["mesh"]["shapes"])
     assert np.abs(shapes).max(axis=(1, 2)) == pytest.approx(np.full(8, 0.05 * np.linalg.norm([1, 0.1, 0.05])), rel=1e-5)
 

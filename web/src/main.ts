@@ -4,6 +4,7 @@ import "./style/page.css";
 import { layOut } from "./layout";
 import { follow } from "./live";
 import { mountPanels, mountTree } from "./panels";
+import type { ErrorReport } from "./protocol";
 import { View } from "./scene/view";
 import { findSource, SourceError } from "./source";
 import { CYCLE, cyclic, goesOn, makeStores, type App } from "./state";
@@ -48,9 +49,14 @@ function fail(error: unknown): void {
   const root = document.getElementById("flexor") ?? document.body;
   const box = document.createElement("div");
   box.className = "failure";
+  const name = document.title.replace(/ · Flexor$/, "");
+  const named = (report: ErrorReport): string => {
+    const where = report.where && report.where !== "viewer" ? `${report.where}: ` : "";
+    return `${where.includes(name) ? "" : `${name}: `}${where}${report.what}`;
+  };
   const lines =
     error instanceof SourceError
-      ? [error.report.what, error.report.why, error.report.fix]
+      ? [named(error.report), error.report.why, error.report.fix]
       : ["The viewer could not show this", error instanceof Error ? error.message : String(error)];
   lines.filter(Boolean).forEach((text, i) => {
     const line = document.createElement(i === 0 ? "h1" : "p");

@@ -136,6 +136,8 @@ export interface ModeData {
   damping: number | null;
   kind: string;
   whirl: string;
+  /** What moves most: "piston: x"; empty if that is not known. */
+  most: string;
 }
 
 export interface CampbellData {
@@ -178,6 +180,8 @@ export interface Header {
   items: ItemData[];
   arrows: ArrowData[];
   signals: SignalData[];
+  /** Values of the signals, of an equilibrium, which has no history. */
+  values: (number | null)[] | null;
   modes: ModeData[] | null;
   campbell: CampbellData | null;
   /** Names of the runs served beside this one, for comparison; run k is asked for with &run=k. */

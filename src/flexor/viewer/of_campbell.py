@@ -23,7 +23,11 @@ def scene_of_campbell(diagram: Campbell) -> Scene:
         **scene.header,
         "kind": "campbell",
         "summary": [["model", diagram.model.name], *_critical(diagram)],
-        "modes": [mode_header(*_point(diagram, k, j)) for k in range(speeds) for j in range(lines)],
+        "modes": [
+            mode_header(*_point(diagram, k, j), most=every[k].moves_most[j])
+            for k in range(speeds)
+            for j in range(lines)
+        ],
         "campbell": {
             "speeds": diagram.speeds.tolist(),
             "unit": "rad/s",

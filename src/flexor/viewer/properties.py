@@ -191,10 +191,11 @@ def _variable_unit(item: Declaration, around: Mapping[str, Item]) -> str:
         known = {str(unit) for joint in coupled for unit in getattr(joint, "units", ("",))}
         return known.pop() if len(known) == 1 else ""
     joint = around.get(item.joint)
-    names, units = getattr(joint, "variables", ()), getattr(joint, "units", ())
+    names: tuple[str, ...] = getattr(joint, "variables", ())
+    units: tuple[str, ...] = getattr(joint, "units", ())
     if item.variable in names:
-        return str(units[names.index(item.variable)])
-    return str(units[0]) if len(set(units)) == 1 else ""
+        return units[names.index(item.variable)]
+    return units[0] if len(set(units)) == 1 else ""
 
 
 def place(ref: MarkerRef) -> str:

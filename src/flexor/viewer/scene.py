@@ -18,7 +18,7 @@ from flexor.viewer.picture import Picture
 VERSION = 1
 HEADER = (
     *("version", "kind", "name", "status", "summary", "warnings", "notes", "cutbacks", "times", "frames", "box", "up"),
-    *("glyph_size", "plots", "bodies", "items", "arrows", "signals", "modes", "campbell"),
+    *("glyph_size", "plots", "bodies", "items", "arrows", "signals", "values", "modes", "campbell"),
 )
 GLYPH = 0.03
 """Size of glyphs in parts of the diagonal of the scene."""
@@ -62,6 +62,7 @@ def header(kind: str, name: str = "", **fields: Any) -> dict[str, Any]:
         "box": [[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]],
         "up": [0.0, 0.0, 1.0],
         "glyph_size": GLYPH,
+        "values": None,
         "modes": None,
         "campbell": None,
     }

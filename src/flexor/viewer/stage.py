@@ -44,7 +44,7 @@ class Stage:
             if run not in self._scenes:
                 self.busy = True
                 try:
-                    self._scenes[run] = self._told(self._makers[run])
+                    self._scenes[run] = self._told(self._makers[run], self.names[run])
                 finally:
                     self.busy = False
             return self._scenes[run]
@@ -79,8 +79,8 @@ class Stage:
             values = self._told(lambda: scene.signal(name))
         return np.ascontiguousarray(values, dtype="<f8").tobytes()
 
-    def _told(self, make: Callable[[], Any]) -> Any:
-        """What a function gives; what it raises as a message for the page."""
+    def _told(self, make: Callable[[], Any], name: str = "viewer") -> Any:
+        """What a function gives; what it raises as a message for the page. name: of what it makes."""
         try:
             return make()
         except Refused:
@@ -89,7 +89,7 @@ class Stage:
             problem = error.problems[0] if error.problems else Problem("", str(error))
             raise Refused(problem, 404 if isinstance(error, KeyError) else 422) from None
         except MemoryError:
-            raise Refused(Problem("viewer", "there is not enough memory to show this")) from None
+            raise Refused(Problem(name, "there is not enough memory to show this")) from None
         except Exception as error:  # a damaged file has many ways to fail; none of them is a traceback for the reader
             why = f"{type(error).__name__}: {error}"[:500]
-            raise Refused(Problem("viewer", "this cannot be shown", why, "the file may be damaged")) from None
+            raise Refused(Problem(name, "this cannot be shown", why, "the file may be damaged")) from None

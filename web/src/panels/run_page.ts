@@ -18,7 +18,8 @@ export function mountRun(el: HTMLElement, desk: Desk): void {
   const { header } = app;
   const summary = make("div"), warnings = make("div"), cutbacks = make("div");
   within(el, summary, warnings);
-  if (header.kind === "run") el.append(cutbacks, solver(desk));
+  const computed = header.kind === "run" && !header.values;
+  if (computed) el.append(cutbacks, solver(desk));
   let told = "", cut = -1;
 
   function draw(): void {
@@ -26,7 +27,7 @@ export function mountRun(el: HTMLElement, desk: Desk): void {
     const now = JSON.stringify(header.warnings.slice(0, LISTED)) + header.warnings.length;
     if (now !== told) warnings.replaceChildren(...listed(desk));
     told = now;
-    if (header.kind === "run" && header.cutbacks.length !== cut) cutbacks.replaceChildren(...cuts(desk));
+    if (computed && header.cutbacks.length !== cut) cutbacks.replaceChildren(...cuts(desk));
     cut = header.cutbacks.length;
   }
   draw();
