@@ -73,6 +73,10 @@ export interface BeamData {
   outlines: [number, number][][];
   /** Poses at rest in the body's axes, 7 floats each. */
   rest?: number[][] | null;
+  /** Where stations × 3 floats stand in a frame's row: axial stress at the line [Pa], its change along y and z of the section [Pa/m]; -1: none. */
+  stress: number;
+  /** What the stress holds, or why there is none. */
+  note: string;
 }
 
 export interface MarkerData {

@@ -23,6 +23,7 @@ from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import Pose
 from flexor.viewer.beam_frame import weights_of
 from flexor.viewer.beam_picture import Stations
+from flexor.viewer.beam_stress import PARTS, stress_rows
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.mesh_picture import body_skin, mesh_header, reduced_shapes, stress_fields
 from flexor.viewer.picture import POSE, Picture, header_of, pose_row, recorded_pose, standing
@@ -121,13 +122,25 @@ class Bodies:
 
     def _beam(self, body: Beam) -> Picture:
         stations = self.stations[body.name] = Stations(body, weights_of(body, self.model.items, self.placement))
-        header = self._common(body, "beam", beam=stations.header())
+        stress, note = stress_rows(stations, self.model.items, self.run)
+        width = stations.width + (PARTS * len(stations.list) if stress else 0)
+        about = {**stations.header(), "stress": stations.width if stress else -1, "note": note}
+        header = self._common(body, "beam", beam=about)
         if body.shapes:
             self._notes.append(
                 f"beam '{body.name}' is drawn by its sections, not by its shapes: it has no frame of its own"
             )
-        moving = self._if_recorded(body, body.node_name(0), stations.moving, stations.still)
-        return Picture(header, stations.width, moving, stations.still, stations.corners)
+
+        def moving(window: Window) -> np.ndarray:
+            own = stations.moving(window)
+            return own if stress is None else np.hstack([own, stress(window)])
+
+        def still(pose: Pose) -> np.ndarray:
+            return np.pad(stations.still(pose), (0, width - stations.width))
+
+        return Picture(
+            header, width, self._if_recorded(body, body.node_name(0), moving, still), still, stations.corners
+        )
 
     def _of_mesh(self, body: Body) -> Picture | None:
         if not isinstance(body, FlexibleBody):

@@ -91,7 +91,7 @@ def _corners(rows: np.ndarray, picture: Picture, offset: int) -> np.ndarray:
     if not picture.width:
         return np.zeros((len(rows), 0, 3))
     if picture.header["beam"] is not None:
-        own = rows[:, offset : offset + picture.width].reshape(len(rows), -1, 7)
+        own = rows[:, offset : offset + 7 * (1 + picture.header["beam"]["stations"])].reshape(len(rows), -1, 7)
         return own[:, 1:, :3].astype(float)  # of its stations
     x, q = rows[:, offset : offset + 3].astype(float), rows[:, offset + 3 : offset + 7].astype(float)
     w, v = q[:, None, :1], q[:, None, 1:]
