@@ -1,6 +1,7 @@
 // The page: header of the run, tree, 3-D view, time bar, panels.
 
 import "./style/page.css";
+import { watchFiles } from "./changed";
 import { layOut } from "./layout";
 import { follow } from "./live";
 import { mountPanels, mountTree } from "./panels";
@@ -40,6 +41,7 @@ async function open(): Promise<Hook> {
   mountPanels(page.panels, app);
   listenToKeys(app, view, player);
   follow(app, page, player, bar.refresh);
+  watchFiles(app, page);
   await view.load();
   return makeHook(app, view, player);
 }
