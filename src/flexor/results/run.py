@@ -180,7 +180,7 @@ class Run:
     @property
     def history(self) -> dict[str, np.ndarray]:
         """Per step: time [s], step_size [s], iterations, refactorisations, cut_backs, transitions (of friction, springs that fail) at its end."""
-        table = run_file.whole_history(self._read(lambda file: file["history"][:]))
+        table = self.steps()
         return {name: table[:, i] for i, name in enumerate(run_file.HISTORY)}
 
     def energies(self) -> dict[str, Signal]:
@@ -353,6 +353,10 @@ class Run:
     def rows(self, first: int, count: int) -> np.ndarray:
         """(rows, 1 + signals) recorded rows from the first on, as far as they are there; columns are the time, then `names`."""
         return self._read(lambda file: np.asarray(file["signals"][first : first + count]))
+
+    def steps(self, first: int = 0) -> np.ndarray:
+        """(steps, 6) what `history` holds, as a table, from a step on, as far as it is there."""
+        return run_file.whole_history(self._read(lambda file: np.asarray(file["history"][first:])))
 
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
         """The rows of "signals" or "history" in blocks of a few megabytes: the first `rows`, or all."""

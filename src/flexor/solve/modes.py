@@ -76,6 +76,11 @@ class Modes:
         """Whether each mode grows, Re λ > 0; beyond rounding, for those that vibrate."""
         return self.eigenvalues.real > 1e-9 * np.abs(self.eigenvalues)
 
+    @property
+    def moves_most(self) -> list[str]:
+        """Name of the coordinate that is largest in each mode, one of `names`: "piston: x"."""
+        return [self.names[int(row)] for row in np.argmax(np.abs(self.shapes), axis=0)] if len(self.names) else []
+
     def first(self, count: int) -> Modes:
         """The first of these modes."""
         return replace(
@@ -92,7 +97,7 @@ class Modes:
             "mode   frequency [Hz]   " + ("damping [%]   eigenvalue [1/s]   " if self.complex else "") + "moves most"
         ]
         for i, (f, z, e) in enumerate(zip(self.frequencies, self.damping, self.eigenvalues, strict=True)):
-            name = self.names[int(np.argmax(np.abs(self.shapes[:, i])))]
+            name = self.moves_most[i]
             sense = "" if self.whirl is None else f"   {whirl_name(self.whirl[i])}"
             sense = "   rigid" if e == 0 else f"{sense}   unstable" if self.unstable[i] else sense
             decay = f" {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i" if self.complex else ""

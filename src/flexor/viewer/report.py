@@ -23,7 +23,7 @@ FRAMES = 600
 SIGNALS = 24
 """Signals that a report holds beside the energies and what is plotted first, if not told otherwise."""
 WHAT = "report"
-SAME = ("energy.",)
+SAME = ("energy.", "solver.")
 """Signals that every report of a run holds."""
 
 
@@ -117,6 +117,8 @@ def _with_signals(header: dict[str, Any], wanted: Sequence[str] | None) -> tuple
     kept = [each for each in header["signals"] if each["name"] in chosen]
     names = [each["name"] for each in kept]
     told = {**header, "signals": kept, "plots": shown}
+    if header["values"] is not None:
+        told["values"] = [value for each, value in zip(header["signals"], header["values"]) if each["name"] in chosen]
     if len(names) < len(every):
         note = f"this report holds {len(names)} of {len(every)} signals; flexor report --signals '*' holds all"
         told["notes"] = [*header["notes"], note]

@@ -21,6 +21,7 @@ from flexor.results.position import Position
 from flexor.results.run import Run
 from flexor.solve.campbell import Campbell
 from flexor.viewer.damage_map import with_damage
+from flexor.viewer.file_mark import mark_of, names_of, numbered
 from flexor.viewer.gauges import with_gauges
 from flexor.viewer.of_campbell import scene_of_campbell
 from flexor.viewer.of_mesh import scene_of_mesh
@@ -87,12 +88,13 @@ def stage_of(
     things: Sequence[object], gauges: Sequence[StrainGauge] = (), damage: Damage | Sequence[Damage] = ()
 ) -> Stage:
     """Things side by side, made when they are asked for."""
-    return Stage([partial(scene_of, thing, gauges, damage) for thing in things], [name_of(thing) for thing in things])
+    names = numbered([name_of(thing) for thing in things])
+    return Stage([partial(scene_of, thing, gauges, damage) for thing in things], names)
 
 
 def stage_of_files(paths: Sequence[Path], verify: bool = True) -> Stage:
     makers: list[Make] = [partial(scene_of_file, path, verify) for path in paths]
-    return Stage(makers, [path.name for path in paths])
+    return Stage(makers, names_of(paths), [partial(mark_of, path) for path in paths])
 
 
 def name_of(thing: object) -> str:
