@@ -49,8 +49,9 @@ _NAMES: dict[str, str] = {
     "reduce": "MeshStudy ReducedBody ShortOfFrequency reduce_mesh",
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
-    "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark NoModes RedundantConstraints Tolerances
-        TurnsNotCounted UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
+    "solve": """BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse GeneralizedAlpha HHT MeanLeftOut
+        MovingState Newmark NoModes RandomResponse RedundantConstraints SpectralResponse StateSpace Tolerances TruncatedModes TurnsNotCounted
+        Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
     "viewer.show": "view",
 }

@@ -168,7 +168,18 @@ from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
+from flexor.solve.frequency.modal import TruncatedModes as TruncatedModes
+from flexor.solve.frequency.random import CoarseSpectrum as CoarseSpectrum
+from flexor.solve.frequency.random import RandomResponse as RandomResponse
+from flexor.solve.frequency.response import FrequencyResponse as FrequencyResponse
 from flexor.solve.frequency.response import FrequencyResponse as _FrequencyResponse
+from flexor.solve.frequency.spectral import CutResponse as CutResponse
+from flexor.solve.frequency.spectral import MeanLeftOut as MeanLeftOut
+from flexor.solve.frequency.spectral import SpectralResponse as SpectralResponse
+from flexor.solve.frequency.spectral import SpectralResponse as _SpectralResponse
+from flexor.solve.frequency.state_space import StateSpace as StateSpace
+from flexor.solve.frequency.state_space import StateSpace as _StateSpace
+from flexor.solve.frequency.time_signals import Undersampled as Undersampled
 from flexor.solve.integrator import GeneralizedAlpha as _GeneralizedAlpha
 from flexor.solve.integrator import HHT as _HHT
 from flexor.solve.integrator import Newmark as _Newmark
@@ -228,11 +239,13 @@ __all__ = [
     "Centrifugal",
     "Circle",
     "CoarseRows",
+    "CoarseSpectrum",
     "CompileError",
     "Constant",
     "ConstantVelocity",
     "Coupling",
     "CraigBampton",
+    "CutResponse",
     "Cycles",
     "Cylinder",
     "Cylindrical",
@@ -251,6 +264,7 @@ __all__ = [
     "FlexorError",
     "Free",
     "FreeInterface",
+    "FrequencyResponse",
     "Friction",
     "Function",
     "Gear",
@@ -276,6 +290,7 @@ __all__ = [
     "Marker",
     "MarkerRef",
     "McDiarmid",
+    "MeanLeftOut",
     "MeanStressIgnored",
     "MeshLoad",
     "MeshStudy",
@@ -306,6 +321,7 @@ __all__ = [
     "Profile",
     "RackAndPinion",
     "Ramp",
+    "RandomResponse",
     "Rayleigh",
     "Rectangle",
     "ReducedBody",
@@ -327,9 +343,11 @@ __all__ = [
     "SingularError",
     "SmithWatsonTopper",
     "SolveError",
+    "SpectralResponse",
     "Sphere",
     "Spherical",
     "SpringSection",
+    "StateSpace",
     "Steel",
     "Step",
     "StiffnessSection",
@@ -343,8 +361,10 @@ __all__ = [
     "Table",
     "Tolerances",
     "Traction",
+    "TruncatedModes",
     "Tube",
     "TurnsNotCounted",
+    "Undersampled",
     "UnitError",
     "Universal",
     "UnseenLoad",
@@ -2010,7 +2030,10 @@ class Model(_Model):
         inputs: str | tuple[str, ...] | _Array | _Mapping[str, _Quantity | complex | tuple[_Any, _Any] | _Array],
         outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
         *,
+        method: _Literal['auto', 'direct', 'modal', 'sweep'] = 'auto',
         structural_damping: float | _Mapping[str, float] = 0.0,
+        modal_damping: float | tuple[float, ...] | _Array | _ModalDamping | None = None,
+        modes: int | None = None,
         at: _Literal['equilibrium', 'start'] = 'equilibrium',
         start: _HasState | _Mapping[str, _Any] | None = None,
         angular_velocity: _Triple | None = None,
@@ -2029,11 +2052,81 @@ class Model(_Model):
             "motor.speed"; several at once, also with amplitudes {"push.force": "20 N", "pull.force": (5, "90 deg"), "m.speed": 1+2j}.
         outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read ("tip.acceleration_z", "pin.force_x");
             all sensors of the model if left out.
+        method: "direct" solves the equations at each frequency; "sweep" at some of them and finds the others in the space that these span;
+            "modal" takes real modes with static correction; "auto" chooses. What was done, and why, is in `response.method`.
         structural_damping: loss factor η of hysteretic damping, K (1 + iη): one for the stiffness of everything but constraints, or
             {"rod": 0.02, …} by items.
+        modal_damping: damping ratio ζ of every mode, or of each from the lowest on (the last counts for all further ones), in place of the
+            damping that the model has; by modes.   modes: how many; if left out all up to twice the highest frequency.
         at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
         angular_velocity: the mechanism and its ground turn steadily (see `statics`); excitation and response are those in axes that turn
             along.
+
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def spectral_response(
+        self,
+        signals: _Mapping[str, _Function | _ndarray | tuple[float, ...] | _Array | tuple[_Any, _Any] | _Any],
+        outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
+        *,
+        sampling: _Quantity | None = None,
+        until: _Quantity | None = None,
+        window: _Quantity | None = None,
+        padding: _Quantity | None = None,
+        method: _Literal['auto', 'direct', 'modal', 'sweep'] = 'auto',
+        structural_damping: float | _Mapping[str, float] = 0.0,
+        modal_damping: float | tuple[float, ...] | _Array | _ModalDamping | None = None,
+        modes: int | None = None,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _SpectralResponse:
+        """Sensors over time under signals over time, by way of the frequency domain; see `flexor.solve.spectral_response`.
+
+        result = model.spectral_response({"shaker.z": (times, values)}, ["tip.position_z"])
+        result["tip.position_z"];  result.plot("tip.png")
+
+        Outputs over time under signals over time, by Fourier transforms and the frequency response of small motions.
+
+        signals: what is added to fields that hold functions of time: {"push.force": signal}; each is a function of time, (times, values), a
+            signal of a run, or values at the sampling frequency.
+        outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read; all sensors of the model if left out.
+        sampling: samples per second [Hz]; that of the signals if left out.   until: end [s]; that of the shortest signal if left out.
+        window: duration [s] of segments with Hann windows that overlap by half; all at once if left out.
+        padding: time [s] of rest behind each segment, in which its response dies away. If left out as long as a window; without windows
+            none: then the response is the periodic one, as if the signals repeated themselves.
+        method, structural_damping, modal_damping, modes: see `frequency_response`.
+        at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+        angular_velocity: the mechanism and its ground turn steadily (see `statics`); signals and outputs are those in axes that turn along.
+
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def state_space(
+        self,
+        inputs: str | tuple[str, ...] | _Array,
+        outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
+        *,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _StateSpace:
+        """Matrices A, B, C, D from loads and motors to sensors, for the design of controllers; see `flexor.solve.state_space`.
+
+        plant = model.state_space(["motor.torque"], ["arm.angle"])
+        plant.poles;  plant.to_control();  plant.to_npz("plant.npz")
+
+        ẋ = A x + B u, y = C x + D u of the small motions about an equilibrium, a start or a saved state, in as few states as there are.
+
+        inputs: fields of items that hold functions of time: "push.force", "motor.acceleration"; u is added to them.
+        outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read; all sensors of the model if left out.
+        at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+        angular_velocity: the mechanism and its ground turn steadily (see `statics`); inputs and outputs are those in axes that turn along.
 
         about: a point of the axis of rotation [m].
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""

@@ -23,6 +23,8 @@ SIGNS = {
     "PVD collection": rb'\A<\?xml[^>]*>\s*<!-- written by Flexor -->\s*<VTKFile type="Collection"',
     "Abaqus input file": rb"\A\*\* written by Flexor",
     "archive of matrices": rb"\APK.*dofs\.npy",
+    "table of a response": rb"\Afrequency \[Hz\],",
+    "archive of a response": rb"\APK.*output_units\.npy",
     "picture": rb"\A(\x89PNG|%PDF|%!PS|<\?xml|%% Creator).*Matplotlib|\A(\xff\xd8\xff|II\*|MM\x00\*|RIFF....WEBP)",
     "model file": rb"""(^|[{,])\s*["']?items["']?\s*:""",
 }

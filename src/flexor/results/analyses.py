@@ -22,6 +22,7 @@ from flexor.results.position import Position
 from flexor.results.run import Run
 from flexor.results.writer import RunWriter
 from flexor.solve.frequency.inputs import Amplitude
+from flexor.solve.frequency.time_signals import Given
 from flexor.units import Quantity, si
 
 
@@ -109,6 +110,34 @@ def frequency_response(
     response["tip.acceleration_z"];  response.plot_bode("bode.png")
     """
     return solve.frequency_response(model, frequencies, inputs, outputs, **settings)
+
+
+def spectral_response(
+    model: Model,
+    signals: Mapping[str, Given],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.SpectralResponse:
+    """Sensors over time under signals over time, by way of the frequency domain; see `flexor.solve.spectral_response`.
+
+    result = model.spectral_response({"shaker.z": (times, values)}, ["tip.position_z"])
+    result["tip.position_z"];  result.plot("tip.png")
+    """
+    return solve.spectral_response(model, signals, outputs, **settings)
+
+
+def state_space(
+    model: Model,
+    inputs: str | Sequence[str],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.StateSpace:
+    """Matrices A, B, C, D from loads and motors to sensors, for the design of controllers; see `flexor.solve.state_space`.
+
+    plant = model.state_space(["motor.torque"], ["arm.angle"])
+    plant.poles;  plant.to_control();  plant.to_npz("plant.npz")
+    """
+    return solve.state_space(model, inputs, outputs, **settings)
 
 
 def over_time(

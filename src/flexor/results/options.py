@@ -15,7 +15,16 @@ from flexor.declaration import taken
 from flexor.results import analyses
 from flexor.solve.settings import DynamicsSettings
 
-ANALYSES = ("dynamics", "statics", "modes", "campbell", "frequency_response", "kinematics")
+ANALYSES = (
+    "dynamics",
+    "statics",
+    "modes",
+    "campbell",
+    "frequency_response",
+    "spectral_response",
+    "state_space",
+    "kinematics",
+)
 INTERNAL = ("model", "sink", "progress", "restart", "settings")
 """Parameters of solvers that are not for the user."""
 COMMON = {

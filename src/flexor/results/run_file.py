@@ -244,7 +244,10 @@ def _recognise(path: Path, file: h5py.File) -> None:
     given = file.attrs.get("format", "")
     if not isinstance(given, str | bytes) or text_of(given) != FORMAT:
         what, why = "is an HDF5 file but no run", f"its attribute 'format' is not '{FORMAT}'"
-        raise FileError(Problem(str(path), what, why, "give a results file of flexor run"))
+        fix = "give a results file of flexor run"
+        if "frequency response" in text_of(given):
+            why, fix = "it is a frequency response", f"flexor frequency {path.name}, or fx.FrequencyResponse.load"
+        raise FileError(Problem(str(path), what, why, fix))
     if file.attrs["format_version"] > FORMAT_VERSION:
         what = f"has format version {file.attrs['format_version']}"
         why = f"this Flexor reads versions up to {FORMAT_VERSION}"

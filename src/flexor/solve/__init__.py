@@ -4,8 +4,13 @@ from flexor.solve.balance import EnergyDrift
 from flexor.solve.campbell import Campbell, campbell
 from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
-from flexor.solve.frequency.analysis import frequency_response
+from flexor.solve.frequency.analysis import frequency_response, state_space
+from flexor.solve.frequency.modal import TruncatedModes
+from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
 from flexor.solve.frequency.response import FrequencyResponse
+from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
+from flexor.solve.frequency.state_space import StateSpace
+from flexor.solve.frequency.time_signals import Undersampled
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
@@ -25,7 +30,9 @@ __all__ = [
     "HHT",
     "BeyondLinear",
     "Campbell",
+    "CoarseSpectrum",
     "Crossing",
+    "CutResponse",
     "DoubtfulModel",
     "DynamicsSettings",
     "EnergyDrift",
@@ -34,13 +41,19 @@ __all__ = [
     "GeneralizedAlpha",
     "GravityLeftOut",
     "Linearisation",
+    "MeanLeftOut",
     "Modes",
     "MovingState",
     "Newmark",
     "NoModes",
+    "RandomResponse",
     "RedundantConstraints",
+    "SpectralResponse",
+    "StateSpace",
     "Tolerances",
+    "TruncatedModes",
     "TurnsNotCounted",
+    "Undersampled",
     "UnseenLoad",
     "UnstableEquilibrium",
     "UnsymmetricStiffness",
@@ -52,6 +65,8 @@ __all__ = [
     "kinematics",
     "linearise",
     "modes",
+    "spectral_response",
     "state_of",
+    "state_space",
     "statics",
 ]

@@ -91,7 +91,7 @@ def linearise(system: System) -> Linearisation:
     W, W_rate = (_spins(system, name)[own][:, own] for name in ("v", "a"))
     names = tuple(system.equations.name(int(eq)) for eq in own)
     return Linearisation(
-        K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, _vectors(system)[own], accuracy
+        K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, vectors_of(system)[own], accuracy
     )
 
 
@@ -225,7 +225,7 @@ def _refuse_motors_by_sensors(system: System) -> None:
         )
 
 
-def _vectors(system: System) -> np.ndarray:
+def vectors_of(system: System) -> np.ndarray:
     """Of each equation, the first one of the vector that it is a component of."""
     result = np.arange(system.equations.pattern.n)
     rows = system.node_rows[1].reshape(-1, 3)

@@ -358,16 +358,7 @@ def _common_axis(system: System) -> np.ndarray | None:
 def undamped_modes(m: Linearisation, count: int) -> Modes:
     """The lowest of (K − ω²M) φ = 0 with the symmetric parts of K and M; free motions have the frequency zero."""
     p = pencil(m, symmetric=True)
-    with few_threads(len(p)):
-        try:
-            squares, xi, N = few_undamped(p, count) if _large(p, count) else all_undamped(p)
-        except NotFound:
-            squares, xi, N = all_undamped(p)
-        except linalg.LinAlgError:
-            raise SolveError(
-                "the mass about this state is not positive, so that undamped modes do not exist",
-                causes=["accelerations that are fed back by more than the mass they move; complex=True counts it"],
-            ) from None
+    squares, xi, N = real_modes(p, count)
     unstable = int((squares < 0).sum())
     squares = np.insert(squares, unstable, np.zeros(N.shape[1]))
     shapes = np.hstack([p.shapes(xi[:, :unstable]), told_apart(p.shapes(N)), p.shapes(xi[:, unstable:])])
@@ -377,6 +368,20 @@ def undamped_modes(m: Linearisation, count: int) -> Modes:
     eigenvalues = np.where(squares >= 0, 1j * omega, omega)
     frequencies = np.sign(squares) * omega / (2 * np.pi)
     return Modes(frequencies, eigenvalues, np.zeros(len(omega)), _scaled(shapes), m.names)
+
+
+def real_modes(p: Pencil, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(ω² ascending, shapes, free motions) of a symmetric pencil: at least the `count` lowest, or all; free motions apart."""
+    with few_threads(len(p)):
+        try:
+            return few_undamped(p, count) if _large(p, count) else all_undamped(p)
+        except NotFound:
+            return all_undamped(p)
+        except linalg.LinAlgError:
+            raise SolveError(
+                "the mass about this state is not positive, so that undamped modes do not exist",
+                causes=["accelerations that are fed back by more than the mass they move; complex=True counts it"],
+            ) from None
 
 
 class UnsymmetricStiffness(UserWarning):
