@@ -160,6 +160,7 @@ from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
+from flexor.results.vibration import Vibration as _Vibration
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
 from flexor.solve.frequency.response import FrequencyResponse as _FrequencyResponse
@@ -2008,6 +2009,31 @@ class Model(_Model):
         at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
         angular_velocity: the mechanism and its ground turn steadily (see `statics`); excitation and response are those in axes that turn
             along.
+
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def harmonic_motion(
+        self,
+        frequencies: tuple[_Quantity, ...] | _Array | _ndarray,
+        inputs: str | tuple[str, ...] | _Array | _Mapping[str, _Quantity | complex | tuple[_Any, _Any] | _Array],
+        *,
+        structural_damping: float | _Mapping[str, float] = 0.0,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _Vibration:
+        """Stress and deformation of flexible bodies under harmonic loads and motions; see `flexor.solve.harmonic_motion`.
+
+        vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
+        vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
+
+        Small harmonic motion of all coordinates, from which stress and deformation of flexible bodies follow at every node.
+
+        frequencies: of the excitation [Hz].
+        inputs, structural_damping, at, start, angular_velocity: as of `frequency_response`.
 
         about: a point of the axis of rotation [m].
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""

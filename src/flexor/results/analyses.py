@@ -20,6 +20,7 @@ from flexor.results.kept_run import record
 from flexor.results.mode_shapes import ModeShapes
 from flexor.results.position import Position
 from flexor.results.run import Run
+from flexor.results.vibration import Vibration
 from flexor.results.writer import RunWriter
 from flexor.solve.frequency.inputs import Amplitude
 from flexor.units import Quantity, si
@@ -109,6 +110,20 @@ def frequency_response(
     response["tip.acceleration_z"];  response.plot_bode("bode.png")
     """
     return solve.frequency_response(model, frequencies, inputs, outputs, **settings)
+
+
+def harmonic_motion(
+    model: Model,
+    frequencies: Sequence[Quantity] | np.ndarray,
+    inputs: str | Sequence[str] | Mapping[str, Amplitude],
+    **settings: Any,
+) -> Vibration:
+    """Stress and deformation of flexible bodies under harmonic loads and motions; see `flexor.solve.harmonic_motion`.
+
+    vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
+    vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
+    """
+    return Vibration(model, solve.harmonic_motion(model, frequencies, inputs, **settings))
 
 
 def over_time(

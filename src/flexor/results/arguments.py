@@ -42,6 +42,7 @@ EXAMPLES = {
     "campbell": 'model.campbell(["0 rpm", "500 rpm", "1000 rpm"], rotor="…")',
     "modes": "model.modes(10)",
     "frequency_response": 'model.frequency_response(np.linspace(1, 200, 400), "push.force", ["tip.acceleration_z"])',
+    "harmonic_motion": 'model.harmonic_motion(np.linspace(1, 200, 400), "push.force")',
     "statics": "model.statics()",
 }
 _OURS = {"model", "sink", "progress", "restart"}

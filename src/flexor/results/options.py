@@ -15,7 +15,7 @@ from flexor.declaration import taken
 from flexor.results import analyses
 from flexor.solve.settings import DynamicsSettings
 
-ANALYSES = ("dynamics", "statics", "modes", "campbell", "frequency_response", "kinematics")
+ANALYSES = ("dynamics", "statics", "modes", "campbell", "frequency_response", "harmonic_motion", "kinematics")
 INTERNAL = ("model", "sink", "progress", "restart", "settings")
 """Parameters of solvers that are not for the user."""
 COMMON = {

@@ -5,6 +5,7 @@ from flexor.solve.campbell import Campbell, campbell
 from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
 from flexor.solve.frequency.analysis import frequency_response
+from flexor.solve.frequency.motion import HarmonicMotion, harmonic_motion
 from flexor.solve.frequency.response import FrequencyResponse
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics
@@ -33,6 +34,7 @@ __all__ = [
     "FrequencyResponse",
     "GeneralizedAlpha",
     "GravityLeftOut",
+    "HarmonicMotion",
     "Linearisation",
     "Modes",
     "MovingState",
@@ -49,6 +51,7 @@ __all__ = [
     "compile_model",
     "dynamics",
     "frequency_response",
+    "harmonic_motion",
     "kinematics",
     "linearise",
     "modes",

@@ -60,7 +60,7 @@ def frequency_response(
         along.
     """
     one_of(ANALYSIS, "at", at, ("equilibrium", "start"))
-    hertz = _frequencies(frequencies)
+    hertz = read_frequencies(frequencies)
     sensed, read = with_outputs(model, outputs)
     given = read_inputs(sensed, inputs)
     system, rotation = about_state(probed(sensed, given), at, start, angular_velocity, about, python)
@@ -95,7 +95,7 @@ def frequency_response(
     )
 
 
-def _frequencies(given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
+def read_frequencies(given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
     values = [given] if isinstance(given, str | float | int) else list(given)
     hertz = np.array([quantity_of(ANALYSIS, "frequencies", value, "frequency") for value in values])
     if not len(hertz) or np.any(hertz < 0):
