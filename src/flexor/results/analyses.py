@@ -126,6 +126,21 @@ def harmonic_motion(
     return Vibration(model, solve.harmonic_motion(model, frequencies, inputs, **settings))
 
 
+def harmonic_balance(
+    model: Model,
+    between: tuple[Quantity, Quantity],
+    inputs: str | Sequence[str] | Mapping[str, Amplitude],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.PeriodicMotions:
+    """Periodic motions of the nonlinear model under harmonic loads and motions, over frequency; see `flexor.solve.harmonic_balance`.
+
+    curve = model.harmonic_balance(("2 Hz", "40 Hz"), {"push.force": "20 N"}, ["tip.position_z"])
+    curve.amplitude("tip.position_z");  curve.folds;  curve.plot("curve.png")
+    """
+    return solve.harmonic_balance(model, between, inputs, outputs, **settings)
+
+
 def over_time(
     analysis: str,
     model: Model,

@@ -43,6 +43,7 @@ EXAMPLES = {
     "modes": "model.modes(10)",
     "frequency_response": 'model.frequency_response(np.linspace(1, 200, 400), "push.force", ["tip.acceleration_z"])',
     "harmonic_motion": 'model.harmonic_motion(np.linspace(1, 200, 400), "push.force")',
+    "harmonic_balance": 'model.harmonic_balance(("2 Hz", "40 Hz"), {"push.force": "20 N"}, ["tip.position_z"])',
     "statics": "model.statics()",
 }
 _OURS = {"model", "sink", "progress", "restart"}

@@ -15,7 +15,16 @@ from flexor.declaration import taken
 from flexor.results import analyses
 from flexor.solve.settings import DynamicsSettings
 
-ANALYSES = ("dynamics", "statics", "modes", "campbell", "frequency_response", "harmonic_motion", "kinematics")
+ANALYSES = (
+    "dynamics",
+    "statics",
+    "modes",
+    "campbell",
+    "frequency_response",
+    "harmonic_motion",
+    "harmonic_balance",
+    "kinematics",
+)
 INTERNAL = ("model", "sink", "progress", "restart", "settings")
 """Parameters of solvers that are not for the user."""
 COMMON = {

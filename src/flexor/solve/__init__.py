@@ -12,6 +12,8 @@ from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
+from flexor.solve.periodic.analysis import harmonic_balance
+from flexor.solve.periodic.curve import PeriodicMotions
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.rotor import GravityLeftOut
 from flexor.solve.seen_loads import UnseenLoad
@@ -40,6 +42,7 @@ __all__ = [
     "MovingState",
     "Newmark",
     "NoModes",
+    "PeriodicMotions",
     "RedundantConstraints",
     "Tolerances",
     "TurnsNotCounted",
@@ -51,6 +54,7 @@ __all__ = [
     "compile_model",
     "dynamics",
     "frequency_response",
+    "harmonic_balance",
     "harmonic_motion",
     "kinematics",
     "linearise",
