@@ -6,7 +6,6 @@ from flexor.recover.energy import Energies, energies
 from flexor.recover.export import export_vtu
 from flexor.recover.from_signals import history_of
 from flexor.recover.gauge import GaugeReading, StrainGauge, rosette_strain
-from flexor.recover.harmonic_stress import HarmonicPeak, HarmonicStress, RandomStress
 from flexor.recover.history import BodyHistory, Series
 from flexor.recover.lost_stress import StressIncomplete, lost_stress
 from flexor.recover.measures import MEASURES, measure_of
@@ -20,12 +19,9 @@ __all__ = [
     "Energies",
     "Envelope",
     "GaugeReading",
-    "HarmonicPeak",
-    "HarmonicStress",
     "LineForces",
     "MeshHistory",
     "Peak",
-    "RandomStress",
     "SectionForces",
     "Series",
     "StrainGauge",
