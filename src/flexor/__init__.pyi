@@ -166,6 +166,7 @@ from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
+from flexor.results.vibration import Vibration as _Vibration
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
 from flexor.solve.frequency.modal import TruncatedModes as TruncatedModes
@@ -186,6 +187,7 @@ from flexor.solve.integrator import Newmark as _Newmark
 from flexor.solve.linear_bodies import BeyondLinear as BeyondLinear
 from flexor.solve.modes import MovingState as MovingState
 from flexor.solve.modes import NoModes as NoModes
+from flexor.solve.periodic.curve import PeriodicMotions as _PeriodicMotions
 from flexor.solve.prepare import DoubtfulModel as DoubtfulModel
 from flexor.solve.prepare import RedundantConstraints as RedundantConstraints
 from flexor.solve.seen_loads import UnseenLoad as UnseenLoad
@@ -2129,6 +2131,64 @@ class Model(_Model):
         angular_velocity: the mechanism and its ground turn steadily (see `statics`); inputs and outputs are those in axes that turn along.
 
         about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def harmonic_motion(
+        self,
+        frequencies: tuple[_Quantity, ...] | _Array | _ndarray,
+        inputs: str | tuple[str, ...] | _Array | _Mapping[str, _Quantity | complex | tuple[_Any, _Any] | _Array],
+        *,
+        structural_damping: float | _Mapping[str, float] = 0.0,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _Vibration:
+        """Stress and deformation of flexible bodies under harmonic loads and motions; see `flexor.solve.harmonic_motion`.
+
+        vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
+        vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
+
+        Small harmonic motion of all coordinates, from which stress and deformation of flexible bodies follow at every node.
+
+        frequencies: of the excitation [Hz].
+        inputs, structural_damping, at, start, angular_velocity: as of `frequency_response`.
+
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def harmonic_balance(
+        self,
+        between: tuple[_Quantity, _Quantity] | _Array,
+        inputs: str | tuple[str, ...] | _Array | _Mapping[str, _Quantity | complex | tuple[_Any, _Any] | _Array],
+        outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
+        *,
+        harmonics: int = 7,
+        samples: int | None = None,
+        step: float = 0.02,
+        max_points: int = 1000,
+        stability: bool = True,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        python: bool = False,
+    ) -> _PeriodicMotions:
+        """Periodic motions of the nonlinear model under harmonic loads and motions, over frequency; see `flexor.solve.harmonic_balance`.
+
+        curve = model.harmonic_balance(("2 Hz", "40 Hz"), {"push.force": "20 N"}, ["tip.position_z"])
+        curve.amplitude("tip.position_z");  curve.folds;  curve.plot("curve.png")
+
+        Periodic motions of the whole nonlinear model under harmonic inputs, followed from one frequency to another around folds.
+
+        between: first and last frequency of the excitation [Hz]; the curve begins at the first, which may be the higher one.
+        inputs, outputs: as of `frequency_response`; amplitudes matter here, {"push.force": "20 N"}.
+        harmonics: of the excitation that motions consist of, beside their mean.
+        samples: per cycle, at which forces are computed; 8 per harmonic and at least 64 if left out. More where forces are not smooth.
+        step: longest step along the curve, in parts of the range of frequencies.   max_points: of the curve, at most.
+        stability: whether Floquet exponents tell which motions are stable (up to 600 unknowns).
+        at: motions are measured from the "equilibrium", which is sought, or from the "start": where a clearance leaves it open.
+        start: the result of another analysis, from whose position they are measured.
+
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 
     def kinematics(

@@ -50,7 +50,7 @@ class Peak:
     """Where a tie holds the node, the extreme of all other places."""
 
     def __str__(self) -> str:
-        text = f"{_quantity(self.value, self.unit)} at {self.label}, t = {self.time:.6g} s"
+        text = f"{quantity_text(self.value, self.unit)} at {self.label}, t = {self.time:.6g} s"
         if not self.tied:
             return text
         return f"{text} (on a tie{f'; {self.away} away from ties' if self.away else ''})"
@@ -78,7 +78,7 @@ class Envelope:
             order = np.argsort(-np.where(np.isfinite(self.largest), self.largest, -1.0))[:5]
             lines.append(f"  {'site':20} {'smallest':>14} {'at':>12} {'largest':>14} {'at':>12}")
             for row in order[np.isfinite(self.largest[order])]:
-                low, high = (_quantity(float(values[row]), self.unit) for values in (self.min, self.max))
+                low, high = (quantity_text(float(values[row]), self.unit) for values in (self.min, self.max))
                 when = f"{self.time_of_min[row]:.5g} s", f"{self.time_of_max[row]:.5g} s"
                 lines.append(f"  {self._label(int(row)):20} {low:>14} {when[0]:>12} {high:>14} {when[1]:>12}")
         return "\n".join(lines)
@@ -318,7 +318,7 @@ def _raise(best: np.ndarray, when: np.ndarray, values: np.ndarray, begin: int, s
         when[better] = begin + (columns.argmax(axis=0) if sign > 0 else columns.argmin(axis=0))
 
 
-def _quantity(value: float, unit: str) -> str:
+def quantity_text(value: float, unit: str) -> str:
     """`212 MPa`, `1.01e-03`"""
     if unit != "Pa":
         return f"{value:.4g}"

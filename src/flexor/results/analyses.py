@@ -20,6 +20,7 @@ from flexor.results.kept_run import record
 from flexor.results.mode_shapes import ModeShapes
 from flexor.results.position import Position
 from flexor.results.run import Run
+from flexor.results.vibration import Vibration
 from flexor.results.writer import RunWriter
 from flexor.solve.frequency.inputs import Amplitude
 from flexor.solve.frequency.time_signals import Given
@@ -138,6 +139,35 @@ def state_space(
     plant.poles;  plant.to_control();  plant.to_npz("plant.npz")
     """
     return solve.state_space(model, inputs, outputs, **settings)
+
+
+def harmonic_motion(
+    model: Model,
+    frequencies: Sequence[Quantity] | np.ndarray,
+    inputs: str | Sequence[str] | Mapping[str, Amplitude],
+    **settings: Any,
+) -> Vibration:
+    """Stress and deformation of flexible bodies under harmonic loads and motions; see `flexor.solve.harmonic_motion`.
+
+    vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
+    vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
+    """
+    return Vibration(model, solve.harmonic_motion(model, frequencies, inputs, **settings))
+
+
+def harmonic_balance(
+    model: Model,
+    between: tuple[Quantity, Quantity],
+    inputs: str | Sequence[str] | Mapping[str, Amplitude],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.PeriodicMotions:
+    """Periodic motions of the nonlinear model under harmonic loads and motions, over frequency; see `flexor.solve.harmonic_balance`.
+
+    curve = model.harmonic_balance(("2 Hz", "40 Hz"), {"push.force": "20 N"}, ["tip.position_z"])
+    curve.amplitude("tip.position_z");  curve.folds;  curve.plot("curve.png")
+    """
+    return solve.harmonic_balance(model, between, inputs, outputs, **settings)
 
 
 def over_time(

@@ -23,6 +23,8 @@ ANALYSES = (
     "frequency_response",
     "spectral_response",
     "state_space",
+    "harmonic_motion",
+    "harmonic_balance",
     "kinematics",
 )
 INTERNAL = ("model", "sink", "progress", "restart", "settings")

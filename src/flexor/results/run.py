@@ -44,6 +44,7 @@ from flexor.results.marker_motion import Attached, marker_signals, marker_values
 from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, refuse_nameless, unknown
 from flexor.results.plot import plot
 from flexor.results.signal import Signal, component_names
+from flexor.results.spectrum import Spectrum, Waterfall, spectrum_of, waterfall_of
 from flexor.shown import counted
 from flexor.units import Quantity
 
@@ -220,6 +221,28 @@ class Run:
         measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
         """
         return StressHistory(self.body(name), measure, **options)
+
+    def spectrum(self, name: str, window: str = "hann") -> Spectrum:
+        """Amplitudes of a signal over frequency (`flexor.results.spectrum`): run.spectrum("table.acceleration_z").peaks()
+
+        window: "hann", or "none" where the run holds whole periods.
+        """
+        return spectrum_of(self[name], window)
+
+    def waterfall(
+        self,
+        name: str,
+        segment: Quantity | None = None,
+        overlap: float = 0.75,
+        over: str | None = None,
+        orders: Sequence[float] = (),
+    ) -> Waterfall:
+        """Spectra of a signal window by window, over time or over another signal as the speed of a run-up.
+
+        segment: length of a window [s], which tells frequencies 2/segment apart; about 40 windows if left out.   overlap: of neighbours.
+        over: name of the signal along which they are.   orders: multiples of it, a speed [rad/s], drawn as lines.
+        """
+        return waterfall_of(self[name], segment, overlap, None if over is None else self[over], orders)
 
     def gauge(self, gauge: StrainGauge) -> GaugeReading:
         """What a virtual strain gauge (fx.StrainGauge) reads over time."""
