@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from flexor.engine.memory import (
     CHUNK_DONE,
     MULTIPLIER,
@@ -20,6 +22,7 @@ from flexor.law.primitives import call
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
 GROWTH, SHRINK, SAFETY = 2.0, 0.2, 0.85
+NEAR = 1e-7  # of the longest step: a tick of a clock so near to a point of the grid is there
 
 
 def loop(T: Memory):
@@ -32,6 +35,11 @@ def loop(T: Memory):
         if remaining <= 1e-9 * run.max_step:
             break
         target = _target_time(run)
+        tick = _next_tick(T) if run.n_clocks > 0 else 1e300
+        between = tick < target - NEAR * run.max_step
+        ticks = tick <= target + NEAR * run.max_step
+        if between:
+            target = tick
         h = min(run.next_step, target - run.time0)
         if run.bracket_high > 0.0:
             pass  # a length at which a transition is looked for
@@ -77,10 +85,10 @@ def loop(T: Memory):
         cuts = run.cuts
         run.step_rows_used += 1
         _next_step(run, h)
-        if run.bracket_high > 0.0:
+        if run.bracket_high > 0.0 or (ticks and at_target):
             row.transitions = _change_regimes(T)
-        due = at_target
-        if at_target and _on_grid(run):
+        due = at_target and not between
+        if due and _on_grid(run):
             run.step_count += 1
             if not run.adaptive:
                 due = run.step_count % run.record_every == 0
@@ -96,6 +104,17 @@ def _target_time(run):
     if _grid(run) <= 0.0:
         return run.end_time
     return min(run.start_time + (run.step_count + 1) * _grid(run), run.end_time)
+
+
+def _next_tick(T):
+    """When the next clock ticks."""
+    run = T.run
+    found = 1e300
+    for i in range(run.n_clocks):
+        period, first = T.clocks[2 * i], T.clocks[2 * i + 1]
+        count = math.floor((run.time0 - first + NEAR * run.max_step) / period) + 1
+        found = min(found, first + max(count, 0) * period)
+    return found
 
 
 def _grid(run):
@@ -169,7 +188,10 @@ def _change_regimes(T):
     run = T.run
     before = run.transitions
     _go_on(T, call(T.begin_anew, T))
-    run.next_step = run.bracket_first if run.adaptive else run.max_step
+    if not run.adaptive:
+        run.next_step = run.max_step
+    elif run.bracket_high > 0.0:
+        run.next_step = run.bracket_first
     run.bracket_high = 0.0
     return run.transitions - before
 

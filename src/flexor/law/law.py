@@ -31,6 +31,8 @@ decide anew: the law changes what it remembers and says by w[0] = 1 that it did 
 new regimes and SWITCH is asked again with ACCELERATION_LEVEL, until nothing changes (`flexor.engine.transitions`). Its history has a
 field `regime`, 0 as long as none was decided on: before a run, and in statics.
 
+A law with states of first order (`Term.rates`) tells under ERROR the local error of its step, w[0], relative to their size.
+
 The function is plain Python that only indexes; it is compiled when a model first needs it.
 """
 
