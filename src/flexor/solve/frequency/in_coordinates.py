@@ -52,6 +52,8 @@ def in_coordinates(system: LinearSystem) -> InCoordinates | None:
     if moves or excess > 1e-12 * abs(B).max() if len(c) else False:
         return None
     others = np.flatnonzero(~system.reading)
+    if system.C[:, y].count_nonzero():  # states of control blocks
+        return None
     if system.K[others][:, y].count_nonzero():
         return None
     gram = None
