@@ -50,6 +50,7 @@ from flexor.control.sensor import Sensor as _Sensor
 from flexor.control.state_space import StateSpace as _StateSpace
 from flexor.control.time_delay import TimeDelay as _TimeDelay
 from flexor.control.transfer_function import TransferFunction as _TransferFunction
+from flexor.control.user_block import UserBlock as _UserBlock
 from flexor.declaration import Declaration as _Declaration
 from flexor.elements.assembly.loads import Centrifugal as _Centrifugal
 from flexor.elements.assembly.loads import Gravity as _Gravity
@@ -389,6 +390,7 @@ __all__ = [
     "Universal",
     "UnseenLoad",
     "UnstableEquilibrium",
+    "UserBlock",
     "UserLaw",
     "VelocitiesLeftOut",
     "Yield",
@@ -2139,7 +2141,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock] = (),
     ) -> None: ...
 
     def dynamics(
@@ -2256,7 +2258,7 @@ class Model(_Model):
         at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
             equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
         complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates, or
-            accelerations are fed back.
+            accelerations are fed back, or control blocks have states: then their eigenvalues are the poles of the closed loop.
         start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
             a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
             rotor that spins; else a warning says so.   state: the same.
@@ -3878,6 +3880,41 @@ class Universal(_Universal):
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
         cross_axis: str | _Triple | None = None,
+    ) -> None: ...
+
+class UserBlock(_UserBlock):
+    """A block of the user's own. Signals: value, the first output; value_2 …, the others.
+
+    Models that contain one are built in Python; a file cannot carry code.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        equations: Function (p, t, x, u, dx, y) that sets the rates dx of the states and the outputs y.
+        inputs: Its inputs u, as those of any block.
+        states: How many states x it has.
+        outputs: How many outputs y.
+        parameters: Its parameters p[0], p[1], …
+        initial: States at the begin; zero if left out.
+        steady: Whether it begins at rest under the inputs that it has at t = 0.
+        compiled: Whether the function is compiled, for which it may only index and compute, with the functions of flexor.law.dual; else it may be any Python, at some microseconds a call."""
+
+    def __init__(
+        self,
+        name: str,
+        equations: _Callable[..., object],
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        inputs: tuple[_Any, ...] | _Array,
+        states: int = 0,
+        outputs: int = 1,
+        parameters: tuple[float, ...] | _Array = (),
+        initial: tuple[float, ...] | _Array = (),
+        steady: bool = False,
+        compiled: bool = True,
     ) -> None: ...
 
 class UserLaw(_UserLaw):

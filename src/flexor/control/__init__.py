@@ -27,6 +27,8 @@ from flexor.control.sensor import Sensor as Sensor
 from flexor.control.state_space import StateSpace as StateSpace
 from flexor.control.time_delay import TimeDelay as TimeDelay
 from flexor.control.transfer_function import TransferFunction as TransferFunction
+from flexor.control.user_block import UserBlock as UserBlock
 from flexor.declaration import registered
 
-CONTROLS = registered(globals())
+CONTROLS = tuple(kind for kind in registered(globals()) if kind is not UserBlock)
+"""All but the user's own block: no file can carry its code."""

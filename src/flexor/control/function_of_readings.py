@@ -30,7 +30,15 @@ def value_now(p, now, w):
     return 0
 
 
-@law(FunctionOfReadings, tangent="own", signals=value_now, errors=ERRORS, scratch=OUT_SIZE, symmetric=False)
+@law(
+    FunctionOfReadings,
+    tangent="own",
+    signals=value_now,
+    told_by_unknowns=True,
+    errors=ERRORS,
+    scratch=OUT_SIZE,
+    symmetric=False,
+)
 def function_of_readings(want, p, now, out):
     """y − f, on no nodes: its unknown and those that it reads are all that it depends on."""
     w = out.w

@@ -51,7 +51,7 @@ def _moved(p, u, y):
     return min(max(y + 0.0 * u, min(a, b)), max(a, b))
 
 
-@law(Play, history=Reached, symmetric=False, transitions=True, signals=read_outputs)
+@law(Play, history=Reached, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
 def play(want, p, now, out):
     """Unknown y; reads u"""
     h, u = now.h, now.lam[1]

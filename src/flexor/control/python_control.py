@@ -26,17 +26,16 @@ def continuous(field: str, system: Any) -> np.ndarray:
             "give a control.TransferFunction or control.StateSpace, or what control.tf(…), control.ss(…) convert it to"
         )
         raise ModelError(Problem(kind, what, "", fix))
-    array = (
-        np.array([[np.asarray(each, dtype=float) for each in row] for row in value])
-        if field in ("num", "den") and _nested(value)
-        else value
-    )
-    array = np.asarray(array[0, 0] if getattr(array, "dtype", None) == object else array, dtype=float)
-    if field in ("num", "den") and array.size != max(array.shape, default=0):
+    if field in ("num", "den"):
+        value = _only(value, kind)
+    return np.asarray(value, dtype=float)
+
+
+def _only(value: Any, kind: str) -> Any:
+    """The only entry of a table of polynomials; scipy.signal has the polynomial itself."""
+    if np.ndim(value[0]) == 0 and not isinstance(value[0], list):
+        return value
+    if len(value) != 1 or len(value[0]) != 1:
         what = "it has several inputs or outputs"
         raise ModelError(Problem(kind, what, "", "take one of its entries, or StateSpace for all of it"))
-    return array
-
-
-def _nested(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], list)
+    return value[0][0]

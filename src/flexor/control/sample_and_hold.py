@@ -44,7 +44,7 @@ class Sampled(Record):
     due = number("number of the next one")
 
 
-@law(Hold, history=Sampled, symmetric=False, transitions=True, signals=read_outputs)
+@law(Hold, history=Sampled, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
 def sample_and_hold(want, p, now, out):
     """Unknowns y and states of small motions; reads u"""
     h = now.h

@@ -56,7 +56,7 @@ def _above(p, i, u):
     return (p.borders[i - 1] - u) / p.width if i < p.count else 1e9
 
 
-@law(Segments, history=Piece, symmetric=False, transitions=True, signals=read_outputs)
+@law(Segments, history=Piece, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
 def segments(want, p, now, out):
     """Unknown y; reads u"""
     h, u = now.h, now.lam[1]

@@ -101,7 +101,7 @@ def state_law(equations: Callable, inner: type[Record], name: str) -> Law:
         symmetric=False,
         transitions=True,
         signals=read_outputs,
-        remember=_remember,
+        told_by_unknowns=True,
     )(block)
 
 
@@ -115,11 +115,6 @@ def _keep(p, now, x):  # type: ignore[no-untyped-def]
         h.values[i] = x[i]
     for i in range(p.inputs):
         h.values[p.states + i] = x[p.states + i]
-
-
-def _remember(p, now, w):  # type: ignore[no-untyped-def]
-    _keep(p, now, at(now.lam, p.outputs + p.states))
-    return 0
 
 
 def read_outputs(p, now, w):  # type: ignore[no-untyped-def]

@@ -79,7 +79,7 @@ def _put(p, h, t, u, jumps):
     h.count = float(count + 1)
 
 
-@law(Delay, history=Ring, symmetric=False, transitions=True, signals=read_outputs)
+@law(Delay, history=Ring, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
 def time_delay(want, p, now, out):
     """Unknowns y and states of small motions; reads u"""
     h = now.h

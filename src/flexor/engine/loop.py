@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from flexor.engine.assemble import call_term
 from flexor.engine.memory import (
     CHUNK_DONE,
     MULTIPLIER,
@@ -14,11 +15,13 @@ from flexor.engine.memory import (
     WEIGHTED_FORM,
     Memory,
     StepRow,
+    TermRecord,
 )
 from flexor.engine.state import set_proper, turn_own
 from flexor.engine.transitions import SHORT, passed, settle
 from flexor.law import RESIDUAL
-from flexor.law.primitives import call
+from flexor.law.face import ERROR
+from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
 GROWTH, SHRINK, SAFETY = 2.0, 0.2, 0.85
@@ -157,7 +160,13 @@ def _accurate(T):
     for i in range(run.n_scalars):
         total = max(total, abs(B[i] - B0[i]))
     h = run.step_size
-    run.error_estimate = max(abs(run.beta - 1.0 / 6.0), 1.0 / 12.0) * h * h * total / run.error_tolerance
+    error = max(abs(run.beta - 1.0 / 6.0), 1.0 / 12.0) * h * h * total
+    for i in range(run.n_states):  # of control blocks, relative to their states
+        d = TermRecord(T.terms, T.with_states[i])
+        T.buffer_scratch[0] = 0.0
+        call_term(T, d, ERROR, at(T.lam, d.lam))
+        error = max(error, T.buffer_scratch[0])
+    run.error_estimate = error / run.error_tolerance
     return run.error_estimate <= 1.0
 
 

@@ -77,7 +77,10 @@ def linearise(system: System) -> Linearisation:
         for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))
     }
     rates, states = state_rates(system), state_rows(system)
-    full["C"], full["M"] = without_columns(full["C"], reading_rows(system)) + rates, without_columns(full["M"], reading_rows(system))
+    full["C"], full["M"] = (
+        without_columns(full["C"], reading_rows(system)) + rates,
+        without_columns(full["M"], reading_rows(system)),
+    )
     full = _without_readings(system, full, own, constraints)
     own = np.concatenate([own, states])
     rolling = np.isin(constraints, system.equations.nonholonomic())

@@ -21,9 +21,9 @@ from flexor.solve.change_point import change_point
 from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import RedundantConstraints, compile_model
+from flexor.solve.resting_states import settled_states
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.soft_asperities import asperities, stiffened
-from flexor.solve.resting_states import settled_states
 from flexor.solve.stability import warn_if_unstable
 from flexor.solve.state import StartState, adopt, save_state, state_of
 from flexor.solve.static_search import ANY, DOWNHILL, LARGEST_TURN, PLAIN_NEWTON, StaticSearch, no_equilibrium
@@ -177,7 +177,9 @@ def find_equilibrium(
         for step in range(1, load_steps + 1):
             low, high = (step - 1) / load_steps, step / load_steps
             try:
-                total += settled_states(system, lambda high=high: balanced(high, min(FIRST_TRY, max_iterations) + unwinding))
+                total += settled_states(
+                    system, lambda high=high: balanced(high, min(FIRST_TRY, max_iterations) + unwinding)
+                )
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:
