@@ -13,6 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 
+Coefficients = Sequence[float] | np.ndarray
+"""Of a polynomial, from the highest power down."""
+
+
 class Linear(NamedTuple):
     """ẋ = A x + B u, y = C x + D u: (n, n), (n, m), (q, n), (q, m)."""
 
@@ -35,7 +39,7 @@ class Linear(NamedTuple):
         return np.asarray(self.D - self.C @ np.linalg.solve(self.A, self.B)) if self.states else self.D
 
 
-def realised(numerator: Sequence[float], denominator: Sequence[float]) -> Linear:
+def realised(numerator: Coefficients, denominator: Coefficients) -> Linear:
     """Of a proper transfer function; coefficients from the highest power down, as python-control and SciPy have them."""
     b, a = (np.trim_zeros(np.asarray(each, dtype=float), "f") for each in (numerator, denominator))
     n = len(a) - 1
@@ -62,9 +66,10 @@ def _mean_pole(a: np.ndarray) -> float:
     return float(abs(a[-1] / a[0]) ** (1 / (len(a) - 1))) if len(a) > 1 else 1.0
 
 
-def in_series(*parts: tuple[Sequence[float], Sequence[float]]) -> tuple[np.ndarray, np.ndarray]:
+def in_series(*parts: tuple[Coefficients, Coefficients]) -> tuple[np.ndarray, np.ndarray]:
     """Numerator and denominator of transfer functions one behind the other."""
-    numerator, denominator = np.ones(1), np.ones(1)
+    numerator: np.ndarray = np.ones(1)
+    denominator: np.ndarray = np.ones(1)
     for b, a in parts:
         numerator, denominator = np.polymul(numerator, b), np.polymul(denominator, a)
     return numerator, denominator

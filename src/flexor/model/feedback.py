@@ -47,7 +47,8 @@ def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]
 def _changed(declared: Any, path: tuple[str, ...], function: Function) -> Any:
     """The declaration with another function at a place in it."""
     key, *rest = path
-    old = getattr(declared, key)
+    old: Any = getattr(declared, key)
+    value: Any
     if rest and isinstance(old, tuple):
         value = (*old[: int(rest[0])], function, *old[int(rest[0]) + 1 :])
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
@@ -27,4 +27,4 @@ IN_PYTHON: tuple[type[Item], ...] = (*ITEMS, UserLaw, UserBlock)
 if TYPE_CHECKING:
     AnyItem = Item
 else:
-    AnyItem = Annotated[IN_PYTHON, Field(discriminator="type")]
+    AnyItem = Annotated[Union[(*ITEMS, UserLaw, UserBlock)], Field(discriminator="type")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -177,9 +178,7 @@ def find_equilibrium(
         for step in range(1, load_steps + 1):
             low, high = (step - 1) / load_steps, step / load_steps
             try:
-                total += settled_states(
-                    system, lambda high=high: balanced(high, min(FIRST_TRY, max_iterations) + unwinding)
-                )
+                total += settled_states(system, partial(balanced, high, min(FIRST_TRY, max_iterations) + unwinding))
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:
