@@ -12,6 +12,9 @@ from flexor.law import ACCELERATION_LEVEL, COMMIT, RESIDUAL, Term, law
 from flexor.law.face import INTEGRATED, SWITCH, TRANSITION
 from flexor.law.record import Record, integer, number
 
+JUMP = 1e-9
+"""Change of the input at an instant, relative to it, that is a jump."""
+
 
 class Derivative(Record):
     """Parameters of the law."""
@@ -49,7 +52,8 @@ def derivative(want, p, now, out):
             h.regime, h.step, h.earlier = 2.0, now.c.step, h.value
         h.value, h.rate = u, d
     if want & SWITCH:
-        h.regime, h.value = 1.0, u
+        if h.regime == 0.0 or abs(u - h.value) > JUMP * (abs(u) + abs(h.value)):
+            h.regime, h.value = 1.0, u
         out.w[0] = 0.0
     if want & TRANSITION:
         out.w[0] = out.w[1] = 1.0

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-
 Coefficients = Sequence[float] | np.ndarray
 """Of a polynomial, from the highest power down."""
 

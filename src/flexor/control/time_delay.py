@@ -55,7 +55,7 @@ def _past(p, h, t):
     last = int(h.count) - 1
     first = max(0, last - p.room + 1)
     if t < _time(p, h, first):
-        return _value(p, h, first) if p.steady == 1 else p.initial
+        return _value(p, h, first) if p.steady == 1 or first > 0 else p.initial
     low, high = first, last
     while high - low > 1:  # the last sample not later than t is at low or high
         middle = (low + high) // 2
@@ -70,9 +70,9 @@ def _past(p, h, t):
 
 
 def _put(p, h, t, u, jumps):
-    """Another sample; the last one is overwritten as long as it is near the one before it, unless the input jumps from that."""
+    """Another sample; it takes the place of the last one where that is near the one before it, unless the input jumps from that."""
     count = int(h.count)
-    if count > 1 and not jumps and t - _time(p, h, count - 2) < p.delay / (p.room - 3):
+    if count > 1 and not jumps and _time(p, h, count - 1) - _time(p, h, count - 2) < 2.0 * p.delay / p.room:
         count -= 1
     h.samples[2 * (count % p.room)] = t
     h.samples[2 * (count % p.room) + 1] = u

@@ -112,7 +112,7 @@ def _iterate(T):
                 return REDUNDANCY_LOST
             continue  # that was seen at the prediction; the corrected state has to show it
         rounding = run.beta * run.step_size * run.step_size * norm / reach
-        settled = run.n_states == 0 or _readings_settled(T, iteration)
+        settled = run.n_blocks == 0 or _readings_settled(T, iteration)
         if _only_rounding(T, iteration, ratio, rounding, made, reach):
             if settled:
                 return OK
