@@ -24,6 +24,7 @@ __version__ = "0.1.0"
 
 _NAMES: dict[str, str] = {
     "bodies": "Box Cylinder Marker MarkerRef Sphere Stl ground",
+    "control": "UserBlock",
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
     "fatigue": """BeyondCurve BeyondStrength CoarseRows Cycles Damage FKM FaintStress Gerber Goodman McDiarmid MeanStressIgnored Morrow OtherStress SNCurve

@@ -23,7 +23,34 @@ from flexor.bodies.shape import Cylinder as _Cylinder
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
+from flexor.control.basic_blocks import Adder as _Adder
+from flexor.control.basic_blocks import Amplifier as _Amplifier
+from flexor.control.basic_blocks import Comparator as _Comparator
+from flexor.control.basic_blocks import Multiplier as _Multiplier
+from flexor.control.basic_blocks import Power as _Power
+from flexor.control.compensators import PD as _PD
+from flexor.control.compensators import PI as _PI
+from flexor.control.compensators import PID as _PID
+from flexor.control.compensators import PILimitedD as _PILimitedD
+from flexor.control.compensators import PLimitedD as _PLimitedD
+from flexor.control.compensators import PLimitedI as _PLimitedI
+from flexor.control.compensators import PLimitedILimitedD as _PLimitedILimitedD
+from flexor.control.hysteresis import Hysteresis as _Hysteresis
+from flexor.control.integrator import Integrator as _Integrator
+from flexor.control.integrator import LimitedDerivative as _LimitedDerivative
+from flexor.control.piecewise_blocks import DeadZone as _DeadZone
+from flexor.control.piecewise_blocks import Limitation as _Limitation
+from flexor.control.piecewise_blocks import LogicSwitch as _LogicSwitch
+from flexor.control.poles import ComplexPole as _ComplexPole
+from flexor.control.poles import FirstOrder as _FirstOrder
+from flexor.control.poles import RealPole as _RealPole
+from flexor.control.poles import SecondOrder as _SecondOrder
+from flexor.control.sample_and_hold import SampleAndHold as _SampleAndHold
 from flexor.control.sensor import Sensor as _Sensor
+from flexor.control.state_space import StateSpace as _StateSpace
+from flexor.control.time_delay import TimeDelay as _TimeDelay
+from flexor.control.transfer_function import TransferFunction as _TransferFunction
+from flexor.control.user_block import UserBlock as _UserBlock
 from flexor.declaration import Declaration as _Declaration
 from flexor.elements.assembly.loads import Centrifugal as _Centrifugal
 from flexor.elements.assembly.loads import Gravity as _Gravity
@@ -179,7 +206,7 @@ from flexor.solve.frequency.spectral import MeanLeftOut as MeanLeftOut
 from flexor.solve.frequency.spectral import SpectralResponse as SpectralResponse
 from flexor.solve.frequency.spectral import SpectralResponse as _SpectralResponse
 from flexor.solve.frequency.state_space import StateSpace as StateSpace
-from flexor.solve.frequency.state_space import StateSpace as _StateSpace
+from flexor.solve.frequency.state_space import StateSpace as _state_space_StateSpace
 from flexor.solve.frequency.time_signals import Undersampled as Undersampled
 from flexor.solve.integrator import GeneralizedAlpha as _GeneralizedAlpha
 from flexor.solve.integrator import HHT as _HHT
@@ -222,7 +249,9 @@ _Attachment: _TypeAlias = _MarkerRef | _Attachable | str
 __version__: str
 __all__ = [
     "AddedMass",
+    "Adder",
     "Aluminium",
+    "Amplifier",
     "AssemblyError",
     "Axial",
     "AxialSpring",
@@ -242,7 +271,9 @@ __all__ = [
     "Circle",
     "CoarseRows",
     "CoarseSpectrum",
+    "Comparator",
     "CompileError",
+    "ComplexPole",
     "Constant",
     "ConstantVelocity",
     "Coupling",
@@ -252,6 +283,7 @@ __all__ = [
     "Cylinder",
     "Cylindrical",
     "Damage",
+    "DeadZone",
     "Distance",
     "DivergenceError",
     "DoubtfulModel",
@@ -261,6 +293,7 @@ __all__ = [
     "Failure",
     "FaintStress",
     "FileError",
+    "FirstOrder",
     "Fixed",
     "FlexibleBody",
     "FlexorError",
@@ -281,14 +314,19 @@ __all__ = [
     "Guyan",
     "HHT",
     "Harmonics",
+    "Hysteresis",
     "IProfile",
     "IncompleteMesh",
+    "Integrator",
     "Interface",
     "Isotropic",
     "JointSpring",
     "Krylov",
     "LawError",
+    "Limitation",
+    "LimitedDerivative",
     "LineLoad",
+    "LogicSwitch",
     "Marker",
     "MarkerRef",
     "McDiarmid",
@@ -303,10 +341,18 @@ __all__ = [
     "Morrow",
     "Motor",
     "MovingState",
+    "Multiplier",
     "Newmark",
     "NoModes",
     "Orthotropic",
     "OtherStress",
+    "PD",
+    "PI",
+    "PID",
+    "PILimitedD",
+    "PLimitedD",
+    "PLimitedI",
+    "PLimitedILimitedD",
     "Planar",
     "Planetary",
     "PointForce",
@@ -315,6 +361,7 @@ __all__ = [
     "PointOnLine",
     "PointTorque",
     "Polynomial",
+    "Power",
     "PrescribedMotion",
     "Pressure",
     "Prismatic",
@@ -325,6 +372,7 @@ __all__ = [
     "Ramp",
     "RandomResponse",
     "Rayleigh",
+    "RealPole",
     "Rectangle",
     "ReducedBody",
     "RedundantConstraints",
@@ -336,8 +384,10 @@ __all__ = [
     "RotationalSpringSection",
     "Run",
     "SNCurve",
+    "SampleAndHold",
     "Scaled",
     "Screw",
+    "SecondOrder",
     "Sensor",
     "ShellSection",
     "ShortOfFrequency",
@@ -361,8 +411,10 @@ __all__ = [
     "StressTurns",
     "Sum",
     "Table",
+    "TimeDelay",
     "Tolerances",
     "Traction",
+    "TransferFunction",
     "TruncatedModes",
     "Tube",
     "TurnsNotCounted",
@@ -371,6 +423,7 @@ __all__ = [
     "Universal",
     "UnseenLoad",
     "UnstableEquilibrium",
+    "UserBlock",
     "UserLaw",
     "VelocitiesLeftOut",
     "Yield",
@@ -426,6 +479,48 @@ class AddedMass(_AddedMass):
         on: _Attachment,
         mass: _Quantity = 0.0,
         inertia: _Quantity | _Triple | tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[_Triple, _Triple, _Triple] = (0.0, 0.0, 0.0),
+    ) -> None: ...
+
+class Adder(_Adder):
+    """The sum of its inputs, y = u₁ + u₂ + …, each times its factor. Signal: value.   FTG type 2
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas.
+        factors: A factor of each input; one if left out."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        factors: tuple[float, ...] | _Array = (),
+    ) -> None: ...
+
+class Amplifier(_Amplifier):
+    """y = K u. Signal: value.   FTG type 3
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class Axial(_Axial):
@@ -799,6 +894,52 @@ class Circle(_Circle):
         line_inertia: float = 0.0,
     ) -> None: ...
 
+class Comparator(_Comparator):
+    """The difference of two inputs, y = u₁ − u₂: what a controller acts on. Signal: value.   FTG type 1
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class ComplexPole(_ComplexPole):
+    """A pair of complex poles, K/(s² + 2 ζ ω₀ s + ω₀²), with the steady gain K/ω₀². Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        frequency: Natural frequency ω₀/2π, undamped [Hz].
+        damping: ζ, relative to critical damping.
+        gain: K; ω₀², so that the steady gain is one, if left out."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        frequency: _Quantity,
+        damping: float,
+        gain: _Quantity | None = None,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class Constant(_Constant):
     """f(x) = value. A plain number stands for it wherever a function is expected.
 
@@ -949,6 +1090,29 @@ class Cylindrical(_Cylindrical):
         axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
+class DeadZone(_DeadZone):
+    """y = 0 between `lower` and `upper`, beyond them u less the border. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Input below which it acts.
+        upper: Input above which it acts."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity,
+        upper: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
 class Distance(_Distance):
     """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out.
 
@@ -1026,6 +1190,33 @@ class Failure(_Failure):
         force_above: _Quantity | None = None,
         force_below: _Quantity | None = None,
         others: bool = False,
+    ) -> None: ...
+
+class FirstOrder(_FirstOrder):
+    """Lead or lag, K (1 + T₂ s)/(1 + T₁ s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        lag: T₁, of the pole [s].
+        lead: T₂, of the zero [s].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lag: _Quantity,
+        lead: _Quantity = 0.0,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Fixed(_Fixed):
@@ -1547,6 +1738,33 @@ class Harmonics(_Harmonics):
         mean: _Quantity = 0.0,
     ) -> None: ...
 
+class Hysteresis(_Hysteresis):
+    """Play: the output follows with the slope α as soon as the play between `left` and `right` is used up. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        left: L: as the input falls, y = α (u − L).
+        right: R: as it rises, y = α (u − R).
+        slope: α.
+        initial: Output at the begin, as far as the input there leaves it open."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        left: _Quantity,
+        right: _Quantity,
+        slope: float = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
+    ) -> None: ...
+
 class IProfile(_IProfile):
     """A doubly symmetric I: web along z, flanges along y; thin walls for torsion and shear.
 
@@ -1570,6 +1788,31 @@ class IProfile(_IProfile):
         shear: bool = True,
         line_mass: _Quantity = 0.0,
         line_inertia: float = 0.0,
+    ) -> None: ...
+
+class Integrator(_Integrator):
+    """The integral of its input over time, y = y₀ + K ∫ u dt. Signal: value.
+
+    At rest its input is zero, and its output what it needs to be for that.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K in y = K ∫ u dt.
+        initial: y at the begin."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
     ) -> None: ...
 
 class Interface(_Interface):
@@ -1686,6 +1929,54 @@ class Krylov(_Krylov):
         tolerance: float = 0.01,
     ) -> None: ...
 
+class Limitation(_Limitation):
+    """y = u between `lower` and `upper`, and no further. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Smallest output.
+        upper: Largest output."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity,
+        upper: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class LimitedDerivative(_LimitedDerivative):
+    """The rate of its input, limited at high frequencies: K s/(1 + T s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        time: T, from whose reciprocal on frequencies are limited [s].
+        gain: K, one for the rate itself."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        time: _Quantity,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class LineLoad(_LineLoad):
     """A force per length on a beam, or on a part of it, which may move along.
 
@@ -1718,6 +2009,33 @@ class LineLoad(_LineLoad):
         begin: _Quantity | _Function = ...,
         end: _Quantity | _Function | None = None,
         follows: bool = False,
+    ) -> None: ...
+
+class LogicSwitch(_LogicSwitch):
+    """Two values, y = `lower` for u < `at`, `upper` for u ≥ `at`. Signal: value.
+
+    In a loop that drives the input back to `at` from both sides it would switch without end: give the loop a Hysteresis or a lag.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Value below `at`.
+        upper: Value from there on.
+        at: Input at which it switches."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity = 0.0,
+        upper: _Quantity = 1.0,
+        at: _Quantity = 0.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class Marker(_Marker):
@@ -1870,7 +2188,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Sensor | _UserLaw] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock] = (),
     ) -> None: ...
 
     def dynamics(
@@ -1987,7 +2305,7 @@ class Model(_Model):
         at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
             equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
         complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates, or
-            accelerations are fed back.
+            accelerations are fed back, or control blocks have states: then their eigenvalues are the poles of the closed loop.
         start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
             a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
             rotor that spins; else a warning says so.   state: the same.
@@ -2117,7 +2435,7 @@ class Model(_Model):
         angular_velocity: _Triple | None = None,
         about: _Triple = (0.0, 0.0, 0.0),
         python: bool = False,
-    ) -> _StateSpace:
+    ) -> _state_space_StateSpace:
         """Matrices A, B, C, D from loads and motors to sensors, for the design of controllers; see `flexor.solve.state_space`.
 
         plant = model.state_space(["motor.torque"], ["arm.angle"])
@@ -2273,6 +2591,25 @@ class Motor(_Motor):
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
     ) -> None: ...
 
+class Multiplier(_Multiplier):
+    """The product of its inputs, y = u₁ u₂ … . Signal: value.   FTG type 6
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
 class Newmark(_Newmark):
     """Newmark's method; γ = ½, β = ¼ is the trapezoidal rule, without numerical damping.   FTG (7.14)–(7.25)
 
@@ -2307,6 +2644,199 @@ class Orthotropic(_Orthotropic):
         shear: _Triple,
         density: _Quantity = 0.0,
         damping: float = 0.0,
+    ) -> None: ...
+
+class PD(_PD):
+    """K_p (1 + T_d s), which differentiates its input. Signal: value.   FTG type 33
+
+    Where the rate can be read by a sensor, that is more exact: "60*tilt + 12*spin".
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K_p, the gain of the P part.
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        derivative_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class PI(_PI):
+    """K_p (1 + 1/(T_i s)). Signal: value.   FTG type 31
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PID(_PID):
+    """K_p (1 + 1/(T_i s) + T_d s), which differentiates its input. Signal: value.   FTG type 35
+
+    `rate` gives the D part the rate of the input where a sensor reads it, which is more exact than to differentiate.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        rate: Rate of the input, if it can be read; else the input is differentiated."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        derivative_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        rate: _Any | None = None,
+    ) -> None: ...
+
+class PILimitedD(_PILimitedD):
+    """PI and limited D in series, K_p (1 + 1/(T_i s)) (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 36
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedD(_PLimitedD):
+    """P and limited D, K_p (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 34
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedI(_PLimitedI):
+    """P and limited I, K_p (T_fi/T_i) (1 + T_i s)/(1 + T_fi s). Signal: value.   FTG type 32
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        limit_time: T_fi > T_i, beyond which the I part does not grow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        limit_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedILimitedD(_PLimitedILimitedD):
+    """P, limited I and limited D in series, K_p (T_fi/T_i) (1 + T_i s)/(1 + T_fi s) · (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 37
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        limit_time: T_fi > T_i, beyond which the I part does not grow any more [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        limit_time: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Planar(_Planar):
@@ -2498,6 +3028,27 @@ class Polynomial(_Polynomial):
         coefficients: tuple[_Quantity, ...] | _Array,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Power(_Power):
+    """y = uⁿ; of a negative input only whole n. Signal: value.   FTG type 7
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        exponent: n."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        exponent: float,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class PrescribedMotion(_PrescribedMotion):
@@ -2706,6 +3257,31 @@ class Rayleigh(_Rayleigh):
         beta: _Quantity = 0.0,
     ) -> None: ...
 
+class RealPole(_RealPole):
+    """A lag of first order, K/(1 + T s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        time: T, in which the output comes to 63 % of its final value [s].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        time: _Quantity,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class Rectangle(_Rectangle):
     """A solid rectangle.
 
@@ -2871,6 +3447,35 @@ class SNCurve(_SNCurve):
         name: str = '',
     ) -> None: ...
 
+class SampleAndHold(_SampleAndHold):
+    """Takes its input every `multiple` of a period, beginning `phase` periods late, and holds it until the next time. Signal: value.
+
+    Before the first sample its output is `initial`.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        period: Basic period T of the clock [s].
+        multiple: m: it samples every m-th tick.
+        phase: d: how many basic periods after t = 0 it samples first.
+        initial: Output before the first sample."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        period: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        multiple: int = 1,
+        phase: float = 0.0,
+        initial: _Quantity = 0.0,
+    ) -> None: ...
+
 class Scaled(_Scaled):
     """factor · function. In Python it is also written 2 * f or -f.
 
@@ -2914,6 +3519,33 @@ class Screw(_Screw):
         damping: _Quantity = 0.0,
         backlash: _Quantity = 0.0,
         lead: _Quantity,
+    ) -> None: ...
+
+class SecondOrder(_SecondOrder):
+    """Two poles and two zeros, K (1 + T₃ s + T₄ s²)/(1 + T₁ s + T₂ s²). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        denominator: T₁ and T₂ of 1 + T₁ s + T₂ s² [s, s²].
+        numerator: T₃ and T₄ of 1 + T₃ s + T₄ s² [s, s²].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        denominator: tuple[float, float] | _Array,
+        numerator: tuple[float, float] | _Array = (0.0, 0.0),
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Sensor(_Sensor):
@@ -3252,6 +3884,35 @@ class Table(_Table):
         extrapolation: _Literal['hold', 'linear', 'periodic', 'error'] = 'hold',
     ) -> None: ...
 
+class TimeDelay(_TimeDelay):
+    """Its input of a time before, y(t) = u(t − T). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        delay: T [s].
+        initial: Output until the input of t = 0 has come through.
+        steady: Whether the input has always been what it is at t = 0, before it.
+        room: How many samples of the delayed input are kept at most.
+        order: Degree of the rational function that it is in small motions: modes, frequency response."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        delay: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
+        steady: bool = False,
+        room: int = 1000,
+        order: int = 4,
+    ) -> None: ...
+
 class Tolerances(_Tolerances):
     """When Newton's iteration has converged; 0 switches a criterion off.   FTG 7.3.1
 
@@ -3289,6 +3950,31 @@ class Traction(_Traction):
         self,
         on: str | int | tuple[int, ...] | _Array | _Selection,
         traction: _Triple,
+    ) -> None: ...
+
+class TransferFunction(_TransferFunction):
+    """(b₀ sᵐ + … + bₘ)/(a₀ sⁿ + … + aₙ) with m ≤ n. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        numerator: b₀, b₁, …, from the highest power of s down.
+        denominator: a₀, a₁, …, from the highest power of s down."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        numerator: tuple[float, ...] | _Array,
+        denominator: tuple[float, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Tube(_Tube):
@@ -3343,6 +4029,41 @@ class Universal(_Universal):
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
         cross_axis: str | _Triple | None = None,
+    ) -> None: ...
+
+class UserBlock(_UserBlock):
+    """A block of the user's own. Signals: value, the first output; value_2 …, the others.
+
+    Models that contain one are built in Python; a file cannot carry code.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        equations: Function (p, t, x, u, dx, y) that sets the rates dx of the states and the outputs y.
+        inputs: Its inputs u, as those of any block.
+        states: How many states x it has.
+        outputs: How many outputs y.
+        parameters: Its parameters p[0], p[1], …
+        initial: States at the begin; zero if left out.
+        steady: Whether it begins at rest under the inputs that it has at t = 0.
+        compiled: Whether the function is compiled, for which it may only index and compute, with the functions of flexor.law.dual; else it may be any Python, at some microseconds a call."""
+
+    def __init__(
+        self,
+        name: str,
+        equations: _Callable[..., object],
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        inputs: tuple[_Any, ...] | _Array,
+        states: int = 0,
+        outputs: int = 1,
+        parameters: tuple[float, ...] | _Array = (),
+        initial: tuple[float, ...] | _Array = (),
+        steady: bool = False,
+        compiled: bool = True,
     ) -> None: ...
 
 class UserLaw(_UserLaw):
