@@ -19,7 +19,7 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.timing import best_of, machine_facts
+from benchmarks.timing import Run, best_of, machine_facts
 
 SPACING = 0.1  # m, between knots or masses
 KNOT_MASS, KNOT_RADIUS = 0.02, 0.01  # kg, m
@@ -108,6 +108,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if agree else 1
 
 
-def described(name: str, done: NetRun, steps: int) -> str:
+def described(name: str, done: Run, steps: int) -> str:
     time, iterations = done["seconds"] / steps * 1e6, done["iterations"] / steps
     return f"{name} {time:7.0f} µs {iterations:5.2f} {done['factorisations']:4d}"

@@ -7,6 +7,7 @@ nets); all other settings are the defaults.
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ def net_model(n: int) -> fx.Model:
     """The net as a user declares it."""
     shape = net_of(n)
     knots = [fx.RigidBody(f"knot{k}", KNOT_MASS, (KNOT_INERTIA,) * 3, position=p) for k, p in enumerate(shape.points)]
-    items: list[fx.Item] = [*knots]
+    items: list[Any] = [*knots]
     for k, (a, b) in enumerate(shape.bars):
         along = shape.points[b] - shape.points[a]
         length = float(np.linalg.norm(along))
@@ -61,7 +62,7 @@ def grid_model(n: int) -> fx.Model:
     shape = grid_of(n)
     held = set(shape.held)
     points = {k: fx.PointMass(f"p{k}", POINT_MASS, position=p) for k, p in enumerate(shape.points) if k not in held}
-    items: list[fx.Item] = [*points.values()]
+    items: list[Any] = [*points.values()]
     for k, (a, b) in enumerate(shape.bars):
         if not {a, b} <= held:
             ends = [fx.ground.at(*shape.points[e]) if e in held else points[e] for e in (a, b)]
