@@ -30,10 +30,12 @@ def test_steel_cube_of_nak_23_9() -> None:
 
 def test_stiffness_and_delay_with_a_filter() -> None:
     line = Line.of_stiffness(1e6, 1e-4, 20.0, alpha=0.2)
-    assert line.stiffness == pytest.approx(1e6) and line.rotational_stiffness == pytest.approx(20.0)
+    assert line.stiffness == pytest.approx(1e6)
+    assert line.rotational_stiffness == pytest.approx(20.0)
     assert line.parasitic_mass == pytest.approx(line.impedance * 1e-4 / 0.8)
     best = line.with_delay(line.recommended_delay(3.0, 1.0))
-    assert best.stiffness == pytest.approx(1e6) and best.shares(3.0, 1.0) == pytest.approx([0.01 / 3, 0.01])
+    assert best.stiffness == pytest.approx(1e6)
+    assert best.shares(3.0, 1.0) == pytest.approx([0.01 / 3, 0.01])
 
 
 @pytest.mark.parametrize("wrong", [{"delay": 0.0}, {"impedance": -1.0}, {"rotary": math.nan}, {"alpha": 1.0}])
@@ -47,12 +49,14 @@ def test_waves_are_interpolated_and_nothing_is_guessed() -> None:
     for t, w in ((0.0, 2.0), (0.1, 4.0), (0.4, 1.0)):
         waves.receive(t, (w,))
     assert waves.at(-3.0)[0] == waves.at(0.3)[0] == 2.0  # as at the start, for ever before
-    assert waves.at(0.55)[0] == pytest.approx(3.0) and waves.at(0.75)[0] == pytest.approx(2.5)
+    assert waves.at(0.55)[0] == pytest.approx(3.0)
+    assert waves.at(0.75)[0] == pytest.approx(2.5)
     assert waves.known_until == pytest.approx(0.9)
     with pytest.raises(TooEarly, match="has not been sent yet"):
         waves.at(0.91)
     times, values = waves.between(0.55, 0.8)
-    assert times == pytest.approx([0.55, 0.6, 0.8]) and [v[0] for v in values] == pytest.approx([3.0, 4.0, 2.0])
+    assert times == pytest.approx([0.55, 0.6, 0.8])
+    assert [v[0] for v in values] == pytest.approx([3.0, 4.0, 2.0])
     waves.receive(0.4, (7.0,))  # told twice
     assert waves.at(0.9)[0] == 1.0
 
@@ -142,7 +146,8 @@ def test_spring_dampers_have_the_parasitic_mass(alpha: float, published: str, ma
     assert abs(whole[1] - SPRING_DAMPERS["20kg"][1]) > 100 * tolerance or alpha
     assert abs(b.y[0] - a.y[0]) < 1e-3  # the line is stiff
     for balance in passivity(line, np.array(a.rows), np.array(b.rows), 1):
-        assert balance.passed > 1.0 and abs(balance.gained) < 1e-9 * balance.passed
+        assert balance.passed > 1.0
+        assert abs(balance.gained) < 1e-9 * balance.passed
 
 
 def test_a_rod_wave_is_reflected_at_its_times() -> None:
@@ -168,7 +173,9 @@ def test_a_rod_wave_is_reflected_at_its_times() -> None:
     at_corner = (n - 1) % 8 == 0
     inside = later & ~at_corner
     assert np.allclose(np.array(speeds)[inside], np.where(plus, F / Z, -F / Z)[inside])
-    assert reactions[3] == 0.0 and reactions[5] == pytest.approx(2 * F) and reactions[14] == pytest.approx(0.0)
+    assert reactions[3] == 0.0
+    assert reactions[5] == pytest.approx(2 * F)
+    assert reactions[14] == pytest.approx(0.0)
 
 
 def test_a_shaft_that_turns_keeps_its_bending_moment() -> None:
@@ -245,4 +252,5 @@ def test_an_end_that_invents_energy_is_seen() -> None:
     rows = np.array(b.rows)
     rows[:, 3] = 2 * 10.0 * rows[:, 2] - 1.05 * (2 * 10.0 * rows[:, 2] - rows[:, 3])  # takes waves for 5 % more
     from_a, _ = passivity(line, np.array(a.rows), rows, 1)
-    assert from_a.gains and from_a.gained == pytest.approx((1.05**2 - 1) * from_a.passed, rel=1e-6)
+    assert from_a.gains
+    assert from_a.gained == pytest.approx((1.05**2 - 1) * from_a.passed, rel=1e-6)

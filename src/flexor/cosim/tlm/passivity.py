@@ -16,6 +16,7 @@ from flexor.cosim.tlm.waves import Waves
 
 WIDTH = {1: 4, 3: 25}
 """Numbers of a sample. 1-D: t, x, v, u. 3-D: t, x (3), R (9), v (3), ω (3), u (6)."""
+ROUNDING = 1e-9
 GAIN = 1e-3
 """Share of the energy that has passed by which a line may seem to return more: interpolations of other programs."""
 
@@ -30,11 +31,13 @@ class Balance:
     """By how much the receiving end took them for more than that; negative: for less."""
     until: float
     """Time at the receiving end up to which it was looked at [s]."""
+    scale: float = 0.0
+    """Energies that were subtracted from each other to find the gain."""
 
     @property
     def gains(self) -> bool:
-        """Whether it returns more than it received, beyond interpolation error."""
-        return self.gained > GAIN * self.passed and self.gained > 0
+        """Whether it returns more than it received, beyond interpolation error and rounding."""
+        return self.gained > GAIN * self.passed + ROUNDING * self.scale
 
 
 class Passage:
@@ -47,7 +50,7 @@ class Passage:
         self._filtered = Waves(line.delay, line.alpha) if line.alpha else None
         self._sent = np.zeros((0, 1 + len(self._Z)))
         self._waiting: list[np.ndarray] = []
-        self._last: tuple[float, float, float] | None = None  # time, power taken, power arrived
+        self._last: np.ndarray | None = None  # time, power taken, power arrived, and what both were found from
         self.balance = Balance(0.0, 0.0, -np.inf)
 
     def sent(self, samples: np.ndarray) -> None:
@@ -79,15 +82,17 @@ class Passage:
         took = 2 * self._Z * v - u
         came = np.column_stack([np.interp(ready[:, 0], arrives, self._sent[:, 1 + i]) for i in range(len(self._Z))])
         each = 1 / (4 * np.where(self._carries, self._Z, np.inf))
-        powers = np.column_stack([ready[:, 0], took**2 @ each, came**2 @ each])
+        large = (u**2 + (2 * self._Z * v) ** 2) @ each
+        powers = np.column_stack([ready[:, 0], took**2 @ each, came**2 @ each, large])
         if self._last is not None:
             powers = np.vstack([self._last, powers])
         dt = np.diff(powers[:, 0])
-        arrived = float(np.sum(dt * 0.5 * (powers[1:, 2] + powers[:-1, 2])))
-        took_all = float(np.sum(dt * 0.5 * (powers[1:, 1] + powers[:-1, 1])))
-        self._last = (float(powers[-1, 0]), float(powers[-1, 1]), float(powers[-1, 2]))
+        taken, arrived, scale = (dt @ (0.5 * (powers[1:, 1:] + powers[:-1, 1:]))).tolist()
+        self._last = powers[-1]
         old = self.balance
-        self.balance = Balance(old.passed + arrived, old.gained + took_all - arrived, self._last[0])
+        self.balance = Balance(
+            old.passed + arrived, old.gained + taken - arrived, float(self._last[0]), old.scale + scale
+        )
         keep = max(int(np.searchsorted(arrives, self._last[0])) - 2, 0)
         self._sent = self._sent[keep:]
         return self.balance
