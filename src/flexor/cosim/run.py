@@ -44,12 +44,13 @@ def run(
     connect: float = CONNECT,
     progress: Callable[[dict[str, float]], None] | None = None,
     announce: Callable[[str], None] | None = None,
+    watch: bool = True,
 ) -> Outcome:
     """Simulate a meta-model; CosimError, which names the component to blame, if it had to stop. The log holds what there is by then.
 
     components: those that are Python functions of this process.   folder: where start commands run and model files lie.
     out: folder for the log and the programs' output, by default `folder`.   host: "0.0.0.0" lets other machines take part.
-    announce: is told how to start the components that are started by hand.
+    announce: is told how to start the components that are started by hand.   watch: whether a coupling that gains energy ends the run.
     """
     components = dict(components or {})
     folder, out = Path(folder), Path(out if out is not None else folder)
@@ -64,6 +65,7 @@ def run(
         log=log,
         progress=progress,
         alive=programs.ended,
+        watch=watch,
     )
     threads = [
         threading.Thread(

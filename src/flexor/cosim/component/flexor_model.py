@@ -116,11 +116,12 @@ def component(
 
 def markers_of(model: Model) -> dict[str, str]:
     """Every place of a model that can be an interface, by the name under which it is registered."""
-    found = {}
+    found: dict[str, str] = {}
     for item in model.items:
         if isinstance(item, Body):
-            inner = [*getattr(item, "markers", ()), *getattr(item, "interfaces", ())]
-            found |= {item.name: item.name} | {f"{item.name}.{marker}": f"{item.name}.{marker}" for marker in inner}
+            found |= {item.name: item.name} | {
+                f"{item.name}.{marker}": f"{item.name}.{marker}" for marker in item.marker_names
+            }
     return found
 
 

@@ -80,6 +80,7 @@ class Manager:
     host: where it listens; 127.0.0.1 takes programs of this machine only.   secret: that components must know; a new one if left out.
     timeout: seconds without a word from a component, after which the run is ended.   log: file for the waves.
     alive: looks whether started processes still run; returns what to say if one does not.
+    watch: whether a coupling that gains energy ends the run.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Manager:
         log: str | Path | None = None,
         progress: Callable[[dict[str, float]], None] | None = None,
         alive: Callable[[set[str]], str | None] | None = None,
+        watch: bool = True,
     ) -> None:
         if found := problems(model):
             raise ModelError(found)
@@ -109,6 +111,7 @@ class Manager:
         if self._log is not None:
             self._log.write(head(model, {n: (p.name, p.dimensions) for n, p in enumerate(self._points)}))
             self._log.flush()
+        self._watched = watch
         self.watch = EnergyWatch([(p.name, p.dimensions, p.connection) for p in self._points])
         self.exchanged = 0
 
@@ -417,7 +420,7 @@ class Manager:
 
     def _judge_energies(self) -> None:
         for connection, balance, to in self.watch.look():
-            if balance.gains:
+            if balance.gains and self._watched:
                 what = f"it gains energy: {balance.gained:.3g} J of {balance.passed:.3g} J by t = {balance.until:.6g} s"
                 why = f"component '{to.partition('.')[0]}' does not take the waves at '{to}' as they arrive"
                 fix = "let it apply force() of its plugin at the time it asks for, with its own velocity at that time"

@@ -166,6 +166,10 @@ class TLMPlugin:
             self._flush(interface, time)
         return sample
 
+    def tell(self, number: int, sample: Sample, dimensions: int) -> None:
+        """Send a sample as it is, at once; for tests of others, whose waves need not be those of a motion."""
+        self._send(wire.message(Kind.DATA, number, wire.packed(sample, dimensions)))
+
     def done(self) -> None:
         """The component has reached the end; waits until all have."""
         self.tell_rest()
