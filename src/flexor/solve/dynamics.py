@@ -55,6 +55,19 @@ class Sink(Protocol):
     def close(self, status: str, message: str) -> None: ...
 
 
+class Exchange(Protocol):
+    """Who takes part in every step of a run, e.g. a co-simulation: told of finished steps only, never of trials."""
+
+    def begin(self, system: System) -> None:
+        """Before the first step: position and velocity are those of the start."""
+
+    def before_step(self, system: System, until: float) -> None:
+        """A step to a time [s], or a shorter one, is tried next."""
+
+    def after_step(self, system: System) -> None:
+        """A step is done."""
+
+
 @one_thread
 def dynamics(
     model: Model,
@@ -66,6 +79,7 @@ def dynamics(
     restart: dict[str, Any] | None = None,
     start: Literal["consistent", "zero", "equilibrium"] | StartState = "consistent",
     python: bool = False,
+    exchange: Exchange | None = None,
     **settings: Any,
 ) -> System:
     """Integrate the equations of motion from t = 0 (or from a start or restart) to `until` [s].
@@ -76,6 +90,7 @@ def dynamics(
     start: "consistent", as declared; "equilibrium", where all forces balance at t = 0, with the velocities that the model gives;
         "zero", as declared but with zero accelerations (old Fedem versions); or the result of any other analysis, of this
         model or one with the same bodies: position, velocity and time are taken from it, and the run begins at that time.
+    exchange: takes part in every step.
     """
     named = {"start": start} if isinstance(start, str) else {}
     chosen = DynamicsSettings(until=until, step=step, **named, **settings)
@@ -92,7 +107,7 @@ def dynamics(
         if not chosen.until > system.run.time:
             what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.run.time:g} s"
             raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
-    return integrate(system, chosen, sink, progress, restart, SeenLoads(model))
+    return integrate(system, chosen, sink, progress, restart, SeenLoads(model), exchange)
 
 
 @one_thread
@@ -113,8 +128,12 @@ def integrate(
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
     loads: SeenLoads | None = None,
+    exchange: Exchange | None = None,
 ) -> System:
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
+    if exchange is not None:
+        exchange.begin(system)
+        exchange.before_step(system, _next_time(system))
     if restart is None:
         if chosen.integrator.coefficients.undamped and system.run.n_multipliers:
             warn(
@@ -138,7 +157,7 @@ def integrate(
             system.run.step_size = 0.0
             system.call("energies")
         system.call("write")
-    return _run(system, chosen, sink, progress, fresh=restart is None, loads=loads)
+    return _run(system, chosen, sink, progress, fresh=restart is None, loads=loads, exchange=exchange)
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
@@ -180,6 +199,7 @@ def _run(
     progress: Callable[[float, int, int, float], None] | None,
     fresh: bool,
     loads: SeenLoads | None,
+    exchange: Exchange | None,
 ) -> System:
     run = system.run
     begin, end = float(run.time0), float(run.end_time)
@@ -190,7 +210,7 @@ def _run(
     turning = Turning(system, chosen.integrator.coefficients)
     shifted = fresh and chosen.start != "zero" and run.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
-    run.steps_max = CHUNK
+    run.steps_max = CHUNK if exchange is None else 1
     remedies = _remedies(system)
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     bodies.watch_seldom(0)
@@ -198,11 +218,16 @@ def _run(
     try:
         while end - run.time0 > 1e-9 * run.max_step:
             began = time.perf_counter()
+            reached = float(run.time0)
+            if exchange is not None:
+                exchange.before_step(system, _next_time(system))
             if first is not None:
                 outcome = _first_step(system, chosen, first)
                 first = None if outcome == CHUNK_DONE else first
-            if first is None:
+            if first is None and (exchange is None or run.time0 == reached):
                 outcome = system.call("loop")
+            if exchange is not None and run.time0 > reached:
+                exchange.after_step(system)
             rows, history = take_rows(system)
             energies = np.zeros((0, TotalEnergy.WORDS))
             if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
@@ -224,13 +249,14 @@ def _run(
             if progress is not None:
                 done = (run.time0 - begin) / (end - begin)
                 progress(float(run.time0), steps, int(run.iterations), float(done))
-            if outcome == CHUNK_DONE:
+            if outcome == CHUNK_DONE and exchange is None:
                 seconds = time.perf_counter() - began
                 # where bodies are looked at, chunks are as long on any machine that is not very slow: what is told must not depend on it
                 most, quick = (WATCHED, 0.4) if bodies.pulled else (LONGEST, 0.1)
                 run.steps_max = np.clip(
                     int(run.steps_max) * (2 if seconds < quick else 1 if seconds < 0.4 else 0.5), 1, most
                 )
+            if outcome == CHUNK_DONE:
                 continue
             if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):
@@ -252,6 +278,8 @@ def _run(
         if len(rows):
             sink.rows(rows)
         status, message = "interrupted", f"stopped by the user at t = {run.time0:.6g} s"
+    except SolveError as stopped:  # who takes part in the steps cannot go on
+        error = stopped
     checkpoint = save_state(system)
     if isinstance(error, DivergenceError):
         error.causes = (*bodies.causes(), *error.causes)
@@ -268,6 +296,14 @@ def _run(
             loads.tell(bool(run.adaptive))
         bodies.tell()
     return system
+
+
+def _next_time(system: System) -> float:
+    """Where the next step leads, if it is not cut [s]: as in `flexor.engine.loop`."""
+    run = system.run
+    grid = run.output_step if run.adaptive else run.max_step
+    target = min(run.start_time + (run.step_count + 1) * grid, run.end_time) if grid > 0 else run.end_time
+    return float(target if target - run.time0 < 1.0001 * run.next_step else run.time0 + run.next_step)
 
 
 def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any]) -> int:
