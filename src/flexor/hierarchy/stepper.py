@@ -1,0 +1,154 @@
+"""A mechanism solved subsystem by subsystem: its tree, and what makes the steps of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexor.engine.diagnose import describe_failure
+from flexor.engine.memory import LAW_FAILED, NOT_FINITE, OK, STEP_TOO_SMALL
+from flexor.engine.system import System
+from flexor.errors import DivergenceError, SolveError
+from flexor.hierarchy.evaluate import accelerate, evaluate, probe
+from flexor.hierarchy.loop import loop
+from flexor.hierarchy.memory import CONSTRAINT, WITHOUT_INERTIA, Subsystem, TreeMemory, TreeNumbers
+from flexor.hierarchy.partition import Grouping
+from flexor.hierarchy.refuse import kinds_of, refuse_massless, refuse_one_sided, refuse_unmoved
+from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin
+from flexor.hierarchy.stabilise import stabilise
+from flexor.hierarchy.sweeps import factor, solve
+from flexor.hierarchy.tables import Cells, columns_of, tree_tables
+from flexor.law.table import AddressTable
+from flexor.solve.begin import set_begin
+from flexor.solve.settings import DynamicsSettings
+
+KERNELS = {
+    "evaluate": evaluate,
+    "accelerate": accelerate,
+    "factor": factor,
+    "solve": solve,
+    "stabilise": stabilise,
+    "begin": begin,
+    "loop": loop,
+    "probe": probe,
+}
+RANK = 1e-11
+"""Mobility along a constraint that counts as none, as a part of what its bodies would have alone."""
+CLOSED = 1e-13
+"""How far constraints may stay open, in model sizes."""
+
+
+class Tree:
+    """The tree solver of a compiled mechanism.
+
+    method: Runge–Kutta method of its steps.   stabilise: lead states back to the constraints.   groups: the user's own subsystems.
+    """
+
+    def __init__(
+        self, system: System, method: Tableau = RK4, *, stabilise: bool = True, groups: Sequence[Grouping] = ()
+    ) -> None:
+        self.system = system
+        self.table = AddressTable(TreeMemory, system.python)
+        self.memory = self.table.view
+        self.numbers = TreeNumbers(np.zeros(TreeNumbers.WORDS))
+        self.table.set("numbers", self.numbers)
+        self.table.set("engine", system.table)
+        for name, kernel in KERNELS.items():
+            self.table.set_kernel(name, kernel)
+        self.kinds = kinds_of(system)
+        self.table.set("term_kind", self.kinds)
+        self._check(self.table.call("probe"))
+        refuse_one_sided(system, self.kinds)
+        terms = system.mechanism.terms
+        unmoved = [
+            i
+            for i, term in enumerate(terms)
+            if self.kinds[i] & CONSTRAINT and not columns_of(system, term.nodes, term.scalars)
+        ]
+        refuse_unmoved(system, unmoved)
+        self.cells = Cells(system, self.kinds)
+        arrays, counts = tree_tables(system, self.kinds, groups, self.cells)
+        for name, array in arrays.items():
+            self.table.set(name, array)
+        for name, count in counts.items():
+            setattr(self.numbers, name, count)
+        self.numbers.tolerance = RANK
+        self.numbers.closed = CLOSED * max(1.0, float(system.run.length_scale))
+        self.numbers.stabilise = int(stabilise)
+        self.use(method)
+
+    def use(self, method: Tableau) -> None:
+        """Take steps by this method."""
+        size = NODE * int(self.system.run.n_independent) + 2 * int(self.system.run.n_scalars)
+        self.numbers.size, self.numbers.stages = size, len(method.b)
+        self.table.set("tableau", method.words)
+        self.table.set("k", np.zeros(size * len(method.b) + 1))
+        for name in ("y", "y0", "y1"):
+            self.table.set(name, np.zeros(size + 1))
+
+    def accelerate(self) -> None:
+        """Accelerations and multipliers of the engine's present state."""
+        self._check(self.table.call("accelerate"))
+
+    @property
+    def subsystems(self) -> np.ndarray:
+        """A structured view: fields of all subsystems as columns, children first."""
+        return self.memory.subsystems.view(Subsystem.dtype())
+
+    def _check(self, status: int) -> None:
+        if status == WITHOUT_INERTIA:
+            refuse_massless(self.system, self.cells.members, int(self.numbers.bad_cell))
+        if status != OK:
+            raise describe_failure(self.system, status)
+
+
+class TreeStepper:
+    """Steps of a run by the tree solver."""
+
+    def __init__(self, system: System, chosen: DynamicsSettings) -> None:
+        self.system = system
+        self.tree = Tree(system, RK4 if chosen.error is None else DORMAND_PRINCE, stabilise=chosen.stabilise)
+        run = system.run
+        if chosen.error is not None and chosen.max_step is None:  # rows come from within steps
+            run.max_step = chosen.until
+            run.next_step = min(chosen.step or 1e-3 * (chosen.output or chosen.until), run.max_step)
+            run.min_step = chosen.min_step or 1e-12 * run.max_step
+
+    def start(self) -> None:
+        """Accelerations and multipliers of the present state, which begins the first step."""
+        self.system.memory.coefficients.step = 0.0
+        self.tree._check(self.tree.table.call("begin"))
+        self.tree.numbers.written = self.system.run.time
+        set_begin(self.system)
+
+    def go_on(self) -> None:
+        """Likewise, of a state that was read for a restart."""
+        self.start()
+
+    def loop(self) -> int:
+        """Several steps; the status that ended them."""
+        return self.tree.table.call("loop")
+
+    def failure(self, status: int) -> SolveError:
+        """What a status means."""
+        system, run = self.system, self.system.run
+        if status in (LAW_FAILED, STEP_TOO_SMALL):
+            return describe_failure(system, status)
+        time, step = float(run.time0), int(run.step_count)
+        if status == WITHOUT_INERTIA:
+            body = system.equations.name(self.tree.cells.members[int(self.tree.numbers.bad_cell)][0])
+            return DivergenceError(
+                f"the inertia at '{body}' is lost", time=time, step=step, causes=["values that grow without bound"]
+            )
+        assert status == NOT_FINITE
+        return DivergenceError(
+            "values grow without bound",
+            time=time,
+            step=step,
+            causes=[
+                "a step too long for a stiff spring or damper: explicit steps need h below about 2.8/ω, and 2.8 m/d at a damper; shorten it, "
+                "or leave solver out: the implicit solver has no such limit",
+                "a position in which constraints contradict each other",
+            ],
+        )
