@@ -16,8 +16,8 @@ from flexor.law.primitives import at, call
 ALIKE = 1e-9  # a gradient and the direction of its force, as far as they may differ by rounding
 
 
-def at_rest(T):
-    """Accelerations and multipliers are zero; nodes that follow others have what velocities and time ask for."""
+def at_zero(T):
+    """Accelerations and multipliers are zero."""
     run = T.run
     for i in range(run.n_independent):
         o = 6 * T.node_list[i]
@@ -27,7 +27,12 @@ def at_rest(T):
         T.s[3 * i + 2] = 0.0
     for i in range(run.n_multipliers):
         T.lam[i] = 0.0
-    if run.n_followers > 0:
+
+
+def at_rest(T):
+    """Likewise; nodes that follow others have the accelerations that velocities and time ask for."""
+    at_zero(T)
+    if T.run.n_followers > 0:
         call(T.follow, T)
     set_proper(T)
     c = T.coefficients
@@ -170,7 +175,13 @@ def gather_constraints(H, want):
 
 
 def accelerate(H: TreeMemory):
-    """Accelerations and multipliers at the present position and velocity."""
+    """Accelerations and multipliers at the present position and velocity, to the last digits."""
+    status = accelerations(H)
+    return refine(H) if status == OK else status
+
+
+def accelerations(H):
+    """Likewise, as a stage needs them."""
     status = gather(H, True)
     if status == OK:
         status = call(H.factor, H)
@@ -181,23 +192,43 @@ def accelerate(H: TreeMemory):
 
 def accelerate_again(H):
     """Likewise, with f and u at hand and the matrices of the position."""
-    T = H.engine
-    run = T.run
+    at_zero(H.engine)
     H.numbers.evaluations += 1
     status = call(H.solve, H)
+    _add(H)
+    return status
+
+
+def refine(H):
+    """Once more for what is left of the constraints: digits that the sweeps lose by cancellation come back."""
+    if H.numbers.n_joints == 0:
+        return OK
+    T = H.engine
+    if T.run.n_followers > 0:
+        call(T.follow, T)
+    set_proper(T)
+    gather_constraints(H, RESIDUAL | ACCELERATION_LEVEL)
+    status = call(H.solve, H)
+    _add(H)
+    return status
+
+
+def _add(H):
+    """Add the answer to the engine's accelerations and multipliers."""
+    T = H.engine
+    run = T.run
     for i in range(run.n_independent):
         node = T.node_list[i]
         eq = T.node_eq[node]
         for j in range(6):
-            T.a[6 * node + j] = H.answer[eq + j]
+            T.a[6 * node + j] += H.answer[eq + j]
     for i in range(run.n_scalars):
-        T.s[3 * i + 2] = H.answer[T.scalar_eq[i]]
+        T.s[3 * i + 2] += H.answer[T.scalar_eq[i]]
     for q in range(H.numbers.n_joints):
         joint = Joint(H.joints, q)
         d = TermRecord(T.terms, joint.term)
         for i in range(joint.rows):
-            T.lam[d.lam + i] = H.g[joint.u + i]
-    return status
+            T.lam[d.lam + i] += H.g[joint.u + i]
 
 
 def finish(H):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexor.engine.memory import OK
-from flexor.hierarchy.evaluate import accelerate
+from flexor.hierarchy.evaluate import accelerate, accelerations
 from flexor.hierarchy.memory import TreeMemory
 from flexor.law.primitives import at
 from flexor.law.rotation_vector import store_quaternion
@@ -168,7 +168,7 @@ def stages(H, h):
         T.run.time = T.run.time0 + H.tableau[stage] * h
         T.coefficients.step = H.tableau[stage] * h
         unpack(H, y)
-        status = accelerate(H)
+        status = accelerations(H)
         if status != OK:
             return status
         derivative(H, y, at(k, stage * size))

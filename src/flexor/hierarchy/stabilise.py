@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from flexor.engine.memory import OK
-from flexor.hierarchy.evaluate import accelerate_again, gather, gather_constraints
+from flexor.hierarchy.evaluate import accelerate_again, gather, gather_constraints, refine
 from flexor.hierarchy.memory import TreeMemory
 from flexor.hierarchy.runge_kutta import NODE, normalise, pack, unpack
 from flexor.law import RESIDUAL, VELOCITY_LEVEL
@@ -21,7 +21,6 @@ NOTICED = 1e-15  # velocities off the constraints by less need no correction [m/
 
 def settle(H, y):
     """Lead a state back to the constraints and give the engine its accelerations; y holds it afterwards."""
-    T = H.engine
     numbers = H.numbers
     normalise(H, y)
     unpack(H, y)
@@ -37,7 +36,8 @@ def settle(H, y):
         status = _velocities(H, y)
     if status == OK:
         status = accelerate_again(H)
-    T.run.factored = 0
+    if status == OK:
+        status = refine(H)
     return status
 
 
