@@ -61,7 +61,8 @@ def moving(model: fx.Model, seed: int = 0) -> System:
     nodes = system.memory.node_list
     system.nodes("v")[nodes] = rng.uniform(-2, 2, (len(nodes), 6))
     system.memory.s[1::3] = rng.uniform(-1, 1, len(system.mechanism.scalars))
-    system.nodes("v")[nodes] *= 1 - np.array([[dof in system.mechanism.nodes[n].locked for dof in range(6)] for n in nodes])
+    for node in nodes:
+        system.nodes("v")[node, list(system.mechanism.nodes[node].locked)] = 0.0
     if system.mechanism.followers:
         system.call("follow")
     project_velocities(system)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import flexor as fx
 from flexor.engine.initial import solve_accelerations
 from flexor.hierarchy.stepper import Tree
 from tests.hierarchy.mechanisms import moving, random_model
-from tests.model import examples
 
 
 def differences(system) -> tuple[float, float]:

@@ -170,7 +170,9 @@ def gather_constraints(H, want):
             for i in range(joint.bound, joint.rows):
                 u[i] = 0.0
         for i in range(joint.rows):
-            largest = max(largest, abs(u[i]))
+            if abs(u[i]) > largest:
+                largest = abs(u[i])
+                H.numbers.worst = q
     return largest
 
 

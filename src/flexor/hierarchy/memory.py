@@ -29,6 +29,8 @@ class TreeNumbers(Record):
     closed = number("how far constraints may stay open in positions", "m, rad")
     opening = number("how far they were open at the end of the last step, before they were led back", "m, rad")
     left = number("and after it", "m, rad")
+    open_limit = number("from where on a step counts as failed", "m, rad")
+    worst = integer("joint that is open most")
     deficient = integer("constraints found to follow from others, the last time")
     bad_cell = integer("cell without inertia")
     evaluations = integer("of accelerations, in all")

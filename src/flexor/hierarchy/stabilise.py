@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from flexor.engine.memory import OK
+from flexor.engine.memory import NOT_CONVERGED, OK
 from flexor.hierarchy.evaluate import accelerate_again, gather, gather_constraints, refine
 from flexor.hierarchy.memory import TreeMemory
 from flexor.hierarchy.runge_kutta import NODE, normalise, pack, unpack
@@ -70,7 +70,7 @@ def _positions(H, y):
             return status
         _move(H, y)
         unpack(H, y)
-    return OK
+    return OK if numbers.left <= numbers.open_limit else NOT_CONVERGED
 
 
 def _move(H, y):

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexor.engine.diagnose import describe_failure
-from flexor.engine.memory import LAW_FAILED, NOT_FINITE, OK, STEP_TOO_SMALL
+from flexor.engine.memory import LAW_FAILED, NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, SolveError
 from flexor.hierarchy.evaluate import accelerate, evaluate, probe
 from flexor.hierarchy.loop import loop
-from flexor.hierarchy.memory import CONSTRAINT, WITHOUT_INERTIA, Subsystem, TreeMemory, TreeNumbers
+from flexor.hierarchy.memory import CONSTRAINT, WITHOUT_INERTIA, Joint, Subsystem, TreeMemory, TreeNumbers
 from flexor.hierarchy.partition import Grouping
 from flexor.hierarchy.refuse import kinds_of, refuse_massless, refuse_one_sided, refuse_unmoved
 from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin
@@ -37,6 +37,8 @@ RANK = 1e-11
 """Mobility along a constraint that counts as none, as a part of what its bodies would have alone."""
 CLOSED = 1e-13
 """How far constraints may stay open, in model sizes."""
+OPEN = 1e-6
+"""And from where on the run has failed."""
 
 
 class Tree:
@@ -75,6 +77,7 @@ class Tree:
             setattr(self.numbers, name, count)
         self.numbers.tolerance = RANK
         self.numbers.closed = CLOSED * max(1.0, float(system.run.length_scale))
+        self.numbers.open_limit = OPEN * max(1.0, float(system.run.length_scale))
         self.numbers.stabilise = int(stabilise)
         self.use(method)
 
@@ -136,12 +139,19 @@ class TreeStepper:
         if status in (LAW_FAILED, STEP_TOO_SMALL):
             return describe_failure(system, status)
         time, step = float(run.time0), int(run.step_count)
-        if status == WITHOUT_INERTIA:
-            body = system.equations.name(self.tree.cells.members[int(self.tree.numbers.bad_cell)][0])
+        if status == NOT_CONVERGED:
+            joint = Joint(self.tree.memory.joints, int(self.tree.numbers.worst))
+            name = system.mechanism.terms[int(joint.term)].name
             return DivergenceError(
-                f"the inertia at '{body}' is lost", time=time, step=step, causes=["values that grow without bound"]
+                f"constraints cannot be closed any more: '{name}' stays open by {self.tree.numbers.left:.3g} (m or rad)",
+                time=time,
+                step=step,
+                causes=[
+                    "a locked position, beyond which the mechanism cannot go; check motors and prescribed motions",
+                    "a step too long for the motion; shorten it",
+                ],
             )
-        assert status == NOT_FINITE
+        assert status in (NOT_FINITE, WITHOUT_INERTIA)  # of no number
         return DivergenceError(
             "values grow without bound",
             time=time,
