@@ -233,8 +233,12 @@ def _add(H):
             T.lam[d.lam + i] += H.g[joint.u + i]
 
 
-def finish(H):
+def present(H: TreeMemory):
     """What follows from the accelerations: those of nodes that follow others, and what sensors read."""
+    return complete(H)
+
+
+def complete(H):
     T = H.engine
     run = T.run
     if run.n_followers > 0:
@@ -247,6 +251,7 @@ def finish(H):
             o = d.size - d.multipliers
             for i in range(d.own):
                 T.lam[d.lam + i] -= T.buffer_residual[o + i]  # y − m(…) = 0
+    return OK
 
 
 def probe(H: TreeMemory):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexor.engine.memory import Memory
-from flexor.law.record import Record, integer, integers_at, kernel_at, number, numbers_at, record_at
+from flexor.law.record import Record, integer, integers_at, kernel_at, number, numbers, numbers_at, record_at
 
 # what a term contributes, as bits
 INERTIA, CONSTRAINT, READING, ONE_SIDED = 1, 2, 4, 8
@@ -34,6 +34,11 @@ class TreeNumbers(Record):
     deficient = integer("constraints found to follow from others, the last time")
     bad_cell = integer("cell without inertia")
     evaluations = integer("of accelerations, in all")
+    stage = integer("which derivative is asked for; behind those of the method that at the end of a step")
+    lazy = integer("1: nothing depends on the engine's state between rows")
+    n_links = integer("links of an articulated tree, the ground included; 0: it is none")
+    n_forces = integer("forces on it")
+    n_counts = integer("angles of its joints that are remembered")
     written = number("up to when rows were written and energies summed", "s")
 
 
@@ -109,6 +114,56 @@ class Block(Record):
     alone = integer("first of what it does alone on the diagonal, in `alone`")
 
 
+# how a link of an articulated tree moves against the one before
+TURN, SLIDE, BALL, STUCK = range(4)
+
+
+class Link(Record):
+    """A link of an articulated tree: a body, or a step between the motions of a joint, without mass."""
+
+    parent = integer("link that carries it")
+    kind = integer("TURN, SLIDE: about or along its z axis; BALL; STUCK: not at all")
+    state = integer("first of its coordinates in the state")
+    node = integer("node of its body, −1 between motions of a joint")
+    joint = integer("joint that ends with it, or −1")
+    block = integer("which block of that joint's gradient is this body's")
+
+
+class LinkGiven(Record):
+    """What is given of a link, in its own axes about its origin."""
+
+    R = numbers(9, "its axes in those of its parent, before it moves")
+    p = numbers(3, "its origin there", "m")
+    mass = number("mass", "kg")
+    c = numbers(3, "centre of mass", "m")
+    J = numbers(9, "moments of inertia about its origin", "kg m²")
+    R_N = numbers(9, "axes of the node")
+    p_N = numbers(3, "the node", "m")
+
+
+class LinkMotion(Record):
+    """What is computed of a link, in global axes about its origin."""
+
+    R = numbers(9, "its axes")
+    w = numbers(3, "angular velocity", "rad/s")
+    d = numbers(3, "from the parent's origin to its own", "m")
+    c_a = numbers(3, "angular acceleration that velocities ask for", "rad/s²")
+    c_l = numbers(3, "likewise of its origin", "m/s²")
+    A = numbers(9, "articulated inertia: moment by angular acceleration", "kg m²")
+    B = numbers(9, "moment by acceleration", "kg m")
+    C = numbers(9, "force by acceleration", "kg")
+    n = numbers(3, "moment that is there without acceleration", "N m")
+    f = numbers(3, "likewise the force", "N")
+    U_n = numbers(9, "moment by the joint's acceleration; of a BALL A⁻¹B")
+    U_f = numbers(3, "force by it; of a BALL A⁻¹u")
+    over = number("1/D")
+    u = number("what drives the joint", "N or N m")
+    alpha = numbers(3, "angular acceleration", "rad/s²")
+    a = numbers(3, "proper acceleration of its origin", "m/s²")
+    x = numbers(3, "its origin", "m")
+    v = numbers(3, "velocity of it", "m/s")
+
+
 class TreeMemory(Record):
     """All arrays and kernels of the tree solver."""
 
@@ -144,17 +199,27 @@ class TreeMemory(Record):
     inverses = numbers_at("pseudo-inverses")
     work = numbers_at("scratch")
 
+    links = integers_at("a Link each, parents first; the ground is the first")
+    given = numbers_at("a LinkGiven each")
+    motion = numbers_at("a LinkMotion each")
+    forces = integers_at("terms that act on an articulated tree")
+    counts = integers_at("angles that joints remember: place in the state, in the engine's history, sign")
+
     y = numbers_at("state of a stage: position, quaternion, velocity of nodes; scalars and rates")
     y0 = numbers_at("at the begin of the step")
     y1 = numbers_at("at its end, not led back")
     k = numbers_at("derivatives of all stages")
+    weights = numbers_at("by what errors of the state are measured")
+    is_rate = integers_at("1: by that and the length of the step")
     tableau = numbers_at("c, A row by row, b, error weights, dense output")
 
     evaluate = kernel_at("M, f, G, u of all terms")
-    accelerate = kernel_at("accelerations and multipliers of a state")
+    accelerate = kernel_at("accelerations and multipliers of the engine's state")
     factor = kernel_at("forward sweep of matrices")
     solve = kernel_at("forward sweep of vectors, top, backward sweep")
-    stabilise = kernel_at("positions and velocities led back to the constraints")
-    begin = kernel_at("the first derivative")
-    loop = kernel_at("many steps")
     probe = kernel_at("what each term contributes")
+    rates = kernel_at("derivative of the state y, number STAGE")
+    settle = kernel_at("y led back to the constraints, and its derivative")
+    present = kernel_at("the engine's state is that of y, reactions and all")
+    begin = kernel_at("the first derivative, of the engine's state")
+    loop = kernel_at("many steps")

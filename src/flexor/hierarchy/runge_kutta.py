@@ -14,7 +14,7 @@ import numpy as np
 from flexor.engine.memory import OK
 from flexor.hierarchy.evaluate import accelerate, accelerations
 from flexor.hierarchy.memory import TreeMemory
-from flexor.law.primitives import at
+from flexor.law.primitives import at, call
 from flexor.law.rotation_vector import store_quaternion
 from flexor.law.tuples import mat, store, vec
 
@@ -76,6 +76,13 @@ DORMAND_PRINCE = Tableau(
     order=5,
 )
 """Dormand and Prince 1980, of order 5(4), with Shampine's dense output of order 4 (1986)."""
+
+
+def error_weights(nodes: int, scalars: int, length: float) -> tuple[np.ndarray, np.ndarray]:
+    """By what an error of each number of the state is measured, and which of these are rates. length: size of the model [m]."""
+    node = [1 / length] * 3 + [2.0] * 4 + [1 / length] * 3 + [1.0] * 3
+    weights = np.array(node * nodes + [1.0, 1.0] * scalars)
+    return weights, np.array(([0] * 7 + [1] * 6) * nodes + [0, 1] * scalars, dtype=np.int64)
 
 
 def pack(H, y):
@@ -167,11 +174,10 @@ def stages(H, h):
             y[i] = y0[i] + h * y[i]
         T.run.time = T.run.time0 + H.tableau[stage] * h
         T.coefficients.step = H.tableau[stage] * h
-        unpack(H, y)
-        status = accelerations(H)
+        H.numbers.stage = stage
+        status = call(H.rates, H)
         if status != OK:
             return status
-        derivative(H, y, at(k, stage * size))
     y1 = H.y1
     for i in range(size):
         s = 0.0
@@ -185,31 +191,15 @@ def stages(H, h):
 
 def error_of(H, h):
     """Largest difference to the embedded method: lengths in model sizes, angles; velocities by the length of the step."""
-    T = H.engine
     n, size = H.numbers.stages, H.numbers.size
     e = at(H.tableau, 2 * n + n * n)
-    k = H.k
-    nodes = NODE * T.run.n_independent
-    length = T.run.length_scale
     worst = 0.0
     for i in range(size):
         s = 0.0
         for j in range(n):
-            s += e[j] * k[j * size + i]
-        s = abs(h * s)
-        if i < nodes:
-            place = i % NODE
-            if place < 3:
-                s /= length
-            elif place < 7:
-                s *= 2.0
-            elif place < 10:
-                s *= h / length
-            else:
-                s *= h
-        elif (i - nodes) % 2 == 1:
-            s *= h
-        worst = max(worst, s)
+            s += e[j] * H.k[j * size + i]
+        s = abs(h * s) * H.weights[i]
+        worst = max(worst, h * s if H.is_rate[i] else s)
     return worst
 
 
@@ -227,8 +217,16 @@ def interpolate(H, theta, h, y):
                 y[i] += f * H.k[j * size + i]
 
 
+def rates(H: TreeMemory):
+    """ẏ of the state y at the present time, through the tree."""
+    unpack(H, H.y)
+    status = accelerations(H)
+    derivative(H, H.y, at(H.k, H.numbers.stage * H.numbers.size))
+    return status
+
+
 def begin(H: TreeMemory):
-    """Accelerations at the present state, which begins the next step."""
+    """Accelerations at the engine's state, which begins the next step."""
     status = accelerate(H)
     pack(H, H.y0)
     derivative(H, H.y0, H.k)

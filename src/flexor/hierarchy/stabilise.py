@@ -11,7 +11,7 @@ import math
 from flexor.engine.memory import NOT_CONVERGED, OK
 from flexor.hierarchy.evaluate import accelerate_again, gather, gather_constraints, refine
 from flexor.hierarchy.memory import TreeMemory
-from flexor.hierarchy.runge_kutta import NODE, normalise, pack, unpack
+from flexor.hierarchy.runge_kutta import NODE, derivative, normalise, unpack
 from flexor.law import RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call
 
@@ -19,9 +19,10 @@ ROUNDS = 4  # corrections of the coordinates, at most
 NOTICED = 1e-15  # velocities off the constraints by less need no correction [m/s, rad/s]
 
 
-def settle(H, y):
-    """Lead a state back to the constraints and give the engine its accelerations; y holds it afterwards."""
+def settle(H: TreeMemory):
+    """Lead the state y back to the constraints; its derivative, and the engine's state with its accelerations."""
     numbers = H.numbers
+    y = H.y
     normalise(H, y)
     unpack(H, y)
     numbers.opening = 0.0
@@ -38,6 +39,7 @@ def settle(H, y):
         status = accelerate_again(H)
     if status == OK:
         status = refine(H)
+    derivative(H, y, at(H.k, numbers.stages * numbers.size))
     return status
 
 
@@ -116,9 +118,3 @@ def _velocities(H, y):
             y[o + 2 * i + 1] += d[T.scalar_eq[i]]
             T.s[3 * i + 1] = y[o + 2 * i + 1]
     return gather(H, False)
-
-
-def stabilise(H: TreeMemory):
-    """The engine's state led back to the constraints, and its accelerations."""
-    pack(H, H.y1)
-    return settle(H, H.y1)

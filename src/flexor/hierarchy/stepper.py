@@ -10,13 +10,20 @@ from flexor.engine.diagnose import describe_failure
 from flexor.engine.memory import LAW_FAILED, NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, SolveError
-from flexor.hierarchy.evaluate import accelerate, evaluate, probe
+from flexor.hierarchy.articulated import (
+    articulated_begin,
+    articulated_present,
+    articulated_rates,
+    articulated_settle,
+)
+from flexor.hierarchy.evaluate import accelerate, evaluate, present, probe
+from flexor.hierarchy.links import Links, hinges
 from flexor.hierarchy.loop import loop
 from flexor.hierarchy.memory import CONSTRAINT, WITHOUT_INERTIA, Joint, Subsystem, TreeMemory, TreeNumbers
 from flexor.hierarchy.partition import Grouping
 from flexor.hierarchy.refuse import kinds_of, refuse_massless, refuse_one_sided, refuse_unmoved
-from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin
-from flexor.hierarchy.stabilise import stabilise
+from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin, error_weights, rates
+from flexor.hierarchy.stabilise import settle
 from flexor.hierarchy.sweeps import factor, solve
 from flexor.hierarchy.tables import Cells, columns_of, tree_tables
 from flexor.law.table import AddressTable
@@ -28,10 +35,15 @@ KERNELS = {
     "accelerate": accelerate,
     "factor": factor,
     "solve": solve,
-    "stabilise": stabilise,
-    "begin": begin,
-    "loop": loop,
     "probe": probe,
+}
+THROUGH_TREE = {"rates": rates, "settle": settle, "present": present, "begin": begin, "loop": loop}
+ARTICULATED = {
+    "rates": articulated_rates,
+    "settle": articulated_settle,
+    "present": articulated_present,
+    "begin": articulated_begin,
+    "loop": loop,
 }
 RANK = 1e-11
 """Mobility along a constraint that counts as none, as a part of what its bodies would have alone."""
@@ -45,10 +57,17 @@ class Tree:
     """The tree solver of a compiled mechanism.
 
     method: Runge–Kutta method of its steps.   stabilise: lead states back to the constraints.   groups: the user's own subsystems.
+    minimal: take joint coordinates and articulated bodies where there are no loops.
     """
 
     def __init__(
-        self, system: System, method: Tableau = RK4, *, stabilise: bool = True, groups: Sequence[Grouping] = ()
+        self,
+        system: System,
+        method: Tableau = RK4,
+        *,
+        stabilise: bool = True,
+        groups: Sequence[Grouping] = (),
+        minimal: bool = True,
     ) -> None:
         self.system = system
         self.table = AddressTable(TreeMemory, system.python)
@@ -79,16 +98,40 @@ class Tree:
         self.numbers.closed = CLOSED * max(1.0, float(system.run.length_scale))
         self.numbers.open_limit = OPEN * max(1.0, float(system.run.length_scale))
         self.numbers.stabilise = int(stabilise)
-        self.use(method)
+        found = hinges(system, self.kinds) if minimal else None
+        self.links = None if found is None else Links(system, self.kinds, found, arrays["joint_of"])
+        self._prepare(method)
 
-    def use(self, method: Tableau) -> None:
-        """Take steps by this method."""
-        size = NODE * int(self.system.run.n_independent) + 2 * int(self.system.run.n_scalars)
-        self.numbers.size, self.numbers.stages = size, len(method.b)
+    def _prepare(self, method: Tableau) -> None:
+        """Memory of states and derivatives, and the kernels that make steps."""
+        run, numbers, links = self.system.run, self.numbers, self.links
+        nodes, scalars, length = int(run.n_independent), int(run.n_scalars), float(run.length_scale)
+        if links is None:
+            size = NODE * nodes + 2 * scalars
+            weights, is_rate = error_weights(nodes, scalars, length)
+        else:
+            size = links.size
+            weights, is_rate = links.error_weights(length)
+            for name, array in links.arrays.items():
+                self.table.set(name, array)
+            numbers.n_links, numbers.n_forces, numbers.n_counts = links.n_links, len(links.forces), links.n_counts
+            numbers.lazy = int(links.lazy)
+        numbers.size, numbers.stages = size, len(method.b)
         self.table.set("tableau", method.words)
-        self.table.set("k", np.zeros(size * len(method.b) + 1))
+        self.table.set("weights", weights)
+        self.table.set("is_rate", is_rate)
+        self.table.set("k", np.zeros(size * (len(method.b) + 1) + 1))
         for name in ("y", "y0", "y1"):
             self.table.set(name, np.zeros(size + 1))
+        for name, kernel in (THROUGH_TREE if links is None else ARTICULATED).items():
+            self.table.set_kernel(name, kernel)
+
+    def begin(self) -> None:
+        """The engine's state begins the next step."""
+        if self.links is not None:
+            self.memory.y0[: self.links.size] = self.links.state()
+        self._check(self.table.call("begin"))
+        self.numbers.written = self.system.run.time
 
     def accelerate(self) -> None:
         """Accelerations and multipliers of the engine's present state."""
@@ -121,8 +164,7 @@ class TreeStepper:
     def start(self) -> None:
         """Accelerations and multipliers of the present state, which begins the first step."""
         self.system.memory.coefficients.step = 0.0
-        self.tree._check(self.tree.table.call("begin"))
-        self.tree.numbers.written = self.system.run.time
+        self.tree.begin()
         set_begin(self.system)
 
     def go_on(self) -> None:
