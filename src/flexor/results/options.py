@@ -27,7 +27,7 @@ ANALYSES = (
     "harmonic_balance",
     "kinematics",
 )
-INTERNAL = ("model", "sink", "progress", "restart", "settings")
+INTERNAL = ("model", "sink", "progress", "restart", "settings", "stepper", "exchange")
 """Parameters of solvers that are not for the user."""
 COMMON = {
     "path": "the file.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -68,6 +69,22 @@ class Exchange(Protocol):
         """A step is done."""
 
 
+class Stepper(Protocol):
+    """Another way from step to step than the engine's own; see `flexor.hierarchy.stepper`."""
+
+    def start(self) -> None:
+        """Accelerations and multipliers of the present state, which begins the first step."""
+
+    def go_on(self) -> None:
+        """Likewise, of a state that was read for a restart."""
+
+    def loop(self) -> int:
+        """Several steps; the status that ended them."""
+
+    def failure(self, status: int) -> SolveError:
+        """What a status means."""
+
+
 @one_thread
 def dynamics(
     model: Model,
@@ -80,6 +97,7 @@ def dynamics(
     start: Literal["consistent", "zero", "equilibrium"] | StartState = "consistent",
     python: bool = False,
     exchange: Exchange | None = None,
+    stepper: Callable[[System, DynamicsSettings], Stepper] | None = None,
     **settings: Any,
 ) -> System:
     """Integrate the equations of motion from t = 0 (or from a start or restart) to `until` [s].
@@ -91,6 +109,7 @@ def dynamics(
         "zero", as declared but with zero accelerations (old Fedem versions); or the result of any other analysis, of this
         model or one with the same bodies: position, velocity and time are taken from it, and the run begins at that time.
     exchange: takes part in every step.
+    stepper: what makes the steps, if not the engine's own loop.
     """
     named = {"start": start} if isinstance(start, str) else {}
     chosen = DynamicsSettings(until=until, step=step, **named, **settings)
@@ -107,7 +126,8 @@ def dynamics(
         if not chosen.until > system.run.time:
             what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.run.time:g} s"
             raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
-    return integrate(system, chosen, sink, progress, restart, SeenLoads(model), exchange)
+    by = None if stepper is None else stepper(system, chosen)
+    return integrate(system, chosen, sink, progress, restart, SeenLoads(model), exchange, by)
 
 
 @one_thread
@@ -129,24 +149,29 @@ def integrate(
     restart: dict[str, Any] | None = None,
     loads: SeenLoads | None = None,
     exchange: Exchange | None = None,
+    stepper: Stepper | None = None,
 ) -> System:
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
     if exchange is not None:
         exchange.begin(system)
         exchange.before_step(system, _next_time(system))
+    begin = partial(start, system, chosen) if stepper is None else stepper.start
     if restart is None:
-        if chosen.integrator.coefficients.undamped and system.run.n_multipliers:
+        undamped = stepper is None and chosen.integrator.coefficients.undamped
+        if undamped and system.run.n_multipliers:
             warn(
                 "an integrator without numerical damping lets the multipliers of constraints oscillate and grow; "
                 "use generalized-α with rho < 1, or enforcement: elimination",
                 UndampedMultipliers,
             )
-        start(system, chosen)
+        begin()
         system.memory.coefficients.step = 0.0
         while commit(system):  # what breaks at once does not hold at the start
-            start(system, chosen)
+            begin()
     else:
         load_state(system, restart)
+        if stepper is not None:
+            stepper.go_on()
     columns = choose_signals(system, chosen.record, chosen.energies)
     if restart is not None:
         go_on_recording(system, restart)
@@ -157,7 +182,7 @@ def integrate(
             system.run.step_size = 0.0
             system.call("energies")
         system.call("write")
-    return _run(system, chosen, sink, progress, fresh=restart is None, loads=loads, exchange=exchange)
+    return _run(system, chosen, sink, progress, restart is None, loads, exchange, stepper)
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
@@ -200,6 +225,7 @@ def _run(
     fresh: bool,
     loads: SeenLoads | None,
     exchange: Exchange | None,
+    stepper: Stepper | None,
 ) -> System:
     run = system.run
     begin, end = float(run.time0), float(run.end_time)
@@ -207,11 +233,11 @@ def _run(
     status, message = "finished", ""
     error: SolveError | None = None
     balance, bodies = Balance(chosen.energies), LinearBodies(system)
-    turning = Turning(system, chosen.integrator.coefficients)
-    shifted = fresh and chosen.start != "zero" and run.form == PSEUDO_FORM
+    turning = Turning(system, chosen.integrator.coefficients) if stepper is None else None
+    shifted = fresh and stepper is None and chosen.start != "zero" and run.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
     run.steps_max = CHUNK if exchange is None else 1
-    remedies = _remedies(system)
+    remedies = _remedies(system) if stepper is None else iter(())
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     bodies.watch_seldom(0)
     saved = time.perf_counter()
@@ -225,7 +251,7 @@ def _run(
                 outcome = _first_step(system, chosen, first)
                 first = None if outcome == CHUNK_DONE else first
             if first is None and (exchange is None or run.time0 == reached):
-                outcome = system.call("loop")
+                outcome = system.call("loop") if stepper is None else stepper.loop()
             if exchange is not None and run.time0 > reached:
                 exchange.after_step(system)
             rows, history = take_rows(system)
@@ -237,7 +263,8 @@ def _run(
                 loads.watch(history)
             if outcome == CHUNK_DONE:
                 bodies.watch_seldom(steps + len(history))
-                turning.watch(system)
+                if turning is not None:
+                    turning.watch(system)
             steps += len(history)
             if len(rows):
                 sink.rows(rows)
@@ -271,7 +298,7 @@ def _run(
             if next(remedies, None) is not None:
                 run.next_step = max(run.last_step, run.min_step) if run.adaptive else run.max_step
                 continue
-            error = describe_failure(system, outcome)
+            error = describe_failure(system, outcome) if stepper is None else stepper.failure(outcome)
             break
     except KeyboardInterrupt:
         rows, history = take_rows(system)
@@ -290,7 +317,7 @@ def _run(
     if error is not None:
         raise error
     if status == "finished":
-        if not balance.tell(system):  # what breaks down has no forces worth telling of
+        if not balance.tell(system) and turning is not None:  # what breaks down has no forces worth telling of
             turning.tell(system)
         if loads is not None:
             loads.tell(bool(run.adaptive))
