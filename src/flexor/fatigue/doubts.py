@@ -72,7 +72,7 @@ def tell_doubts(damage: Damage, *, given: bool) -> None:
 def _faint(damage: Damage) -> None:
     """Numbers of the user, read in Pa."""
     largest = float(np.nanmax(np.maximum(np.abs(damage.highest), np.abs(damage.lowest))))
-    if damage.source.stress is None and damage.source.normals is None and 0 < largest < FAINTEST:
+    if damage.source.foreign and damage.source.normals is None and 0 < largest < FAINTEST:
         warn(
             f"{damage.name}: the largest stress is {largest:.4g} Pa, which does no damage to anything; if it is in MPa, "
             f"give 1e6 times the values",
