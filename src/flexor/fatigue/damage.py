@@ -77,7 +77,8 @@ class Damage:
     def max(self, *, ties: bool = True) -> WorstPlace:
         """The place with most damage; where a tie holds its node it says so. ties=False leaves such nodes out."""
         tied = self.source.tied
-        rank = self.values if np.nanmax(self.values) > 0 else self.largest
+        fields = (self.values, self.largest, self.highest - self.lowest)
+        rank = next((each for each in fields if np.nanmax(each) > 0), self.values)
         away = None
         if not tied.all():
             away = self._place(int(np.nanargmax(np.where(tied, -1.0, rank))))
@@ -201,9 +202,9 @@ class Damage:
             position = tuple(float(c) for c in sites.positions[site])
         value, largest = float(self.values[row]), float(self.largest[row])
         corrected = self.method.correction is not None
-        return WorstPlace(
-            value, row, self.source.label(row), node, position, self.duration, largest, corrected=corrected
-        )
+        swing = float(self.highest[row] - self.lowest[row])
+        place = (value, row, self.source.label(row), node, position, self.duration, largest)
+        return WorstPlace(*place, swing=swing, corrected=corrected)
 
 
 def damage_by(source: Source, method: Method, found: Fields, duration: float, **more: Any) -> Damage:
