@@ -238,6 +238,19 @@ def test_map_to_vtu(tmp_path):
         fx.damage_of(noise(), CURVE, time=times(noise())).vtu(tmp_path / "no.vtu")
 
 
+def test_endless_life_leaves_the_map_readable(tmp_path):
+    """No infinite number is in the file: one would take all colours."""
+    from tests.io.test_vtu import arrays_of
+
+    history, _ = pulled(101)
+    bent = fx.damage_of(StressHistory(history), fx.SNCurve.basquin("240 MPa", 5, endurance="240 MPa"))
+    found = arrays_of(bent.vtu(tmp_path / "some.vtu"))
+    alive = ~(bent.values > 0)
+    assert alive.sum() > 0
+    assert not np.isinf(found["log10_life"]).any()
+    np.testing.assert_array_equal(np.isnan(found["log10_life"]), alive)
+
+
 # -- load events -----------------------------------------------------------------------------------------------------
 
 

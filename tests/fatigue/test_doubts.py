@@ -78,6 +78,12 @@ def test_stress_beyond_the_strength_is_told():
         fx.damage_of(SWING, CURVE, time=T, mean_stress=fx.Goodman("80 MPa"))
 
 
+def test_planes_beyond_the_strength_do_not_end_the_search():
+    """A tension beyond the strength stays; across it stress swings: on oblique planes the mean is too large to be corrected."""
+    with pytest.warns(fx.BeyondStrength):
+        damage(tensor(xx=SWING, yy=700e6), "signed_max", fx.Goodman("600 MPa"))
+
+
 def test_numbers_in_megapascal_are_told():
     with pytest.warns(fx.FaintStress, match="the largest stress is 100 Pa, .* give 1e6 times the values"):
         fx.damage_of(SWING / 1e6, CURVE, time=T)

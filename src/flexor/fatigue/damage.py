@@ -104,13 +104,16 @@ class Damage:
         return self.cycles_in(row)
 
     def vtu(self, path: str | Path) -> Path:
-        """Write the mesh with damage, log₁₀ of the life in repetitions, and the largest corrected range [Pa], for ParaView."""
+        """Write the mesh with damage, log₁₀ of the life in repetitions, and the largest corrected range [Pa], for ParaView.
+
+        Where life is endless its logarithm is not a number, which ParaView leaves out of the range of colours.
+        """
         stress = self.source.stress
         if stress is None or stress.place != "nodes":
             what, fix = "only damage at the nodes of a body is a map", 'run.damage("rod", …), place="nodes"'
             raise ModelError(Problem(self.source.where, what, "", fix))
-        with np.errstate(divide="ignore"):
-            fields = {"damage": self.values, "log10_life": -np.log10(self.values), "largest_range": self.largest}
+        decades = -np.log10(np.where(self.values > 0, self.values, np.nan))
+        fields = {"damage": self.values, "log10_life": decades, "largest_range": self.largest}
         if self.normals is not None:
             fields["critical_normal"] = self.normals
         return write_vtu(path, mesh_of(stress.history.reduced), fields)
