@@ -238,6 +238,19 @@ def test_map_to_vtu(tmp_path):
         fx.damage_of(noise(), CURVE, time=times(noise())).vtu(tmp_path / "no.vtu")
 
 
+def test_endless_life_leaves_the_map_readable(tmp_path):
+    """No infinite number is in the file: one would take all colours."""
+    from tests.io.test_vtu import arrays_of
+
+    history, _ = pulled(101)
+    bent = fx.damage_of(StressHistory(history), fx.SNCurve.basquin("240 MPa", 5, endurance="240 MPa"))
+    found = arrays_of(bent.vtu(tmp_path / "some.vtu"))
+    alive = ~(bent.values > 0)
+    assert alive.sum() > 0
+    assert not np.isinf(found["log10_life"]).any()
+    np.testing.assert_array_equal(np.isnan(found["log10_life"]), alive)
+
+
 # -- load events -----------------------------------------------------------------------------------------------------
 
 
@@ -430,3 +443,20 @@ def test_shells_are_judged_on_their_worse_side():
     found = run.damage("strip", curve, measure="xx")
     assert found.max() == worse.max()
     assert f"({worse.source.stress.surface})" in found.max().label
+
+
+def test_an_overloaded_node_of_a_tie_is_told_as_such():
+    """Stress there tells of the tie: the remedy is another place, not another load."""
+    history, sigma = pulled(21)
+    steel = fx.SNCurve.basquin("100 MPa", 5, quantity="amplitude", ratio=-1)
+    stress = StressHistory(history)
+    held = fx.damage_of(stress, steel, measure="xx", mean_stress="none").source.tied
+    assert held.any()
+    from flexor.fatigue.passes import Method, overload
+
+    method = Method(steel, fx.Goodman("30 MPa"))
+    assert 'use place="centers"' in str(overload("rod", method, 40e6, tied=True))
+    assert "check loads, units" in str(overload("rod", method, 40e6))
+    with pytest.raises(fx.ModelError, match="a mean stress of 37"):
+        fx.damage_of(stress, steel, measure="xx", mean_stress=fx.Goodman("30 MPa"))
+    assert sigma.mean() > 30e6

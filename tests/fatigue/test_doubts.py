@@ -78,6 +78,12 @@ def test_stress_beyond_the_strength_is_told():
         fx.damage_of(SWING, CURVE, time=T, mean_stress=fx.Goodman("80 MPa"))
 
 
+def test_planes_beyond_the_strength_do_not_end_the_search():
+    """Tension that stays and larger pressure across it: from one to the other the mean is small, on oblique planes too large."""
+    with pytest.warns(fx.BeyondStrength):
+        damage(tensor(xx=-7.1 * np.abs(SWING), yy=700e6), "signed_max", fx.Goodman("600 MPa"), gate="1 kPa")
+
+
 def test_numbers_in_megapascal_are_told():
     with pytest.warns(fx.FaintStress, match="the largest stress is 100 Pa, .* give 1e6 times the values"):
         fx.damage_of(SWING / 1e6, CURVE, time=T)
@@ -122,3 +128,11 @@ def test_plain_histories_of_shear_have_no_sign():
     one, other = (fx.damage_of(s * (SWING + 40e6), shear, time=T, mean_stress=correction).at() for s in (1, -1))
     assert one == pytest.approx(other)
     assert one > 0
+
+
+def test_stress_that_swings_without_counting_is_told_as_such():
+    gated = fx.damage_of(np.stack([0 * T, SWING], axis=1), CURVE, time=T, gate="1 GPa")
+    assert "the stress swings by 200 MPa at column 2, but no cycle counts" in str(gated)
+    pressed = fx.damage_of(SWING - 300e6, CURVE, time=T, mean_stress="swt")
+    assert "the stress swings by 200 MPa" in str(pressed)
+    assert "the stress does not change" in str(fx.damage_of(0 * T + 5e7, CURVE, time=T))

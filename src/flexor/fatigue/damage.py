@@ -77,7 +77,8 @@ class Damage:
     def max(self, *, ties: bool = True) -> WorstPlace:
         """The place with most damage; where a tie holds its node it says so. ties=False leaves such nodes out."""
         tied = self.source.tied
-        rank = self.values if np.nanmax(self.values) > 0 else self.largest
+        fields = (self.values, self.largest, self.highest - self.lowest)
+        rank = next((each for each in fields if np.nanmax(each) > 0), self.values)
         away = None
         if not tied.all():
             away = self._place(int(np.nanargmax(np.where(tied, -1.0, rank))))
@@ -103,13 +104,16 @@ class Damage:
         return self.cycles_in(row)
 
     def vtu(self, path: str | Path) -> Path:
-        """Write the mesh with damage, log₁₀ of the life in repetitions, and the largest corrected range [Pa], for ParaView."""
+        """Write the mesh with damage, log₁₀ of the life in repetitions, and the largest corrected range [Pa], for ParaView.
+
+        Where life is endless its logarithm is not a number, which ParaView leaves out of the range of colours.
+        """
         stress = self.source.stress
         if stress is None or stress.place != "nodes":
             what, fix = "only damage at the nodes of a body is a map", 'run.damage("rod", …), place="nodes"'
             raise ModelError(Problem(self.source.where, what, "", fix))
-        with np.errstate(divide="ignore"):
-            fields = {"damage": self.values, "log10_life": -np.log10(self.values), "largest_range": self.largest}
+        decades = -np.log10(np.where(self.values > 0, self.values, np.nan))
+        fields = {"damage": self.values, "log10_life": decades, "largest_range": self.largest}
         if self.normals is not None:
             fields["critical_normal"] = self.normals
         return write_vtu(path, mesh_of(stress.history.reduced), fields)
@@ -201,9 +205,9 @@ class Damage:
             position = tuple(float(c) for c in sites.positions[site])
         value, largest = float(self.values[row]), float(self.largest[row])
         corrected = self.method.correction is not None
-        return WorstPlace(
-            value, row, self.source.label(row), node, position, self.duration, largest, corrected=corrected
-        )
+        swing = float(self.highest[row] - self.lowest[row])
+        place = (value, row, self.source.label(row), node, position, self.duration, largest)
+        return WorstPlace(*place, swing=swing, corrected=corrected)
 
 
 def damage_by(source: Source, method: Method, found: Fields, duration: float, **more: Any) -> Damage:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.fatigue.catalogue import FAINTEST
+from flexor.fatigue.counter import Overloaded
 from flexor.fatigue.damage import Damage
 from flexor.fatigue.planes import CRITICAL_SHEAR, directions, normal_stress
 from flexor.fatigue.source import SIGNED
@@ -72,7 +73,7 @@ def tell_doubts(damage: Damage, *, given: bool) -> None:
 def _faint(damage: Damage) -> None:
     """Numbers of the user, read in Pa."""
     largest = float(np.nanmax(np.maximum(np.abs(damage.highest), np.abs(damage.lowest))))
-    if damage.source.stress is None and damage.source.normals is None and 0 < largest < FAINTEST:
+    if damage.source.foreign and damage.source.normals is None and 0 < largest < FAINTEST:
         warn(
             f"{damage.name}: the largest stress is {largest:.4g} Pa, which does no damage to anything; if it is in MPa, "
             f"give 1e6 times the values",
@@ -198,7 +199,12 @@ def _turning(damage: Damage) -> None:
     rows = [int(row) for row in np.argsort(-sizes)[:most] if sizes[row] > 0]
     counter, factor = damage.method.counter(len(source.times)), damage.method.stress_factor
     assert source.tensor is not None
-    found = {row: counter.damage(factor * (source.tensor(row) @ planes.T))[0].max() for row in {*rows, worst.row}}
+    found = {}
+    for row in {*rows, worst.row}:
+        try:
+            found[row] = float(counter.damage(factor * (source.tensor(row) @ planes.T))[0].max())
+        except Overloaded:  # a mean beyond the strength, which is told already
+            found[row] = worst.value
     row = max(found, key=found.__getitem__)
     if found[row] > TOO_FEW * worst.value:
         many = found[row] / worst.value if worst.value > 0 else np.inf

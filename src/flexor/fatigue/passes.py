@@ -101,15 +101,19 @@ def _refusal(bad: Spoilt, source: Source, method: Method, k: int, row: int, x: n
     if source.looks and source.looks[k].along is not None and source.tensor is not None:
         return overload(where, method, method.stress_factor * float(source.looks[k].across(source.tensor(row)).max()))
     means = Counter(len(x), method.gate, method.residue).cycles(x)[1]
-    return overload(where, method, float(np.abs(means).max() if source.shear else means.max()))
+    return overload(
+        where, method, float(np.abs(means).max() if source.shear else means.max()), tied=bool(source.tied[row])
+    )
 
 
-def overload(where: str, method: Method, stress: float) -> ModelError:
-    """The error for a mean stress, or a normal stress on a plane, beyond what the correction can take."""
+def overload(where: str, method: Method, stress: float, *, tied: bool = False) -> ModelError:
+    """The error for a mean stress, or a normal stress on a plane, beyond what the correction can take; tied: at a node of a tie."""
     kind = type(method.correction).__name__
     strength = getattr(method.correction, "strength", np.nan)
     what = f"a mean stress of {stress / 1e6:.4g} MPa reaches the strength of {strength / 1e6:.4g} MPa"
     if kind == "McDiarmid":
         what = f"a normal stress of {stress / 1e6:.4g} MPa reaches twice the strength of {strength / 1e6:.4g} MPa"
     fix = "check loads, units and the strength; a part that is only overloaded there needs no fatigue analysis"
+    if tied:
+        fix = 'a tie holds this node, and stress tells of the tie: use place="centers", tie="average", or check loads and units'
     return ModelError(Problem(where, what, f"{kind}'s formula ends there", fix))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class Source:
     tensor: Callable[[int], np.ndarray] | None = None
     sites: Sites | None = None
     stress: StressHistory | None = None
+    foreign: bool = False
+    """Whether its numbers come from elsewhere, not from a run."""
 
     @property
     def passes(self) -> int:
@@ -157,7 +159,8 @@ def of_tensors(
 ) -> Source:
     """Components (T, m, 6) of stress [Pa] at m places: xx, yy, zz, xy, yz, zx."""
     where, looks = f"fatigue of '{name}'" if name else "fatigue", _looks(measure, plane_step)
-    return _of_tensors(values, times, name, where, measure, between, looks, lambda row: f"place {row + 1}")
+    found = _of_tensors(values, times, name, where, measure, between, looks, lambda row: f"place {row + 1}")
+    return replace(found, foreign=True)
 
 
 def of_array(values: np.ndarray, times: np.ndarray, name: str, between: Between | None) -> Source:
@@ -173,6 +176,7 @@ def of_array(values: np.ndarray, times: np.ndarray, name: str, between: Between 
     return Source(
         name or "stress", where, "as given", times[rows], table.shape[1],
         lambda row: f"column {row + 1}" if many else name or "the history", blocks, lambda row, k: table[:, row],
+        foreign=True,
     )  # fmt: skip
 
 

@@ -28,6 +28,8 @@ class WorstPlace:
     """Whether a tie holds the node: stress there tells of the tie as well as of the part."""
     away: WorstPlace | None = None
     """Where a tie holds the node, the worst of all other places."""
+    swing: float = 0.0
+    """From the lowest to the highest stress [Pa]."""
     corrected: bool = False
     """Whether the largest range is one after mean-stress correction."""
 
@@ -44,7 +46,9 @@ class WorstPlace:
     def __str__(self) -> str:
         on = " (on a tie)" if self.tied else ""
         if not self.largest > 0:
-            return "no damage: the stress does not change"
+            still = "the stress does not change"
+            idle = f"the stress swings by {self.swing / 1e6:.4g} MPa at {self.label}{on}, but no cycle counts (gate, residue, pressure)"
+            return f"no damage: {idle if self.swing > 0 else still}"
         if not self.value > 0:
             kind = "largest corrected range" if self.corrected else "largest range"
             return (
