@@ -1,4 +1,4 @@
-"""Axial stress in the sections of a beam (`fx.Beam`), from its section forces.
+"""Axial stress in the sections of a beam (`fx.Beam`), from its section forces.   (23.11a) of the theory manual
 
 A point (y, z) of a section is strained along the beam by that of the reference line and by its curvatures,
 

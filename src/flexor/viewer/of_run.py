@@ -15,7 +15,7 @@ from flexor.viewer.buffers import Buffers
 from flexor.viewer.items import items_of
 from flexor.viewer.picture import POSE, Picture, header_of, recorded_pose
 from flexor.viewer.primitive import primitive
-from flexor.viewer.rows import BLOCK, Layout, NamedRows, window_of
+from flexor.viewer.rows import BLOCK, Layout, NamedRows, Window, window_of
 from flexor.viewer.scene import Scene, box_of, header, up_of
 from flexor.viewer.solver_signals import with_solver_signals
 from flexor.viewer.story import Story, model_of, status_of
@@ -93,8 +93,9 @@ class _Frames:
         return found[first - begin : last - begin]
 
     def some(self, rows: np.ndarray) -> np.ndarray:
-        """Single rows."""
-        return np.concatenate([self._layout.rows(window_of(self._run, int(row), 1)) for row in rows])
+        """Single rows, computed together."""
+        table = np.concatenate([self._run.rows(int(row), 1) for row in rows])
+        return self._layout.rows(Window(("time", *self._run.names), table, rows))
 
     def _block(self, number: int) -> np.ndarray:
         found = self._blocks.get(number)

@@ -48,4 +48,10 @@ def at_rows(run: Run, quantity: str) -> np.ndarray:
         return np.concatenate([[0.0], total])
     inside = values[np.minimum(first, len(values) - 1)]
     own = np.where(count > 0, total / np.maximum(count, 1), inside)
-    return np.concatenate([own[:1] if len(own) else values[:1], own])
+    return _rounded(np.concatenate([own[:1] if len(own) else values[:1], own]))
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """To six digits: sizes of equal steps are differences of times, which rounding makes differ in the last ones."""
+    unit = 10.0 ** (np.floor(np.log10(np.where(values > 0, values, 1.0))) - 5)
+    return np.round(values / unit) * unit

@@ -109,8 +109,9 @@ class Story:
         found.append(["time", f"{self._start:.6g} … {self._end:.6g} s, {counted(self._rows, 'row')}"])
         if self._steps:
             size, iterations = self._last[COLUMN["step_size"]], self._last[COLUMN["iterations"]]
-            now = f", the last of {size:.3g} s" if going else ""
-            found.append(["steps", f"{self._steps} of {self._smallest:.3g} … {self._largest:.3g} s{now}"])
+            least, most = f"{self._smallest:.3g}", f"{self._largest:.3g}"
+            now = f", the last of {size:.3g} s" if going and least != most else ""
+            found.append(["steps", f"{self._steps} of {least if least == most else f'{least} … {most}'} s{now}"])
             now = f", {iterations:.0f} in the last" if going else ""
             found.append(["iterations", f"{self._sum('iterations') / self._steps:.2f} a step{now}"])
             found.append(["refactorisations", f"{self._sum('refactorisations'):.0f}"])
