@@ -23,7 +23,34 @@ from flexor.bodies.shape import Cylinder as _Cylinder
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
+from flexor.control.basic_blocks import Adder as _Adder
+from flexor.control.basic_blocks import Amplifier as _Amplifier
+from flexor.control.basic_blocks import Comparator as _Comparator
+from flexor.control.basic_blocks import Multiplier as _Multiplier
+from flexor.control.basic_blocks import Power as _Power
+from flexor.control.compensators import PD as _PD
+from flexor.control.compensators import PI as _PI
+from flexor.control.compensators import PID as _PID
+from flexor.control.compensators import PILimitedD as _PILimitedD
+from flexor.control.compensators import PLimitedD as _PLimitedD
+from flexor.control.compensators import PLimitedI as _PLimitedI
+from flexor.control.compensators import PLimitedILimitedD as _PLimitedILimitedD
+from flexor.control.hysteresis import Hysteresis as _Hysteresis
+from flexor.control.integrator import Integrator as _Integrator
+from flexor.control.integrator import LimitedDerivative as _LimitedDerivative
+from flexor.control.piecewise_blocks import DeadZone as _DeadZone
+from flexor.control.piecewise_blocks import Limitation as _Limitation
+from flexor.control.piecewise_blocks import LogicSwitch as _LogicSwitch
+from flexor.control.poles import ComplexPole as _ComplexPole
+from flexor.control.poles import FirstOrder as _FirstOrder
+from flexor.control.poles import RealPole as _RealPole
+from flexor.control.poles import SecondOrder as _SecondOrder
+from flexor.control.sample_and_hold import SampleAndHold as _SampleAndHold
 from flexor.control.sensor import Sensor as _Sensor
+from flexor.control.state_space import StateSpace as _StateSpace
+from flexor.control.time_delay import TimeDelay as _TimeDelay
+from flexor.control.transfer_function import TransferFunction as _TransferFunction
+from flexor.control.user_block import UserBlock as _UserBlock
 from flexor.declaration import Declaration as _Declaration
 from flexor.elements.assembly.loads import Centrifugal as _Centrifugal
 from flexor.elements.assembly.loads import Gravity as _Gravity
@@ -48,14 +75,20 @@ from flexor.fatigue import surface_factor as surface_factor
 from flexor.fatigue import turning_points as turning_points
 from flexor.fatigue.cycles import Cycles as Cycles
 from flexor.fatigue.damage import Damage as Damage
+from flexor.fatigue.doubts import BeyondCurve as BeyondCurve
+from flexor.fatigue.doubts import BeyondStrength as BeyondStrength
+from flexor.fatigue.doubts import CoarseRows as CoarseRows
+from flexor.fatigue.doubts import FaintStress as FaintStress
+from flexor.fatigue.doubts import MeanStressIgnored as MeanStressIgnored
+from flexor.fatigue.doubts import OtherStress as OtherStress
+from flexor.fatigue.doubts import StressTurns as StressTurns
 from flexor.fatigue.mean_stress import FKM as _FKM
 from flexor.fatigue.mean_stress import Gerber as _Gerber
 from flexor.fatigue.mean_stress import Goodman as _Goodman
+from flexor.fatigue.mean_stress import McDiarmid as _McDiarmid
 from flexor.fatigue.mean_stress import Morrow as _Morrow
 from flexor.fatigue.mean_stress import SmithWatsonTopper as _SmithWatsonTopper
 from flexor.fatigue.sn_curve import SNCurve as _SNCurve
-from flexor.fatigue.worst import BeyondCurve as BeyondCurve
-from flexor.fatigue.worst import MeanStressIgnored as MeanStressIgnored
 from flexor.forces.added_mass import AddedMass as _AddedMass
 from flexor.forces.applied import PointForce as _PointForce
 from flexor.forces.applied import PointTorque as _PointTorque
@@ -160,6 +193,7 @@ from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
+from flexor.results.vibration import Vibration as _Vibration
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
 from flexor.solve.frequency.linear_model import LinearModel as LinearModel
@@ -180,6 +214,7 @@ from flexor.solve.integrator import Newmark as _Newmark
 from flexor.solve.linear_bodies import BeyondLinear as BeyondLinear
 from flexor.solve.modes import MovingState as MovingState
 from flexor.solve.modes import NoModes as NoModes
+from flexor.solve.periodic.curve import PeriodicMotions as _PeriodicMotions
 from flexor.solve.prepare import DoubtfulModel as DoubtfulModel
 from flexor.solve.prepare import RedundantConstraints as RedundantConstraints
 from flexor.solve.seen_loads import UnseenLoad as UnseenLoad
@@ -214,7 +249,9 @@ _Attachment: _TypeAlias = _MarkerRef | _Attachable | str
 __version__: str
 __all__ = [
     "AddedMass",
+    "Adder",
     "Aluminium",
+    "Amplifier",
     "AssemblyError",
     "Axial",
     "AxialSpring",
@@ -222,6 +259,7 @@ __all__ = [
     "Belt",
     "BeyondCurve",
     "BeyondLinear",
+    "BeyondStrength",
     "BodyHistory",
     "BoucWen",
     "Box",
@@ -231,8 +269,11 @@ __all__ = [
     "Cam",
     "Centrifugal",
     "Circle",
+    "CoarseRows",
     "CoarseSpectrum",
+    "Comparator",
     "CompileError",
+    "ComplexPole",
     "Constant",
     "ConstantVelocity",
     "Coupling",
@@ -242,6 +283,7 @@ __all__ = [
     "Cylinder",
     "Cylindrical",
     "Damage",
+    "DeadZone",
     "Distance",
     "DivergenceError",
     "DoubtfulModel",
@@ -249,7 +291,9 @@ __all__ = [
     "Expression",
     "FKM",
     "Failure",
+    "FaintStress",
     "FileError",
+    "FirstOrder",
     "Fixed",
     "FlexibleBody",
     "FlexorError",
@@ -270,17 +314,23 @@ __all__ = [
     "Guyan",
     "HHT",
     "Harmonics",
+    "Hysteresis",
     "IProfile",
     "IncompleteMesh",
+    "Integrator",
     "Interface",
     "Isotropic",
     "JointSpring",
     "Krylov",
     "LawError",
+    "Limitation",
+    "LimitedDerivative",
     "LineLoad",
     "LinearModel",
+    "LogicSwitch",
     "Marker",
     "MarkerRef",
+    "McDiarmid",
     "MeanLeftOut",
     "MeanStressIgnored",
     "MeshLoad",
@@ -292,9 +342,18 @@ __all__ = [
     "Morrow",
     "Motor",
     "MovingState",
+    "Multiplier",
     "Newmark",
     "NoModes",
     "Orthotropic",
+    "OtherStress",
+    "PD",
+    "PI",
+    "PID",
+    "PILimitedD",
+    "PLimitedD",
+    "PLimitedI",
+    "PLimitedILimitedD",
     "Planar",
     "Planetary",
     "PointForce",
@@ -303,6 +362,7 @@ __all__ = [
     "PointOnLine",
     "PointTorque",
     "Polynomial",
+    "Power",
     "PrescribedMotion",
     "Pressure",
     "Prismatic",
@@ -313,6 +373,7 @@ __all__ = [
     "Ramp",
     "RandomResponse",
     "Rayleigh",
+    "RealPole",
     "Rectangle",
     "ReducedBody",
     "RedundantConstraints",
@@ -324,8 +385,10 @@ __all__ = [
     "RotationalSpringSection",
     "Run",
     "SNCurve",
+    "SampleAndHold",
     "Scaled",
     "Screw",
+    "SecondOrder",
     "Sensor",
     "ShellSection",
     "ShortOfFrequency",
@@ -337,6 +400,7 @@ __all__ = [
     "Sphere",
     "Spherical",
     "SpringSection",
+    "StateSpace",
     "Steel",
     "Step",
     "StiffnessSection",
@@ -345,10 +409,13 @@ __all__ = [
     "StrainGauge",
     "StressHistory",
     "StressIncomplete",
+    "StressTurns",
     "Sum",
     "Table",
+    "TimeDelay",
     "Tolerances",
     "Traction",
+    "TransferFunction",
     "TruncatedModes",
     "Tube",
     "TurnsNotCounted",
@@ -357,6 +424,7 @@ __all__ = [
     "Universal",
     "UnseenLoad",
     "UnstableEquilibrium",
+    "UserBlock",
     "UserLaw",
     "VelocitiesLeftOut",
     "Yield",
@@ -412,6 +480,48 @@ class AddedMass(_AddedMass):
         on: _Attachment,
         mass: _Quantity = 0.0,
         inertia: _Quantity | _Triple | tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[_Triple, _Triple, _Triple] = (0.0, 0.0, 0.0),
+    ) -> None: ...
+
+class Adder(_Adder):
+    """The sum of its inputs, y = u₁ + u₂ + …, each times its factor. Signal: value.   FTG type 2
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas.
+        factors: A factor of each input; one if left out."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        factors: tuple[float, ...] | _Array = (),
+    ) -> None: ...
+
+class Amplifier(_Amplifier):
+    """y = K u. Signal: value.   FTG type 3
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class Axial(_Axial):
@@ -785,6 +895,52 @@ class Circle(_Circle):
         line_inertia: float = 0.0,
     ) -> None: ...
 
+class Comparator(_Comparator):
+    """The difference of two inputs, y = u₁ − u₂: what a controller acts on. Signal: value.   FTG type 1
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class ComplexPole(_ComplexPole):
+    """A pair of complex poles, K/(s² + 2 ζ ω₀ s + ω₀²), with the steady gain K/ω₀². Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        frequency: Natural frequency ω₀/2π, undamped [Hz].
+        damping: ζ, relative to critical damping.
+        gain: K; ω₀², so that the steady gain is one, if left out."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        frequency: _Quantity,
+        damping: float,
+        gain: _Quantity | None = None,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class Constant(_Constant):
     """f(x) = value. A plain number stands for it wherever a function is expected.
 
@@ -935,6 +1091,29 @@ class Cylindrical(_Cylindrical):
         axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
+class DeadZone(_DeadZone):
+    """y = 0 between `lower` and `upper`, beyond them u less the border. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Input below which it acts.
+        upper: Input above which it acts."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity,
+        upper: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
 class Distance(_Distance):
     """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out.
 
@@ -1012,6 +1191,33 @@ class Failure(_Failure):
         force_above: _Quantity | None = None,
         force_below: _Quantity | None = None,
         others: bool = False,
+    ) -> None: ...
+
+class FirstOrder(_FirstOrder):
+    """Lead or lag, K (1 + T₂ s)/(1 + T₁ s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        lag: T₁, of the pole [s].
+        lead: T₂, of the zero [s].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lag: _Quantity,
+        lead: _Quantity = 0.0,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Fixed(_Fixed):
@@ -1533,6 +1739,33 @@ class Harmonics(_Harmonics):
         mean: _Quantity = 0.0,
     ) -> None: ...
 
+class Hysteresis(_Hysteresis):
+    """Play: the output follows with the slope α as soon as the play between `left` and `right` is used up. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        left: L: as the input falls, y = α (u − L).
+        right: R: as it rises, y = α (u − R).
+        slope: α.
+        initial: Output at the begin, as far as the input there leaves it open."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        left: _Quantity,
+        right: _Quantity,
+        slope: float = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
+    ) -> None: ...
+
 class IProfile(_IProfile):
     """A doubly symmetric I: web along z, flanges along y; thin walls for torsion and shear.
 
@@ -1556,6 +1789,31 @@ class IProfile(_IProfile):
         shear: bool = True,
         line_mass: _Quantity = 0.0,
         line_inertia: float = 0.0,
+    ) -> None: ...
+
+class Integrator(_Integrator):
+    """The integral of its input over time, y = y₀ + K ∫ u dt. Signal: value.
+
+    At rest its input is zero, and its output what it needs to be for that.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K in y = K ∫ u dt.
+        initial: y at the begin."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
     ) -> None: ...
 
 class Interface(_Interface):
@@ -1672,6 +1930,54 @@ class Krylov(_Krylov):
         tolerance: float = 0.01,
     ) -> None: ...
 
+class Limitation(_Limitation):
+    """y = u between `lower` and `upper`, and no further. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Smallest output.
+        upper: Largest output."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity,
+        upper: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class LimitedDerivative(_LimitedDerivative):
+    """The rate of its input, limited at high frequencies: K s/(1 + T s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        time: T, from whose reciprocal on frequencies are limited [s].
+        gain: K, one for the rate itself."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        time: _Quantity,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class LineLoad(_LineLoad):
     """A force per length on a beam, or on a part of it, which may move along.
 
@@ -1704,6 +2010,33 @@ class LineLoad(_LineLoad):
         begin: _Quantity | _Function = ...,
         end: _Quantity | _Function | None = None,
         follows: bool = False,
+    ) -> None: ...
+
+class LogicSwitch(_LogicSwitch):
+    """Two values, y = `lower` for u < `at`, `upper` for u ≥ `at`. Signal: value.
+
+    In a loop that drives the input back to `at` from both sides it would switch without end: give the loop a Hysteresis or a lag.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Value below `at`.
+        upper: Value from there on.
+        at: Input at which it switches."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity = 0.0,
+        upper: _Quantity = 1.0,
+        at: _Quantity = 0.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class Marker(_Marker):
@@ -1742,6 +2075,20 @@ class MarkerRef(_MarkerRef):
         marker: str | None = None,
         at: _Triple | None = None,
         orientation: _Rotation | None = None,
+    ) -> None: ...
+
+class McDiarmid(_McDiarmid):
+    """Of shear on critical planes: tension across a plane weakens it, t = τ/(1 − σ_n/2Rm); compression counts as none.
+
+    σ_n is the largest normal stress on the plane in the whole history. For measure="critical_shear" alone.
+
+    Fields:
+
+        strength: Ultimate tensile strength Rm [Pa]."""
+
+    def __init__(
+        self,
+        strength: _Quantity,
     ) -> None: ...
 
 class MeshLoad(_MeshLoad):
@@ -1842,7 +2189,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Sensor | _UserLaw] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock] = (),
     ) -> None: ...
 
     def dynamics(
@@ -1865,6 +2212,8 @@ class Model(_Model):
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
+        solver: _Literal['implicit', 'tree'] = 'implicit',
+        stabilise: bool = True,
         record: str | tuple[str, ...] | _Array | None = None,
         energies: bool = True,
         python: bool = False,
@@ -1878,6 +2227,8 @@ class Model(_Model):
         start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
             velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
             whose position, velocity and time are taken. The other analyses have the same option.
+        solver: "tree" for explicit Runge–Kutta steps with accelerations subsystem by subsystem (`flexor.hierarchy`): RK4 with a step,
+            Dormand–Prince with an error.
 
         Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
         Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
@@ -1898,6 +2249,8 @@ class Model(_Model):
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
+            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 
@@ -1959,7 +2312,7 @@ class Model(_Model):
         at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
             equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
         complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates, or
-            accelerations are fed back.
+            accelerations are fed back, or control blocks have states: then their eigenvalues are the poles of the closed loop.
         start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
             a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
             rotor that spins; else a warning says so.   state: the same.
@@ -2105,6 +2458,64 @@ class Model(_Model):
         about: a point of the axis of rotation [m].
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 
+    def harmonic_motion(
+        self,
+        frequencies: tuple[_Quantity, ...] | _Array | _ndarray,
+        inputs: str | tuple[str, ...] | _Array | _Mapping[str, _Quantity | complex | tuple[_Any, _Any] | _Array],
+        *,
+        structural_damping: float | _Mapping[str, float] = 0.0,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _Vibration:
+        """Stress and deformation of flexible bodies under harmonic loads and motions; see `flexor.solve.harmonic_motion`.
+
+        vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
+        vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
+
+        Small harmonic motion of all coordinates, from which stress and deformation of flexible bodies follow at every node.
+
+        frequencies: of the excitation [Hz].
+        inputs, structural_damping, at, start, angular_velocity: as of `frequency_response`.
+
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def harmonic_balance(
+        self,
+        between: tuple[_Quantity, _Quantity] | _Array,
+        inputs: str | tuple[str, ...] | _Array | _Mapping[str, _Quantity | complex | tuple[_Any, _Any] | _Array],
+        outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
+        *,
+        harmonics: int = 7,
+        samples: int | None = None,
+        step: float = 0.02,
+        max_points: int = 1000,
+        stability: bool = True,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        python: bool = False,
+    ) -> _PeriodicMotions:
+        """Periodic motions of the nonlinear model under harmonic loads and motions, over frequency; see `flexor.solve.harmonic_balance`.
+
+        curve = model.harmonic_balance(("2 Hz", "40 Hz"), {"push.force": "20 N"}, ["tip.position_z"])
+        curve.amplitude("tip.position_z");  curve.folds;  curve.plot("curve.png")
+
+        Periodic motions of the whole nonlinear model under harmonic inputs, followed from one frequency to another around folds.
+
+        between: first and last frequency of the excitation [Hz]; the curve begins at the first, which may be the higher one.
+        inputs, outputs: as of `frequency_response`; amplitudes matter here, {"push.force": "20 N"}.
+        harmonics: of the excitation that motions consist of, beside their mean.
+        samples: per cycle, at which forces are computed; 8 per harmonic and at least 64 if left out. More where forces are not smooth.
+        step: longest step along the curve, in parts of the range of frequencies.   max_points: of the curve, at most.
+        stability: whether Floquet exponents tell which motions are stable (up to 600 unknowns).
+        at: motions are measured from the "equilibrium", which is sought, or from the "start": where a clearance leaves it open.
+        start: the result of another analysis, from whose position they are measured.
+
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
     def kinematics(
         self,
         until: _Quantity,
@@ -2187,6 +2598,25 @@ class Motor(_Motor):
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
     ) -> None: ...
 
+class Multiplier(_Multiplier):
+    """The product of its inputs, y = u₁ u₂ … . Signal: value.   FTG type 6
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
 class Newmark(_Newmark):
     """Newmark's method; γ = ½, β = ¼ is the trapezoidal rule, without numerical damping.   FTG (7.14)–(7.25)
 
@@ -2221,6 +2651,199 @@ class Orthotropic(_Orthotropic):
         shear: _Triple,
         density: _Quantity = 0.0,
         damping: float = 0.0,
+    ) -> None: ...
+
+class PD(_PD):
+    """K_p (1 + T_d s), which differentiates its input. Signal: value.   FTG type 33
+
+    Where the rate can be read by a sensor, that is more exact: "60*tilt + 12*spin".
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K_p, the gain of the P part.
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        derivative_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class PI(_PI):
+    """K_p (1 + 1/(T_i s)). Signal: value.   FTG type 31
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PID(_PID):
+    """K_p (1 + 1/(T_i s) + T_d s), which differentiates its input. Signal: value.   FTG type 35
+
+    `rate` gives the D part the rate of the input where a sensor reads it, which is more exact than to differentiate.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        rate: Rate of the input, if it can be read; else the input is differentiated."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        derivative_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        rate: _Any | None = None,
+    ) -> None: ...
+
+class PILimitedD(_PILimitedD):
+    """PI and limited D in series, K_p (1 + 1/(T_i s)) (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 36
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedD(_PLimitedD):
+    """P and limited D, K_p (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 34
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedI(_PLimitedI):
+    """P and limited I, K_p (T_fi/T_i) (1 + T_i s)/(1 + T_fi s). Signal: value.   FTG type 32
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        limit_time: T_fi > T_i, beyond which the I part does not grow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        limit_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedILimitedD(_PLimitedILimitedD):
+    """P, limited I and limited D in series, K_p (T_fi/T_i) (1 + T_i s)/(1 + T_fi s) · (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 37
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        limit_time: T_fi > T_i, beyond which the I part does not grow any more [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        limit_time: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Planar(_Planar):
@@ -2412,6 +3035,27 @@ class Polynomial(_Polynomial):
         coefficients: tuple[_Quantity, ...] | _Array,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Power(_Power):
+    """y = uⁿ; of a negative input only whole n. Signal: value.   FTG type 7
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        exponent: n."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        exponent: float,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class PrescribedMotion(_PrescribedMotion):
@@ -2620,6 +3264,31 @@ class Rayleigh(_Rayleigh):
         beta: _Quantity = 0.0,
     ) -> None: ...
 
+class RealPole(_RealPole):
+    """A lag of first order, K/(1 + T s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        time: T, in which the output comes to 63 % of its final value [s].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        time: _Quantity,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class Rectangle(_Rectangle):
     """A solid rectangle.
 
@@ -2768,6 +3437,8 @@ class SNCurve(_SNCurve):
         last_slope: m below the last point; if left out, lower stresses do no damage (endurance limit).
         quantity: Whether its stresses are ranges (max − min) or amplitudes, half of them.
         ratio: R = min/max of the tests behind it; none: it holds for any mean stress, as those of welds.
+        kind: Whether it is of normal or of shear stress; the sign of shear means nothing.
+        survival: Share of parts that survive what it says, e.g. 0.975; none: half of them, the mean.
         name: What it is called in results."""
 
     def __init__(
@@ -2778,7 +3449,38 @@ class SNCurve(_SNCurve):
         last_slope: float | None = None,
         quantity: _Literal['range', 'amplitude'] = 'range',
         ratio: float | None = None,
+        kind: _Literal['normal', 'shear'] = 'normal',
+        survival: float | None = None,
         name: str = '',
+    ) -> None: ...
+
+class SampleAndHold(_SampleAndHold):
+    """Takes its input every `multiple` of a period, beginning `phase` periods late, and holds it until the next time. Signal: value.
+
+    Before the first sample its output is `initial`.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        period: Basic period T of the clock [s].
+        multiple: m: it samples every m-th tick.
+        phase: d: how many basic periods after t = 0 it samples first.
+        initial: Output before the first sample."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        period: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        multiple: int = 1,
+        phase: float = 0.0,
+        initial: _Quantity = 0.0,
     ) -> None: ...
 
 class Scaled(_Scaled):
@@ -2824,6 +3526,33 @@ class Screw(_Screw):
         damping: _Quantity = 0.0,
         backlash: _Quantity = 0.0,
         lead: _Quantity,
+    ) -> None: ...
+
+class SecondOrder(_SecondOrder):
+    """Two poles and two zeros, K (1 + T₃ s + T₄ s²)/(1 + T₁ s + T₂ s²). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        denominator: T₁ and T₂ of 1 + T₁ s + T₂ s² [s, s²].
+        numerator: T₃ and T₄ of 1 + T₃ s + T₄ s² [s, s²].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        denominator: tuple[float, float] | _Array,
+        numerator: tuple[float, float] | _Array = (0.0, 0.0),
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Sensor(_Sensor):
@@ -2978,6 +3707,39 @@ class SpringSection(_SpringSection):
         direction: str | _Triple | None = None,
         *,
         matrix: _Sequence[tuple[float, ...] | _Array] | None = None,
+    ) -> None: ...
+
+class StateSpace(_StateSpace):
+    """ẋ = A x + B u, y = C x + D u with several inputs and outputs. Signals: value, the first output; value_2, value_3 …, the others.
+
+    What depends on it reads the first output; a sensor reads the others: `fx.Sensor("second", "plant.value_2")`.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs u, as those of any block.
+        A: n × n: how states act on their rates.
+        B: n × m: how inputs act on the rates of states.
+        C: q × n: states in the outputs.
+        D: q × m: inputs in the outputs at once; zero if left out.
+        initial: States at the begin; zero if left out.
+        steady: Whether it begins at rest under the inputs that it has at t = 0."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        A: _Sequence[tuple[float, ...] | _Array],
+        B: _Sequence[tuple[float, ...] | _Array],
+        C: _Sequence[tuple[float, ...] | _Array],
+        D: _Sequence[tuple[float, ...] | _Array] = (),
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: tuple[float, ...] | _Array = (),
+        steady: bool = False,
     ) -> None: ...
 
 class Step(_Step):
@@ -3162,6 +3924,35 @@ class Table(_Table):
         extrapolation: _Literal['hold', 'linear', 'periodic', 'error'] = 'hold',
     ) -> None: ...
 
+class TimeDelay(_TimeDelay):
+    """Its input of a time before, y(t) = u(t − T). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        delay: T [s].
+        initial: Output until the input of t = 0 has come through.
+        steady: Whether the input has always been what it is at t = 0, before it.
+        room: How many samples of the delayed input are kept at most.
+        order: Degree of the rational function that it is in small motions: modes, frequency response."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        delay: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
+        steady: bool = False,
+        room: int = 1000,
+        order: int = 4,
+    ) -> None: ...
+
 class Tolerances(_Tolerances):
     """When Newton's iteration has converged; 0 switches a criterion off.   FTG 7.3.1
 
@@ -3199,6 +3990,31 @@ class Traction(_Traction):
         self,
         on: str | int | tuple[int, ...] | _Array | _Selection,
         traction: _Triple,
+    ) -> None: ...
+
+class TransferFunction(_TransferFunction):
+    """(b₀ sᵐ + … + bₘ)/(a₀ sⁿ + … + aₙ) with m ≤ n. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        numerator: b₀, b₁, …, from the highest power of s down.
+        denominator: a₀, a₁, …, from the highest power of s down."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        numerator: tuple[float, ...] | _Array,
+        denominator: tuple[float, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Tube(_Tube):
@@ -3253,6 +4069,41 @@ class Universal(_Universal):
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
         cross_axis: str | _Triple | None = None,
+    ) -> None: ...
+
+class UserBlock(_UserBlock):
+    """A block of the user's own. Signals: value, the first output; value_2 …, the others.
+
+    Models that contain one are built in Python; a file cannot carry code.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        equations: Function (p, t, x, u, dx, y) that sets the rates dx of the states and the outputs y.
+        inputs: Its inputs u, as those of any block.
+        states: How many states x it has.
+        outputs: How many outputs y.
+        parameters: Its parameters p[0], p[1], …
+        initial: States at the begin; zero if left out.
+        steady: Whether it begins at rest under the inputs that it has at t = 0.
+        compiled: Whether the function is compiled, for which it may only index and compute, with the functions of flexor.law.dual; else it may be any Python, at some microseconds a call."""
+
+    def __init__(
+        self,
+        name: str,
+        equations: _Callable[..., object],
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        inputs: tuple[_Any, ...] | _Array,
+        states: int = 0,
+        outputs: int = 1,
+        parameters: tuple[float, ...] | _Array = (),
+        initial: tuple[float, ...] | _Array = (),
+        steady: bool = False,
+        compiled: bool = True,
     ) -> None: ...
 
 class UserLaw(_UserLaw):

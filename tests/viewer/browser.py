@@ -58,7 +58,7 @@ def installed() -> tuple[str | None, str]:
     return program(), f"there is no chromium, and apt-get could not install it: {why}"
 
 
-@pytest.fixture(scope="module")  # its event loop must end before other tests begin theirs
+@pytest.fixture(scope="session")  # its event loop stays in this thread: what begins one of its own does so in another
 def chromium() -> Iterator[Any]:
     """A browser; tests are skipped, with the reason, where it or the page is missing."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (pip install playwright)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -43,10 +45,22 @@ def swing(formulation: str) -> fx.Model:
     )
 
 
+@cache
+def swung_run(formulation: str) -> Run:
+    """The arm that swings for 0.1 s, computed once for all tests."""
+    run: Run = swing(formulation).dynamics(until=0.1, step=2e-3, show=False)
+    return run
+
+
 @pytest.fixture(scope="session", params=["superelement", "floating", "full_mesh", "rigid"])
 def swung(request: pytest.FixtureRequest) -> Run:
-    run: Run = swing(request.param).dynamics(until=0.1, step=2e-3, show=False)
-    return run
+    return swung_run(request.param)
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    """Of a floating body."""
+    return swung_run("floating")
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.viewer.browser import page_of, until
 from tests.viewer.cart import AMPLITUDE, FREQUENCY, cursor, legend, number, plot, saved_table
-from tests.viewer.conftest import swing
+from tests.viewer.conftest import swung_run
 
 
 def test_signals_are_searched_and_plotted(cart_page, cart):
@@ -147,7 +147,7 @@ def test_address_brings_the_plots_back(cart_page, chromium, cart):
 
 
 def test_history_of_a_chosen_node_is_the_recovered_one(chromium, tmp_path):
-    run = swing("floating").dynamics(until=0.1, step=2e-3, show=False)
+    run = swung_run("floating")
     body = run.body("arm")
     with page_of(chromium, run, state='plots.panels=[]&settings.field="stress"&settings.component="von_mises"') as page:
         index = page.evaluate("window.flexor.app.header.bodies.findIndex((body) => body.name === 'arm')")

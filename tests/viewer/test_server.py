@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import numpy as np
@@ -50,7 +51,8 @@ def asked(stage: Stage, path: str, token: str | None = TOKEN, method: str = "GET
             url = path if token is None else f"{path}{'&' if '?' in path else '?'}token={token}"
             return await client.request(method, url, headers=headers)
 
-    return asyncio.run(ask())
+    with ThreadPoolExecutor(1) as apart:  # in the main thread may be the event loop of a browser
+        return apart.submit(lambda: asyncio.run(ask())).result()
 
 
 @pytest.fixture(scope="module")

@@ -263,6 +263,16 @@ class Model(Declaration):
         return self._compute("state_space", *args, **settings)
 
     @Analysis
+    def harmonic_motion(self, *args: object, **settings: object) -> object:
+        """Motion and stress of flexible bodies under harmonic loads; see `flexor.results.analyses.harmonic_motion`."""
+        return self._compute("harmonic_motion", *args, **settings)
+
+    @Analysis
+    def harmonic_balance(self, *args: object, **settings: object) -> object:
+        """Periodic motions of the nonlinear model over frequency; see `flexor.results.analyses.harmonic_balance`."""
+        return self._compute("harmonic_balance", *args, **settings)
+
+    @Analysis
     def kinematics(self, *args: object, **settings: object) -> object:
         """Motion of a fully driven mechanism; see `flexor.results.analyses.kinematics`."""
         return self._compute("kinematics", *args, **settings)

@@ -74,10 +74,10 @@ def export_vtu(
             data = {name: _values(name, u, tensors) for name in fields}
             still = reduced.nodes + exaggeration * u[:, :3]
             points = history.points(row, exaggeration, relative_to) if moving else still
-            file = folder / f"{_file_name(reduced.name)}_{len(files):05d}.vtu"
+            file = folder / f"{file_name(reduced.name)}_{len(files):05d}.vtu"
             files.append(write_vtu(file, mesh, data, displacement=points - mesh.points))
             times.append(float(history.times[row]))
-        return write_pvd(folder / f"{_file_name(reduced.name)}.pvd", times, files)
+        return write_pvd(folder / f"{file_name(reduced.name)}.pvd", times, files)
     except OSError as error:
         fix = "choose another folder or free some space"
         raise FileError(Problem(str(folder), "cannot be written", str(error.strerror), fix)) from None
@@ -97,5 +97,6 @@ def _values(field: str, u: np.ndarray, tensors: dict[str, np.ndarray]) -> np.nda
     return tensor if field == quantity else measure_of(field.removeprefix("strain_"), quantity)(tensor)
 
 
-def _file_name(body: str) -> str:
+def file_name(body: str) -> str:
+    """A name of a file for a body."""
     return "".join(c if c.isalnum() or c in "-_" else "_" for c in body) or "body"

@@ -50,7 +50,7 @@ class Peak:
     """Where a tie holds the node, the extreme of all other places."""
 
     def __str__(self) -> str:
-        text = f"{_quantity(self.value, self.unit)} at {self.label}, t = {self.time:.6g} s"
+        text = f"{quantity_text(self.value, self.unit)} at {self.label}, t = {self.time:.6g} s"
         if not self.tied:
             return text
         return f"{text} (on a tie{f'; {self.away} away from ties' if self.away else ''})"
@@ -78,7 +78,7 @@ class Envelope:
             order = np.argsort(-np.where(np.isfinite(self.largest), self.largest, -1.0))[:5]
             lines.append(f"  {'site':20} {'smallest':>14} {'at':>12} {'largest':>14} {'at':>12}")
             for row in order[np.isfinite(self.largest[order])]:
-                low, high = (_quantity(float(values[row]), self.unit) for values in (self.min, self.max))
+                low, high = (quantity_text(float(values[row]), self.unit) for values in (self.min, self.max))
                 when = f"{self.time_of_min[row]:.5g} s", f"{self.time_of_max[row]:.5g} s"
                 lines.append(f"  {self._label(int(row)):20} {low:>14} {when[0]:>12} {high:>14} {when[1]:>12}")
         return "\n".join(lines)
@@ -198,13 +198,17 @@ class StressHistory:
             for row, values in zip(batch, self._values(self.history.z[batch])):
                 yield float(self.history.times[row]), self._field(values)
 
-    def over_time(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """(rows, values (T, m)): the whole history of some nodes (or sites) after the other, e.g. to count cycles.
+    def over_time(self, span: slice = slice(None)) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """(rows, values (T, m)): the history of some nodes (or sites) after the other, e.g. to count cycles.
 
-        rows: which rows of a frame these are.
+        rows: which rows of a frame these are.   span: rows of the history; all by default.
         """
-        for some in _portions(len(self.sites), len(self.history)):
-            yield self.sites.rows[some], self._measure.value(self._modes.of(self.history.z, some))
+        z = self.history.z
+        known = isinstance(z, np.ndarray)  # coordinates of a whole mesh are made for all times at once
+        z = z[span] if known else z
+        for some in _portions(len(self.sites), len(self.history.times[span])):
+            values = self._measure.value(self._modes.of(z, some))
+            yield self.sites.rows[some], values if known else values[span]
 
     def envelope(self, measure: str | None = None) -> Envelope:
         """Extreme values over all recorded rows with the times when they occur; memory is that of the field."""
@@ -314,7 +318,7 @@ def _raise(best: np.ndarray, when: np.ndarray, values: np.ndarray, begin: int, s
         when[better] = begin + (columns.argmax(axis=0) if sign > 0 else columns.argmin(axis=0))
 
 
-def _quantity(value: float, unit: str) -> str:
+def quantity_text(value: float, unit: str) -> str:
     """`212 MPa`, `1.01e-03`"""
     if unit != "Pa":
         return f"{value:.4g}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor import solve
+from flexor import hierarchy, solve
 from flexor.control import Sensor
 from flexor.errors import FileError, ModelError, Problem
 from flexor.model import Model
@@ -20,6 +20,7 @@ from flexor.results.kept_run import record
 from flexor.results.mode_shapes import ModeShapes
 from flexor.results.position import Position
 from flexor.results.run import Run
+from flexor.results.vibration import Vibration
 from flexor.results.writer import RunWriter
 from flexor.solve.frequency.inputs import Amplitude
 from flexor.solve.frequency.time_signals import Given
@@ -46,6 +47,8 @@ def dynamics(
     start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
         velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
         whose position, velocity and time are taken. The other analyses have the same option.
+    solver: "tree" for explicit Runge–Kutta steps with accelerations subsystem by subsystem (`flexor.hierarchy`): RK4 with a step,
+        Dormand–Prince with an error.
 
     Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
     Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
@@ -140,6 +143,35 @@ def state_space(
     return solve.state_space(model, inputs, outputs, **settings)
 
 
+def harmonic_motion(
+    model: Model,
+    frequencies: Sequence[Quantity] | np.ndarray,
+    inputs: str | Sequence[str] | Mapping[str, Amplitude],
+    **settings: Any,
+) -> Vibration:
+    """Stress and deformation of flexible bodies under harmonic loads and motions; see `flexor.solve.harmonic_motion`.
+
+    vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
+    vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
+    """
+    return Vibration(model, solve.harmonic_motion(model, frequencies, inputs, **settings))
+
+
+def harmonic_balance(
+    model: Model,
+    between: tuple[Quantity, Quantity],
+    inputs: str | Sequence[str] | Mapping[str, Amplitude],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.PeriodicMotions:
+    """Periodic motions of the nonlinear model under harmonic loads and motions, over frequency; see `flexor.solve.harmonic_balance`.
+
+    curve = model.harmonic_balance(("2 Hz", "40 Hz"), {"push.force": "20 N"}, ["tip.position_z"])
+    curve.amplitude("tip.position_z");  curve.folds;  curve.plot("curve.png")
+    """
+    return solve.harmonic_balance(model, between, inputs, outputs, **settings)
+
+
 def over_time(
     analysis: str,
     model: Model,
@@ -162,8 +194,15 @@ def over_time(
         **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
     }
     writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress)
-    solver = partial(getattr(solve, analysis), model, until, step, **settings)
+    solver = partial(_solver(analysis, settings), model, until, step, **settings)
     return record(solver, model.name, writer, show, stop)
+
+
+def _solver(analysis: str, settings: Mapping[str, Any]) -> Callable[..., Any]:
+    """What computes an analysis: `flexor.solve`, or the tree solver where it is asked for."""
+    if analysis == "dynamics" and settings.get("solver") == "tree":
+        return hierarchy.dynamics
+    return getattr(solve, analysis)
 
 
 def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | None = None) -> Run:
@@ -183,4 +222,4 @@ def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | 
         )
     asked = {**run.settings, **settings, "until": until}
     writer = RunWriter(run.model, asked, file=run.file, earlier=run)
-    return record(partial(solve.dynamics, run.model, restart=state, **asked), run.model.name, writer, show)
+    return record(partial(_solver("dynamics", asked), run.model, restart=state, **asked), run.model.name, writer, show)

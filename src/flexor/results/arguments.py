@@ -50,6 +50,8 @@ EXAMPLES = {
     "frequency_response": 'model.frequency_response(np.linspace(1, 200, 400), "push.force", ["tip.acceleration_z"])',
     "spectral_response": 'model.spectral_response({"push.force": (times, values)}, ["tip.position_z"])',
     "state_space": 'model.state_space("push.force", ["tip.position_z"])',
+    "harmonic_motion": 'model.harmonic_motion(np.linspace(1, 200, 400), "push.force")',
+    "harmonic_balance": 'model.harmonic_balance(("2 Hz", "40 Hz"), {"push.force": "20 N"}, ["tip.position_z"])',
     "statics": "model.statics()",
 }
 _OURS = {"model", "sink", "progress", "restart"}

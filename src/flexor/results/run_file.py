@@ -47,7 +47,7 @@ from flexor.io.steady_hdf5 import steady
 from flexor.results.claim import is_written
 
 FORMAT, FORMAT_VERSION = "flexor run", 2
-HISTORY = tuple(field.name for field in StepRow.FIELDS)
+HISTORY: tuple[str, ...] = tuple(field.name for field in StepRow.FIELDS)
 RUNNING = "running"
 CHUNK = (256, 32)
 """Rows and columns of a chunk (64 KiB): one signal is read without reading all others."""

@@ -7,6 +7,7 @@ from flexor.solve.dynamics import dynamics
 from flexor.solve.frequency.analysis import frequency_response, state_space
 from flexor.solve.frequency.linear_model import LinearModel
 from flexor.solve.frequency.modal import TruncatedModes
+from flexor.solve.frequency.motion import HarmonicMotion, harmonic_motion
 from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
 from flexor.solve.frequency.response import FrequencyResponse
 from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
@@ -16,6 +17,8 @@ from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
+from flexor.solve.periodic.analysis import harmonic_balance
+from flexor.solve.periodic.curve import PeriodicMotions
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.rotor import GravityLeftOut
 from flexor.solve.seen_loads import UnseenLoad
@@ -40,6 +43,7 @@ __all__ = [
     "FrequencyResponse",
     "GeneralizedAlpha",
     "GravityLeftOut",
+    "HarmonicMotion",
     "LinearModel",
     "Linearisation",
     "MeanLeftOut",
@@ -47,6 +51,7 @@ __all__ = [
     "MovingState",
     "Newmark",
     "NoModes",
+    "PeriodicMotions",
     "RandomResponse",
     "RedundantConstraints",
     "SpectralResponse",
@@ -62,6 +67,8 @@ __all__ = [
     "compile_model",
     "dynamics",
     "frequency_response",
+    "harmonic_balance",
+    "harmonic_motion",
     "kinematics",
     "linearise",
     "modes",

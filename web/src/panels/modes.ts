@@ -6,7 +6,8 @@ import type { Desk } from "./desk";
 import { make, within } from "./dom";
 import { LazyList } from "./lazy_list";
 
-const TITLES = ["mode", "frequency [Hz]", "damping [%]", "kind"];
+/** Short titles, and what they stand for. */
+const TITLES = [["", "mode"], ["f [Hz]", "natural frequency"], ["ζ [%]", "damping ratio"], ["kind", ""], ["moves most", "what moves most in the mode"]];
 
 /** A table of modes; those with these numbers (all where none are given). */
 export interface ModeTable {
@@ -23,7 +24,7 @@ export function mountModes(el: HTMLElement, desk: Desk): void {
 export function modeTable(desk: Desk, told: (mode: ModeData) => string = described): ModeTable {
   const modes = desk.app.header.modes ?? [];
   let numbers: readonly number[] = [];
-  const head = within(make("div", "p-mode p-mode-head"), ...TITLES.map((title) => make("span", "", title)));
+  const head = within(make("div", "p-mode p-mode-head"), ...TITLES.map(([title, about]) => Object.assign(make("span", "", title), { title: about })));
   const list = new LazyList((i) => line(numbers[i], i));
   list.element.setAttribute("role", "listbox");
   list.element.setAttribute("aria-label", "Modes");
@@ -37,7 +38,9 @@ export function modeTable(desk: Desk, told: (mode: ModeData) => string = describ
     const damping = make("span", mode.damping !== null && mode.damping < 0 ? "p-bad" : "", mode.damping === null ? "–" : mode.damping === 0 ? "0" : (100 * mode.damping).toFixed(3).replace("-", "−"));
     const kind = make("span", "p-kind", told(mode));
     kind.title = told(mode);
-    within(row, make("span", "p-note", String(place + 1)), make("span", "", even(mode.frequency)), damping, kind);
+    const most = make("span", "p-most", mode.most);
+    most.title = mode.most;
+    within(row, make("span", "p-note", String(place + 1)), make("span", "", even(mode.frequency)), damping, kind, most);
     row.addEventListener("click", () => animate(desk, at));
     return row;
   }

@@ -60,6 +60,7 @@ class BlockSolver:
             ("pivots", np.zeros(p.n)),
             ("scale", np.zeros(p.n)),
             ("weights", np.zeros(p.n)),
+            ("lanes", np.tril(np.ones((7, 6)), -1)),
         ):
             self.table.set(name, array)
         self._acts_on: dict[int, list[int]] = {}
@@ -189,10 +190,10 @@ class BlockSolver:
 
     def to_csc(self) -> sparse.csc_array:
         """The assembled matrix in the numbering of the pattern, padding included; ask before `factor`."""
-        places, rows, pointers = self._listed(by_rows=False)
+        places, rows, pointers = self.listed(by_rows=False)
         return sparse.csc_array((self.values[places], rows, pointers), shape=(self.pattern.n, self.pattern.n))
 
-    def _listed(self, by_rows: bool) -> tuple[NDArray, NDArray, NDArray]:
+    def listed(self, by_rows: bool) -> tuple[NDArray, NDArray, NDArray]:
         """All entries, row by row or column by column: their places in the values, their column or row, where each one begins."""
         key = (self.symmetric, by_rows)
         if key not in self._lists:
@@ -205,7 +206,7 @@ class BlockSolver:
 
     def rows_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> sparse.csr_array:
         """Some rows of the assembled matrix, in the order given, and some columns, ascending; ask before `factor`."""
-        places, columns_of, pointers = self._listed(by_rows=True)
+        places, columns_of, pointers = self.listed(by_rows=True)
         lengths = np.diff(pointers)[rows]
         ends = np.cumsum(lengths)
         inside = np.arange(ends[-1] if len(ends) else 0) + np.repeat(pointers[rows] - (ends - lengths), lengths)

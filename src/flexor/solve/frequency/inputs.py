@@ -131,26 +131,38 @@ def probed(model: Model, inputs: Sequence[Input], marked: bool = False) -> Model
     return model.model_copy(update={"items": items})
 
 
+Place = tuple[np.ndarray, np.ndarray]
+"""A memory of the engine, and where in it something stands."""
+
+
+def input_places(system: System, model: Model, inputs: Sequence[Input]) -> list[list[Place]]:
+    """Of each input, where the engine holds its value, rate, second rate, integral, and the position that an acceleration has led
+    to; model: without probes, the system with them."""
+    terms, marked = system.mechanism.terms, lower(probed(model, inputs, marked=True)).terms
+    found = []
+    for number, each in enumerate(inputs):
+        places = [_places(system, terms, marked, 4 * number + i + 1) for i in range(4)]
+        if not any(map(len, places)):
+            why = "what it belongs to does not read it as a function of time"
+            raise ModelError(Problem(ANALYSIS, f"'{each.name}' cannot be an input", why, _choice(model)))
+        reached = np.zeros(0, dtype=np.int64)
+        if _by_acceleration(model[each.item], each.field):
+            holders = [i for i, term in enumerate(terms) if len(_marks(system, term, marked[i], 4 * number + 1))]
+            reached = np.array([system.terms["h"][i] + _reached(terms[i], each.field) for i in holders])
+        found.append([(system.memory.p_parameters, place) for place in places] + [(system.memory.history, reached)])
+    return found
+
+
 def felt_inputs(system: System, model: Model, inputs: Sequence[Input]) -> np.ndarray:
     """Columns d of every equation, input and kind, (equations, inputs, 5); model: without probes, the system with them."""
-    terms, marked = system.mechanism.terms, lower(probed(model, inputs, marked=True)).terms
     kept = int(system.run.still)
     system.run.still = 0
     found = np.zeros((system.equations.pattern.n, len(inputs), COLUMNS))
     try:
-        for number, each in enumerate(inputs):
-            size = max(1.0, abs(float(_value(system, model, each))))
-            places = [_places(system, terms, marked, 4 * number + i + 1) for i in range(4)]
-            if not any(map(len, places)):
-                why = "what it belongs to does not read it as a function of time"
-                raise ModelError(Problem(ANALYSIS, f"'{each.name}' cannot be an input", why, _choice(model)))
-            memory = system.memory.p_parameters
-            for i, place in enumerate(places):
-                found[:, number, i] = _slope(system, memory, place, size)
-            if _by_acceleration(model[each.item], each.field):
-                holders = [i for i, term in enumerate(terms) if _has(system, i, term, marked[i], 4 * number + 1)]
-                place = np.array([system.terms["h"][i] + _reached(terms[i], each.field) for i in holders])
-                found[:, number, 4] = _slope(system, system.memory.history, place, 1.0)
+        for number, places in enumerate(input_places(system, model, inputs)):
+            size = max(1.0, abs(float(_value(system, model, inputs[number]))))
+            for i, (memory, place) in enumerate(places):
+                found[:, number, i] = _slope(system, memory, place, size if i < 4 else 1.0)
     finally:
         system.run.still = kept
         _residual(system)
@@ -171,10 +183,6 @@ def _reached(term: Term, field: str) -> int:
     if hasattr(term.law.history, "value"):
         return term.place("value")
     return term.place(field[-1], Reached.value.offset)  # type: ignore[attr-defined]
-
-
-def _has(system: System, i: int, term: Term, marked: Term, number: int) -> bool:
-    return bool(len(_marks(system, term, marked, number)))
 
 
 def _marks(system: System, term: Term, marked: Term, number: int) -> np.ndarray:

@@ -46,23 +46,34 @@ class RandomResponse:
 def random_response(response: FrequencyResponse, psd: Mapping[str, float | Function | np.ndarray]) -> RandomResponse:
     """S_y = Σ |H|² S_u of inputs that do not depend on each other."""
     f = response.frequencies
+    refuse_unordered(f)
+    total = np.zeros(response.values.shape[:2])
+    for name, given in psd.items():
+        density = density_of(name, given, f)
+        for i, output in enumerate(response.outputs):
+            total[:, i] += np.abs(response[output, name]) ** 2 * density
+    _warn_if_coarse(response, total)
+    return RandomResponse(f, total, response.outputs)
+
+
+def refuse_unordered(f: np.ndarray) -> None:
+    """ModelError for frequencies [Hz] that a spectrum cannot be integrated over."""
     if len(f) < 2 or np.any(np.diff(f) <= 0):
         what, fix = (
             "frequencies do not ascend",
             "ask for the response at ascending frequencies, fine enough for its resonances",
         )
         raise ModelError(Problem("random vibration", what, "the spectrum is integrated over them", fix))
-    total = np.zeros(response.values.shape[:2])
-    for name, given in psd.items():
-        density = np.broadcast_to(np.asarray(given(f) if isinstance(given, Function) else given, dtype=float), f.shape)
-        if not np.all(np.isfinite(density)) or np.any(density < 0):
-            raise ModelError(
-                Problem("random vibration", f"the density of '{name}' is negative or no number", "", "check it")
-            )
-        for i, output in enumerate(response.outputs):
-            total[:, i] += np.abs(response[output, name]) ** 2 * density
-    _warn_if_coarse(response, total)
-    return RandomResponse(f, total, response.outputs)
+
+
+def density_of(name: str, given: float | Function | np.ndarray, f: np.ndarray) -> np.ndarray:
+    """The one-sided density of an input at frequencies [Hz]."""
+    density = np.broadcast_to(np.asarray(given(f) if isinstance(given, Function) else given, dtype=float), f.shape)
+    if not np.all(np.isfinite(density)) or np.any(density < 0):
+        raise ModelError(
+            Problem("random vibration", f"the density of '{name}' is negative or no number", "", "check it")
+        )
+    return density
 
 
 def _warn_if_coarse(response: FrequencyResponse, psd: np.ndarray) -> None:

@@ -1,0 +1,1 @@
+"""Periodic motions of the whole nonlinear mechanism by harmonic balance, and their continuation over frequency."""
