@@ -198,3 +198,17 @@ def test_rolling_is_refused():
     ]  # fmt: skip
     with pytest.raises(fx.ModelError, match="velocities"):
         fx.Model("wheel", items, gravity=(0, 0, -9.81)).state_space("push", "disc.position_x", at="start")
+
+
+def test_a_controller_is_part_of_it():
+    """A lead compensator in the loop: its state is one of the model's, and the poles are those of the closed loop."""
+    mass = fx.RigidBody("mass", mass=M, inertia=(1, 1, 1))
+    items = [
+        mass, fx.Prismatic("rail", fx.ground, mass, axis="x"), fx.JointSpring("spring", "rail", stiffness=K, damping=C),
+        fx.PointForce("push", mass, direction="x", force=0), fx.Sensor("way", "rail.displacement"),
+        fx.TransferFunction("lead", "way", [3.0, 50.0], [0.02, 1.0]), fx.PointForce("back", mass, direction="x", force="-lead"),
+    ]  # fmt: skip
+    found = agrees(fx.Model("loop", items), "push", ["way", "lead"])
+    assert found.states[2] == "first-order state 1"
+    closed = np.roots(np.polyadd(np.polymul([M, C, K], [0.02, 1.0]), [3.0, 50.0]))
+    np.testing.assert_allclose(np.sort_complex(found.poles), np.sort_complex(closed), rtol=1e-10)
