@@ -91,6 +91,7 @@ def test_files_are_kept_apart(model, tmp_path):
     done = flexor("plot", file, "x")
     assert "it is a frequency response" in done.output
     assert "leave --to out" in flexor("frequency", file, "--to", "9").output
+    assert "leave --modal-damping out" in flexor("frequency", file, "--modal-damping", "0").output
     data = bytearray(file.read_bytes())
     data[-40] ^= 255
     file.write_bytes(data)

@@ -54,7 +54,12 @@ def frequency(
             check_replaceable(picture, "picture", f"plot {picture}")  # before the work, not after it
     files: dict[str, Path] = {}
     if file.suffix in (".h5", ".hdf5"):
-        _refuse(file, inputs, outputs, high, out)
+        asked = {
+            "--input": inputs, "--output": outputs, "--from": low != "1", "--to": high, "--points": points != 400, "--log": log,
+            "--method": method != "auto", "--modes": modes, "--modal-damping": modal_damping is not None,
+            "--structural-damping": structural_damping, "--at-start": at_start, "--out": out,
+        }  # fmt: skip
+        _refuse(file, asked)
         response = FrequencyResponse.load(file)
     else:
         if not inputs or high is None:
@@ -118,9 +123,8 @@ def _hertz(name: str, text: str) -> float:
     return quantity_of("flexor frequency", name, value, "frequency")
 
 
-def _refuse(file: Path, inputs: object, outputs: object, high: object, out: object) -> None:
+def _refuse(file: Path, given: dict[str, object]) -> None:
     """What is for models has no meaning for results."""
-    given = {"--input": inputs, "--output": outputs, "--to": high, "--out": out}
     for name, value in given.items():
         if value:
             fix = f"leave {name} out, or give the model"
