@@ -54,7 +54,7 @@ def frequency(
             check_replaceable(picture, "picture", f"plot {picture}")  # before the work, not after it
     files: dict[str, Path] = {}
     if file.suffix in (".h5", ".hdf5"):
-        asked = {
+        asked: dict[str, object] = {
             "--input": inputs, "--output": outputs, "--from": low != "1", "--to": high, "--points": points != 400, "--log": log,
             "--method": method != "auto", "--modes": modes, "--modal-damping": modal_damping is not None,
             "--structural-damping": structural_damping, "--at-start": at_start, "--out": out,
