@@ -13,6 +13,7 @@ BENCHMARKS = {
     "fatigue": "benchmarks.fatigue",
     "recovery": "benchmarks.recovery",
     "viewer": "benchmarks.viewer",
+    "nets": "benchmarks.nets",
     "reduction": "benchmarks.reduction",
     "factorisation": "benchmarks.factorisation",
     "flexible-chain": "benchmarks.flexible_chain",

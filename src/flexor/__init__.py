@@ -24,9 +24,11 @@ __version__ = "0.1.0"
 
 _NAMES: dict[str, str] = {
     "bodies": "Box Cylinder Marker MarkerRef Sphere Stl ground",
+    "control": "UserBlock",
     "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
-    "fatigue": """BeyondCurve Cycles Damage FKM Gerber Goodman MeanStressIgnored Morrow SNCurve SmithWatsonTopper damage_of rainflow
+    "fatigue": """BeyondCurve BeyondStrength CoarseRows Cycles Damage FKM FaintStress Gerber Goodman McDiarmid MeanStressIgnored Morrow OtherStress SNCurve
+        SmithWatsonTopper StressTurns damage_of rainflow
         reliability_factor surface_factor turning_points""",
     "forces": "UserLaw",
     "forces.spring_parts": "BoucWen Failure Stop Yield",
@@ -48,8 +50,9 @@ _NAMES: dict[str, str] = {
     "reduce": "MeshStudy ReducedBody ShortOfFrequency reduce_mesh",
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "results": "Run",
-    "solve": """BeyondLinear DoubtfulModel EnergyDrift GeneralizedAlpha HHT MovingState Newmark NoModes RedundantConstraints Tolerances
-        TurnsNotCounted UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
+    "solve": """BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse GeneralizedAlpha HHT MeanLeftOut
+        MovingState Newmark NoModes RandomResponse RedundantConstraints SpectralResponse StateSpace Tolerances TruncatedModes TurnsNotCounted
+        Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
     "viewer.show": "view",
 }

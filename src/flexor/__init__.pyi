@@ -23,7 +23,34 @@ from flexor.bodies.shape import Cylinder as _Cylinder
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
+from flexor.control.basic_blocks import Adder as _Adder
+from flexor.control.basic_blocks import Amplifier as _Amplifier
+from flexor.control.basic_blocks import Comparator as _Comparator
+from flexor.control.basic_blocks import Multiplier as _Multiplier
+from flexor.control.basic_blocks import Power as _Power
+from flexor.control.compensators import PD as _PD
+from flexor.control.compensators import PI as _PI
+from flexor.control.compensators import PID as _PID
+from flexor.control.compensators import PILimitedD as _PILimitedD
+from flexor.control.compensators import PLimitedD as _PLimitedD
+from flexor.control.compensators import PLimitedI as _PLimitedI
+from flexor.control.compensators import PLimitedILimitedD as _PLimitedILimitedD
+from flexor.control.hysteresis import Hysteresis as _Hysteresis
+from flexor.control.integrator import Integrator as _Integrator
+from flexor.control.integrator import LimitedDerivative as _LimitedDerivative
+from flexor.control.piecewise_blocks import DeadZone as _DeadZone
+from flexor.control.piecewise_blocks import Limitation as _Limitation
+from flexor.control.piecewise_blocks import LogicSwitch as _LogicSwitch
+from flexor.control.poles import ComplexPole as _ComplexPole
+from flexor.control.poles import FirstOrder as _FirstOrder
+from flexor.control.poles import RealPole as _RealPole
+from flexor.control.poles import SecondOrder as _SecondOrder
+from flexor.control.sample_and_hold import SampleAndHold as _SampleAndHold
 from flexor.control.sensor import Sensor as _Sensor
+from flexor.control.state_space import StateSpace as _StateSpace
+from flexor.control.time_delay import TimeDelay as _TimeDelay
+from flexor.control.transfer_function import TransferFunction as _TransferFunction
+from flexor.control.user_block import UserBlock as _UserBlock
 from flexor.declaration import Declaration as _Declaration
 from flexor.elements.assembly.loads import Centrifugal as _Centrifugal
 from flexor.elements.assembly.loads import Gravity as _Gravity
@@ -48,14 +75,20 @@ from flexor.fatigue import surface_factor as surface_factor
 from flexor.fatigue import turning_points as turning_points
 from flexor.fatigue.cycles import Cycles as Cycles
 from flexor.fatigue.damage import Damage as Damage
+from flexor.fatigue.doubts import BeyondCurve as BeyondCurve
+from flexor.fatigue.doubts import BeyondStrength as BeyondStrength
+from flexor.fatigue.doubts import CoarseRows as CoarseRows
+from flexor.fatigue.doubts import FaintStress as FaintStress
+from flexor.fatigue.doubts import MeanStressIgnored as MeanStressIgnored
+from flexor.fatigue.doubts import OtherStress as OtherStress
+from flexor.fatigue.doubts import StressTurns as StressTurns
 from flexor.fatigue.mean_stress import FKM as _FKM
 from flexor.fatigue.mean_stress import Gerber as _Gerber
 from flexor.fatigue.mean_stress import Goodman as _Goodman
+from flexor.fatigue.mean_stress import McDiarmid as _McDiarmid
 from flexor.fatigue.mean_stress import Morrow as _Morrow
 from flexor.fatigue.mean_stress import SmithWatsonTopper as _SmithWatsonTopper
 from flexor.fatigue.sn_curve import SNCurve as _SNCurve
-from flexor.fatigue.worst import BeyondCurve as BeyondCurve
-from flexor.fatigue.worst import MeanStressIgnored as MeanStressIgnored
 from flexor.forces.added_mass import AddedMass as _AddedMass
 from flexor.forces.applied import PointForce as _PointForce
 from flexor.forces.applied import PointTorque as _PointTorque
@@ -163,7 +196,18 @@ from flexor.results.run import Run as _Run
 from flexor.results.vibration import Vibration as _Vibration
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
+from flexor.solve.frequency.modal import TruncatedModes as TruncatedModes
+from flexor.solve.frequency.random import CoarseSpectrum as CoarseSpectrum
+from flexor.solve.frequency.random import RandomResponse as RandomResponse
+from flexor.solve.frequency.response import FrequencyResponse as FrequencyResponse
 from flexor.solve.frequency.response import FrequencyResponse as _FrequencyResponse
+from flexor.solve.frequency.spectral import CutResponse as CutResponse
+from flexor.solve.frequency.spectral import MeanLeftOut as MeanLeftOut
+from flexor.solve.frequency.spectral import SpectralResponse as SpectralResponse
+from flexor.solve.frequency.spectral import SpectralResponse as _SpectralResponse
+from flexor.solve.frequency.state_space import StateSpace as StateSpace
+from flexor.solve.frequency.state_space import StateSpace as _state_space_StateSpace
+from flexor.solve.frequency.time_signals import Undersampled as Undersampled
 from flexor.solve.integrator import GeneralizedAlpha as _GeneralizedAlpha
 from flexor.solve.integrator import HHT as _HHT
 from flexor.solve.integrator import Newmark as _Newmark
@@ -205,7 +249,9 @@ _Attachment: _TypeAlias = _MarkerRef | _Attachable | str
 __version__: str
 __all__ = [
     "AddedMass",
+    "Adder",
     "Aluminium",
+    "Amplifier",
     "AssemblyError",
     "Axial",
     "AxialSpring",
@@ -213,6 +259,7 @@ __all__ = [
     "Belt",
     "BeyondCurve",
     "BeyondLinear",
+    "BeyondStrength",
     "BodyHistory",
     "BoucWen",
     "Box",
@@ -222,15 +269,21 @@ __all__ = [
     "Cam",
     "Centrifugal",
     "Circle",
+    "CoarseRows",
+    "CoarseSpectrum",
+    "Comparator",
     "CompileError",
+    "ComplexPole",
     "Constant",
     "ConstantVelocity",
     "Coupling",
     "CraigBampton",
+    "CutResponse",
     "Cycles",
     "Cylinder",
     "Cylindrical",
     "Damage",
+    "DeadZone",
     "Distance",
     "DivergenceError",
     "DoubtfulModel",
@@ -238,12 +291,15 @@ __all__ = [
     "Expression",
     "FKM",
     "Failure",
+    "FaintStress",
     "FileError",
+    "FirstOrder",
     "Fixed",
     "FlexibleBody",
     "FlexorError",
     "Free",
     "FreeInterface",
+    "FrequencyResponse",
     "Friction",
     "Function",
     "Gear",
@@ -258,16 +314,23 @@ __all__ = [
     "Guyan",
     "HHT",
     "Harmonics",
+    "Hysteresis",
     "IProfile",
     "IncompleteMesh",
+    "Integrator",
     "Interface",
     "Isotropic",
     "JointSpring",
     "Krylov",
     "LawError",
+    "Limitation",
+    "LimitedDerivative",
     "LineLoad",
+    "LogicSwitch",
     "Marker",
     "MarkerRef",
+    "McDiarmid",
+    "MeanLeftOut",
     "MeanStressIgnored",
     "MeshLoad",
     "MeshStudy",
@@ -278,9 +341,18 @@ __all__ = [
     "Morrow",
     "Motor",
     "MovingState",
+    "Multiplier",
     "Newmark",
     "NoModes",
     "Orthotropic",
+    "OtherStress",
+    "PD",
+    "PI",
+    "PID",
+    "PILimitedD",
+    "PLimitedD",
+    "PLimitedI",
+    "PLimitedILimitedD",
     "Planar",
     "Planetary",
     "PointForce",
@@ -289,6 +361,7 @@ __all__ = [
     "PointOnLine",
     "PointTorque",
     "Polynomial",
+    "Power",
     "PrescribedMotion",
     "Pressure",
     "Prismatic",
@@ -297,7 +370,9 @@ __all__ = [
     "Profile",
     "RackAndPinion",
     "Ramp",
+    "RandomResponse",
     "Rayleigh",
+    "RealPole",
     "Rectangle",
     "ReducedBody",
     "RedundantConstraints",
@@ -309,8 +384,10 @@ __all__ = [
     "RotationalSpringSection",
     "Run",
     "SNCurve",
+    "SampleAndHold",
     "Scaled",
     "Screw",
+    "SecondOrder",
     "Sensor",
     "ShellSection",
     "ShortOfFrequency",
@@ -318,9 +395,11 @@ __all__ = [
     "SingularError",
     "SmithWatsonTopper",
     "SolveError",
+    "SpectralResponse",
     "Sphere",
     "Spherical",
     "SpringSection",
+    "StateSpace",
     "Steel",
     "Step",
     "StiffnessSection",
@@ -329,16 +408,22 @@ __all__ = [
     "StrainGauge",
     "StressHistory",
     "StressIncomplete",
+    "StressTurns",
     "Sum",
     "Table",
+    "TimeDelay",
     "Tolerances",
     "Traction",
+    "TransferFunction",
+    "TruncatedModes",
     "Tube",
     "TurnsNotCounted",
+    "Undersampled",
     "UnitError",
     "Universal",
     "UnseenLoad",
     "UnstableEquilibrium",
+    "UserBlock",
     "UserLaw",
     "VelocitiesLeftOut",
     "Yield",
@@ -394,6 +479,48 @@ class AddedMass(_AddedMass):
         on: _Attachment,
         mass: _Quantity = 0.0,
         inertia: _Quantity | _Triple | tuple[_Quantity, _Quantity, _Quantity, _Quantity, _Quantity, _Quantity] | _Array | tuple[_Triple, _Triple, _Triple] = (0.0, 0.0, 0.0),
+    ) -> None: ...
+
+class Adder(_Adder):
+    """The sum of its inputs, y = u₁ + u₂ + …, each times its factor. Signal: value.   FTG type 2
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas.
+        factors: A factor of each input; one if left out."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        factors: tuple[float, ...] | _Array = (),
+    ) -> None: ...
+
+class Amplifier(_Amplifier):
+    """y = K u. Signal: value.   FTG type 3
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class Axial(_Axial):
@@ -767,6 +894,52 @@ class Circle(_Circle):
         line_inertia: float = 0.0,
     ) -> None: ...
 
+class Comparator(_Comparator):
+    """The difference of two inputs, y = u₁ − u₂: what a controller acts on. Signal: value.   FTG type 1
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class ComplexPole(_ComplexPole):
+    """A pair of complex poles, K/(s² + 2 ζ ω₀ s + ω₀²), with the steady gain K/ω₀². Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        frequency: Natural frequency ω₀/2π, undamped [Hz].
+        damping: ζ, relative to critical damping.
+        gain: K; ω₀², so that the steady gain is one, if left out."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        frequency: _Quantity,
+        damping: float,
+        gain: _Quantity | None = None,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class Constant(_Constant):
     """f(x) = value. A plain number stands for it wherever a function is expected.
 
@@ -917,6 +1090,29 @@ class Cylindrical(_Cylindrical):
         axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
+class DeadZone(_DeadZone):
+    """y = 0 between `lower` and `upper`, beyond them u less the border. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Input below which it acts.
+        upper: Input above which it acts."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity,
+        upper: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
 class Distance(_Distance):
     """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out.
 
@@ -994,6 +1190,33 @@ class Failure(_Failure):
         force_above: _Quantity | None = None,
         force_below: _Quantity | None = None,
         others: bool = False,
+    ) -> None: ...
+
+class FirstOrder(_FirstOrder):
+    """Lead or lag, K (1 + T₂ s)/(1 + T₁ s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        lag: T₁, of the pole [s].
+        lead: T₂, of the zero [s].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lag: _Quantity,
+        lead: _Quantity = 0.0,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Fixed(_Fixed):
@@ -1515,6 +1738,33 @@ class Harmonics(_Harmonics):
         mean: _Quantity = 0.0,
     ) -> None: ...
 
+class Hysteresis(_Hysteresis):
+    """Play: the output follows with the slope α as soon as the play between `left` and `right` is used up. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        left: L: as the input falls, y = α (u − L).
+        right: R: as it rises, y = α (u − R).
+        slope: α.
+        initial: Output at the begin, as far as the input there leaves it open."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        left: _Quantity,
+        right: _Quantity,
+        slope: float = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
+    ) -> None: ...
+
 class IProfile(_IProfile):
     """A doubly symmetric I: web along z, flanges along y; thin walls for torsion and shear.
 
@@ -1538,6 +1788,31 @@ class IProfile(_IProfile):
         shear: bool = True,
         line_mass: _Quantity = 0.0,
         line_inertia: float = 0.0,
+    ) -> None: ...
+
+class Integrator(_Integrator):
+    """The integral of its input over time, y = y₀ + K ∫ u dt. Signal: value.
+
+    At rest its input is zero, and its output what it needs to be for that.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K in y = K ∫ u dt.
+        initial: y at the begin."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
     ) -> None: ...
 
 class Interface(_Interface):
@@ -1654,6 +1929,54 @@ class Krylov(_Krylov):
         tolerance: float = 0.01,
     ) -> None: ...
 
+class Limitation(_Limitation):
+    """y = u between `lower` and `upper`, and no further. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Smallest output.
+        upper: Largest output."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity,
+        upper: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class LimitedDerivative(_LimitedDerivative):
+    """The rate of its input, limited at high frequencies: K s/(1 + T s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        time: T, from whose reciprocal on frequencies are limited [s].
+        gain: K, one for the rate itself."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        time: _Quantity,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class LineLoad(_LineLoad):
     """A force per length on a beam, or on a part of it, which may move along.
 
@@ -1686,6 +2009,33 @@ class LineLoad(_LineLoad):
         begin: _Quantity | _Function = ...,
         end: _Quantity | _Function | None = None,
         follows: bool = False,
+    ) -> None: ...
+
+class LogicSwitch(_LogicSwitch):
+    """Two values, y = `lower` for u < `at`, `upper` for u ≥ `at`. Signal: value.
+
+    In a loop that drives the input back to `at` from both sides it would switch without end: give the loop a Hysteresis or a lag.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        lower: Value below `at`.
+        upper: Value from there on.
+        at: Input at which it switches."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        lower: _Quantity = 0.0,
+        upper: _Quantity = 1.0,
+        at: _Quantity = 0.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class Marker(_Marker):
@@ -1724,6 +2074,20 @@ class MarkerRef(_MarkerRef):
         marker: str | None = None,
         at: _Triple | None = None,
         orientation: _Rotation | None = None,
+    ) -> None: ...
+
+class McDiarmid(_McDiarmid):
+    """Of shear on critical planes: tension across a plane weakens it, t = τ/(1 − σ_n/2Rm); compression counts as none.
+
+    σ_n is the largest normal stress on the plane in the whole history. For measure="critical_shear" alone.
+
+    Fields:
+
+        strength: Ultimate tensile strength Rm [Pa]."""
+
+    def __init__(
+        self,
+        strength: _Quantity,
     ) -> None: ...
 
 class MeshLoad(_MeshLoad):
@@ -1824,7 +2188,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Sensor | _UserLaw] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock] = (),
     ) -> None: ...
 
     def dynamics(
@@ -1847,6 +2211,8 @@ class Model(_Model):
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
+        solver: _Literal['implicit', 'tree'] = 'implicit',
+        stabilise: bool = True,
         record: str | tuple[str, ...] | _Array | None = None,
         energies: bool = True,
         python: bool = False,
@@ -1860,6 +2226,8 @@ class Model(_Model):
         start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
             velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
             whose position, velocity and time are taken. The other analyses have the same option.
+        solver: "tree" for explicit Runge–Kutta steps with accelerations subsystem by subsystem (`flexor.hierarchy`): RK4 with a step,
+            Dormand–Prince with an error.
 
         Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
         Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
@@ -1880,6 +2248,8 @@ class Model(_Model):
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
+            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 
@@ -1941,7 +2311,7 @@ class Model(_Model):
         at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
             equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
         complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates, or
-            accelerations are fed back.
+            accelerations are fed back, or control blocks have states: then their eigenvalues are the poles of the closed loop.
         start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
             a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
             rotor that spins; else a warning says so.   state: the same.
@@ -1986,7 +2356,10 @@ class Model(_Model):
         inputs: str | tuple[str, ...] | _Array | _Mapping[str, _Quantity | complex | tuple[_Any, _Any] | _Array],
         outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
         *,
+        method: _Literal['auto', 'direct', 'modal', 'sweep'] = 'auto',
         structural_damping: float | _Mapping[str, float] = 0.0,
+        modal_damping: float | tuple[float, ...] | _Array | _ModalDamping | None = None,
+        modes: int | None = None,
         at: _Literal['equilibrium', 'start'] = 'equilibrium',
         start: _HasState | _Mapping[str, _Any] | None = None,
         angular_velocity: _Triple | None = None,
@@ -2005,11 +2378,81 @@ class Model(_Model):
             "motor.speed"; several at once, also with amplitudes {"push.force": "20 N", "pull.force": (5, "90 deg"), "m.speed": 1+2j}.
         outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read ("tip.acceleration_z", "pin.force_x");
             all sensors of the model if left out.
+        method: "direct" solves the equations at each frequency; "sweep" at some of them and finds the others in the space that these span;
+            "modal" takes real modes with static correction; "auto" chooses. What was done, and why, is in `response.method`.
         structural_damping: loss factor η of hysteretic damping, K (1 + iη): one for the stiffness of everything but constraints, or
             {"rod": 0.02, …} by items.
+        modal_damping: damping ratio ζ of every mode, or of each from the lowest on (the last counts for all further ones), in place of the
+            damping that the model has; by modes.   modes: how many; if left out all up to twice the highest frequency.
         at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
         angular_velocity: the mechanism and its ground turn steadily (see `statics`); excitation and response are those in axes that turn
             along.
+
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def spectral_response(
+        self,
+        signals: _Mapping[str, _Function | _ndarray | tuple[float, ...] | _Array | tuple[_Any, _Any] | _Any],
+        outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
+        *,
+        sampling: _Quantity | None = None,
+        until: _Quantity | None = None,
+        window: _Quantity | None = None,
+        padding: _Quantity | None = None,
+        method: _Literal['auto', 'direct', 'modal', 'sweep'] = 'auto',
+        structural_damping: float | _Mapping[str, float] = 0.0,
+        modal_damping: float | tuple[float, ...] | _Array | _ModalDamping | None = None,
+        modes: int | None = None,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _SpectralResponse:
+        """Sensors over time under signals over time, by way of the frequency domain; see `flexor.solve.spectral_response`.
+
+        result = model.spectral_response({"shaker.z": (times, values)}, ["tip.position_z"])
+        result["tip.position_z"];  result.plot("tip.png")
+
+        Outputs over time under signals over time, by Fourier transforms and the frequency response of small motions.
+
+        signals: what is added to fields that hold functions of time: {"push.force": signal}; each is a function of time, (times, values), a
+            signal of a run, or values at the sampling frequency.
+        outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read; all sensors of the model if left out.
+        sampling: samples per second [Hz]; that of the signals if left out.   until: end [s]; that of the shortest signal if left out.
+        window: duration [s] of segments with Hann windows that overlap by half; all at once if left out.
+        padding: time [s] of rest behind each segment, in which its response dies away. If left out as long as a window; without windows
+            none: then the response is the periodic one, as if the signals repeated themselves.
+        method, structural_damping, modal_damping, modes: see `frequency_response`.
+        at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+        angular_velocity: the mechanism and its ground turn steadily (see `statics`); signals and outputs are those in axes that turn along.
+
+        about: a point of the axis of rotation [m].
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def state_space(
+        self,
+        inputs: str | tuple[str, ...] | _Array,
+        outputs: str | _Sensor | tuple[str | _Sensor, ...] | _Array | None = None,
+        *,
+        at: _Literal['equilibrium', 'start'] = 'equilibrium',
+        start: _HasState | _Mapping[str, _Any] | None = None,
+        angular_velocity: _Triple | None = None,
+        about: _Triple = (0.0, 0.0, 0.0),
+        python: bool = False,
+    ) -> _state_space_StateSpace:
+        """Matrices A, B, C, D from loads and motors to sensors, for the design of controllers; see `flexor.solve.state_space`.
+
+        plant = model.state_space(["motor.torque"], ["arm.angle"])
+        plant.poles;  plant.to_control();  plant.to_npz("plant.npz")
+
+        ẋ = A x + B u, y = C x + D u of the small motions about an equilibrium, a start or a saved state, in as few states as there are.
+
+        inputs: fields of items that hold functions of time: "push.force", "motor.acceleration"; u is added to them.
+        outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read; all sensors of the model if left out.
+        at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+        angular_velocity: the mechanism and its ground turn steadily (see `statics`); inputs and outputs are those in axes that turn along.
 
         about: a point of the axis of rotation [m].
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
@@ -2154,6 +2597,25 @@ class Motor(_Motor):
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
     ) -> None: ...
 
+class Multiplier(_Multiplier):
+    """The product of its inputs, y = u₁ u₂ … . Signal: value.   FTG type 6
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        inputs: Its inputs: sensors, blocks, numbers, functions, formulas."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple[_Any, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
 class Newmark(_Newmark):
     """Newmark's method; γ = ½, β = ¼ is the trapezoidal rule, without numerical damping.   FTG (7.14)–(7.25)
 
@@ -2188,6 +2650,199 @@ class Orthotropic(_Orthotropic):
         shear: _Triple,
         density: _Quantity = 0.0,
         damping: float = 0.0,
+    ) -> None: ...
+
+class PD(_PD):
+    """K_p (1 + T_d s), which differentiates its input. Signal: value.   FTG type 33
+
+    Where the rate can be read by a sensor, that is more exact: "60*tilt + 12*spin".
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K_p, the gain of the P part.
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        derivative_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+    ) -> None: ...
+
+class PI(_PI):
+    """K_p (1 + 1/(T_i s)). Signal: value.   FTG type 31
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PID(_PID):
+    """K_p (1 + 1/(T_i s) + T_d s), which differentiates its input. Signal: value.   FTG type 35
+
+    `rate` gives the D part the rate of the input where a sensor reads it, which is more exact than to differentiate.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        rate: Rate of the input, if it can be read; else the input is differentiated."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        derivative_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        rate: _Any | None = None,
+    ) -> None: ...
+
+class PILimitedD(_PILimitedD):
+    """PI and limited D in series, K_p (1 + 1/(T_i s)) (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 36
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedD(_PLimitedD):
+    """P and limited D, K_p (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 34
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedI(_PLimitedI):
+    """P and limited I, K_p (T_fi/T_i) (1 + T_i s)/(1 + T_fi s). Signal: value.   FTG type 32
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        limit_time: T_fi > T_i, beyond which the I part does not grow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        limit_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
+class PLimitedILimitedD(_PLimitedILimitedD):
+    """P, limited I and limited D in series, K_p (T_fi/T_i) (1 + T_i s)/(1 + T_fi s) · (1 + T_d s)/(1 + T_fd s). Signal: value.   FTG type 37
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        gain: K_p, the gain of the P part.
+        integral_time: T_i, in which the I part grows to the size of the P part under a constant input [s].
+        limit_time: T_fi > T_i, beyond which the I part does not grow any more [s].
+        derivative_time: T_d, after which the P part would be as large as the D part is at once, if the input grows steadily [s].
+        filter_time: T_fd < T_d, below which the D part does not follow any more [s]."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        gain: _Quantity,
+        integral_time: _Quantity,
+        limit_time: _Quantity,
+        derivative_time: _Quantity,
+        filter_time: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Planar(_Planar):
@@ -2379,6 +3034,27 @@ class Polynomial(_Polynomial):
         coefficients: tuple[_Quantity, ...] | _Array,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Power(_Power):
+    """y = uⁿ; of a negative input only whole n. Signal: value.   FTG type 7
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        exponent: n."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        exponent: float,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
     ) -> None: ...
 
 class PrescribedMotion(_PrescribedMotion):
@@ -2587,6 +3263,31 @@ class Rayleigh(_Rayleigh):
         beta: _Quantity = 0.0,
     ) -> None: ...
 
+class RealPole(_RealPole):
+    """A lag of first order, K/(1 + T s). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        time: T, in which the output comes to 63 % of its final value [s].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        time: _Quantity,
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
+    ) -> None: ...
+
 class Rectangle(_Rectangle):
     """A solid rectangle.
 
@@ -2735,6 +3436,8 @@ class SNCurve(_SNCurve):
         last_slope: m below the last point; if left out, lower stresses do no damage (endurance limit).
         quantity: Whether its stresses are ranges (max − min) or amplitudes, half of them.
         ratio: R = min/max of the tests behind it; none: it holds for any mean stress, as those of welds.
+        kind: Whether it is of normal or of shear stress; the sign of shear means nothing.
+        survival: Share of parts that survive what it says, e.g. 0.975; none: half of them, the mean.
         name: What it is called in results."""
 
     def __init__(
@@ -2745,7 +3448,38 @@ class SNCurve(_SNCurve):
         last_slope: float | None = None,
         quantity: _Literal['range', 'amplitude'] = 'range',
         ratio: float | None = None,
+        kind: _Literal['normal', 'shear'] = 'normal',
+        survival: float | None = None,
         name: str = '',
+    ) -> None: ...
+
+class SampleAndHold(_SampleAndHold):
+    """Takes its input every `multiple` of a period, beginning `phase` periods late, and holds it until the next time. Signal: value.
+
+    Before the first sample its output is `initial`.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        period: Basic period T of the clock [s].
+        multiple: m: it samples every m-th tick.
+        phase: d: how many basic periods after t = 0 it samples first.
+        initial: Output before the first sample."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        period: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        multiple: int = 1,
+        phase: float = 0.0,
+        initial: _Quantity = 0.0,
     ) -> None: ...
 
 class Scaled(_Scaled):
@@ -2791,6 +3525,33 @@ class Screw(_Screw):
         damping: _Quantity = 0.0,
         backlash: _Quantity = 0.0,
         lead: _Quantity,
+    ) -> None: ...
+
+class SecondOrder(_SecondOrder):
+    """Two poles and two zeros, K (1 + T₃ s + T₄ s²)/(1 + T₁ s + T₂ s²). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        denominator: T₁ and T₂ of 1 + T₁ s + T₂ s² [s, s²].
+        numerator: T₃ and T₄ of 1 + T₃ s + T₄ s² [s, s²].
+        gain: K, the steady gain."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        denominator: tuple[float, float] | _Array,
+        numerator: tuple[float, float] | _Array = (0.0, 0.0),
+        gain: _Quantity = 1.0,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Sensor(_Sensor):
@@ -3129,6 +3890,35 @@ class Table(_Table):
         extrapolation: _Literal['hold', 'linear', 'periodic', 'error'] = 'hold',
     ) -> None: ...
 
+class TimeDelay(_TimeDelay):
+    """Its input of a time before, y(t) = u(t − T). Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        delay: T [s].
+        initial: Output until the input of t = 0 has come through.
+        steady: Whether the input has always been what it is at t = 0, before it.
+        room: How many samples of the delayed input are kept at most.
+        order: Degree of the rational function that it is in small motions: modes, frequency response."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        delay: _Quantity,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        initial: _Quantity = 0.0,
+        steady: bool = False,
+        room: int = 1000,
+        order: int = 4,
+    ) -> None: ...
+
 class Tolerances(_Tolerances):
     """When Newton's iteration has converged; 0 switches a criterion off.   FTG 7.3.1
 
@@ -3166,6 +3956,31 @@ class Traction(_Traction):
         self,
         on: str | int | tuple[int, ...] | _Array | _Selection,
         traction: _Triple,
+    ) -> None: ...
+
+class TransferFunction(_TransferFunction):
+    """(b₀ sᵐ + … + bₘ)/(a₀ sⁿ + … + aₙ) with m ≤ n. Signal: value.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        input: Its input u: a sensor or block by its name, a number, a function of time or of a sensor, a formula of several.
+        steady: Whether it begins at rest under the input that it has at t = 0; else with zero states.
+        numerator: b₀, b₁, …, from the highest power of s down.
+        denominator: a₀, a₁, …, from the highest power of s down."""
+
+    def __init__(
+        self,
+        name: str,
+        input: _Any,
+        numerator: tuple[float, ...] | _Array,
+        denominator: tuple[float, ...] | _Array,
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        steady: bool = False,
     ) -> None: ...
 
 class Tube(_Tube):
@@ -3220,6 +4035,41 @@ class Universal(_Universal):
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
         cross_axis: str | _Triple | None = None,
+    ) -> None: ...
+
+class UserBlock(_UserBlock):
+    """A block of the user's own. Signals: value, the first output; value_2 …, the others.
+
+    Models that contain one are built in Python; a file cannot carry code.
+
+    Fields:
+
+        name: Unique name of the block.
+        coupling: tight: its inputs are of the same instant, solved along with the motion; loose: of the last step.
+        unit: Unit of its output, for plots.
+        equations: Function (p, t, x, u, dx, y) that sets the rates dx of the states and the outputs y.
+        inputs: Its inputs u, as those of any block.
+        states: How many states x it has.
+        outputs: How many outputs y.
+        parameters: Its parameters p[0], p[1], …
+        initial: States at the begin; zero if left out.
+        steady: Whether it begins at rest under the inputs that it has at t = 0.
+        compiled: Whether the function is compiled, for which it may only index and compute, with the functions of flexor.law.dual; else it may be any Python, at some microseconds a call."""
+
+    def __init__(
+        self,
+        name: str,
+        equations: _Callable[..., object],
+        *,
+        coupling: _Literal['tight', 'loose'] = 'tight',
+        unit: str = '',
+        inputs: tuple[_Any, ...] | _Array,
+        states: int = 0,
+        outputs: int = 1,
+        parameters: tuple[float, ...] | _Array = (),
+        initial: tuple[float, ...] | _Array = (),
+        steady: bool = False,
+        compiled: bool = True,
     ) -> None: ...
 
 class UserLaw(_UserLaw):

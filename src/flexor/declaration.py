@@ -203,6 +203,9 @@ class Item(Declaration):
     one_way: ClassVar[bool] = False
     """Whether what it binds fits in one way only as long as it closes no loop; if it is not known, several are reckoned with."""
 
+    readable: ClassVar[bool] = False
+    """Whether it has a value under its name that functions may depend on: sensors, blocks of a control system."""
+
     prescribes: ClassVar[dict[str, int]] = {}
     """Fields that prescribe a motion as functions of time, and which derivative of the position each gives."""
 

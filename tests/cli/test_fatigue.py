@@ -38,7 +38,7 @@ def results(tmp_path_factory):
 def test_it_tells_damage_and_life(results, tmp_path):
     done = flexor("fatigue", results, "bar", "--curve", "dnv:D", "--vtu", tmp_path / "d.vtu")
     assert done.exit_code == 0, done.output
-    assert "S-N curve    DNV-RP-C203 D in air (stress range)" in done.output
+    assert "S-N curve    DNV-RP-C203 D in air (stress range, 97.7 % survive)" in done.output
     assert "mean stress  not corrected; the curve holds for any" in done.output
     assert (tmp_path / "d.vtu").exists()
 
@@ -84,7 +84,7 @@ def test_corrections_by_name():
         (["--curve", "dnv:H"], "there is no such curve"),
         (["--curve", "wood"], "'wood' is not understood; write dnv:D"),
         (["--curve", "none.yaml"], "cannot be read"),
-        (["--curve", "eurocode3:x"], "'x' is no detail category"),
+        (["--curve", "eurocode3:x"], "'x' is no number"),
         (["--curve", "dnv:D", "--mean-stress", "goodman"], "'goodman' is not understood"),
         (["--curve", "dnv:D", "--from", "5 s"], "no row is between"),
         (["--curve", "dnv:D", "--measure", "von_mises"], "has no sign"),
@@ -103,3 +103,48 @@ def test_bad_curve_files_are_told(results, tmp_path, text):
     done = flexor("fatigue", results, "bar", "--curve", file)
     assert done.exit_code == 2
     assert "S-N curve" in done.output
+
+
+def test_load_events(results):
+    """Starts and a part at speed, from this file and named again as another one."""
+    spans = ["--event", "10: 0 s: 10 ms", "--event", f"500: 10 ms: : {results}"]
+    done = flexor("fatigue", results, "bar", "--curve", "dnv:D", *spans, "--json")
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    run, curve = fx.Run(results), fx.SNCurve.dnv("D")
+    first, second = (run.damage("bar", curve, between=span) for span in ((0, 0.01), (0.01, 0.02)))
+    expected = 10 * first + 500 * second
+    assert told["damage"] == pytest.approx(expected.max().value)
+    assert [each["repetitions"] for each in told["events"]] == [10, 500]
+    shown = flexor("fatigue", results, "bar", "--curve", "dnv:D", *spans)
+    assert "event        10 × 0.01 s" in shown.output
+
+
+def test_planes_and_survivors(results):
+    done = flexor("fatigue", results, "bar", "--curve", "fkm:200 MPa", "--measure", "critical_shear", "--plane-step", "30 deg",
+                  "--mean-stress", "mcdiarmid:400 MPa", "--survival", "0.99", "--stress-factor", "20", "--json")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert told["survival"] == 0.99
+    assert told["mean_stress"] == "McDiarmid, Rm = 400 MPa"
+    assert np.linalg.norm(told["normal"]) == pytest.approx(1)
+
+
+def test_partial_factors():
+    assert curve_of("eurocode3:80:shear:1.15") == fx.SNCurve.eurocode3(80, "shear", 1.15)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--event", "often: 0 s: 1 s"], "'often: 0 s: 1 s' is not understood"),
+        (["--event", "3: 0 s: 10 ms", "--from", "1 ms"], "--event beside --from"),
+        (["--event", "-3: 0 s: 10 ms"], "-3.0 repetitions"),
+        (["--event", "3: 5 s: 6 s"], "no row is between"),
+        (["--event", "3: 0 s: 10 ms", "--plot", "x.png"], "it is a sum of load events"),
+    ],
+)
+def test_bad_events_are_told(results, arguments, said):
+    done = flexor("fatigue", results, "bar", "--curve", "dnv:D", *arguments)
+    assert done.exit_code == 2
+    assert said in done.output

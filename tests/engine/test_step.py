@@ -117,7 +117,7 @@ def test_too_few_iterations_name_the_worst_equation():
 
 
 def run_with(**fields):
-    return SimpleNamespace(**{"contraction": 0.5, "modified": 1, "factored": 1, **fields})
+    return SimpleNamespace(**{"contraction": 0.5, "modified": 1, "factored": 1, "debt": 0, "dearness": 0.0, **fields})
 
 
 def test_contraction():
@@ -136,6 +136,14 @@ def test_hopeless():
     assert run.factored == 1
     assert steps._hopeless(run_with(), 2, 1.01, False, 0)  # an old matrix leads away
     assert not steps._hopeless(run := run_with(), 2, 0.5, False, 0)  # an old matrix is slow: replaced
+    assert run.factored == 0
+    assert not steps._hopeless(
+        run := run_with(dearness=4.0, debt=3), 2, 0.5, False, 0
+    )  # it has not paid for itself yet
+    assert run.factored == 1
+    assert not steps._hopeless(run := run_with(dearness=4.0, debt=4), 2, 0.5, False, 0)
+    assert run.factored == 0
+    assert not steps._hopeless(run := run_with(dearness=4.0), 2, 0.7, False, 0)  # too slow in any case
     assert run.factored == 0
     assert not steps._hopeless(run := run_with(), 2, 0.5, True, 1)  # one of this step may take its time
     assert run.factored == 1

@@ -264,3 +264,12 @@ def test_signals_of_runs_are_histories():
     assert len(rainflow(run["ball.position_z"], gate="49 mm")) == 1
     with pytest.raises(fx.UnitError, match="MPa"):
         rainflow(run["ball.position_z"], gate="1 MPa")
+
+
+def test_equal_means_are_not_spread_over_the_matrix():
+    """A sine has one mean, but for the last digits: its cycles stand in one column."""
+    t = np.linspace(0, 10, 4001)
+    matrix = rainflow(100 * np.sin(2 * np.pi * t) + 7).matrix(bins=9)
+    assert np.count_nonzero(matrix.counts.sum(axis=0)) == 1
+    assert matrix.columns[0] == pytest.approx(7 - 10)
+    assert matrix.columns[-1] == pytest.approx(7 + 10)

@@ -269,6 +269,23 @@ def test_the_cycle_between_events_is_counted():
     assert block.at() > 3 * a.at() + 2 * b.at()
 
 
+def test_a_mean_stress_between_events_beyond_the_strength_is_refused():
+    """Each stays as it is; from one to the other there is a cycle whose mean is beyond the strength."""
+    t = np.linspace(0, 1, 11)
+    curve = fx.SNCurve.basquin("100 MPa", 5, quantity="amplitude", ratio=-1)
+    with pytest.warns(fx.BeyondStrength):
+        a, b = (fx.damage_of(0 * t + x, curve, time=t, mean_stress=fx.Goodman("600 MPa")) for x in (620e6, 700e6))
+    with pytest.raises(fx.ModelError, match="load events of stress at the history: a mean stress of 660 MPa reaches"):
+        a + b
+
+
+def test_surfaces_of_shells_do_not_add_up():
+    history, _ = pulled(5)
+    top, bottom = (fx.damage_of(StressHistory(history, surface=side), CURVE) for side in ("top", "bottom"))
+    with pytest.raises(fx.ModelError, match=r"nodes top by .* nodes bottom by .* do not belong together"):
+        top + bottom
+
+
 def test_events_must_belong_together():
     t = np.linspace(0, 1, 201)
     x = 60e6 * np.sin(20 * t)
@@ -288,11 +305,11 @@ def test_every_result_says_what_it_is():
     t = np.linspace(0, 1, 201)
     x = 60e6 * np.sin(20 * t)
     text = str(fx.damage_of(x, fx.SNCurve.fkm("200 MPa"), time=t, mean_stress=fx.Goodman("200 MPa"), gate="1 MPa"))
-    assert "S-N curve    FKM steel, Rm = 200 MPa (stress amplitude, R = -1)" in text
+    assert "S-N curve    FKM steel, Rm = 200 MPa (stress amplitude, R = -1, 97.5 % survive)" in text
     assert "mean stress  Goodman, Rm = 200 MPa" in text
     assert "rainflow of stress ranges, residue closed, gate 1 MPa" in text
     text = str(fx.damage_of(x, fx.SNCurve.dnv("D"), time=t))
-    assert "(stress range)" in text
+    assert "(stress range, 97.7 % survive)" in text
     assert "mean stress  not corrected; the curve holds for any" in text
     assert "is below the endurance limit" in str(fx.damage_of(x, fx.SNCurve.fkm("900 MPa"), time=t, mean_stress="none"))
 
@@ -368,6 +385,12 @@ def test_more_bad_input_is_refused():
         fx.damage_of(x, CURVE, time=np.arange(3))
     with pytest.raises(fx.ModelError, match="the times do not ascend"):
         fx.damage_of(x, CURVE, time=np.zeros(400))
+    with pytest.raises(fx.ModelError, match="the times do not ascend"):
+        fx.damage_of(np.zeros(3), CURVE, time=np.array([0, np.nan, 1]))
+    with pytest.raises(fx.ModelError, match=r"have the shape \(5, 0\)"):
+        fx.damage_of(np.zeros((5, 0)), CURVE, time=np.arange(5.0))
+    with pytest.raises(fx.ModelError, match="is no history; it takes numbers over time"):
+        fx.damage_of(x + 1j, CURVE, time=times(x))
     with pytest.raises(fx.ModelError, match="is no S-N curve"):
         fx.damage_of(x, 3.0, time=times(x))
     with pytest.raises(fx.ModelError, match="would be counted twice"):
@@ -385,3 +408,25 @@ def test_more_bad_input_is_refused():
         fx.damage_of(StressHistory(history), CURVE).at(99999)
     with pytest.raises(fx.ModelError, match="there is no place 9"):
         fx.damage_of(x, CURVE, time=times(x)).at(9)
+
+
+def test_shells_are_judged_on_their_worse_side():
+    """A strip that is bent one way and back, and pulled by its weight: one side sees tension and more of it."""
+    from flexor.mesh.generate import plate
+
+    body = fx.FlexibleBody(
+        "strip",
+        mesh=plate("200 mm", "20 mm", "2 mm", (8, 1), element="shell4", material=fx.Steel()),
+        interfaces={"root": "x_min", "tip": "x_max"},
+    )
+    pushes = [fx.PointForce(f"push {k}", body["tip"], direction=axis, force=fx.expression(text))
+              for k, (axis, text) in enumerate((("z", "4*(1 - cos(40*t))"), ("x", "400*(1 - cos(40*t))")))]  # fmt: skip
+    model = fx.Model("strip", [body, fx.Fixed("clamp", fx.ground, body["root"]), *pushes])
+    run = model.dynamics(until="0.16 s", step="2 ms", show=False)
+    curve = fx.SNCurve.basquin("100 MPa", 3)
+    top, bottom = (run.damage("strip", curve, measure="xx", surface=side) for side in ("top", "bottom"))
+    worse, better = sorted((top, bottom), key=lambda each: -each.max().value)
+    assert worse.max().value > 1.5 * better.max().value
+    found = run.damage("strip", curve, measure="xx")
+    assert found.max() == worse.max()
+    assert f"({worse.source.stress.surface})" in found.max().label

@@ -29,9 +29,35 @@ def test_roughness():
     assert fx.surface_factor("300 MPa", roughness="25 µm", material="grey_iron") > 0.9
 
 
+def test_survivors_are_not_counted_twice():
+    """FKM's strength already is that of 97.5 %: for 99 % of survivors 0.814/0.843 of it are left, not 0.814."""
+    steel = fx.SNCurve.fkm("600 MPa")
+    safe = steel.surviving(0.99)
+    assert steel.survival == 0.975
+    assert safe.survival == 0.99
+    left = fx.reliability_factor(0.99) / fx.reliability_factor(0.975)
+    assert left == pytest.approx(0.965, abs=1e-3)
+    assert safe.stress(1e6) == pytest.approx(270e6 * left)
+    assert steel.surviving(0.975).stress(1e6) == pytest.approx(270e6)
+    assert safe.surviving(0.5).stress(1e6) == pytest.approx(270e6 / fx.reliability_factor(0.975))
+    mean = fx.SNCurve.basquin("100 MPa", 5)
+    assert mean.survival is None
+    assert mean.surviving(0.99).stress(2e6) == pytest.approx(100e6 * fx.reliability_factor(0.99))
+    assert "% survive)" in safe.name
+    with pytest.raises(fx.ModelError, match="at least half"):
+        steel.surviving(99)
+
+
+def test_roughness_in_shear():
+    """FKM: K_R,τ = 1 − f_W,τ a_R lg Rz lg(2 Rm/Rm,N,min)"""
+    normal, shear = (fx.surface_factor("800 MPa", roughness="25 µm", stress=kind) for kind in ("normal", "shear"))
+    assert 1 - shear == pytest.approx(0.577 * (1 - normal))
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
+        (lambda: fx.surface_factor("600 MPa", roughness="9 µm", stress="bending"), "normal or shear"),
         (lambda: fx.surface_factor(600), "write its unit"),
         (lambda: fx.surface_factor("600 MPa", "polished"), "there is no finish 'polished'"),
         (lambda: fx.surface_factor("600 MPa", roughness=25), "write its unit"),

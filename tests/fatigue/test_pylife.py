@@ -29,6 +29,15 @@ def test_damage_of_a_load_collective(last):
     assert ours == pytest.approx(theirs, rel=1e-9)
 
 
+def test_the_knee_is_where_the_curve_bends():
+    """Points on a straight line are none, wherever they stand; slopes may fall, too."""
+    far = 90e6 * 100 ** (-1 / 9)
+    curve = fx.SNCurve([(1e6, 90e6), (1e8, far)], slope=5.0, last_slope=9.0)
+    assert dict(curve.to_pylife()) == pytest.approx({"k_1": 5.0, "ND": 1e6, "SD": 45e6, "k_2": 9.0})
+    falls = fx.SNCurve([(1e6, 90e6)], slope=9.0, last_slope=5.0).to_pylife()
+    assert (falls["k_1"], falls["k_2"]) == (9.0, 5.0)
+
+
 def test_rainflow_is_that_of_pylife():
     """Its four-point method leaves the residue; so does "none"."""
     from pylife.stress.rainflow import FourPointDetector, FullRecorder

@@ -15,8 +15,10 @@ from flexor.declaration import Declaration
 from flexor.item_names import ITEM_NAMES
 
 NAMES = """
-    BeyondCurve Cycles Damage FKM Gerber Goodman MeanStressIgnored Morrow SNCurve SmithWatsonTopper damage_of rainflow
+    BeyondCurve BeyondStrength CoarseRows Cycles Damage FKM FaintStress Gerber Goodman McDiarmid MeanStressIgnored Morrow OtherStress SNCurve
+    SmithWatsonTopper StressTurns damage_of rainflow
     reliability_factor surface_factor turning_points
+    CoarseSpectrum CutResponse FrequencyResponse MeanLeftOut RandomResponse SpectralResponse StateSpace TruncatedModes Undersampled
     Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Constant
     CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface
     Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Interface Isotropic
@@ -24,7 +26,7 @@ NAMES = """
     PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere
     SpringSection Steel Step StiffnessSection Stl Stop StrainGauge StressHistory StressIncomplete Sum Table Tolerances
-    Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserLaw VelocitiesLeftOut Yield box clearance constant
+    Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserBlock UserLaw VelocitiesLeftOut Yield box clearance constant
     cylinder
     export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices read_mesh reduce_mesh
     section_forces si sine sphere step table view write_inp write_vtu
@@ -63,7 +65,7 @@ def test_what_is_declared_is_registered(folder):
     for found in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
         for thing in vars(importlib.import_module(found.name)).values():
             if isinstance(thing, type) and issubclass(thing, base) and thing.__module__ == found.name:
-                listed = thing in (*fx.model.ITEMS, fx.UserLaw) or "type" not in thing.model_fields
+                listed = thing in (*fx.model.ITEMS, fx.UserLaw, fx.UserBlock) or "type" not in thing.model_fields
                 line = f"from {found.name} import {thing.__name__} as {thing.__name__}"
                 assert listed, f"add to {folder.__name__}/__init__.py: {line}"
 

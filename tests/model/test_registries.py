@@ -17,7 +17,7 @@ LISTS = {
     forces: (*forces.FORCES, forces.UserLaw),
     contact: contact.CONTACTS,
     transmissions: transmissions.TRANSMISSIONS,
-    control: control.CONTROLS,
+    control: (*control.CONTROLS, control.UserBlock),
 }
 
 

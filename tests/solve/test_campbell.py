@@ -17,6 +17,7 @@ from flexor.materials import Isotropic
 from flexor.mesh.generate import bar
 from flexor.mesh.section import Circle
 from flexor.solve import GravityLeftOut
+from flexor.solve.crossing import beside
 
 mpl.use("Agg")
 JP, JT, K = 0.12, 0.2, 30.0
@@ -430,3 +431,22 @@ def test_a_disc_free_to_tilt_nutates_on_supports_that_are_not_alike_in_all_direc
         nutation = found.senses().index("forward")
         np.testing.assert_allclose(found.frequencies[:, nutation], np.array(speeds) / 0.6 / (2 * np.pi), atol=1e-9)
         assert found.senses().count("free") == 2
+
+
+def test_a_speed_without_a_steady_state_is_passed_on_both_sides():
+    """Near a singular speed nothing is found; the mean of both sides is what a smooth line has there."""
+
+    def line(speed):
+        if abs(speed - 100.0) < 5e-4:
+            raise fx.DivergenceError("no equilibrium")
+        return 3j * speed + 1e-3 * (speed - 100.0) ** 2, 1.0
+
+    value, whirl = beside(line, 100.0, fx.DivergenceError("no equilibrium"))
+    assert value == pytest.approx(300j, rel=1e-8)
+    assert whirl == 1.0
+
+    def none(speed):
+        raise fx.DivergenceError("no equilibrium")
+
+    with pytest.raises(fx.DivergenceError, match=r"954\.93 rpm.*closer together"):
+        beside(none, 100.0, fx.DivergenceError("no equilibrium"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import json
 import threading
 from pathlib import Path
 
@@ -293,8 +294,18 @@ def test_a_live_run_grows_is_stopped_and_kept(chromium, tmp_path: Path):
                 until(page, f"flexor.app.frames.count > {before}")
                 assert page.evaluate("flexor.app.times.length === flexor.app.frames.count")
                 until(page, f"flexor.app.clock.value.row >= {before}")  # the newest row is followed
+                page.locator("[data-tab=run]").click()
+                summary = "Object.fromEntries([...document.querySelectorAll('.p-run dt')].map((e) => [e.textContent, e.nextSibling.textContent]))"
+                first = page.evaluate(summary)
+                assert {"steps", "iterations", "cut-backs", "wall time", "speed", "energy check-sum"} <= set(first)
+                until(page, f"{summary}.steps !== {json.dumps(first['steps'])}")
+                page.wait_for_selector(".p-solver .p-value")
                 page.get_by_role("button", name="Pause", exact=True).click()
+                until(page, f"{summary}.status === 'paused'")
+                assert page.locator(".title .status").inner_text() == "paused"
                 page.get_by_role("button", name="Go on").click()
+                until(page, f"{summary}.status === 'running'")
+                assert page.locator(".title .status").inner_text() == "running"
                 page.get_by_role("button", name="Stop", exact=True).click()
                 solver.join(timeout=60)
                 until(page, "window.flexor?.app?.header.status === 'stopped'")  # the page has loaded itself anew

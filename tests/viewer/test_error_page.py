@@ -17,6 +17,7 @@ def test_a_truncated_file_gives_an_error_page(chromium, stored, tmp_path, share)
         page.goto(view.url)
         page.wait_for_selector(".failure")
         text = page.inner_text("body")
+        assert file.name in page.inner_text(".failure h1")
     finally:
         page.close()
         view.close()

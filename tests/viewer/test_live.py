@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import httpx
@@ -14,9 +15,11 @@ import pytest
 
 import flexor as fx
 from flexor.results.analyses import over_time
+from flexor.results.summary import energy_drift
 from flexor.viewer import page
-from flexor.viewer.live import Live, Wishes, state_of
+from flexor.viewer.live import Live, Wishes
 from flexor.viewer.of_run import scene_of_run
+from flexor.viewer.story import Story, state_of
 from flexor.viewer.watch import Watch
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -117,6 +120,81 @@ def test_a_run_ends_in_a_stored_run(tmp_path):
     assert events[-1]["status"] == "finished"
     assert events[-1]["rows"] == len(run) == 201
     assert all(event["commands"] for event in events)
+
+
+def test_the_story_goes_on_while_the_run_does(tmp_path):
+    """Steps, iterations and energies as the results file has them; what the solver warns of, when it does."""
+    file = tmp_path / "live.flexor.h5"
+    seen_by_page: list[dict] = []
+    with Watch(file, "0.5 s") as seen:
+        live = Live(seen._state, seen._wishes, seen._told)
+
+        def between() -> bool:
+            seen._begun.set()
+            if not seen_by_page:
+                warnings.warn("a spring grows hot", stacklevel=1)
+                seen._wishes.paused.set()
+            seen_by_page.append(live.news(0))
+            seen._wishes.paused.clear()
+            return False
+
+        seen._between = between
+        with pytest.warns(UserWarning, match="hot"):
+            run = seen.follow(
+                lambda stop: over_time("dynamics", pendulum(), 0.5, 1e-3, file, True, False, False, {}, stop)
+            )
+        last = live.news(0)
+    first = seen_by_page[0]
+    assert (first["status"], dict(first["summary"])["status"]) == ("paused", "paused")
+    assert [each["text"] for each in first["warnings"]] == ["a spring grows hot"]
+    assert first["warnings"] == last["warnings"]
+    assert dict(last["summary"])["steps"].startswith(f"{len(run.history['time'])} of ")
+    assert (
+        dict(last["summary"])["energy check-sum"]
+        == dict(Story(run, run.model).told("finished")["summary"])["energy check-sum"]
+    )
+
+
+def test_a_story_is_the_same_read_at_once_or_in_parts(mast):
+    """Of a run that grows only what is new is read; energies and steps come to the same."""
+    whole = dict(Story(mast, None).told("running")["summary"])
+
+    class Grown:
+        """The run as it was after some rows."""
+
+        rows_there = 0
+
+        def __getattr__(self, name):
+            return getattr(mast, name)
+
+        def __len__(self):
+            return self.rows_there
+
+        def rows(self, first, count):
+            return mast.rows(first, max(0, min(count, self.rows_there - first)))
+
+        def steps(self, first=0):
+            return mast.steps()[first : self.rows_there]
+
+    grown = Grown()
+    story = Story(grown, None)
+    for grown.rows_there in (0, 1, 7, 7, len(mast)):
+        told = story.told("running")
+    assert dict(told["summary"]) == whole
+    assert told["cutbacks"] == Story(mast, None).told("finished")["cutbacks"]
+    drift = energy_drift(mast)
+    assert whole["energy check-sum"].startswith(f"drifts by {drift[0]:.3g} J, {drift[1]:.2g}")
+
+
+def test_solver_signals_stand_at_the_rows():
+    run = pendulum().dynamics(until=0.1, step=1e-3, output=1e-2, show=False)
+    scene, history = scene_of_run(run), run.history
+    assert {"solver.step_size", "solver.iterations", "solver.cut_backs"} <= {s["name"] for s in scene.header["signals"]}
+    own = scene.signal("solver.iterations")
+    assert len(own) == len(run)
+    per_row = len(history["time"]) // (len(run) - 1)
+    assert own[1:] == pytest.approx(history["iterations"].reshape(-1, per_row).mean(axis=1))
+    assert scene.signal("solver.step_size") == pytest.approx(1e-3)
 
 
 def test_a_run_that_fails_is_told_on_the_page(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 
 import flexor as fx
 from flexor.elements.assembly.model import assemble
-from flexor.mesh.generate import bar
+from flexor.mesh.generate import bar, plate
 from flexor.reduce import natural_modes
 from flexor.spatial import quaternion_to_matrix
 from flexor.viewer.scene import HEADER
@@ -177,6 +177,8 @@ def test_modes_of_a_mesh():
     found = natural_modes(assemble(mesh), 8)
     scene = scene_of(found)
     assert [mode["kind"] for mode in scene.header["modes"]] == ["rigid"] * 6 + [""] * 2
+    most = mesh.node_ids[np.argmax(np.abs(found.nodal[6, :, :3]).max(axis=1))]
+    assert scene.header["modes"][6]["most"] == f"node {most}: z"  # the thin side bends first
     shapes = scene.buffers.array(scene.header["bodies"][1]["mesh"]["shapes"])
     assert np.abs(shapes).max(axis=(1, 2)) == pytest.approx(np.full(8, 0.05 * np.linalg.norm([1, 0.1, 0.05])), rel=1e-5)
 
@@ -214,3 +216,41 @@ def test_a_whole_mesh_has_its_own_shape_at_every_point_of_a_campbell_diagram():
         assert moved == pytest.approx(values[at : at + 3], abs=1e-5)
         size = max(size, np.abs(moved).max())
     assert size > 1e-3
+
+
+def test_a_campbell_diagram_is_shown_without_its_critical_speeds(monkeypatch):
+    """What keeps them from being found is a warning; all speeds are there."""
+    diagram = rotor().campbell(["0 rpm", "3000 rpm"], count=4, rotor="disc", axis="z")
+
+    def fails(self, order):
+        raise fx.SolveError("no steady state was found at 2519 rpm")
+
+    monkeypatch.setattr(type(diagram), "critical_told", fails)
+    header = scene_of(diagram).header
+    assert len(header["campbell"]["speeds"]) == 2
+    assert [each["text"] for each in header["warnings"]] == ["no steady state was found at 2519 rpm"]
+
+
+def test_whole_meshes_of_shells_have_stress_on_both_sides():
+    mesh = plate(0.3, 0.1, 2e-3, (3, 1, 1), element="shell4", material=fx.Steel())
+    sheet = fx.FlexibleBody("sheet", mesh=mesh, interfaces={"root": "x_min", "tip": "x_max"}, formulation="full_mesh")
+    load = fx.PointForce("push", on=sheet["tip"], direction="z", force=fx.sine(3, frequency=50))
+    model = fx.Model("m", [sheet, fx.Fixed("wall", fx.ground, sheet["root"]), load])
+    run = model.dynamics(until=0.01, step=5e-4, show=False)
+    scene = scene_of(run)
+    fields = body_of(scene, "sheet")["mesh"]["fields"]
+    assert [field["name"] for field in fields] == ["stress", "stress at the bottom of shells"]
+    shown = body_of(scene, "sheet")["mesh"]
+    row = len(run) - 1
+    z = row_of(scene, row)[shown["z"] : shown["z"] + shown["modes"]]
+    numbers = scene.buffers.array(shown["nodes"])
+    xx = {}
+    for field, side in zip(fields, ("top", "bottom")):
+        stress = np.tensordot(z, scene.buffers.array(field["shapes"]).astype(float), axes=1)
+        wanted = fx.StressHistory(run.body("sheet"), "xx", surface=side)
+        own = [wanted.at(node=int(node)).values[row] for node in numbers[:4]]
+        size = np.abs(stress).max()
+        assert stress[:4, 0] == pytest.approx(own, abs=1e-4 * size)
+        xx[side] = stress[:, 0]
+    assert xx["top"] == pytest.approx(-xx["bottom"], abs=0.1 * size)  # it bends
+    assert np.abs(xx["top"]).max() > 0.5 * size

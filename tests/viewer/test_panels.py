@@ -72,6 +72,8 @@ def test_modes_are_listed_and_chosen(chromium):
         assert page.evaluate("window.flexor.app.settings.value.mode") == 2
         shown = [number(text) for text in rows.locator("span:nth-child(2)").all_inner_texts()]
         assert shown == pytest.approx(modes.frequencies, rel=1e-4, abs=1e-4)
+        assert rows.locator(".p-most").all_inner_texts() == modes.moves_most
+        assert all(f"{name}   " in f"{line}   " for name, line in zip(modes.moves_most, str(modes).splitlines()[1:]))
 
 
 def test_thousands_of_names_are_drawn_as_they_come_into_sight(chromium):
@@ -88,6 +90,22 @@ def test_thousands_of_names_are_drawn_as_they_come_into_sight(chromium):
         page.evaluate("window.flexor.app.selection.set({ kind: 'item', index: 4711, node: -1 })")
         page.locator(".p-row[aria-selected=true]", has_text="joint_4711").wait_for()
         assert page.locator(".p-model .p-row").count() < 80
+
+
+def test_an_equilibrium_is_a_table_of_values(chromium, mast_model):
+    rest = mast_model.statics()
+    with page_of(chromium, rest) as page:
+        tabs = page.evaluate("[...document.querySelectorAll('.panels .p-tab')].map((e) => e.firstChild.textContent)")
+        assert tabs == ["Values", "Summary"]
+        page.locator("[data-tab=signals]").click()
+        page.locator(".p-signals .p-search").fill("rope.force")
+        page.locator(".p-signals .p-signal", has_text="rope.force").first.click()
+        row = page.locator(".p-values .p-active")
+        assert row.locator(".p-label").inner_text() == "force"
+        shown, unit = row.locator(".p-value").inner_text().replace("−", "-").split(" ")
+        scale = {"N": 1, "mN": 1e-3, "kN": 1e3}[unit]
+        assert float(shown) * scale == pytest.approx(rest["rope.force"], rel=1e-5)
+        assert page.locator(".u-over").count() == 0
 
 
 def test_warnings_and_cut_backs_lead_to_their_time(chromium):

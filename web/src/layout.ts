@@ -5,6 +5,8 @@ import type { Header } from "./protocol";
 export interface Page {
   root: HTMLElement;
   title: HTMLElement;
+  /** Says whether the run is finished, running, paused … */
+  status: HTMLElement;
   tools: HTMLElement;
   tree: HTMLElement;
   view: HTMLElement;
@@ -26,6 +28,7 @@ export function layOut(header: Header): Page {
   const page: Omit<Page, "tell"> = {
     root,
     title: make("header", "title"),
+    status: make("span"),
     tools: make("div", "tools"),
     tree: make("aside", "tree"),
     view: make("main", "view"),
@@ -38,7 +41,8 @@ export function layOut(header: Header): Page {
   if (narrow) root.style.setProperty("--tree", "0px");
   const name = make("span", "name", header.name);
   name.title = header.name;
-  page.title.append(make("span", "brand", "Flexor"), name, make("span", `status ${header.status}`, header.status), page.tools);
+  page.title.append(make("span", "brand", "Flexor"), name, page.status, page.tools);
+  showStatus(page.status, header.status);
   const message = make("div", "message");
   message.setAttribute("role", "status");
   root.replaceChildren(page.title, page.tree, border(root, "--tree", 1), page.view, border(root, "--panels", -1),
@@ -52,6 +56,11 @@ export function layOut(header: Header): Page {
     timer = window.setTimeout(() => message.classList.remove("shown"), 4000);
   };
   return { ...page, tell };
+}
+
+export function showStatus(element: HTMLElement, status: string): void {
+  element.className = `status ${status}`;
+  element.textContent = status;
 }
 
 /** A border that is dragged to give a side column another width; a double click folds the column. */

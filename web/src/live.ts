@@ -1,22 +1,26 @@
 // A run that still computes: new rows are taken in, progress is shown, and it can be paused or stopped.
 
-import { make, type Page } from "./layout";
+import { make, showStatus, type Page } from "./layout";
+import type { LiveState } from "./protocol";
 import { written } from "./signal/numbers";
-import type { App } from "./state";
+import { goesOn, type App } from "./state";
 import type { Player } from "./time/player";
 
 export function follow(app: App, page: Page, player: Player, refresh: () => void): void {
   const { source, header } = app;
-  if (header.status !== "running" || !source.live) return;
+  if (!goesOn(header) || !source.live) return;
   const box = make("span", "live"), bar = make("progress"), text = make("span", "muted");
   const pause = make("button", "", "Pause"), stop = make("button", "", "Stop");
   box.append(bar, text, pause, stop);
   page.title.insertBefore(box, page.tools);
-  let paused = false;
+  const show = (status: string): void => {
+    header.status = status as typeof header.status;
+    showStatus(page.status, status);
+    pause.textContent = status === "paused" ? "Go on" : "Pause";
+  };
   pause.addEventListener("click", () => {
-    void source.command?.(paused ? "resume" : "pause").catch((error: Error) => app.tell(error.message));
-    paused = !paused;
-    pause.textContent = paused ? "Go on" : "Pause";
+    const wish = header.status === "paused" ? "resume" : "pause";
+    void source.command?.(wish).then(() => show(wish === "pause" ? "paused" : "running"), (error: Error) => app.tell(error.message));
   });
   stop.addEventListener("click", () => void source.command?.("stop").then(() => app.tell("stopping; results are kept")));
   const end = source.live((state) => {
@@ -24,19 +28,31 @@ export function follow(app: App, page: Page, player: Player, refresh: () => void
     bar.value = state.time;
     text.textContent = `${written(state.time, 4)}${state.until ? ` of ${written(state.until, 4)}` : ""} s`;
     pause.hidden = stop.hidden = state.commands === false;
+    hear(app, state);
     if (state.rows > app.frames.count) void take(app, player, state.rows).then(refresh);
-    if (state.status === "running" || state.status === "paused") return;
+    if (state.status === "running" || state.status === "paused") {
+      show(state.status);
+      return;
+    }
     end();
     pause.hidden = stop.hidden = bar.hidden = true;
     text.textContent = `${state.status}; reading it`;
     void source.header().then(
       (now) => {
-        if (now.status !== "running") location.reload(); // the ended run, with all its signals; the address keeps what is shown
+        if (!goesOn(now)) location.reload(); // the ended run, with all its signals; the address keeps what is shown
         else text.textContent = state.status;
       },
       (error: Error) => app.tell(error.message),
     );
   });
+}
+
+/** Take in how the run goes: the header then holds it. */
+function hear({ header, news }: App, { summary, warnings, cutbacks }: LiveState): void {
+  if (summary) header.summary = summary;
+  if (warnings) header.warnings = warnings;
+  if (cutbacks) header.cutbacks.splice(cutbacks.first, Infinity, ...cutbacks.times);
+  news.set({ count: news.value.count + 1 });
 }
 
 /** Take rows in; a clock that stood at the last one follows. */

@@ -1,12 +1,15 @@
 // The page: header of the run, tree, 3-D view, time bar, panels.
 
 import "./style/page.css";
+import { watchFiles } from "./changed";
 import { layOut } from "./layout";
 import { follow } from "./live";
 import { mountPanels, mountTree } from "./panels";
+import type { ErrorReport } from "./protocol";
 import { View } from "./scene/view";
 import { findSource, SourceError } from "./source";
-import { CYCLE, cyclic, makeStores, type App } from "./state";
+import { CYCLE, cyclic, goesOn, makeStores, type App } from "./state";
+import { Store } from "./store";
 import { mountTimeBar } from "./time/bar";
 import { Frames } from "./time/frames";
 import { goodSpeed, Player } from "./time/player";
@@ -25,12 +28,12 @@ async function open(): Promise<Hook> {
     ? Float64Array.from({ length: CYCLE + 1 }, (_, i) => i / CYCLE)
     : new Float64Array(await source.buffer(header.times.buffer), 0, header.times.count);
   const page = layOut(header);
-  const app: App = { source, header, times, frames: new Frames(source, header), ...stores, tell: page.tell };
+  const app: App = { source, header, times, frames: new Frames(source, header), ...stores, news: new Store({ count: 0 }), tell: page.tell };
   if (app.clock.value.speed === app.clock.start.speed) app.clock.set({ speed: goodSpeed(times[times.length - 1] - times[0]) });
   app.frames.onTrouble = (error) => page.tell(error.message);
   keepTheme(app);
   const player = new Player(app);
-  player.go(header.status === "running" && app.clock.value.row === app.clock.start.row ? times.length - 1 : app.clock.value.row); // a live run is followed
+  player.go(goesOn(header) && app.clock.value.row === app.clock.start.row ? times.length - 1 : app.clock.value.row); // a live run is followed
   const view = new View(app, page.view);
   mountToolbar(page.tools, app, view);
   const bar = mountTimeBar(page.time, app, player);
@@ -38,6 +41,7 @@ async function open(): Promise<Hook> {
   mountPanels(page.panels, app);
   listenToKeys(app, view, player);
   follow(app, page, player, bar.refresh);
+  watchFiles(app, page);
   await view.load();
   return makeHook(app, view, player);
 }
@@ -47,9 +51,14 @@ function fail(error: unknown): void {
   const root = document.getElementById("flexor") ?? document.body;
   const box = document.createElement("div");
   box.className = "failure";
+  const name = document.title.replace(/ · Flexor$/, "");
+  const named = (report: ErrorReport): string => {
+    const where = report.where && report.where !== "viewer" ? `${report.where}: ` : "";
+    return `${where.includes(name) ? "" : `${name}: `}${where}${report.what}`;
+  };
   const lines =
     error instanceof SourceError
-      ? [error.report.what, error.report.why, error.report.fix]
+      ? [named(error.report), error.report.why, error.report.fix]
       : ["The viewer could not show this", error instanceof Error ? error.message : String(error)];
   lines.filter(Boolean).forEach((text, i) => {
     const line = document.createElement(i === 0 ? "h1" : "p");

@@ -73,6 +73,10 @@ export interface BeamData {
   outlines: [number, number][][];
   /** Poses at rest in the body's axes, 7 floats each. */
   rest?: number[][] | null;
+  /** Where stations × 3 floats stand in a frame's row: axial stress at the line [Pa], its change along y and z of the section [Pa/m]; -1: none. */
+  stress: number;
+  /** What the stress holds, or why there is none. */
+  note: string;
 }
 
 export interface MarkerData {
@@ -136,6 +140,8 @@ export interface ModeData {
   damping: number | null;
   kind: string;
   whirl: string;
+  /** What moves most: "piston: x"; empty if that is not known. */
+  most: string;
 }
 
 export interface CampbellData {
@@ -160,7 +166,7 @@ export interface Header {
   version: number;
   kind: "run" | "model" | "mesh" | "reduced" | "modes" | "campbell";
   name: string;
-  status: "finished" | "stopped" | "running" | "failed" | "killed" | "";
+  status: "finished" | "stopped" | "running" | "paused" | "failed" | "killed" | "";
   summary: Labelled[];
   warnings: Warning[];
   cutbacks: number[];
@@ -178,6 +184,8 @@ export interface Header {
   items: ItemData[];
   arrows: ArrowData[];
   signals: SignalData[];
+  /** Values of the signals, of an equilibrium, which has no history. */
+  values: (number | null)[] | null;
   modes: ModeData[] | null;
   campbell: CampbellData | null;
   /** Names of the runs served beside this one, for comparison; run k is asked for with &run=k. */
@@ -191,6 +199,11 @@ export interface LiveState {
   status: string;
   /** May the run be paused and stopped from here? */
   commands?: boolean;
+  /** How it goes, as in the header. */
+  summary?: Labelled[];
+  warnings?: Warning[];
+  /** Cut-backs from the one with the number `first` on. */
+  cutbacks?: { first: number; times: number[] };
 }
 
 export interface ErrorReport {

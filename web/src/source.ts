@@ -16,6 +16,8 @@ export interface Source {
   command?(what: "pause" | "resume" | "stop"): Promise<void>;
   /** Another run served beside this one. */
   other?(run: number): Source;
+  /** Names of the files that have changed since the page got their headers. */
+  changed?(): Promise<string[]>;
 }
 
 /** An error that the server, or the page's data, reports in the project's own words. */
@@ -59,6 +61,10 @@ export class ServerSource implements Source {
 
   async command(what: "pause" | "resume" | "stop"): Promise<void> {
     await this.get(what, {}, "POST");
+  }
+
+  async changed(): Promise<string[]> {
+    return ((await (await this.get("changed")).json()) as { changed: string[] }).changed;
   }
 
   other(run: number): Source {

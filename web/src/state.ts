@@ -88,6 +88,8 @@ export interface App {
   hidden: Store<Hidden>;
   traces: Store<Traces>;
   viewpoint: Store<Viewpoint>;
+  /** Counts what the server told of a run that goes on; its header then holds it. */
+  news: Store<{ count: number }>;
   /** Keeps more stores in the address: app.address.keep("plots", store, ["signals"]). */
   address: AddressState;
   /** A short message at the foot of the page. */
@@ -105,6 +107,11 @@ export const defaults: Settings = {
 /** Is the cycle of a mode shown, rather than a history? */
 export function cyclic(header: Header): boolean {
   return header.modes !== null && header.modes.length > 0;
+}
+
+/** Does a solver still work on the run? */
+export function goesOn(header: Header): boolean {
+  return header.status === "running" || header.status === "paused";
 }
 
 /** Steps of one cycle of a mode. */

@@ -15,9 +15,11 @@ from typer.core import TyperGroup
 from flexor import __version__
 from flexor.cli.campbell import campbell
 from flexor.cli.check import check
+from flexor.cli.cosim import component, cosim
 from flexor.cli.demo import demo
 from flexor.cli.eig import eig
 from flexor.cli.fatigue import fatigue
+from flexor.cli.frequency import frequency
 from flexor.cli.info import info
 from flexor.cli.new import new
 from flexor.cli.output import as_json, print_json
@@ -85,7 +87,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, check, info, run, plot, eig, campbell, static, reduce, fatigue, view, report):
+for command in (
+    demo,
+    new,
+    check,
+    info,
+    run,
+    plot,
+    eig,
+    campbell,
+    frequency,
+    static,
+    reduce,
+    fatigue,
+    view,
+    report,
+    cosim,
+    component,
+):
     app.command()(command)
 
 

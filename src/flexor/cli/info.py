@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,12 +13,15 @@ from flexor.cli.output import Json, Verify, print_json
 
 def info(
     file: Annotated[
-        Path, typer.Argument(help="Model (.yaml, .json), results or reduced body (.h5), mesh (.inp, .bdf, .msh …).")
+        Path,
+        typer.Argument(
+            help="Model (.yaml, .json), results, frequency response or reduced body (.h5), mesh (.inp, .bdf, .msh …)."
+        ),
     ],
     verify: Verify = True,
     json: Json = False,
 ) -> None:
-    """Summarise a model, a results file, a mesh or a reduced body."""
+    """Summarise a model, a results file, a frequency response, a mesh or a reduced body."""
     from flexor.cli.meshes import is_mesh, mesh_info
 
     if is_mesh(file):
@@ -25,12 +29,12 @@ def info(
     elif file.name.endswith(".reduced.h5"):
         _body(file, json)
     elif file.suffix in (".h5", ".hdf5"):
-        _results(file, verify, json)
+        (_response if _is_response(file) else partial(_results, verify=verify))(file, json=json)
     else:
         _model(file, json)
 
 
-def _results(file: Path, verify: bool, json: bool) -> None:
+def _results(file: Path, *, verify: bool, json: bool) -> None:
     from flexor.cli.run import run_facts
     from flexor.results import Run
     from flexor.results.names import by_owner, listed
@@ -43,6 +47,23 @@ def _results(file: Path, verify: bool, json: bool) -> None:
     print("  signals")
     for owner, signals in by_owner(run.names).items():
         print(f"    {owner}: {listed(signals)}")
+
+
+def _is_response(file: Path) -> bool:
+    from flexor.solve.frequency.store import STORE
+
+    return STORE.is_at(file)
+
+
+def _response(file: Path, *, json: bool) -> None:
+    from flexor.cli.frequency import facts
+    from flexor.solve import FrequencyResponse
+
+    response = FrequencyResponse.load(file)
+    if json:
+        print_json({"file": file, **facts(response)})
+    else:
+        print(response)
 
 
 def _body(file: Path, json: bool) -> None:

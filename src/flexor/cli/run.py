@@ -27,6 +27,9 @@ def run(
     start: Annotated[
         str | None, typer.Option(help='Where from: "equilibrium" instead of the declared position.')
     ] = None,
+    solver: Annotated[
+        str | None, typer.Option(help='"tree": explicit steps, subsystem by subsystem; implicit steps by default.')
+    ] = None,
     compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Do not replace an existing results file.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
@@ -43,7 +46,14 @@ def run(
 
     plain_warnings()
     model = load(file)
-    given = {"error": error, "output": output, "integrator": rho, "record": record or None, "start": start}
+    given = {
+        "error": error,
+        "output": output,
+        "integrator": rho,
+        "record": record or None,
+        "start": start,
+        "solver": solver,
+    }
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     out = out or Path(re.sub(r"[^\w.-]+", "-", model.name) + ".flexor.h5")
     show = False if quiet else None

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from flexor.fatigue import Damage
 
 ViewOption = Annotated[bool, typer.Option("--view", help="Show it in the browser, too; Ctrl-C ends it.")]
 Browser = Annotated[bool, typer.Option(help="Whether the viewer opens the browser.")]
@@ -14,12 +18,12 @@ Port = Annotated[
 ]
 
 
-def show(thing: object, port: int, browser: bool) -> None:
-    """Serve a thing until Ctrl-C."""
+def show(thing: object, port: int, browser: bool, damage: Sequence[Damage] = ()) -> None:
+    """Serve a thing until Ctrl-C; damage: fatigue of bodies of a run."""
     from flexor.viewer.server import View
     from flexor.viewer.show import stage_of
 
-    shown = View(stage_of([thing]), port)
+    shown = View(stage_of([thing], damage=damage), port)
     print(f"view: {shown.url}\nopen this address on this machine; Ctrl-C ends it", file=sys.stderr, flush=True)
     if browser:
         shown.open_browser()

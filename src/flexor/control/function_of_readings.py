@@ -7,26 +7,45 @@ Whatever may be a function of one sensor may so be one of several.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flexor.functions import ERRORS, OUT_SIZE, Function
 from flexor.functions.call import Call, evaluate
-from flexor.law import MATRIX, RESIDUAL, Term, law
+from flexor.law import MATRIX, OUTPUT, RESIDUAL, Output, Term, law
 from flexor.law.record import Record, integer, nested, tail
 
 
 class FunctionOfReadings(Record):
     """Parameters of the law."""
 
+    outputs = integer("1")
     call = nested(Call, "the function of several things")
     count = integer("how many")
     sources = tail("of each thing −1: it is the time; else number of the multiplier that it is")
 
 
-@law(FunctionOfReadings, tangent="own", errors=ERRORS, scratch=OUT_SIZE, symmetric=False)
+def value_now(p, now, w):
+    """y"""
+    w[0] = now.lam[0]
+    return 0
+
+
+@law(
+    FunctionOfReadings,
+    tangent="own",
+    signals=value_now,
+    told_by_unknowns=True,
+    errors=ERRORS,
+    scratch=OUT_SIZE,
+    symmetric=False,
+)
 def function_of_readings(want, p, now, out):
     """y − f, on no nodes: its unknown and those that it reads are all that it depends on."""
+    w = out.w
+    if want & OUTPUT:
+        w[0] = now.lam[0]
     if not want & (RESIDUAL | MATRIX):
         return 0
-    w = out.w
     for seed in range(-1, p.count):  # −1: the value alone
         source = -1
         for i in range(p.count):
@@ -51,8 +70,14 @@ def function_of_readings(want, p, now, out):
     return 0
 
 
-def function_term(name: str, function: Function) -> Term:
-    """The reading of a function of several things."""
+def function_term(
+    name: str, function: Function, signals: tuple[Output, ...] = (), called: Mapping[str, str] | None = None
+) -> Term:
+    """The reading of a function of several things.
+
+    signals: under which it is recorded.   called: readings by the names that they have in the function, if these are others.
+    """
+    called = called or {}
     evaluator, parameters = function.of_several(function.arguments)
     sources = [-1 if sensor is None else 1 + function.sensors.index(sensor) for sensor in function.arguments]
     return Term(
@@ -60,10 +85,10 @@ def function_term(name: str, function: Function) -> Term:
         function_of_readings,
         rows=("value",),
         parameters=FunctionOfReadings.pack(
-            call=Call.pack(address=evaluator, p=parameters), count=len(sources), sources=sources
+            outputs=1, call=Call.pack(address=evaluator, p=parameters), count=len(sources), sources=sources
         ),
-        own_outputs=(),
+        own_outputs=signals,
         readings=1,
-        reads=tuple((sensor, 1) for sensor in function.sensors),
+        reads=tuple((called.get(sensor, sensor), 1) for sensor in function.sensors),
         scratch=OUT_SIZE + 3 * len(sources),
     )

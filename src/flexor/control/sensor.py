@@ -23,6 +23,7 @@ class Sensor(Item):
     arm.strain is that of a strain gauge on a flexible body, `at` a point of its surface along a `direction`.
     """
 
+    readable: ClassVar[bool] = True
     positional: ClassVar[tuple[str, ...]] = ("name", "of")
     type: Literal["sensor"] = "sensor"
     samples: ClassVar[tuple[dict[str, Any], ...]] = (

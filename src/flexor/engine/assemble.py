@@ -107,36 +107,37 @@ def assemble(T: Memory):
 
 
 def _scatter(T, d, want, scale):
-    r = T.buffer_residual
-    n = d.size
     if want & RESIDUAL:
-        residual = T.residual
-        node_eq = T.node_eq
-        nodes = at(T.term_nodes, d.node_list)
-        for i in range(d.nodes):
-            eq = node_eq[nodes[i]]
-            if eq >= 0:
-                o = 6 * i
-                for j in range(6):
-                    residual[eq + j] += r[o + j]
-        o = 6 * d.nodes
-        scalars = at(T.term_scalars, d.scalar_list)
-        scalar_eq = T.scalar_eq
-        for i in range(d.scalars):
-            residual[scalar_eq[scalars[i]]] += r[o + i]
-        o += d.scalars
+        scatter_residual(T, d)
+        o = d.size - d.multipliers
         eq = d.lam_eq
         for i in range(d.own):
-            residual[eq + i] += scale * r[o + i]
+            T.residual[eq + i] += scale * T.buffer_residual[o + i]
     if want & MATRIX:
         _scatter_matrix(
             T,
             at(T.scatter, d.scatter),
             d.scatter_count,
             T.buffer_matrix,
-            n,
+            d.size,
             scale,
         )
+
+
+def scatter_residual(T, d):
+    """Residual += r, rows of coordinates; of a term that touches no follower"""
+    r, residual, node_eq = T.buffer_residual, T.residual, T.node_eq
+    nodes = at(T.term_nodes, d.node_list)
+    for i in range(d.nodes):
+        eq = node_eq[nodes[i]]
+        if eq >= 0:
+            o = 6 * i
+            for j in range(6):
+                residual[eq + j] += r[o + j]
+    o = 6 * d.nodes
+    scalars = at(T.term_scalars, d.scalar_list)
+    for i in range(d.scalars):
+        residual[T.scalar_eq[scalars[i]]] += r[o + i]
 
 
 def _scatter_matrix(T, entries, count, K, n, scale):
@@ -194,7 +195,7 @@ def _condense_and_scatter(T, d, want, scale):
     if want & RESIDUAL:
         for i in range(first_multiplier, n):
             r[i] *= scale
-        _condense_residual(T, d, r)
+        condense_residual(T, d, r)
     if want & MATRIX:
         for i in range(first_multiplier, n):
             for j in range(n):
@@ -203,14 +204,14 @@ def _condense_and_scatter(T, d, want, scale):
         W = T.buffer_half
         K2 = T.buffer_condensed
         if T.run.right != 0:
-            _condense_columns(T, d, K, T.right, False, W)
+            condense_columns(T, d, K, T.right, False, W)
         else:
-            _condense_columns(T, d, K, T.gradients, True, W)
-        _condense_rows(T, d, W, K2)
+            condense_columns(T, d, K, T.gradients, True, W)
+        condense_rows(T, d, W, K2)
         _scatter_matrix(T, at(T.scatter, d.scatter), d.scatter_count, K2, m, 1.0)
 
 
-def _condense_residual(T, d, r):
+def condense_residual(T, d, r):
     """Residual += Tᵀ r, and the forces on followers"""
     n_nodes = d.nodes
     where = at(T.condense_map, d.condense)
@@ -246,7 +247,7 @@ def _condense_residual(T, d, r):
         residual[eqs[where[o + i]]] += r[row + i]
 
 
-def _condense_columns(T, d, K, J, independent, W):
+def condense_columns(T, d, K, J, independent, W):
     """W (n × m) = K T; without the columns of independent coordinates if not `independent`"""
     n, m = d.size, d.condense_size
     n_nodes = d.nodes
@@ -284,7 +285,7 @@ def _add_columns(n, m, count, K, first, where, W):
             W[row * m + where[j]] += K[row * n + first + j]
 
 
-def _condense_rows(T, d, W, K2):
+def condense_rows(T, d, W, K2):
     """K2 (m × m) = Tᵀ W"""
     n, m = d.size, d.condense_size
     n_nodes = d.nodes

@@ -69,9 +69,11 @@ class Equations:
             self.names.append((name, rows))
             return len(self.sizes) - 1
 
+        masters = {follower.master for follower in m.followers}
         for i, node in enumerate(m.nodes):
             if i > 0 and i not in self.follower_of_node:
-                self.node_block[i] = block(6, node.name, DIRECTIONS)
+                turns = i in masters or not {3, 4, 5}.issubset(node.locked)
+                self.node_block[i] = block(6 if turns else 3, node.name, DIRECTIONS)
         for follower in m.followers:
             if follower.scalars and follower.shapes is None:
                 names = tuple(m.scalars[s].name for s in follower.scalars)
@@ -124,12 +126,13 @@ class Equations:
                 columns += [(int(self.term_block[number]), i) for i in range(len(term.rows))]
                 columns += [(int(self.term_block[lender]), i) for lender, i in self.read_by(term)]
                 self.condensed[number] = columns
-                self.segments.append(_runs(columns))
+                self.segments.append(self._inside(columns))
                 continue
             found = []
             for i, node in enumerate(term.nodes):
                 if self.node_block[node] >= 0:
-                    found.append(Segment(int(self.node_block[node]), 0, 6 * i, 6))
+                    block = int(self.node_block[node])
+                    found.append(Segment(block, 0, 6 * i, self.sizes[block]))
             at = 6 * len(term.nodes)
             places = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in term.scalars]
             found += [replace(run, at=run.at + at) for run in _runs(places)]
@@ -144,9 +147,17 @@ class Equations:
                 at += count
             self.segments.append(found)
 
+    def _inside(self, columns: list[tuple[int, int]]) -> list[Segment]:
+        """Segments of columns; of nodes without rotations the three that there are."""
+        return [
+            replace(run, size=min(run.size, self.sizes[run.block] - run.inner))
+            for run in _runs(columns)
+            if run.inner < self.sizes[run.block]
+        ]
+
     def _analyse(self) -> None:
         pairs: set[tuple[int, int]] = set()
-        for segments in [*self.segments, *(_runs(columns) for columns in self.follower_columns)]:
+        for segments in [*self.segments, *(self._inside(columns) for columns in self.follower_columns)]:
             blocks = sorted({segment.block for segment in segments})
             pairs.update((a, b) for i, a in enumerate(blocks) for b in blocks[:i])
         array = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
@@ -175,7 +186,7 @@ class Equations:
 
     def scatter(self, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
         """Scatter entries of all terms, then of all followers, and where each one's begin."""
-        lists = self.segments + [_runs(columns) for columns in self.follower_columns]
+        lists = self.segments + [self._inside(columns) for columns in self.follower_columns]
         rows: list[tuple[int, ...]] = []
         I: list[int] = []
         J: list[int] = []

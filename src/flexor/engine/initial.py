@@ -11,6 +11,8 @@ Accelerations and multipliers solve the equations of motion with Φ̈ = 0 at the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
@@ -21,7 +23,7 @@ from flexor.engine.memory import OK, READING
 from flexor.engine.system import System
 from flexor.engine.transitions import ROUNDS
 from flexor.errors import AssemblyError, SingularError
-from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, SWITCH, VELOCITY_LEVEL
+from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, SWITCH, VELOCITY_LEVEL, Term
 from flexor.spatial import exp_so3
 
 MOST_SWEEPS = 30
@@ -183,6 +185,13 @@ def singular_start(system: System) -> SingularError:
 def feedback_causes(system: System) -> list[str]:
     """What may be wrong with sensors where equations are singular."""
     terms = system.mechanism.terms
+    loop = algebraic_loop(terms)
+    if loop:
+        way = " → ".join([*loop, loop[0]])
+        return [
+            f"an algebraic loop without a solution of its own, {way}: what goes round it comes back as it went, a gain of one; take "
+            "another gain, or put a lag into it (RealPole, TimeDelay)"
+        ]
     used = {name for term in terms for name, _ in term.reads}
     # readings of the model's own, as of a function of several sensors, have a dot in their names
     sensors = [f"'{term.name}'" for term in terms if term.readings and term.name in used and "." not in term.name]
@@ -193,6 +202,30 @@ def feedback_causes(system: System) -> list[str]:
         f"feedback by {several} that just makes up for what it reads: a force of an acceleration with a gain as large as the mass, "
         "or of itself with a gain of one; take another gain"
     ]
+
+
+def algebraic_loop(terms: Sequence[Term]) -> list[str]:
+    """Names of blocks that depend on each other in a circle, without a body or a sensor among them; none if there are no such."""
+    blocks = [term for term in terms if term.readings and not term.nodes and not term.scalars]
+    number = {term.name: i for i, term in enumerate(blocks)}
+    reads = {term.name: [name for name, _ in term.reads if name in number] for term in blocks}
+    seen: set[str] = set()
+    for begin in reads:
+        chain: list[str] = []
+        way = [(begin, iter(reads[begin]))] if begin not in seen else []
+        while way:
+            name, others = way[-1]
+            chain = [each for each, _ in way]
+            seen.add(name)
+            other = next(others, None)
+            if other is None:
+                way.pop()
+            elif other in chain:
+                names = chain[chain.index(other) :]
+                return [each for each in names if "." not in each][::-1] or names
+            elif other not in seen:
+                way.append((other, iter(reads[other])))
+    return []
 
 
 def project_velocities(system: System) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+from flexor.engine.assemble import call_term
 from flexor.engine.memory import (
     CHUNK_DONE,
     MULTIPLIER,
@@ -12,14 +15,17 @@ from flexor.engine.memory import (
     WEIGHTED_FORM,
     Memory,
     StepRow,
+    TermRecord,
 )
 from flexor.engine.state import set_proper, turn_own
 from flexor.engine.transitions import SHORT, passed, settle
 from flexor.law import RESIDUAL
-from flexor.law.primitives import call
+from flexor.law.face import ERROR
+from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
 GROWTH, SHRINK, SAFETY = 2.0, 0.2, 0.85
+NEAR = 1e-7  # of the longest step: a tick of a clock so near to a point of the grid is there
 
 
 def loop(T: Memory):
@@ -32,6 +38,11 @@ def loop(T: Memory):
         if remaining <= 1e-9 * run.max_step:
             break
         target = _target_time(run)
+        tick = _next_tick(T) if run.n_clocks > 0 else 1e300
+        between = tick < target - NEAR * run.max_step
+        ticks = tick <= target + NEAR * run.max_step
+        if between:
+            target = tick
         h = min(run.next_step, target - run.time0)
         if run.bracket_high > 0.0:
             pass  # a length at which a transition is looked for
@@ -77,10 +88,10 @@ def loop(T: Memory):
         cuts = run.cuts
         run.step_rows_used += 1
         _next_step(run, h)
-        if run.bracket_high > 0.0:
+        if run.bracket_high > 0.0 or (ticks and at_target):
             row.transitions = _change_regimes(T)
-        due = at_target
-        if at_target and _on_grid(run):
+        due = at_target and not between
+        if due and _on_grid(run):
             run.step_count += 1
             if not run.adaptive:
                 due = run.step_count % run.record_every == 0
@@ -96,6 +107,17 @@ def _target_time(run):
     if _grid(run) <= 0.0:
         return run.end_time
     return min(run.start_time + (run.step_count + 1) * _grid(run), run.end_time)
+
+
+def _next_tick(T):
+    """When the next clock ticks."""
+    run = T.run
+    found = 1e300
+    for i in range(run.n_clocks):
+        period, first = T.clocks[2 * i], T.clocks[2 * i + 1]
+        count = math.floor((run.time0 - first + NEAR * run.max_step) / period) + 1
+        found = min(found, first + max(count, 0) * period)
+    return found
 
 
 def _grid(run):
@@ -138,7 +160,13 @@ def _accurate(T):
     for i in range(run.n_scalars):
         total = max(total, abs(B[i] - B0[i]))
     h = run.step_size
-    run.error_estimate = max(abs(run.beta - 1.0 / 6.0), 1.0 / 12.0) * h * h * total / run.error_tolerance
+    error = max(abs(run.beta - 1.0 / 6.0), 1.0 / 12.0) * h * h * total
+    for i in range(run.n_states):  # of control blocks, relative to their states
+        d = TermRecord(T.terms, T.with_states[i])
+        T.buffer_scratch[0] = 0.0
+        call_term(T, d, ERROR, at(T.lam, d.lam))
+        error = max(error, T.buffer_scratch[0])
+    run.error_estimate = error / run.error_tolerance
     return run.error_estimate <= 1.0
 
 
@@ -169,7 +197,10 @@ def _change_regimes(T):
     run = T.run
     before = run.transitions
     _go_on(T, call(T.begin_anew, T))
-    run.next_step = run.bracket_first if run.adaptive else run.max_step
+    if not run.adaptive:
+        run.next_step = run.max_step
+    elif run.bracket_high > 0.0:
+        run.next_step = run.bracket_first
     run.bracket_high = 0.0
     return run.transitions - before
 

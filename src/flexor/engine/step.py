@@ -9,6 +9,7 @@ from flexor.engine.memory import (
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
+    READING,
     REDUNDANCY_LOST,
     SINGULAR,
     TRANSLATION,
@@ -20,10 +21,12 @@ from flexor.engine.memory import (
 )
 from flexor.engine.sums import set_negative, weighted_square
 from flexor.law import MATRIX, RESIDUAL
+from flexor.law.face import INTEGRATED
 from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mmt, mtv, mv, put, sub, vec
 
-SLOW = 0.1  # a contraction worse than this asks for a new matrix
+SLOW = 0.1  # a contraction worse than this asks for a new matrix, if it has paid for itself
+TOO_SLOW = 0.6  # and one worse than this in any case
 PATIENCE = 31  # steps that get a matrix of their own after old ones have led astray
 POOR = 0.9  # and a contraction worse than this for another one, though it is of this step
 HOPELESS = 1.5  # a growth of the corrections beyond this ends the iteration
@@ -33,6 +36,11 @@ STAGNANT = 1e-13  # and those that are if they do not fall any more
 BLURRED = 0.3  # a fall of so small corrections that is no better than this: their rounding shows
 STALLED = 1e-11  # or not at all, with a new matrix: rounding of large angles and of positions far away
 CLOSE = 1e-9  # and those that may be near a singular position, where rounding of the constraints is magnified
+READ, ROUGHLY = (
+    1e-9,
+    1e-5,
+)  # corrections of readings that are none, and those that are rounding if they do not fall any more
+SMALL_READING = 1e-3  # of the largest reading: smaller ones are corrected relative to that
 LEAP = 1.0  # rad that a step may turn something beyond what was to be expected; more is an alias of another turn
 LAST_DIGITS = 8 * 2.220446049250313e-16
 OPEN = 1e-6  # of a constraint that the factors leave out, in model sizes or rad, from which on it counts as violated
@@ -89,6 +97,8 @@ def _iterate(T):
             return status
         if new_matrix:
             made += 1
+        elif iteration > 2:
+            run.debt += 1
         if not run.modified:
             run.factored = 0
         norm = _correction_norm(T)
@@ -105,13 +115,18 @@ def _iterate(T):
                 return REDUNDANCY_LOST
             continue  # that was seen at the prediction; the corrected state has to show it
         rounding = run.beta * run.step_size * run.step_size * norm / reach
+        settled = run.n_blocks == 0 or _readings_settled(T, iteration)
         if _only_rounding(T, iteration, ratio, rounding, made, reach):
-            return OK
+            if settled:
+                return OK
+            continue
         faint = ratio > BLURRED and rounding <= STAGNANT
         if _small_enough(T, theta, norm, first, faint):
             if iteration == 1:
                 run.contraction = max(theta, 1e-12) ** 0.9
-            return OK
+            if settled:
+                return OK
+            continue
         if _hopeless(run, iteration, ratio, new_matrix, made):
             break
     _find_worst(T)
@@ -130,6 +145,7 @@ def _begin(T):
     c.M = (1.0 - run.alpha_m) / (1.0 - run.alpha_f)
     c.step = h
     c.turning = 1.0
+    c.states = INTEGRATED
     if abs(run.factored_step - h) > 1e-6 * h:
         run.factored = 0
     _predict(T)
@@ -154,6 +170,7 @@ def _correct(T, new_matrix):
             return SINGULAR if status == SINGULAR else NOT_FINITE
         run.factored = 1
         run.factored_step = run.step_size
+        run.debt = 0
     if call(T.linear.solve, T.linear) != OK:
         return NOT_FINITE
     _apply(T)
@@ -204,9 +221,37 @@ def _small_enough(T, theta, norm, first, faint):
     return (faint or left <= T.run.tol_prediction * first) and _converged(T, left)
 
 
+def _readings_settled(T, iteration):
+    """Whether the last correction has left all readings as they were, but for rounding; a matrix that does not serve them is made anew."""
+    run = T.run
+    d, kind, lam = T.increment, T.norm_kind, T.lam
+    largest, change = 1e-300, 0.0
+    for e in range(run.n_terms):
+        term = TermRecord(T.terms, e)
+        for i in range(term.own):
+            if kind[term.lam_eq + i] == READING:
+                largest = max(largest, abs(lam[term.lam + i]))
+    for e in range(run.n_terms):
+        term = TermRecord(T.terms, e)
+        for i in range(term.own):
+            if kind[term.lam_eq + i] == READING:
+                change = max(change, abs(d[term.lam_eq + i]) / (abs(lam[term.lam + i]) + SMALL_READING * largest))
+    last = run.reading_change
+    run.reading_change = change
+    if change <= READ or (iteration > 3 and change >= BLURRED * last and change <= ROUGHLY):
+        return True
+    if iteration > 1 and change > SLOW * last:
+        run.factored = 0
+    return False
+
+
 def _hopeless(run, iteration, ratio, new_matrix, made):
-    """Whether to give up after a poor contraction; an old matrix is replaced before, one of this very step may take its time."""
-    if ratio <= SLOW:
+    """Whether to give up after a poor contraction; an old matrix is replaced before, one of this very step may take its time.
+
+    A matrix is dear where the mechanism is meshed: it serves until the iterations that it costs beyond those of a new one have
+    cost as much as that would. (If they grow evenly from step to step, no other choice takes less.)
+    """
+    if ratio <= SLOW or (made == 0 and ratio <= TOO_SLOW and run.debt < run.dearness):
         return False
     if made == 0 and ratio > 1.0:
         return True

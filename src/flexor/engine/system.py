@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexor.engine.assemble import assemble
+from flexor.engine.cost import dearness
 from flexor.engine.equations import Equations
 from flexor.engine.followers import follower_states
 from flexor.engine.linear.solver import BlockSolver
@@ -33,7 +34,7 @@ from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.engine.transitions import begin_anew, switch
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law import RESIDUAL, Remembered
-from flexor.law.face import Coefficients
+from flexor.law.face import AT_REST, Coefficients
 from flexor.law.record import Record
 from flexor.law.table import AddressTable
 from flexor.model.mechanism import Mechanism
@@ -224,6 +225,7 @@ class System:
         run.record_every = 1
         run.big = 1e30
         run.contraction = 1.0
+        run.dearness = dearness(self.equations.pattern, m.terms)
         run.dropped_tolerance = 1e-5
         run.length_scale = self.length_scale()
         self.set("coefficients", Coefficients(np.zeros(Coefficients.WORDS)))
@@ -297,6 +299,9 @@ class System:
             self.set(name, array)
         self.run.n_with_history = len(self.memory.with_history)
         self.run.n_transitions = len(self.memory.with_transitions)
+        self.run.n_states = len(self.memory.with_states)
+        self.run.n_blocks = sum(term.law.told_by_unknowns and bool(term.outputs) for term in m.terms)
+        self.run.n_clocks = len(self.memory.clocks) // 2
 
     def _fill_followers(self) -> None:
         for name, array in follower_tables(self.mechanism, self.equations).items():
@@ -428,5 +433,5 @@ class System:
         """Residual and, if wanted, matrix at the present state."""
         self.run.want = want
         c = self.memory.coefficients
-        c.K, c.C, c.M, c.turning = cK, cC, cM, 0.0
+        c.K, c.C, c.M, c.turning, c.states = cK, cC, cM, 0.0, AT_REST
         return self.call("assemble")

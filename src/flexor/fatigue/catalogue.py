@@ -14,6 +14,8 @@ from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 
 MPA = 1e6
+FAINTEST = 1e4
+"""Pa; a strength or a stress of less is most likely a number in MPa without its unit."""
 
 DNV_AIR = {  # m1, log a1, log a2 (m2 = 5), stress range at the knee, exponent of thickness
     "B1": (4.0, 15.117, 17.146, 106.97, 0.00),
@@ -41,6 +43,7 @@ DNV_CORROSION = {  # log a of m = 3, without a limit
     "F1": 11.222, "F3": 11.068, "G": 10.921, "W1": 10.784, "W2": 10.630, "W3": 10.493,
 }  # fmt: skip
 DNV_THICKNESS = 0.025  # m, the reference
+THICKEST = 1.0  # m
 ENVIRONMENTS = ("air", "seawater", "corrosion")
 
 EC3_NORMAL = (160, 140, 125, 112, 100, 90, 80, 71, 63, 56, 50, 45, 40, 36)
@@ -95,8 +98,9 @@ def dnv(detail: str, environment: str, thickness: float | None) -> dict[str, obj
         fix = suggestion(environment, ENVIRONMENTS, "there are")
         raise ModelError(Problem(where, f"there is no environment '{environment}'", "", fix))
     m1, log_a1, log_a2, _, k = DNV_AIR[detail]
-    if thickness is not None and not thickness > 0:
-        raise ModelError(Problem(where, f"thickness = {thickness:.4g} m", "it must be positive", 'e.g. "32 mm"'))
+    if thickness is not None and not 0 < thickness < THICKEST:
+        why = "plates are thicker than nothing and thinner than a metre"
+        raise ModelError(Problem(where, f"thickness = {thickness:.4g} m", why, 'write its unit: "32 mm"'))
     thin = 1.0
     if thickness is not None and thickness > DNV_THICKNESS:
         thin = (DNV_THICKNESS / thickness) ** (max(k, 0.15) if environment == "corrosion" and k else k)
@@ -106,12 +110,12 @@ def dnv(detail: str, environment: str, thickness: float | None) -> dict[str, obj
         name += f", {1e3 * (thickness or 0):.4g} mm thick"
     if environment == "corrosion":
         S = 10 ** ((DNV_CORROSION[detail] - 6) / 3)
-        return {"points": [(1e6, thin * S * MPA)], "slope": 3.0, "last_slope": 3.0, "name": name}
+        return {"points": [(1e6, thin * S * MPA)], "slope": 3.0, "last_slope": 3.0, "survival": 0.977, "name": name}
     if environment == "seawater":
         m1, log_a1 = DNV_PROTECTED[detail]
     S = 10 ** ((log_a2 - log_a1) / (5.0 - m1))  # where log N = log a − m log S of both meet
     N = 10 ** (log_a1 - m1 * math.log10(S))
-    return {"points": [(N, thin * S * MPA)], "slope": m1, "last_slope": 5.0, "name": name}
+    return {"points": [(N, thin * S * MPA)], "slope": m1, "last_slope": 5.0, "survival": 0.977, "name": name}
 
 
 def eurocode3(category: float, stress: str, partial_factor: float) -> dict[str, object]:
@@ -130,10 +134,16 @@ def eurocode3(category: float, stress: str, partial_factor: float) -> dict[str, 
     name = f"EN 1993-1-9 category {category:g}{' shear' if stress == 'shear' else ''}"
     name += f", γMf = {partial_factor:g}" if partial_factor != 1 else ""
     if stress == "shear":  # m = 5 down to the cut-off at 10⁸
-        return {"points": [(2e6, S), (1e8, S * (2 / 100) ** (1 / 5))], "slope": 5.0, "name": name}
+        return {
+            "points": [(2e6, S), (1e8, S * (2 / 100) ** (1 / 5))],
+            "slope": 5.0,
+            "kind": stress,
+            "survival": 0.95,
+            "name": name,
+        }
     constant = S * (2 / 5) ** (1 / 3)
     points = [(2e6, S), (5e6, constant), (1e8, constant * (5 / 100) ** (1 / 5))]
-    return {"points": points, "slope": 3.0, "name": name}
+    return {"points": points, "slope": 3.0, "survival": 0.95, "name": name}
 
 
 def fkm(strength: float, material: str, stress: str) -> dict[str, object]:
@@ -145,7 +155,15 @@ def fkm(strength: float, material: str, stress: str) -> dict[str, object]:
     S = strength * group.alternating * (group.shear if stress == "shear" else 1.0)
     points = [(1e6, S)] if group.endless else [(1e6, S), (1e8, S * 100 ** (-1 / k2))]
     name = f"FKM {material.replace('_', ' ')}, Rm = {strength / MPA:.4g} MPa{', shear' if stress == 'shear' else ''}"
-    return {"points": points, "slope": k1, "quantity": "amplitude", "ratio": -1.0, "name": name}
+    return {
+        "points": points,
+        "slope": k1,
+        "quantity": "amplitude",
+        "ratio": -1.0,
+        "kind": stress,
+        "survival": 0.975,
+        "name": name,
+    }
 
 
 def group_of(material: str) -> Group:

@@ -26,7 +26,7 @@ _WHOLE = {"places": 2, "which": 1, "numbers": 1, "rest": 1, "pairs": 2}
 class Counter:
     """Memory and kernels for histories of `rows` values, or more.
 
-    python: run as plain Python, for tests and debugging.
+    shear: the values are shear stress, whose mean counts without its sign.   python: run as plain Python, for tests and debugging.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class Counter:
         residue: str = "closed",
         curve: SNCurve | None = None,
         correction: MeanStress | None = None,
+        shear: bool = False,
         python: bool = False,
     ) -> None:
         if not 0 <= gate < np.inf:
@@ -50,6 +51,7 @@ class Counter:
         self._rule.gate, self._rule.residue = gate, RESIDUES[residue]
         self._rule.correction = counting.UNCORRECTED
         self._rule.strength = np.inf
+        self._rule.shear = int(shear)
         self._set("rule", self._rule)
         self._set("task", self._task)
         self._columns = self._rows = 0
@@ -75,18 +77,22 @@ class Counter:
         begin, end = T.places[T.pairs[: 2 * found].reshape(-1, 2)].T
         return T.ranges[:found].copy(), T.means[:found].copy(), T.counts[:found].copy(), begin, end
 
-    def judged(self, ranges: np.ndarray, means: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Damage and corrected range [Pa] of each cycle."""
+    def judged(
+        self, ranges: np.ndarray, means: np.ndarray, counts: np.ndarray, peaks: np.ndarray | float = 0.0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Damage and corrected range [Pa] of each cycle; peaks: largest normal stress where they are of shear."""
         n = len(ranges)
         self._room(n)
         self._beside(n)
         T = self.memory
-        T.ranges[:n], T.means[:n], T.counts[:n] = ranges, means, counts
+        T.ranges[:n], T.means[:n], T.counts[:n], T.peaks[:n] = ranges, means, counts, peaks
         self._task.found = n
         self._run("judge")
         return T.damages[:n].copy(), T.corrected[:n].copy()
 
-    def damage(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def damage(
+        self, values: np.ndarray, peaks: np.ndarray | float = 0.0
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Damage, largest corrected range, highest and lowest value of each column of values (T, m)."""
         values = np.asarray(values, dtype=float)
         rows, columns = values.shape
@@ -95,8 +101,9 @@ class Counter:
         self._task.rows, self._task.columns, self._task.down = rows, columns, 1 if along else columns
         self._beside(columns)
         self._set("values", values.T if along else values)
-        self._run("damage")
         T = self.memory
+        T.peaks[:columns] = peaks
+        self._run("damage")
         return tuple(each[:columns].copy() for each in (T.damages, T.corrected, T.highest, T.lowest))  # type: ignore[return-value]
 
     def _one(self, values: np.ndarray) -> None:
@@ -130,7 +137,7 @@ class Counter:
     def _beside(self, columns: int) -> None:
         if columns > self._columns:
             self._columns = columns
-            for name in ("damages", "corrected", "highest", "lowest"):
+            for name in ("damages", "corrected", "highest", "lowest", "peaks"):
                 self._set(name, np.zeros(columns))
 
 

@@ -17,7 +17,7 @@ LARGEST = 1e300
 """Values beyond are no stresses; nor is what is not a number."""
 CLOSED, HALF, NONE = range(3)
 """What becomes of the ranges that no later one closes."""
-UNCORRECTED, GOODMAN, GERBER, MORROW, SWT, FKM = range(6)
+UNCORRECTED, GOODMAN, GERBER, MORROW, SWT, FKM, MCDIARMID = range(7)
 """Mean-stress corrections (`flexor.fatigue.mean_stress`)."""
 
 
@@ -31,6 +31,7 @@ class CountingRule(Record):
     sensitivity = number("of FKM to mean stress, M")
     credit = integer("1: a compressive mean stress is a benefit (Goodman, Morrow)")
     carried = number("mean/amplitude of the tests behind the curve, (1 + R)/(1 − R)")
+    shear = integer("1: shear stress, whose sign means nothing: a mean counts by its magnitude")
     segments = integer("of the S-N curve, straight in log S and log N")
 
 
@@ -80,6 +81,7 @@ class Counting(Record):
     means = numbers_at("of the cycles", "Pa")
     counts = numbers_at("1, or 0.5 of half a cycle")
     pairs = integers_at("which of `turns` each cycle begins and turns at")
+    peaks = numbers_at("largest normal stress on the plane whose shear each column, or each cycle, is of", "Pa")
     damages = numbers_at("Σ count/N of each column, or of each cycle")
     corrected = numbers_at("largest corrected range of each column, or of each cycle", "Pa")
     highest = numbers_at("largest value of each column", "Pa")
@@ -293,14 +295,22 @@ def counted(T: Counting, column):
     return found
 
 
-def corrected_amplitude(a, m, rule: CountingRule):
+def corrected_amplitude(a, m, peak, rule: CountingRule):
     """Amplitude that does at the stress ratio of the tests what amplitude a does about the mean m; −1 beyond the strength.
 
     First at R = −1, s; then at the ratio of the tests, whose mean is c times their amplitude.
+    peak: largest normal stress on the plane, where a is twice the amplitude of its shear stress.
     """
     c, kind = rule.carried, rule.correction
     if kind == UNCORRECTED:
         return a
+    if kind == MCDIARMID:  # t = τ/(1 − σ_n/2Rm);  a rod under tension has t = ½ a/√(1 − σ_max/2Rm) on its worst plane
+        if peak >= 2.0 * rule.strength:
+            return -1.0
+        t = 0.5 * a / (1.0 - 0.5 * peak / rule.strength) if peak > 0.0 else 0.5 * a
+        w = 0.5 * t * (1.0 + c) / rule.strength
+        return 2.0 * t * (sqrt(1.0 + w * w) - w)
+    m = abs(m) if rule.shear == 1 else m
     if kind == SWT:  # s = √(σ_max a),  σ_max = m + a
         peak = m + a
         return sqrt(peak * a / (1.0 + c)) if peak > 0.0 else 0.0
@@ -368,7 +378,7 @@ def extract(T: Counting):
 def judge(T: Counting):
     """Kernel: damage and corrected range of each cycle."""
     for k in range(T.task.found):
-        a = corrected_amplitude(0.5 * T.ranges[k], T.means[k], T.rule)
+        a = corrected_amplitude(0.5 * T.ranges[k], T.means[k], T.peaks[k], T.rule)
         if a < 0.0:
             T.task.bad_column, T.task.bad_row = 0, k
             return BEYOND_STRENGTH
@@ -387,11 +397,11 @@ def damage(T: Counting):
         found = counted(T, j)
         if found < 0:
             return NOT_FINITE
-        total, largest = 0.0, 0.0
+        total, largest, peak = 0.0, 0.0, T.peaks[j]
         for k in range(found):
             S = ranges[k]
             if corrects:
-                S = 2.0 * corrected_amplitude(0.5 * S, means[k], rule)
+                S = 2.0 * corrected_amplitude(0.5 * S, means[k], peak, rule)
                 if S < 0.0:
                     task.bad_column = j
                     return BEYOND_STRENGTH

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 NOTHING = np.zeros(0)
 MOST_BINS = 1000
+NARROWEST = 0.1
+"""Means of a matrix span at least this part of the largest range: equal ones are not spread over the picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +188,10 @@ def history_values(values: Any, name: str) -> np.ndarray:
 def numbers_of(values: Any, where: str) -> np.ndarray:
     """An array of floats, of a signal its values."""
     try:
-        return np.asarray(getattr(values, "values", values), dtype=float)
+        found = np.asarray(getattr(values, "values", values))
+        if np.iscomplexobj(found):
+            raise TypeError("complex")
+        return found.astype(float, copy=False)
     except (TypeError, ValueError):
         why, fix = "it takes numbers over time", 'e.g. run["wrist.force_x"], or an array'
         raise ModelError(Problem(where, f"{values!r:.40} is no history", why, fix)) from None
@@ -225,7 +230,7 @@ def rainflow_matrix(cycles: Cycles, bins: int, kind: str) -> RainflowMatrix:
         raise ModelError(Problem("rainflow matrix", f"bins = {bins}", "", f"1 to {MOST_BINS}"))
     if kind == "range-mean":
         rows, columns = cycles.ranges, cycles.means
-        limits = (0.0, float(rows.max(initial=0.0))), _limits(columns)
+        limits = (0.0, float(rows.max(initial=0.0))), _limits(columns, NARROWEST * float(rows.max(initial=0.0)))
     else:
         rows, columns = cycles.first, cycles.last
         limits = (_limits(np.concatenate([rows, columns])),) * 2
@@ -234,5 +239,8 @@ def rainflow_matrix(cycles: Cycles, bins: int, kind: str) -> RainflowMatrix:
     return RainflowMatrix(counts, first, second, kind, cycles.name, cycles.unit)
 
 
-def _limits(values: np.ndarray) -> tuple[float, float]:
-    return (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+def _limits(values: np.ndarray, least: float = 0.0) -> tuple[float, float]:
+    """Of the values, at least so far apart."""
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    more = max(0.5 * (least - (high - low)), 0.0)
+    return low - more, high + more

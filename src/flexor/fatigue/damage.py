@@ -14,43 +14,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from flexor.errors import ModelError, Problem
-from flexor.fatigue.counter import Counter
+from flexor.fatigue.counter import Counter, Overloaded
 from flexor.fatigue.cycles import Cycles
-from flexor.fatigue.mean_stress import MeanStress
-from flexor.fatigue.sn_curve import SNCurve
+from flexor.fatigue.passes import Fields, Method, of_pass, overload
 from flexor.fatigue.source import Source
 from flexor.fatigue.worst import WorstPlace
 from flexor.io.vtu import write_vtu
 from flexor.recover.sites import mesh_of
 from flexor.shown import counted
-
-
-@dataclass(frozen=True)
-class Method:
-    """How damage was found: part of what results say, and what must agree where damages are added."""
-
-    curve: SNCurve
-    correction: MeanStress | None = None
-    gate: float = 0.0
-    residue: str = "closed"
-    stress_factor: float = 1.0
-
-    def counter(self, rows: int) -> Counter:
-        return Counter(rows, self.gate, self.residue, self.curve, self.correction)
-
-    def __str__(self) -> str:
-        name = self.curve.name or "S-N curve"
-        tests = "" if self.curve.ratio is None else f", R = {self.curve.ratio:g}"
-        mean = "not corrected" if self.correction is None else self.correction.words
-        mean += "; the curve holds for any" if self.curve.ratio is None else ""
-        lines = [f"S-N curve    {name} (stress {self.curve.quantity}{tests})", f"mean stress  {mean}"]
-        gate = f", gate {self.gate / 1e6:.4g} MPa" if self.gate else ""
-        factor = f", stress × {self.stress_factor:g}" if self.stress_factor != 1 else ""
-        return "\n".join([*lines, f"cycles       rainflow of stress ranges, residue {self.residue}{gate}{factor}"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +35,9 @@ class Damage:
 
     values: (n,) C of every node (or site, gauge, column), not-a-number where there is no stress, in the order of
         `history.reduced.node_ids`.   largest: (n,) largest range after mean-stress correction [Pa].
-    highest, lowest: (n,) extremes of the stress [Pa].   duration: of one passage [s].
-    normals: (n, 3) of the plane with most damage, for the measure critical_plane.
+    highest, lowest: (n,) extremes of the stress [Pa].   duration: of one passage [s].   peaks: (n,) where shear was counted,
+        the largest normal stress on the plane [Pa].
+    normals: (n, 3) of the plane with most damage, for the measures critical_plane and critical_shear.
     """
 
     source: Source
@@ -70,6 +47,7 @@ class Damage:
     highest: np.ndarray
     lowest: np.ndarray
     duration: float
+    peaks: np.ndarray
     planes: np.ndarray | None = None
     parts: tuple[tuple[float, Damage], ...] = ()
     between_events: np.ndarray | None = None
@@ -93,7 +71,8 @@ class Damage:
     @property
     def normals(self) -> np.ndarray | None:
         """(n, 3) normal of the plane with most damage."""
-        return None if self.planes is None or self.source.normals is None else self.source.normals[self.planes]
+        normals = self.source.normals
+        return None if self.planes is None or normals is None else normals[self.planes]
 
     def max(self, *, ties: bool = True) -> WorstPlace:
         """The place with most damage; where a tie holds its node it says so. ties=False leaves such nodes out."""
@@ -121,7 +100,7 @@ class Damage:
             raise ModelError(Problem(self.source.where, what, "each has cycles of its own", fix))
         given = node is not None or element is not None or fibre is not None
         row = self._row(node, element, fibre) if given else self.max().row
-        return self._cycles_at(row)
+        return self.cycles_in(row)
 
     def vtu(self, path: str | Path) -> Path:
         """Write the mesh with damage, log₁₀ of the life in repetitions, and the largest corrected range [Pa], for ParaView."""
@@ -150,7 +129,7 @@ class Damage:
     def __add__(self, other: Damage) -> Damage:
         """Damage of both load events, and of one cycle between their extremes.
 
-        By critical planes, each event has its own worst plane at a place: the sum is on the safe side.
+        By critical planes, all planes are looked at again: at each place the one that is worst for the sum counts.
         """
         if not isinstance(other, Damage):
             return NotImplemented
@@ -170,7 +149,8 @@ class Damage:
         if worst.away is not None:
             lines.append(f"  off ties     {worst.away}")
         if len(self.parts) > 1:
-            lines += [f"  event        {times:g} × {part.duration:.6g} s: C = {times * part.values[worst.row]:.4g} there"
+            own = "" if self.planes is None else ", on its own worst plane"
+            lines += [f"  event        {times:g} × {part.duration:.6g} s: C = {times * part.values[worst.row]:.4g} there{own}"
                       for times, part in self.parts]  # fmt: skip
             if self.between_events is not None and self.between_events[worst.row] > 0:
                 lines.append(
@@ -178,17 +158,31 @@ class Damage:
                 )
         return "\n".join([*lines, *(f"  {line}" for line in str(self.method).splitlines())])
 
+    @property
+    def _fields(self) -> Fields:
+        which = np.zeros(len(self.values), dtype=int) if self.planes is None else self.planes
+        return Fields(self.values, self.largest, self.highest, self.lowest, self.peaks, which)
+
     @cached_property
     def _counter(self) -> Counter:
-        return self.method.counter(len(self.source.times))
+        return self.method.counter(len(self.source.times), self.source.shear)
 
-    def _cycles_at(self, row: int) -> Cycles:
+    def history(self, row: int) -> np.ndarray:
+        """(T,) what was counted in a row of `values` [Pa], of critical planes on the worst one."""
         plane = 0 if self.planes is None else int(self.planes[row])
-        x = self.method.stress_factor * self.source.one(row, plane)
+        return self.method.stress_factor * self.source.one(row, plane)
+
+    def cycles_in(self, row: int) -> Cycles:
+        """Cycles in a row of `values`."""
+        x = self.history(row)
         ranges, means, counts, begin, end = self._counter.cycles(x)
-        damages, corrected = self._counter.judged(ranges, means, counts)
+        damages, corrected = self._counter.judged(ranges, means, counts, self.peaks[row])
         name = f"{self.name} at {self.source.label(row)}"
         return Cycles(ranges, means, counts, x[begin], begin, end, name, "Pa", self.method.residue, damages, corrected)
+
+    def again(self, row: int, ranges: np.ndarray, cycles: Cycles) -> float:
+        """Damage of cycles in a row of `values`, if they had other ranges."""
+        return float(self._counter.judged(ranges, cycles.means, cycles.counts, self.peaks[row])[0].sum())
 
     def _row(self, node: int | None, element: int | None, fibre: int | None) -> int:
         sites = self.source.sites
@@ -206,7 +200,17 @@ class Damage:
             node = int(sites.nodes[site]) if sites.nodes[site] >= 0 else None
             position = tuple(float(c) for c in sites.positions[site])
         value, largest = float(self.values[row]), float(self.largest[row])
-        return WorstPlace(value, row, self.source.label(row), node, position, self.duration, largest)
+        corrected = self.method.correction is not None
+        return WorstPlace(
+            value, row, self.source.label(row), node, position, self.duration, largest, corrected=corrected
+        )
+
+
+def damage_by(source: Source, method: Method, found: Fields, duration: float, **more: Any) -> Damage:
+    """Damage from the fields of all places."""
+    planes = found.which if source.normals is not None else None
+    fields = (found.damage, found.largest, found.highest, found.lowest)
+    return Damage(source, method, *fields, duration, found.peaks, planes, **more)
 
 
 def _sum(parts: tuple[tuple[float, Damage], ...]) -> Damage:
@@ -214,27 +218,49 @@ def _sum(parts: tuple[tuple[float, Damage], ...]) -> Damage:
     parts = tuple((a * b, each) for a, part in parts for b, each in (part.parts or ((1.0, part),)))
     first = parts[0][1]
     for _, other in parts[1:]:
-        if (other.name, other.source.count, other.method) != (first.name, first.source.count, first.method):
-            what = f"{first.name} by {first.method.curve.name or 'a curve'} and {other.name} by {other.method.curve.name or 'a curve'}"
-            why, fix = (
-                "events add up at the same places, by the same curve and corrections",
-                "use the same options for each",
-            )
-            raise ModelError(Problem("load events", f"{what} do not belong together", why, fix))
-    values = np.sum([times * part.values for times, part in parts], axis=0)
-    high = np.max([part.highest for _, part in parts], axis=0)
-    low = np.min([part.lowest for _, part in parts], axis=0)
-    largest = np.max([part.largest for _, part in parts], axis=0)
-    span, own = high - low, np.max([part.highest - part.lowest for _, part in parts], axis=0)
-    extra = None
-    if len(parts) > 1:
-        extra = np.where(np.isfinite(values), 0.0, np.nan)
-        wider = np.flatnonzero(span > own * (1 + 1e-12))
-        if len(wider):
-            judged = first.method.counter(len(wider)).judged(
-                span[wider], 0.5 * (high + low)[wider], np.ones(len(wider))
-            )
-            extra[wider], largest[wider] = judged[0], np.maximum(largest[wider], judged[1])
-        values = values + extra
+        _refuse_strangers(first, other)
     duration = sum(times * part.duration for times, part in parts)
-    return Damage(first.source, first.method, values, largest, high, low, duration, None, parts, extra)
+    repeats = [times for times, _ in parts]
+    if len(parts) == 1 or first.source.normals is None:
+        found, extra = _block(first, repeats, [part._fields for _, part in parts])
+        return damage_by(first.source, first.method, found, duration, parts=parts, between_events=extra)
+    found, between = Fields.none(first.source.count), np.full(first.source.count, np.nan)
+    for k in range(first.source.passes):  # a plane that is harmless in each event may be the worst of their sum
+        block, extra = _block(first, repeats, [of_pass(part.source, part.method, k) for _, part in parts])
+        block.which[:] = k
+        found.take_worse(block)
+        between = np.where(found.which == k, extra, between)
+    return damage_by(first.source, first.method, found, duration, parts=parts, between_events=between)
+
+
+def _refuse_strangers(first: Damage, other: Damage) -> None:
+    """ModelError unless both are of the same places, by the same curve and corrections."""
+    mine, theirs = ((each.name, each.source.count, each.source.side, each.source.passes) for each in (first, other))
+    if mine == theirs and first.method == other.method:
+        return
+    named = [f"{each.name} {each.source.side}".rstrip() for each in (first, other)]
+    curves = [each.method.curve.name or "a curve" for each in (first, other)]
+    what = f"{named[0]} by {curves[0]} and {named[1]} by {curves[1]} do not belong together"
+    why = "events add up at the same places, by the same curve and corrections"
+    raise ModelError(Problem("load events", what, why, "use the same options for each, of shells the same surface=…"))
+
+
+def _block(first: Damage, repeats: list[float], events: list[Fields]) -> tuple[Fields, np.ndarray]:
+    """Fields of a block of events, and the damage between them."""
+    values = np.sum([times * event.damage for times, event in zip(repeats, events)], axis=0)
+    high, peaks, largest = (
+        np.max([getattr(event, key) for event in events], axis=0) for key in ("highest", "peaks", "largest")
+    )
+    low = np.min([event.lowest for event in events], axis=0)
+    span, own = high - low, np.max([event.highest - event.lowest for event in events], axis=0)
+    extra = np.where(np.isfinite(values), 0.0, np.nan)
+    wider = np.flatnonzero(span > own * (1 + 1e-12))
+    if len(wider):
+        counter, means = first.method.counter(len(wider), first.source.shear), 0.5 * (high + low)[wider]
+        try:
+            judged = counter.judged(span[wider], means, np.ones(len(wider)), peaks[wider])
+        except Overloaded as bad:
+            where = f"load events of {first.name} at {first.source.label(int(wider[bad.row]))}"
+            raise overload(where, first.method, float(means[bad.row])) from None
+        extra[wider], largest[wider] = judged[0], np.maximum(largest[wider], judged[1])
+    return Fields(values + extra, largest, high, low, peaks, events[0].which.copy()), extra

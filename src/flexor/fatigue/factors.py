@@ -13,12 +13,17 @@ from flexor.units import Quantity, si
 
 
 def surface_factor(
-    strength: Quantity, finish: str = "machined", *, roughness: Quantity | None = None, material: str = "steel"
+    strength: Quantity,
+    finish: str = "machined",
+    *,
+    roughness: Quantity | None = None,
+    material: str = "steel",
+    stress: str = "normal",
 ) -> float:
     """How much of the strength of polished specimens a surface leaves, at most 1.
 
     strength: ultimate.   finish: "ground", "machined", "hot_rolled", "forged" (Marin's factor after Shigley);
-    roughness: or Rz, "12.5 µm" (FKM guideline):  K = 1 − a_R log Rz/µm · log 2Rm/Rm,min.
+    roughness: or Rz, "12.5 µm" (FKM guideline):  K = 1 − a_R log Rz/µm · log 2Rm/Rm,min;  stress: "shear" takes f_W,τ a_R.
     """
     Rm = float(si(strength, "stress")) / MPA
     if not Rm > 1e-2:
@@ -30,7 +35,10 @@ def surface_factor(
             raise ModelError(Problem("surface factor", what, "", fix))
         if Rz <= 1:
             return 1.0
-        return min(1.0, 1 - group.roughness * math.log10(Rz) * math.log10(2 * Rm / group.smooth))
+        if stress not in ("normal", "shear"):
+            raise ModelError(Problem("surface factor", f"there is no stress '{stress}'", "", "normal or shear"))
+        share = group.shear if stress == "shear" else 1.0
+        return min(1.0, 1 - share * group.roughness * math.log10(Rz) * math.log10(2 * Rm / group.smooth))
     if finish not in FINISHES:
         fix = suggestion(finish, FINISHES, "there are")
         raise ModelError(Problem("surface factor", f"there is no finish '{finish}'", "", fix))
@@ -40,6 +48,8 @@ def surface_factor(
 
 def reliability_factor(survival: float, scatter: float = 0.08) -> float:
     """How much of the mean strength a share `survival` of all parts has: 1 − z·scatter, normally distributed strength.
+
+    For curves of the mean. Those of design codes already have a share of survivors: `curve.surviving(0.99)` goes on from there.
 
     survival: 0.5 … 0.999999;  scatter: standard deviation by mean, 0.08 of steels.
     """

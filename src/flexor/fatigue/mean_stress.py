@@ -4,7 +4,7 @@ a amplitude, m mean stress, s amplitude at R = −1:
 
     Goodman   s = a/(1 − m/Rm)            SmithWatsonTopper   s = √(σ_max a),  σ_max = m + a
     Gerber    s = a/(1 − (m/Rm)²)         FKM                 s = a + M m for R ≤ 0; flatter above, see the theory manual
-    Morrow    s = a/(1 − m/σf′)
+    Morrow    s = a/(1 − m/σf′)           McDiarmid           of shear and normal stress on a plane, see there
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import Field
 from flexor.declaration import Declaration, Modulus
 from flexor.errors import ModelError, Problem
 from flexor.fatigue import counting
-from flexor.fatigue.catalogue import MPA, group_of
+from flexor.fatigue.catalogue import FAINTEST, MPA, group_of
 from flexor.fatigue.counting import CountingRule
 from flexor.mistakes import suggestion
 from flexor.units import Quantity, si
@@ -42,49 +42,53 @@ class MeanStress(Declaration):
         rule.credit = int(getattr(self, "compression", False))
 
 
-class Goodman(MeanStress):
+class _Line(MeanStress):
+    """A line or a curve from the amplitude at R = −1 down to a strength that a mean stress may not reach."""
+
+    positional: ClassVar[tuple[str, ...]] = ("strength",)
+    symbol: ClassVar[str] = "Rm"
+    strength: Modulus = Field(description="Ultimate tensile strength Rm [Pa].", gt=1e4)
+
+    @property
+    def words(self) -> str:
+        credit = ", compression credited" if getattr(self, "compression", False) else ""
+        return f"{type(self).__name__}, {self.symbol} = {self.strength / MPA:.4g} MPa{credit}"
+
+
+class Goodman(_Line):
     """A straight line to the ultimate strength."""
 
-    positional: ClassVar[tuple[str, ...]] = ("strength",)
     code: ClassVar[int] = counting.GOODMAN
     type: Literal["goodman"] = "goodman"
-    strength: Modulus = Field(description="Ultimate tensile strength Rm [Pa].", gt=1e4)
     compression: bool = Field(
         False, description="Whether a compressive mean stress is a benefit; else it counts as none."
     )
 
-    @property
-    def words(self) -> str:
-        return f"Goodman, Rm = {self.strength / MPA:.4g} MPa{', compression credited' if self.compression else ''}"
 
-
-class Gerber(MeanStress):
+class Gerber(_Line):
     """A parabola to the ultimate strength; compressive mean stress counts as none."""
 
-    positional: ClassVar[tuple[str, ...]] = ("strength",)
     code: ClassVar[int] = counting.GERBER
     type: Literal["gerber"] = "gerber"
-    strength: Modulus = Field(description="Ultimate tensile strength Rm [Pa].", gt=1e4)
-
-    @property
-    def words(self) -> str:
-        return f"Gerber, Rm = {self.strength / MPA:.4g} MPa"
 
 
-class Morrow(MeanStress):
+class Morrow(Goodman):
     """A straight line to the true fracture strength, or σf′ of Basquin's law."""
 
-    positional: ClassVar[tuple[str, ...]] = ("strength",)
     code: ClassVar[int] = counting.MORROW
-    type: Literal["morrow"] = "morrow"
+    symbol: ClassVar[str] = "σf′"
+    type: Literal["morrow"] = "morrow"  # type: ignore[assignment]
     strength: Modulus = Field(description="True fracture strength σf or fatigue strength coefficient σf′ [Pa].", gt=1e4)
-    compression: bool = Field(
-        False, description="Whether a compressive mean stress is a benefit; else it counts as none."
-    )
 
-    @property
-    def words(self) -> str:
-        return f"Morrow, σf′ = {self.strength / MPA:.4g} MPa{', compression credited' if self.compression else ''}"
+
+class McDiarmid(_Line):
+    """Of shear on critical planes: tension across a plane weakens it, t = τ/(1 − σ_n/2Rm); compression counts as none.
+
+    σ_n is the largest normal stress on the plane in the whole history. For measure="critical_shear" alone.
+    """
+
+    code: ClassVar[int] = counting.MCDIARMID
+    type: Literal["mcdiarmid"] = "mcdiarmid"
 
 
 class SmithWatsonTopper(MeanStress):
@@ -110,7 +114,10 @@ class FKM(MeanStress):
     def of(cls, strength: Quantity, material: str = "steel", stress: str = "normal") -> Self:
         """M = a_M Rm/GPa + b_M by ultimate strength and material; of shear less."""
         group = group_of(material)
-        M = group.slope * float(si(strength, "stress")) / 1e9 + group.offset
+        Rm = float(si(strength, "stress"))
+        if not Rm > FAINTEST:
+            raise ModelError(Problem("FKM", f"the strength is {Rm:.4g} Pa", "", f'write its unit: "{Rm:g} MPa"'))
+        M = group.slope * Rm / 1e9 + group.offset
         if stress not in ("normal", "shear"):
             raise ModelError(Problem("FKM", f"there is no stress '{stress}'", "", "normal or shear"))
         return cls(max(M, 0.0) * (group.shear if stress == "shear" else 1.0))
@@ -120,7 +127,7 @@ class FKM(MeanStress):
         return f"FKM, M = {self.sensitivity:.4g}"
 
 
-CORRECTIONS = (Goodman, Gerber, Morrow, SmithWatsonTopper, FKM)
+CORRECTIONS = (Goodman, Gerber, Morrow, SmithWatsonTopper, FKM, McDiarmid)
 _WORDS = {"none": None, "swt": SmithWatsonTopper}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import inf, isclose, log
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -33,14 +35,14 @@ def collective(cycles: Cycles) -> pd.DataFrame:
 
 def woehler(curve: SNCurve) -> pd.Series:
     """k_1, ND, SD, k_2 in amplitudes [Pa]: `.woehler` of pylife reads them. It knows one knee."""
-    lines = curve.segments
-    infinite = curve.last_slope is None
-    slopes = sorted({round(each["slope"], 9) for each in lines})
-    if len(slopes) > (1 if infinite else 2):
-        what = f"it has {len(slopes)} slopes{' and a limit' if infinite else ''}"
-        raise ModelError(Problem(curve.called(curve.name), what, "pylife's has one knee", "leave out points"))
-    knee = curve.points[-1]
-    k_2 = float("inf") if infinite else slopes[-1]
-    data = {"k_1": slopes[0], "ND": knee[0], "SD": knee[1] * curve.per_range / 2, "k_2": k_2}
+    inner = [log(after / N) / log(S / low) for (N, S), (after, low) in pairwise(curve.points)]
+    slopes = [curve.first_slope, *inner, inf if curve.last_slope is None else curve.last_slope]
+    bends = [k for k in range(len(curve.points)) if not isclose(slopes[k], slopes[k + 1], rel_tol=1e-9)]
+    if len(bends) > 1:
+        what, limit = f"it bends at {len(bends)} points", " (the last is a limit)" if curve.last_slope is None else ""
+        raise ModelError(Problem(curve.called(curve.name), what + limit, "pylife's has one knee", "leave out points"))
+    k = bends[0] if bends else 0
+    N, S = curve.points[k]
+    data = {"k_1": slopes[k], "ND": N, "SD": S * curve.per_range / 2, "k_2": slopes[k + 1]}
     found: pd.Series = _pandas().Series(data)
     return found

@@ -18,13 +18,13 @@ from pydantic import Field, model_validator
 from flexor.declaration import Declaration, Modulus
 from flexor.errors import ModelError, Problem
 from flexor.fatigue import catalogue
+from flexor.fatigue.factors import reliability_factor
 from flexor.units import Quantity, si
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-FAINTEST = 1e4  # Pa; less is most likely a number in MPa without its unit
 MOST_WHOLE = 30
 _Slope = Annotated[float, Field(gt=0)]
 
@@ -52,6 +52,15 @@ class SNCurve(Declaration):
         description="R = min/max of the tests behind it; none: it holds for any mean stress, as those of welds.",
         lt=1,
     )
+    kind: Literal["normal", "shear"] = Field(
+        "normal", description="Whether it is of normal or of shear stress; the sign of shear means nothing."
+    )
+    survival: float | None = Field(
+        None,
+        description="Share of parts that survive what it says, e.g. 0.975; none: half of them, the mean.",
+        ge=0.5,
+        lt=1,
+    )
     name: str = Field("", description="What it is called in results.")
 
     @model_validator(mode="before")
@@ -73,7 +82,7 @@ class SNCurve(Declaration):
         N, S = np.array(self.points).T
         if not (np.all(N > 0) and np.all(S > 0)):
             raise ValueError("cycles and stresses must be positive; they are read in logarithms")
-        if S.min() < FAINTEST:
+        if S.min() < catalogue.FAINTEST:
             raise ValueError(f"a stress of {S.min():.4g} Pa is hardly meant; write its unit, e.g. '{S.min():g} MPa'")
         for k in range(len(S) - 1):
             if not (S[k + 1] < S[k] and N[k + 1] > N[k]):
@@ -162,11 +171,22 @@ class SNCurve(Declaration):
         note = f"{self.name or 'curve'} × {factor:.4g}{f' ({because})' if because else ''}"
         return self.replace(points=[(N, factor * S) for N, S in self.points], name=note)
 
+    def surviving(self, survival: float, scatter: float = 0.08) -> Self:
+        """The curve that such a share of all parts survives, from the share that survives this one (`survival`).
+
+        scatter: standard deviation of the strength by its mean, 0.08 of specimens of steel; of welds about 0.15.
+        """
+        factor = reliability_factor(survival, scatter) / reliability_factor(self.survival or 0.5, scatter)
+        return self.scaled(factor, f"{100 * survival:.6g} % survive").replace(survival=survival)
+
     def cycles(self, stress: Quantity | Sequence[Quantity] | np.ndarray) -> np.ndarray:
         """Cycles to failure at stresses [Pa, as `quantity` says]; infinite below the endurance limit."""
         from flexor.fatigue.counter import Counter
 
         given = np.asarray(si(stress, "stress"), dtype=np.float64)  # type: ignore[arg-type]
+        if not np.all(given >= 0):
+            what, why = f"stress = {stress!r:.40}", f"a stress {self.quantity} is not negative"
+            raise ModelError(Problem(self.called(self.name), what, why, 'e.g. "120 MPa"'))
         ranges = given.ravel() * self.per_range
         damages, _ = Counter(len(ranges), curve=self).judged(ranges, np.zeros(len(ranges)), np.ones(len(ranges)))
         with np.errstate(divide="ignore"):

@@ -9,17 +9,21 @@ import numpy as np
 
 from flexor.errors import ModelError, Problem
 from flexor.fatigue.cycles import refuse_short
-from flexor.fatigue.planes import directions, in_surface, normal_stress, step_of
+from flexor.fatigue.planes import CRITICAL_PLANE, CRITICAL_SHEAR, Look, looks_at
 from flexor.fatigue.signed_stress import fast
 from flexor.mistakes import suggestion
 from flexor.recover import GaugeReading, StressHistory
-from flexor.recover.measures import MEASURES, measure_of
+from flexor.recover.measures import MEASURES, StressMeasure
 from flexor.recover.sites import Sites, has_shells, tied_nodes
 from flexor.units import Quantity, si
 
-CRITICAL_PLANE = "critical_plane"
 UNSIGNED = ("von_mises", "tresca", "max_shear")
-Blocks = Callable[[int], Iterator[tuple[np.ndarray, np.ndarray]]]
+SHEAR = ("xy", "yz", "zx")
+"""Measures whose sign means nothing."""
+SIGNED = ("signed_max", "signed_von_mises")
+"""Measures whose sign may jump."""
+Part = tuple[np.ndarray, np.ndarray, np.ndarray | float]
+Blocks = Callable[[int], Iterator[Part]]
 Between = tuple[Quantity, Quantity]
 
 
@@ -27,8 +31,9 @@ Between = tuple[Quantity, Quantity]
 class Source:
     """Histories of stress [Pa] at places that are rows of a field.
 
-    times: (T,) [s].   count: rows of the field.   normals: (k, 3) of the planes to be tried, or none.
-    blocks: number of the plane → (rows, values (T, m)), some places after the other.   one: (row, plane) → (T,) values.
+    times: (T,) [s].   count: rows of the field.   looks: what each pass over all places counts; none of plain histories.
+    blocks: number of the pass → (rows, values (T, m), largest normal stress of each where shear is counted), some places after
+    the other.   one: (row, pass) → (T,) values.   tensor: row → (T, 6) components.
     """
 
     name: str
@@ -39,19 +44,42 @@ class Source:
     label: Callable[[int], str]
     blocks: Blocks
     one: Callable[[int, int], np.ndarray]
-    normals: np.ndarray | None = None
+    looks: tuple[Look, ...] = ()
+    tensor: Callable[[int], np.ndarray] | None = None
     sites: Sites | None = None
     stress: StressHistory | None = None
 
     @property
     def passes(self) -> int:
         """How often each place is looked at."""
-        return 1 if self.normals is None else len(self.normals)
+        return max(len(self.looks), 1)
+
+    @property
+    def normals(self) -> np.ndarray | None:
+        """(k, 3) of the planes that are tried."""
+        found = [look.normal for look in self.looks if look.normal is not None]
+        return np.array(found) if found else None
+
+    @property
+    def shear(self) -> bool:
+        """Whether the sign of what is counted means nothing."""
+        return self.measure in SHEAR
 
     @property
     def duration(self) -> float:
         """Time from the first to the last value [s]."""
         return float(self.times[-1] - self.times[0])
+
+    @property
+    def side(self) -> str:
+        """Where in the body: nodes, elements …, and of shells which surface."""
+        return "" if self.stress is None else f"{self.stress.place} {self.stress.surface}"
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether it is of shells, whose other side has another stress."""
+        stress = self.stress
+        return stress is not None and stress.place != "fibres" and has_shells(stress.history.reduced.mesh)
 
     @property
     def tied(self) -> np.ndarray:
@@ -88,80 +116,118 @@ def of_stress(stress: StressHistory, measure: str, between: Between | None, plan
     rows = chosen_rows(history.times, between, where)
     if stress.quantity != "stress":
         raise ModelError(Problem(where, "it is strain", "S-N curves are of stress", 'take quantity="stress"'))
-    normals = directions(step_of(plane_step)) if measure == CRITICAL_PLANE else None
-    kinds = [fast(_known(measure))] if normals is None else list(map(normal_stress, normals))
+    looks = _looks(measure, plane_step)
 
-    def seen(k: int) -> StressHistory:
-        return StressHistory(history, kinds[k], place=stress.place, surface=stress.surface, sites=stress.sites)
+    def over_time(kind: StressMeasure) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        seen = StressHistory(history, kind, place=stress.place, surface=stress.surface, sites=stress.sites)
+        return seen.over_time(rows)
 
-    def blocks(k: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        for some, values in seen(k).over_time():
-            yield some, values[rows]
+    peaks = _Peaks(stress.sites.count, over_time)
+
+    def blocks(k: int) -> Iterator[Part]:
+        across = peaks.of(looks[k])
+        for some, values in over_time(looks[k].measure):
+            yield some, values, 0.0 if across is None else across[some]
 
     site_of = np.full(stress.sites.count, -1)
     site_of[stress.sites.rows] = np.arange(len(stress.sites))
     side = f" ({stress.surface})" if stress.place != "fibres" and has_shells(history.reduced.mesh) else ""
 
-    def one(row: int, k: int) -> np.ndarray:
-        return kinds[k](stress.sites.modes.at(int(site_of[row]), history.z))[rows]
+    def tensor(row: int) -> np.ndarray:
+        return np.asarray(stress.sites.modes.at(int(site_of[row]), history.z)[rows])
 
     def label(row: int) -> str:
         return stress.sites.label(int(site_of[row])) + side
 
-    return Source(f"{history.reduced.name}.{measure} stress", where, measure, history.times[rows], stress.sites.count,
-                  label, blocks, one, normals, stress.sites, stress)  # fmt: skip
+    return Source(f"{history.reduced.name}.{measure} stress", where, measure, history.times[rows], stress.sites.count, label, blocks,
+                  lambda row, k: looks[k].measure(tensor(row)), tuple(looks), tensor, stress.sites, stress)  # fmt: skip
 
 
 def of_gauge(reading: GaugeReading, measure: str, between: Between | None, plane_step: Quantity) -> Source:
     """What a strain gauge reads, in its own axes: xx along the first leg, yy across it."""
     name = reading.gauge.name
-    where = f"fatigue at strain gauge '{name}'"
-    rows = chosen_rows(reading.time, between, where)
-    tensor = np.zeros((len(reading.time), 6))
-    tensor[:, [0, 1, 3]] = reading.stress
-    normals = in_surface(step_of(plane_step)) if measure == CRITICAL_PLANE else None
-    kinds = [measure_of(_known(measure))] if normals is None else list(map(normal_stress, normals))
-    return _listed(
-        f"{name}.{measure} stress", where, measure, reading.time[rows],
-        [[kind(tensor)[rows]] for kind in kinds], lambda row: f"strain gauge '{name}'", normals,
-    )  # fmt: skip
+    tensor = np.zeros((len(reading.time), 1, 6))
+    tensor[:, 0, [0, 1, 3]] = reading.stress
+    where, looks = f"fatigue at strain gauge '{name}'", _looks(measure, plane_step, surface=True)
+    return _of_tensors(tensor, reading.time, name, where, measure, between, looks, lambda row: f"strain gauge '{name}'")
+
+
+def of_tensors(
+    values: np.ndarray, times: np.ndarray, name: str, measure: str, between: Between | None, plane_step: Quantity
+) -> Source:
+    """Components (T, m, 6) of stress [Pa] at m places: xx, yy, zz, xy, yz, zx."""
+    where, looks = f"fatigue of '{name}'" if name else "fatigue", _looks(measure, plane_step)
+    return _of_tensors(values, times, name, where, measure, between, looks, lambda row: f"place {row + 1}")
 
 
 def of_array(values: np.ndarray, times: np.ndarray, name: str, between: Between | None) -> Source:
     """Histories (T,) or (T, m) [Pa]."""
     where = f"fatigue of '{name}'" if name else "fatigue"
     rows = chosen_rows(times, between, where)
-    table = values[rows].reshape(len(times[rows]), -1)
+    table = values[rows].reshape(len(times[rows]), values.shape[1] if values.ndim == 2 else 1)
     many = table.shape[1] > 1
-    return _listed(
-        name or "stress", where, "as given", times[rows], [list(table.T)],
-        lambda row: f"column {row + 1}" if many else name or "the history", None,
+
+    def blocks(k: int) -> Iterator[Part]:
+        yield np.arange(table.shape[1]), table, 0.0
+
+    return Source(
+        name or "stress", where, "as given", times[rows], table.shape[1],
+        lambda row: f"column {row + 1}" if many else name or "the history", blocks, lambda row, k: table[:, row],
     )  # fmt: skip
 
 
-def _listed(
+def _of_tensors(
+    values: np.ndarray,
+    times: np.ndarray,
     name: str,
     where: str,
     measure: str,
-    times: np.ndarray,
-    values: list[list[np.ndarray]],
+    between: Between | None,
+    looks: list[Look],
     label: Callable[[int], str],
-    normals: np.ndarray | None,
 ) -> Source:
-    """values: of each plane, the history of each place."""
+    rows = chosen_rows(times, between, where)
+    table = values[rows]
+    places = np.arange(table.shape[1])
+    peaks = _Peaks(len(places), lambda kind: iter([(places, kind(table))]))
 
-    def blocks(k: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        yield np.arange(len(values[k])), np.array(values[k]).T
+    def blocks(k: int) -> Iterator[Part]:
+        across = peaks.of(looks[k])
+        yield places, looks[k].measure(table), 0.0 if across is None else across
 
-    return Source(name, where, measure, times, len(values[0]), label, blocks, lambda row, k: values[k][row], normals)
+    return Source(f"{name}.{measure} stress".lstrip("."), where, measure, times[rows], len(places), label, blocks,
+                  lambda row, k: looks[k].measure(table[:, row]), tuple(looks), lambda row: table[:, row])  # fmt: skip
 
 
-def _known(measure: str) -> str:
+class _Peaks:
+    """Largest normal stress over time at all places, on the plane that was asked for last."""
+
+    def __init__(
+        self, count: int, over_time: Callable[[StressMeasure], Iterator[tuple[np.ndarray, np.ndarray]]]
+    ) -> None:
+        self._count, self._over_time = count, over_time
+        self._normal: np.ndarray | None = None
+        self._found = np.zeros(0)
+
+    def of(self, look: Look) -> np.ndarray | None:
+        """Of a look at shear; else none."""
+        if look.along is None:
+            return None
+        if look.normal is not self._normal:
+            self._normal, self._found = look.normal, np.zeros(self._count)
+            for some, values in self._over_time(look.across):
+                self._found[some] = values.max(axis=0)
+        return self._found
+
+
+def _looks(measure: str, plane_step: Quantity, *, surface: bool = False) -> list[Look]:
     """ModelError for a measure that is none, or that has no sign."""
+    if measure in (CRITICAL_PLANE, CRITICAL_SHEAR):
+        return looks_at(measure, plane_step, surface=surface)
     if measure not in MEASURES:
-        fix = suggestion(measure, (CRITICAL_PLANE, *MEASURES), "there are")
+        fix = suggestion(measure, (CRITICAL_PLANE, CRITICAL_SHEAR, *MEASURES), "there are")
         raise ModelError(Problem("fatigue", f"there is no measure '{measure}'", "", fix))
     if measure in UNSIGNED:
         what, why = f"{measure} has no sign", "stress that changes its sign would count with half its range"
         raise ModelError(Problem("fatigue", what, why, 'take measure="signed_von_mises", "signed_max" or a component'))
-    return measure
+    return [Look(fast(measure))]

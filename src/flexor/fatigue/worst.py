@@ -1,4 +1,4 @@
-"""What is told about damage: the worst place with its life, and doubts."""
+"""What is told about damage: the worst place with its life."""
 
 from __future__ import annotations
 
@@ -7,14 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 _SPANS = ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min"), (1, "s"))
-
-
-class BeyondCurve(UserWarning):
-    """Stress ranges lie beyond the points of an S-N curve."""
-
-
-class MeanStressIgnored(UserWarning):
-    """Cycles have another mean stress than the tests behind the S-N curve, and nobody said that this does not matter."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +28,8 @@ class WorstPlace:
     """Whether a tie holds the node: stress there tells of the tie as well as of the part."""
     away: WorstPlace | None = None
     """Where a tie holds the node, the worst of all other places."""
+    corrected: bool = False
+    """Whether the largest range is one after mean-stress correction."""
 
     @property
     def life(self) -> float:
@@ -52,7 +46,10 @@ class WorstPlace:
         if not self.largest > 0:
             return "no damage: the stress does not change"
         if not self.value > 0:
-            return f"no damage: the largest range, {self.largest / 1e6:.4g} MPa at {self.label}{on}, is below the endurance limit"
+            kind = "largest corrected range" if self.corrected else "largest range"
+            return (
+                f"no damage: the {kind}, {self.largest / 1e6:.4g} MPa at {self.label}{on}, is below the endurance limit"
+            )
         return f"C = {self.value:.4g} at {self.label}{on}: {self.life:.4g} repetitions, {span_of_time(self.life_time)}"
 
 

@@ -23,7 +23,10 @@ SIGNS = {
     "PVD collection": rb'\A<\?xml[^>]*>\s*<!-- written by Flexor -->\s*<VTKFile type="Collection"',
     "Abaqus input file": rb"\A\*\* written by Flexor",
     "archive of matrices": rb"\APK.*dofs\.npy",
+    "table of a response": rb"\Afrequency \[Hz\],",
+    "archive of a response": rb"\APK.*output_units\.npy",
     "picture": rb"\A(\x89PNG|%PDF|%!PS|<\?xml|%% Creator).*Matplotlib|\A(\xff\xd8\xff|II\*|MM\x00\*|RIFF....WEBP)",
+    "meta-model": rb"""<SubModels>|(^|[{,])\s*["']?sub_models["']?\s*:""",
     "model file": rb"""(^|[{,])\s*["']?items["']?\s*:""",
 }
 """By what the files of each kind are known; those in HDF5 by their attribute `format`."""

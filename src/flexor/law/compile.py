@@ -14,6 +14,7 @@ import dis
 import functools
 import gc
 import math
+import threading
 import types as pytypes
 import zlib
 from collections.abc import Callable, Iterator
@@ -122,7 +123,15 @@ def _signature(function: Callable, kind: str) -> Any:
 def compiled(function: Callable, kind: str) -> Any:
     """Compile a function of kind "law", "kernel" or "evaluator"; the result has `.address` and `.ctypes`."""
     key = (function, kind)
-    if key not in _compiled:
+    if key in _compiled:
+        return _compiled[key]
+    with _one_at_a_time:
+        return _compiled_now(function, kind)
+
+
+def _compiled_now(function: Callable, kind: str) -> Any:
+    key = (function, kind)
+    if key not in _compiled:  # another thread may have been first
         import numba
         from numba.core.ccallback import CFunc
         from numba.core.registry import cpu_target
@@ -145,6 +154,10 @@ def compiled(function: Callable, kind: str) -> Any:
             callback.compile()
         _compiled[key] = callback
     return _compiled[key]
+
+
+_one_at_a_time = threading.RLock()
+"""Neither Numba nor its cache can compile, or load what was compiled, in two threads at once."""
 
 
 @contextlib.contextmanager

@@ -26,7 +26,11 @@ VELOCITY_LEVEL = 32
 ACCELERATION_LEVEL = 64
 TRANSITION = 128
 SWITCH = 256
+ERROR = 512
 """What is wanted of a law, as bits."""
+
+AT_REST, INTEGRATED = 0.0, 1.0
+"""What states of first order do, by `Coefficients.states`: ẋ = 0, or x follows from its begin by the step's formulas."""
 
 TOUCH = 1e-8
 """Margins below which a transition is due, see `flexor.law.law`."""
@@ -50,7 +54,11 @@ class Coefficients(Record):
     gravity = numbers(3, "acceleration of gravity", "m/s²")
     load = number("factor of applied loads, raised by statics")
     turning = number("1: ω and ω̇ of nodes with own axes turn with δθ in K")
-    words = numbers(9, "all of these, the c of a law", over="K")
+    states = number(
+        "what states of control blocks do: AT_REST, or INTEGRATED over the step; at an instant they are held"
+    )
+    leak = number("rate with which states at rest go back to where they were, if nothing else tells them", "1/s")
+    words = numbers(11, "all of these, the c of a law", over="K")
 
 
 class State(NamedTuple):

@@ -217,6 +217,7 @@ def _operation(python: Callable, width: int, lower: Callable, n_arguments: int, 
 _four, _six = Lanes(4), Lanes(6)
 load4, store4, zeros4, lane4 = _four.load, _four.store, _four.zeros, _four.lane
 times4, plus4, product4 = _four.times, _four.plus, _four.product
+gather4, minus4 = _four.gather, _four.minus
 load6, store6, gather6 = _six.load, _six.store, _six.gather
 zeros6, unit6, lane6 = _six.zeros, _six.unit, _six.lane
 times6, plus6, minus6 = _six.times, _six.plus, _six.minus

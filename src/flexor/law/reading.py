@@ -52,8 +52,9 @@ def reading_law(of: Law) -> Law:
     if inner is None:
         raise TypeError(f"{of.name} has no named parameters, so that its signals cannot be read by others")
     signals = of.signals or _asked(of.body, OUTPUT)
-    remember = _memory(of)
-    switch = of.body if of.transitions else _without_regimes
+    alone = of.told_by_unknowns
+    remember = _nothing if alone else _memory(of)
+    switch = of.body if of.transitions and not alone else _without_regimes
 
     class Reading(Record):
         """Parameters of a reading."""
@@ -81,12 +82,12 @@ def reading_law(of: Law) -> Law:
     Reading.__name__ = Reading.__qualname__ = f"ReadingOf_{of.name}"
     return law(
         Reading,
-        history=of.history or Plain,
+        history=Plain if alone or of.history is None else of.history,
         errors=of.errors,
         outputs=(("value", ""),),
         scratch=of.scratch,
         symmetric=False,
-        transitions=of.transitions,
+        transitions=of.transitions and not alone,
     )(reading)
 
 
@@ -102,7 +103,7 @@ def reading_term(name: str, of: Term, signal: int) -> Term:
         of.scalars,
         ("value",),
         parameters=record.pack(which=signal, of=of.parameters),
-        history=of.history,
+        history=() if of.law.told_by_unknowns else of.history,
         own_outputs=(Output("value", of.outputs[signal].unit),),
         readings=1,
         reads=((of.name, len(of.rows)), *of.reads) if of.rows else of.reads,

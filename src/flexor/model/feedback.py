@@ -17,11 +17,17 @@ def by_readings(item: Item) -> tuple[Item, list[Term]]:
     if item.drive is not None:  # follows positions, and needs their rates, too
         return item, terms
     for path, function in functions_in(item):
-        if function.several and ".".join(path) in getattr(type(item), "by_sensor", ()):
+        if function.several and takes_sensors(item, path):
             name = ".".join((item.name, *path))
             terms.append(function_term(name, function))
             item = _changed(item, path, polynomial(0, 1, sensor=name))
     return item, terms
+
+
+def takes_sensors(item: Item, path: tuple[str, ...]) -> bool:
+    """Whether a function at a place of an item may depend on sensors."""
+    able = getattr(type(item), "by_sensor", ())
+    return ".".join(path) in able or (len(path) == 2 and f"{path[0]}.*" in able)
 
 
 def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]]:
@@ -34,10 +40,17 @@ def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]
             yield from (((key, *path), function) for path, function in functions_in(value))
         elif isinstance(value, dict):
             yield from (((key, str(name)), each) for name, each in value.items() if isinstance(each, Function))
+        elif isinstance(value, tuple):
+            yield from (((key, str(i)), each) for i, each in enumerate(value) if isinstance(each, Function))
 
 
 def _changed(declared: Any, path: tuple[str, ...], function: Function) -> Any:
     """The declaration with another function at a place in it."""
     key, *rest = path
-    value = _changed(getattr(declared, key), tuple(rest), function) if rest else function
+    old: Any = getattr(declared, key)
+    value: Any
+    if rest and isinstance(old, tuple):
+        value = (*old[: int(rest[0])], function, *old[int(rest[0]) + 1 :])
+    else:
+        value = _changed(old, tuple(rest), function) if rest else function
     return declared.model_copy(update={key: value})

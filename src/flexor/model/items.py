@@ -8,7 +8,7 @@ from pydantic import Field
 
 from flexor.bodies import BODIES
 from flexor.contact import CONTACTS
-from flexor.control import CONTROLS
+from flexor.control import CONTROLS, UserBlock
 from flexor.declaration import Item
 from flexor.forces import FORCES
 from flexor.forces.user_law import UserLaw
@@ -21,10 +21,10 @@ ITEMS: tuple[type[Item], ...] = (*BODIES, *JOINTS, *DRIVERS, *TRANSMISSIONS, *FO
 KINDS: dict[str, type[Item]] = {kind.model_fields["type"].default: kind for kind in ITEMS}
 """The same by their `type` in a file."""
 
-IN_PYTHON: tuple[type[Item], ...] = (*ITEMS, UserLaw)
-"""What a model in Python may hold: a user's law has code in it, which no file can carry."""
+IN_PYTHON: tuple[type[Item], ...] = (*ITEMS, UserLaw, UserBlock)
+"""What a model in Python may hold: a user's law or block has code in it, which no file can carry."""
 
 if TYPE_CHECKING:
     AnyItem = Item
 else:
-    AnyItem = Annotated[Union[(*ITEMS, UserLaw)], Field(discriminator="type")]
+    AnyItem = Annotated[Union[(*ITEMS, UserLaw, UserBlock)], Field(discriminator="type")]

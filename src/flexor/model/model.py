@@ -253,6 +253,16 @@ class Model(Declaration):
         return self._compute("frequency_response", *args, **settings)
 
     @Analysis
+    def spectral_response(self, *args: object, **settings: object) -> object:
+        """Response to signals over time by way of the frequency domain; see `flexor.results.analyses.spectral_response`."""
+        return self._compute("spectral_response", *args, **settings)
+
+    @Analysis
+    def state_space(self, *args: object, **settings: object) -> object:
+        """Matrices A, B, C, D for the design of controllers; see `flexor.results.analyses.state_space`."""
+        return self._compute("state_space", *args, **settings)
+
+    @Analysis
     def harmonic_motion(self, *args: object, **settings: object) -> object:
         """Motion and stress of flexible bodies under harmonic loads; see `flexor.results.analyses.harmonic_motion`."""
         return self._compute("harmonic_motion", *args, **settings)

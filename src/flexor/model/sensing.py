@@ -12,7 +12,7 @@ from flexor.functions import Expression, Function
 from flexor.functions.composite import Composite
 from flexor.mistakes import suggestion
 from flexor.model.attachments import references
-from flexor.model.feedback import functions_in
+from flexor.model.feedback import functions_in, takes_sensors
 from flexor.model.joint_state import Placement
 from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
@@ -24,11 +24,11 @@ BARE_X = re.compile(r"\bx\b")
 
 def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
     """Every function of a sensor stands where one may, and its sensor is there."""
-    sensors = [item.name for _, item in found.items if isinstance(item, Sensor)]
+    sensors = [item.name for _, item in found.items if item.readable]
     for number, item in sound:
         for path, function in functions_in(item):
             key = ".".join(path)
-            if "x" in sensors and key in getattr(type(item), "by_sensor", ()) and _has_bare_x(function):
+            if "x" in sensors and takes_sensors(item, path) and _has_bare_x(function):
                 why = "it means the argument of the function, the time, and there is a sensor of that name"
                 found.error(
                     number, f"{key}: what is x in the formula?", why, "write 'x' in quotes, or t for the time", *path
@@ -44,7 +44,7 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                     if name.isalpha() and Dimension.measured_in(name) is not None:
                         fix += "; if the unit is meant, leave it out: formulas are in SI units (m, kg, s, N, rad)"
                 found.error(number, f"{key}: there is no sensor '{name}'", "", fix, *path)
-            if function.sensors and not missing and key not in getattr(type(item), "by_sensor", ()):
+            if function.sensors and not missing and not takes_sensors(item, path):
                 able = ", ".join(getattr(type(item), "by_sensor", ()))
                 instead = "a load" if item.drive is None else "the free value of a stiff joint spring"
                 fix = f"{able} may depend on one" if able else f"let {instead} depend on it instead"
@@ -80,7 +80,7 @@ def check_readings(
     wrong = {*unknown}
     while True:
         part = _apart_from(sound, wrong)
-        sensors = {item.called(item.name): item.name for _, item in part if isinstance(item, Sensor)}
+        sensors = {item.called(item.name): item.name for _, item in part if item.readable}
         if not sensors:
             return
         try:

@@ -89,11 +89,19 @@ class LineForces:
 
     def along(self, row: int = -1) -> tuple[np.ndarray, np.ndarray]:
         """Arc lengths (2 n,) of both ends of every element and the forces there (2 n, 6), at one of the recorded times."""
-        values = np.zeros((len(self.strain), 2, 6))
-        for e, half in enumerate(np.diff(self.stations) / 2):
-            for i, distance in enumerate((-half, half)):
-                values[e, i] = self._carried(self.middle[row, e], e, distance) + self._between(row, e, distance)
-        return np.repeat(self.stations, 2)[1:-1], values.reshape(-1, 6)
+        return np.repeat(self.stations, 2)[1:-1], self._ends(row).reshape(-1, 6)
+
+    def ends(self) -> np.ndarray:
+        """(T, n, 2, 6) at both ends of every element, over time."""
+        return np.moveaxis(self._ends(slice(None)), 2, 0)
+
+    def _ends(self, rows: int | slice) -> np.ndarray:
+        """(n, 2, …, 6)"""
+        values = [
+            [self._carried(self.middle[rows, e], e, z) + self._between(rows, e, z) for z in (-half, half)]
+            for e, half in enumerate(np.diff(self.stations) / 2)
+        ]
+        return np.array(values)
 
     def _between(self, row: int | slice, e: int, distance: float) -> np.ndarray:
         """What loads along the element add at a distance from its middle."""

@@ -198,13 +198,17 @@ class StressHistory:
             for row, values in zip(batch, self._values(self.history.z[batch])):
                 yield float(self.history.times[row]), self._field(values)
 
-    def over_time(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """(rows, values (T, m)): the whole history of some nodes (or sites) after the other, e.g. to count cycles.
+    def over_time(self, span: slice = slice(None)) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """(rows, values (T, m)): the history of some nodes (or sites) after the other, e.g. to count cycles.
 
-        rows: which rows of a frame these are.
+        rows: which rows of a frame these are.   span: rows of the history; all by default.
         """
-        for some in _portions(len(self.sites), len(self.history)):
-            yield self.sites.rows[some], self._measure.value(self._modes.of(self.history.z, some))
+        z = self.history.z
+        known = isinstance(z, np.ndarray)  # coordinates of a whole mesh are made for all times at once
+        z = z[span] if known else z
+        for some in _portions(len(self.sites), len(self.history.times[span])):
+            values = self._measure.value(self._modes.of(z, some))
+            yield self.sites.rows[some], values if known else values[span]
 
     def envelope(self, measure: str | None = None) -> Envelope:
         """Extreme values over all recorded rows with the times when they occur; memory is that of the field."""

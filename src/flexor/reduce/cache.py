@@ -20,7 +20,7 @@ import numpy as np
 
 from flexor.errors import FlexorError
 from flexor.reduce.reduced import ReducedBody
-from flexor.reduce.store import VERSION, load, save
+from flexor.reduce.store import STORE, load, save
 from flexor.warning import warn
 
 MOST_BYTES = 4 << 30
@@ -38,7 +38,7 @@ def folder() -> Path | None:
 
 def content_hash(*things: object) -> str:
     """Hexadecimal digest of arrays, texts, numbers, declarations and anything made of them."""
-    digest = hashlib.sha256(f"{VERSION} {_code()}".encode())
+    digest = hashlib.sha256(f"{STORE.version} {_code()}".encode())
     _feed(digest, things)
     return digest.hexdigest()
 

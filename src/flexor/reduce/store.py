@@ -6,8 +6,6 @@ The file is sealed (`flexor.io.seal`): a copy that lost or changed a byte is ref
 from __future__ import annotations
 
 import json
-import os
-import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -18,11 +16,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from flexor.declaration import Declaration
-from flexor.errors import FileError, FlexorError
-from flexor.errors import Problem as Mistake
-from flexor.files import as_path, kind_of
-from flexor.io import seal
-from flexor.io.replaceable import check_replaceable
+from flexor.io.sealed_hdf5 import SealedFormat
 from flexor.materials.material import Material
 from flexor.mesh.mesh import AverageLink, Block, Mesh, NodalMass, RigidBar, RigidLink
 from flexor.mesh.note import Note
@@ -32,8 +26,7 @@ from flexor.reduce.invariants import Invariants
 from flexor.reduce.proof import Validation
 from flexor.reduce.reduced import ReducedBody
 
-FORMAT = "flexor reduced body"
-VERSION = 5
+STORE = SealedFormat("reduced body", "flexor reduced body", 5, "reduce the mesh again")
 _ARRAYS = {
     "points": "positions of the connection nodes [m]",
     "K": "reduced stiffness; connection nodes x y z θx θy θz first, then generalised coordinates [N/m, N, N m]",
@@ -47,7 +40,6 @@ _ARRAYS = {
 }
 
 
-_AGAIN = "copy the file again, or reduce the mesh again"
 _COUPLINGS: dict[str, Callable[..., RigidLink | RigidBar | AverageLink | NodalMass]] = {
     "rigid_links": RigidLink,
     "rigid_bars": RigidBar,
@@ -58,55 +50,16 @@ _COUPLINGS: dict[str, Callable[..., RigidLink | RigidBar | AverageLink | NodalMa
 
 def save(body: ReducedBody, file: str | Path) -> None:
     """Write a body to a file; one of an earlier body is replaced once the new one is complete, others are refused."""
-    path = as_path(file, "reduced body")
-    check_replaceable(path, FORMAT, f"reduced body {file}")
-    part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}.part")
-    try:
-        if path.exists() and not path.is_file():
-            raise OSError("it is a folder or a device")
-        try:
-            with h5py.File(part, "w", libver="latest", userblock_size=seal.SIZE) as h5:
-                _write(h5, body)
-            with part.open("r+b", buffering=0) as sealed:
-                seal.finish(sealed)
-            os.replace(part, path)
-        finally:
-            part.unlink(missing_ok=True)
-    except (OSError, ValueError, RuntimeError) as error:  # ValueError: a path or name that HDF5 cannot hold
-        raise _trouble(file, "it cannot be written", error, "check name, folder and disk space") from None
+    STORE.write(file, lambda h5: _write(h5, body))
 
 
 def load(file: str | Path) -> ReducedBody:
     """The body in a file; FileError if it is not one, or not whole."""
-    path = as_path(file, "reduced body")
-    if not path.is_file():
-        kind = kind_of(path.stat().st_mode) if path.exists() else ""
-        what = f"this is {kind}, not a file" if kind else "there is no such file"
-        raise _trouble(file, what, "", "check the path")
-    found = seal.check(path, "reduced body", _AGAIN)
-    if found is None or found.state != seal.FINISHED:
-        why = "it is something else, or was written by an earlier Flexor"
-        raise _trouble(file, "it has no seal", why, "reduce the mesh again")
-    try:
-        with h5py.File(path, "r") as h5:
-            if h5.attrs.get("format") != FORMAT:
-                raise _trouble(file, "the file holds something else", "", "reduce the mesh again")
-            if h5.attrs["version"] != VERSION:
-                what = f"it was written in format {h5.attrs['version']}, this Flexor reads {VERSION}"
-                raise _trouble(file, what, "", "reduce the mesh again")
-            return _read(h5)
-    except FlexorError:
-        raise
-    except Exception as error:  # a check-sum that fits by chance or design; HDF5, JSON and NumPy have many ways to fail
-        raise _trouble(file, "it is damaged", error, _AGAIN) from None
-
-
-def _trouble(file: str | Path, what: str, why: object, fix: str) -> FileError:
-    return FileError(Mistake(f"reduced body {file}", what, str(why).split("\n")[0], fix))
+    return STORE.read(file, _read)
 
 
 def _write(h5: h5py.File, body: ReducedBody) -> None:
-    h5.attrs.update({"format": FORMAT, "version": VERSION, "name": body.name, "method": body.method})
+    h5.attrs.update({"name": body.name, "method": body.method})
     h5.attrs["interfaces"] = json.dumps(body.interfaces, ensure_ascii=False)
     h5.attrs["why"] = json.dumps(body.why, ensure_ascii=False)
     h5.attrs["damping"] = body.damping.model_dump_json()

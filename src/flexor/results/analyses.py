@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor import solve
+from flexor import hierarchy, solve
 from flexor.control import Sensor
 from flexor.errors import FileError, ModelError, Problem
 from flexor.model import Model
@@ -23,6 +23,7 @@ from flexor.results.run import Run
 from flexor.results.vibration import Vibration
 from flexor.results.writer import RunWriter
 from flexor.solve.frequency.inputs import Amplitude
+from flexor.solve.frequency.time_signals import Given
 from flexor.units import Quantity, si
 
 
@@ -46,6 +47,8 @@ def dynamics(
     start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
         velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
         whose position, velocity and time are taken. The other analyses have the same option.
+    solver: "tree" for explicit Runge–Kutta steps with accelerations subsystem by subsystem (`flexor.hierarchy`): RK4 with a step,
+        Dormand–Prince with an error.
 
     Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
     Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
@@ -112,6 +115,34 @@ def frequency_response(
     return solve.frequency_response(model, frequencies, inputs, outputs, **settings)
 
 
+def spectral_response(
+    model: Model,
+    signals: Mapping[str, Given],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.SpectralResponse:
+    """Sensors over time under signals over time, by way of the frequency domain; see `flexor.solve.spectral_response`.
+
+    result = model.spectral_response({"shaker.z": (times, values)}, ["tip.position_z"])
+    result["tip.position_z"];  result.plot("tip.png")
+    """
+    return solve.spectral_response(model, signals, outputs, **settings)
+
+
+def state_space(
+    model: Model,
+    inputs: str | Sequence[str],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    **settings: Any,
+) -> solve.StateSpace:
+    """Matrices A, B, C, D from loads and motors to sensors, for the design of controllers; see `flexor.solve.state_space`.
+
+    plant = model.state_space(["motor.torque"], ["arm.angle"])
+    plant.poles;  plant.to_control();  plant.to_npz("plant.npz")
+    """
+    return solve.state_space(model, inputs, outputs, **settings)
+
+
 def harmonic_motion(
     model: Model,
     frequencies: Sequence[Quantity] | np.ndarray,
@@ -163,8 +194,15 @@ def over_time(
         **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
     }
     writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress)
-    solver = partial(getattr(solve, analysis), model, until, step, **settings)
+    solver = partial(_solver(analysis, settings), model, until, step, **settings)
     return record(solver, model.name, writer, show, stop)
+
+
+def _solver(analysis: str, settings: Mapping[str, Any]) -> Callable[..., Any]:
+    """What computes an analysis: `flexor.solve`, or the tree solver where it is asked for."""
+    if analysis == "dynamics" and settings.get("solver") == "tree":
+        return hierarchy.dynamics
+    return getattr(solve, analysis)
 
 
 def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | None = None) -> Run:
@@ -184,4 +222,4 @@ def resume(run: Run, until: Quantity, settings: dict[str, object], show: bool | 
         )
     asked = {**run.settings, **settings, "until": until}
     writer = RunWriter(run.model, asked, file=run.file, earlier=run)
-    return record(partial(solve.dynamics, run.model, restart=state, **asked), run.model.name, writer, show)
+    return record(partial(_solver("dynamics", asked), run.model, restart=state, **asked), run.model.name, writer, show)

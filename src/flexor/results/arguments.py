@@ -33,6 +33,12 @@ SYNONYMS = {
     "inputs": "input excitation loads actuators",
     "outputs": "output sensors response",
     "structural_damping": "eta loss_factor hysteretic loss",
+    "sampling": "sampling_rate sampling_frequency rate fs sample_freq",
+    "signals": "inputs excitation loads",
+    "window": "window_size segment",
+    "modal_damping": "zeta damping_ratio damping_ratios ratios",
+    "method": "solver how",
+    "modes": "n_modes num_modes nmodes count",
     "complex": "damped damping gyroscopic",
 }
 """What other programs call these, words of each."""
@@ -42,6 +48,8 @@ EXAMPLES = {
     "campbell": 'model.campbell(["0 rpm", "500 rpm", "1000 rpm"], rotor="…")',
     "modes": "model.modes(10)",
     "frequency_response": 'model.frequency_response(np.linspace(1, 200, 400), "push.force", ["tip.acceleration_z"])',
+    "spectral_response": 'model.spectral_response({"push.force": (times, values)}, ["tip.position_z"])',
+    "state_space": 'model.state_space("push.force", ["tip.position_z"])',
     "harmonic_motion": 'model.harmonic_motion(np.linspace(1, 200, 400), "push.force")',
     "harmonic_balance": 'model.harmonic_balance(("2 Hz", "40 Hz"), {"push.force": "20 N"}, ["tip.position_z"])',
     "statics": "model.statics()",

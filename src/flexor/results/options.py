@@ -21,11 +21,13 @@ ANALYSES = (
     "modes",
     "campbell",
     "frequency_response",
+    "spectral_response",
+    "state_space",
     "harmonic_motion",
     "harmonic_balance",
     "kinematics",
 )
-INTERNAL = ("model", "sink", "progress", "restart", "settings")
+INTERNAL = ("model", "sink", "progress", "restart", "settings", "stepper", "exchange")
 """Parameters of solvers that are not for the user."""
 COMMON = {
     "path": "the file.",

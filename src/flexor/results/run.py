@@ -181,7 +181,7 @@ class Run:
     @property
     def history(self) -> dict[str, np.ndarray]:
         """Per step: time [s], step_size [s], iterations, refactorisations, cut_backs, transitions (of friction, springs that fail) at its end."""
-        table = run_file.whole_history(self._read(lambda file: file["history"][:]))
+        table = self.steps()
         return {name: table[:, i] for i, name in enumerate(run_file.HISTORY)}
 
     def energies(self) -> dict[str, Signal]:
@@ -255,16 +255,21 @@ class Run:
         curve: SNCurve,
         *,
         place: str = "nodes",
-        surface: str = "top",
+        surface: str | None = None,
         **options: Unpack[DamageOptions],
     ) -> Damage:
         """Fatigue damage in a flexible body at all nodes, or at a strain gauge: run.damage("rod", fx.SNCurve.dnv("D")).max()
 
         Options as of `fx.damage_of`: measure, mean_stress, gate, residue, stress_factor, between; place and surface as of `stress`.
+        Of shells it is, unless a surface is named, the side on which the worst place is worse.
         """
         if isinstance(what, StrainGauge):
             return damage_of(self.gauge(what), curve, **options)
-        return damage_of(self.stress(what, place=place, surface=surface), curve, **options)
+        found = damage_of(self.stress(what, place=place, surface=surface or "top"), curve, **options)
+        if surface is not None or not found.source.two_sided:
+            return found
+        below = damage_of(self.stress(what, place=place, surface="bottom"), curve, **options)
+        return max(found, below, key=lambda each: (each.max().value, each.max().largest))
 
     def section_forces(self, name: str) -> LineForces | SectionForces:
         """N, Qy, Qz, T, My, Mz over time in a beam, run.section_forces("mast").force("My", "1.2 m"), or in the beam elements
@@ -307,7 +312,7 @@ class Run:
     def view(self, *others: Run, **options: Any) -> Any:
         """Show it in the browser, or within a notebook: moving, bending, with stress, forces and plots; `others` beside it.
 
-        Options: gauges (strain gauges to draw and read), port, browser, wait (see `fx.view`).
+        Options: gauges (strain gauges to draw and read), damage (of `run.damage`, as a field), port, browser, wait (see `fx.view`).
         """
         return importlib.import_module("flexor.viewer.show").view(self, *others, **options)
 
@@ -319,14 +324,16 @@ class Run:
         frames: int = 600,
         stress: bool = True,
         gauges: Sequence[StrainGauge] = (),
+        damage: Damage | Sequence[Damage] = (),
     ) -> Path:
         """Write one page that shows the run, offline and without Flexor.
 
         signals: to plot, by name or pattern; some telling ones if left out.   frames: rows at most, evenly spread.
         stress: whether it holds the stress of flexible bodies.   gauges: strain gauges on them, drawn and read.
+        damage: of `run.damage`, shown as fields.
         """
         show = importlib.import_module("flexor.viewer.show")
-        return cast("Path", show.report(self, file, gauges, signals=signals, frames=frames, stress=stress))
+        return cast("Path", show.report(self, file, gauges, damage, signals=signals, frames=frames, stress=stress))
 
     def summary(self) -> str:
         """What happened, and the largest value for each unit."""
@@ -369,6 +376,10 @@ class Run:
     def rows(self, first: int, count: int) -> np.ndarray:
         """(rows, 1 + signals) recorded rows from the first on, as far as they are there; columns are the time, then `names`."""
         return self._read(lambda file: np.asarray(file["signals"][first : first + count]))
+
+    def steps(self, first: int = 0) -> np.ndarray:
+        """(steps, 6) what `history` holds, as a table, from a step on, as far as it is there."""
+        return run_file.whole_history(self._read(lambda file: np.asarray(file["history"][first:])))
 
     def blocks(self, table: str, rows: int | None = None) -> Iterator[np.ndarray]:
         """The rows of "signals" or "history" in blocks of a few megabytes: the first `rows`, or all."""

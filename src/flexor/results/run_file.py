@@ -47,7 +47,7 @@ from flexor.io.steady_hdf5 import steady
 from flexor.results.claim import is_written
 
 FORMAT, FORMAT_VERSION = "flexor run", 2
-HISTORY = tuple(field.name for field in StepRow.FIELDS)
+HISTORY: tuple[str, ...] = tuple(field.name for field in StepRow.FIELDS)
 RUNNING = "running"
 CHUNK = (256, 32)
 """Rows and columns of a chunk (64 KiB): one signal is read without reading all others."""
@@ -244,7 +244,10 @@ def _recognise(path: Path, file: h5py.File) -> None:
     given = file.attrs.get("format", "")
     if not isinstance(given, str | bytes) or text_of(given) != FORMAT:
         what, why = "is an HDF5 file but no run", f"its attribute 'format' is not '{FORMAT}'"
-        raise FileError(Problem(str(path), what, why, "give a results file of flexor run"))
+        fix = "give a results file of flexor run"
+        if "frequency response" in text_of(given):
+            why, fix = "it is a frequency response", f"flexor frequency {path.name}, or fx.FrequencyResponse.load"
+        raise FileError(Problem(str(path), what, why, fix))
     if file.attrs["format_version"] > FORMAT_VERSION:
         what = f"has format version {file.attrs['format_version']}"
         why = f"this Flexor reads versions up to {FORMAT_VERSION}"

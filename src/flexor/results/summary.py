@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexor.bodies import FlexibleBody
+from flexor.engine.memory import TotalEnergy
 from flexor.errors import FlexorError
 
 if TYPE_CHECKING:
@@ -78,20 +80,48 @@ def stresses(model: Model, results: Run | Position) -> list[str]:
     return lines
 
 
-def energy_drift(run: Run) -> tuple[float, float] | None:
-    """Largest departure of the check-sum from its first value: in J, and against the largest energy exchanged.
+class Balance:
+    """The energies of a run as its rows come, and how far their check-sum has departed from its first value."""
 
-    Of a mechanism at rest nothing is exchanged but rounding of the energies that it holds.
-    """
-    energies = run.energies()
-    if "check_sum" not in energies:
-        return None
-    total = energies.pop("check_sum").values
-    drift = float(np.abs(total - total[0]).max())
-    scale = max((float(np.ptp(signal.values)) for signal in energies.values()), default=0.0)
-    held = max((float(np.abs(signal.values).max()) for signal in energies.values()), default=0.0)
-    scale = max(scale, ROUNDING * held)
-    return drift, drift / scale if scale > 0 else 0.0
+    CHECK = "energy.check_sum"
+    SIGNALS = tuple(f"energy.{field.name}" for field in TotalEnergy.FIELDS)
+
+    def __init__(self) -> None:
+        self._first: float | None = None
+        self._departure = 0.0
+        self._bounds: dict[str, tuple[float, float]] = {}
+
+    def add(self, energies: Mapping[str, np.ndarray]) -> None:
+        """Values of some more rows, by signal [J]."""
+        for name, values in energies.items():
+            if not len(values):
+                continue
+            if name == self.CHECK:
+                self._first = float(values[0]) if self._first is None else self._first
+                self._departure = max(self._departure, float(np.abs(values - self._first).max()))
+                continue
+            low, high = self._bounds.get(name, (np.inf, -np.inf))
+            self._bounds[name] = min(low, float(values.min())), max(high, float(values.max()))
+
+    @property
+    def drift(self) -> tuple[float, float] | None:
+        """Largest departure of the check-sum from its first value: in J, and against the largest energy exchanged.
+
+        Of a mechanism at rest nothing is exchanged but rounding of the energies that it holds. None without a check-sum.
+        """
+        if self._first is None:
+            return None
+        scale = max((high - low for low, high in self._bounds.values()), default=0.0)
+        held = max((max(abs(low), abs(high)) for low, high in self._bounds.values()), default=0.0)
+        scale = max(scale, ROUNDING * held)
+        return self._departure, self._departure / scale if scale > 0 else 0.0
+
+
+def energy_drift(run: Run) -> tuple[float, float] | None:
+    """The drift of the check-sum of a run's energies (`Balance.drift`)."""
+    balance = Balance()
+    balance.add({f"energy.{name}": signal.values for name, signal in run.energies().items()})
+    return balance.drift
 
 
 def peaks(run: Run) -> list[tuple[str, float, str, float]]:

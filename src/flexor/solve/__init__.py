@@ -4,9 +4,14 @@ from flexor.solve.balance import EnergyDrift
 from flexor.solve.campbell import Campbell, campbell
 from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
-from flexor.solve.frequency.analysis import frequency_response
+from flexor.solve.frequency.analysis import frequency_response, state_space
+from flexor.solve.frequency.modal import TruncatedModes
 from flexor.solve.frequency.motion import HarmonicMotion, harmonic_motion
+from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
 from flexor.solve.frequency.response import FrequencyResponse
+from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
+from flexor.solve.frequency.state_space import StateSpace
+from flexor.solve.frequency.time_signals import Undersampled
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
@@ -28,7 +33,9 @@ __all__ = [
     "HHT",
     "BeyondLinear",
     "Campbell",
+    "CoarseSpectrum",
     "Crossing",
+    "CutResponse",
     "DoubtfulModel",
     "DynamicsSettings",
     "EnergyDrift",
@@ -38,14 +45,20 @@ __all__ = [
     "GravityLeftOut",
     "HarmonicMotion",
     "Linearisation",
+    "MeanLeftOut",
     "Modes",
     "MovingState",
     "Newmark",
     "NoModes",
     "PeriodicMotions",
+    "RandomResponse",
     "RedundantConstraints",
+    "SpectralResponse",
+    "StateSpace",
     "Tolerances",
+    "TruncatedModes",
     "TurnsNotCounted",
+    "Undersampled",
     "UnseenLoad",
     "UnstableEquilibrium",
     "UnsymmetricStiffness",
@@ -59,6 +72,8 @@ __all__ = [
     "kinematics",
     "linearise",
     "modes",
+    "spectral_response",
     "state_of",
+    "state_space",
     "statics",
 ]

@@ -17,10 +17,10 @@ from scipy import sparse
 from flexor.arguments import whole
 from flexor.engine.initial import set_proper
 from flexor.engine.system import System
-from flexor.errors import ModelError, Problem
+from flexor.errors import DivergenceError, ModelError, Problem
 from flexor.model import Model
 from flexor.solve.change_point import refuse_modes_at_change_point
-from flexor.solve.crossing import AXIAL, Crossing, gap_of, root_of
+from flexor.solve.crossing import AXIAL, Crossing, beside, gap_of, root_of
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modal_turn import against_spin, modal_generator, turned_back
 from flexor.solve.mode_tracks import (
@@ -155,12 +155,18 @@ class Campbell:
             for i in (k, k + 1)
         }
 
+        def solved(speed: float) -> tuple[complex, float]:
+            pairs = self._solve(speed, within)
+            pairs = pairs.chosen(np.flatnonzero(np.abs(pairs.values) <= max(within, np.abs(pairs.values).min())))
+            found = tracks.matched(tracks.aligned(pairs), turning)[1]
+            return complex(found.values[own]), float(found.whirl[own])
+
         def at(speed: float) -> tuple[complex, float]:
             if speed not in known:
-                pairs = self._solve(speed, within)
-                pairs = pairs.chosen(np.flatnonzero(np.abs(pairs.values) <= max(within, np.abs(pairs.values).min())))
-                found = tracks.matched(tracks.aligned(pairs), turning)[1]
-                known[speed] = complex(found.values[own]), float(found.whirl[own])
+                try:
+                    known[speed] = solved(speed)
+                except DivergenceError as error:
+                    known[speed] = beside(solved, speed, error)
             return known[speed]
 
         return at

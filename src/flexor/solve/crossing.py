@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
+from flexor.errors import DivergenceError, Problem
 from flexor.solve.modes import whirl_name
 
 AXIAL = "axial"
+APART = (1e-6, 1e-5, 1e-4)
+"""Parts of the speed by which a singular one is passed."""
 ACROSS = 1e-6 * 1.5 ** np.arange(20)
 """Parts of the speed, on both sides of a zero, at which eigenvalues that are taken for zero may end."""
 
@@ -26,6 +29,27 @@ def root_of(f: Callable[[float], float], low: float, high: float) -> float:
         for found in np.clip(root * (1.0 + np.array([-ACROSS, ACROSS])), low, high)
     )
     return float(a + (b - a) * f(a) / (f(a) - f(b))) if f(a) * f(b) < 0.0 else root
+
+
+def beside(
+    solved: Callable[[float], tuple[complex, float]], speed: float, error: DivergenceError
+) -> tuple[complex, float]:
+    """Eigenvalue and whirl at a speed at which no equilibrium was found, as the mean of those on both sides of it.
+
+    At a critical speed itself the steady state is indifferent to the deflection that whirls: rounding alone decides whether its
+    iterations settle. A little off it is determined; over the distance h the mean is off by ½ λ″ h².
+    """
+    for distance in APART:
+        try:
+            (low, whirl_low), (high, whirl_high) = (solved(speed * (1.0 + side * distance)) for side in (-1, 1))
+        except DivergenceError:
+            continue
+        return 0.5 * (low + high), 0.5 * (whirl_low + whirl_high)
+    at = f"at {speed * 30 / np.pi:.6g} rpm"
+    fix = "take speeds that lie closer together, or leave out those beyond the first instability"
+    raise DivergenceError(
+        Problem("campbell", f"no steady state was found {at}, between two speeds of the diagram", str(error), fix)
+    ) from None
 
 
 def gap_of(values: Any, order: float, speed: Any) -> Any:

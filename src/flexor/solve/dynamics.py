@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -55,6 +56,35 @@ class Sink(Protocol):
     def close(self, status: str, message: str) -> None: ...
 
 
+class Exchange(Protocol):
+    """Who takes part in every step of a run, e.g. a co-simulation: told of finished steps only, never of trials."""
+
+    def begin(self, system: System) -> None:
+        """Before the first step: position and velocity are those of the start."""
+
+    def before_step(self, system: System, until: float) -> None:
+        """A step to a time [s], or a shorter one, is tried next."""
+
+    def after_step(self, system: System) -> None:
+        """A step is done."""
+
+
+class Stepper(Protocol):
+    """Another way from step to step than the engine's own; see `flexor.hierarchy.stepper`."""
+
+    def start(self) -> None:
+        """Accelerations and multipliers of the present state, which begins the first step."""
+
+    def go_on(self) -> None:
+        """Likewise, of a state that was read for a restart."""
+
+    def loop(self) -> int:
+        """Several steps; the status that ended them."""
+
+    def failure(self, status: int) -> SolveError:
+        """What a status means."""
+
+
 @one_thread
 def dynamics(
     model: Model,
@@ -66,6 +96,8 @@ def dynamics(
     restart: dict[str, Any] | None = None,
     start: Literal["consistent", "zero", "equilibrium"] | StartState = "consistent",
     python: bool = False,
+    exchange: Exchange | None = None,
+    stepper: Callable[[System, DynamicsSettings], Stepper] | None = None,
     **settings: Any,
 ) -> System:
     """Integrate the equations of motion from t = 0 (or from a start or restart) to `until` [s].
@@ -76,6 +108,8 @@ def dynamics(
     start: "consistent", as declared; "equilibrium", where all forces balance at t = 0, with the velocities that the model gives;
         "zero", as declared but with zero accelerations (old Fedem versions); or the result of any other analysis, of this
         model or one with the same bodies: position, velocity and time are taken from it, and the run begins at that time.
+    exchange: takes part in every step.
+    stepper: what makes the steps, if not the engine's own loop.
     """
     named = {"start": start} if isinstance(start, str) else {}
     chosen = DynamicsSettings(until=until, step=step, **named, **settings)
@@ -92,7 +126,8 @@ def dynamics(
         if not chosen.until > system.run.time:
             what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.run.time:g} s"
             raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
-    return integrate(system, chosen, sink, progress, restart, SeenLoads(model))
+    by = None if stepper is None else stepper(system, chosen)
+    return integrate(system, chosen, sink, progress, restart, SeenLoads(model), exchange, by)
 
 
 @one_thread
@@ -113,21 +148,30 @@ def integrate(
     progress: Callable[[float, int, int, float], None] | None = None,
     restart: dict[str, Any] | None = None,
     loads: SeenLoads | None = None,
+    exchange: Exchange | None = None,
+    stepper: Stepper | None = None,
 ) -> System:
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
+    if exchange is not None:
+        exchange.begin(system)
+        exchange.before_step(system, _next_time(system))
+    begin = partial(start, system, chosen) if stepper is None else stepper.start
     if restart is None:
-        if chosen.integrator.coefficients.undamped and system.run.n_multipliers:
+        undamped = stepper is None and chosen.integrator.coefficients.undamped
+        if undamped and system.run.n_multipliers:
             warn(
                 "an integrator without numerical damping lets the multipliers of constraints oscillate and grow; "
                 "use generalized-α with rho < 1, or enforcement: elimination",
                 UndampedMultipliers,
             )
-        start(system, chosen)
+        begin()
         system.memory.coefficients.step = 0.0
         while commit(system):  # what breaks at once does not hold at the start
-            start(system, chosen)
+            begin()
     else:
         load_state(system, restart)
+        if stepper is not None:
+            stepper.go_on()
     columns = choose_signals(system, chosen.record, chosen.energies)
     if restart is not None:
         go_on_recording(system, restart)
@@ -138,7 +182,7 @@ def integrate(
             system.run.step_size = 0.0
             system.call("energies")
         system.call("write")
-    return _run(system, chosen, sink, progress, fresh=restart is None, loads=loads)
+    return _run(system, chosen, sink, progress, restart is None, loads, exchange, stepper)
 
 
 def apply_settings(system: System, chosen: DynamicsSettings) -> None:
@@ -180,6 +224,8 @@ def _run(
     progress: Callable[[float, int, int, float], None] | None,
     fresh: bool,
     loads: SeenLoads | None,
+    exchange: Exchange | None,
+    stepper: Stepper | None,
 ) -> System:
     run = system.run
     begin, end = float(run.time0), float(run.end_time)
@@ -187,22 +233,27 @@ def _run(
     status, message = "finished", ""
     error: SolveError | None = None
     balance, bodies = Balance(chosen.energies), LinearBodies(system)
-    turning = Turning(system, chosen.integrator.coefficients)
-    shifted = fresh and chosen.start != "zero" and run.form == PSEUDO_FORM
+    turning = Turning(system, chosen.integrator.coefficients) if stepper is None else None
+    shifted = fresh and stepper is None and chosen.start != "zero" and run.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
-    run.steps_max = CHUNK
-    remedies = _remedies(system)
+    run.steps_max = CHUNK if exchange is None else 1
+    remedies = _remedies(system) if stepper is None else iter(())
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     bodies.watch_seldom(0)
     saved = time.perf_counter()
     try:
         while end - run.time0 > 1e-9 * run.max_step:
             began = time.perf_counter()
+            reached = float(run.time0)
+            if exchange is not None:
+                exchange.before_step(system, _next_time(system))
             if first is not None:
                 outcome = _first_step(system, chosen, first)
                 first = None if outcome == CHUNK_DONE else first
-            if first is None:
-                outcome = system.call("loop")
+            if first is None and (exchange is None or run.time0 == reached):
+                outcome = system.call("loop") if stepper is None else stepper.loop()
+            if exchange is not None and run.time0 > reached:
+                exchange.after_step(system)
             rows, history = take_rows(system)
             energies = np.zeros((0, TotalEnergy.WORDS))
             if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
@@ -212,7 +263,8 @@ def _run(
                 loads.watch(history)
             if outcome == CHUNK_DONE:
                 bodies.watch_seldom(steps + len(history))
-                turning.watch(system)
+                if turning is not None:
+                    turning.watch(system)
             steps += len(history)
             if len(rows):
                 sink.rows(rows)
@@ -224,13 +276,14 @@ def _run(
             if progress is not None:
                 done = (run.time0 - begin) / (end - begin)
                 progress(float(run.time0), steps, int(run.iterations), float(done))
-            if outcome == CHUNK_DONE:
+            if outcome == CHUNK_DONE and exchange is None:
                 seconds = time.perf_counter() - began
                 # where bodies are looked at, chunks are as long on any machine that is not very slow: what is told must not depend on it
                 most, quick = (WATCHED, 0.4) if bodies.pulled else (LONGEST, 0.1)
                 run.steps_max = np.clip(
                     int(run.steps_max) * (2 if seconds < quick else 1 if seconds < 0.4 else 0.5), 1, most
                 )
+            if outcome == CHUNK_DONE:
                 continue
             if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):
@@ -245,13 +298,15 @@ def _run(
             if next(remedies, None) is not None:
                 run.next_step = max(run.last_step, run.min_step) if run.adaptive else run.max_step
                 continue
-            error = describe_failure(system, outcome)
+            error = describe_failure(system, outcome) if stepper is None else stepper.failure(outcome)
             break
     except KeyboardInterrupt:
         rows, history = take_rows(system)
         if len(rows):
             sink.rows(rows)
         status, message = "interrupted", f"stopped by the user at t = {run.time0:.6g} s"
+    except SolveError as stopped:  # who takes part in the steps cannot go on
+        error = stopped
     checkpoint = save_state(system)
     if isinstance(error, DivergenceError):
         error.causes = (*bodies.causes(), *error.causes)
@@ -262,12 +317,20 @@ def _run(
     if error is not None:
         raise error
     if status == "finished":
-        if not balance.tell(system):  # what breaks down has no forces worth telling of
+        if not balance.tell(system) and turning is not None:  # what breaks down has no forces worth telling of
             turning.tell(system)
         if loads is not None:
             loads.tell(bool(run.adaptive))
         bodies.tell()
     return system
+
+
+def _next_time(system: System) -> float:
+    """Where the next step leads, if it is not cut [s]: as in `flexor.engine.loop`."""
+    run = system.run
+    grid = run.output_step if run.adaptive else run.max_step
+    target = min(run.start_time + (run.step_count + 1) * grid, run.end_time) if grid > 0 else run.end_time
+    return float(target if target - run.time0 < 1.0001 * run.next_step else run.time0 + run.next_step)
 
 
 def _first_step(system: System, chosen: DynamicsSettings, begin: dict[str, Any]) -> int:

@@ -32,6 +32,8 @@ ROUNDING, DIFFERENCES = 2e2 * float(np.finfo(float).eps), 1e-9
 class Linearisation:
     """K, C, M in all coordinates with equations, the constraints, and names of the coordinates; matrices are sparse.
 
+    States of control blocks stand behind the coordinates, ẋ − f: they have no mass.
+
     Holonomic constraints: B δq = 0. Nonholonomic ones: A δq̇ + A_q δq = 0.
     vectors: for each coordinate the number of the translation or rotation of a node that it is a component of; else its own.
     accuracy: relative error of the entries, of rounding or of differences.
@@ -74,7 +76,13 @@ def linearise(system: System) -> Linearisation:
         name: _matrix(system, *c)
         for name, c in (("K", (1.0, 0.0, 0.0)), ("C", (0.0, 1.0, 0.0)), ("M", (0.0, 0.0, 1.0)))
     }
+    rates, states = state_rates(system), state_rows(system)
+    full["C"], full["M"] = (
+        without_columns(full["C"], reading_rows(system)) + rates,
+        without_columns(full["M"], reading_rows(system)),
+    )
     full = _without_readings(system, full, own, constraints)
+    own = np.concatenate([own, states])
     rolling = np.isin(constraints, system.equations.nonholonomic())
     B = full["K"][constraints[~rolling]][:, own]
     A, A_q = (full[name][constraints[rolling]][:, own] for name in "CK")
@@ -91,7 +99,7 @@ def linearise(system: System) -> Linearisation:
     W, W_rate = (_spins(system, name)[own][:, own] for name in ("v", "a"))
     names = tuple(system.equations.name(int(eq)) for eq in own)
     return Linearisation(
-        K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, _vectors(system)[own], accuracy
+        K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, vectors_of(system)[own], accuracy
     )
 
 
@@ -117,12 +125,13 @@ def small_motions(system: System, frame: sparse.csr_array | None = None) -> Smal
     active = np.sort(np.concatenate([own, system.constraints, reading_rows(system)]))
     K, C, M = (_matrix(system, *c) for c in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
     moving = sparse.dia_array((system.is_coordinate.astype(float)[None], [0]), shape=(n, n))
-    C, M = C @ moving, M @ moving  # multipliers and readings have no rates
+    C, M = C @ moving, M @ moving  # multipliers and readings have no rates but for states of blocks
     if system.mechanism.followers:
         dK, dC = _follower_corrections(system, np.arange(n))
         K, C = K + dK @ moving, C + dC @ moving
     W, W_rate = _spins(system, "v"), _spins(system, "a")
     K, C = K - C @ W - M @ W_rate, C - M @ W
+    C = sparse.csr_array(C + state_rates(system))
     if frame is not None:
         F = sparse.coo_array(frame)
         F = sparse.csr_array((F.data, (own[F.coords[0]], own[F.coords[1]])), shape=(n, n))
@@ -152,7 +161,7 @@ def _without_readings(
 
     Feedback of reactions into forces, or of rates into constraints, cannot be written so; it is refused.
     """
-    rows = reading_rows(system)
+    rows = np.setdiff1d(reading_rows(system), state_rows(system))
     if not len(rows):
         return full
     by_readings = felt_readings(full["K"], rows)
@@ -176,12 +185,37 @@ def reading_rows(system: System) -> np.ndarray:
     return np.flatnonzero(system.memory.norm_kind == READING)
 
 
+def state_rates(system: System) -> sparse.csr_array:
+    """E of E ẏ in the rows of readings: those with derivatives are states of control blocks."""
+    n, first = system.equations.pattern.n, system.terms["lam_eq"]
+    entries = [
+        (first[i] + row, first[i] + column, value)
+        for i, term in enumerate(system.mechanism.terms)
+        for row, column, value in term.rates
+    ]
+    rows, columns, values = np.array(entries).reshape(-1, 3).T
+    return sparse.csr_array((values, (rows.astype(int), columns.astype(int))), shape=(n, n))
+
+
+def state_rows(system: System) -> np.ndarray:
+    """Equations of states of control blocks."""
+    return np.unique(state_rates(system).indices).astype(np.int64)
+
+
+def without_columns(matrix: sparse.csr_array, columns: np.ndarray) -> sparse.csr_array:
+    """The matrix with some columns of zeros."""
+    keep = np.ones(matrix.shape[1])
+    keep[columns] = 0.0
+    return sparse.csr_array(matrix @ sparse.dia_array((keep[None], [0]), shape=matrix.shape))
+
+
 def feeds_accelerations_back(system: System) -> bool:
     """Whether forces depend on accelerations by readings, which then act as masses that need not be symmetric or positive."""
     rows = reading_rows(system)
     if not len(rows):
         return False
     system.use_lu()
+    rows = np.setdiff1d(rows, state_rows(system))
     own, M, K = system.coordinates, _matrix(system, 0.0, 0.0, 1.0), _matrix(system, 1.0, 0.0, 0.0)
     return bool((felt_readings(K, rows)[own] @ M[rows][:, own]).count_nonzero())
 
@@ -225,7 +259,7 @@ def _refuse_motors_by_sensors(system: System) -> None:
         )
 
 
-def _vectors(system: System) -> np.ndarray:
+def vectors_of(system: System) -> np.ndarray:
     """Of each equation, the first one of the vector that it is a component of."""
     result = np.arange(system.equations.pattern.n)
     rows = system.node_rows[1].reshape(-1, 3)

@@ -21,7 +21,7 @@ from flexor.solve.change_point import refuse_modes_at_change_point
 from flexor.solve.few_modes import few_complex, few_undamped
 from flexor.solve.free_motions import NotFound, told_apart
 from flexor.solve.linear_bodies import tell_limits
-from flexor.solve.linearise import Linearisation, feeds_accelerations_back, linearise
+from flexor.solve.linearise import Linearisation, feeds_accelerations_back, linearise, state_rows
 from flexor.solve.modal_turn import against_spin, has_spinning_modes, modal_generator, turned_back
 from flexor.solve.mode_tracks import felt_change, shift_of_squares
 from flexor.solve.pencil import Pencil, pencil, undamped_exactly
@@ -76,6 +76,11 @@ class Modes:
         """Whether each mode grows, Re λ > 0; beyond rounding, for those that vibrate."""
         return self.eigenvalues.real > 1e-9 * np.abs(self.eigenvalues)
 
+    @property
+    def moves_most(self) -> list[str]:
+        """Name of the coordinate that is largest in each mode, one of `names`: "piston: x"."""
+        return [self.names[int(row)] for row in np.argmax(np.abs(self.shapes), axis=0)] if len(self.names) else []
+
     def first(self, count: int) -> Modes:
         """The first of these modes."""
         return replace(
@@ -92,7 +97,7 @@ class Modes:
             "mode   frequency [Hz]   " + ("damping [%]   eigenvalue [1/s]   " if self.complex else "") + "moves most"
         ]
         for i, (f, z, e) in enumerate(zip(self.frequencies, self.damping, self.eigenvalues, strict=True)):
-            name = self.names[int(np.argmax(np.abs(self.shapes[:, i])))]
+            name = self.moves_most[i]
             sense = "" if self.whirl is None else f"   {whirl_name(self.whirl[i])}"
             sense = "   rigid" if e == 0 else f"{sense}   unstable" if self.unstable[i] else sense
             decay = f" {100 * z:13.4g}   {e.real:.6g} {e.imag:+.6g}i" if self.complex else ""
@@ -126,7 +131,7 @@ def modes(
     at: "equilibrium", which is sought, or "start": the position at t = 0. Velocities that the model is given stay in the
         equilibrium where it is kept with them (a round rotor spins, a vehicle rolls); else they are left out, with a warning.
     complex: with damping and gyroscopic terms, else from stiffness and mass alone; by default where something rotates, or
-        accelerations are fed back.
+        accelerations are fed back, or control blocks have states: then their eigenvalues are the poles of the closed loop.
     start: the result of another analysis (a run, an equilibrium, `run.at("0.5 s")`), about whose state they are; overrides `at`. In
         a state of motion the coefficients are frozen: right where they are constant, as for a vehicle that rolls or a round
         rotor that spins; else a warning says so.   state: the same.
@@ -145,9 +150,15 @@ def modes(
             warn(FROZEN, MovingState)
     elif rotation is None:
         warn_of_motion(system)
+    states = state_rows(system)
+    if complex is False and len(states):
+        name = system.equations.name(int(states[0]))
+        raise SolveError(
+            f"control blocks have states ('{name}'), which modes without damping leave out; give complex=True, which it is by default"
+        )
     if complex is None:
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
-        complex = complex or feeds_accelerations_back(system)
+        complex = complex or bool(len(states)) or feeds_accelerations_back(system)
     found = with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning))
     tell_limits(system)
     if not len(found):
@@ -353,16 +364,7 @@ def _common_axis(system: System) -> np.ndarray | None:
 def undamped_modes(m: Linearisation, count: int) -> Modes:
     """The lowest of (K − ω²M) φ = 0 with the symmetric parts of K and M; free motions have the frequency zero."""
     p = pencil(m, symmetric=True)
-    with few_threads(len(p)):
-        try:
-            squares, xi, N = few_undamped(p, count) if _large(p, count) else all_undamped(p)
-        except NotFound:
-            squares, xi, N = all_undamped(p)
-        except linalg.LinAlgError:
-            raise SolveError(
-                "the mass about this state is not positive, so that undamped modes do not exist",
-                causes=["accelerations that are fed back by more than the mass they move; complex=True counts it"],
-            ) from None
+    squares, xi, N = real_modes(p, count)
     unstable = int((squares < 0).sum())
     squares = np.insert(squares, unstable, np.zeros(N.shape[1]))
     shapes = np.hstack([p.shapes(xi[:, :unstable]), told_apart(p.shapes(N)), p.shapes(xi[:, unstable:])])
@@ -372,6 +374,20 @@ def undamped_modes(m: Linearisation, count: int) -> Modes:
     eigenvalues = np.where(squares >= 0, 1j * omega, omega)
     frequencies = np.sign(squares) * omega / (2 * np.pi)
     return Modes(frequencies, eigenvalues, np.zeros(len(omega)), _scaled(shapes), m.names)
+
+
+def real_modes(p: Pencil, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(ω² ascending, shapes, free motions) of a symmetric pencil: at least the `count` lowest, or all; free motions apart."""
+    with few_threads(len(p)):
+        try:
+            return few_undamped(p, count) if _large(p, count) else all_undamped(p)
+        except NotFound:
+            return all_undamped(p)
+        except linalg.LinAlgError:
+            raise SolveError(
+                "the mass about this state is not positive, so that undamped modes do not exist",
+                causes=["accelerations that are fed back by more than the mass they move; complex=True counts it"],
+            ) from None
 
 
 class UnsymmetricStiffness(UserWarning):

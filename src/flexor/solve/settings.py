@@ -56,6 +56,14 @@ class DynamicsSettings(Declaration):
         description="Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in "
         "static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.",
     )
+    solver: Literal["implicit", "tree"] = Field(
+        "implicit",
+        description="The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, "
+        "Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK",
+    )
+    stabilise: bool = Field(
+        True, description="Lead coordinates and velocities back to the constraints after each step; of the tree solver."
+    )
     record: tuple[str, ...] | None = Field(None, description="Names of the objects to record; all if left out.")
     energies: bool = Field(True, description="Whether to compute and record energies.")
 
@@ -94,6 +102,11 @@ class DynamicsSettings(Declaration):
         if self.max_step is not None and self.error is None:
             fix = "give error= for steps that adapt, or leave it out"
             found.append((f"max_step = {self.max_step:g} s", "a fixed step has no largest one", fix))
+        if self.solver == "tree":
+            found += self._not_for_trees()
+        elif not self.stabilise:
+            why = "the implicit solver keeps the constraints themselves, and has nothing to lead back"
+            found.append(("stabilise = False", why, 'leave it out, or give solver="tree"'))
         for name, most in (("step", step), ("max_step", self.max_step), ("output", output), ("until", self.until)):
             if smallest is not None and most is not None and smallest > most:
                 what = f"min_step = {smallest:g} s"
@@ -103,3 +116,15 @@ class DynamicsSettings(Declaration):
             why = f"it is above max_step = {self.max_step:g} s"
             found.append((f"step = {step:g} s", why, "give a shorter first step"))
         return [Problem("dynamics", *each) for each in found]
+
+    def _not_for_trees(self) -> list[tuple[str, str, str]]:
+        """Settings of the implicit solver that were given for the tree solver."""
+        fix = "leave it out, or leave solver out"
+        found = []
+        for name in ("integrator", "tolerances", "newton", "max_iterations", "matrix", "augmentation"):
+            if getattr(self, name) != type(self).model_fields[name].default:
+                why = "the tree solver takes explicit Runge–Kutta steps, without Newton's iteration or a global matrix"
+                found.append((f"{name} is given", why, fix))
+        if self.start == "zero":
+            found.append(('start = "zero"', "the tree solver has no accelerations of its own choice", fix))
+        return found

@@ -8,7 +8,9 @@ from scipy import linalg
 from flexor.engine.initial import masses_of, set_proper
 from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
-from flexor.solve.linearise import _null_space, felt_readings, motors_by_sensors, reading_rows
+from flexor.solve.all_modes import all_complex
+from flexor.solve.linearise import _null_space, felt_readings, linearise, motors_by_sensors, reading_rows, state_rows
+from flexor.solve.pencil import pencil
 from flexor.solve.static_step import EPS
 from flexor.warning import warn
 
@@ -16,6 +18,8 @@ LARGEST = 600
 """Coordinates up to which stability is looked at: a dense factorisation, beyond it would take longer than the solution."""
 PENALTY, INDIFFERENT = 10.0, 1e-11
 """Stiffness added against the constraints and in all directions, relative to the largest of each coordinate."""
+GROWS = 1e-7
+"""Rate of growth, relative to the fastest eigenvalue, that is none of rounding."""
 SURE = 1e3
 """A negative stiffness counts where it exceeds the rounding ε |v|ᵀ |K| |v| so many times."""
 MIXED = 1e-8
@@ -46,6 +50,8 @@ def unstable_directions(system: System) -> list[str]:
     unsymmetric, and only a real negative eigenvalue makes the mechanism move off.
     """
     own = system.coordinates
+    if len(state_rows(system)):
+        return unstable_loops(system)
     if not 0 < len(own) <= LARGEST or motors_by_sensors(system):
         return []
     K, B = _stiffness(system, own)
@@ -73,6 +79,16 @@ def unstable_directions(system: System) -> list[str]:
         if value < -max(rounding, least):
             names.append(system.equations.name(int(own[np.argmax(np.abs(v / size))])))
     return names
+
+
+def unstable_loops(system: System) -> list[str]:
+    """Of a model with states of control blocks: for each closed-loop pole that grows, the unknown that moves most."""
+    m = linearise(system)
+    if len(m.names) > LARGEST:
+        return []
+    values, shapes, _ = all_complex(pencil(m))
+    growing = (values.real > GROWS * np.abs(values).max(initial=0.0)) & (values.imag >= 0)
+    return [m.names[int(np.argmax(np.abs(shape)))] for shape in shapes[:, growing].T]
 
 
 def _stiffness(system: System, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

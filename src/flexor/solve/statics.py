@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from flexor.solve.change_point import change_point
 from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import RedundantConstraints, compile_model
+from flexor.solve.resting_states import settled_states
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.soft_asperities import asperities, stiffened
 from flexor.solve.stability import warn_if_unstable
@@ -176,7 +178,7 @@ def find_equilibrium(
         for step in range(1, load_steps + 1):
             low, high = (step - 1) / load_steps, step / load_steps
             try:
-                total += balanced(high, min(FIRST_TRY, max_iterations) + unwinding)
+                total += settled_states(system, partial(balanced, high, min(FIRST_TRY, max_iterations) + unwinding))
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 total += _try_all(system, balanced, low, high, max_iterations + unwinding)
     finally:

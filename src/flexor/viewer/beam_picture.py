@@ -45,11 +45,15 @@ class Stations:
         most = max(map(len, shown))
         shown = [_resampled(outline, most) for outline in shown]
         found: list[Station] = []
+        self.sides: list[list[tuple[int, int]]] = []
+        """Ends of elements (number, 0 or 1) that meet in each station."""
         for i, outline in enumerate(shown):
             for end in (0, 1):
                 station = Station(i + end, S[i, end], outline)
                 if not (found and _same(found[-1], station)):
                     found.append(station)
+                    self.sides.append([])
+                self.sides[-1].append((i, end))
         self.list = found
         self.x = x
 

@@ -23,12 +23,14 @@ from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import Pose
 from flexor.viewer.beam_frame import weights_of
 from flexor.viewer.beam_picture import Stations
+from flexor.viewer.beam_stress import PARTS, stress_rows
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.mesh_picture import body_skin, mesh_header, reduced_shapes, stress_fields
 from flexor.viewer.picture import POSE, Picture, header_of, pose_row, recorded_pose, standing
 from flexor.viewer.primitive import floats, quaternion
+from flexor.viewer.properties import properties_of
 from flexor.viewer.rows import NamedRows, Window
-from flexor.viewer.shapes import declared_shapes, derived_shapes
+from flexor.viewer.shapes import common_radius, declared_shapes, derived_shapes, span_of
 from flexor.viewer.skin import MeshSkin
 from flexor.viewer.whole_mesh_picture import WholeMotion
 
@@ -68,6 +70,9 @@ class Bodies:
         self.meshed: dict[str, Meshed] = {}
         self.stations: dict[str, Stations] = {}
         self._points = self._attached()
+        bare = [body.name for body in self.items.values() if not body.shapes and not body.flexible]
+        self._radius = common_radius([span_of(self._points[name]) for name in bare])
+        self._slides = self._sliding()
         ground = header_of(GROUND, "ground", 0, pose=-1, color="#888888")
         self.pictures = [Picture(ground, 0, _nothing, lambda _: np.zeros(0), np.zeros((0, 3)))]
         self.pictures += [self._picture(body) for body in self.items.values()]
@@ -99,7 +104,8 @@ class Bodies:
         if not shapes:
             mass, J = getattr(body, "mass", 0.0), getattr(body, "inertia_matrix", np.zeros((3, 3)))
             center = np.array(getattr(body, "center_of_mass", (0.0, 0.0, 0.0)))
-            shapes = derived_shapes([] if point else self._points.get(body.name, []), mass, J, center)
+            points = [] if point else self._points.get(body.name, [])
+            shapes = derived_shapes(points, mass, J, center, self._radius, self._slides.get(body.name))
         header["shapes"] = shapes
         return self._framed(body, header, POSE, _corners(shapes))
 
@@ -116,13 +122,25 @@ class Bodies:
 
     def _beam(self, body: Beam) -> Picture:
         stations = self.stations[body.name] = Stations(body, weights_of(body, self.model.items, self.placement))
-        header = self._common(body, "beam", beam=stations.header())
+        stress, note = stress_rows(stations, self.model.items, self.run)
+        width = stations.width + (PARTS * len(stations.list) if stress else 0)
+        about = {**stations.header(), "stress": stations.width if stress else -1, "note": note}
+        header = self._common(body, "beam", beam=about)
         if body.shapes:
             self._notes.append(
                 f"beam '{body.name}' is drawn by its sections, not by its shapes: it has no frame of its own"
             )
-        moving = self._if_recorded(body, body.node_name(0), stations.moving, stations.still)
-        return Picture(header, stations.width, moving, stations.still, stations.corners)
+
+        def moving(window: Window) -> np.ndarray:
+            own = stations.moving(window)
+            return own if stress is None else np.hstack([own, stress(window)])
+
+        def still(pose: Pose) -> np.ndarray:
+            return np.pad(stations.still(pose), (0, width - stations.width))
+
+        return Picture(
+            header, width, self._if_recorded(body, body.node_name(0), moving, still), still, stations.corners
+        )
 
     def _of_mesh(self, body: Body) -> Picture | None:
         if not isinstance(body, FlexibleBody):
@@ -228,6 +246,17 @@ class Bodies:
         except FlexorError:  # its mesh cannot be read, which is noted
             return tuple(body.markers)
 
+    def _sliding(self) -> dict[str, np.ndarray]:
+        """Axes of bodies, whose z they slide along on another one."""
+        found: dict[str, np.ndarray] = {}
+        for item in self.model.items:
+            state = self.placement.joints.get(item.name)
+            if state is None or not {"displacement", "length"} & set(getattr(item, "variables", ())):
+                continue
+            for ref, X in ((item.b, state.X_BJ), (item.a, state.X_AJ)):  # type: ignore[attr-defined]
+                found.setdefault(ref.body, X.R)
+        return found
+
     def _attached(self) -> dict[str, list[np.ndarray]]:
         """Points of each body where something attaches, in its axes."""
         found: dict[str, list[np.ndarray]] = {name: [] for name in self.items}
@@ -243,17 +272,6 @@ class Bodies:
                 if ref.body in self.items and not self.items[ref.body].flexible:
                     found[ref.body].append(attachment(self.items, ref)[0])
         return found
-
-
-def properties_of(item: Any) -> list[list[str]]:
-    """What was declared of an item, field by field, as text."""
-    skipped = {"name", "type", "shapes", "markers", "mesh"}
-    found = [["type", type(item).__name__]]
-    for field in type(item).model_fields:
-        if field in skipped or field not in item.model_fields_set:
-            continue
-        found.append([field.replace("_", " "), str(item.shown(field))[:200]])
-    return found
 
 
 def _nothing(window: Window) -> np.ndarray:

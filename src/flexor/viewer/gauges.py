@@ -11,8 +11,8 @@ from flexor.recover import GaugeReading, StrainGauge
 from flexor.recover.gauge import LEGS
 from flexor.results.run import Run
 from flexor.spatial import about
-from flexor.viewer.bodies import properties_of
 from flexor.viewer.primitive import Primitive, floats, primitive, quaternion
+from flexor.viewer.properties import properties_of
 from flexor.viewer.scene import Scene
 
 FOIL, WIRE = "#f2c14e", "#7a4b00"

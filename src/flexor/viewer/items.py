@@ -14,11 +14,12 @@ from flexor.declaration import Item
 from flexor.errors import FlexorError
 from flexor.joints import DRIVERS, JOINTS
 from flexor.transmissions import TRANSMISSIONS
-from flexor.viewer.bodies import Bodies, properties_of
+from flexor.viewer.bodies import Bodies
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.ends import End, Ends
 from flexor.viewer.glyphs import glyph_of
 from flexor.viewer.glyphs.glyph import BETWEEN, Arrow
+from flexor.viewer.properties import properties_of
 from flexor.viewer.rows import Layout, Window
 
 GROUPS: tuple[tuple[str, tuple[type[Item], ...]], ...] = (
@@ -77,7 +78,7 @@ def items_of(bodies: Bodies, layout: Layout, notes: list[str]) -> tuple[list[dic
                 "group": group_of(item),
                 "ends": headers,
                 "glyph": drawn,
-                "properties": properties_of(item),
+                "properties": properties_of(item, known),
                 "signals": own.get(item.name, []),
             }
         )

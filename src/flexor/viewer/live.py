@@ -6,12 +6,13 @@ import json
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from flexor.errors import FileError
-from flexor.results.run import Run
-from flexor.viewer.of_run import status_of
+from flexor.errors import FlexorError
+from flexor.viewer.json_text import json_text
+from flexor.viewer.story import GOING
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -37,11 +38,20 @@ class Wishes:
         return self.stopping.is_set()
 
 
-class Live:
-    """Follows a run. state: rows, time, until, status.   wishes: None if the run belongs to another program."""
+State = dict[str, Any]
 
-    def __init__(self, state: Callable[[], dict[str, Any]], wishes: Wishes | None = None) -> None:
-        self._state, self._wishes = state, wishes
+
+class Live:
+    """Follows a run.
+
+    state: rows, time, until, status.   wishes: None if the run belongs to another program.
+    story: summary, warnings and cutbacks of a run of this status, told with the state.
+    """
+
+    def __init__(
+        self, state: Callable[[], State], wishes: Wishes | None = None, story: Callable[[str], State] | None = None
+    ) -> None:
+        self._state, self._wishes, self._story = state, wishes, story
 
     def routes(self) -> list[Any]:
         from starlette.routing import Route
@@ -53,12 +63,21 @@ class Live:
             ]
         return found
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> State:
         """How far it is."""
         state = self._state()
         if self._wishes is not None and state["status"] == "running" and self._wishes.paused.is_set():
             state["status"] = "paused"
         return {**state, "commands": self._wishes is not None}
+
+    def news(self, known: int) -> State:
+        """How far it is and how it goes; of the cut-backs only those that follow the known ones."""
+        state = self.told()
+        if self._story is not None:
+            with suppress(FlexorError):  # as of a file that is gone; the state tells of it
+                told = self._story(state["status"])
+                state |= {**told, "cutbacks": {"first": known, "times": told["cutbacks"][known:]}}
+        return state
 
     def _command(self, what: str) -> Callable[[Request], Response]:
         def answer(request: Request) -> Response:
@@ -83,24 +102,13 @@ class Live:
     async def _stream(self, request: Request) -> AsyncIterator[str]:
         import anyio
 
-        last, said = None, 0.0
+        last, said, known = None, 0.0, 0
         while not await request.is_disconnected():
-            state = await anyio.to_thread.run_sync(self.told)
-            if state != last or time.monotonic() - said > IDLE:
-                last, said = state, time.monotonic()
-                yield f"data: {json.dumps(state)}\n\n"
-            if state["status"] not in ("running", "paused"):
+            state = await anyio.to_thread.run_sync(self.news, known)
+            cutbacks = state.get("cutbacks", {"times": []})["times"]
+            if state != last or cutbacks or time.monotonic() - said > IDLE:
+                last, said, known = state, time.monotonic(), known + len(cutbacks)
+                yield f"data: {json_text(state)}\n\n"
+            if state["status"] not in GOING:
                 return
             await anyio.sleep(EVERY)
-
-
-def state_of(run: Run) -> dict[str, Any]:
-    """How far a run in a file is, by what is written so far."""
-    until = run.meta.get("settings", {}).get("until")
-    try:
-        rows = len(run)
-        time_ = float(run.rows(rows - 1, 1)[0, 0]) if rows else 0.0
-        status = status_of(run)
-    except FileError:
-        return {"rows": 0, "time": 0.0, "until": until, "status": "running"}
-    return {"rows": rows, "time": time_, "until": until, "status": status}

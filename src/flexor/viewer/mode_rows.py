@@ -17,6 +17,8 @@ def rows_of_modes(moves: np.ndarray, rest: np.ndarray) -> np.ndarray:
     return rows
 
 
-def mode_header(frequency: float, damping: float | None = None, kind: str = "", whirl: str = "") -> dict[str, Any]:
-    """frequency [Hz]; damping ratio, none where it was left out; kind: rigid, unstable, or nothing to say."""
-    return {"frequency": frequency, "damping": damping, "kind": kind, "whirl": whirl}
+def mode_header(
+    frequency: float, damping: float | None = None, kind: str = "", whirl: str = "", most: str = ""
+) -> dict[str, Any]:
+    """frequency [Hz]; damping ratio, none where it was left out; kind: rigid, unstable, or nothing to say; most: what moves most."""
+    return {"frequency": frequency, "damping": damping, "kind": kind, "whirl": whirl, "most": most}

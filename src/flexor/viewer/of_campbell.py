@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from flexor.errors import FlexorError
 from flexor.results.mode_shapes import ModeShapes
 from flexor.solve.campbell import Campbell
 from flexor.viewer.mode_rows import mode_header, rows_of_modes
@@ -19,11 +20,17 @@ def scene_of_campbell(diagram: Campbell) -> Scene:
     scene, moves, rest = stage_modes(diagram.model, every)
     rows = rows_of_modes(moves, rest)
     speeds, lines = diagram.frequencies.shape
+    critical, warned = _critical(diagram)
     told = {
         **scene.header,
         "kind": "campbell",
-        "summary": [["model", diagram.model.name], *_critical(diagram)],
-        "modes": [mode_header(*_point(diagram, k, j)) for k in range(speeds) for j in range(lines)],
+        "summary": [["model", diagram.model.name], *critical],
+        "warnings": [*scene.header["warnings"], *warned],
+        "modes": [
+            mode_header(*_point(diagram, k, j), most=every[k].moves_most[j])
+            for k in range(speeds)
+            for j in range(lines)
+        ],
         "campbell": {
             "speeds": diagram.speeds.tolist(),
             "unit": "rad/s",
@@ -44,7 +51,10 @@ def _point(diagram: Campbell, k: int, j: int) -> tuple[float, float, str, str]:
     return float(diagram.frequencies[k, j]), float(diagram.damping[k, j]), kind, sense
 
 
-def _critical(diagram: Campbell) -> list[list[Any]]:
-    """Critical speeds in words."""
-    what, _, found = diagram.critical_told(diagram.unbalance).partition(": ")
-    return [[what, found]]
+def _critical(diagram: Campbell) -> tuple[list[list[Any]], list[dict[str, Any]]]:
+    """Critical speeds in words; what kept them from being found as a warning, while all speeds of the diagram are shown."""
+    try:
+        what, _, found = diagram.critical_told(diagram.unbalance).partition(": ")
+    except FlexorError as error:
+        return [["critical speeds", "not found, see the warnings"]], [{"text": str(error), "time": None}]
+    return [[what, found]], []

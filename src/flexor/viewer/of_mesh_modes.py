@@ -14,6 +14,13 @@ from flexor.viewer.picture import POSE, pose_row
 from flexor.viewer.scene import Scene
 
 
+def most_moved(nodal: np.ndarray, node_ids: np.ndarray) -> list[str]:
+    """The node that moves most in each shape (modes, nodes, 3 …), and which way: "node 12: z"."""
+    sizes = np.abs(nodal[..., :3])
+    nodes = np.argmax(sizes.max(axis=2), axis=1) if sizes.size else np.zeros(len(nodal), dtype=int)
+    return [f"node {node_ids[i]}: {'xyz'[int(np.argmax(size[i]))]}" for i, size in zip(nodes, sizes)]
+
+
 def scene_of_mesh_modes(modes: NaturalModes) -> Scene:
     """Every mode is a shape of its own."""
     mesh = modes.model.mesh
@@ -34,7 +41,10 @@ def scene_of_mesh_modes(modes: NaturalModes) -> Scene:
         **scene.header,
         "kind": "modes",
         "bodies": [ground, {**body, "mesh": shown}],
-        "modes": [mode_header(float(f), None, kind) for f, kind in zip(modes.frequencies, kinds)],
+        "modes": [
+            mode_header(float(f), None, kind, most=most)
+            for f, kind, most in zip(modes.frequencies, kinds, most_moved(modes.nodal, mesh.node_ids))
+        ],
         "frames": {"count": len(rows), "width": rows.shape[1]},
     }
     return Scene(told, scene.buffers, lambda first, count: rows[first : first + count])

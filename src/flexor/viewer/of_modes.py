@@ -80,10 +80,10 @@ def stage_modes(model: Any, every: Sequence[ModeShapes]) -> tuple[Scene, np.ndar
 def headers_of(modes: ModeShapes) -> list[dict[str, Any]]:
     """Frequency, damping and kind of each mode."""
     found = []
-    for i, (frequency, damping) in enumerate(zip(modes.frequencies, modes.damping)):
+    for i, (frequency, damping, most) in enumerate(zip(modes.frequencies, modes.damping, modes.moves_most)):
         kind = "rigid" if modes.rigid[i] else "unstable" if modes.unstable[i] else ""
         sense = "" if modes.whirl is None else whirl_name(float(modes.whirl[i]))
-        found.append(mode_header(float(frequency), float(damping) if modes.complex else None, kind, sense))
+        found.append(mode_header(float(frequency), float(damping) if modes.complex else None, kind, sense, most))
     return found
 
 

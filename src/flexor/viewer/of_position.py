@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
@@ -43,4 +44,7 @@ def scene_of_position(position: Position) -> Scene:
     """Where the mechanism rests, with its forces, its deformation and stress."""
     name = position.model.name
     summary = [["equilibrium of", name], ["iterations", str(position.iterations)]]
-    return recorded_scene(OneRow(position), position.model, False, [], name=name, summary=summary)
+    rows = OneRow(position)
+    scene = recorded_scene(rows, position.model, False, [], name=name, summary=summary)
+    values = [float(rows[each["name"]][0]) for each in scene.header["signals"]]
+    return dataclasses.replace(scene, header={**scene.header, "values": values, "plots": []})

@@ -12,6 +12,7 @@ from flexor.spatial import Pose
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.mesh_picture import body_skin, mesh_header, reduced_shapes, stress_fields
 from flexor.viewer.mode_rows import mode_header, rows_of_modes
+from flexor.viewer.of_mesh_modes import most_moved
 from flexor.viewer.picture import POSE, header_of, pose_row
 from flexor.viewer.primitive import floats, points_of, quaternion, sign
 from flexor.viewer.scene import GLYPH, Scene, header
@@ -34,6 +35,7 @@ def scene_of_reduced(reduced: ReducedBody) -> Scene:
     moves = np.concatenate([np.zeros((len(z), POSE)), z], axis=1).astype(complex)
     rest = np.concatenate([pose_row(Pose()), np.zeros(reduced.size)])
     rows = rows_of_modes(moves, rest)
+    nodal = np.array([reduced.displacement(each)[:, :3] for each in z]).reshape(len(z), -1, 3)
     low, high = reduced.nodes.min(axis=0), reduced.nodes.max(axis=0)
     size = GLYPH * float(np.linalg.norm(high - low) or 1.0)
     told = header(
@@ -46,7 +48,7 @@ def scene_of_reduced(reduced: ReducedBody) -> Scene:
         glyph_size=size,
         bodies=[header_of("ground", "ground", 0, pose=-1), body],
         items=[_interface(each, p) for each, p in zip(reduced.interfaces, reduced.points)],
-        modes=[mode_header(float(f)) for f in frequencies],
+        modes=[mode_header(float(f), most=most) for f, most in zip(frequencies, most_moved(nodal, reduced.node_ids))],
     )
     return Scene(told, buffers, lambda first, count: rows[first : first + count])
 

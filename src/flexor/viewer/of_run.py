@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from flexor.errors import FlexorError
 from flexor.model import Model
 from flexor.model.joint_state import GROUND
-from flexor.results.run import UNFINISHED, Run
-from flexor.results.summary import DRIFT, energy_drift, peaks
-from flexor.shown import counted
+from flexor.results.run import Run
 from flexor.viewer.bodies import Bodies
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.items import items_of
@@ -21,38 +17,22 @@ from flexor.viewer.picture import POSE, Picture, header_of, recorded_pose
 from flexor.viewer.primitive import primitive
 from flexor.viewer.rows import BLOCK, Layout, NamedRows, window_of
 from flexor.viewer.scene import Scene, box_of, header, up_of
+from flexor.viewer.solver_signals import with_solver_signals
+from flexor.viewer.story import Story, model_of, status_of
 
 SAMPLED = 60
 """Rows at which the extent of the motion is looked at."""
-STATUS = {"finished": "finished", "interrupted": "stopped", "failed": "failed"}
-KILLED = "the program that computed it was killed: these are the rows that it had written by then"
 
 
-def status_of(run: Run) -> str:
-    """How the page calls it: finished, stopped, failed, running, killed."""
-    growing = run.is_growing  # looked at first: a run that ends meanwhile was not killed
-    status = run.status
-    return STATUS.get(status, status) if status != UNFINISHED else "running" if growing else "killed"
-
-
-def scene_of_run(run: Run) -> Scene:
-    """While more rows come, what needs all of them is left out."""
+def scene_of_run(run: Run, story: Story | None = None) -> Scene:
+    """While more rows come, what needs all of them is left out. story: what is known of the run, if it is followed."""
     status = status_of(run)
-    growing = status == "running"
-    notes: list[str] = []
-    model = _model(run, notes)
-    drift = None if growing or not len(run) else energy_drift(run)
-    return recorded_scene(
-        run,
-        model,
-        growing,
-        notes,
-        name=str(model.name if model is not None else run.file.name if run.file else "run"),
-        status=status,
-        summary=summary_of(run, status, drift),
-        warnings=_warnings(run, model, status, drift),
-        cutbacks=_cutbacks(run),
-    )
+    model, why = model_of(run)
+    notes = [f"the model cannot be read again, so that only recorded frames are shown: {why}"] if why else []
+    told = (story or Story(run, model)).told(status)
+    name = str(model.name if model is not None else run.file.name if run.file else "run")
+    scene = recorded_scene(run, model, status == "running", notes, name=name, status=status, **told)
+    return with_solver_signals(scene, run)
 
 
 def recorded_scene(run: NamedRows, model: Model | None, growing: bool, notes: list[str], **told: Any) -> Scene:
@@ -127,16 +107,6 @@ class _Frames:
         return found
 
 
-def _model(run: Run, notes: list[str]) -> Model | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return run.model
-    except FlexorError as error:
-        notes.append(f"the model cannot be read again, so that only recorded frames are shown: {error}")
-        return None
-
-
 def _frames_alone(run: NamedRows) -> list[Picture]:
     """What can be shown of a run without its model: a small ball at every recorded frame."""
     ground = header_of(GROUND, "ground", 0, pose=-1)
@@ -193,73 +163,3 @@ def signals_of(run: NamedRows) -> list[dict[str, str]]:
 def _signal(run: NamedRows, name: str) -> np.ndarray:
     values = np.asarray(run[name])
     return np.asarray(values if values.ndim == 1 else np.linalg.norm(values, axis=1), dtype=np.float64)
-
-
-def _cutbacks(run: Run) -> list[float]:
-    history = run.history
-    return [float(t) for t in history["time"][history["cut_backs"] > 0]]
-
-
-def _end(run: Run) -> float:
-    """The last recorded time [s]."""
-    return float(run.rows(len(run) - 1, 1)[0, 0])
-
-
-Drift = tuple[float, float] | None
-"""Of the energy check-sum: in J, and against the largest energy exchanged."""
-
-
-def _warnings(run: Run, model: Model | None, status: str, drift: Drift) -> list[dict[str, Any]]:
-    """What the check of the model says, what ended the run, a drift of its energies, constraints left out."""
-    found: list[dict[str, Any]] = []
-    end = _end(run) if len(run) else 0.0
-    if status == "killed":
-        found.append({"text": KILLED, "time": end if len(run) else None})
-    if run.message:
-        found.append({"text": run.message, "time": end if len(run) and status == "failed" else None})
-    redundant = run.meta.get("redundant") or []
-    if redundant:
-        found.append({"text": f"redundant constraints left out: {', '.join(map(str, redundant))}", "time": None})
-    if model is not None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            doubts = model.check(raise_errors=False).warnings
-        for doubt in doubts:
-            if doubt.since < end or not len(run):
-                found.append({"text": str(doubt), "time": float(doubt.since) if doubt.since > 0 else None})
-    if drift is not None and drift[1] > DRIFT:
-        found.append(
-            {"text": f"the energy check-sum drifts by {100 * drift[1]:.2g} % of the largest energy", "time": None}
-        )
-    return found
-
-
-def summary_of(run: Run, status: str, drift: Drift) -> list[list[str]]:
-    """How the run went, as labels and texts; the largest values when it has ended."""
-    found = [["file", run.file.name if run.file else "in memory"], ["status", status]]
-    rows = len(run)
-    if not rows:
-        return found
-    start, history = float(run.rows(0, 1)[0, 0]), run.history
-    found.append(["time", f"{start:.6g} … {_end(run):.6g} s, {counted(rows, 'row')}"])
-    steps = len(history["time"])
-    if steps:
-        sizes = history["step_size"]
-        found.append(["steps", f"{steps} of {sizes.min():.3g} … {sizes.max():.3g} s"])
-        found.append(["iterations", f"{history['iterations'].mean():.2f} a step"])
-        found.append(["refactorisations", f"{int(history['refactorisations'].sum())}"])
-        found.append(["cut-backs", f"{int(history['cut_backs'].sum())}"])
-        if changes := int(history["transitions"].sum()):
-            found.append(["transitions", str(changes)])
-    found.append(["wall time", f"{run.seconds:.3g} s"])
-    settings = run.meta.get("settings", {})
-    integrator = settings.get("integrator") if isinstance(settings, dict) else None
-    if isinstance(integrator, dict):
-        told = ", ".join(f"{key} {value}" for key, value in integrator.items() if key != "type")
-        found.append(["integrator", f"{integrator.get('type', '')} {told}".strip()])
-    if drift is not None:
-        found.append(["energy check-sum", f"drifts by {drift[0]:.3g} J, {drift[1]:.2g} of the largest energy"])
-    for name, value, unit, when in peaks(run) if status != "running" else ():
-        found.append([f"largest {name}", f"{value:.4g} {unit} at {when:.4g} s"])
-    found.append(["versions", ", ".join(f"{name} {text}" for name, text in run.versions.items())])
-    return found

@@ -35,7 +35,7 @@ class Picture:
         found = dict(self.header)
         if self.width and found["pose"] >= 0:
             found["pose"] += offset
-        for part, field in (("mesh", "z"), ("beam", "poses")):
+        for part, field in (("mesh", "z"), ("beam", "poses"), ("beam", "stress")):
             if found[part] is not None and found[part][field] >= 0:
                 found[part] = {**found[part], field: found[part][field] + offset}
         return found

@@ -23,7 +23,7 @@ FRAMES = 600
 SIGNALS = 24
 """Signals that a report holds beside the energies and what is plotted first, if not told otherwise."""
 WHAT = "report"
-SAME = ("energy.",)
+SAME = ("energy.", "solver.")
 """Signals that every report of a run holds."""
 
 
@@ -73,11 +73,18 @@ def report_text(
 def _fields(header: dict[str, Any]) -> set[int]:
     """Numbers of the buffers that hold stress."""
     meshes = [body["mesh"] for body in header["bodies"] if body["mesh"]]
-    return {field["shapes"]["buffer"] for mesh in meshes for field in mesh["fields"]}
+    return {field["shapes"]["buffer"] for mesh in meshes for field in mesh["fields"] if _moves(field)}
+
+
+def _moves(field: dict[str, Any]) -> bool:
+    """Whether a field, as stress, changes over time; maps of damage do not."""
+    return field["constant"] is None
 
 
 def _without_fields(body: dict[str, Any]) -> dict[str, Any]:
-    return {**body, "mesh": {**body["mesh"], "fields": []}} if body["mesh"] else body
+    if not body["mesh"]:
+        return body
+    return {**body, "mesh": {**body["mesh"], "fields": [each for each in body["mesh"]["fields"] if not _moves(each)]}}
 
 
 def _thinned(header: dict[str, Any], most: int) -> tuple[dict[str, Any], np.ndarray]:
@@ -110,6 +117,8 @@ def _with_signals(header: dict[str, Any], wanted: Sequence[str] | None) -> tuple
     kept = [each for each in header["signals"] if each["name"] in chosen]
     names = [each["name"] for each in kept]
     told = {**header, "signals": kept, "plots": shown}
+    if header["values"] is not None:
+        told["values"] = [value for each, value in zip(header["signals"], header["values"]) if each["name"] in chosen]
     if len(names) < len(every):
         note = f"this report holds {len(names)} of {len(every)} signals; flexor report --signals '*' holds all"
         told["notes"] = [*header["notes"], note]

@@ -18,7 +18,7 @@ from flexor.viewer.picture import Picture
 VERSION = 1
 HEADER = (
     *("version", "kind", "name", "status", "summary", "warnings", "notes", "cutbacks", "times", "frames", "box", "up"),
-    *("glyph_size", "plots", "bodies", "items", "arrows", "signals", "modes", "campbell"),
+    *("glyph_size", "plots", "bodies", "items", "arrows", "signals", "values", "modes", "campbell"),
 )
 GLYPH = 0.03
 """Size of glyphs in parts of the diagonal of the scene."""
@@ -62,6 +62,7 @@ def header(kind: str, name: str = "", **fields: Any) -> dict[str, Any]:
         "box": [[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]],
         "up": [0.0, 0.0, 1.0],
         "glyph_size": GLYPH,
+        "values": None,
         "modes": None,
         "campbell": None,
     }
@@ -90,7 +91,7 @@ def _corners(rows: np.ndarray, picture: Picture, offset: int) -> np.ndarray:
     if not picture.width:
         return np.zeros((len(rows), 0, 3))
     if picture.header["beam"] is not None:
-        own = rows[:, offset : offset + picture.width].reshape(len(rows), -1, 7)
+        own = rows[:, offset : offset + 7 * (1 + picture.header["beam"]["stations"])].reshape(len(rows), -1, 7)
         return own[:, 1:, :3].astype(float)  # of its stations
     x, q = rows[:, offset : offset + 3].astype(float), rows[:, offset + 3 : offset + 7].astype(float)
     w, v = q[:, None, :1], q[:, None, 1:]

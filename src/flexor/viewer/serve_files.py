@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from flexor.errors import FileError, Problem
 from flexor.results.run import Run
-from flexor.viewer.live import Live, state_of
+from flexor.viewer.file_mark import mark_of
+from flexor.viewer.live import Live
 from flexor.viewer.server import View
 from flexor.viewer.show import stage_of_files
 from flexor.viewer.stage import Refused, Stage
+from flexor.viewer.story import Story, model_of, state_of
 
 
 def serve_files(files: Sequence[Path], port: int = 0, verify: bool = True) -> View:
@@ -41,5 +43,15 @@ def _followed(file: Path, verify: bool) -> Live | None:
     """What follows a run that another program may compute now; the page asks it where the run is not ended."""
     if file.suffix.lower() not in (".h5", ".hdf5") or file.name.endswith(".reduced.h5"):
         return None
-    run = cache(partial(Run, file, verify))
-    return Live(lambda: state_of(run()))
+
+    @cache
+    def opened(inode: int) -> tuple[Run, Story]:
+        run = Run(file, verify)
+        return run, Story(run, model_of(run)[0])
+
+    def now() -> tuple[Run, Story]:
+        """Of the file that is there now: another run may have taken its place."""
+        mark = mark_of(file)
+        return opened(mark.inode if mark else 0)
+
+    return Live(lambda: state_of(now()[0]), story=lambda status: now()[1].told(status))

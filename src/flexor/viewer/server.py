@@ -37,6 +37,7 @@ def application(stage: Stage, token: str, port: int, live: Live | None = None) -
         Route("/", lambda request: _html(served_page(f"{stage.names[0]}{NAMED}", token))),
         Route("/static/{name}", _static),
         Route("/api/header", _answer(lambda request: json_text(stage.header(_run(request))))),
+        Route("/api/changed", _answer(lambda request: json_text(_changed(stage)))),
         Route(
             "/api/buffer/{number:int}",
             _answer(lambda request: stage.buffer(_run(request), int(request.path_params["number"]))),
@@ -52,6 +53,11 @@ def application(stage: Stage, token: str, port: int, live: Live | None = None) -
     if live is not None:
         routes += live.routes()
     return Guard(Starlette(routes=routes, exception_handlers={404: _missing, 405: _missing}), token, port)
+
+
+def _changed(stage: Stage) -> dict[str, list[str]]:
+    """Names of the files that are others by now than the page shows."""
+    return {"changed": [name for run, name in enumerate(stage.names) if stage.changed(run)]}
 
 
 def _answer(make: Callable[[Request], str | bytes]) -> Callable[[Request], Response]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ from flexor.spatial import quaternion_to_matrix, triad
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.primitive import Primitive, cylinder_between, primitive
 
-SLENDER = 0.05
-"""Radius of a bar between markers in parts of its length."""
+SLENDER, THIN, COMMON = 0.05, 0.012, 0.04
+"""Radius of a bar between markers: at most and at least in parts of its length, and in parts of the mean length of all bars."""
+BLOCK, BALL = (1.5, 1.5, 2.2), 0.8
+"""Sides and radius of what stands for a body without size, in parts of the glyph size: more than a bar's end has."""
 APART = 1e-6
 """Distance in parts of the largest at which points are the same."""
 
@@ -57,27 +60,44 @@ def _stl(shape: Stl, buffers: Buffers) -> Primitive:
 _SHAPES: dict[type, Callable[[Any, Buffers], Primitive]] = {Box: _box, Cylinder: _cylinder, Sphere: _sphere, Stl: _stl}
 
 
-def derived_shapes(points: Sequence[np.ndarray], mass: float, J: np.ndarray, center: np.ndarray) -> list[Primitive]:
+def derived_shapes(
+    points: Sequence[np.ndarray],
+    mass: float,
+    J: np.ndarray,
+    center: np.ndarray,
+    radius: float = math.inf,
+    slides: np.ndarray | None = None,
+) -> list[Primitive]:
     """Bars between the points (in the body's axes [m]) where something attaches, else a box of the same inertia.
 
-    J: about the centre of mass [kg m²].   Without size at all: a small ball, in parts of the glyph size.
+    J: about the centre of mass [kg m²].   radius: that bars of this model have (`common_radius`) [m], within bounds of their length.
+    slides: axes (3, 3) whose z the body slides along, if it does.
+    Without size at all: a small block where it slides, else a small ball, in parts of the glyph size.
     """
-    apart = _distinct([np.asarray(p, dtype=float) for p in points])
+    apart = distinct([np.asarray(p, dtype=float) for p in points])
     if len(apart) == 2:
-        return _bars([apart[0]], apart[1])
+        return _bars([apart[0]], apart[1], radius)
     if len(apart) > 2:
-        return _bars(apart, np.mean(apart, axis=0))
+        return _bars(apart, np.mean(apart, axis=0), radius)
     box = inertia_box(mass, J)
-    if box is None:
-        return [primitive("sphere", (0.6,), center, relative=True, derived=True)]
-    size, R = box
-    return [primitive("box", size, center, R, derived=True)]
+    if box is not None:
+        size, R = box
+        return [primitive("box", size, center, R, derived=True)]
+    if slides is not None:
+        return [primitive("box", BLOCK, apart[0] if apart else center, slides, relative=True, derived=True)]
+    return [primitive("sphere", (BALL,), center, relative=True, derived=True)]
 
 
-def _bars(ends: Sequence[np.ndarray], hub: np.ndarray) -> list[Primitive]:
+def common_radius(spans: Sequence[float]) -> float:
+    """Of the bars of a mechanism, so that a long body does not hide the short ones beside it: from the mean of their lengths [m]."""
+    found = [span for span in spans if span > 0]
+    return COMMON * float(np.exp(np.mean(np.log(found)))) if found else math.inf
+
+
+def _bars(ends: Sequence[np.ndarray], hub: np.ndarray, radius: float) -> list[Primitive]:
     """From a hub to each end."""
     longest = max(float(np.linalg.norm(end - hub)) for end in ends)
-    radius = SLENDER * longest
+    radius = min(max(radius, THIN * longest), SLENDER * longest)
     found = [cylinder_between(hub, end, radius, derived=True) for end in ends if np.linalg.norm(end - hub) > 0]
     found += [primitive("sphere", (1.5 * radius,), end, derived=True) for end in (*ends, hub)]
     return found
@@ -100,7 +120,7 @@ def inertia_box(mass: float, J: np.ndarray) -> tuple[tuple[float, float, float],
     return (a, b, c), axes
 
 
-def _distinct(points: list[np.ndarray]) -> list[np.ndarray]:
+def distinct(points: list[np.ndarray]) -> list[np.ndarray]:
     if not points:
         return []
     size = max(float(np.ptp([p[i] for p in points])) for i in range(3))
@@ -109,3 +129,9 @@ def _distinct(points: list[np.ndarray]) -> list[np.ndarray]:
         if all(np.linalg.norm(p - q) > APART * max(size, 1e-12) for q in found):
             found.append(p)
     return found
+
+
+def span_of(points: Sequence[np.ndarray]) -> float:
+    """Largest distance of two of some points [m]; 0 of a single one."""
+    apart = distinct([np.asarray(p, dtype=float) for p in points])
+    return max((float(np.linalg.norm(p - q)) for p in apart for q in apart), default=0.0)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flexor.errors import FileError, ModelError, Problem
+from flexor.fatigue import Damage
 from flexor.io.read_mesh import mesh_of_file
 from flexor.mesh.mesh import Mesh
 from flexor.model import Model
@@ -19,6 +20,8 @@ from flexor.results.mode_shapes import ModeShapes
 from flexor.results.position import Position
 from flexor.results.run import Run
 from flexor.solve.campbell import Campbell
+from flexor.viewer.damage_map import with_damage
+from flexor.viewer.file_mark import mark_of, names_of, numbered
 from flexor.viewer.gauges import with_gauges
 from flexor.viewer.of_campbell import scene_of_campbell
 from flexor.viewer.of_mesh import scene_of_mesh
@@ -50,12 +53,14 @@ _views: list[Any] = []
 """Servers beside the program, which live as long as it does."""
 
 
-def scene_of(thing: object, gauges: Sequence[StrainGauge] = ()) -> Scene:
+def scene_of(thing: object, gauges: Sequence[StrainGauge] = (), damage: Damage | Sequence[Damage] = ()) -> Scene:
     """The scene of a run, an equilibrium, a model, a mesh, a reduced body, modes (of a model or a mesh) or a Campbell diagram."""
     for kind, make in SCENES.items():
         if isinstance(thing, kind):
             found = make(thing)
-            return with_gauges(found, thing, gauges) if isinstance(thing, Run) else found
+            if not isinstance(thing, Run):
+                return found
+            return with_damage(with_gauges(found, thing, gauges), (damage,) if isinstance(damage, Damage) else damage)
     what, fix = f"a {type(thing).__name__} cannot be shown", "show a run, a model, a mesh, a reduced body or modes"
     raise ModelError(Problem("view", what, "", fix))
 
@@ -79,14 +84,17 @@ def thing_in(path: Path, verify: bool = True) -> object:
     return Model.load(path)
 
 
-def stage_of(things: Sequence[object], gauges: Sequence[StrainGauge] = ()) -> Stage:
+def stage_of(
+    things: Sequence[object], gauges: Sequence[StrainGauge] = (), damage: Damage | Sequence[Damage] = ()
+) -> Stage:
     """Things side by side, made when they are asked for."""
-    return Stage([partial(scene_of, thing, gauges) for thing in things], [name_of(thing) for thing in things])
+    names = numbered([name_of(thing) for thing in things])
+    return Stage([partial(scene_of, thing, gauges, damage) for thing in things], names)
 
 
 def stage_of_files(paths: Sequence[Path], verify: bool = True) -> Stage:
     makers: list[Make] = [partial(scene_of_file, path, verify) for path in paths]
-    return Stage(makers, [path.name for path in paths])
+    return Stage(makers, names_of(paths), [partial(mark_of, path) for path in paths])
 
 
 def name_of(thing: object) -> str:
@@ -101,6 +109,7 @@ def name_of(thing: object) -> str:
 def view(
     *things: object,
     gauges: Sequence[StrainGauge] = (),
+    damage: Damage | Sequence[Damage] = (),
     port: int = 0,
     browser: bool | None = None,
     wait: bool | None = None,
@@ -108,12 +117,13 @@ def view(
     """Show things in the browser: a run, or two to compare.
 
     gauges: strain gauges on the flexible bodies of runs, drawn there, with their readings as signals.
+    damage: fatigue damage of flexible bodies, `run.damage("rod", …)`, shown as fields beside stress.
     port: of the server on this machine; any free one if 0.   browser: whether to open one; not within a notebook by default.
     wait: whether to go on serving until Ctrl-C; so in a script by default, while a notebook or a prompt goes on.
     """
     from flexor.viewer.server import View
 
-    shown = View(stage_of(things, gauges), port)
+    shown = View(stage_of(things, gauges, damage), port)
     inline = in_notebook()
     if browser if browser is not None else not inline:
         shown.open_browser()
@@ -125,9 +135,15 @@ def view(
     return shown.start()
 
 
-def report(thing: object, file: str | Path, gauges: Sequence[StrainGauge] = (), **options: Any) -> Path:
+def report(
+    thing: object,
+    file: str | Path,
+    gauges: Sequence[StrainGauge] = (),
+    damage: Damage | Sequence[Damage] = (),
+    **options: Any,
+) -> Path:
     """Write one page that shows a thing; options of `write_report`."""
-    return write_report(scene_of(thing, gauges), file, **options)
+    return write_report(scene_of(thing, gauges, damage), file, **options)
 
 
 def in_notebook() -> bool:

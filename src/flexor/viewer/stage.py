@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from flexor.errors import FlexorError, Problem
+from flexor.viewer.file_mark import FileMark
 from flexor.viewer.scene import Scene
 
 Make = Callable[[], Scene]
+Look = Callable[[], FileMark | None]
 MOST = 1 << 26
 """Numbers of rows at most in one answer."""
 
@@ -27,8 +29,10 @@ class Refused(Exception):
 class Stage:
     """One scene, or two to be compared. names: of the scenes."""
 
-    def __init__(self, makers: Sequence[Make], names: Sequence[str]) -> None:
-        self._makers, self.names = list(makers), list(names)
+    def __init__(self, makers: Sequence[Make], names: Sequence[str], marks: Sequence[Look] = ()) -> None:
+        """marks: of the files that the scenes are made from, where they are (`flexor.viewer.file_mark`)."""
+        self._makers, self.names, self._marks = list(makers), list(names), list(marks)
+        self._made_from: dict[int, FileMark | None] = {}
         self._scenes: dict[int, Scene] = {}
         self._told_of: set[int] = set()
         """Scenes whose header the page has got."""
@@ -43,29 +47,48 @@ class Stage:
         with self._lock:
             if run not in self._scenes:
                 self.busy = True
+                self._made_from[run] = self._marks[run]() if self._marks else None
                 try:
-                    self._scenes[run] = self._told(self._makers[run])
+                    self._scenes[run] = self._told(self._makers[run], self.names[run])
                 finally:
                     self.busy = False
             return self._scenes[run]
 
     def header(self, run: int = 0) -> dict[str, Any]:
         with self._lock:
-            if run in self._told_of and self.scene(run).header["status"] == "running":
-                self._scenes.pop(run, None)  # the page loads anew: more rows are there by now, or it has ended
+            if run in self._told_of and (self.changed(run) or self.scene(run).header["status"] == "running"):
+                self._scenes.pop(
+                    run, None
+                )  # the page loads anew: more rows are there by now, it has ended, or is another one
             found = self.scene(run).header
             self._told_of.add(run)
         return {**found, "runs": self.names} if len(self.names) > 1 and run == 0 else found
 
-    def buffer(self, run: int, number: int) -> bytes:
+    def changed(self, run: int) -> bool:
+        """Whether its file is no longer the one that the scene was made from."""
+        before = self._made_from.get(run)
+        if before is None or run not in self._scenes:
+            return False
+        now = self._marks[run]()
+        return now is not None and now.is_other(before, self._scenes[run].header["status"] == "running")
+
+    def _current(self, run: int) -> Scene:
+        """The scene, refused where its file has changed since."""
         scene = self.scene(run)
+        if self.changed(run):
+            what, why = "has changed since this page was opened", "another run, or another version, was written to it"
+            raise Refused(Problem(self.names[run], what, why, "reload the page"), 409)
+        return scene
+
+    def buffer(self, run: int, number: int) -> bytes:
+        scene = self._current(run)
         with self._lock:
             if not 0 <= number < len(scene.buffers):
                 raise Refused(Problem("viewer", f"there is no buffer {number}"), 404)
             return bytes(self._told(lambda: scene.buffers.data(number)))
 
     def frames(self, run: int, first: int, count: int) -> bytes:
-        scene = self.scene(run)
+        scene = self._current(run)
         width = max(int(scene.header["frames"]["width"]), 1)
         if first < 0 or count < 0:
             raise Refused(Problem("viewer", "rows are counted from 0"), 400)
@@ -74,13 +97,13 @@ class Stage:
         return np.ascontiguousarray(rows, dtype="<f4").tobytes()
 
     def signal(self, run: int, name: str) -> bytes:
-        scene = self.scene(run)
+        scene = self._current(run)
         with self._lock:
             values = self._told(lambda: scene.signal(name))
         return np.ascontiguousarray(values, dtype="<f8").tobytes()
 
-    def _told(self, make: Callable[[], Any]) -> Any:
-        """What a function gives; what it raises as a message for the page."""
+    def _told(self, make: Callable[[], Any], name: str = "viewer") -> Any:
+        """What a function gives; what it raises as a message for the page. name: of what it makes."""
         try:
             return make()
         except Refused:
@@ -89,7 +112,7 @@ class Stage:
             problem = error.problems[0] if error.problems else Problem("", str(error))
             raise Refused(problem, 404 if isinstance(error, KeyError) else 422) from None
         except MemoryError:
-            raise Refused(Problem("viewer", "there is not enough memory to show this")) from None
+            raise Refused(Problem(name, "there is not enough memory to show this")) from None
         except Exception as error:  # a damaged file has many ways to fail; none of them is a traceback for the reader
             why = f"{type(error).__name__}: {error}"[:500]
-            raise Refused(Problem("viewer", "this cannot be shown", why, "the file may be damaged")) from None
+            raise Refused(Problem(name, "this cannot be shown", why, "the file may be damaged")) from None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,11 +14,12 @@ from flexor.errors import FlexorError
 from flexor.results.disk import target
 from flexor.results.run import Run
 from flexor.units import Quantity, si
-from flexor.viewer.live import Live, Wishes, state_of
+from flexor.viewer.live import Live, Wishes
 from flexor.viewer.of_run import scene_of_run
 from flexor.viewer.scene import Scene
 from flexor.viewer.server import View
 from flexor.viewer.stage import Stage
+from flexor.viewer.story import Story, Warned, model_of, state_of
 
 
 class Watch:
@@ -29,7 +31,10 @@ class Watch:
         self._begun = threading.Event()
         self._failed: FlexorError | None = None
         self._run: Run | None = None
-        live = Live(self._state, self._wishes)
+        self._story: Story | None = None
+        self._warned: list[Warned] = []
+        """Warnings that the solver gave."""
+        live = Live(self._state, self._wishes, self._told)
         self.view = View(Stage([self._scene], [self._file.name]), port, live)
 
     def __enter__(self) -> Watch:
@@ -41,9 +46,10 @@ class Watch:
         self.view.close()
 
     def follow(self, compute: Callable[..., Run]) -> Run:
-        """compute(stop=…), watched; the error of a run that fails is told on the page as well, and raised."""
+        """compute(stop=…), watched; warnings, and the error of a run that fails, are told on the page as well."""
         try:
-            return compute(stop=self._between)
+            with self._heard():
+                return compute(stop=self._between)
         except FlexorError as error:
             self._failed = error
             raise
@@ -61,7 +67,34 @@ class Watch:
 
     def _scene(self) -> Scene:
         self._begun.wait()
-        return scene_of_run(self._opened())
+        return scene_of_run(self._opened(), self._followed())
+
+    @contextmanager
+    def _heard(self) -> Iterator[None]:
+        """Warnings are noted for the page, with the last recorded time, and shown as before."""
+        shown = warnings.showwarning
+
+        def show(message: Warning | str, *where: Any, **more: Any) -> None:
+            state = self._state()
+            self._warned.append({"text": str(message), "time": state["time"] if state["rows"] else None})
+            shown(message, *where, **more)
+
+        warnings.showwarning = show
+        try:
+            yield
+        finally:
+            warnings.showwarning = shown
+
+    def _followed(self) -> Story:
+        if self._story is None:
+            run = self._opened()
+            self._story = Story(run, model_of(run)[0], lambda: tuple(self._warned))
+        return self._story
+
+    def _told(self, status: str) -> dict[str, Any]:
+        if self._begun.is_set():
+            return self._followed().told(status)
+        return {"summary": [["status", "preparing"]], "warnings": list(self._warned), "cutbacks": []}
 
     def _opened(self) -> Run:
         if self._run is None:

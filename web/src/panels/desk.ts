@@ -9,6 +9,8 @@ import { clicked, noPlots, panel, sane, type Plots } from "./plots";
 export interface Open {
   left: string;
   right: string;
+  /** Signal whose value is shown, of an equilibrium. */
+  value: string;
 }
 
 export interface Desk {
@@ -45,7 +47,7 @@ function made(app: App): Desk {
     range: pair ? range : [],
     pin: pin.length === 1 && Number.isFinite(pin[0]) ? pin : [],
   });
-  const open = new Store<Open>({ left: "model", right: "" });
+  const open = new Store<Open>({ left: "model", right: "", value: "" });
   app.address.keep("panels", open, ["left", "right"]);
   return {
     app,
@@ -53,6 +55,10 @@ function made(app: App): Desk {
     plots,
     open,
     plot(ref, anew = false) {
+      if (app.header.values) {
+        open.set({ right: "values", value: ref });
+        return;
+      }
       plots.set(clicked(plots.value, ref, (name) => library.unit(name), anew));
       open.set({ right: "plots" });
     },

@@ -1,5 +1,6 @@
 // What makes charts be drawn anew: other colours, more rows.
 
+import { goesOn } from "../state";
 import type { Desk } from "./desk";
 
 /** Charts are drawn on canvas: they need telling when the colours of the page change. */
@@ -10,10 +11,10 @@ export function onTheme(settings: Desk["app"]["settings"], draw: () => void): vo
 
 /** A run that still computes has more rows: they are read once a second, and once more when it has ended. */
 export function onGrowth({ app, library }: Desk, read: () => void): void {
-  if (app.header.status !== "running") return;
+  if (!goesOn(app.header)) return;
   let known = app.times.length;
   const timer = window.setInterval(() => {
-    if (app.header.status !== "running") clearInterval(timer);
+    if (!goesOn(app.header)) clearInterval(timer);
     if (app.times.length === known) return;
     known = app.times.length;
     library.forget();

@@ -13,6 +13,7 @@ import { mountRun } from "./run_page";
 import { mountSignals } from "./signals";
 import { tabs, type Tab } from "./tabs";
 import { mountModelTree } from "./tree";
+import { mountValues } from "./values";
 
 export function mountTree(el: HTMLElement, app: App): void {
   const desk = deskOf(app);
@@ -40,13 +41,15 @@ export function mountPanels(el: HTMLElement, app: App): void {
   const { campbell } = header;
   if (campbell) all.push({ key: "campbell", label: "Campbell", fill: (page) => mountCampbell(page, desk, campbell) });
   else if (header.modes) all.push({ key: "modes", label: "Modes", count: header.modes.length, fill: (page) => mountModes(page, desk) });
-  if (header.signals.length > 0 || header.bodies.some((_, i) => desk.library.measures(i).length > 0)) {
+  if (header.values) all.push({ key: "values", label: "Values", count: header.signals.length, fill: (page) => mountValues(page, desk) });
+  else if (header.signals.length > 0 || header.bodies.some((_, i) => desk.library.measures(i).length > 0)) {
     all.push({ key: "plots", label: "Plots", fill: (page) => mountPlots(page, desk) });
   }
-  if (hasEnergies(desk)) all.push({ key: "energy", label: "Energy", fill: (page) => mountEnergy(page, desk) });
-  all.push({ key: "run", label: header.kind === "run" ? "Run" : "Summary", count: header.warnings.length, fill: (page) => mountRun(page, desk) });
+  if (hasEnergies(desk) && !header.values) all.push({ key: "energy", label: "Energy", fill: (page) => mountEnergy(page, desk) });
+  all.push({ key: "run", label: header.kind === "run" && !header.values ? "Run" : "Summary", count: header.warnings.length, fill: (page) => mountRun(page, desk) });
   const made = tabs(all, (right) => desk.open.set({ right }));
   el.classList.add("p-column");
   within(el, made.element);
   desk.open.watch(["right"], ({ right }) => made.open(right));
+  app.news.subscribe(() => made.count("run", header.warnings.length));
 }

@@ -6,7 +6,7 @@ import type { Desk } from "./desk";
 import { make, within } from "./dom";
 import { LazyList } from "./lazy_list";
 
-const TITLES = ["mode", "frequency [Hz]", "damping [%]", "kind"];
+const TITLES = ["mode", "frequency [Hz]", "damping [%]", "kind", "moves most"];
 
 /** A table of modes; those with these numbers (all where none are given). */
 export interface ModeTable {
@@ -37,7 +37,9 @@ export function modeTable(desk: Desk, told: (mode: ModeData) => string = describ
     const damping = make("span", mode.damping !== null && mode.damping < 0 ? "p-bad" : "", mode.damping === null ? "–" : mode.damping === 0 ? "0" : (100 * mode.damping).toFixed(3).replace("-", "−"));
     const kind = make("span", "p-kind", told(mode));
     kind.title = told(mode);
-    within(row, make("span", "p-note", String(place + 1)), make("span", "", even(mode.frequency)), damping, kind);
+    const most = make("span", "p-most", mode.most);
+    most.title = mode.most;
+    within(row, make("span", "p-note", String(place + 1)), make("span", "", even(mode.frequency)), damping, kind, most);
     row.addEventListener("click", () => animate(desk, at));
     return row;
   }

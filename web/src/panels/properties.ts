@@ -37,7 +37,7 @@ export function mountProperties(el: HTMLElement, desk: Desk): void {
       signalsOf(body.name, app.header.signals.filter((signal) => signal.owner === body.name).map((signal) => signal.name));
     } else if (chosen.kind === "node" && body) void node(chosen);
     else {
-      heading(app.header.name, app.header.kind);
+      heading(app.header.name, app.header.values ? "equilibrium" : app.header.kind);
       const counts = [["bodies", app.header.bodies.length], ["items", app.header.items.length], ["signals", app.header.signals.length]] as const;
       el.append(pairs(counts.filter(([, count]) => count > 0).map(([label, count]) => [label, String(count)])));
       el.append(make("p", "p-hint", "Click a body, a joint or a node to see its properties."));

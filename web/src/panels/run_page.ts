@@ -1,27 +1,43 @@
-// How the run went: summary and statistics of the solver, warnings, cut-backs of the step; a click goes to the time.
+// How the run went, or goes: summary and statistics of the solver, warnings, cut-backs of the step; a click goes to the time.
 
 import { written } from "../signal/numbers";
+import { Card } from "./card";
 import type { Desk } from "./desk";
 import { make, pairs, within } from "./dom";
-import { onGrowth } from "./growth";
+import { onGrowth, onTheme } from "./growth";
 import { LazyList } from "./lazy_list";
+import { panel } from "./plots";
 
 /** At most so many warnings are listed. */
 const LISTED = 200;
+/** Signals of the solver that are plotted, a chart each. */
+const PLOTTED = ["solver.step_size", "solver.iterations"];
 
 export function mountRun(el: HTMLElement, desk: Desk): void {
-  draw(el, desk);
-  onGrowth(desk, () => draw(el, desk));
+  const { app } = desk;
+  const { header } = app;
+  const summary = make("div"), warnings = make("div"), cutbacks = make("div");
+  within(el, summary, warnings);
+  const computed = header.kind === "run" && !header.values;
+  if (computed) el.append(cutbacks, solver(desk));
+  let told = "", cut = -1;
+
+  function draw(): void {
+    summary.replaceChildren(make("h3", "p-section", "Summary"), pairs(header.summary), ...(header.notes ?? []).map((note) => make("p", "p-hint", note)));
+    const now = JSON.stringify(header.warnings.slice(0, LISTED)) + header.warnings.length;
+    if (now !== told) warnings.replaceChildren(...listed(desk));
+    told = now;
+    if (computed && header.cutbacks.length !== cut) cutbacks.replaceChildren(...cuts(desk));
+    cut = header.cutbacks.length;
+  }
+  draw();
+  app.news.subscribe(draw);
 }
 
-function draw(el: HTMLElement, desk: Desk): void {
-  const { header } = desk.app;
-  el.replaceChildren();
-  el.append(make("h3", "p-section", "Summary"), pairs(header.summary));
-  for (const note of header.notes ?? []) el.append(make("p", "p-hint", note));
-  el.append(section("Warnings", header.warnings.length));
+function listed(desk: Desk): HTMLElement[] {
+  const { warnings } = desk.app.header;
   const list = make("div", "p-plain");
-  for (const { text, time } of header.warnings.slice(0, LISTED)) {
+  for (const { text, time } of warnings.slice(0, LISTED)) {
     const row = make("div", "p-warning");
     within(row, make("span", "p-warning-text", text));
     if (time !== null) {
@@ -30,23 +46,40 @@ function draw(el: HTMLElement, desk: Desk): void {
     }
     list.append(row);
   }
-  el.append(header.warnings.length > 0 ? list : make("p", "p-hint", "None."));
-  if (header.warnings.length > LISTED) el.append(make("p", "p-hint", `and ${header.warnings.length - LISTED} more, in the results file`));
-  if (header.kind !== "run") return;
-  el.append(section("Cut-backs of the step", header.cutbacks.length));
-  if (header.cutbacks.length === 0) {
-    el.append(make("p", "p-hint", "None: every step converged at once."));
-    return;
-  }
-  const cuts = new LazyList((i) => {
-    const row = within(make("div", "p-row"), make("span", "p-label", `${written(header.cutbacks[i], 7)} s`), make("span", "p-note", `${i + 1}`));
-    reachable(row, () => desk.goTo(header.cutbacks[i]));
+  const rest = warnings.length - LISTED;
+  return [
+    section("Warnings", warnings.length),
+    warnings.length > 0 ? list : make("p", "p-hint", "None."),
+    ...(rest > 0 ? [make("p", "p-hint", `and ${rest} more, in the results file`)] : []),
+  ];
+}
+
+function cuts(desk: Desk): HTMLElement[] {
+  const { cutbacks } = desk.app.header;
+  const title = section("Cut-backs of the step", cutbacks.length);
+  if (cutbacks.length === 0) return [title, make("p", "p-hint", "None: every step converged at once.")];
+  const list = new LazyList((i) => {
+    const row = within(make("div", "p-row"), make("span", "p-label", `${written(cutbacks[i], 7)} s`), make("span", "p-note", `${i + 1}`));
+    reachable(row, () => desk.goTo(cutbacks[i]));
     return row;
   });
-  cuts.element.classList.add("p-short");
-  cuts.element.style.height = `${Math.min(10, header.cutbacks.length) * 24 + 2}px`;
-  el.append(cuts.element);
-  cuts.show(header.cutbacks.length);
+  list.element.classList.add("p-short");
+  list.element.style.height = `${Math.min(10, cutbacks.length) * 24 + 2}px`;
+  list.show(cutbacks.length);
+  return [title, list.element];
+}
+
+/** Size of the step and iterations over time. */
+function solver(desk: Desk): HTMLElement {
+  const names = PLOTTED.filter((name) => desk.app.header.signals.some((signal) => signal.name === name));
+  const box = make("div", "p-solver");
+  if (names.length === 0) return box;
+  const cards = names.map((name) => new Card(desk, panel("time", [name]), true));
+  within(box, make("h3", "p-section", "Solver"), ...cards.map((card) => card.element));
+  desk.app.clock.watch(["time", "row"], ({ time, row }) => cards.forEach((card) => card.clock(time, row)));
+  onTheme(desk.app.settings, () => cards.forEach((card) => card.draw()));
+  onGrowth(desk, () => cards.forEach((card) => void card.load()));
+  return box;
 }
 
 function section(text: string, count: number): HTMLElement {

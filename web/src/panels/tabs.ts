@@ -13,6 +13,8 @@ export interface Tab {
 export interface Tabs {
   element: HTMLElement;
   open(key: string): void;
+  /** Another number beside the label of a tab. */
+  count(key: string, value: number): void;
 }
 
 export function tabs(all: readonly Tab[], opened: (key: string) => void): Tabs {
@@ -25,7 +27,7 @@ export function tabs(all: readonly Tab[], opened: (key: string) => void): Tabs {
     button.type = "button";
     button.dataset.tab = tab.key;
     button.setAttribute("role", "tab");
-    if (tab.count) button.append(make("span", "p-count", String(tab.count)));
+    button.append(make("span", "p-count"));
     button.addEventListener("click", () => open(tab.key));
     return button;
   });
@@ -59,5 +61,12 @@ export function tabs(all: readonly Tab[], opened: (key: string) => void): Tabs {
     for (const [each, shown] of pages) shown.hidden = each !== tab.key;
     opened(tab.key);
   }
-  return { element, open };
+  function count(key: string, value: number): void {
+    const mark = buttons[all.findIndex((tab) => tab.key === key)]?.lastElementChild as HTMLElement | undefined;
+    if (!mark) return;
+    mark.textContent = String(value);
+    mark.hidden = value === 0;
+  }
+  for (const tab of all) count(tab.key, tab.count ?? 0);
+  return { element, open, count };
 }

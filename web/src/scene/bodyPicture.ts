@@ -1,11 +1,13 @@
 // The picture of one body: rigid shapes, a mesh that deforms, or a beam swept along its stations.
 
-import { Group, LineSegments, Mesh, Vector2, type LineBasicMaterial, type Material, type MeshPhongMaterial, type WebGLRenderer } from "three";
+import { Group, LineSegments, Mesh, Vector3, type LineBasicMaterial, type Material, type MeshPhongMaterial, type WebGLRenderer } from "three";
 import type { BodyData, Field } from "../protocol";
 import { floats, integers, type Source } from "../source";
-import { BeamPicture } from "./beam";
+import { BEAM_STRESS, BeamPicture } from "./beam";
 import { Deformer } from "./deformer";
-import { deforming, picking, thin, type DeformUniforms } from "./paint";
+import type { Extremes } from "./deformer";
+import { isStrain, type Measure } from "./measures";
+import { deforming, fieldUniforms, picking, thin, type DeformUniforms, type FieldUniforms } from "./paint";
 import type { Poses } from "./poses";
 import { picture, type Look } from "./primitives";
 import { lines, surface } from "./surface";
@@ -22,7 +24,7 @@ export class BodyPicture {
   private shadow: Mesh | null = null;
   private edges: LineSegments | null = null;
   private wires: LineSegments | null = null;
-  private beam: BeamPicture | null = null;
+  beam: BeamPicture | null = null;
   private readonly highlighted: MeshPhongMaterial[] = [];
 
   constructor(
@@ -42,7 +44,7 @@ export class BodyPicture {
     }
     if (this.data.mesh) await this.loadMesh(poses, followed);
     this.group.traverse((object) => {
-      if (!(object instanceof Mesh) || object === this.shadow) return;
+      if (!(object instanceof Mesh) || object === this.shadow || object === this.beam?.shadow) return;
       object.userData.pick = picking(this.index + 1, object.userData.deforms ? this.uniforms : null);
       if ((object.material as MeshPhongMaterial).emissive) this.highlighted.push(object.material as MeshPhongMaterial);
     });
@@ -63,8 +65,7 @@ export class BodyPicture {
     const { rest, displacement, field, plan } = this.deformer;
     this.uniforms = {
       restMap: { value: rest }, moveMap: { value: displacement.texture }, fieldMap: { value: field.texture },
-      mapWidth: { value: plan.width }, moveScale: { value: 1 }, fieldRange: { value: new Vector2(0, 1) },
-      fieldBands: { value: 0 }, fieldShown: { value: 0 },
+      mapWidth: { value: plan.width }, moveScale: { value: 1 }, ...fieldUniforms(),
     };
     const add = <T extends Mesh | LineSegments>(object: T): T => {
       object.frustumCulled = false; // the deformed shape is known to the GPU only
@@ -95,14 +96,22 @@ export class BodyPicture {
 
   showShadow(shown: boolean): void {
     if (this.shadow) this.shadow.visible = shown;
+    if (this.beam) this.beam.shadow.visible = shown;
+  }
+
+  /** How its field is shown as colours. */
+  get paint(): FieldUniforms | null {
+    return this.uniforms ?? this.beam?.uniforms ?? null;
   }
 
   field(name: string): Field | null {
+    if (this.data.beam) return name === BEAM_STRESS.name && this.data.beam.stress >= 0 ? BEAM_STRESS : null;
     return this.data.mesh?.fields.find((field) => field.name === name) ?? null;
   }
 
   /** Make a field ready on the GPU; false if this body does not have it. */
   async prepareField(name: string): Promise<boolean> {
+    if (this.data.beam) return name === "deformation" ? Boolean(this.data.beam.rest) : this.field(name) !== null;
     const { deformer } = this;
     if (!deformer || !this.data.mesh) return false;
     if (name === "deformation") return this.data.mesh.modes > 0;
@@ -113,6 +122,39 @@ export class BodyPicture {
     const constant = field.constant ? await floats(this.source, field.constant) : null;
     if (!deformer.hasField(name)) deformer.addField(name, shapes, field.components.length, constant);
     return true;
+  }
+
+  /** Show a measure of a field that is ready; null: of the deformation. */
+  showField(field: Field | null, measure: Measure): void {
+    this.deformer?.show(field ? field.name : "", measure.code, isStrain(field) ? 0.5 : 1);
+    this.beam?.show(measure);
+    if (this.paint) this.paint.fieldShown.value = 1;
+  }
+
+  hideField(): void {
+    this.deformer?.hide();
+    this.beam?.show(null);
+    if (this.paint) this.paint.fieldShown.value = 0;
+  }
+
+  /** The field of another row than the one that is drawn. */
+  evaluate(poses: Poses): void {
+    if (this.beam) this.beam.evaluate(poses);
+    else this.deformer?.update(poses.row, this.data.mesh?.z ?? 0);
+  }
+
+  /** Smallest and largest value of the shown field. */
+  extremes(): Extremes | null {
+    return this.beam ? this.beam.extremes() : (this.deformer?.extremes() ?? null);
+  }
+
+  /** Where a vertex is drawn now. */
+  at(vertex: number): Vector3 {
+    if (this.beam) return this.beam.at(vertex);
+    const u = this.deformer?.displacementAt(vertex) ?? [0, 0, 0];
+    const p = new Vector3().fromArray(this.vertices ?? [0, 0, 0], 3 * vertex);
+    p.addScaledVector(new Vector3(...(u as [number, number, number])), this.uniforms?.moveScale.value ?? 1);
+    return p.applyQuaternion(this.group.quaternion).add(this.group.position);
   }
 
   update(poses: Poses): void {

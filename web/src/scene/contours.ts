@@ -1,13 +1,13 @@
 // Fields on bodies: which measure, over which range, with the places of the smallest and the largest value.
 
-import { Vector3 } from "three";
+import type { Vector3 } from "three";
 import { measured } from "../signal/numbers";
 import { cyclic, type App, type Settings } from "../state";
 import type { BodyPicture } from "./bodyPicture";
 import { BANDS } from "./colours";
 import type { Labels } from "./labels";
 import type { Legend } from "./legend";
-import { deformation, isStrain, measuresOf } from "./measures";
+import { deformation, measuresOf } from "./measures";
 import type { Picture } from "./picture";
 
 /** Rows that are looked at to find the range over all time. */
@@ -45,10 +45,7 @@ export class Contours {
     const { field, component, range } = this.app.settings.value;
     const order = ++this.sweep;
     this.looking = false;
-    for (const body of this.picture.bodies) {
-      if (body.uniforms) body.uniforms.fieldShown.value = 0;
-      body.deformer?.hide();
-    }
+    for (const body of this.picture.bodies) body.hideField();
     this.bodies = [];
     this.labels.clear("extreme");
     if (!field) return this.finish();
@@ -59,8 +56,7 @@ export class Contours {
       const own = field === "deformation" ? null : body.field(field);
       const measures = own ? measuresOf(own) : deformation;
       const measure = measures.find((one) => one.name === component) ?? measures[0];
-      body.deformer?.show(own ? field : "", measure.code, isStrain(own) ? 0.5 : 1);
-      if (body.uniforms) body.uniforms.fieldShown.value = 1;
+      body.showField(own, measure);
     }
     this.range = [Infinity, -Infinity];
     this.finish();
@@ -90,12 +86,13 @@ export class Contours {
   }
 
   private async sweepThese(rows: number[], order: number): Promise<boolean> {
-    const row = new Float32Array(this.picture.poses.row.length);
+    const { poses } = this.picture;
+    const row = new Float32Array(poses.row.length), other = poses.at(row);
     let drawn = performance.now();
     for (let i = 0; i < rows.length; ) {
       const until = performance.now() + 12;
       while (i < rows.length && performance.now() < until && this.frame.sample(rows[i], row)) {
-        for (const body of this.bodies) body.deformer?.update(row, body.data.mesh?.z ?? 0);
+        for (const body of this.bodies) body.evaluate(other);
         this.widen();
         this.looked++;
         i++;
@@ -113,7 +110,7 @@ export class Contours {
 
   private widen(): void {
     for (const body of this.bodies) {
-      const found = body.group.visible ? body.deformer?.extremes() : null;
+      const found = body.group.visible ? body.extremes() : null;
       if (found && found.lowAt >= 0) this.range = [Math.min(this.range[0], found.low), Math.max(this.range[1], found.high)];
     }
   }
@@ -125,16 +122,16 @@ export class Contours {
     let low = Infinity, high = -Infinity;
     let lowest: [BodyPicture, number] | null = null, highest: [BodyPicture, number] | null = null;
     for (const body of this.bodies) {
-      const found = body.group.visible ? body.deformer?.extremes() : null;
+      const found = body.group.visible ? body.extremes() : null;
       if (!found || found.lowAt < 0) continue;
       if (found.low < low) [low, lowest] = [found.low, [body, found.lowAt]];
       if (found.high > high) [high, highest] = [found.high, [body, found.highAt]];
     }
     this.range = [Math.min(this.range[0], low), Math.max(this.range[1], high)];
     const shown = this.shownRange(settings, low, high);
-    for (const { uniforms } of this.bodies) {
-      uniforms?.fieldRange.value.set(...shown);
-      if (uniforms) uniforms.fieldBands.value = settings.bands ? BANDS : 0;
+    for (const { paint } of this.bodies) {
+      paint?.fieldRange.value.set(...shown);
+      if (paint) paint.fieldBands.value = settings.bands ? BANDS : 0;
     }
     const { title, detail, unit, note } = this.naming();
     this.legend.show({ title, detail, unit, low: shown[0], high: shown[1], bands: settings.bands, note });
@@ -171,15 +168,13 @@ export class Contours {
     const all = this.looking ? "range of frames so far …" : this.looked < rows ? `range of ${this.looked} of ${rows} frames` : "range of all frames";
     const over = { all, frame: "range of this frame", manual: "fixed range" }[range];
     const size = cyclic(this.app.header) ? "at the amplitude that is drawn, which is arbitrary" : "";
-    const note = [over, size, own?.note].filter(Boolean).join(" · ");
+    const of = field === "stress" ? this.app.header.bodies.flatMap((body) => (body.beam ? [body.beam.note] : [])) : [];
+    const note = [over, size, own?.note, ...new Set(of)].filter(Boolean).join(" · ");
     return { title: own?.name ?? "deformation", detail: measure.label, unit: own?.unit ?? "m", note };
   }
 
   /** Where a vertex is drawn now. */
   at(body: BodyPicture, vertex: number): Vector3 {
-    const u = body.deformer?.displacementAt(vertex) ?? [0, 0, 0];
-    const p = new Vector3().fromArray(body.vertices ?? [0, 0, 0], 3 * vertex);
-    p.addScaledVector(new Vector3(...(u as [number, number, number])), body.uniforms?.moveScale.value ?? 1);
-    return p.applyQuaternion(body.group.quaternion).add(body.group.position);
+    return body.at(vertex);
   }
 }

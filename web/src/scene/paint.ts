@@ -11,16 +11,24 @@ export const clipping: Plane[] = [];
 /** 1 while something is cut: insides are then drawn flat, which looks as if the cut were closed. */
 export const cutting: IUniform<number> = { value: 0 };
 
+/** How values are shown as colours. */
+export interface FieldUniforms {
+  fieldRange: IUniform<Vector2>;
+  fieldBands: IUniform<number>;
+  fieldShown: IUniform<number>;
+}
+
 /** What a deforming surface hands to its materials. */
-export interface DeformUniforms {
+export interface DeformUniforms extends FieldUniforms {
   restMap: IUniform<Texture>;
   moveMap: IUniform<Texture>;
   fieldMap: IUniform<Texture>;
   mapWidth: IUniform<number>;
   moveScale: IUniform<number>;
-  fieldRange: IUniform<Vector2>;
-  fieldBands: IUniform<number>;
-  fieldShown: IUniform<number>;
+}
+
+export function fieldUniforms(): FieldUniforms {
+  return { fieldRange: { value: new Vector2(0, 1) }, fieldBands: { value: 0 }, fieldShown: { value: 0 } };
 }
 
 const follow = `
@@ -84,6 +92,20 @@ export function deforming(color: string, uniforms: DeformUniforms, opacity = 1):
     addCut(shader);
   };
   material.customProgramCacheKey = () => "deforming";
+  return material;
+}
+
+/** The material of a surface whose vertices bring the value that is shown, as the attribute fieldHere. */
+export function valued(color: string, uniforms: FieldUniforms, opacity = 1): MeshPhongMaterial {
+  const material = solid(color, opacity);
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader = `attribute float fieldHere; varying float fieldValue;
+${shader.vertexShader}`.replace("#include <begin_vertex>", "#include <begin_vertex>\n fieldValue = fieldHere;");
+    addContours(shader);
+    addCut(shader);
+  };
+  material.customProgramCacheKey = () => "valued";
   return material;
 }
 

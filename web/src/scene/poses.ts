@@ -21,6 +21,13 @@ export class Poses {
     for (const body of header.bodies) if (body.pose >= 0) this.row[body.pose + 3] = 1;
   }
 
+  /** The same at another row, with the true deformation. */
+  at(row: Float32Array): Poses {
+    const found = new Poses(this.header);
+    found.row = row;
+    return found;
+  }
+
   /** Shapes (modes, n, 3) of a body's mesh have come: keep those of the vertices that places follow. */
   provide(body: number, shapes: Float32Array, vertices: number[]): void {
     const mesh = this.header.bodies[body].mesh;
@@ -43,13 +50,13 @@ export class Poses {
   }
 
   /** A beam's station. Its deflection and turn against the rest, seen from the frame that follows the beam, are drawn larger. */
-  station(body: number, beam: BeamData, i: number, position: Vector3, turn: Quaternion): void {
+  station(body: number, beam: BeamData, i: number, position: Vector3, turn: Quaternion, scale = this.scale): void {
     this.read(beam.poses + 7 * i, position, turn);
     const rest = beam.rest?.[i];
-    if (!rest || this.scale === 1) return;
+    if (!rest || scale === 1) return;
     const { position: straight, turn: base } = this.straight(body, rest);
-    position.lerpVectors(straight, position, this.scale);
-    turn.copy(enlarged(base.clone().invert().multiply(turn), this.scale)).premultiply(base);
+    position.lerpVectors(straight, position, scale);
+    turn.copy(enlarged(base.clone().invert().multiply(turn), scale)).premultiply(base);
   }
 
   /** The largest deflection of a beam against its rest [m]. */

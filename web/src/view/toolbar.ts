@@ -2,6 +2,7 @@
 
 import "./toolbar.css";
 import { make } from "../layout";
+import { BEAM_STRESS } from "../scene/beam";
 import type { View } from "../scene/view";
 import { measuresOf } from "../scene/measures";
 import type { StandardView } from "../scene/stage";
@@ -36,8 +37,9 @@ export function mountToolbar(host: HTMLElement, app: App, view: View): void {
 /** Which field, which measure of it, and its range. */
 function fieldChoice(app: App): HTMLElement[] {
   const { settings, header } = app;
-  const fields = new Map(header.bodies.flatMap((body) => body.mesh?.fields ?? []).map((field) => [field.name, field]));
-  const deforms = header.bodies.some((body) => (body.mesh?.modes ?? 0) > 0);
+  const own = header.bodies.flatMap((body) => [...(body.mesh?.fields ?? []), ...((body.beam?.stress ?? -1) >= 0 ? [BEAM_STRESS] : [])]);
+  const fields = new Map(own.map((field) => [field.name, field]));
+  const deforms = header.bodies.some((body) => (body.mesh?.modes ?? 0) > 0 || body.beam?.rest);
   if (!deforms && !fields.size) return [];
   const names: [string, string][] = [["", "plain colours"]];
   if (deforms) names.push(["deformation", "deformation"]);

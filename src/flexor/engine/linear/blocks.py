@@ -9,6 +9,7 @@ from flexor.law.lanes import (
     lane6,
     load4,
     load6,
+    minus4,
     minus6,
     plus4,
     plus6,
@@ -35,6 +36,45 @@ def subtract_rows(n, V, a, lda, b0, b1, b2, b3, b4, b5, c, ldc):
         store6(V, c, row)
         a += lda
         c += ldc
+
+
+def subtract_rows_of_three(n, V, a, lda, b0, b1, b2, c, ldc):
+    """The same with only three columns of A that are not zero."""
+    for _ in range(n):
+        row = load6(V, c)
+        row = minus6(row, V[a], b0)
+        row = minus6(row, V[a + 1], b1)
+        row = minus6(row, V[a + 2], b2)
+        store6(V, c, row)
+        a += lda
+        c += ldc
+
+
+def subtract_rows_by_four(n, V, a, b0, b1, b2, b3, b4, b5, c):
+    """The same as `subtract_rows` for rows of six of which only four in B and C are not zero."""
+    for _ in range(n):
+        row = load4(V, c)
+        row = minus4(row, V[a], b0)
+        row = minus4(row, V[a + 1], b1)
+        row = minus4(row, V[a + 2], b2)
+        row = minus4(row, V[a + 3], b3)
+        row = minus4(row, V[a + 4], b4)
+        row = minus4(row, V[a + 5], b5)
+        store4(V, c, row)
+        a += 6
+        c += 6
+
+
+def subtract_rows_of_three_by_four(n, V, a, b0, b1, b2, c):
+    """And with only three columns of A that are not zero."""
+    for _ in range(n):
+        row = load4(V, c)
+        row = minus4(row, V[a], b0)
+        row = minus4(row, V[a + 1], b1)
+        row = minus4(row, V[a + 2], b2)
+        store4(V, c, row)
+        a += 6
+        c += 6
 
 
 def multiply_rows(n, V, c, x):
@@ -85,11 +125,11 @@ def multiply_panel(n, V, c, size, x, buffer):
                 V[row + j] += buffer[k] * V[x + k * size + j]
 
 
-def transpose(V, a, rows, columns, B):
-    """B ← Aᵀ; A (rows × columns) at V[a]."""
+def transpose(V, a, rows, own, columns, B):
+    """B ← Aᵀ; A (rows × columns) at V[a], of whose rows only `own` are there and the others zero."""
     for i in range(rows):
         for j in range(columns):
-            B[j * rows + i] = V[a + i * columns + j]
+            B[j * rows + i] = V[a + i * columns + j] if i < own else 0.0
 
 
 def see_diagonal(V, v, size, scale, e):
@@ -151,6 +191,15 @@ def subtract_from_tail_of_six(V, m, y, e, tails, first, last):
             m += 6
 
 
+def subtract_from_tail_of_three(V, m, y0, y1, y2, y, tails, first, last):
+    """The same for rows of six of which three are not zero."""
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            y[i] -= V[m] * y0 + V[m + 1] * y1 + V[m + 2] * y2
+            m += 6
+
+
 def sum_of_tail(V, m, size, x, tails, first, last, total):
     """total ← Σ M_Iᵀ x_I over the rows below the diagonal; M at V[m]."""
     if size < 4:
@@ -186,6 +235,17 @@ def sum_of_tail_of_six(V, m, x, tails, first, last):
             one, other = other, plus6(one, x[i], load6(V, m))
             m += 6
     return plus6(one, 1.0, other)
+
+
+def sum_of_tail_of_three(V, m, x, tails, first, last):
+    """Σ M_Iᵀ x_I for rows of six of which three are not zero: four numbers, of which the last is zero."""
+    one, other = zeros4(), zeros4()
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            one, other = other, plus4(one, x[i], load4(V, m))
+            m += 6
+    return plus4(one, 1.0, other)
 
 
 def times_six(V, x, y, e):

@@ -20,23 +20,43 @@ from flexor.engine.linear.blocks import (
     see_diagonal,
     subtract_from_tail,
     subtract_from_tail_of_six,
+    subtract_from_tail_of_three,
     subtract_product,
     subtract_rows,
+    subtract_rows_by_four,
+    subtract_rows_of_three,
+    subtract_rows_of_three_by_four,
     sum_of_tail,
     sum_of_tail_of_six,
+    sum_of_tail_of_three,
     times_six,
 )
 from flexor.engine.linear.singular import judge
 from flexor.engine.linear.support import support, support_right_hand_side
 from flexor.engine.linear.table import OK, Column, Linear, SourceColumn
-from flexor.law.lanes import difference6, gather6, lane6, load6, minus6, product6, store6, times6, unit6
+from flexor.law.lanes import (
+    difference6,
+    gather4,
+    gather6,
+    lane4,
+    lane6,
+    load4,
+    load6,
+    minus6,
+    product4,
+    product6,
+    store6,
+    times4,
+    times6,
+    unit6,
+)
 
 
 def factor_ldl(L: Linear):
     """Kernel: values → factors. Returns OK, NOT_FINITE or SINGULAR."""
     V, pivots, scale, work = L.values, L.pivots, L.scale, L.work
     columns, sources, runs = L.columns, L.sources, L.runs
-    thresholds = L.numbers.thresholds
+    lanes, thresholds = L.lanes, L.numbers.thresholds
     L.numbers.n_dropped = 0
     support(L)
     for k in range(L.numbers.n_blocks):
@@ -45,7 +65,7 @@ def factor_ldl(L: Linear):
         for i in range(size):
             scale[e + i] = abs(V[v + i * (size + 1)])
         for u in range(c.source, Column(columns, k + 1).source):
-            update(V, pivots, sources, runs, u, size, work)
+            update(V, pivots, sources, runs, u, size, c.own, lanes, work)
             see_diagonal(V, v, size, scale, e)
         threshold = thresholds[c.nature]
         if not (size == 6 and ldl_of_six(V, v, pivots, scale, e, threshold)):
@@ -59,18 +79,31 @@ def factor_ldl(L: Linear):
     return OK
 
 
-def update(V, pivots, sources, runs, u, size, work):
+def update(V, pivots, sources, runs, u, size, own, lanes, work):
     """Update number u of a column: C ← C − M_I (D⁻¹ M_Kᵀ)."""
     source = SourceColumn(sources, u)
     a, width, d = source.rows, source.width, source.equation
     first, last = source.run, SourceColumn(sources, u + 1).run
-    if size == 6 and width == 6:
+    if size == 6 and width == 6 and own <= 4:
+        update_of_four(V, pivots, source, runs, first, last, load4(lanes, 6 * own))
+    elif size == 6 and width == 6:
         b0 = times6(pivots[d], gather6(V, a, 6))
         b1 = times6(pivots[d + 1], gather6(V, a + 1, 6))
         b2 = times6(pivots[d + 2], gather6(V, a + 2, 6))
+        mask = load6(lanes, 6 * own)  # rows of six were read where `own` are
+        if own < 6:
+            b0, b1, b2 = product6(mask, b0), product6(mask, b1), product6(mask, b2)
+        if source.rank == 3:
+            for q in range(first, last):
+                n = runs[2 * q]
+                subtract_rows_of_three(n, V, a, 6, b0, b1, b2, runs[2 * q + 1], 6)
+                a += 6 * n
+            return
         b3 = times6(pivots[d + 3], gather6(V, a + 3, 6))
         b4 = times6(pivots[d + 4], gather6(V, a + 4, 6))
         b5 = times6(pivots[d + 5], gather6(V, a + 5, 6))
+        if own < 6:
+            b3, b4, b5 = product6(mask, b3), product6(mask, b4), product6(mask, b5)
         for q in range(first, last):
             n = runs[2 * q]
             subtract_rows(n, V, a, 6, b0, b1, b2, b3, b4, b5, runs[2 * q + 1], 6)
@@ -78,8 +111,29 @@ def update(V, pivots, sources, runs, u, size, work):
     else:
         for k in range(width):
             for j in range(size):
-                work[k * size + j] = pivots[d + k] * V[a + j * width + k]
+                work[k * size + j] = pivots[d + k] * V[a + j * width + k] if j < own else 0.0
         subtract_product(V, a, 0, width, work, size, runs, first, last)
+
+
+def update_of_four(V, pivots, source, runs, first, last, mask):
+    """The same for columns of three or four equations, padded to six."""
+    a, d = source.rows, source.equation
+    b0 = product4(mask, times4(pivots[d], gather4(V, a, 6)))
+    b1 = product4(mask, times4(pivots[d + 1], gather4(V, a + 1, 6)))
+    b2 = product4(mask, times4(pivots[d + 2], gather4(V, a + 2, 6)))
+    if source.rank == 3:
+        for q in range(first, last):
+            n = runs[2 * q]
+            subtract_rows_of_three_by_four(n, V, a, b0, b1, b2, runs[2 * q + 1])
+            a += 6 * n
+        return
+    b3 = product4(mask, times4(pivots[d + 3], gather4(V, a + 3, 6)))
+    b4 = product4(mask, times4(pivots[d + 4], gather4(V, a + 4, 6)))
+    b5 = product4(mask, times4(pivots[d + 5], gather4(V, a + 5, 6)))
+    for q in range(first, last):
+        n = runs[2 * q]
+        subtract_rows_by_four(n, V, a, b0, b1, b2, b3, b4, b5, runs[2 * q + 1])
+        a += 6 * n
 
 
 def ldl_of_six(V, v, pivots, scale, e, threshold):
@@ -196,7 +250,13 @@ def solve_ldl(L: Linear):
         c = Column(columns, k)
         size, e, v = c.size, c.start, c.panel
         first, last = c.tail, Column(columns, k + 1).tail
-        if size == 6:
+        if size == 6 and c.own == 3:
+            b0, b1, b2 = b[e], b[e + 1], b[e + 2]
+            t0, t1 = pivots[e] * b0, pivots[e + 1] * (b1 + V[v + 1] * b0)
+            t2 = pivots[e + 2] * (b2 + V[v + 2] * b0 + V[v + 8] * b1)
+            b[e], b[e + 1], b[e + 2] = t0, t1, t2
+            subtract_from_tail_of_three(V, v + 36, t0, t1, t2, b, tails, first, last)
+        elif size == 6:
             store6(b, e, product6(load6(pivots, e), times_six(V, v, b, e)))
             subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
         else:
@@ -208,7 +268,13 @@ def solve_ldl(L: Linear):
         c = Column(columns, k)
         size, e, v = c.size, c.start, c.panel
         first, last = c.tail, Column(columns, k + 1).tail
-        if size == 6:
+        if size == 6 and c.own == 3:
+            below = sum_of_tail_of_three(V, v + 36, b, tails, first, last)
+            t0 = b[e] - pivots[e] * lane4(below, 0)
+            t1 = b[e + 1] - pivots[e + 1] * lane4(below, 1)
+            t2 = b[e + 2] - pivots[e + 2] * lane4(below, 2)
+            b[e], b[e + 1], b[e + 2] = t0 + V[v + 1] * t1 + V[v + 2] * t2, t1 + V[v + 8] * t2, t2
+        elif size == 6:
             sums = sum_of_tail_of_six(V, v + 36, b, tails, first, last)
             rows_times_six(V, v, difference6(load6(b, e), product6(load6(pivots, e), sums)), b, e)
         else:

@@ -23,6 +23,7 @@ from flexor.engine.linear.blocks import (
     subtract_from_tail_of_six,
     subtract_product,
     subtract_rows,
+    subtract_rows_of_three,
     sum_of_tail,
     sum_of_tail_of_six,
     times_six,
@@ -31,7 +32,7 @@ from flexor.engine.linear.blocks import (
 from flexor.engine.linear.singular import judge
 from flexor.engine.linear.support import support, support_right_hand_side
 from flexor.engine.linear.table import OK, Column, Linear, SourceColumn
-from flexor.law.lanes import difference6, gather6, load6, minus6, store6, times6, unit6
+from flexor.law.lanes import difference6, gather6, load6, minus6, product6, store6, times6, unit6
 from flexor.law.primitives import at
 
 
@@ -39,7 +40,7 @@ def factor_lu(L: Linear):
     """Kernel: values → factors. Returns OK, NOT_FINITE or SINGULAR."""
     V, scale, work = L.values, L.scale, L.work
     columns, sources, runs = L.columns, L.sources, L.runs
-    mirror = L.numbers.mirror
+    mirror, lanes = L.numbers.mirror, L.lanes
     thresholds = L.numbers.thresholds
     L.numbers.n_dropped = 0
     support(L)
@@ -49,7 +50,7 @@ def factor_lu(L: Linear):
         for i in range(size):
             scale[e + i] = abs(V[v + i * (size + 1)])
         for u in range(c.source, Column(columns, k + 1).source):
-            update(V, mirror, sources, runs, u, size, work)
+            update(V, mirror, sources, runs, u, size, c.own, lanes, work)
             see_diagonal(V, v, size, scale, e)
         nature = c.nature
         if not (size == 6 and lu_of_six(V, v, v + mirror, work, scale, e, thresholds[nature])):
@@ -65,7 +66,7 @@ def factor_lu(L: Linear):
     return OK
 
 
-def update(V, mirror, sources, runs, u, size, work):
+def update(V, mirror, sources, runs, u, size, own, lanes, work):
     """Update number u of a column: the lower panel with its diagonal block, then the upper panel."""
     source = SourceColumn(sources, u)
     a, width = source.rows, source.width
@@ -75,15 +76,22 @@ def update(V, mirror, sources, runs, u, size, work):
         if size == 6 and width == 6:
             b0, b1, b2 = gather6(V, b, 6), gather6(V, b + 1, 6), gather6(V, b + 2, 6)
             b3, b4, b5 = gather6(V, b + 3, 6), gather6(V, b + 4, 6), gather6(V, b + 5, 6)
-            r, skip = a, 6 * upper  # the diagonal block begins the first run and belongs to the lower panel
+            if own < 6:  # rows of six were read where `own` are
+                mask = load6(lanes, 6 * own)
+                b0, b1, b2 = product6(mask, b0), product6(mask, b1), product6(mask, b2)
+                b3, b4, b5 = product6(mask, b3), product6(mask, b4), product6(mask, b5)
+            r, skip = a, own * upper  # the diagonal block begins the first run and belongs to the lower panel
             for q in range(first, last):
                 n = runs[2 * q] - skip
                 to = runs[2 * q + 1] + shift + 6 * skip
-                subtract_rows(n, V, r + 6 * skip, 6, b0, b1, b2, b3, b4, b5, to, 6)
+                if source.rank == 3:
+                    subtract_rows_of_three(n, V, r + 6 * skip, 6, b0, b1, b2, to, 6)
+                else:
+                    subtract_rows(n, V, r + 6 * skip, 6, b0, b1, b2, b3, b4, b5, to, 6)
                 r += 6 * (n + skip)
                 skip = 0
         else:
-            transpose(V, b, size, width, work)
+            transpose(V, b, size, own, width, work)
             subtract_product(V, a, shift, width, work, size, runs, first, last)
         a, b, shift = b, a, mirror
 

@@ -9,6 +9,9 @@ leading dimension is the size of J, and an update by an earlier column adds to r
                   │ (I, J) │   rows of the next coupled block I > J
                   └ (I′,J) ┘   …
 
+Columns of blocks of three to five equations are padded to six, which the kernels are quick with; their rows in the panels of others
+are not, so that padding does not multiply with the fill.
+
 A symmetric matrix needs no more. For an unsymmetric one, block (J, I) is stored transposed, in the shape and
 order of (I, J), `mirror` floats further on; the mirrors of diagonal blocks are working storage.
 
@@ -29,7 +32,10 @@ from flexor.engine.linear.ordering import Graph, constrained_minimum_degree, ear
 from flexor.engine.linear.symbolic import Integers, fill, postorder, tail_runs, updates
 
 PAD_FROM = 3
-"""Blocks of this many rows up to five are padded to six: measured to be quicker from three on."""
+"""Columns of blocks of this many rows up to five are padded to six: measured to be quicker from three on."""
+
+SLACK = 30
+"""Floats behind the last panel: rows of six are read where fewer are left."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,7 @@ class Pattern:
         row, col = self.coupled[:, 0], self.coupled[:, 1]
         sizes, first = self.columns["size"], self.columns["start"]
         place = self.columns["panel"][col] + self._panel_row(row, col) * sizes[col]
-        count = sizes[row] * sizes[col]
+        count = np.where(row == col, sizes[row], self.columns["own"][row]) * sizes[col]
         inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
         a, b = np.divmod(inside, np.repeat(sizes[col], count))
         a, b = a + np.repeat(first[row], count), b + np.repeat(first[col], count)
@@ -109,7 +115,7 @@ class Pattern:
         pointers, rows = self.below
         keys = np.repeat(np.arange(self.n_blocks), np.diff(pointers)) * self.n_blocks + rows
         sizes = self.columns["size"]
-        ends = np.concatenate([[0], np.cumsum(sizes[rows])])
+        ends = np.concatenate([[0], np.cumsum(self.columns["own"][rows])])
         below = row != col
         wanted = col * self.n_blocks + row
         found = np.searchsorted(keys, wanted)
@@ -140,7 +146,7 @@ def analyse(
         graph[i].add(j)
         graph[j].add(i)
 
-    order = _elimination_order(graph, sizes, rows, flags)
+    order = _elimination_order(graph, rows, flags)
     below = fill(graph, order)
     order, below = postorder(order, below)
     position = np.empty(len(rows), dtype=np.int64)
@@ -154,12 +160,12 @@ def _padded(rows: int) -> int:
     return 6 if PAD_FROM <= rows < 6 else rows
 
 
-def _elimination_order(graph: Graph, sizes: Integers, rows: Integers, multiplier: NDArray) -> list[int]:
+def _elimination_order(graph: Graph, rows: Integers, multiplier: NDArray) -> list[int]:
     """Minimum degree; multipliers after the bodies that they act on."""
     alone = multiplier.tolist()
     after_one = early_bodies(graph, rows.tolist(), alone)
     after_all = {m: {b for b in graph[m] if not alone[b]} for m in range(len(graph)) if alone[m]}
-    return constrained_minimum_degree(graph, sizes.tolist(), after_all, after_one)
+    return constrained_minimum_degree(graph, rows.tolist(), after_all, after_one)
 
 
 def _lay_out(
@@ -174,17 +180,18 @@ def _lay_out(
     counts = np.array([len(b) for b in below], dtype=np.int64)
     pointers = np.concatenate([[0], np.cumsum(counts)])
     flat = np.fromiter((i for b in below for i in b), dtype=np.int64, count=int(pointers[-1]))
-    height = np.diff(np.concatenate([[0], np.cumsum(sizes[flat])])[pointers])
+    own = rows[order]
+    height = np.diff(np.concatenate([[0], np.cumsum(own[flat])])[pointers])
     first = np.concatenate([[0], np.cumsum(sizes)])
     panel = np.concatenate([[0], np.cumsum((sizes + height) * sizes)])
 
     columns = np.zeros(n_blocks + 1, dtype=table.Column.dtype())
     columns["start"], columns["panel"] = first, panel
-    columns["size"][:-1], columns["below"][:-1] = sizes, height
+    columns["size"][:-1], columns["own"][:-1], columns["below"][:-1] = sizes, own, height
     columns["nature"][:-1] = np.where(multiplier[order], table.CONSTRAINT, table.PRIMAL)
 
-    tails, columns["tail"] = tail_runs(sizes, first, pointers, flat)
-    sources, runs, columns["source"] = updates(sizes, first, panel, pointers, flat)
+    tails, columns["tail"] = tail_runs(own, first, pointers, flat)
+    sources, runs, columns["source"] = updates(sizes, own, first, panel, pointers, flat)
 
     start, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(2))
     identity = np.zeros(int(first[-1]), dtype=table.Identity.dtype())
@@ -202,7 +209,7 @@ def _lay_out(
         n=int(first[-1]),
         start=start,
         rows=rows,
-        mirror=int(panel[-1]),
+        mirror=int(panel[-1]) + SLACK,
         columns=columns,
         sources=sources,
         runs=runs,

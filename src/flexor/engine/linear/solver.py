@@ -60,6 +60,7 @@ class BlockSolver:
             ("pivots", np.zeros(p.n)),
             ("scale", np.zeros(p.n)),
             ("weights", np.zeros(p.n)),
+            ("lanes", np.tril(np.ones((7, 6)), -1)),
         ):
             self.table.set(name, array)
         self._acts_on: dict[int, list[int]] = {}

@@ -55,23 +55,29 @@ def postorder(order: list[int], below: list[list[int]]) -> tuple[list[int], list
     return [order[k] for k in visited], [sorted(new[i] for i in below[k]) for k in visited]
 
 
-def tail_runs(sizes: Integers, first: Integers, pointers: Integers, flat: Integers) -> tuple[Integers, Integers]:
-    """Runs of equations below each diagonal: (number, first equation); and the first run of each column."""
+def tail_runs(own: Integers, first: Integers, pointers: Integers, flat: Integers) -> tuple[Integers, Integers]:
+    """Runs of equations below each diagonal: (number, first equation); and the first run of each column.
+
+    own: rows of each block without padding.   first: its first equation.
+    """
     begins = np.ones(len(flat), dtype=bool)
-    begins[1:] = flat[1:] != flat[:-1] + 1
+    begins[1:] = first[flat[1:]] != first[flat[:-1]] + own[flat[:-1]]
     begins[pointers[:-1][np.diff(pointers) > 0]] = True
     at = np.flatnonzero(begins)
-    number = np.add.reduceat(sizes[flat], at) if len(at) else np.zeros(0, dtype=np.int64)
+    number = np.add.reduceat(own[flat], at) if len(at) else np.zeros(0, dtype=np.int64)
     return np.stack([number, first[flat[at]]], axis=1), np.searchsorted(at, pointers)
 
 
 def updates(
-    sizes: Integers, first: Integers, panel: Integers, pointers: Integers, flat: Integers
+    sizes: Integers, own: Integers, first: Integers, panel: Integers, pointers: Integers, flat: Integers
 ) -> tuple[Integers, Integers, Integers]:
-    """Updates of each column by earlier ones, and the runs of rows that each update adds to."""
+    """Updates of each column by earlier ones, and the runs of rows that each update adds to.
+
+    sizes, own: columns of each block with padding and without.
+    """
     n_blocks = len(sizes)
     source = np.repeat(np.arange(n_blocks), np.diff(pointers))
-    above = np.concatenate([[0], np.cumsum(sizes[flat])])
+    above = np.concatenate([[0], np.cumsum(own[flat])])
     panel_row = sizes[source] + above[:-1] - above[pointers[source]]
     by_target = np.argsort(flat, kind="stable")
     begin = np.searchsorted(flat[by_target], np.arange(n_blocks + 1))
@@ -80,6 +86,7 @@ def updates(
     j = source[by_target]
     sources["rows"][:-1] = panel[j] + panel_row[by_target] * sizes[j]
     sources["width"][:-1] = sizes[j]
+    sources["rank"][:-1] = own[j]
     sources["equation"][:-1] = first[j]
 
     place = np.zeros(n_blocks, dtype=np.int64)  # row of each block in the panel of the present target
@@ -94,7 +101,7 @@ def updates(
         lengths = pointers[source[entries] + 1] - entries
         segment = np.concatenate([[0], np.cumsum(lengths)])
         blocks = flat[np.arange(segment[-1]) + np.repeat(entries - segment[:-1], lengths)]
-        to, height = place[blocks], sizes[blocks]
+        to, height = place[blocks], own[blocks]
         begins = np.ones(len(blocks), dtype=bool)
         begins[1:] = to[1:] != to[:-1] + height[:-1]
         begins[segment[:-1]] = True

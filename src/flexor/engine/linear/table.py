@@ -46,7 +46,8 @@ class Factorisation(Record):
 class Column(Record):
     """A block column."""
 
-    size = integer("its columns")
+    size = integer("its columns, padding included")
+    own = integer("its columns without padding: so many rows it has in the panels of others")
     start = integer("its first equation")
     panel = integer("place of the diagonal block in `values`")
     below = integer("scalar rows below it")
@@ -59,7 +60,8 @@ class SourceColumn(Record):
     """An update of a column by an earlier one."""
 
     rows = integer("place in `values` of the source's rows from the target's block on")
-    width = integer("columns of the source")
+    width = integer("columns of the source, padding included")
+    rank = integer("without padding")
     equation = integer("its first equation")
     run = integer("first of its runs in `runs`")
 
@@ -122,5 +124,6 @@ class Linear(Record):
     pairs = integers_at("a Pair each")
     weights = numbers_at("P of each multiplier that supports, by equation")
     carried = numbers_at("G P of every seat")
+    lanes = numbers_at("for 0 … 6 columns: so many ones, zeros up to six")
     work = numbers_at("scratch")
     order = integers_at("scratch")

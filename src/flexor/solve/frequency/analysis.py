@@ -14,15 +14,17 @@ from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.model import Model
+from flexor.reduce.damping import ModalDamping
 from flexor.solve.change_point import refuse_modes_at_change_point
-from flexor.solve.frequency.direct import direct_response
+from flexor.solve.frequency.choice import METHODS, Method, Wish, chosen_response
 from flexor.solve.frequency.inputs import Amplitude, Input, felt_inputs, probed, read_inputs, unit_of_input
 from flexor.solve.frequency.linear_system import LinearSystem
 from flexor.solve.frequency.outputs import with_outputs
-from flexor.solve.frequency.response import FrequencyResponse
-from flexor.solve.frequency.sweep import swept_response
+from flexor.solve.frequency.realisation import realised
+from flexor.solve.frequency.response import FrequencyResponse, checked_frequencies
+from flexor.solve.frequency.state_space import StateSpace
 from flexor.solve.linear_bodies import tell_limits
-from flexor.solve.linearise import reading_rows, small_motions, stiffness_of
+from flexor.solve.linearise import reading_rows, small_motions, stiffness_of, vectors_of
 from flexor.solve.modes import about_state, warn_of_motion
 from flexor.solve.rotation import generator
 from flexor.solve.state import StartState, save_state
@@ -39,7 +41,10 @@ def frequency_response(
     inputs: str | Sequence[str] | Mapping[str, Amplitude],
     outputs: str | Sensor | Sequence[str | Sensor] | None = None,
     *,
+    method: Method = "auto",
     structural_damping: float | Mapping[str, float] = 0.0,
+    modal_damping: float | Sequence[float] | ModalDamping | None = None,
+    modes: int | None = None,
     at: Literal["equilibrium", "start"] = "equilibrium",
     start: StartState | None = None,
     angular_velocity: Triple | None = None,
@@ -53,41 +58,39 @@ def frequency_response(
         "motor.speed"; several at once, also with amplitudes {"push.force": "20 N", "pull.force": (5, "90 deg"), "m.speed": 1+2j}.
     outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read ("tip.acceleration_z", "pin.force_x");
         all sensors of the model if left out.
+    method: "direct" solves the equations at each frequency; "sweep" at some of them and finds the others in the space that these span;
+        "modal" takes real modes with static correction; "auto" chooses. What was done, and why, is in `response.method`.
     structural_damping: loss factor η of hysteretic damping, K (1 + iη): one for the stiffness of everything but constraints, or
         {"rod": 0.02, …} by items.
+    modal_damping: damping ratio ζ of every mode, or of each from the lowest on (the last counts for all further ones), in place of the
+        damping that the model has; by modes.   modes: how many; if left out all up to twice the highest frequency.
     at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
     angular_velocity: the mechanism and its ground turn steadily (see `statics`); excitation and response are those in axes that turn
         along.
     """
     one_of(ANALYSIS, "at", at, ("equilibrium", "start"))
-    hertz = read_frequencies(frequencies)
+    one_of(ANALYSIS, "method", method, METHODS)
+    wish = Wish.of(method, modes, modal_damping)
+    hertz = checked_frequencies(ANALYSIS, frequencies)
     sensed, read = with_outputs(model, outputs)
     given = read_inputs(sensed, inputs)
-    system, rotation = about_state(probed(sensed, given), at, start, angular_velocity, about, python)
-    refuse_modes_at_change_point(system)
-    if rotation is None:
-        warn_of_motion(system)
-    frame = None if rotation is None else generator(system, rotation.omega, system.coordinates)
-    equations = linear_system(system, sensed, given, list(read.values()), structural_damping, frame)
+    system, equations = linearised(
+        sensed, given, list(read.values()), structural_damping, (at, start, angular_velocity, about, python)
+    )
     if np.any(hertz == 0) and equations.integrates:
         what, why = (
             "0 Hz is among the frequencies",
             "an input by its speed or acceleration has no bounded response there",
         )
         raise ModelError(Problem(ANALYSIS, what, why, "begin above it"))
-    swept = swept_response(equations, 2 * np.pi * hertz)
-    values = direct_response(equations, 2 * np.pi * hertz) if swept is None else swept[0]
-    how = (
-        "direct at each" if swept is None else f"direct at {swept[1]} of them, the others in the space that these span"
-    )
+    values, how = chosen_response(equations, 2 * np.pi * hertz, wish)
     tell_limits(system)
-    units = {term.name: term.outputs[0].unit for term in system.mechanism.terms if term.readings and term.outputs}
     return FrequencyResponse(
         frequencies=hertz,
         values=values,
         outputs=tuple(read),
         inputs=tuple(each.name for each in given),
-        output_units=tuple(units[name] for name in read.values()),
+        output_units=units_of(system, read),
         input_units=tuple(unit_of_input(system, sensed, each) for each in given),
         amplitudes=np.array([each.amplitude for each in given]),
         method=how,
@@ -95,13 +98,68 @@ def frequency_response(
     )
 
 
-def read_frequencies(given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
-    values = [given] if isinstance(given, str | float | int) else list(given)
-    hertz = np.array([quantity_of(ANALYSIS, "frequencies", value, "frequency") for value in values])
-    if not len(hertz) or np.any(hertz < 0):
-        what = "no frequency is given" if not len(hertz) else f"frequencies: {hertz.min():g} Hz is negative"
-        raise ModelError(Problem(ANALYSIS, what, "", "give them in Hz: np.linspace(1, 200, 400)"))
-    return hertz
+@one_thread
+def state_space(
+    model: Model,
+    inputs: str | Sequence[str],
+    outputs: str | Sensor | Sequence[str | Sensor] | None = None,
+    *,
+    at: Literal["equilibrium", "start"] = "equilibrium",
+    start: StartState | None = None,
+    angular_velocity: Triple | None = None,
+    about: Triple = (0.0, 0.0, 0.0),
+    python: bool = False,
+) -> StateSpace:
+    """ẋ = A x + B u, y = C x + D u of the small motions about an equilibrium, a start or a saved state, in as few states as there are.
+
+    inputs: fields of items that hold functions of time: "push.force", "motor.acceleration"; u is added to them.
+    outputs: sensors of the model, by name, sensors besides, or signals that a sensor may read; all sensors of the model if left out.
+    at: "equilibrium", which is sought, or "start": the position at t = 0.   start: the result of another analysis, about whose state it is.
+    angular_velocity: the mechanism and its ground turn steadily (see `statics`); inputs and outputs are those in axes that turn along.
+    """
+    one_of("state_space", "at", at, ("equilibrium", "start"))
+    sensed, read = with_outputs(model, outputs)
+    given = read_inputs(sensed, inputs)
+    system, equations = linearised(
+        sensed, given, list(read.values()), 0.0, (at, start, angular_velocity, about, python)
+    )
+    names = tuple(each.name for each in given)
+    found = realised(equations, names, tuple(read))
+    tell_limits(system)
+    return StateSpace(
+        A=found.A,
+        B=found.B,
+        C=found.C,
+        D=found.D,
+        states=found.states,
+        inputs=names,
+        outputs=tuple(read),
+        input_units=tuple(unit_of_input(system, sensed, each) for each in given),
+        output_units=units_of(system, read),
+        state=save_state(system, factors=False),
+    )
+
+
+def linearised(
+    model: Model,
+    inputs: Sequence[Input],
+    sensors: Sequence[str],
+    structural_damping: float | Mapping[str, float],
+    about: tuple[str, StartState | None, Triple | None, Triple, bool],
+) -> tuple[System, LinearSystem]:
+    """The system in the state that is asked for (see `about_state`), and its small motions."""
+    system, rotation = about_state(probed(model, inputs), *about)
+    refuse_modes_at_change_point(system)
+    if rotation is None:
+        warn_of_motion(system)
+    frame = None if rotation is None else generator(system, rotation.omega, system.coordinates)
+    return system, linear_system(system, model, inputs, sensors, structural_damping, frame)
+
+
+def units_of(system: System, read: Mapping[str, str]) -> tuple[str, ...]:
+    """Of outputs, by their sensors."""
+    units = {term.name: term.outputs[0].unit for term in system.mechanism.terms if term.readings and term.outputs}
+    return tuple(units[name] for name in read.values())
 
 
 def linear_system(
@@ -121,7 +179,8 @@ def linear_system(
     felt = felt_inputs(system, model, inputs)[small.equations]
     reading = np.isin(small.equations, reading_rows(system))
     names = tuple(system.equations.name(int(equation)) for equation in small.equations)
-    return LinearSystem(small.K, sparse.csr_array(H), small.C, small.M, felt, read, small.own, reading, names)
+    vectors = vectors_of(system)[small.equations]
+    return LinearSystem(small.K, sparse.csr_array(H), small.C, small.M, felt, read, small.own, reading, names, vectors)
 
 
 def _hysteretic(system: System, model: Model, given: float | Mapping[str, float]) -> sparse.csr_array:

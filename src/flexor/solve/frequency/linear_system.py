@@ -16,6 +16,7 @@ class LinearSystem:
     """K, H, C, M over all unknowns (coordinates, multipliers, readings), inputs as columns, outputs as numbers of unknowns.
 
     felt: (unknowns, inputs, 5), see `inputs`.   own, reading: which unknowns are coordinates, and readings.   names: of the unknowns.
+    vectors: for each unknown the number of the translation or rotation of a node that it is a component of; else its own.
     """
 
     K: sparse.csr_array
@@ -27,6 +28,7 @@ class LinearSystem:
     own: np.ndarray
     reading: np.ndarray
     names: tuple[str, ...]
+    vectors: np.ndarray | None = None
 
     def matrix(self, omega: float) -> sparse.csc_array:
         """A(ω)"""

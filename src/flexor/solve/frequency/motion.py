@@ -20,10 +20,11 @@ from flexor.engine.system import ROWS_PER_CHUNK, System
 from flexor.errors import ModelError, Problem
 from flexor.model import Model
 from flexor.solve.change_point import refuse_modes_at_change_point
-from flexor.solve.frequency.analysis import linear_system, read_frequencies
+from flexor.solve.frequency.analysis import linear_system
 from flexor.solve.frequency.direct import direct_response
 from flexor.solve.frequency.inputs import Amplitude, Input, Place, input_places, probed, read_inputs, unit_of_input
 from flexor.solve.frequency.linear_system import LinearSystem, factors
+from flexor.solve.frequency.response import checked_frequencies
 from flexor.solve.frequency.sweep import swept_response
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.modes import about_state, warn_of_motion
@@ -90,7 +91,7 @@ def harmonic_motion(
     frequencies: of the excitation [Hz].
     inputs, structural_damping, at, start, angular_velocity: as of `frequency_response`.
     """
-    hertz = read_frequencies(frequencies)
+    hertz = checked_frequencies(ANALYSIS, frequencies)
     bodies = [item.name for item in model.items if isinstance(item, FlexibleBody)]
     if not bodies:
         what, fix = "the model has no flexible body", "outputs of a rigid mechanism: frequency_response"

@@ -1,4 +1,4 @@
-"""Outputs of a frequency response: sensors of the model, or signals that sensors may read."""
+"""Outputs of a frequency response: sensors and blocks of the model, or signals that sensors may read."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from flexor.model import Model
 def with_outputs(model: Model, given: str | Sensor | Sequence[str | Sensor] | None) -> tuple[Model, dict[str, str]]:
     """The model with sensors for all outputs, and the sensor of each output by its name.
 
-    given: names of sensors or signals, or sensors; all sensors of the model if left out.
+    given: names of sensors, blocks or signals, or sensors; all sensors of the model, or all blocks if it has none, if left out.
     """
-    declared = {item.name for item in model.items if isinstance(item, Sensor)}
+    declared = {item.name for item in model.items if item.readable}
     if given is None:
-        asked: list[str | Sensor] = [*sorted(declared)]
+        sensors_of = sorted(item.name for item in model.items if isinstance(item, Sensor))
+        asked: list[str | Sensor] = [*(sensors_of or sorted(declared))]
     else:
         asked = [given] if isinstance(given, str | Sensor) else list(given)
     if not asked:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexor.arguments import quantity_of
 from flexor.errors import ModelError, Problem
 from flexor.files import as_path
-from flexor.io.replaceable import check_replaceable
+from flexor.io.replaceable import check_replaceable, write_file
 from flexor.mistakes import suggestion
 
 if TYPE_CHECKING:
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
 
     from flexor.functions import Function
     from flexor.solve.frequency.random import RandomResponse
+    from flexor.units import Quantity
+
+
+def checked_frequencies(where: str, given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
+    """Frequencies [Hz], none of them negative; where: what asks for them."""
+    values = [given] if isinstance(given, str | float | int) else list(given)
+    hertz = np.array([quantity_of(where, "frequencies", value, "frequency") for value in values])
+    if not len(hertz) or np.any(hertz < 0):
+        what = "no frequency is given" if not len(hertz) else f"frequencies: {hertz.min():g} Hz is negative"
+        raise ModelError(Problem(where, what, "", "give them in Hz: np.linspace(1, 200, 400)"))
+    return hertz
 
 
 @dataclass(frozen=True)
@@ -97,10 +109,32 @@ class FrequencyResponse:
 
         return plot_nyquist(self, file)
 
+    def save(self, file: str | Path) -> Path:
+        """Write it to a results file, which `load` and `flexor info` read; its name should end in .frequency.h5."""
+        from flexor.solve.frequency.store import save
+
+        return save(self, file)
+
+    @staticmethod
+    def load(file: str | Path) -> FrequencyResponse:
+        """What `save` has written."""
+        from flexor.solve.frequency.store import load
+
+        return load(file)
+
+    def to_csv(self, file: str | Path) -> Path:
+        """Write a table: frequency [Hz], then magnitude and phase [deg] of each output and input."""
+        pairs = [(o, i) for o in self.outputs for i in self.inputs]
+        names = [f"|{o} / {i}| [{self.unit(o, i)}],phase of {o} / {i} [deg]" for o, i in pairs]
+        columns = [(np.abs(self[pair]), np.degrees(np.angle(self[pair]))) for pair in pairs]
+        table = np.column_stack([self.frequencies, *(part for both in columns for part in both)])
+        rows = [",".join(f"{x:.12g}" for x in row) for row in table]
+        return write_file(file, "\n".join([",".join(["frequency [Hz]", *names]), *rows, ""]), "table of a response")
+
     def to_npz(self, file: str | Path) -> Path:
         """Write frequencies [Hz], values and names to a NumPy archive."""
         path = as_path(file, "frequency response")
-        check_replaceable(path, "archive", f"to_npz {file}")
+        check_replaceable(path, "archive of a response", f"to_npz {file}")
         names = ("frequencies", "values", "outputs", "inputs", "output_units", "input_units", "amplitudes", "method")
         with path.open("wb") as out:
             np.savez(out, allow_pickle=False, **{name: np.asarray(getattr(self, name)) for name in names})

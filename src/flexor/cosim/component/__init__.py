@@ -1,0 +1,1 @@
+"""Components that come with Flexor: its own engine, and FMUs."""

@@ -1,0 +1,75 @@
+"""What the tree solver cannot do, told by the name of the item and with the remedy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexor.engine.system import System
+from flexor.errors import ModelError, Problem
+from flexor.hierarchy.memory import CONSTRAINT, ONE_SIDED, READING
+
+REMEDY = "leave solver out: the implicit solver does it"
+LIGHT = 1e-12
+"""Least inertia of a body, as a part of its largest one in the same unit of a coordinate, with which accelerations can be solved for."""
+
+
+def kinds_of(system: System) -> np.ndarray:
+    """CONSTRAINT or READING of each term, as far as its declaration tells; ModelError names what cannot be done."""
+    kinds = np.zeros(len(system.mechanism.terms), dtype=np.int64)
+    problems = []
+    for i, term in enumerate(system.mechanism.terms):
+        if term.law.transitions:
+            problems.append(
+                (term.name, "it sticks and slides", "its regimes end within a step, where explicit stages cannot look")
+            )
+        if term.reads:
+            sensors = ", ".join(f"'{name}'" for name, _ in term.reads)
+            why = "what is fed back is an unknown of the whole system, which no subsystem has"
+            problems.append((term.name, f"it depends on {sensors}", why))
+        if term.readings and term.readings < term.n_multipliers:
+            problems.append(
+                (term.name, "it is a constraint that reads", "what it reads is an unknown of the whole system")
+            )
+        if term.readings:
+            kinds[i] |= READING
+        elif term.n_multipliers:
+            kinds[i] |= CONSTRAINT
+    _raise(problems)
+    return kinds
+
+
+def refuse_one_sided(system: System, kinds: np.ndarray) -> None:
+    """Constraints whose force is not along their gradient have no symmetric mobility."""
+    names = [
+        term.name
+        for term, kind in zip(system.mechanism.terms, kinds, strict=True)
+        if kind & ONE_SIDED and kind & CONSTRAINT
+    ]
+    why = "its force does not act along what it binds, so that mobilities are not symmetric"
+    _raise([(name, "it is a one-sided constraint", why) for name in dict.fromkeys(names)])
+
+
+def refuse_unmoved(system: System, numbers: list[int]) -> None:
+    """Constraints between parts that have no coordinates."""
+    names = dict.fromkeys(system.mechanism.terms[i].name for i in numbers)
+    _raise([(name, "it joins parts that cannot move", "there is no body that it could act on") for name in names])
+
+
+def refuse_massless(system: System, members: list[list[int]], cell: int) -> None:
+    """A body without inertia in some direction has no acceleration of its own."""
+    names = dict.fromkeys(_owner(system, eq) for eq in members[cell])
+    told = ", ".join(f"'{name}'" for name in names if name)
+    why = "the accelerations of each body alone are the begin of the sweep through the tree"
+    what = "it has no inertia in some direction"
+    raise ModelError(Problem(f"solver tree: {told}", what, why, f"give it mass and inertia, or {REMEDY}"))
+
+
+def _owner(system: System, equation: int) -> str:
+    return system.equations.name(equation).partition(".")[0].partition(" ")[0]
+
+
+def _raise(problems: list[tuple[str, str, str]]) -> None:
+    if problems:
+        raise ModelError(
+            [Problem(f"solver tree: '{name}'", what, why, REMEDY) for name, what, why in dict.fromkeys(problems)]
+        )

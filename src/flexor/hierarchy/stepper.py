@@ -1,0 +1,206 @@
+"""A mechanism solved subsystem by subsystem: its tree, and what makes the steps of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexor.engine.diagnose import describe_failure
+from flexor.engine.memory import LAW_FAILED, NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL
+from flexor.engine.system import System
+from flexor.errors import DivergenceError, SolveError
+from flexor.hierarchy.articulated import (
+    articulated_begin,
+    articulated_present,
+    articulated_rates,
+    articulated_settle,
+)
+from flexor.hierarchy.evaluate import accelerate, evaluate, present, probe
+from flexor.hierarchy.links import Links, hinges
+from flexor.hierarchy.loop import loop
+from flexor.hierarchy.memory import CONSTRAINT, WITHOUT_INERTIA, Joint, Subsystem, TreeMemory, TreeNumbers
+from flexor.hierarchy.partition import Grouping
+from flexor.hierarchy.refuse import kinds_of, refuse_massless, refuse_one_sided, refuse_unmoved
+from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin, error_weights, rates
+from flexor.hierarchy.stabilise import settle
+from flexor.hierarchy.sweeps import factor, solve
+from flexor.hierarchy.tables import Cells, columns_of, tree_tables
+from flexor.law.table import AddressTable
+from flexor.solve.begin import set_begin
+from flexor.solve.settings import DynamicsSettings
+
+KERNELS = {
+    "evaluate": evaluate,
+    "accelerate": accelerate,
+    "factor": factor,
+    "solve": solve,
+    "probe": probe,
+}
+THROUGH_TREE = {"rates": rates, "settle": settle, "present": present, "begin": begin, "loop": loop}
+ARTICULATED = {
+    "rates": articulated_rates,
+    "settle": articulated_settle,
+    "present": articulated_present,
+    "begin": articulated_begin,
+    "loop": loop,
+}
+RANK = 1e-11
+"""Mobility along a constraint that counts as none, as a part of what its bodies would have alone."""
+CLOSED = 1e-13
+"""How far constraints may stay open, in model sizes."""
+OPEN = 1e-6
+"""And from where on the run has failed."""
+
+
+class Tree:
+    """The tree solver of a compiled mechanism.
+
+    method: Runge–Kutta method of its steps.   stabilise: lead states back to the constraints.   groups: the user's own subsystems.
+    minimal: take joint coordinates and articulated bodies where there are no loops.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        method: Tableau = RK4,
+        *,
+        stabilise: bool = True,
+        groups: Sequence[Grouping] = (),
+        minimal: bool = True,
+    ) -> None:
+        self.system = system
+        self.table = AddressTable(TreeMemory, system.python)
+        self.memory = self.table.view
+        self.numbers = TreeNumbers(np.zeros(TreeNumbers.WORDS))
+        self.table.set("numbers", self.numbers)
+        self.table.set("engine", system.table)
+        for name, kernel in KERNELS.items():
+            self.table.set_kernel(name, kernel)
+        self.kinds = kinds_of(system)
+        self.table.set("term_kind", self.kinds)
+        self._check(self.table.call("probe"))
+        refuse_one_sided(system, self.kinds)
+        terms = system.mechanism.terms
+        unmoved = [
+            i
+            for i, term in enumerate(terms)
+            if self.kinds[i] & CONSTRAINT and not columns_of(system, term.nodes, term.scalars)
+        ]
+        refuse_unmoved(system, unmoved)
+        self.cells = Cells(system, self.kinds)
+        arrays, counts = tree_tables(system, self.kinds, groups, self.cells)
+        for name, array in arrays.items():
+            self.table.set(name, array)
+        for name, count in counts.items():
+            setattr(self.numbers, name, count)
+        self.numbers.tolerance = RANK
+        self.numbers.closed = CLOSED * max(1.0, float(system.run.length_scale))
+        self.numbers.open_limit = OPEN * max(1.0, float(system.run.length_scale))
+        self.numbers.stabilise = int(stabilise)
+        found = hinges(system, self.kinds) if minimal else None
+        self.links = None if found is None else Links(system, self.kinds, found, arrays["joint_of"])
+        self._prepare(method)
+
+    def _prepare(self, method: Tableau) -> None:
+        """Memory of states and derivatives, and the kernels that make steps."""
+        run, numbers, links = self.system.run, self.numbers, self.links
+        nodes, scalars, length = int(run.n_independent), int(run.n_scalars), float(run.length_scale)
+        if links is None:
+            size = NODE * nodes + 2 * scalars
+            weights, is_rate = error_weights(nodes, scalars, length)
+        else:
+            size = links.size
+            weights, is_rate = links.error_weights(length)
+            for name, array in links.arrays.items():
+                self.table.set(name, array)
+            numbers.n_links, numbers.n_forces, numbers.n_counts = links.n_links, len(links.forces), links.n_counts
+            numbers.lazy = int(links.lazy)
+        numbers.size, numbers.stages = size, len(method.b)
+        self.table.set("tableau", method.words)
+        self.table.set("weights", weights)
+        self.table.set("is_rate", is_rate)
+        self.table.set("k", np.zeros(size * (len(method.b) + 1) + 1))
+        for name in ("y", "y0", "y1"):
+            self.table.set(name, np.zeros(size + 1))
+        for name, kernel in (THROUGH_TREE if links is None else ARTICULATED).items():
+            self.table.set_kernel(name, kernel)
+
+    def begin(self) -> None:
+        """The engine's state begins the next step."""
+        if self.links is not None:
+            self.memory.y0[: self.links.size] = self.links.state()
+        self._check(self.table.call("begin"))
+        self.numbers.written = self.system.run.time
+
+    def accelerate(self) -> None:
+        """Accelerations and multipliers of the engine's present state."""
+        self._check(self.table.call("accelerate"))
+
+    @property
+    def subsystems(self) -> np.ndarray:
+        """A structured view: fields of all subsystems as columns, children first."""
+        return self.memory.subsystems.view(Subsystem.dtype())
+
+    def _check(self, status: int) -> None:
+        if status == WITHOUT_INERTIA:
+            refuse_massless(self.system, self.cells.members, int(self.numbers.bad_cell))
+        if status != OK:
+            raise describe_failure(self.system, status)
+
+
+class TreeStepper:
+    """Steps of a run by the tree solver."""
+
+    def __init__(self, system: System, chosen: DynamicsSettings) -> None:
+        self.system = system
+        self.tree = Tree(system, RK4 if chosen.error is None else DORMAND_PRINCE, stabilise=chosen.stabilise)
+        run = system.run
+        if chosen.error is not None and chosen.max_step is None:  # rows come from within steps
+            run.max_step = chosen.until
+            run.next_step = min(chosen.step or 1e-3 * (chosen.output or chosen.until), run.max_step)
+            run.min_step = chosen.min_step or 1e-12 * run.max_step
+
+    def start(self) -> None:
+        """Accelerations and multipliers of the present state, which begins the first step."""
+        self.system.memory.coefficients.step = 0.0
+        self.tree.begin()
+        set_begin(self.system)
+
+    def go_on(self) -> None:
+        """Likewise, of a state that was read for a restart."""
+        self.start()
+
+    def loop(self) -> int:
+        """Several steps; the status that ended them."""
+        return self.tree.table.call("loop")
+
+    def failure(self, status: int) -> SolveError:
+        """What a status means."""
+        system, run = self.system, self.system.run
+        if status in (LAW_FAILED, STEP_TOO_SMALL):
+            return describe_failure(system, status)
+        time, step = float(run.time0), int(run.step_count)
+        if status == NOT_CONVERGED:
+            joint = Joint(self.tree.memory.joints, int(self.tree.numbers.worst))
+            name = system.mechanism.terms[int(joint.term)].name
+            return DivergenceError(
+                f"constraints cannot be closed any more: '{name}' stays open by {self.tree.numbers.left:.3g} (m or rad)",
+                time=time,
+                step=step,
+                causes=[
+                    "a locked position, beyond which the mechanism cannot go; check motors and prescribed motions",
+                    "a step too long for the motion; shorten it",
+                ],
+            )
+        assert status in (NOT_FINITE, WITHOUT_INERTIA)  # of no number
+        return DivergenceError(
+            "values grow without bound",
+            time=time,
+            step=step,
+            causes=[
+                "a step too long for a stiff spring or damper: explicit steps need h below about 2.8/ω, and 2.8 m/d at a damper; shorten it, "
+                "or leave solver out: the implicit solver has no such limit",
+                "a position in which constraints contradict each other",
+            ],
+        )

@@ -1,0 +1,267 @@
+"""Whole runs: results, threads against processes, rings, different steps; and what goes wrong ends soon, with a name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flexor.cosim.run import run
+from flexor.cosim.tlm.manager import Manager
+from flexor.cosim.tlm.plugin import SECRET, CosimError, TLMPlugin
+from flexor.cosim.tlm.wave_log import WaveLog
+from tests.cosim.masses import chain, mass, pair
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+SOON = 20.0
+"""Seconds within which a faulty run must have ended; it ends in well under two of them, plus the start of Python."""
+
+
+def program(**options: float | str) -> str:
+    words = " ".join(f"{name}={value}" for name, value in options.items())
+    return f"{sys.executable} -m tests.cosim.masses {words}"
+
+
+def test_two_masses_swing_as_one_with_the_parasitic_mass(tmp_path: Path) -> None:
+    model = pair(delay=1e-3, zf=1000.0, stop=2.0)
+    outcome = run(model, {"a": mass(load=100.0), "b": mass(k=150.0, d=10.0)}, out=tmp_path)
+    found = outcome.waves["b.p"]
+    m = 20 + model.connections[0].line.parasitic_mass
+    w, z = np.sqrt(150 / m), 10 / (2 * np.sqrt(150 * m))
+    wd = w * np.sqrt(1 - z**2)
+    t = found.time
+    exact = 100 / 150 * (1 - np.exp(-z * w * t) * (np.cos(wd * t) + z * w / wd * np.sin(wd * t)))
+    assert np.abs(found.position[:, 0] - exact).max() < 2e-3  # 20 kg alone would be off by 0.02
+    for balance in outcome.waves.balances(model.connections[0]):
+        assert abs(balance.gained) < 1e-9 * balance.passed
+    assert outcome.waves.gap(model.connections[0]) < 2e-3
+    assert found.force(model.connections[0])[-1, 0] == pytest.approx(
+        -outcome.waves["a.p"].force(model.connections[0])[-1, 0], rel=0.2
+    )
+
+
+def test_threads_and_processes_give_the_same(tmp_path: Path) -> None:
+    in_threads = run(pair(), {"a": mass(load=100.0), "b": mass(k=150.0)}, out=tmp_path).waves
+    model = pair(a=program(load=100.0), b=program(k=150.0))
+    in_processes = run(model, folder=ROOT, out=tmp_path).waves
+    for name in ("a.p", "b.p"):
+        assert np.array_equal(in_threads[name].rows, in_processes[name].rows)
+
+
+def test_three_in_a_ring_and_in_a_row(tmp_path: Path) -> None:
+    """Two components with two interfaces each and one more; in a ring the third line leads back."""
+    both = ("left", "right")
+    row = run(
+        chain(3, stop=0.2),
+        {"a": mass(("right",), v0=0.0, load=30.0), "b": mass(both), "c": mass(("left",))},
+        out=tmp_path,
+    )
+    ring = run(
+        chain(3, stop=0.2, ring=True), {"a": mass(both, load=30.0), "b": mass(both), "c": mass(both)}, out=tmp_path
+    )
+    mp = chain(3).connections[0].line.parasitic_mass
+    for outcome, lines, ends in ((row, 2, ("a.right", "c.left")), (ring, 3, ("a.right", "c.right"))):
+        v = [outcome.waves[end].velocity[-1, 0] for end in ends]
+        assert np.mean(v) == pytest.approx(30 * 0.2 / (30 + lines * mp), rel=0.15)
+
+
+def test_components_with_different_steps(tmp_path: Path) -> None:
+    """Steps of T and of T/7.3 …: waves are interpolated, none waits for ever, and no energy comes from it."""
+    model = pair(stop=0.5, exact=False)
+    outcome = run(model, {"a": mass(load=100.0, step=1e-3 / 2), "b": mass(k=150.0, step=1e-3 / 7.3)}, out=tmp_path)
+    fine = run(model, {"a": mass(load=100.0, step=1e-3 / 20), "b": mass(k=150.0, step=1e-3 / 20)}, out=tmp_path)
+    at = outcome.waves["b.p"].position[-1, 0]
+    assert at == pytest.approx(fine.waves["b.p"].position[-1, 0], rel=2e-3)
+
+
+def test_halving_the_delay_approaches_the_system_without_a_line(tmp_path: Path) -> None:
+    """As stiff a line with half the delay has a quarter of the mass: the error falls by four."""
+    errors = []
+    for delay in (4e-3, 2e-3, 1e-3):
+        model = pair(delay=delay, zf=1e5 * delay, stop=0.4)
+        x = run(model, {"a": mass(load=100.0), "b": mass(k=150.0, d=10.0)}, out=tmp_path).waves["b.p"].position[-1, 0]
+        errors.append(x)
+    rates = (errors[0] - errors[1]) / (errors[1] - errors[2])
+    assert rates == pytest.approx(4.0, rel=0.5)
+
+
+# ---- faults
+
+
+def ends_soon(model: object, message: str, tmp_path: Path, components: dict | None = None, **settings: float) -> None:
+    began = time.monotonic()
+    with pytest.raises(CosimError, match=message):
+        run(model, components, folder=ROOT, out=tmp_path, **settings)  # type: ignore[arg-type]
+    assert time.monotonic() - began < SOON
+
+
+def nobody_left(tmp_path: Path) -> bool:
+    """No program of a run is there any more."""
+    found = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    return not [line for line in found.splitlines() if "tests.cosim.masses" in line and f" {os.getpid()} " in line]
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("killed", r"component 'b': (its program has ended by signal 9|it has ended at t = )"),
+        ("garbage", r"component 'b': it sends what is no message"),
+        ("raises", r"component 'b': it has failed: RuntimeError: the bearing has seized"),
+        ("leaves", r"component 'b': it has ended at t = 0.02"),
+    ],
+)
+def test_a_component_that_goes_wrong(fault: str, message: str, tmp_path: Path) -> None:
+    ends_soon(pair(a=program(load=100.0), b=program(k=150.0, fault=fault)), message, tmp_path)
+    assert nobody_left(tmp_path)
+    rows = WaveLog.load(tmp_path / "masses.waves")["a.p"].rows
+    assert 20 <= len(rows) < 51  # what was computed until then
+
+
+def test_a_component_that_stands_still(tmp_path: Path) -> None:
+    model = pair(a=program(load=100.0), b=program(k=150.0, fault="stalls"))
+    ends_soon(model, "component 'b': nothing has come from it for .* s, at t = 0.02", tmp_path, timeout=1.0)
+    assert nobody_left(tmp_path)
+
+
+def test_a_component_that_never_connects(tmp_path: Path) -> None:
+    model = pair(a=program(load=100.0), b=program(fault="never"))
+    ends_soon(model, "component 'b': it has not connected within 4 s", tmp_path, connect=4.0)
+    assert nobody_left(tmp_path)
+
+
+def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
+    ends_soon(
+        pair(a="no-such-program", b=program()),
+        "component 'a': its start command 'no-such-program' cannot be run",
+        tmp_path,
+    )
+    model = pair(a=f"{sys.executable} -c 'print(\"no licence\"); raise SystemExit(3)'", b=program())
+    ends_soon(model, "component 'a': its program has ended with code 3; it said: no licence", tmp_path)
+    assert nobody_left(tmp_path)
+
+
+def test_the_same_name_twice(tmp_path: Path) -> None:
+    model = pair(stop=10.0)
+    manager = Manager(model, connect=10.0)
+
+    def join(name: str) -> None:
+        try:
+            plugins.append(TLMPlugin.connect(name, manager.server, manager.secret, timeout=5))
+        except CosimError as error:
+            told.append(str(error))
+
+    told: list[str] = []
+    plugins: list[TLMPlugin] = []
+    threads = [threading.Thread(target=join, args=("a",)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    with pytest.raises(CosimError, match="component 'a': its name is taken"):
+        manager.run()
+    for thread in threads:
+        thread.join(5)
+    for plugin in plugins:
+        with pytest.raises(CosimError, match="its name is taken"):
+            plugin.register("p", 1)
+    assert len(plugins) + len(told) == 2
+
+
+def test_a_wrong_secret_lets_the_others_go_on(tmp_path: Path) -> None:
+    """Who does not know the secret is turned away; the run is not disturbed."""
+    told: list[str] = []
+    good = mass(load=100.0)
+
+    def with_intruder(plugin: TLMPlugin) -> None:
+        host, port = plugin._link.getpeername()
+        try:
+            TLMPlugin.connect("b", f"{host}:{port}", "guessed", timeout=5)
+        except CosimError as error:
+            told.append(str(error))
+        good(plugin)
+
+    outcome = run(pair(), {"a": with_intruder, "b": mass(k=150.0)}, out=tmp_path)
+    assert "it does not know the secret of this run" in told[0]
+    assert outcome.waves["a.p"].time[-1] == pytest.approx(0.05)
+
+
+def test_unknown_names_and_interfaces(tmp_path: Path) -> None:
+    ends_soon(
+        pair(), "component 'a': it has not registered its interface 'a.p'", tmp_path, {"a": mass(("q",)), "b": mass()}
+    )
+
+    def other_dimensions(plugin: TLMPlugin) -> None:
+        plugin.register("p", 3)
+
+    ends_soon(
+        pair(), "interface 'p' has 3 dimensions; the meta-model says 1", tmp_path, {"a": other_dimensions, "b": mass()}
+    )
+    ends_soon(pair(), "its ends move differently at the start, by 1 m/s", tmp_path, {"a": mass(v0=1.0), "b": mass()})
+
+
+def test_a_step_longer_than_the_delay(tmp_path: Path) -> None:
+    def hasty(plugin: TLMPlugin) -> None:
+        TLMPlugin.connect("b", "{}:{}".format(*plugin._link.getpeername()), step=2e-3, secret=secret)
+
+    secret = "known"
+    ends_soon(pair(), "component 'b': its step of 0.002 s is too long", tmp_path, {"a": hasty}, secret=secret)  # type: ignore[arg-type]
+
+
+def test_a_manager_that_is_killed(tmp_path: Path) -> None:
+    """Its components notice and end by themselves; the log can be read."""
+    script = (
+        "import sys, os; from pathlib import Path; from flexor.cosim.run import run; from tests.cosim.masses import pair\n"
+        "from tests.cosim.test_run import program, ROOT\n"
+        "run(pair(a=program(load=1.0), b=program(k=2.0), stop=1000.0), folder=ROOT, out=Path(sys.argv[1]))\n"
+    )
+    manager = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], cwd=ROOT)
+    log = tmp_path / "masses.waves"
+    until = time.monotonic() + 30
+    while time.monotonic() < until and not (log.exists() and log.stat().st_size > 100_000):
+        time.sleep(0.1)
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    programs = [int(line.split()[0]) for line in listed.splitlines() if f" {manager.pid} " in line and "masses" in line]
+    assert len(programs) >= 2
+    manager.kill()
+    manager.wait(10)
+    while time.monotonic() < until and any(_there(pid) for pid in programs):
+        time.sleep(0.1)
+    assert not any(_there(pid) for pid in programs)
+    assert len(WaveLog.load(log)["a.p"].rows) > 100
+    assert "the manager has gone" in (tmp_path / "masses.a.log").read_text()
+
+
+def _there(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_coupling_that_gains_energy_is_stopped(tmp_path: Path) -> None:
+    """A component that takes 5 % more of every wave: it would look like a success for a while."""
+
+    def greedy(plugin: TLMPlugin) -> None:
+        point = plugin.register("p", 1)
+        assert point.end is not None
+        taken = point.end.waves.at
+        point.end.waves.at = lambda t: [1.05 * w for w in taken(t)]  # type: ignore[method-assign]
+        inner = mass(k=150.0)
+        plugin.register = lambda name, dimensions=3: point  # type: ignore[method-assign]
+        inner(plugin)
+
+    ends_soon(pair(stop=2.0), r"connection 'a.p – b.p': it gains energy: .* component 'b' does not take the waves", tmp_path,
+              {"a": mass(load=100.0), "b": greedy})  # fmt: skip
+
+
+def test_the_secret_is_not_in_the_command_line(tmp_path: Path) -> None:
+    model = pair(
+        a=f'{sys.executable} -c \'import os, sys; print(os.environ["{SECRET}"] in " ".join(sys.argv)); sys.exit(1)\'',
+        b=program(),
+    )
+    ends_soon(model, "it said: False", tmp_path)

@@ -1,0 +1,59 @@
+"""Accelerations through the tree are those of the implicit engine's global system."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flexor.engine.initial import solve_accelerations
+from flexor.hierarchy.stepper import Tree
+from tests.hierarchy.mechanisms import moving, random_model
+
+
+def differences(system) -> tuple[float, float]:
+    """Largest difference of accelerations, and of what the laws say of them: M a + Gᵀ λ − f; relative."""
+    solve_accelerations(system)
+    expected, seconds = system.memory.a.copy(), system.memory.s[2::3].copy()
+    tree = Tree(system)
+    tree.accelerate()
+    found = np.concatenate([system.memory.a, system.memory.s[2::3]])
+    expected = np.concatenate([expected, seconds])
+    scale = max(1.0, np.abs(expected).max())
+    return float(np.abs(found - expected).max() / scale), scale
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**31), st.integers(1, 12))
+def test_random_trees(seed: int, bodies: int) -> None:
+    assert differences(moving(random_model(seed, bodies, 0, 0), seed))[0] < 1e-10
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**31), st.integers(3, 10), st.integers(1, 3))
+def test_random_loops(seed: int, bodies: int, loops: int) -> None:
+    assert differences(moving(random_model(seed, bodies, loops, 0), seed))[0] < 1e-10
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**31), st.integers(3, 10), st.integers(0, 2), st.integers(1, 3))
+def test_random_redundant_loops(seed: int, bodies: int, loops: int, repeated: int) -> None:
+    assert differences(moving(random_model(seed, bodies, loops, repeated), seed))[0] < 1e-10
+
+
+def test_the_laws_agree_with_accelerations_and_multipliers() -> None:
+    """With redundant constraints multipliers differ, but their forces balance: M a + Gᵀ λ = f to rounding."""
+    system = moving(random_model(5, 8, 2, 2), 5)
+    tree = Tree(system)
+    tree.accelerate()
+    rows = system.is_coordinate
+    from flexor.engine.initial import set_proper
+    from flexor.law import ACCELERATION_LEVEL, RESIDUAL
+
+    set_proper(system)
+    system.evaluate(RESIDUAL | ACCELERATION_LEVEL, 0, 0, 1)
+    residual = system.memory.residual
+    largest = np.abs(system.memory.lam).max()
+    assert tree.numbers.deficient > 0
+    assert np.abs(residual[rows]).max() < 1e-11 * largest
+    assert np.abs(residual[system.is_constraint]).max() < 1e-9

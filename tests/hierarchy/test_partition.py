@@ -1,0 +1,85 @@
+"""Trees of subsystems: whole, balanced, with few bodies at every border."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from flexor.hierarchy.partition import Grouping, Pair, paired
+
+
+def levels(n: int, pairs: list[Pair]) -> int:
+    found = [0] * n
+    for pair in pairs:
+        found.append(max(found[pair.left], found[pair.right]) + 1)
+    return found[-1]
+
+
+def borders(n: int, pairs: list[Pair], joints) -> list[int]:
+    """Bodies at the border of each pair."""
+    members = [{i} for i in range(n)]
+    found = []
+    for pair in pairs:
+        both = members[pair.left] | members[pair.right]
+        members.append(both)
+        found.append(sum(any(b in joint and not set(joint) <= both for joint in joints) for b in both))
+    return found
+
+
+def chain(n: int):
+    return [(i, i + 1) for i in range(n - 1)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 64, 100, 1000])
+def test_a_chain_becomes_a_balanced_tree(n: int) -> None:
+    pairs = paired(n, chain(n))
+    assert len(pairs) == n - 1
+    assert levels(n, pairs) <= math.ceil(math.log2(n)) + 2
+    assert max(borders(n, pairs, chain(n)), default=0) <= 2
+
+
+def test_a_hub_takes_in_what_hangs_on_it() -> None:
+    joints = [(0, i) for i in range(1, 50)]
+    assert max(borders(50, paired(50, joints), joints)) == 1
+
+
+def test_two_platforms_with_many_legs() -> None:
+    joints = [(end, leg) for leg in range(2, 40) for end in (0, 1)]
+    assert max(borders(40, paired(40, joints), joints)) <= 3
+
+
+def test_every_joint_is_closed_where_its_last_bodies_meet() -> None:
+    rng = np.random.default_rng(3)
+    n = 30
+    joints = [tuple(rng.choice(n, rng.integers(2, 4), replace=False)) for _ in range(50)]
+    pairs = paired(n, joints)
+    members = [{i} for i in range(n)]
+    closed = []
+    for pair in pairs:
+        left, right = members[pair.left], members[pair.right]
+        members.append(left | right)
+        for joint in pair.joints:
+            assert set(joints[joint]) <= left | right
+            assert not set(joints[joint]) <= left
+            assert not set(joints[joint]) <= right
+        closed += pair.joints
+    assert sorted(closed) == list(range(50))
+    assert members[-1] == set(range(n))
+
+
+def test_bodies_that_nothing_connects_are_joined_at_the_end() -> None:
+    assert len(paired(5, [(0, 1)])) == 4
+
+
+def test_the_users_own_hierarchy_is_kept() -> None:
+    groups = [Grouping("car", (0,), (Grouping("left", (1, 2)), Grouping("right", (3, 4))))]
+    pairs = paired(6, [(0, 1), (1, 2), (0, 3), (3, 4), (4, 5)], groups)
+    members = [{i} for i in range(6)]
+    named = {}
+    for pair in pairs:
+        members.append(members[pair.left] | members[pair.right])
+        if pair.name:
+            named[pair.name] = members[-1]
+    assert named == {"left": {1, 2}, "right": {3, 4}, "car": {0, 1, 2, 3, 4}}
