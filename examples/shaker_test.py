@@ -54,9 +54,7 @@ model = fx.Model(
 
 def swept(level: float) -> PeriodicMotions:
     """Sine sweep upwards at a level [m/s²], the snubber and all."""
-    return model.harmonic_balance(
-        (24, 45), {"shaker.acceleration": level}, [OUT], harmonics=5, samples=40, step=0.2
-    )
+    return model.harmonic_balance((24, 45), {"shaker.acceleration": level}, [OUT], harmonics=5, samples=24, step=0.3)
 
 
 if __name__ == "__main__":
