@@ -474,6 +474,43 @@ def fatigue_of_rod() -> Any:
     return figure
 
 
+def shaker_test() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "shaker_test.py"))
+    model, out, g = example["model"], example["OUT"], example["G"]
+    hertz, density = np.linspace(5, 200, 781), {"shaker.acceleration": example["DENSITY"]}
+    response = model.frequency_response(hertz, {"shaker.acceleration": g}, [out, "left.tip.acceleration_z"])
+    stress = model.harmonic_motion(hertz, {"shaker.acceleration": g}).stress("left")
+    tired = stress.random(density)
+    curve = example["swept"](g)
+    figure = plt.figure(figsize=(9, 5.2), layout="constrained")
+    grid = figure.add_gridspec(2, 3, height_ratios=(1.2, 1))
+    strip = figure.add_subplot(grid[0, :])
+    surface = draw_field(strip, stress.history, tired.von_mises / 1e6, 0.0, exaggeration=0)
+    figure.colorbar(surface, ax=strip, shrink=0.85, label="RMS von Mises [MPa]")
+    worst = tired.max(ties=False)
+    strip.set_title(f"left bracket, 0.01 g²/Hz from 5 to 200 Hz: {worst.value / 1e6:.3g} MPa RMS at {worst.label}")
+    axes = [figure.add_subplot(grid[1, i]) for i in range(3)]
+    for name, color in ((out, BLUE), ("left.tip.acceleration_z", RED)):
+        size = np.abs(response.values[:, response.outputs.index(name), 0])
+        axes[0].semilogy(hertz, size, color=color, label=name.rpartition(".")[0])
+    axes[0].set(title="acceleration per that of the table", xlabel="frequency [Hz]")
+    axes[0].legend(fontsize=7)
+    axes[1].semilogy(hertz, np.nanmax(stress.amplitude(), axis=1) / 1e6, color=BLUE)
+    axes[1].set(title="largest stress at 1 g, linear [MPa]", xlabel="frequency [Hz]")
+    f, size, unstable = curve.frequencies, curve.amplitude(out) / g, curve.stable == 0
+    fold = np.isin(f, curve.folds)
+    axes[2].plot(f, np.where(unstable & ~fold, np.nan, size), color=BLUE, label="with the snubber")
+    axes[2].plot(f, np.where(unstable | fold, size, np.nan), "--", color=BLUE, lw=1)
+    linear = np.abs(response.total[:, 0]) / g
+    axes[2].plot(hertz, linear, color=GREY, lw=1, label="linear")
+    axes[2].set(title="instrument at 1 g [g]", xlabel="frequency [Hz]", xlim=(f.min(), f.max()))
+    axes[2].set_ylim(0, 1.05 * max(size.max(), linear.max()))
+    axes[2].legend(fontsize=7)
+    for ax in axes:
+        ax.margins(x=0)
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "pendulum": pendulum,
     "four-bar": four_bar,
@@ -487,6 +524,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "robot-arm": robot_arm,
     "telescopic-crane": telescopic_crane,
     "fatigue-of-rod": fatigue_of_rod,
+    "shaker-test": shaker_test,
 }
 
 

@@ -49,9 +49,13 @@ _NAMES: dict[str, str] = {
     "reduce.methods": "CraigBampton FreeInterface Guyan Krylov Modal ResponseModes",
     "reduce": "MeshStudy ReducedBody ShortOfFrequency reduce_mesh",
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
+    "recover.harmonic_stress": "HarmonicStress RandomStress",
     "results": "Run",
-    "solve": """BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse GeneralizedAlpha HHT MeanLeftOut
-        MovingState Newmark NoModes RandomResponse RedundantConstraints SpectralResponse LinearModel Tolerances TruncatedModes TurnsNotCounted
+    "results.spectrum": "Spectrum UnevenTimes Waterfall",
+    "results.vibration": "Vibration",
+    "solve": """BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT
+        IncompleteCurve LinearModel MeanLeftOut MovingState Newmark NoModes PeriodicMotions RandomResponse RedundantConstraints
+        SpectralResponse Tolerances TooFewHarmonics TruncatedModes TurnsNotCounted
         Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
     "viewer.show": "view",

@@ -172,6 +172,8 @@ from flexor.model.report import Report as Report
 from flexor.recover import export_vtu as export_vtu
 from flexor.recover import section_forces as section_forces
 from flexor.recover.gauge import StrainGauge as _StrainGauge
+from flexor.recover.harmonic_stress import HarmonicStress as HarmonicStress
+from flexor.recover.harmonic_stress import RandomStress as RandomStress
 from flexor.recover.history import BodyHistory as BodyHistory
 from flexor.recover.lost_stress import StressIncomplete as StressIncomplete
 from flexor.recover.stress import StressHistory as StressHistory
@@ -193,6 +195,10 @@ from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
+from flexor.results.spectrum import Spectrum as Spectrum
+from flexor.results.spectrum import UnevenTimes as UnevenTimes
+from flexor.results.spectrum import Waterfall as Waterfall
+from flexor.results.vibration import Vibration as Vibration
 from flexor.results.vibration import Vibration as _Vibration
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
@@ -214,6 +220,10 @@ from flexor.solve.integrator import Newmark as _Newmark
 from flexor.solve.linear_bodies import BeyondLinear as BeyondLinear
 from flexor.solve.modes import MovingState as MovingState
 from flexor.solve.modes import NoModes as NoModes
+from flexor.solve.periodic.analysis import FrozenFunction as FrozenFunction
+from flexor.solve.periodic.analysis import IncompleteCurve as IncompleteCurve
+from flexor.solve.periodic.analysis import TooFewHarmonics as TooFewHarmonics
+from flexor.solve.periodic.curve import PeriodicMotions as PeriodicMotions
 from flexor.solve.periodic.curve import PeriodicMotions as _PeriodicMotions
 from flexor.solve.prepare import DoubtfulModel as DoubtfulModel
 from flexor.solve.prepare import RedundantConstraints as RedundantConstraints
@@ -301,6 +311,7 @@ __all__ = [
     "FreeInterface",
     "FrequencyResponse",
     "Friction",
+    "FrozenFunction",
     "Function",
     "Gear",
     "GeneralSection",
@@ -313,9 +324,11 @@ __all__ = [
     "Guide",
     "Guyan",
     "HHT",
+    "HarmonicStress",
     "Harmonics",
     "Hysteresis",
     "IProfile",
+    "IncompleteCurve",
     "IncompleteMesh",
     "Integrator",
     "Interface",
@@ -354,6 +367,7 @@ __all__ = [
     "PLimitedD",
     "PLimitedI",
     "PLimitedILimitedD",
+    "PeriodicMotions",
     "Planar",
     "Planetary",
     "PointForce",
@@ -372,6 +386,7 @@ __all__ = [
     "RackAndPinion",
     "Ramp",
     "RandomResponse",
+    "RandomStress",
     "Rayleigh",
     "RealPole",
     "Rectangle",
@@ -397,6 +412,7 @@ __all__ = [
     "SmithWatsonTopper",
     "SolveError",
     "SpectralResponse",
+    "Spectrum",
     "Sphere",
     "Spherical",
     "SpringSection",
@@ -414,12 +430,14 @@ __all__ = [
     "Table",
     "TimeDelay",
     "Tolerances",
+    "TooFewHarmonics",
     "Traction",
     "TransferFunction",
     "TruncatedModes",
     "Tube",
     "TurnsNotCounted",
     "Undersampled",
+    "UnevenTimes",
     "UnitError",
     "Universal",
     "UnseenLoad",
@@ -427,6 +445,8 @@ __all__ = [
     "UserBlock",
     "UserLaw",
     "VelocitiesLeftOut",
+    "Vibration",
+    "Waterfall",
     "Yield",
     "box",
     "clearance",

@@ -439,3 +439,49 @@ def test_life_of_the_rod(rod_fatigue):
     assert 2 < hours < 5
     assert machined.max().value == 0
     assert forged.max().node == turn.max().node
+
+
+@pytest.fixture(scope="module")
+def shaker():
+    return runpy.run_path(str(EXAMPLES / "shaker_test.py"))
+
+
+def test_stress_of_the_shaken_bracket_is_that_of_a_beam(shaker):
+    """At 3 Hz all but rests: half way along, the force of the pin and the bracket's own weight, W = b h²/6."""
+    model, g = shaker["model"], shaker["G"]
+    L, b, h = shaker["LENGTH"], shaker["WIDTH"], shaker["HEIGHT"]
+    across = ["pin.force_x", "pin.force_y"]  # of the pin's axis
+    pin = np.linalg.norm(model.frequency_response([3.0], {"shaker.acceleration": g}, across).total[0])
+    stress = model.harmonic_motion([3.0], {"shaker.acceleration": g}).stress("left")
+    at = np.argmin(np.linalg.norm(stress.sites.positions - [L / 2, 0, h / 2], axis=1))
+    arm = L - stress.sites.positions[at, 0]
+    moment = pin * arm + 7850 * b * h * g * arm**2 / 2
+    assert stress.amplitude("xx")[0, stress.sites.rows[at]] == pytest.approx(moment / (b * h**2 / 6), rel=0.03)
+
+
+def test_random_vibration_of_the_instrument_is_that_of_miles(shaker):
+    """One mode bears it: its frequency, its damping by the width of the peak."""
+    out, density = shaker["OUT"], shaker["DENSITY"]
+    hertz = np.linspace(5, 80, 1501)
+    response = shaker["model"].frequency_response(hertz, "shaker.acceleration", [out])
+    size = np.abs(response[out])
+    Q, f = size.max(), float(hertz[np.argmax(size)])
+    assert f == pytest.approx(shaker["model"].modes(1).frequencies[0], rel=0.01)
+    rms = response.random({"shaker.acceleration": density}).rms[out]
+    assert rms == pytest.approx(np.sqrt(np.pi / 2 * f * Q * density), rel=0.05)
+
+
+def test_the_instrument_at_a_small_level_is_linear(shaker):
+    model, out, g = shaker["model"], shaker["OUT"], shaker["G"]
+    asked = {"shaker.acceleration": 1e-3 * g}
+    curve = model.harmonic_balance((24, 40), asked, [out], harmonics=2, samples=8, step=0.5)
+    linear = model.frequency_response(curve.frequencies, asked, [out]).total[:, 0]
+    np.testing.assert_allclose(curve[out], linear, rtol=2e-3)
+    assert len(curve.folds) == 0
+
+
+def test_the_snubber_bends_the_resonance_over(shaker):
+    curve = shaker["swept"](shaker["G"])
+    assert len(curve.folds) == 2
+    assert curve.folds[0] > 1.05 * curve.folds[1]
+    assert curve.complete

@@ -17,7 +17,7 @@ from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
-from flexor.solve.periodic.analysis import harmonic_balance
+from flexor.solve.periodic.analysis import FrozenFunction, IncompleteCurve, TooFewHarmonics, harmonic_balance
 from flexor.solve.periodic.curve import PeriodicMotions
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.rotor import GravityLeftOut
@@ -41,9 +41,11 @@ __all__ = [
     "EnergyDrift",
     "Equilibrium",
     "FrequencyResponse",
+    "FrozenFunction",
     "GeneralizedAlpha",
     "GravityLeftOut",
     "HarmonicMotion",
+    "IncompleteCurve",
     "LinearModel",
     "Linearisation",
     "MeanLeftOut",
@@ -56,6 +58,7 @@ __all__ = [
     "RedundantConstraints",
     "SpectralResponse",
     "Tolerances",
+    "TooFewHarmonics",
     "TruncatedModes",
     "TurnsNotCounted",
     "Undersampled",

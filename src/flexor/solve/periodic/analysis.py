@@ -156,10 +156,14 @@ def _refuse_memory(system: System, model: Model) -> None:
                 problems.append(
                     Problem(item.called(item.name), why, "its force depends on the past", "leave it out here")
                 )
+    rubs = {item.name for item in model.items if item.noun == "friction"}
     for term in system.mechanism.terms:
-        if term.law.transitions and not any(term.name in problem.where for problem in problems):
-            why, fix = "friction that sticks depends on the past", 'take model="tanh" with a smooth_speed'
-            problems.append(Problem(f"'{term.name}'", "harmonic balance cannot take it", why, fix))
+        name = term.name.partition(".")[0]
+        if term.law.transitions and not any(f"'{name}'" in problem.where for problem in problems):
+            why, fix = "it has states or regimes of its own", "take frequency_response for small motions, or dynamics"
+            if name in rubs:
+                why, fix = "friction that sticks depends on the past", 'take model="tanh" with a smooth_speed'
+            problems.append(Problem(f"'{name}'", "harmonic balance cannot take it", why, fix))
     if problems:
         raise ModelError(problems)
 

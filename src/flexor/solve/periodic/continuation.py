@@ -9,7 +9,7 @@ import numpy as np
 
 from flexor.errors import SolveError
 from flexor.solve.periodic.cycle import Cycle
-from flexor.solve.periodic.newton import Measure, NotFound, Point, along_curve, at_frequency, with_tangent
+from flexor.solve.periodic.newton import Measure, NotFound, Point, along_curve, at_frequency, measured, with_tangent
 
 FAST, SLOW = 4, 7
 """Iterations up to which steps become longer, and from which on shorter."""
@@ -95,7 +95,7 @@ def follow(
         if seen is not None:
             seen(new)
         measure.see(new.X)
-        point = with_tangent(cycle, measure, new, new.tangent, scale)
+        point = measured(measure, new, scale)
         if way * (new.omega - begin) < 0:  # it has come back
             break
         if new.iterations <= FAST and bend > 0.5 * (1 + BEND):

@@ -13,8 +13,8 @@ from flexor.errors import FlexorError, SolveError
 from flexor.solve.periodic.cycle import Cycle, Matrices
 
 ITERATIONS = 14
-TOLERANCE = 1e-9
-"""Of the last correction, relative to the motion of its kind; the error is far less, as the method is quadratic."""
+TOLERANCE = 3e-6
+"""Of the last correction, relative to the motion of its kind; the error is about its square, as the method is quadratic."""
 SHARE = 0.25
 """Weight of amplitudes beside frequency in the length of a curve."""
 LARGEST = 1.5
@@ -130,8 +130,15 @@ def with_tangent(
     right = np.zeros(len(row))
     right[-1] = 1.0
     t = solve(A, right)[:, 0]
-    dX, d_omega = t[:-1].reshape(point.X.shape), float(t[-1])
-    length = float(np.sqrt(np.sum(w * dX**2) + (d_omega / scale) ** 2))
+    found = Point(point.X, point.omega, point.matrices, (t[:-1].reshape(point.X.shape), float(t[-1])), point.iterations)
+    return measured(measure, found, scale)
+
+
+def measured(measure: Measure, point: Point, scale: float) -> Point:
+    """The point with its tangent of length one by the sizes that are known now."""
+    assert point.tangent is not None
+    dX, d_omega = point.tangent
+    length = float(np.sqrt(np.sum(measure.weights(dX.shape) ** 2 * dX**2) + (d_omega / scale) ** 2))
     return Point(point.X, point.omega, point.matrices, (dX / length, d_omega / length), point.iterations)
 
 

@@ -28,9 +28,9 @@ def plot_curve(
         for n, output in enumerate(outputs):
             color, unit = COLORS[n % len(COLORS)], motions.output_units[motions.outputs.index(output)]
             f, y, unstable = motions.frequencies, motions.amplitude(output), motions.stable == 0
+            fold = np.isin(f, motions.folds)
             for some, style in ((~unstable, "-"), (unstable, "--")):
-                drawn = some | np.r_[some[1:], False] & ~some & np.r_[False, some[:-1]]
-                line = np.where(drawn, y, np.nan)
+                line = np.where(some | fold, y, np.nan)
                 label = f"{output} [{unit}]" if style == "-" else None
                 ax.plot(f, line, style, color=color, label=label)
             for fold in motions.folds:
