@@ -41,7 +41,7 @@ def test_closed_loop_poles_are_eigenvalues_of_the_linearised_whole():
 
 
 def test_modes_without_damping_are_refused():
-    with pytest.raises(fx.SolveError, match="controller: state 1.*complex=True"):
+    with pytest.raises(fx.SolveError, match=r"controller: state 1.*complex=True"):
         servo().modes(3, complex=False)
 
 
@@ -66,7 +66,7 @@ def test_an_integrator_holds_what_rest_needs():
 
 @pytest.mark.filterwarnings("ignore::flexor.solve.EnergyDrift")
 def test_the_loop_is_of_second_order_and_loose_coupling_of_first():
-    t, y = signal.step(signal.TransferFunction(0.1 * NUM, CLOSED), T=np.linspace(0, 1, 2001))
+    _, y = signal.step(signal.TransferFunction(0.1 * NUM, CLOSED), T=np.linspace(0, 1, 2001))
     errors = {}
     for coupling in ("tight", "loose"):
         for step in (0.01, 0.005):
@@ -233,12 +233,12 @@ def test_an_algebraic_loop_is_solved():
 
 def test_a_loop_without_solution_is_refused():
     loop = [fx.Amplifier("gain", "sum", 1), fx.Adder("sum", [1, "gain"])]
-    with pytest.raises(fx.SolveError, match="algebraic loop.*(gain → sum → gain|sum → gain → sum).*lag"):
+    with pytest.raises(fx.SolveError, match=r"algebraic loop.*(gain → sum → gain|sum → gain → sum).*lag"):
         fx.Model("loop", loop).dynamics(until=0.1, step=0.05, **QUIET)
 
 
 def test_an_integrator_that_cannot_rest_is_named():
-    with pytest.raises(fx.SolveError, match="'total' cannot come to rest.*2 per second"):
+    with pytest.raises(fx.SolveError, match=r"'total' cannot come to rest.*2 per second"):
         fx.Model("open", [fx.Integrator("total", 2.0)]).statics()
     kept = fx.Model("open", [fx.Integrator("total", 0.0, initial=3.0)]).statics()
     assert kept["total.value"] == pytest.approx(3.0, rel=1e-9)
@@ -261,7 +261,7 @@ def test_what_is_wrong_is_told(make, told):
 
 
 def test_an_unknown_input_is_told():
-    with pytest.raises(fx.ModelError, match="there is no sensor 'tlit'.*tilt"):
+    with pytest.raises(fx.ModelError, match=r"there is no sensor 'tlit'.*tilt"):
         fx.Model("m", [fx.Amplifier("tilt", 1, 2), fx.Amplifier("b", "tlit", 2)]).check()
 
 
@@ -269,7 +269,7 @@ def test_systems_of_other_packages():
     lag = signal.TransferFunction([2], [0.1, 1])
     assert fx.TransferFunction.of("lag", 1, lag).denominator == pytest.approx((1, 10))
     assert fx.StateSpace.of("lag", 1, lag.to_ss()).A == ((-10.0,),)
-    with pytest.raises(fx.ModelError, match="discrete time.*SampleAndHold"):
+    with pytest.raises(fx.ModelError, match=r"discrete time.*SampleAndHold"):
         fx.TransferFunction.of("lag", 1, signal.TransferFunction([2], [0.1, 1], dt=0.1))
     control = pytest.importorskip("control", reason="the extra `control`")
     assert fx.TransferFunction.of("lag", 1, control.tf([2], [0.1, 1])).numerator == (2.0,)
