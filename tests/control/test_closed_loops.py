@@ -282,3 +282,27 @@ def test_a_run_goes_on_after_a_restart(tmp_path):
     half = model.dynamics(until=0.2, step=0.01, **QUIET)
     rest = model.dynamics(until=0.4, step=0.01, start=half, **QUIET)
     assert rest["place.value"].values[-1] == pytest.approx(whole["place.value"].values[-1], rel=2e-3)
+
+
+def test_a_slow_pole_beside_a_stiff_body_is_no_free_motion():
+    """J s³ + K_p T_d s² + K_p s + K_p/T_i, whatever stiff part is carried along."""
+    hub, load = fx.RigidBody("hub", 1, 0.5), fx.RigidBody("load", 1, 0.2)
+    J, kp, ti, td = 0.7, 22.0, 2.0, 0.3
+    model = fx.Model(
+        "stiff",
+        [
+            *(hub, load),
+            fx.Revolute("shaft", fx.ground, hub, axis="z"),
+            fx.Revolute("coupling", hub, load, axis="z"),
+            fx.JointSpring("teeth", "coupling", stiffness=1e9, damping=1e3),
+            fx.Sensor("angle", "shaft.angle"),
+            fx.Sensor("rate", "shaft.angle_rate"),
+            fx.PID("pid", "0.3 - angle", kp, ti, td, rate="-rate"),
+            fx.PointTorque("motor", hub, direction="z", torque="pid"),
+        ],
+    )
+    expected = np.roots([J, kp * td, kp, kp / ti])
+    found = model.modes(3).eigenvalues[:2]
+    np.testing.assert_allclose(found, sorted(expected[expected.imag >= 0], key=abs), rtol=1e-5)
+    free = fx.Model("open", [*model.items[:7], fx.Integrator("total", "rate")]).modes(5)
+    assert free.rigid.sum() == 2  # the angle, and what the integrator begins with
