@@ -33,6 +33,7 @@ FLEXIBLE = {
     "two_booms.py",
     "telescopic_crane.py",
     "fatigue_of_rod.py",
+    "servo_arm.py",
 }  # test_flexible_examples.py
 G = 9.81
 
