@@ -511,6 +511,42 @@ def shaker_test() -> Any:
     return figure
 
 
+def servo_arm() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "servo_arm.py"))
+    figure = plt.figure(figsize=(8, 3.6), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    model = example["servo"]()
+    run = model.dynamics(until="4 s", step="2 ms", show=False)
+    arm = run.body("arm")
+    order = np.argsort(arm.reduced.nodes[:, 0])
+    for time in np.arange(0, 1.5, 0.1):
+        row = row_at(run, time)
+        left.plot(*arm.points(row)[order][:, :2].T, color=BLUE, alpha=0.25 + 0.5 * time, lw=1.8)
+        left.plot(*run["payload.position"].values[row, :2], "o", color=RED, ms=4)
+    left.plot(0, 0, "o", color="black", ms=6)
+    left.set(title="arm and payload, every 0.1 s", xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    degrees = 180 / np.pi
+    for name, color in (("drive", BLUE), ("tip", RED)):
+        upper.plot(run.time, degrees * run[f"{name}.value"].values, color=color, label=name)
+    upper.plot(
+        run.time,
+        degrees * (run["drive.value"].values + run["error.value"].values),
+        color=GREY,
+        ls="--",
+        lw=1,
+        label="goal",
+    )
+    upper.set_title("angle [°]")
+    upper.legend(fontsize=7, loc="lower right")
+    lower.plot(run.time, run["controller.value"], color=GREY, lw=1, label="asked for")
+    lower.plot(run.time, run["motor.value"], color=BLUE, label="motor")
+    lower.set(title="torque [N m]", xlabel="time [s]")
+    lower.legend(fontsize=7, loc="upper right")
+    for ax in (upper, lower):
+        ax.margins(x=0)
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "pendulum": pendulum,
     "four-bar": four_bar,
@@ -525,6 +561,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "telescopic-crane": telescopic_crane,
     "fatigue-of-rod": fatigue_of_rod,
     "shaker-test": shaker_test,
+    "servo-arm": servo_arm,
 }
 
 

@@ -34,6 +34,7 @@ FLEXIBLE = {
     "telescopic_crane.py",
     "fatigue_of_rod.py",
     "shaker_test.py",
+    "servo_arm.py",
 }  # test_flexible_examples.py
 G = 9.81
 

@@ -485,3 +485,29 @@ def test_the_snubber_bends_the_resonance_over(shaker):
     assert len(curve.folds) == 2
     assert curve.folds[0] > 1.05 * curve.folds[1]
     assert curve.complete
+
+
+def test_servo_with_a_flexible_arm():
+    """The loop is G/(1 + C G) of the arm alone; a sensor at the tip makes it unstable; it creeps to its goal by its slowest pole."""
+    example = runpy.run_path(str(EXAMPLES / "servo_arm.py"))
+    closed = example["servo"]()
+    arm = closed.replace(items=tuple(item for item in closed.items if item.name not in LOOP))
+    push = fx.PointTorque("push", "hub", direction="z", torque=0)
+    f = np.array([0.2, 0.7, 3.0, 14.0])
+    s = 2j * np.pi * f
+    G = arm.with_item(push).frequency_response(f, "push", outputs=["drive"], at="start").values[:, 0, 0]
+    C = 22 * (1 + 1 / (2 * s)) * (1 + 0.3 * s) / (1 + 0.005 * s) / (1 + 0.002 * s)
+    found = closed.with_item(push).frequency_response(f, "push", outputs=["drive"], at="start").values[:, 0, 0]
+    np.testing.assert_allclose(found, G / (1 + C * G), rtol=1e-7)
+    stable, unstable = (example["servo"](sensor).modes(4, at="start") for sensor in ("drive", "tip"))
+    assert not stable.unstable.any()
+    assert unstable.unstable.any()
+    run = closed.dynamics(until="5 s", step="4 ms", show=False)
+    late = run["drive.value"].values[run.time > 4] - example["GOAL"]
+    decay = np.log(late[-1] / late[0])
+    assert decay == pytest.approx(stable.eigenvalues[0].real, rel=0.01)
+    assert np.abs(run["motor.value"].values).max() < 12
+
+
+LOOP = ("error", "controller", "amplifier", "motor", "torque")
+"""The blocks of the servo, and its torque."""

@@ -8,6 +8,7 @@ import pytest
 
 import flexor as fx
 from flexor.bodies import BODIES, Body
+from flexor.control.block import Block
 from flexor.forces import UserLaw
 from flexor.joints.joint import AxisJoint, Joint
 from flexor.model.items import ITEMS
@@ -23,7 +24,7 @@ from tests.laws.samples import MECHANISM, samples_of
 from tests.model.examples import ONE_OF_EACH
 
 KINDS = [kind for kind in (*ITEMS, UserLaw) if kind not in BODIES]
-SHARED = {"glyph", "plain", "wheel"}
+SHARED = {"block", "glyph", "plain", "wheel"}
 SIZES = {
     "box": 3,
     "cylinder": 2,
@@ -43,10 +44,10 @@ SIZES = {
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if not issubclass(kind, Joint)], ids=lambda kind: kind.__name__
+    "kind", [kind for kind in KINDS if not issubclass(kind, Joint | Block)], ids=lambda kind: kind.__name__
 )
 def test_every_kind_has_a_file(kind):
-    """But joints, whose free motions draw them until they have one."""
+    """But joints, whose free motions draw them until they have one, and blocks, which share one."""
     name = kind.model_fields["type"].default
     assert has_file(name), f"write src/flexor/viewer/glyphs/{name}.py with a function draw, as those beside it"
 

@@ -62,7 +62,7 @@ class Adder(_Several):
     """The sum of its inputs, y = u₁ + u₂ + …, each times its factor. Signal: value.   FTG type 2"""
 
     type: Literal["adder"] = "adder"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = ({"inputs": ["tilt", "spin"], "factors": [1.5, -0.2]},)
+    samples: ClassVar[tuple[dict[str, Any], ...]] = ({"inputs": ["tilt", "tilt"], "factors": [1.5, -0.2]},)
     factors: tuple[float, ...] = Field((), description="A factor of each input; one if left out.")
 
     @model_validator(mode="after")
@@ -80,7 +80,7 @@ class Multiplier(_Several):
     """The product of its inputs, y = u₁ u₂ … . Signal: value.   FTG type 6"""
 
     type: Literal["multiplier"] = "multiplier"
-    samples: ClassVar[tuple[dict[str, Any], ...]] = ({"inputs": ["tilt", "spin"]},)
+    samples: ClassVar[tuple[dict[str, Any], ...]] = ({"inputs": ["tilt", "tilt"]},)
 
     def formula(self, *names: str) -> str:
         return "*".join(names)

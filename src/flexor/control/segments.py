@@ -15,8 +15,8 @@ from flexor.law import COMMIT, OUTPUT, RESIDUAL, Output, Term, law
 from flexor.law.face import ACCELERATION_LEVEL, SWITCH, TOUCH, TRANSITION
 from flexor.law.record import Record, integer, number, tail
 
-WITHIN = 4.0
-"""Margins of so many TOUCH at which a piece is still held, once it has been decided on."""
+BEYOND = 3.0 * TOUCH
+"""How far beyond its border a piece is left, in widths: behind a switch the input is then clearly within the next one."""
 
 
 class Segments(Record):
@@ -35,7 +35,6 @@ class Piece(Record):
 
     regime = number("number of its piece from 1, or 0: that in which the input is")
     value = number("input at the end of the last step")
-    before = number("and at its begin")
 
 
 def _piece(p, u):
@@ -49,11 +48,11 @@ def _piece(p, u):
 
 def _below(p, i, u):
     """Margin against the border below."""
-    return (u - p.borders[i - 2]) / p.width if i > 1 else 1e9
+    return (u - p.borders[i - 2]) / p.width + BEYOND if i > 1 else 1e9
 
 
 def _above(p, i, u):
-    return (p.borders[i - 1] - u) / p.width if i < p.count else 1e9
+    return (p.borders[i - 1] - u) / p.width + BEYOND if i < p.count else 1e9
 
 
 @law(Segments, history=Piece, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
@@ -68,7 +67,7 @@ def segments(want, p, now, out):
         out.w[0] = min(_below(p, i, u), _above(p, i, u)) if i > 0 else 1.0
         out.w[1] = min(_below(p, i, h.value), _above(p, i, h.value)) if i > 0 else 1.0
     if want & COMMIT:
-        h.before, h.value = h.value, u
+        h.value = u
     if want & SWITCH:
         out.w[0] = _switch(want, p, h, u)
     if want & OUTPUT:
@@ -82,12 +81,13 @@ def _switch(want, p, h, u):
     if i == 0:
         h.regime = float(_piece(p, u))
         return 0.0
-    again = want & ACCELERATION_LEVEL  # solved in the new piece: it stays unless the input is beyond its border there
-    least = -WITHIN * TOUCH if again else TOUCH
-    if _above(p, i, u) <= least and (again or u > h.before):
+    least = (
+        -TOUCH if want & ACCELERATION_LEVEL else TOUCH
+    )  # solved in the new piece, it stays there unless the input is beyond
+    if _above(p, i, u) <= least:
         h.regime = float(i + 1)
         return 1.0
-    if _below(p, i, u) <= least and (again or u < h.before):
+    if _below(p, i, u) <= least:
         h.regime = float(i - 1)
         return 1.0
     return 0.0

@@ -27,7 +27,7 @@ class StateSpace(Block):
     type: Literal["state_space"] = "state_space"
     samples: ClassVar[tuple[dict[str, Any], ...]] = (
         {
-            "inputs": ["tilt", "spin"], "A": [[0, 1], [-40, -3]], "B": [[0, 0.2], [1, 0]], "C": [[1, 0], [0.3, 1]],
+            "inputs": ["tilt", "2*tilt"], "A": [[0, 1], [-40, -3]], "B": [[0, 0.2], [1, 0]], "C": [[1, 0], [0.3, 1]],
             "D": [[0, 0.1], [0, 0]],
         },
     )  # fmt: skip

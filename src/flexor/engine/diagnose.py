@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexor.engine.angle_limits import angles_at_limits
-from flexor.engine.memory import LAW_FAILED, NOT_FINITE, SINGULAR, STEP_TOO_SMALL
+from flexor.engine.memory import LAW_FAILED, NOT_FINITE, SINGULAR, STEP_TOO_SMALL, SWITCHES_ENDLESSLY
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, LawError, SingularError, SolveError
 from flexor.law import RESIDUAL
@@ -35,6 +35,8 @@ def _failure(system: System, status: int) -> SolveError:
             step=step,
             causes=["a jump in a force or motion; smooth it", "a tolerance below what rounding allows; raise `error`"],
         )
+    if status == SWITCHES_ENDLESSLY:
+        return _switches(system, time, step)
     return DivergenceError(
         "Newton's iteration does not converge, however small the step",
         time=time,
@@ -45,6 +47,19 @@ def _failure(system: System, status: int) -> SolveError:
             "a stop, a very stiff spring or a discontinuous function; smooth it or allow smaller steps (min_step)",
             "a motor that asks for more than the mechanism allows; check its function",
             "a step too long for what turns or vibrates fast (0.3 rad in a step are many); shorten it, or lower rho",
+        ],
+    )
+
+
+def _switches(system: System, time: float, step: int) -> SolveError:
+    names = [term.name for term in system.mechanism.terms if term.law.transitions and term.law.told_by_unknowns]
+    return DivergenceError(
+        f"something switches to and fro without end: {', '.join(repr(name) for name in names[:6])} or what else has regimes",
+        time=time,
+        step=step,
+        causes=[
+            "a switch in a loop that drives its input back from both sides, at once; give the loop a Hysteresis or SampleAndHold, or use "
+            "a Limitation with a steep Amplifier in place of a LogicSwitch",
         ],
     )
 

@@ -12,6 +12,7 @@ from flexor.engine.memory import (
     OK,
     REDUNDANCY_LOST,
     STEP_TOO_SMALL,
+    SWITCHES_ENDLESSLY,
     WEIGHTED_FORM,
     Memory,
     StepRow,
@@ -25,6 +26,11 @@ from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
 GROWTH, SHRINK, SAFETY = 2.0, 0.2, 0.85
+TINY, LONG, CHATTERS = (
+    1e-4,
+    0.1,
+    500,
+)  # steps, of the longest, by which regimes change without end, and how many of them
 NEAR = 1e-7  # of the longest step: a tick of a clock so near to a point of the grid is there
 
 
@@ -88,6 +94,12 @@ def loop(T: Memory):
         cuts = run.cuts
         run.step_rows_used += 1
         _next_step(run, h)
+        if run.n_blocks > 0 and run.bracket_high > 0.0 and h < TINY * run.max_step:
+            run.chattering += 1
+            if run.chattering > CHATTERS:
+                return SWITCHES_ENDLESSLY
+        elif h > LONG * run.max_step:
+            run.chattering = 0
         if run.bracket_high > 0.0 or (ticks and at_target):
             row.transitions = _change_regimes(T)
         due = at_target and not between

@@ -25,7 +25,9 @@ from flexor.law.record import (
 )
 
 # status of kernels, beside those of the linear solver
-LAW_FAILED, NOT_CONVERGED, REDUNDANCY_LOST, STEP_TOO_SMALL, CHUNK_DONE = range(EXCEPTION + 1, EXCEPTION + 6)
+LAW_FAILED, NOT_CONVERGED, REDUNDANCY_LOST, STEP_TOO_SMALL, CHUNK_DONE, SWITCHES_ENDLESSLY = range(
+    EXCEPTION + 1, EXCEPTION + 7
+)
 
 # how the generalized-α family weighs old and new forces
 PSEUDO_FORM, WEIGHTED_FORM = range(2)
@@ -123,6 +125,7 @@ class RunRecord(Record):
     rejected = integer("steps repeated for their error")
     transitions = integer("changes of regimes, in all")
     rounds = integer("of decisions on regimes, at this instant")
+    chattering = integer("steps in a row that ended early where a regime changed, none of them long")
     trials = integer("of the length of a step that ends where one is due")
     bracket_first = number("length of the first one, which went past it", "s")
     bracket_low = number("length of one that does not reach it", "s")

@@ -10,6 +10,8 @@ from flexor.solve.pencil import Pencil, constrained, null_space
 
 CANDIDATE = 1e-8
 """Share of the largest stiffness below which a motion is looked at more closely."""
+UNRESISTED = 1e-11
+"""Singular values, of rows and columns of unit length, that are zero."""
 INFINITE = 1e10
 """Times the largest frequency beyond which an eigenvalue stands for a motion without inertia or damping."""
 Eigenpairs = tuple[np.ndarray, np.ndarray]
@@ -40,6 +42,18 @@ def _free(p: Pencil, Z: np.ndarray, K: np.ndarray) -> np.ndarray:
         return free_motions(p, Z @ right[sizes <= CANDIDATE * sizes.max(initial=0.0)].T)
 
 
+def _unresisted(K: np.ndarray) -> np.ndarray:
+    """Orthonormal x with K x = 0, where K is not nearly symmetric: rows and columns of like size tell zeros from rounding."""
+    rows = np.linalg.norm(K, axis=1)
+    scaled = K[rows > 0] / rows[rows > 0, None]
+    columns = np.linalg.norm(scaled, axis=0)
+    columns = np.where(columns > UNRESISTED, columns, 1.0)
+    _, sizes, right = linalg.svd(scaled / columns)
+    sizes = np.append(sizes, np.zeros(len(right) - len(sizes)))
+    found = right[sizes <= UNRESISTED].T / columns[:, None]
+    return linalg.orth(found) if found.shape[1] else found
+
+
 def all_complex(p: Pencil) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(λ, shapes, free motions) of all small motions, both of each conjugate pair; free motions are not among the shapes."""
     Z = constrained(p)
@@ -49,7 +63,8 @@ def all_complex(p: Pencil) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if not p.A.shape[0]:
         K, C, M = (Z.T @ (X @ Z) for X in (p.K, p.C, p.M))
         Z, L = Z @ _following(K, C, M), Z @ _following(K.T, C.T, M.T)
-    free = _free(p, Z, np.vstack([L.T @ (p.K @ Z), p.A_q @ Z]))
+    resistance = np.vstack([L.T @ (p.K @ Z), p.A_q @ Z])
+    free = Z @ _unresisted(resistance) if p.states else _free(p, Z, resistance)
     values, xi, fast = projected_pairs(p, L, Z, free)
     return *without_rigid(p, values, xi, free, 1e-6 * fast), free
 

@@ -12,7 +12,7 @@ import numpy as np
 from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.initial import project_velocities
-from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST, StepRow, TotalEnergy
+from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST, SWITCHES_ENDLESSLY, StepRow, TotalEnergy
 from flexor.engine.redundancy import find_redundant, opening
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, ModelError, Problem, SolveError
@@ -295,7 +295,7 @@ def _run(
                         error = opening(system)
                         break
                 continue
-            if next(remedies, None) is not None:
+            if outcome != SWITCHES_ENDLESSLY and next(remedies, None) is not None:
                 run.next_step = max(run.last_step, run.min_step) if run.adaptive else run.max_step
                 continue
             error = describe_failure(system, outcome) if stepper is None else stepper.failure(outcome)

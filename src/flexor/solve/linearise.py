@@ -36,7 +36,7 @@ class Linearisation:
 
     Holonomic constraints: B δq = 0. Nonholonomic ones: A δq̇ + A_q δq = 0.
     vectors: for each coordinate the number of the translation or rotation of a node that it is a component of; else its own.
-    accuracy: relative error of the entries, of rounding or of differences.
+    accuracy: relative error of the entries, of rounding or of differences.   states: how many of the last coordinates are states.
     """
 
     K: sparse.csr_array
@@ -49,6 +49,7 @@ class Linearisation:
     equations: np.ndarray
     vectors: np.ndarray
     accuracy: float = ROUNDING
+    states: int = 0
 
     @property
     def basis(self) -> np.ndarray:
@@ -99,7 +100,17 @@ def linearise(system: System) -> Linearisation:
     W, W_rate = (_spins(system, name)[own][:, own] for name in ("v", "a"))
     names = tuple(system.equations.name(int(eq)) for eq in own)
     return Linearisation(
-        K - C @ W - M @ W_rate, C - M @ W, M, B, A, A_q - A @ W, names, own, vectors_of(system)[own], accuracy
+        K - C @ W - M @ W_rate,
+        C - M @ W,
+        M,
+        B,
+        A,
+        A_q - A @ W,
+        names,
+        own,
+        vectors_of(system)[own],
+        accuracy,
+        len(states),
     )
 
 

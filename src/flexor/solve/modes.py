@@ -458,7 +458,7 @@ SMALL = 200
 
 def _large(p: Pencil, count: int) -> bool:
     """Whether a few modes of many are asked for."""
-    return len(p) > SMALL and count < (len(p) - p.B.shape[0]) // 6
+    return len(p) > SMALL and not p.states and count < (len(p) - p.B.shape[0]) // 6
 
 
 def _scaled(shapes: np.ndarray) -> np.ndarray:

@@ -16,7 +16,8 @@ class Pencil:
 
     B ξ = 0 for positions, (λA + A_q) ξ = 0 for velocities.
     accuracy: relative error of the entries of K.   stiffest: of each coordinate, the largest stiffness of the vector that it is
-        a component of: a spring in one direction leaves rounding in the others.
+        a component of: a spring in one direction leaves rounding in the others.   states: how many of the last coordinates are
+        states of control blocks, without inertia, whose rows have nothing to do with forces.
     """
 
     K: sparse.csr_array
@@ -28,6 +29,7 @@ class Pencil:
     size: np.ndarray
     accuracy: float
     stiffest: np.ndarray
+    states: int = 0
 
     def __len__(self) -> int:
         return len(self.size)
@@ -55,7 +57,7 @@ def pencil(m: Linearisation, *, symmetric: bool = False) -> Pencil:
     _, vector = np.unique(m.vectors, return_inverse=True)
     stiffest = np.zeros(len(size))
     np.maximum.at(stiffest, vector, np.abs(K.diagonal()))
-    return Pencil(K, C, M, B, A, A_q, size, m.accuracy, stiffest[vector])
+    return Pencil(K, C, M, B, A, A_q, size, m.accuracy, stiffest[vector], m.states)
 
 
 def _lengths(B: sparse.csr_array) -> np.ndarray:

@@ -16,7 +16,7 @@ from flexor.errors import SingularError, SolveError
 LEAK = 1e-9
 """ε, by which a state that nothing else determines goes back to where it was [1/s]."""
 STILL = 1e-6
-"""Rate of such a state, relative to the size of the readings or one, from which on it does not rest [1/s]."""
+"""Rate of such a state, relative to its size before or one, from which on it does not rest [1/s]."""
 
 
 def settled_states(system: System, balance: Callable[[], int]) -> int:
@@ -40,7 +40,6 @@ def settled_states(system: System, balance: Callable[[], int]) -> int:
 
 def _refuse_restless(system: System, before: np.ndarray) -> None:
     lam, terms = system.memory.lam, system.terms
-    size = max(1.0, float(np.median(np.abs(lam))))
     for i in system.memory.with_states:
         term = system.mechanism.terms[int(i)]
         if term.law.history is None or not hasattr(term.law.history, "values"):
@@ -48,8 +47,9 @@ def _refuse_restless(system: System, before: np.ndarray) -> None:
         first, place = int(terms["lam"][i]), int(terms["h"][i]) + len(term.law.history.begin())
         gap = -len(term.law.history.begin()) % 4
         for number, (_, column, _) in enumerate(term.rates):
-            rate = LEAK * (lam[first + column] - before[place + gap + number])
-            if abs(rate) > STILL * size:
+            begin = before[place + gap + number]
+            rate = LEAK * (lam[first + column] - begin)
+            if abs(rate) > STILL * max(1.0, abs(begin)):
                 raise SolveError(
                     f"block '{term.name}' cannot come to rest: {term.rows[column]} goes on with {rate:.3g} per second, "
                     "and nothing leads it back",

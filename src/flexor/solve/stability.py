@@ -84,7 +84,7 @@ def unstable_directions(system: System) -> list[str]:
 def unstable_loops(system: System) -> list[str]:
     """Of a model with states of control blocks: for each closed-loop pole that grows, the unknown that moves most."""
     m = linearise(system)
-    if len(m.names) > LARGEST:
+    if len(m.names) > LARGEST or not np.any(m.K.data):
         return []
     values, shapes, _ = all_complex(pencil(m))
     growing = (values.real > GROWS * np.abs(values).max(initial=0.0)) & (values.imag >= 0)

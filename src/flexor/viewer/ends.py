@@ -9,9 +9,11 @@ import numpy as np
 
 from flexor.bodies import MarkerRef
 from flexor.control import Sensor
+from flexor.control.block import Block
 from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.model.attachments import references
+from flexor.model.feedback import functions_in
 from flexor.model.joint_state import GROUND, attachment
 from flexor.spatial import Pose, quaternion_to_matrix
 from flexor.viewer.bodies import Bodies
@@ -69,6 +71,8 @@ class Ends:
             return [end for name in joints for end in self.of(self._items[name])]
         if isinstance(item, Sensor):
             return self._read_by(item)
+        if isinstance(item, Block):
+            return self._fed_to(item)
         refs = [ref for _, ref in references(item)]
         if not refs and getattr(item, "body", None) in self._bodies.items:
             refs = [MarkerRef(body=item.body)]  # type: ignore[attr-defined]
@@ -106,6 +110,18 @@ class Ends:
             return [self._marker(MarkerRef(body=name, marker=marker if known else None))]
         other = self._items.get(owner)
         return self.of(other) if other is not None and other is not sensor else []
+
+    def _fed_to(self, block: Block) -> list[End]:
+        """Where the first sensor reads that its inputs come from, by way of other blocks if need be."""
+        waiting, seen = [block.name], {block.name}
+        while waiting:
+            item = self._items[waiting.pop(0)]
+            if isinstance(item, Sensor) and (ends := self._read_by(item)):
+                return ends
+            names = [name for _, function in functions_in(item) for name in function.sensors]
+            waiting += [name for name in dict.fromkeys(names) if name in self._items and name not in seen]
+            seen.update(names)
+        return []
 
     def _marker(self, ref: MarkerRef) -> End:
         p, R = attachment(self._bodies.items, ref)

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexor.bodies import Body
 from flexor.contact import CONTACTS
-from flexor.control import CONTROLS
+from flexor.control import CONTROLS, Sensor
 from flexor.declaration import Item
 from flexor.errors import FlexorError
 from flexor.joints import DRIVERS, JOINTS
@@ -27,7 +27,8 @@ GROUPS: tuple[tuple[str, tuple[type[Item], ...]], ...] = (
     ("motors", DRIVERS),
     ("transmissions", TRANSMISSIONS),
     ("contacts", CONTACTS),
-    ("sensors", CONTROLS),
+    ("sensors", (Sensor,)),
+    ("controls", CONTROLS),
 )
 LOADS = ("point_force", "point_torque", "mesh_load", "line_load")
 UNITS = {"force": "N", "reaction": "N", "torque": "N m", "reaction torque": "N m"}

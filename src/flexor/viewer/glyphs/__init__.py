@@ -1,7 +1,7 @@
 """Glyphs of items: the module named like the `type` of an item draws it, `draw(item, items) -> Glyph`.
 
 An item without such a file is drawn from what it says of itself: a joint by its free motions, what acts along a line by that
-line, everything else by the frames where it attaches.
+line, everything else by the frames where it attaches. Blocks of control systems share one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import cast
 
+from flexor.control.block import Block
 from flexor.declaration import Item
 from flexor.viewer.glyphs.glyph import Glyph, Items
 from flexor.viewer.glyphs.plain import plain
@@ -24,6 +25,7 @@ def has_file(kind: str) -> bool:
 
 def glyph_of(item: Item, items: Items) -> Glyph:
     """How an item is drawn. items: all of the model, by name."""
-    if not has_file(item.type):
+    name = "block" if isinstance(item, Block) else item.type
+    if not has_file(name):
         return plain(item)
-    return cast("Glyph", import_module(f"{__name__}.{item.type}").draw(item, items))
+    return cast("Glyph", import_module(f"{__name__}.{name}").draw(item, items))
