@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,9 +23,11 @@ SMALLEST = 1e-6
 
 @dataclass(frozen=True)
 class Curve:
-    """points in the order of the curve;  folds: which of them are folds;  complete: whether the far end was reached."""
+    """points in the order of the curve;  judged: what each was told to be;  folds: which of them are folds;  complete: whether the far end
+    was reached."""
 
     points: tuple[Point, ...]
+    judged: tuple[float, ...]
     folds: tuple[int, ...]
     complete: bool
 
@@ -55,15 +57,22 @@ def first_point(cycle: Cycle, measure: Measure, omega: float) -> Point:
             return point
 
 
-def follow(
-    cycle: Cycle, begin: float, end: float, step: float, most: int, seen: Callable[[Point], None] | None = None
-) -> Curve:
-    """From one frequency [rad/s] to another.   step: longest, in parts of their distance.   most: points."""
+def follow(cycle: Cycle, begin: float, end: float, step: float, most: int, judge: Callable[[Point], float]) -> Curve:
+    """From one frequency [rad/s] to another.   step: longest, in parts of their distance.   most: points.
+    judge: what is told of a point by its matrices, which are not kept."""
     measure, scale = Measure(cycle), abs(end - begin)
     way = np.sign(end - begin)
     point = first_point(cycle, measure, begin)
     point = with_tangent(cycle, measure, point, (np.zeros_like(point.X), float(way)), scale)
-    points, length = [point], step
+    points: list[Point] = []
+    judged: list[float] = []
+
+    def keep(new: Point) -> Point:
+        judged.append(judge(new))
+        points.append(replace(new, matrices=None))
+        return points[-1]
+
+    point, length = keep(point), step
     folds: list[int] = []
     while len(points) < most:
         try:
@@ -84,25 +93,22 @@ def follow(
         if way * (new.omega - end) >= 0 and new.tangent[1] * way > 0:
             share = (end - point.omega) / (new.omega - point.omega)
             last = at_frequency(cycle, measure, point.X + share * (new.X - point.X), end)
-            points.append(with_tangent(cycle, measure, last, new.tangent, scale))
-            return Curve(tuple(points), tuple(folds), True)
+            keep(with_tangent(cycle, measure, last, new.tangent, scale))
+            return Curve(tuple(points), tuple(judged), tuple(folds), True)
         if new.tangent[1] * point.tangent[1] < 0:
             fold = _fold(cycle, measure, point, new, length, scale)
             if fold is not None:
                 folds.append(len(points))
-                points.append(fold)
-        points.append(new)
-        if seen is not None:
-            seen(new)
+                keep(fold)
         measure.see(new.X)
-        point = measured(measure, new, scale)
+        point = measured(measure, keep(new), scale)
         if way * (new.omega - begin) < 0:  # it has come back
             break
         if new.iterations <= FAST and bend > 0.5 * (1 + BEND):
             length = min(1.5 * length, step)
         elif new.iterations >= SLOW:
             length *= 0.6
-    return Curve(tuple(points), tuple(folds), False)
+    return Curve(tuple(points), tuple(judged), tuple(folds), False)
 
 
 def _fold(cycle: Cycle, measure: Measure, a: Point, b: Point, length: float, scale: float) -> Point | None:

@@ -27,7 +27,7 @@ class Point:
 
     X: np.ndarray
     omega: float
-    matrices: Matrices
+    matrices: Matrices | None
     tangent: tuple[np.ndarray, float] | None = None
     iterations: int = 0
 
@@ -126,6 +126,7 @@ def with_tangent(
     """The point with its tangent of length one, in the direction that is nearer to `towards`."""
     w = measure.weights(point.X.shape) ** 2
     row = np.append((w * towards[0]).ravel(), towards[1] / scale**2)
+    assert point.matrices is not None
     A = _bordered(cycle, point.matrices, point.X, point.omega, row)
     right = np.zeros(len(row))
     right[-1] = 1.0
