@@ -19,12 +19,12 @@ from flexor.solve.frequency.inputs import Amplitude, Input, felt_inputs, input_p
 from flexor.solve.frequency.outputs import with_outputs
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.modes import about_state
-from flexor.solve.periodic.continuation import Curve, follow
+from flexor.solve.periodic.continuation import FollowedCurve, follow
 from flexor.solve.periodic.curve import PeriodicMotions
 from flexor.solve.periodic.cycle import Cycle
 from flexor.solve.periodic.fourier import Fourier
 from flexor.solve.periodic.hill import exponents, is_stable
-from flexor.solve.periodic.newton import Point
+from flexor.solve.periodic.newton import CurvePoint
 from flexor.solve.state import StartState, save_state
 from flexor.threads import one_thread
 from flexor.units import Quantity
@@ -88,7 +88,7 @@ def harmonic_balance(
     cycle = Cycle(system, input_places(system, sensed, given), amplitudes, fourier, rates_felt)
     largest = quantity_of(ANALYSIS, "step", step, "dimensionless", 0.0)
 
-    def judge(point: Point) -> float:
+    def judge(point: CurvePoint) -> float:
         if not stability or point.matrices is None:
             return float("nan")
         return is_stable(exponents(point.matrices, fourier, point.omega, cycle.kinds), point.omega)
@@ -106,7 +106,7 @@ def harmonic_balance(
 
 
 def _told(
-    system: System, cycle: Cycle, curve: Curve, inputs: Sequence[Input], read: Mapping[str, str]
+    system: System, cycle: Cycle, curve: FollowedCurve, inputs: Sequence[Input], read: Mapping[str, str]
 ) -> PeriodicMotions:
     f, row = cycle.fourier, {int(equation): i for i, equation in enumerate(cycle.active)}
     number = {term.name: i for i, term in enumerate(system.mechanism.terms) if term.readings}

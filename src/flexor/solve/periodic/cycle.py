@@ -151,13 +151,13 @@ class Cycle:
         for i, turn in enumerate(self._turns):
             if np.any(turn >= self.n):
                 continue
-            own = [
+            triples = [
                 [number[int(r), int(c)] for c in turn]
                 for r in np.unique(self.rows[self.columns == turn[0]])
                 if all((int(r), int(c)) in number for c in turn)
             ]
-            if own:
-                self._triples.append((i, np.array(own)))
+            if triples:
+                self._triples.append((i, np.array(triples)))
 
     # -- states --------------------------------------------------------------------------------------------
 
