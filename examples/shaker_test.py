@@ -12,7 +12,7 @@ from flexor.solve import PeriodicMotions
 
 G = 9.81  # m/s²
 LENGTH, WIDTH, HEIGHT = 0.16, 0.03, 0.004  # m, of a bracket
-DENSITY = 0.01 * G**2  # (m/s²)²/Hz, of the random test: 0.01 g²/Hz from 10 to 200 Hz
+DENSITY = 0.01 * G**2  # (m/s²)²/Hz, of the random test: 0.01 g²/Hz from 5 to 200 Hz
 OUT = "instrument.acceleration_z"
 
 

@@ -215,3 +215,30 @@ def test_forces_with_a_past_are_refused():
     model = oscillator().with_item(fx.Friction("rub", "rail", coefficient=0.3, load=1.0))
     with pytest.raises(fx.ModelError, match="tanh"):
         model.harmonic_balance((0.6, 0.7), {"push.force": F}, OUT)
+
+
+def controlled(force="0 - act", push=0.0) -> fx.Model:
+    """A mass whose velocity, filtered and (with a border) limited, is fed back as a force."""
+    items = [
+        *oscillator(push, cubic=0.0).items, fx.Sensor("v", "mass.velocity_x"),
+        fx.FirstOrder("filter", "v", gain=2.0, lag=0.05), fx.Limitation("act", "filter", lower=-0.4, upper=0.4),
+        fx.PointForce("back", "mass", direction="x", force=force),
+    ]  # fmt: skip
+    return fx.Model("controlled", items)
+
+
+def test_states_of_controllers_are_part_of_it():
+    model = controlled()
+    got = model.harmonic_balance((0.8, 1.2), {"push.force": 1e-3}, OUT, harmonics=1, samples=8, step=0.3)
+    linear = model.frequency_response(got.frequencies, {"push.force": 1e-3}, OUT).total[:, 0]
+    np.testing.assert_allclose(got[OUT], linear, rtol=1e-9)
+    assert np.all(got.stable == 1)
+
+
+def test_a_limited_actuator_against_a_long_run():
+    got = controlled().harmonic_balance((0.8, 1.0), {"push.force": F}, OUT, harmonics=7, samples=128, step=0.5)
+    run = controlled(push=fx.sine(F, frequency=1.0, phase="90 deg")).dynamics("40 s", "2.5 ms", show=False)
+    _, first = late(run, 1.0)
+    linear = controlled().frequency_response([1.0], {"push.force": F}, OUT).total[0, 0]
+    assert abs(got[OUT][-1] / first - 1) < 5e-3
+    assert abs(first) > 1.3 * abs(linear)  # it is limited

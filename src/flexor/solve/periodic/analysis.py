@@ -9,6 +9,7 @@ import numpy as np
 
 from flexor.arguments import one_of, quantity_of, whole
 from flexor.control import Sensor
+from flexor.control.segments import segments
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.functions import Constant, Function, Sum
@@ -18,11 +19,12 @@ from flexor.solve.frequency.inputs import Amplitude, Input, felt_inputs, input_p
 from flexor.solve.frequency.outputs import with_outputs
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.modes import about_state
-from flexor.solve.periodic.continuation import Curve, follow
+from flexor.solve.periodic.continuation import FollowedCurve, follow
 from flexor.solve.periodic.curve import PeriodicMotions
 from flexor.solve.periodic.cycle import Cycle
 from flexor.solve.periodic.fourier import Fourier
 from flexor.solve.periodic.hill import exponents, is_stable
+from flexor.solve.periodic.newton import CurvePoint
 from flexor.solve.state import StartState, save_state
 from flexor.threads import one_thread
 from flexor.units import Quantity
@@ -85,19 +87,26 @@ def harmonic_balance(
     rates_felt = bool(np.any(felt_inputs(system, sensed, given)[:, :, 1:]))
     cycle = Cycle(system, input_places(system, sensed, given), amplitudes, fourier, rates_felt)
     largest = quantity_of(ANALYSIS, "step", step, "dimensionless", 0.0)
+
+    def judge(point: CurvePoint) -> float:
+        if not stability or point.matrices is None:
+            return float("nan")
+        return is_stable(exponents(point.matrices, fourier, point.omega, cycle.kinds), point.omega)
+
+    most = whole(ANALYSIS, "max_points", max_points)
     try:
-        curve = follow(cycle, 2 * np.pi * begin, 2 * np.pi * end, largest, whole(ANALYSIS, "max_points", max_points))
+        curve = follow(cycle, 2 * np.pi * begin, 2 * np.pi * end, largest, most, judge)
     finally:
         system.put(cycle.rest)
         system.call("follow")
     tell_limits(system)
-    found = _told(system, cycle, curve, given, read, stability)
+    found = _told(system, cycle, curve, given, read)
     _warn(found, end, max_points)
     return found
 
 
 def _told(
-    system: System, cycle: Cycle, curve: Curve, inputs: Sequence[Input], read: Mapping[str, str], stability: bool
+    system: System, cycle: Cycle, curve: FollowedCurve, inputs: Sequence[Input], read: Mapping[str, str]
 ) -> PeriodicMotions:
     f, row = cycle.fourier, {int(equation): i for i, equation in enumerate(cycle.active)}
     number = {term.name: i for i, term in enumerate(system.mechanism.terms) if term.readings}
@@ -107,9 +116,6 @@ def _told(
     phasors = np.array([f.phasors(point.X[:, columns]).T for point in curve.points])
     phasors[:, :, 0] += rest
     omegas = np.array([point.omega for point in curve.points])
-    stable = np.full(len(omegas), np.nan)
-    if stability:
-        stable[:] = [is_stable(exponents(p.matrices, f, p.omega, cycle.kinds), p.omega) for p in curve.points]
     return PeriodicMotions(
         frequencies=omegas / (2 * np.pi),
         phasors=phasors,
@@ -117,7 +123,7 @@ def _told(
         output_units=tuple(units[name] for name in read.values()),
         inputs=tuple(each.name for each in inputs),
         amplitudes=cycle.amplitudes,
-        stable=stable,
+        stable=np.array(curve.judged),
         folds=omegas[list(curve.folds)] / (2 * np.pi),
         samples=f.samples,
         complete=curve.complete,
@@ -159,8 +165,9 @@ def _refuse_memory(system: System, model: Model) -> None:
     rubs = {item.name for item in model.items if item.noun == "friction"}
     for term in system.mechanism.terms:
         name = term.name.partition(".")[0]
-        if term.law.transitions and not any(f"'{name}'" in problem.where for problem in problems):
-            why, fix = "it has states or regimes of its own", "take frequency_response for small motions, or dynamics"
+        told = bool(term.rates) or term.law is segments  # by the state at an instant
+        if term.law.transitions and not told and not any(f"'{name}'" in problem.where for problem in problems):
+            why, fix = "it depends on the past", "take frequency_response for small motions, or dynamics"
             if name in rubs:
                 why, fix = "friction that sticks depends on the past", 'take model="tanh" with a smooth_speed'
             problems.append(Problem(f"'{name}'", "harmonic balance cannot take it", why, fix))

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from flexor.errors import SolveError
 from flexor.solve.periodic.cycle import Cycle
-from flexor.solve.periodic.newton import Measure, NotFound, Point, along_curve, at_frequency, measured, with_tangent
+from flexor.solve.periodic.newton import (
+    CurveMeasure,
+    CurvePoint,
+    NoConvergence,
+    along_curve,
+    at_frequency,
+    measured,
+    with_tangent,
+)
 
 FAST, SLOW = 4, 7
 """Iterations up to which steps become longer, and from which on shorter."""
@@ -22,21 +30,23 @@ SMALLEST = 1e-6
 
 
 @dataclass(frozen=True)
-class Curve:
-    """points in the order of the curve;  folds: which of them are folds;  complete: whether the far end was reached."""
+class FollowedCurve:
+    """points in the order of the curve;  judged: what each was told to be;  folds: which of them are folds;  complete: whether the far end
+    was reached."""
 
-    points: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
+    judged: tuple[float, ...]
     folds: tuple[int, ...]
     complete: bool
 
 
-def first_point(cycle: Cycle, measure: Measure, omega: float) -> Point:
+def first_point(cycle: Cycle, measure: CurveMeasure, omega: float) -> CurvePoint:
     """The motion at a frequency from rest; where Newton's method fails, inputs are raised bit by bit."""
     X, share, step = np.zeros((cycle.fourier.size, cycle.n)), 0.0, 1.0
     while True:
         try:
             point = at_frequency(cycle, measure, X, omega, min(1.0, share + step))
-        except NotFound as error:
+        except NoConvergence as error:
             step *= 0.5
             if step < 1.0 / 64:
                 raise SolveError(
@@ -56,14 +66,23 @@ def first_point(cycle: Cycle, measure: Measure, omega: float) -> Point:
 
 
 def follow(
-    cycle: Cycle, begin: float, end: float, step: float, most: int, seen: Callable[[Point], None] | None = None
-) -> Curve:
-    """From one frequency [rad/s] to another.   step: longest, in parts of their distance.   most: points."""
-    measure, scale = Measure(cycle), abs(end - begin)
+    cycle: Cycle, begin: float, end: float, step: float, most: int, judge: Callable[[CurvePoint], float]
+) -> FollowedCurve:
+    """From one frequency [rad/s] to another.   step: longest, in parts of their distance.   most: points.
+    judge: what is told of a point by its matrices, which are not kept."""
+    measure, scale = CurveMeasure(cycle), abs(end - begin)
     way = np.sign(end - begin)
     point = first_point(cycle, measure, begin)
     point = with_tangent(cycle, measure, point, (np.zeros_like(point.X), float(way)), scale)
-    points, length = [point], step
+    points: list[CurvePoint] = []
+    judged: list[float] = []
+
+    def keep(new: CurvePoint) -> CurvePoint:
+        judged.append(judge(new))
+        points.append(replace(new, matrices=None))
+        return points[-1]
+
+    point, length = keep(point), step
     folds: list[int] = []
     while len(points) < most:
         try:
@@ -72,7 +91,7 @@ def follow(
             assert point.tangent is not None
             w = measure.weights(new.X.shape) ** 2
             bend = np.sum(w * new.tangent[0] * point.tangent[0]) + new.tangent[1] * point.tangent[1] / scale**2
-        except NotFound:
+        except NoConvergence:
             bend, new = -1.0, point
         if bend < (BEND if length > KINK * step else 0.0):
             if length <= SMALLEST * step:
@@ -84,28 +103,27 @@ def follow(
         if way * (new.omega - end) >= 0 and new.tangent[1] * way > 0:
             share = (end - point.omega) / (new.omega - point.omega)
             last = at_frequency(cycle, measure, point.X + share * (new.X - point.X), end)
-            points.append(with_tangent(cycle, measure, last, new.tangent, scale))
-            return Curve(tuple(points), tuple(folds), True)
+            keep(with_tangent(cycle, measure, last, new.tangent, scale))
+            return FollowedCurve(tuple(points), tuple(judged), tuple(folds), True)
         if new.tangent[1] * point.tangent[1] < 0:
             fold = _fold(cycle, measure, point, new, length, scale)
             if fold is not None:
                 folds.append(len(points))
-                points.append(fold)
-        points.append(new)
-        if seen is not None:
-            seen(new)
+                keep(fold)
         measure.see(new.X)
-        point = measured(measure, new, scale)
+        point = measured(measure, keep(new), scale)
         if way * (new.omega - begin) < 0:  # it has come back
             break
         if new.iterations <= FAST and bend > 0.5 * (1 + BEND):
             length = min(1.5 * length, step)
         elif new.iterations >= SLOW:
             length *= 0.6
-    return Curve(tuple(points), tuple(folds), False)
+    return FollowedCurve(tuple(points), tuple(judged), tuple(folds), False)
 
 
-def _fold(cycle: Cycle, measure: Measure, a: Point, b: Point, length: float, scale: float) -> Point | None:
+def _fold(
+    cycle: Cycle, measure: CurveMeasure, a: CurvePoint, b: CurvePoint, length: float, scale: float
+) -> CurvePoint | None:
     """Where the curve turns back between two of its points, by dω/ds = 0 (Illinois)."""
     assert a.tangent is not None
     assert b.tangent is not None
@@ -115,7 +133,7 @@ def _fold(cycle: Cycle, measure: Measure, a: Point, b: Point, length: float, sca
         at = (low * f_high - high * f_low) / (f_high - f_low)
         try:
             found = along_curve(cycle, measure, a, at, scale)
-        except NotFound:
+        except NoConvergence:
             return found
         assert found.tangent is not None
         f = found.tangent[1]

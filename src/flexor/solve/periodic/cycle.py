@@ -26,7 +26,7 @@ from flexor.engine.system import System
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.frequency.inputs import Place
 from flexor.solve.frequency.linear_system import factors
-from flexor.solve.linearise import reading_rows
+from flexor.solve.linearise import reading_rows, state_rates
 from flexor.solve.periodic.fourier import Fourier
 from flexor.spatial import exp_so3, skew, tangent
 
@@ -105,6 +105,7 @@ class Cycle:
         self.places, self.amplitudes, self.rates_felt = places, amplitudes, rates_felt
         system.use_lu()
         system.run.still = 0
+        system.open_regimes()
         system.zero("v", "a")
         system.memory.s[1::3] = 0.0
         system.memory.s[2::3] = 0.0
@@ -136,21 +137,27 @@ class Cycle:
         row, column = self._at[rows], self._at[columns]
         kept = (row < self.n) & (column < self.n)
         self.stored, self.rows, self.columns = places[kept], row[kept], column[kept]
+        # states of control blocks, ẋ − f: what their rates add to the rows of readings
+        self._of_states = sparse.coo_array(state_rates(self.system)[self.active][:, self.active])
+        own = len(self.rows)
+        self.rows = np.concatenate([self.rows, self._of_states.coords[0]])
+        self.columns = np.concatenate([self.columns, self._of_states.coords[1]])
         ones = np.ones(len(self.rows))
         self._into_rows = sparse.csr_array((ones, (self.rows, np.arange(len(ones)))), shape=(self.n, len(ones)))
         self.moving = self.is_coordinate[self.columns]  # multipliers and readings have no rates
-        number = {(int(r), int(c)): i for i, (r, c) in enumerate(zip(self.rows, self.columns, strict=True))}
+        pairs = zip(self.rows[:own], self.columns[:own], strict=True)
+        number = {(int(r), int(c)): i for i, (r, c) in enumerate(pairs)}
         self._triples: list[tuple[int, np.ndarray]] = []
         for i, turn in enumerate(self._turns):
             if np.any(turn >= self.n):
                 continue
-            own = [
+            triples = [
                 [number[int(r), int(c)] for c in turn]
                 for r in np.unique(self.rows[self.columns == turn[0]])
                 if all((int(r), int(c)) in number for c in turn)
             ]
-            if own:
-                self._triples.append((i, np.array(own)))
+            if triples:
+                self._triples.append((i, np.array(triples)))
 
     # -- states --------------------------------------------------------------------------------------------
 
@@ -202,7 +209,7 @@ class Cycle:
             self._put(states, j)
             self._evaluate(RESIDUAL, 1.0)
             r[j] = self._balance[self.active]
-        return np.asarray(self.fourier.project @ r)
+        return np.asarray(self.fourier.project @ (r + states.v[:, :-1] @ self._of_states.T))
 
     def residual(self, X: np.ndarray, omega: float, share: float = 1.0) -> np.ndarray:
         """F (size, n).   share: of the inputs."""
@@ -213,15 +220,17 @@ class Cycle:
         states = self._states(X, omega, share)
         N, system = self.fourier.samples, self.system
         r = np.empty((N, self.n))
-        found = np.empty((3, N, len(self.stored)))
+        found, own = np.zeros((3, N, len(self.rows))), len(self.stored)
         values = system.solver.values
         for j in range(N):
             self._put(states, j)
             for i, c in ((2, (0.0, 0.0, 1.0)), (1, (0.0, 1.0, 0.0)), (0, (1.0, 0.0, 0.0))):
                 self._evaluate(RESIDUAL | MATRIX, *c)
-                found[i, j] = values[self.stored]
+                found[i, j, :own] = values[self.stored]
             r[j] = self._balance[self.active]
         found[1:, :, ~self.moving] = 0.0
+        found[1, :, own:] = self._of_states.data
+        r += states.v[:, :-1] @ self._of_states.T
         K, C, M = found
         self._by_parameters(K, C, M, states, omega)
         return self.fourier.project @ r, Matrices(K, C, M, self.rows, self.columns, self.n)

@@ -22,21 +22,21 @@ LARGEST = 1.5
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """A periodic motion: coefficients X (size, n) at ω [rad/s], and the direction in which the curve goes on."""
 
     X: np.ndarray
     omega: float
-    matrices: Matrices
+    matrices: Matrices | None
     tangent: tuple[np.ndarray, float] | None = None
     iterations: int = 0
 
 
-class NotFound(SolveError):
+class NoConvergence(SolveError):
     """Newton's method has not converged."""
 
 
-class Measure:
+class CurveMeasure:
     """Sizes of motions: each kind of unknown (translation, rotation, modes, …) is measured by the largest amplitude it has had."""
 
     def __init__(self, cycle: Cycle) -> None:
@@ -82,21 +82,21 @@ def solve(A: sparse.csc_array, right: np.ndarray) -> np.ndarray:
         x = x + lu.solve(right / size[:, None] - scaled @ x)
         if np.all(np.isfinite(x)):
             return np.asarray(x / size[:, None])
-    raise NotFound("the balance of harmonics is singular")
+    raise NoConvergence("the balance of harmonics is singular")
 
 
-def at_frequency(cycle: Cycle, measure: Measure, X: np.ndarray, omega: float, share: float = 1.0) -> Point:
+def at_frequency(cycle: Cycle, measure: CurveMeasure, X: np.ndarray, omega: float, share: float = 1.0) -> CurvePoint:
     """The periodic motion at a frequency [rad/s] near X.   share: of the inputs."""
     for i in range(ITERATIONS):
         F, matrices = _linearised(cycle, X, omega, share)
         dX = -solve(matrices.balanced(cycle.fourier, omega), F.ravel()).reshape(X.shape)
         X = X + _bounded(cycle, dX)
         if measure.relative(dX, X) < TOLERANCE:
-            return Point(X, omega, matrices, iterations=i + 1)
-    raise NotFound(f"no periodic motion was found at {omega / (2 * np.pi):.6g} Hz")
+            return CurvePoint(X, omega, matrices, iterations=i + 1)
+    raise NoConvergence(f"no periodic motion was found at {omega / (2 * np.pi):.6g} Hz")
 
 
-def along_curve(cycle: Cycle, measure: Measure, before: Point, step: float, scale: float) -> Point:
+def along_curve(cycle: Cycle, measure: CurveMeasure, before: CurvePoint, step: float, scale: float) -> CurvePoint:
     """The point at a distance along the curve: F(X, ω) = 0, and the tangent's plane at that distance.
 
     scale: of ω, in the length of the curve.
@@ -116,30 +116,33 @@ def along_curve(cycle: Cycle, measure: Measure, before: Point, step: float, scal
         if omega <= 0:
             break
         if measure.relative(dX, X) < TOLERANCE and abs(d_omega) < TOLERANCE * omega:
-            return with_tangent(cycle, measure, Point(X, omega, matrices, iterations=i + 1), before.tangent, scale)
-    raise NotFound(f"the curve could not be followed beyond {before.omega / (2 * np.pi):.6g} Hz")
+            return with_tangent(cycle, measure, CurvePoint(X, omega, matrices, iterations=i + 1), before.tangent, scale)
+    raise NoConvergence(f"the curve could not be followed beyond {before.omega / (2 * np.pi):.6g} Hz")
 
 
 def with_tangent(
-    cycle: Cycle, measure: Measure, point: Point, towards: tuple[np.ndarray, float], scale: float
-) -> Point:
+    cycle: Cycle, measure: CurveMeasure, point: CurvePoint, towards: tuple[np.ndarray, float], scale: float
+) -> CurvePoint:
     """The point with its tangent of length one, in the direction that is nearer to `towards`."""
     w = measure.weights(point.X.shape) ** 2
     row = np.append((w * towards[0]).ravel(), towards[1] / scale**2)
+    assert point.matrices is not None
     A = _bordered(cycle, point.matrices, point.X, point.omega, row)
     right = np.zeros(len(row))
     right[-1] = 1.0
     t = solve(A, right)[:, 0]
-    found = Point(point.X, point.omega, point.matrices, (t[:-1].reshape(point.X.shape), float(t[-1])), point.iterations)
+    found = CurvePoint(
+        point.X, point.omega, point.matrices, (t[:-1].reshape(point.X.shape), float(t[-1])), point.iterations
+    )
     return measured(measure, found, scale)
 
 
-def measured(measure: Measure, point: Point, scale: float) -> Point:
+def measured(measure: CurveMeasure, point: CurvePoint, scale: float) -> CurvePoint:
     """The point with its tangent of length one by the sizes that are known now."""
     assert point.tangent is not None
     dX, d_omega = point.tangent
     length = float(np.sqrt(np.sum(measure.weights(dX.shape) ** 2 * dX**2) + (d_omega / scale) ** 2))
-    return Point(point.X, point.omega, point.matrices, (dX / length, d_omega / length), point.iterations)
+    return CurvePoint(point.X, point.omega, point.matrices, (dX / length, d_omega / length), point.iterations)
 
 
 def _bordered(cycle: Cycle, matrices: Matrices, X: np.ndarray, omega: float, row: np.ndarray) -> sparse.csc_array:
@@ -153,10 +156,10 @@ def _bordered(cycle: Cycle, matrices: Matrices, X: np.ndarray, omega: float, row
 def _linearised(cycle: Cycle, X: np.ndarray, omega: float, share: float = 1.0) -> tuple[np.ndarray, Matrices]:
     try:
         return cycle.linearised(X, omega, share)
-    except NotFound:
+    except NoConvergence:
         raise
     except FlexorError as error:  # a law has refused a state on the way
-        raise NotFound(str(error)) from error
+        raise NoConvergence(str(error)) from error
 
 
 def _bounded(cycle: Cycle, dX: np.ndarray) -> np.ndarray:
