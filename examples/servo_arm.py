@@ -40,7 +40,7 @@ def servo(sensor: Literal["drive", "tip"] = "drive") -> fx.Model:
             fx.PILimitedD(
                 "controller", "error", gain=22, integral_time="2 s", derivative_time="0.3 s", filter_time="5 ms"
             ),
-            fx.Limitation("amplifier", "controller", lower=-12, upper=12),
+            fx.Limitation("amplifier", "controller", lower=-6, upper=6),
             fx.RealPole("motor", "amplifier", time="2 ms"),
             fx.PointTorque("torque", hub, direction="z", torque="motor"),
         ],

@@ -306,3 +306,21 @@ def test_a_slow_pole_beside_a_stiff_body_is_no_free_motion():
     np.testing.assert_allclose(found, sorted(expected[expected.imag >= 0], key=abs), rtol=1e-5)
     free = fx.Model("open", [*model.items[:7], fx.Integrator("total", "rate")]).modes(5)
     assert free.rigid.sum() == 2  # the angle, and what the integrator begins with
+
+
+def test_a_jump_of_the_input_costs_no_order():
+    """Step to 1 at t = 0.103 into a lag, between points of the grid."""
+    lag = fx.RealPole("lag", fx.step(0, 1, at=0.103), 0.05)
+    errors = []
+    for step in (0.01, 0.005):
+        run = fx.Model("jump", [lag]).dynamics(until=0.2, step=step, **QUIET)
+        errors.append(run["lag.value"].values[-1] - (1 - np.exp(-(0.2 - 0.103) / 0.05)))
+    assert 3.0 < errors[0] / errors[1] < 5.0
+    assert abs(errors[1]) < 2e-3
+
+
+def test_a_block_that_is_called_like_a_number():
+    items = [fx.PI("pi", 1, 2, 0.5), fx.Amplifier("twice", "2*pi", 1)]
+    with pytest.raises(fx.ModelError, match=r"what is pi in the formula.*3.142.*quotes"):
+        fx.Model("m", items).check()
+    fx.Model("m", [items[0], fx.Amplifier("twice", items[0], 2)]).check()

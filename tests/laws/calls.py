@@ -40,7 +40,7 @@ def memory(
         "k": np.array(term.ints, dtype=np.int64),
         "p": term.words(python),
         "h": state.h.copy(),
-        "c": np.array([*c, 1e-3, *state.gravity, state.load, state.turning]),
+        "c": np.array([*c, 1e-3, *state.gravity, state.load, state.turning, state.states, 1e-9]),
         "x": state.x.ravel().copy(),
         "R": state.R.ravel().copy(),
         "v": state.v.ravel().copy(),

@@ -16,6 +16,7 @@ class State:
     """Nodes, scalars, multipliers, history and time of one term; `a` is the true acceleration.
 
     x (n, 3), R (n, 3, 3), v and a (n, 6), s (m, 3) = value, rate, second rate.
+    states: what states of control blocks do, see `Coefficients`.
     turning: 1 where spins of nodes turn with them when these are turned, as in a time step of nodes with own axes.
     """
 
@@ -30,6 +31,7 @@ class State:
     gravity: Array
     load: float = 1.0
     turning: float = 0.0
+    states: float = 0.0
 
     @property
     def proper(self) -> Array:

@@ -11,6 +11,11 @@ from flexor.law import ACCELERATION_LEVEL, COMMIT, RESIDUAL, Term, law
 from flexor.law.face import INTEGRATED
 from flexor.law.record import Record, nested, number
 
+MANY = 50
+"""Points of a function from which on they are samples of something smooth, and steps need not end there."""
+ONCE, BESIDE = 1e30, 1e-7
+"""Period of what happens once [s], and how near to a jump a step ends."""
+
 
 class BlockInput(Record):
     """Parameters of both laws."""
@@ -63,7 +68,16 @@ def input_term(name: str, function: Function, loose: bool) -> Term:
         readings=1,
         reads=by.reads,
         scratch=OUT_SIZE,
+        clocks=_instants(function),
     )
+
+
+def _instants(function: Function) -> tuple[tuple[float, float], ...]:
+    """Just before and just after every instant at which a function of time may jump or have a kink."""
+    if function.arguments != (None,) or len(function.breakpoints) > MANY:
+        return ()
+    times = [time for time in function.breakpoints if time > 0.0]
+    return tuple((ONCE, time + side * BESIDE * max(time, 1.0)) for time in times for side in (-1.0, 1.0))
 
 
 def identity(function: Function) -> str | None:

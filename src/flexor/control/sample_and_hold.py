@@ -107,6 +107,6 @@ class SampleAndHold(SingleInput):
                 readings=1 + self.slow.states,
                 reads=((inputs[0], 1),),
                 rates=rates(self.slow),
-                clock=(period, first),
+                clocks=((period, first),),
             )
         ]

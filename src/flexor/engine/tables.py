@@ -107,7 +107,9 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         "with_history": _integers(with_history),
         "with_transitions": _integers([i for i, term in enumerate(mechanism.terms) if term.law.transitions]),
         "with_states": _integers([i for i, term in enumerate(mechanism.terms) if term.rates]),
-        "clocks": np.array(sorted({term.clock for term in mechanism.terms if term.clock}), dtype=float).reshape(-1),
+        "clocks": np.array(sorted({clock for term in mechanism.terms for clock in term.clocks}), dtype=float).reshape(
+            -1
+        ),
         "condense_map": _integers(where),
         "condense_eq": _integers(where_eq),
     }

@@ -50,7 +50,7 @@ class Term:
     loss: likewise of the energy that it lost.
     rates: derivatives of its readings in its rows, for small motions: (row, reading, factor), 0 = r + factor · d(reading)/dt. The readings
         with derivatives are its states.
-    clock: period, and time of the first tick, of a clock; a step ends at every tick [s].
+    clocks: period, and time of the first tick, of each of its clocks; a step ends at every tick [s].
     breaks: name in its history of a mark that changes where it breaks; an equilibrium in which it does is none.
     """
 
@@ -75,7 +75,7 @@ class Term:
     loss: str = ""
     breaks: str = ""
     rates: tuple[tuple[int, int, float], ...] = ()
-    clock: tuple[float, float] | None = None
+    clocks: tuple[tuple[float, float], ...] = ()
 
     def place(self, field: str, item: int = 0) -> int:
         """Where in its history a field of its law's record stands, or one of the numbers of that."""

@@ -10,6 +10,7 @@ from flexor.control import Sensor
 from flexor.errors import FlexorError, ModelError
 from flexor.functions import Expression, Function
 from flexor.functions.composite import Composite
+from flexor.functions.parser import CONSTANTS
 from flexor.mistakes import suggestion
 from flexor.model.attachments import references
 from flexor.model.feedback import functions_in, takes_sensors
@@ -33,6 +34,16 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                 found.error(
                     number, f"{key}: what is x in the formula?", why, "write 'x' in quotes, or t for the time", *path
                 )
+            for name in CONSTANTS:
+                if name in sensors and takes_sensors(item, path) and _has_bare(function, name):
+                    why = f"it means a number there, {CONSTANTS[name]:.4g}, and there is a block or sensor of that name"
+                    found.error(
+                        number,
+                        f"{key}: what is {name} in the formula?",
+                        why,
+                        f"write '{name}' in quotes, or rename it",
+                        *path,
+                    )
             missing = [name for name in function.sensors if name not in sensors and name not in broken]
             for name in missing:
                 fix = (
@@ -58,6 +69,13 @@ def _has_bare_x(function: Function) -> bool:
     if isinstance(function, Composite):
         return any(map(_has_bare_x, function.members))
     return isinstance(function, Expression) and function.arguments == (None,) and bool(BARE_X.search(function.text))
+
+
+def _has_bare(function: Function, name: str) -> bool:
+    """Whether a formula speaks of a name without quotes."""
+    if isinstance(function, Composite):
+        return any(_has_bare(each, name) for each in function.members)
+    return isinstance(function, Expression) and bool(re.search(rf"(?<!')\b{name}\b(?!')", function.text))
 
 
 def check_circles(found: Findings) -> None:
