@@ -107,6 +107,7 @@ class Manager:
         self._listener = socket.create_server((host, model.manager_port), backlog=64)
         self._selector = selectors.DefaultSelector()
         self._running = False
+        self._unfinished = len(model.sub_models)
         self._log = Path(log).open("wb") if log is not None else None  # noqa: SIM115
         if self._log is not None:
             self._log.write(head(model, {n: (p.name, p.dimensions) for n, p in enumerate(self._points)}))
@@ -128,7 +129,7 @@ class Manager:
         self._listener.setblocking(False)
         self._selector.register(self._listener, selectors.EVENT_READ)
         try:
-            while not self._all_done():
+            while self._unfinished:
                 for key, mask in self._selector.select(LOOK):
                     if key.fileobj is self._listener:
                         self._accept()
@@ -182,11 +183,14 @@ class Manager:
             self._gone(peer, "it closed the connection")
             return
         peer.heard = time.monotonic()
+        if self._running and not peer.stream.holds and wire.is_one_of_data(data):
+            self._pass_on(peer, data)
+            return
         peer.stream.feed(data)
         try:
             for kind, number, body in peer.stream.messages():
                 if kind is Kind.DATA and self._running:
-                    self._pass_on(peer, number, body)
+                    self._pass_on(peer, wire.message(kind, number, body))
                 else:
                     self._obey(peer, kind, number, body)
                 if peer.link not in self._peers:
@@ -197,7 +201,7 @@ class Manager:
                 return
             raise CosimError(Problem(peer.called, "it sends what is no message", str(error))) from None
 
-    def _send(self, peer: Peer, data: bytes) -> None:
+    def _send(self, peer: Peer, data: bytes | bytearray) -> None:
         if peer.waiting:
             peer.waiting += data
             if len(peer.waiting) > MOST_WAITING:
@@ -337,40 +341,37 @@ class Manager:
             self._send(each, wire.message(Kind.MODEL_CHECKED))
             each.heard = time.monotonic()
         for number, point in enumerate(self._points):
-            self._route(number, point, point.first)
+            self._route(number, point, wire.message(Kind.DATA, number, point.first))
 
-    def _pass_on(self, peer: Peer, number: int, body: bytes) -> None:
+    def _pass_on(self, peer: Peer, data: bytes) -> None:
+        """A message with samples of a component: looked at, logged, sent to the other end."""
+        number = wire.number_of(data)
         point = self._point(peer, number)
         size = point.layout.size
-        if not body or len(body) % size:
-            raise CosimError(
-                Problem(peer.called, f"the data of '{point.name}' are {len(body)} bytes, no whole samples")
-            )
-        for values in point.layout.iter_unpack(body):
+        length = len(data) - wire.HEADER.size
+        if not length or length % size:
+            raise CosimError(Problem(peer.called, f"the data of '{point.name}' are {length} bytes, no whole samples"))
+        for at in range(wire.HEADER.size, len(data), size):
+            values = point.layout.unpack_from(data, at)
             if not math.isfinite(sum(values)):
-                raise CosimError(
-                    Problem(
-                        peer.called, f"the data of '{point.name}' are no finite numbers", "its solution has blown up"
-                    )
-                )
+                what = f"the data of '{point.name}' are no finite numbers"
+                raise CosimError(Problem(peer.called, what, "its solution has blown up"))
             if not values[0] > point.last:
                 what = f"the data of '{point.name}' go back in time, from {point.last:.9g} to {values[0]:.9g} s"
-                raise CosimError(
-                    Problem(peer.called, what, "trial steps must not be told", "tell motions of finished steps only")
-                )
+                fix = "tell motions of finished steps only"
+                raise CosimError(Problem(peer.called, what, "trial steps must not be told", fix))
             point.last = values[0]
         peer.reached = point.last
-        self._route(number, point, body)
+        self._route(number, point, data)
 
-    def _route(self, number: int, point: Point, body: bytes) -> None:
+    def _route(self, number: int, point: Point, data: bytes) -> None:
         owner = self._points[point.partner].owner
         assert owner is not None
-        length = len(body)
         if not owner.done:
-            self._send(owner, wire.HEADER.pack(wire.MAGIC, wire.VERSION, Kind.DATA, point.partner, length, 0) + body)
+            self._send(owner, wire.with_number(data, point.partner))
         if self._log is not None:
-            self._log.write(wire.HEADER.pack(wire.MAGIC, wire.VERSION, Kind.DATA, number, length, 0) + body)
-        self.watch.take(number, body)
+            self._log.write(data)
+        self.watch.take(number, data)
         self.exchanged += 1
 
     def _point(self, peer: Peer, number: int) -> Point:
@@ -385,11 +386,9 @@ class Manager:
                 Problem(peer.called, what, f"the run ends at {self.model.stop_time:g} s", "see its own output")
             )
         peer.done = True
+        self._unfinished -= 1
 
     # ---- looking after it
-
-    def _all_done(self) -> bool:
-        return len(self._named) == len(self.model.sub_models) and all(peer.done for peer in self._named.values())
 
     def _look(self, now: float, began: float) -> None:
         if self._log is not None:
@@ -439,6 +438,9 @@ class Manager:
         if self._log is not None:
             self._log.close()
         until = time.monotonic() + FAREWELL
+        for peer in [each for each in self._peers.values() if not each.name]:
+            peer.link.close()
+            del self._peers[peer.link]
         for peer in self._peers.values():
             with suppress(OSError):
                 peer.link.settimeout(max(until - time.monotonic(), 0.01))

@@ -232,8 +232,8 @@ class TLMPlugin:
         interface = self.interfaces.get(number)
         if interface is None or interface.end is None:
             raise CosimError(f"component '{self.name}': data came for an interface that it does not have")
-        for sample in wire.samples(body, interface.end.dimensions):
-            interface.end.receive(sample)
+        for numbers in wire.samples(body, interface.end.dimensions):
+            interface.end.take(numbers)
 
     def _expect(self, kind: Kind) -> tuple[int, bytes]:
         while True:
