@@ -10,7 +10,10 @@ The ratio is ping-pong time / exchange time of two components.
 from __future__ import annotations
 
 import argparse
+import gc
+import itertools
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -22,6 +25,8 @@ from typing import Any
 from benchmarks.timing import machine_facts
 from flexor.cosim.meta_model import Connection, InterfacePoint, MetaModel, SubModel
 from flexor.cosim.run import run as co_simulate
+from flexor.cosim.tlm.manager import Manager
+from flexor.cosim.tlm.plugin import COMPONENT, SECRET
 
 SIZE = 216
 ECHO = """
@@ -64,18 +69,34 @@ def chain(n: int, steps: int, delay: float = 1e-3) -> MetaModel:
     subs = []
     for i in range(n):
         names = (["left"] if i else []) + (["right"] if i < n - 1 else [])
-        command = f"{sys.executable} -m benchmarks.tlm_component {' '.join(names)}"
-        subs.append(SubModel(f"c{i}", command, exact_step=True, interface_points=[InterfacePoint(p) for p in names]))
+        subs.append(SubModel(f"c{i}", exact_step=True, interface_points=[InterfacePoint(p) for p in names]))
     lines = [Connection(f"c{i}.right", f"c{i + 1}.left", delay=delay, zf=10.0) for i in range(n - 1)]
     return MetaModel(f"chain-{n}", subs, lines, stop_time=steps * delay)
 
 
 def exchange(n: int, steps: int) -> float:
     """Seconds of a step in which n components exchange with their neighbours."""
+    model = chain(n, steps)
     with tempfile.TemporaryDirectory() as out:
-        co_simulate(chain(n, steps), folder=Path.cwd(), out=out, timeout=60)
-        times = [float((Path(out) / f"chain-{n}.c{i}.log").read_text().split()[-1]) for i in range(n)]
-    return max(times) / steps
+        manager = Manager(model, timeout=60, log=Path(out) / "waves")
+        started = []
+        for sub in model.sub_models:
+            command = [
+                sys.executable,
+                "-m",
+                "benchmarks.tlm_component",
+                *(p.name for p in sub.interface_points),
+                manager.server,
+            ]
+            told = {**os.environ, SECRET: manager.secret, COMPONENT: sub.name}
+            started.append(subprocess.Popen(command, env=told, stdout=subprocess.PIPE, text=True))
+        gc.collect()
+        gc.disable()
+        try:
+            manager.run()
+        finally:
+            gc.enable()
+        return max(float(each.communicate(timeout=30)[0]) for each in started) / steps
 
 
 def halves(links: int, until: float, step: float) -> dict[str, Any]:
@@ -97,7 +118,7 @@ def halves(links: int, until: float, step: float) -> dict[str, Any]:
     def pins(chain: list[fx.RigidBody], first: int) -> list[Any]:
         return [
             fx.Revolute(f"pin {first + i + 1}", a["tip"], b["top"], axis="y")
-            for i, (a, b) in enumerate(zip(chain, chain[1:], strict=False))
+            for i, (a, b) in enumerate(itertools.pairwise(chain))
         ]
 
     upper, lower = bodies(0, links // 2), bodies(links // 2, links)

@@ -16,7 +16,7 @@ from flexor.results import analyses
 from flexor.solve.settings import DynamicsSettings
 
 ANALYSES = ("dynamics", "statics", "modes", "campbell", "frequency_response", "kinematics")
-INTERNAL = ("model", "sink", "progress", "restart", "settings")
+INTERNAL = ("model", "sink", "progress", "restart", "exchange", "settings")
 """Parameters of solvers that are not for the user."""
 COMMON = {
     "path": "the file.",

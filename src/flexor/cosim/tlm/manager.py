@@ -14,14 +14,14 @@ import struct
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from flexor.cosim.meta_model import Connection, MetaModel
+from flexor.cosim.meta_model import MetaModel
 from flexor.cosim.meta_model.check import problems, step_problem
 from flexor.cosim.tlm import wire
 from flexor.cosim.tlm.energy_watch import EnergyWatch
 from flexor.cosim.tlm.fit import misfits
+from flexor.cosim.tlm.peers import Peer, Point, points_of
 from flexor.cosim.tlm.plugin import TIMEOUT, CosimError
 from flexor.cosim.tlm.wave_log import head
 from flexor.cosim.tlm.wire import Kind
@@ -36,42 +36,6 @@ MOST_WAITING = 1 << 26
 FAREWELL = 2.0
 """Seconds that components have to hear how a run ended."""
 LOCAL = "127.0.0.1"
-
-
-@dataclass
-class Peer:
-    """A program that has connected."""
-
-    link: socket.socket
-    challenge: bytes
-    since: float
-    stream: wire.Stream = field(default_factory=wire.Stream)
-    waiting: bytearray = field(default_factory=bytearray)
-    name: str = ""
-    number: int = -1
-    checked: bool = False
-    done: bool = False
-    heard: float = 0.0
-    reached: float = -math.inf
-
-    @property
-    def called(self) -> str:
-        return f"component '{self.name}'" if self.name else "a program that has not told its name"
-
-
-@dataclass
-class Point:
-    """An interface of the meta-model, and where its waves go."""
-
-    name: str
-    component: str
-    dimensions: int
-    connection: Connection
-    partner: int = -1
-    owner: Peer | None = None
-    first: bytes = b""
-    layout: struct.Struct = wire.SPACE
-    last: float = -math.inf
 
 
 class Manager:
@@ -103,7 +67,7 @@ class Manager:
         self._progress, self._alive = progress, alive
         self._peers: dict[socket.socket, Peer] = {}
         self._named: dict[str, Peer] = {}
-        self._points, self._numbers = _points(model)
+        self._points, self._numbers = points_of(model)
         self._listener = socket.create_server((host, model.manager_port), backlog=64)
         self._selector = selectors.DefaultSelector()
         self._running = False
@@ -131,15 +95,13 @@ class Manager:
         try:
             while self._unfinished:
                 for key, mask in self._selector.select(LOOK):
-                    if key.fileobj is self._listener:
-                        self._accept()
-                        continue
-                    peer = self._peers.get(key.fileobj)  # type: ignore[call-overload]
+                    peer: Peer | None = key.data
                     if peer is None:
+                        self._accept()
                         continue
                     if mask & selectors.EVENT_WRITE:
                         self._write(peer)
-                    if mask & selectors.EVENT_READ:
+                    if mask & selectors.EVENT_READ and not peer.dropped:
                         self._read(peer)
                 now = time.monotonic()
                 if now - looked >= LOOK:
@@ -168,7 +130,7 @@ class Manager:
         link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         peer = Peer(link, secrets.token_bytes(16), time.monotonic())
         self._peers[link] = peer
-        self._selector.register(link, selectors.EVENT_READ)
+        self._selector.register(link, selectors.EVENT_READ, peer)
         self._send(peer, wire.message(Kind.CHALLENGE, -1, peer.challenge))
 
     def _read(self, peer: Peer) -> None:
@@ -193,7 +155,7 @@ class Manager:
                     self._pass_on(peer, wire.message(kind, number, body))
                 else:
                     self._obey(peer, kind, number, body)
-                if peer.link not in self._peers:
+                if peer.dropped:
                     return
         except wire.WireError as error:
             if not peer.name:
@@ -218,7 +180,7 @@ class Manager:
             return
         if sent < len(data):
             peer.waiting += data[sent:]
-            self._selector.modify(peer.link, selectors.EVENT_READ | selectors.EVENT_WRITE)
+            self._selector.modify(peer.link, selectors.EVENT_READ | selectors.EVENT_WRITE, peer)
 
     def _write(self, peer: Peer) -> None:
         try:
@@ -230,7 +192,7 @@ class Manager:
             return
         del peer.waiting[:sent]
         if not peer.waiting:
-            self._selector.modify(peer.link, selectors.EVENT_READ)
+            self._selector.modify(peer.link, selectors.EVENT_READ, peer)
 
     def _gone(self, peer: Peer, why: str) -> None:
         self._drop(peer)
@@ -239,6 +201,7 @@ class Manager:
             raise CosimError(Problem(peer.called, f"it has ended{at}", why, "see its own output"))
 
     def _drop(self, peer: Peer) -> None:
+        peer.dropped = True
         self._peers.pop(peer.link, None)
         with suppress(KeyError):
             self._selector.unregister(peer.link)
@@ -452,20 +415,3 @@ class Manager:
                 while time.monotonic() < until and peer.link.recv(1 << 16):
                     pass
             peer.link.close()
-
-
-def _points(model: MetaModel) -> tuple[list[Point], dict[tuple[str, str], int]]:
-    """Interfaces in the order of the connections, each with the number of the one at the other end."""
-    points: list[Point] = []
-    numbers: dict[tuple[str, str], int] = {}
-    for connection in model.connections:
-        first = len(points)
-        for i, (component, interface) in enumerate(connection.ends):
-            sub = model.component(component)
-            declared = sub.point(interface) if sub is not None else None
-            assert declared is not None
-            numbers[component, interface] = len(points)
-            layout = wire.ALONG if declared.dimensions == 1 else wire.SPACE
-            name = f"{component}.{interface}"
-            points.append(Point(name, component, declared.dimensions, connection, first + 1 - i, layout=layout))
-    return points, numbers
