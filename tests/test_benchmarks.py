@@ -1,9 +1,12 @@
 """Flexor's side of the benchmarks does what it says; how fast is measured by `python -m benchmarks`, never here."""
 
+import os
+import sys
+
 import numpy as np
 import pytest
 
-from benchmarks import beams, fatigue, flexible_chain_flexor, friction_chain_flexor, rigid_chain_flexor
+from benchmarks import beams, fatigue, flexible_chain_flexor, friction_chain_flexor, rigid_chain_flexor, tlm
 
 
 def test_rigid_chain_keeps_its_length():
@@ -34,3 +37,9 @@ def test_damage_agrees_with_the_rainflow_package():
     found = fatigue.compare(nodes=5, samples=400, subset=5)
     assert found["deviation"] < 1e-9
     assert fatigue.million(1000)["same"]
+
+
+def test_tlm_exchanges_and_ping_pong(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    assert tlm.ping_pong(20) > 0
+    assert tlm.exchange(3, 20) > 0

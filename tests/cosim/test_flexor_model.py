@@ -229,3 +229,18 @@ def test_a_car_split_at_a_wheel_hub(tmp_path: Path) -> None:
         assert np.abs(kept[name][signal].values - there).max() < 0.02 * np.ptp(there)
     assert np.ptp(whole["hub.position_z"].values) > 1e-3  # it is shaken
     assert max(abs(balance.gained) / balance.passed for balance in waves.balances(line)) < 1e-9
+
+
+def test_the_law_in_plain_python_is_the_compiled_one(tmp_path: Path) -> None:
+    hub, swinging = (
+        hub_at((0, 0, 0)),
+        arm("arm", (0, 0, 0), angular_velocity=(1.0, 2.0, -1.0), velocity=(0, -0.5, -1.0)),
+    )
+    parts = {
+        "a": fx.Model("a", items=[hub.replace(angular_velocity=(1.0, 2.0, -1.0), velocity=(0, 0, 0))]),
+        "b": fx.Model("b", items=[swinging]),
+    }
+    line = Connection("a.hub", "b.arm.top", delay=1e-3, zf=200.0, zfr=2.0, alpha=0.2)
+    found = [both(meta(line, stop=0.02), parts, tmp_path, python=python)[0]["b"] for python in (False, True)]
+    for name in ("arm.position_z", "arm.angular_velocity_x", "line arm top.torque_z", "line arm top.force_y"):
+        assert found[0][name].values == pytest.approx(found[1][name].values, rel=1e-9, abs=1e-12)

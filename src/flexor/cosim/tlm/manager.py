@@ -44,7 +44,7 @@ class Manager:
     host: where it listens; 127.0.0.1 takes programs of this machine only.   secret: that components must know; a new one if left out.
     timeout: seconds without a word from a component, after which the run is ended.   log: file for the waves.
     alive: looks whether started processes still run; returns what to say if one does not.
-    watch: whether a coupling that gains energy ends the run.
+    watch: whether ends that do not fit at the start, or a coupling that gains energy, end the run.
     """
 
     def __init__(
@@ -297,7 +297,7 @@ class Manager:
             self.model,
             {p.name: p.layout.unpack(p.first) for p in self._points},
         )
-        if found:
+        if found and self._watched:
             raise CosimError(found)
         self._running = True
         for each in self._named.values():

@@ -231,8 +231,11 @@ class TLMPlugin:
         interface = self.interfaces.get(number)
         if interface is None or interface.end is None:
             raise CosimError(f"component '{self.name}': data came for an interface that it does not have")
-        for numbers in wire.samples(body, interface.end.dimensions):
-            interface.end.take(numbers)
+        try:
+            for numbers in wire.samples(body, interface.end.dimensions):
+                interface.end.take(numbers)
+        except wire.WireError as error:
+            raise self._lost("the manager sends what are no data", str(error)) from None
 
     def _expect(self, kind: Kind) -> tuple[int, bytes]:
         while True:

@@ -136,7 +136,10 @@ def packed(sample: Sample, dimensions: int) -> bytes:
 
 def samples(body: bytes, dimensions: int) -> Iterator[tuple[float, ...]]:
     """The samples in the body of a DATA message, as plain numbers."""
-    return (ALONG if dimensions == 1 else SPACE).iter_unpack(body)
+    layout = ALONG if dimensions == 1 else SPACE
+    if not body or len(body) % layout.size:
+        raise WireError(f"data of {len(body)} bytes are no whole samples of {layout.size}")
+    return layout.iter_unpack(body)
 
 
 def text(body: bytes, most: int = 4000) -> str:
