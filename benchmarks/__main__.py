@@ -12,6 +12,7 @@ BENCHMARKS = {
     "frequency": "benchmarks.frequency",
     "fatigue": "benchmarks.fatigue",
     "recovery": "benchmarks.recovery",
+    "tlm": "benchmarks.tlm",
     "viewer": "benchmarks.viewer",
     "nets": "benchmarks.nets",
     "reduction": "benchmarks.reduction",

@@ -1,9 +1,12 @@
 """Flexor's side of the benchmarks does what it says; how fast is measured by `python -m benchmarks`, never here."""
 
+import os
+import sys
+
 import numpy as np
 import pytest
 
-from benchmarks import beams, fatigue, flexible_chain_flexor, frequency, friction_chain_flexor, rigid_chain_flexor
+from benchmarks import beams, fatigue, flexible_chain_flexor, frequency, friction_chain_flexor, rigid_chain_flexor, tlm
 from flexor.solve.frequency.sweep import swept_response
 
 
@@ -44,3 +47,9 @@ def test_a_swept_chain_is_the_dense_solution():
     for i in range(0, 150, 29):
         expected = np.linalg.solve(system.matrix(omegas[i]).toarray(), system.excitation(omegas[i]))[system.read]
         np.testing.assert_allclose(found[0][i], expected, rtol=1e-6)
+
+
+def test_tlm_exchanges_and_ping_pong(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    assert tlm.ping_pong(20) > 0
+    assert tlm.exchange(3, 20) > 0

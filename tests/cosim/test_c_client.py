@@ -13,6 +13,7 @@ import pytest
 import flexor as fx
 from flexor.cosim.component.flexor_model import component
 from flexor.cosim.meta_model import Connection, InterfacePoint, MetaModel, SubModel
+from flexor.cosim.probe import probe
 from flexor.cosim.run import run
 from flexor.cosim.tlm.plugin import CosimError
 from tests.cosim.masses import mass, pair
@@ -84,3 +85,16 @@ def test_it_tells_what_is_wrong(spring_mass: Path, tmp_path: Path) -> None:
     with pytest.raises(CosimError, match="component 'a': it has failed: RuntimeError: the bearing has seized"):
         run(pair(b=f"{spring_mass} dimensions=1"), {"a": mass(fault="raises")}, out=tmp_path)
     assert "the bearing has seized" in (tmp_path / "masses.b.log").read_text()
+
+
+def test_its_mass_is_found_by_a_test(spring_mass: Path, tmp_path: Path) -> None:
+    """Pushed along x, y and z; it does not turn, so about its axes it seems held."""
+    plain = pair(delay=1e-3, zf=50.0)
+    points = [InterfacePoint("p")]
+    subs = [
+        plain.sub_models[0].replace(interface_points=points),
+        plain.sub_models[1].replace(interface_points=points, start_command=f"{spring_mass} mass=2.5 stiffness=40"),
+    ]
+    found = probe(plain.replace(sub_models=subs), "b", tmp_path, tmp_path)
+    assert found["b.p"].mass == pytest.approx(2.5, rel=0.01)
+    assert found["b.p"].inertia == np.inf

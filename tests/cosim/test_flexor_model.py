@@ -183,3 +183,64 @@ def test_one_component_held_at_three_interfaces(tmp_path: Path) -> None:
     )  # of 4 mm: a line is 100 times stiffer than a spring
     for line in lines:
         assert max(abs(balance.gained) / balance.passed for balance in waves.balances(line)) < 1e-9
+
+
+def test_a_car_split_at_a_wheel_hub(tmp_path: Path) -> None:
+    """A quarter of a car: body, trailing arm and strut in one component, hub, wheel and tyre in the other.   NAK 26.3
+
+    The wheel spins and is off-centre, so that the car is shaken once a turn.
+    """
+    z = 0.3
+    chassis = fx.RigidBody("chassis", mass=300.0, inertia=(20, 20, 20), position=(0, 0, 0.6))
+    trailing = fx.RigidBody(
+        "trailing",
+        mass=8.0,
+        inertia=(0.1, 0.4, 0.4),
+        position=(0.2, 0, z),
+        markers={"pivot": (-0.2, 0, 0), "end": (0.2, 0, 0)},
+    )
+    still = {"velocity": (0, 0, 0), "angular_velocity": (0, 0, 0)}
+    hub = fx.RigidBody("hub", mass=3.0, inertia=(0.02, 0.02, 0.02), position=(0.4, 0, z), **still)
+    wheel = fx.RigidBody(
+        "wheel", mass=15.0, inertia=(0.6, 1.0, 0.6), position=(0.4, 0, z), center_of_mass=(0.004, 0, 0),
+        angular_velocity=(0, 60.0, 0),
+    )  # fmt: skip
+    car = [
+        chassis, trailing,
+        fx.Prismatic("rail", fx.ground.at(0, 0, 0.6), chassis, axis="z"),
+        fx.Revolute("pivot", chassis.at(0, 0, -0.3), trailing["pivot"], axis="y"),
+        fx.AxialSpring("strut", chassis.at(0.3, 0, 0.2), trailing.at(0.1, 0, 0), stiffness=4e4, damping=2e3),
+    ]  # fmt: skip
+    corner = [
+        hub, wheel, fx.Revolute("bearing", hub, wheel, axis="y"),
+        fx.Bushing("tyre", fx.ground.at(0.4, 0, z), hub, stiffness=(0, 0, 2e5, 0, 0, 0), damping=(0, 0, 300, 0, 0, 0)),
+    ]  # fmt: skip
+    line = Connection("car.trailing.end", "corner.hub", delay=2e-4, zf=400.0, zfr=4.0)
+    parts = {"car": fx.Model("car", items=car), "corner": fx.Model("corner", items=corner)}
+    kept, waves = both(meta(line, stop=0.3), parts, tmp_path)
+    weld = fx.Fixed("weld", trailing["end"], hub)
+    added = fx.AddedMass("line", hub, line.line.parasitic_mass, (line.line.parasitic_inertia,) * 3)
+    whole = fx.Model("whole", items=[*car, *corner, weld, added]).dynamics(0.3, 2e-4, show=False)
+    for name, signal in (
+        ("corner", "hub.position_z"),
+        ("car", "chassis.position_z"),
+    ):
+        there = whole[signal].values
+        assert np.abs(kept[name][signal].values - there).max() < 0.02 * np.ptp(there)
+    assert np.ptp(whole["hub.position_z"].values) > 1e-3  # it is shaken
+    assert max(abs(balance.gained) / balance.passed for balance in waves.balances(line)) < 1e-9
+
+
+def test_the_law_in_plain_python_is_the_compiled_one(tmp_path: Path) -> None:
+    hub, swinging = (
+        hub_at((0, 0, 0)),
+        arm("arm", (0, 0, 0), angular_velocity=(1.0, 2.0, -1.0), velocity=(0, -0.5, -1.0)),
+    )
+    parts = {
+        "a": fx.Model("a", items=[hub.replace(angular_velocity=(1.0, 2.0, -1.0), velocity=(0, 0, 0))]),
+        "b": fx.Model("b", items=[swinging]),
+    }
+    line = Connection("a.hub", "b.arm.top", delay=1e-3, zf=200.0, zfr=2.0, alpha=0.2)
+    found = [both(meta(line, stop=0.02), parts, tmp_path, python=python)[0]["b"] for python in (False, True)]
+    for name in ("arm.position_z", "arm.angular_velocity_x", "line arm top.torque_z", "line arm top.force_y"):
+        assert found[0][name].values == pytest.approx(found[1][name].values, rel=1e-9, abs=1e-12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -265,3 +266,62 @@ def test_the_secret_is_not_in_the_command_line(tmp_path: Path) -> None:
         b=program(),
     )
     ends_soon(model, "it said: False", tmp_path)
+
+
+class Proxy:
+    """Between a component and the manager; holds everything back for a while once `after` bytes have come through."""
+
+    def __init__(self, server: str, after: int, seconds: float) -> None:
+        host, port = server.split(":")
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.server = "{}:{}".format(*self._listener.getsockname())
+        self._to, self._after, self._seconds, self._seen = (host, int(port)), after, seconds, 0
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        near, _ = self._listener.accept()
+        far = socket.create_connection(self._to)
+        for a, b in ((near, far), (far, near)):
+            threading.Thread(target=self._pass, args=(a, b), daemon=True).start()
+
+    def _pass(self, a: object, b: object) -> None:
+        try:
+            while data := a.recv(65536):  # type: ignore[attr-defined]
+                before, self._seen = self._seen, self._seen + len(data)
+                if before < self._after <= self._seen:
+                    time.sleep(self._seconds)
+                b.sendall(data)  # type: ignore[attr-defined]
+            b.shutdown(1)  # type: ignore[attr-defined]
+        except OSError:
+            pass
+
+
+def test_a_network_that_stalls(tmp_path: Path) -> None:
+    """Two seconds are waited for if there is time for it; if not, the run ends and names the component."""
+    for patience, survives in ((10.0, True), (1.0, False)):
+        manager = Manager(pair(), secret="s", timeout=patience, log=tmp_path / "stall.waves")
+
+        def join(name: str, server: str, simulate: object) -> None:
+            try:
+                with TLMPlugin.connect(name, server, "s", timeout=10) as plugin:
+                    simulate(plugin)  # type: ignore[operator]
+            except CosimError:
+                pass
+
+        proxy = Proxy(manager.server, 1500, 2.0)
+        threads = [
+            threading.Thread(target=join, args=("a", manager.server, mass(load=1.0)), daemon=True),
+            threading.Thread(target=join, args=("b", proxy.server, mass()), daemon=True),
+        ]
+        for thread in threads:
+            thread.start()
+        began = time.monotonic()
+        if survives:
+            manager.run()
+        else:
+            with pytest.raises(CosimError, match=r"component '.': nothing has come from it for"):
+                manager.run()
+        assert time.monotonic() - began < SOON
+        assert len(WaveLog.load(tmp_path / "stall.waves")["a.p"].rows) >= (51 if survives else 2)
+        for thread in threads:
+            thread.join(5)

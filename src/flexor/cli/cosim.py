@@ -133,7 +133,7 @@ class _Bars:
 
 
 def component(
-    model: Annotated[Path, typer.Argument(help="Model file, .yaml or .json.")],
+    model: Annotated[Path, typer.Argument(help="Model file or mapping of an FMU, .yaml or .json.")],
     start: Annotated[float, typer.Argument(help="Start [s], as the manager gives it.")],
     stop: Annotated[float, typer.Argument(help="End [s].")],
     largest: Annotated[float, typer.Argument(help="Longest step [s].")],
@@ -149,8 +149,9 @@ def component(
     output: Annotated[str | None, typer.Option(help="Time between recorded rows; every step by default.")] = None,
     out: Annotated[Path | None, typer.Option(help="Results file; <name>.flexor.h5 by default.")] = None,
 ) -> None:
-    """Take part in a co-simulation with a Flexor model; started by the manager, as StartCommand="flexor component"."""
+    """Take part in a co-simulation with a Flexor model, or an FMU by its mapping; StartCommand="flexor component"."""
     from flexor.cli.models import load
+    from flexor.cosim.component import fmu
     from flexor.cosim.component.flexor_model import component as of_model
     from flexor.cosim.tlm.plugin import COMPONENT, TLMPlugin
     from flexor.errors import ModelError, Problem
@@ -158,6 +159,11 @@ def component(
 
     plain_warnings()
     name = name or os.environ.get(COMPONENT) or model.stem
+    if fmu.is_mapping(model):
+        mapping = fmu.load(model)
+        with TLMPlugin.connect(name, server, step=mapping.step or 0.0) as plugin:
+            fmu.component(mapping, model.parent)(plugin)
+        return
     chosen = None
     if interface:
         wrong = [each for each in interface if "=" not in each]

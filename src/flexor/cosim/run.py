@@ -50,7 +50,7 @@ def run(
 
     components: those that are Python functions of this process.   folder: where start commands run and model files lie.
     out: folder for the log and the programs' output, by default `folder`.   host: "0.0.0.0" lets other machines take part.
-    announce: is told how to start the components that are started by hand.   watch: whether a coupling that gains energy ends the run.
+    announce: is told how to start the components that are started by hand.   watch: as of `Manager`.
     """
     components = dict(components or {})
     folder, out = Path(folder), Path(out if out is not None else folder)

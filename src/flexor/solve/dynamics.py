@@ -236,7 +236,7 @@ def _run(
     turning = Turning(system, chosen.integrator.coefficients) if stepper is None else None
     shifted = fresh and stepper is None and chosen.start != "zero" and run.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
-    run.steps_max = CHUNK if exchange is None else 1
+    run.steps_max = CHUNK
     remedies = _remedies(system) if stepper is None else iter(())
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     bodies.watch_seldom(0)
@@ -244,16 +244,13 @@ def _run(
     try:
         while end - run.time0 > 1e-9 * run.max_step:
             began = time.perf_counter()
-            reached = float(run.time0)
-            if exchange is not None:
-                exchange.before_step(system, _next_time(system))
             if first is not None:
                 outcome = _first_step(system, chosen, first)
                 first = None if outcome == CHUNK_DONE else first
-            if first is None and (exchange is None or run.time0 == reached):
-                outcome = system.call("loop") if stepper is None else stepper.loop()
-            if exchange is not None and run.time0 > reached:
-                exchange.after_step(system)
+                if exchange is not None and run.time0 > begin:
+                    exchange.after_step(system)
+            if first is None:
+                outcome = _steps(system, exchange) if stepper is None else stepper.loop()
             rows, history = take_rows(system)
             energies = np.zeros((0, TotalEnergy.WORDS))
             if chosen.energies:  # rows may be far between, and always at rest: what the chunk ends with counts as well
@@ -276,14 +273,13 @@ def _run(
             if progress is not None:
                 done = (run.time0 - begin) / (end - begin)
                 progress(float(run.time0), steps, int(run.iterations), float(done))
-            if outcome == CHUNK_DONE and exchange is None:
+            if outcome == CHUNK_DONE:
                 seconds = time.perf_counter() - began
                 # where bodies are looked at, chunks are as long on any machine that is not very slow: what is told must not depend on it
                 most, quick = (WATCHED, 0.4) if bodies.pulled else (LONGEST, 0.1)
                 run.steps_max = np.clip(
                     int(run.steps_max) * (2 if seconds < quick else 1 if seconds < 0.4 else 0.5), 1, most
                 )
-            if outcome == CHUNK_DONE:
                 continue
             if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):
@@ -306,6 +302,9 @@ def _run(
             sink.rows(rows)
         status, message = "interrupted", f"stopped by the user at t = {run.time0:.6g} s"
     except SolveError as stopped:  # who takes part in the steps cannot go on
+        rows, history = take_rows(system)
+        if len(rows):
+            sink.rows(rows)
         error = stopped
     checkpoint = save_state(system)
     if isinstance(error, DivergenceError):
@@ -323,6 +322,28 @@ def _run(
             loads.tell(bool(run.adaptive))
         bodies.tell()
     return system
+
+
+def _steps(system: System, exchange: Exchange | None) -> int:
+    """At most STEPS_MAX steps, one by one where somebody takes part in them; the status that they end with."""
+    if exchange is None:
+        return system.call("loop")
+    run = system.run
+    count, outcome = int(run.steps_max), CHUNK_DONE
+    run.steps_max = 1
+    try:
+        for _ in range(count):
+            reached = float(run.time0)
+            if run.end_time - reached <= 1e-9 * run.max_step:
+                break
+            exchange.before_step(system, _next_time(system))
+            outcome = system.call("loop")
+            if run.time0 == reached:  # it failed, or there is no room for a further row
+                break
+            exchange.after_step(system)
+    finally:
+        run.steps_max = count
+    return outcome
 
 
 def _next_time(system: System) -> float:

@@ -68,13 +68,24 @@ class LineEnd:
 
     def receive(self, sample: Sample) -> None:
         """What the other end sent."""
-        wave = sample.wave
-        if self.dimensions != 1:
-            if self._turn is None:
-                mine = self._mine if self._mine is not None else sample.motion.R
-                self._turn = transposed_times(mine, sample.motion.R)
-            wave = (wave[0], wave[1], wave[2], *out_of(self._turn, wave[3:]))
-        self.waves.receive(sample.time, wave)
+        m = sample.motion
+        if self.dimensions == 1:
+            self.take((sample.time, m.x[0], m.v[0], sample.wave[0]))
+        else:
+            self.take((sample.time, *m.x, *m.R, *m.v, *m.omega, *sample.wave))
+
+    def take(self, n: Numbers) -> None:
+        """The same as plain numbers: time, position, orientation, velocities, wave; 4 of a 1-D line, 25 of a 3-D one."""
+        if self.dimensions == 1:
+            self.waves.receive(n[0], (n[3],))
+            return
+        if self._turn is None:
+            mine = self._mine if self._mine is not None else n[4:13]
+            self._turn = transposed_times(mine, n[4:13])
+        if self.line.rotary:
+            self.waves.receive(n[0], (n[19], n[20], n[21], *out_of(self._turn, n[22:25])))
+        else:
+            self.waves.receive(n[0], n[19:25])
 
     def force(self, time: float, motion: Motion) -> tuple[float, ...]:
         """Force (and torque) on the body at this end [N], [N m], global axes: f = w(t) − Z v. Any number of times, for trial motions."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexor.cosim.meta_model import Connection
 from flexor.cosim.tlm.passivity import WIDTH, Balance, Passage
+from flexor.cosim.tlm.wire import HEADER
 
 
 class EnergyWatch:
@@ -19,15 +20,17 @@ class EnergyWatch:
         self._new: list[list[bytes]] = [[] for _ in points]
         self._to = [Passage(connection.line, dimensions) for _, dimensions, connection in points]  # into each interface
 
-    def take(self, number: int, body: bytes) -> None:
-        """Samples of an interface, as bytes."""
-        self._new[number].append(body)
+    def take(self, number: int, message: bytes) -> None:
+        """A message with samples of an interface."""
+        self._new[number].append(message)
 
     def look(self) -> Iterator[tuple[Connection, Balance, str]]:
         """For each direction of each connection: its balance so far, and the interface that it leads to."""
         for number, parts in enumerate(self._new):
             if parts:
-                rows = np.frombuffer(b"".join(parts)).reshape(-1, WIDTH[self._points[number][1]])
+                rows = np.frombuffer(b"".join([part[HEADER.size :] for part in parts])).reshape(
+                    -1, WIDTH[self._points[number][1]]
+                )
                 parts.clear()
                 self._to[number].taken(rows)
                 self._to[number ^ 1].sent(rows)

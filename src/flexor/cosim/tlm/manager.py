@@ -14,14 +14,14 @@ import struct
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from flexor.cosim.meta_model import Connection, MetaModel
+from flexor.cosim.meta_model import MetaModel
 from flexor.cosim.meta_model.check import problems, step_problem
 from flexor.cosim.tlm import wire
 from flexor.cosim.tlm.energy_watch import EnergyWatch
 from flexor.cosim.tlm.fit import misfits
+from flexor.cosim.tlm.peers import Peer, Point, points_of
 from flexor.cosim.tlm.plugin import TIMEOUT, CosimError
 from flexor.cosim.tlm.wave_log import head
 from flexor.cosim.tlm.wire import Kind
@@ -38,49 +38,13 @@ FAREWELL = 2.0
 LOCAL = "127.0.0.1"
 
 
-@dataclass
-class Peer:
-    """A program that has connected."""
-
-    link: socket.socket
-    challenge: bytes
-    since: float
-    stream: wire.Stream = field(default_factory=wire.Stream)
-    waiting: bytearray = field(default_factory=bytearray)
-    name: str = ""
-    number: int = -1
-    checked: bool = False
-    done: bool = False
-    heard: float = 0.0
-    reached: float = -math.inf
-
-    @property
-    def called(self) -> str:
-        return f"component '{self.name}'" if self.name else "a program that has not told its name"
-
-
-@dataclass
-class Point:
-    """An interface of the meta-model, and where its waves go."""
-
-    name: str
-    component: str
-    dimensions: int
-    connection: Connection
-    partner: int = -1
-    owner: Peer | None = None
-    first: bytes = b""
-    layout: struct.Struct = wire.SPACE
-    last: float = -math.inf
-
-
 class Manager:
     """Serves one run of a meta-model.
 
     host: where it listens; 127.0.0.1 takes programs of this machine only.   secret: that components must know; a new one if left out.
     timeout: seconds without a word from a component, after which the run is ended.   log: file for the waves.
     alive: looks whether started processes still run; returns what to say if one does not.
-    watch: whether a coupling that gains energy ends the run.
+    watch: whether ends that do not fit at the start, or a coupling that gains energy, end the run.
     """
 
     def __init__(
@@ -103,10 +67,11 @@ class Manager:
         self._progress, self._alive = progress, alive
         self._peers: dict[socket.socket, Peer] = {}
         self._named: dict[str, Peer] = {}
-        self._points, self._numbers = _points(model)
+        self._points, self._numbers = points_of(model)
         self._listener = socket.create_server((host, model.manager_port), backlog=64)
         self._selector = selectors.DefaultSelector()
         self._running = False
+        self._unfinished = len(model.sub_models)
         self._log = Path(log).open("wb") if log is not None else None  # noqa: SIM115
         if self._log is not None:
             self._log.write(head(model, {n: (p.name, p.dimensions) for n, p in enumerate(self._points)}))
@@ -128,17 +93,15 @@ class Manager:
         self._listener.setblocking(False)
         self._selector.register(self._listener, selectors.EVENT_READ)
         try:
-            while not self._all_done():
+            while self._unfinished:
                 for key, mask in self._selector.select(LOOK):
-                    if key.fileobj is self._listener:
-                        self._accept()
-                        continue
-                    peer = self._peers.get(key.fileobj)  # type: ignore[call-overload]
+                    peer: Peer | None = key.data
                     if peer is None:
+                        self._accept()
                         continue
                     if mask & selectors.EVENT_WRITE:
                         self._write(peer)
-                    if mask & selectors.EVENT_READ:
+                    if mask & selectors.EVENT_READ and not peer.dropped:
                         self._read(peer)
                 now = time.monotonic()
                 if now - looked >= LOOK:
@@ -167,7 +130,7 @@ class Manager:
         link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         peer = Peer(link, secrets.token_bytes(16), time.monotonic())
         self._peers[link] = peer
-        self._selector.register(link, selectors.EVENT_READ)
+        self._selector.register(link, selectors.EVENT_READ, peer)
         self._send(peer, wire.message(Kind.CHALLENGE, -1, peer.challenge))
 
     def _read(self, peer: Peer) -> None:
@@ -182,14 +145,17 @@ class Manager:
             self._gone(peer, "it closed the connection")
             return
         peer.heard = time.monotonic()
+        if self._running and not peer.stream.holds and wire.is_one_of_data(data):
+            self._pass_on(peer, data)
+            return
         peer.stream.feed(data)
         try:
             for kind, number, body in peer.stream.messages():
                 if kind is Kind.DATA and self._running:
-                    self._pass_on(peer, number, body)
+                    self._pass_on(peer, wire.message(kind, number, body))
                 else:
                     self._obey(peer, kind, number, body)
-                if peer.link not in self._peers:
+                if peer.dropped:
                     return
         except wire.WireError as error:
             if not peer.name:
@@ -197,7 +163,7 @@ class Manager:
                 return
             raise CosimError(Problem(peer.called, "it sends what is no message", str(error))) from None
 
-    def _send(self, peer: Peer, data: bytes) -> None:
+    def _send(self, peer: Peer, data: bytes | bytearray) -> None:
         if peer.waiting:
             peer.waiting += data
             if len(peer.waiting) > MOST_WAITING:
@@ -214,7 +180,7 @@ class Manager:
             return
         if sent < len(data):
             peer.waiting += data[sent:]
-            self._selector.modify(peer.link, selectors.EVENT_READ | selectors.EVENT_WRITE)
+            self._selector.modify(peer.link, selectors.EVENT_READ | selectors.EVENT_WRITE, peer)
 
     def _write(self, peer: Peer) -> None:
         try:
@@ -226,7 +192,7 @@ class Manager:
             return
         del peer.waiting[:sent]
         if not peer.waiting:
-            self._selector.modify(peer.link, selectors.EVENT_READ)
+            self._selector.modify(peer.link, selectors.EVENT_READ, peer)
 
     def _gone(self, peer: Peer, why: str) -> None:
         self._drop(peer)
@@ -235,6 +201,7 @@ class Manager:
             raise CosimError(Problem(peer.called, f"it has ended{at}", why, "see its own output"))
 
     def _drop(self, peer: Peer) -> None:
+        peer.dropped = True
         self._peers.pop(peer.link, None)
         with suppress(KeyError):
             self._selector.unregister(peer.link)
@@ -330,47 +297,44 @@ class Manager:
             self.model,
             {p.name: p.layout.unpack(p.first) for p in self._points},
         )
-        if found:
+        if found and self._watched:
             raise CosimError(found)
         self._running = True
         for each in self._named.values():
             self._send(each, wire.message(Kind.MODEL_CHECKED))
             each.heard = time.monotonic()
         for number, point in enumerate(self._points):
-            self._route(number, point, point.first)
+            self._route(number, point, wire.message(Kind.DATA, number, point.first))
 
-    def _pass_on(self, peer: Peer, number: int, body: bytes) -> None:
+    def _pass_on(self, peer: Peer, data: bytes) -> None:
+        """A message with samples of a component: looked at, logged, sent to the other end."""
+        number = wire.number_of(data)
         point = self._point(peer, number)
         size = point.layout.size
-        if not body or len(body) % size:
-            raise CosimError(
-                Problem(peer.called, f"the data of '{point.name}' are {len(body)} bytes, no whole samples")
-            )
-        for values in point.layout.iter_unpack(body):
+        length = len(data) - wire.HEADER.size
+        if not length or length % size:
+            raise CosimError(Problem(peer.called, f"the data of '{point.name}' are {length} bytes, no whole samples"))
+        for at in range(wire.HEADER.size, len(data), size):
+            values = point.layout.unpack_from(data, at)
             if not math.isfinite(sum(values)):
-                raise CosimError(
-                    Problem(
-                        peer.called, f"the data of '{point.name}' are no finite numbers", "its solution has blown up"
-                    )
-                )
+                what = f"the data of '{point.name}' are no finite numbers"
+                raise CosimError(Problem(peer.called, what, "its solution has blown up"))
             if not values[0] > point.last:
                 what = f"the data of '{point.name}' go back in time, from {point.last:.9g} to {values[0]:.9g} s"
-                raise CosimError(
-                    Problem(peer.called, what, "trial steps must not be told", "tell motions of finished steps only")
-                )
+                fix = "tell motions of finished steps only"
+                raise CosimError(Problem(peer.called, what, "trial steps must not be told", fix))
             point.last = values[0]
         peer.reached = point.last
-        self._route(number, point, body)
+        self._route(number, point, data)
 
-    def _route(self, number: int, point: Point, body: bytes) -> None:
+    def _route(self, number: int, point: Point, data: bytes) -> None:
         owner = self._points[point.partner].owner
         assert owner is not None
-        length = len(body)
         if not owner.done:
-            self._send(owner, wire.HEADER.pack(wire.MAGIC, wire.VERSION, Kind.DATA, point.partner, length, 0) + body)
+            self._send(owner, wire.with_number(data, point.partner))
         if self._log is not None:
-            self._log.write(wire.HEADER.pack(wire.MAGIC, wire.VERSION, Kind.DATA, number, length, 0) + body)
-        self.watch.take(number, body)
+            self._log.write(data)
+        self.watch.take(number, data)
         self.exchanged += 1
 
     def _point(self, peer: Peer, number: int) -> Point:
@@ -385,11 +349,9 @@ class Manager:
                 Problem(peer.called, what, f"the run ends at {self.model.stop_time:g} s", "see its own output")
             )
         peer.done = True
+        self._unfinished -= 1
 
     # ---- looking after it
-
-    def _all_done(self) -> bool:
-        return len(self._named) == len(self.model.sub_models) and all(peer.done for peer in self._named.values())
 
     def _look(self, now: float, began: float) -> None:
         if self._log is not None:
@@ -439,6 +401,9 @@ class Manager:
         if self._log is not None:
             self._log.close()
         until = time.monotonic() + FAREWELL
+        for peer in [each for each in self._peers.values() if not each.name]:
+            peer.link.close()
+            del self._peers[peer.link]
         for peer in self._peers.values():
             with suppress(OSError):
                 peer.link.settimeout(max(until - time.monotonic(), 0.01))
@@ -450,20 +415,3 @@ class Manager:
                 while time.monotonic() < until and peer.link.recv(1 << 16):
                     pass
             peer.link.close()
-
-
-def _points(model: MetaModel) -> tuple[list[Point], dict[tuple[str, str], int]]:
-    """Interfaces in the order of the connections, each with the number of the one at the other end."""
-    points: list[Point] = []
-    numbers: dict[tuple[str, str], int] = {}
-    for connection in model.connections:
-        first = len(points)
-        for i, (component, interface) in enumerate(connection.ends):
-            sub = model.component(component)
-            declared = sub.point(interface) if sub is not None else None
-            assert declared is not None
-            numbers[component, interface] = len(points)
-            layout = wire.ALONG if declared.dimensions == 1 else wire.SPACE
-            name = f"{component}.{interface}"
-            points.append(Point(name, component, declared.dimensions, connection, first + 1 - i, layout=layout))
-    return points, numbers

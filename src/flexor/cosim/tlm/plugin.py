@@ -66,7 +66,6 @@ class TLMPlugin:
         self._link, self.name, self.timeout = link, name, timeout
         self._stream = wire.Stream()
         self._pending: list[tuple[Kind, int, bytes]] = []
-        self._buffer = bytearray(LARGE)
         self.interfaces: dict[int, Interface] = {}
         self.start = self.stop = self.largest_step = 0.0
         self._closed = False
@@ -232,8 +231,11 @@ class TLMPlugin:
         interface = self.interfaces.get(number)
         if interface is None or interface.end is None:
             raise CosimError(f"component '{self.name}': data came for an interface that it does not have")
-        for sample in wire.samples(body, interface.end.dimensions):
-            interface.end.receive(sample)
+        try:
+            for numbers in wire.samples(body, interface.end.dimensions):
+                interface.end.take(numbers)
+        except wire.WireError as error:
+            raise self._lost("the manager sends what are no data", str(error)) from None
 
     def _expect(self, kind: Kind) -> tuple[int, bytes]:
         while True:
@@ -248,15 +250,17 @@ class TLMPlugin:
     def _next(self) -> tuple[Kind, int, bytes]:
         while not self._pending:
             try:
-                count = self._link.recv_into(self._buffer)
+                data = self._link.recv(LARGE)
             except TimeoutError:
                 what = f"nothing has come from the manager for {self.timeout:g} s"
                 raise self._lost(what, "another component stands still, or the network does") from None
             except OSError as error:
                 raise self._lost("the manager has gone", str(error)) from None
-            if not count:
+            if not data:
                 raise self._lost("the manager has gone", "it closed the connection")
-            self._stream.feed(memoryview(self._buffer)[:count])
+            if not self._stream.holds and wire.is_one_of_data(data):
+                return Kind.DATA, wire.number_of(data), data[wire.HEADER.size :]
+            self._stream.feed(data)
             try:
                 self._pending = list(self._stream.messages())[::-1]
             except wire.WireError as error:

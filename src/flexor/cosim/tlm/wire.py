@@ -18,7 +18,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
-from flexor.cosim.tlm.end import Motion, Sample
+from flexor.cosim.tlm.end import Sample
 from flexor.errors import FlexorError
 
 VERSION = 1
@@ -30,6 +30,7 @@ ANSWERS = 32
 """Bytes of the answer to a challenge."""
 SPACE, ALONG = struct.Struct("<25d"), struct.Struct("<4d")
 """A sample of a 3-D interface: t, x (3), R (9), v (3), ω (3), wave (6); of a 1-D one: t, x, v, wave."""
+_NUMBER = struct.Struct("<i")
 TIMES, LINE = struct.Struct("<3d"), struct.Struct("<4d")
 
 
@@ -57,6 +58,33 @@ def message(kind: Kind, number: int = -1, body: bytes = b"") -> bytes:
     return HEADER.pack(MAGIC, VERSION, kind, number, len(body), 0) + body
 
 
+def is_one_of_data(data: bytes) -> bool:
+    """Whether bytes are one whole DATA message and nothing else."""
+    if len(data) < HEADER.size:
+        return False
+    magic, version, kind, _, length, zero = HEADER.unpack_from(data)
+    return (
+        kind == 7
+        and length == len(data) - HEADER.size
+        and magic == MAGIC
+        and version == VERSION
+        and length <= LARGEST
+        and not zero
+    )
+
+
+def number_of(data: bytes) -> int:
+    """The number in the header of a message."""
+    return int(_NUMBER.unpack_from(data, 4)[0])
+
+
+def with_number(data: bytes, number: int) -> bytearray:
+    """The same message with another number."""
+    changed = bytearray(data)
+    _NUMBER.pack_into(changed, 4, number)
+    return changed
+
+
 def answer(secret: str, challenge: bytes) -> bytes:
     """What proves that one knows the secret, without telling it."""
     return hmac.new(secret.encode(), challenge, hashlib.sha256).digest()
@@ -67,6 +95,11 @@ class Stream:
 
     def __init__(self) -> None:
         self._bytes = bytearray()
+
+    @property
+    def holds(self) -> bool:
+        """Whether part of a message is kept."""
+        return bool(self._bytes)
 
     def feed(self, data: bytes | memoryview) -> None:
         """Bytes that have arrived."""
@@ -101,16 +134,12 @@ def packed(sample: Sample, dimensions: int) -> bytes:
     return SPACE.pack(sample.time, *m.x, *m.R, *m.v, *m.omega, *sample.wave)
 
 
-def samples(body: bytes, dimensions: int) -> list[Sample]:
-    """The samples in the body of a DATA message."""
-    found = []
-    if dimensions == 1:
-        for t, x, v, w in ALONG.iter_unpack(body):
-            found.append(Sample(t, Motion((x,), (v,)), (w,)))
-    else:
-        for n in SPACE.iter_unpack(body):
-            found.append(Sample(n[0], Motion(n[1:4], n[13:16], n[4:13], n[16:19]), n[19:25]))
-    return found
+def samples(body: bytes, dimensions: int) -> Iterator[tuple[float, ...]]:
+    """The samples in the body of a DATA message, as plain numbers."""
+    layout = ALONG if dimensions == 1 else SPACE
+    if not body or len(body) % layout.size:
+        raise WireError(f"data of {len(body)} bytes are no whole samples of {layout.size}")
+    return layout.iter_unpack(body)
 
 
 def text(body: bytes, most: int = 4000) -> str:
