@@ -154,7 +154,8 @@ class TreeStepper:
 
     def __init__(self, system: System, chosen: DynamicsSettings) -> None:
         self.system = system
-        self.tree = Tree(system, RK4 if chosen.error is None else DORMAND_PRINCE, stabilise=chosen.stabilise)
+        method = RK4 if chosen.error is None else DORMAND_PRINCE
+        self.tree = Tree(system, method, stabilise=chosen.stabilise, minimal=chosen.coordinates == "auto")
         run = system.run
         if chosen.error is not None and chosen.max_step is None:  # rows come from within steps
             run.max_step = chosen.until
