@@ -142,7 +142,7 @@ def steps_timed(system: System, stepper: TreeStepper) -> float:
 
 
 def four_bars(n: int) -> fx.Model:
-    """About n bodies: uprights in a row and couplers between them, all hinges spatial, three of them in each loop redundant."""
+    """About n bodies: uprights in a row and couplers between them, with spatial hinges, some of which are redundant in each loop."""
     count = max(n // 2, 1)
     slender = (1e-4, 1 / 12, 1 / 12)
     uprights = [

@@ -1845,6 +1845,9 @@ class Model(_Model):
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
+        solver: _Literal['implicit', 'tree'] = 'implicit',
+        stabilise: bool = True,
+        coordinates: _Literal['auto', 'all'] = 'auto',
         record: str | tuple[str, ...] | _Array | None = None,
         energies: bool = True,
         python: bool = False,
@@ -1858,6 +1861,8 @@ class Model(_Model):
         start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
             velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
             whose position, velocity and time are taken. The other analyses have the same option.
+        solver: "tree" for explicit Runge–Kutta steps with accelerations subsystem by subsystem (`flexor.hierarchy`): RK4 with a step,
+            Dormand–Prince with an error.
 
         Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
         Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
@@ -1878,6 +1883,9 @@ class Model(_Model):
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
+            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
+            coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 

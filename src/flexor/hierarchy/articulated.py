@@ -18,7 +18,7 @@ from flexor.engine.memory import LAW_FAILED, OK, TermRecord
 from flexor.engine.state import set_proper
 from flexor.hierarchy.dense import pseudo_inverse
 from flexor.hierarchy.evaluate import complete
-from flexor.hierarchy.memory import BALL, SLIDE, TURN, Block, Joint, Link, LinkGiven, LinkMotion, TreeMemory
+from flexor.hierarchy.memory import BALL, SLIDE, TURN, JointBlock, JointRows, Link, LinkGiven, LinkMotion, TreeMemory
 from flexor.hierarchy.runge_kutta import rotate
 from flexor.hierarchy.symmetric import (
     add_sym,
@@ -319,8 +319,8 @@ def _reaction(H, link, m, before):
     n = add(vec(m.n, 0), add(smv(A, alpha_p), mv(B, a)))
     f = add(vec(m.f, 0), add(mtv(B, alpha_p), smv(C, a)))
     n = add(n, cross(sub(vec(m.x, 0), vec(T.x, 3 * link.node)), f))
-    joint = Joint(H.joints, link.joint)
-    block = Block(H.blocks, joint.blocks + link.block)
+    joint = JointRows(H.joints, link.joint)
+    block = JointBlock(H.blocks, joint.blocks + link.block)
     d = TermRecord(T.terms, joint.term)
     call_term(T, d, RESIDUAL | MATRIX | ACCELERATION_LEVEL, at(T.lam, d.lam))
     size, rows = d.size, joint.rows
