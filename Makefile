@@ -20,7 +20,7 @@ demo: .venv/.stamp
 # Laws and kernels are compiled once into the cache before the parallel workers start.
 test: .venv/.stamp
 	-@$(MAKE) --no-print-directory viewer
-	$(BIN)/python -m flexor.engine.warm
+	$(BIN)/python -m flexor.hierarchy.warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q
 	if [ -d web/node_modules ]; then cd web && $(NODE) node_modules/typescript/bin/tsc --noEmit && $(NODE) test.mjs; fi
 

@@ -2234,6 +2234,7 @@ class Model(_Model):
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
         solver: _Literal['implicit', 'tree'] = 'implicit',
         stabilise: bool = True,
+        coordinates: _Literal['auto', 'all'] = 'auto',
         record: str | tuple[str, ...] | _Array | None = None,
         energies: bool = True,
         python: bool = False,
@@ -2271,6 +2272,7 @@ class Model(_Model):
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
             solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
             stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
+            coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 

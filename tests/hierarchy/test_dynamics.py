@@ -153,3 +153,27 @@ def test_settings_of_the_implicit_solver_are_refused(settings) -> None:
 def test_stabilisation_is_of_the_tree_alone() -> None:
     with pytest.raises(ModelError, match="stabilise"):
         chain_model(1).dynamics(until=1, step=0.1, show=False, stabilise=False)
+
+
+@pytest.mark.filterwarnings("ignore::flexor.RedundantConstraints")
+def test_the_tree_solver_runs_as_plain_python() -> None:
+    """To look for a mistake; in joint coordinates, in all coordinates, with loops."""
+    for model, options in ((chain_model(2), {}), (chain_model(2), {"coordinates": "all"}), (four_bar(), {})):
+        runs = [
+            model.dynamics(until=0.02, step=0.01, show=False, solver="tree", python=python, **options)
+            for python in (False, True)
+        ]
+        for name in runs[0].names:
+            assert np.abs(runs[0][name][:] - runs[1][name][:]).max() < 1e-12
+
+
+@pytest.mark.filterwarnings("ignore::flexor.RedundantConstraints")
+def test_rows_between_steps_have_reactions_of_their_own() -> None:
+    """Dense output is led back to the constraints, and keeps the energy."""
+    run = four_bar().dynamics(until=1, error=1e-9, output=0.01, show=False, solver="tree")
+    assert len(run.time) == 101
+    assert gap(run) < 1e-11
+    closely = four_bar().dynamics(until=1, step=1e-3, output=0.01, show=False, solver="tree")
+    assert np.abs(run["A.force"][:] - closely["A.force"][:]).max() < 1e-5 * np.abs(run["A.force"][:]).max()
+    energy = run["energy.check_sum"]
+    assert np.abs(energy - energy[0]).max() < 1e-6

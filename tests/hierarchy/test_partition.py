@@ -7,17 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from flexor.hierarchy.partition import Grouping, Pair, paired
+from flexor.hierarchy.partition import Grouping, Joined, paired
 
 
-def levels(n: int, pairs: list[Pair]) -> int:
+def levels(n: int, pairs: list[Joined]) -> int:
     found = [0] * n
     for pair in pairs:
         found.append(max(found[pair.left], found[pair.right]) + 1)
     return found[-1]
 
 
-def borders(n: int, pairs: list[Pair], joints) -> list[int]:
+def borders(n: int, pairs: list[Joined], joints) -> list[int]:
     """Bodies at the border of each pair."""
     members = [{i} for i in range(n)]
     found = []

@@ -1,4 +1,4 @@
-"""Compile every law and kernel into the cache: `python -m flexor.engine.warm`.
+"""Compile every law and kernel into the cache: `python -m flexor.hierarchy.warm`, which adds kernels of its own.
 
 Done once before parallel test workers start, or when an installation should answer at once.
 """
@@ -9,7 +9,7 @@ import importlib
 import pkgutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
@@ -41,16 +41,13 @@ def everything() -> Iterator[tuple[Callable, str]]:
         yield kernel, "kernel"
 
 
-def main() -> None:
+def main(more: Iterable[Callable] = ()) -> None:
+    """Compile all; more: further kernels."""
     begin = time.perf_counter()
     fresh: list[str] = []
     on_compile(fresh.append)
     count = 0
-    for function, kind in everything():
+    for function, kind in (*everything(), *((kernel, "kernel") for kernel in dict.fromkeys(more))):
         compiled(function, kind)
         count += 1
     print(f"{count} functions ready, {len(fresh)} compiled now, {time.perf_counter() - begin:.1f} s", file=sys.stderr)
-
-
-if __name__ == "__main__":
-    main()

@@ -18,8 +18,21 @@ from flexor.engine.memory import LAW_FAILED, OK, TermRecord
 from flexor.engine.state import set_proper
 from flexor.hierarchy.dense import pseudo_inverse
 from flexor.hierarchy.evaluate import complete
-from flexor.hierarchy.memory import BALL, SLIDE, TURN, Block, Joint, Link, LinkGiven, LinkMotion, TreeMemory
+from flexor.hierarchy.memory import BALL, SLIDE, TURN, JointBlock, JointRows, Link, LinkGiven, LinkMotion, TreeMemory
 from flexor.hierarchy.runge_kutta import rotate
+from flexor.hierarchy.symmetric import (
+    add_sym,
+    full,
+    keep,
+    keep_sym,
+    less,
+    shifted_coupling,
+    shifted_moments,
+    smv,
+    sym,
+    sym_less,
+    turned,
+)
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL
 from flexor.law.primitives import at, call
 from flexor.law.tuples import (
@@ -30,13 +43,10 @@ from flexor.law.tuples import (
     madd,
     mat,
     mm,
-    mmt,
-    msub,
     mtv,
     mv,
     scale,
     skew,
-    skew_mm,
     store,
     store_mat,
     sub,
@@ -45,6 +55,7 @@ from flexor.law.tuples import (
 )
 
 ZERO = (0.0, 0.0, 0.0)
+NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -102,22 +113,22 @@ def _outwards(H):
             w = w_p
             store(m.c_a, 0, ZERO)
             store(m.c_l, 0, cross(w_p, cross(w_p, d)))
-        store_mat(m.R, 0, R)
+        keep(m.R, 0, R)
         store(m.w, 0, w)
         store(m.d, 0, d)
         mass = given.mass
         if mass > 0.0:
             r = mv(R, scale(mass, vec(given.c, 0)))
-            J = mmt(mm(R, mat(given.J, 0)), R)
-            store_mat(m.A, 0, J)
-            store_mat(m.B, 0, skew(r))
-            store_mat(m.C, 0, (mass, 0.0, 0.0, 0.0, mass, 0.0, 0.0, 0.0, mass))
-            store(m.n, 0, cross(w, mv(J, w)))
+            J = turned(R, sym(given.J, 0))
+            keep_sym(m.A, 0, J)
+            keep(m.B, 0, skew(r))
+            keep_sym(m.C, 0, (mass, 0.0, 0.0, mass, 0.0, mass))
+            store(m.n, 0, cross(w, smv(J, w)))
             store(m.f, 0, cross(w, cross(w, r)))
         else:
-            store_mat(m.A, 0, NOTHING)
-            store_mat(m.B, 0, NOTHING)
-            store_mat(m.C, 0, NOTHING)
+            keep_sym(m.A, 0, NONE)
+            keep(m.B, 0, NOTHING)
+            keep_sym(m.C, 0, NONE)
             store(m.n, 0, ZERO)
             store(m.f, 0, ZERO)
 
@@ -128,66 +139,55 @@ def _inwards(H):
     for q in range(1, n):
         i = n - q
         link, m = Link(H.links, i), LinkMotion(H.motion, i)
-        A, B, C = mat(m.A, 0), mat(m.B, 0), mat(m.C, 0)
+        A, B, C = sym(m.A, 0), mat(m.B, 0), sym(m.C, 0)
         n_0, f_0 = vec(m.n, 0), vec(m.f, 0)
         c_a, c_l = vec(m.c_a, 0), vec(m.c_l, 0)
         kind = link.kind
-        if kind == TURN or kind == SLIDE:
+        if kind == TURN or kind == SLIDE:  # noqa: SIM109
             axis = (m.R[2], m.R[5], m.R[8])
             if kind == TURN:
-                U_n, U_f = mv(A, axis), mtv(B, axis)
+                U_n, U_f = smv(A, axis), mtv(B, axis)
                 over = 1.0 / dot(axis, U_n)
                 u = -dot(axis, n_0)
             else:
-                U_n, U_f = mv(B, axis), mv(C, axis)
+                U_n, U_f = mv(B, axis), smv(C, axis)
                 over = 1.0 / dot(axis, U_f)
                 u = -dot(axis, f_0)
             store(m.U_n, 0, U_n)
             store(m.U_f, 0, U_f)
             m.over, m.u = over, u
             V_n, V_f = scale(over, U_n), scale(over, U_f)
-            A = _less(A, V_n, U_n)
-            B = _less(B, V_n, U_f)
-            C = _less(C, V_f, U_f)
-            n_0 = add(add(n_0, scale(u, V_n)), add(mv(A, c_a), mv(B, c_l)))
-            f_0 = add(add(f_0, scale(u, V_f)), add(mtv(B, c_a), mv(C, c_l)))
+            A = sym_less(A, V_n, U_n)
+            B = less(B, V_n, U_f)
+            C = sym_less(C, V_f, U_f)
+            n_0 = add(add(n_0, scale(u, V_n)), add(smv(A, c_a), mv(B, c_l)))
+            f_0 = add(add(f_0, scale(u, V_f)), add(mtv(B, c_a), smv(C, c_l)))
         elif kind == BALL:
-            I = inverse(A)
+            I = inverse(full(A))
             K = mm(I, B)
             u = scale(-1.0, mv(I, n_0))
-            store_mat(m.U_n, 0, K)
+            keep(m.U_n, 0, K)
             store(m.U_f, 0, u)
-            C = msub(C, mm(transpose(B), K))
-            f_0 = add(add(f_0, mtv(B, u)), mv(C, c_l))
-            A, B, n_0 = NOTHING, NOTHING, ZERO
+            L = mm(transpose(B), K)
+            C = (C[0] - L[0], C[1] - L[1], C[2] - L[2], C[3] - L[4], C[4] - L[5], C[5] - L[8])
+            f_0 = add(add(f_0, mtv(B, u)), smv(C, c_l))
+            A, B, n_0 = NONE, NOTHING, ZERO
         else:
             n_0 = add(n_0, mv(B, c_l))
-            f_0 = add(f_0, mv(C, c_l))
-        store_mat(m.A, 0, A)
-        store_mat(m.B, 0, B)
-        store_mat(m.C, 0, C)
+            f_0 = add(f_0, smv(C, c_l))
+        keep_sym(m.A, 0, A)
+        keep(m.B, 0, B)
+        keep_sym(m.C, 0, C)
         store(m.n, 0, n_0)
         store(m.f, 0, f_0)
         if link.parent > 0:
             p, d = LinkMotion(H.motion, link.parent), vec(m.d, 0)
-            # B′ = B + d̃ C,   A′ = A − B d̃ + d̃ B′ᵀ
-            B_p = madd(B, skew_mm(d, C))
-            D = skew_mm(d, transpose(B))  # (B d̃)ᵀ = −d̃ Bᵀ
-            E = skew_mm(d, transpose(B_p))
-            store_mat(p.A, 0, madd(mat(p.A, 0), madd(A, madd(E, transpose(D)))))
-            store_mat(p.B, 0, madd(mat(p.B, 0), B_p))
-            store_mat(p.C, 0, madd(mat(p.C, 0), C))
+            E = shifted_coupling(d, B, C)
+            keep_sym(p.A, 0, add_sym(sym(p.A, 0), shifted_moments(d, A, B, E)))
+            keep(p.B, 0, madd(mat(p.B, 0), E))
+            keep_sym(p.C, 0, add_sym(sym(p.C, 0), C))
             store(p.n, 0, add(vec(p.n, 0), add(n_0, cross(d, f_0))))
             store(p.f, 0, add(vec(p.f, 0), f_0))
-
-
-def _less(A, u, v):
-    """A − u vᵀ"""
-    return (
-        A[0] - u[0] * v[0], A[1] - u[0] * v[1], A[2] - u[0] * v[2],
-        A[3] - u[1] * v[0], A[4] - u[1] * v[1], A[5] - u[1] * v[2],
-        A[6] - u[2] * v[0], A[7] - u[2] * v[1], A[8] - u[2] * v[2],
-    )  # fmt: skip
 
 
 def _accelerations(H, k):
@@ -203,7 +203,7 @@ def _accelerations(H, k):
         alpha_p = vec(before.alpha, 0)
         alpha = add(alpha_p, vec(m.c_a, 0))
         a = add(add(vec(before.a, 0), cross(alpha_p, vec(m.d, 0))), vec(m.c_l, 0))
-        if kind == TURN or kind == SLIDE:
+        if kind == TURN or kind == SLIDE:  # noqa: SIM109
             axis = (m.R[2], m.R[5], m.R[8])
             second = m.over * (m.u - dot(vec(m.U_n, 0), alpha) - dot(vec(m.U_f, 0), a))
             k[o], k[o + 1] = y[o + 1], second
@@ -212,15 +212,15 @@ def _accelerations(H, k):
             else:
                 a = add(a, scale(second, axis))
         elif kind == BALL:
-            turned = sub(sub(vec(m.U_f, 0), alpha), mv(mat(m.U_n, 0), a))
+            spun = sub(sub(vec(m.U_f, 0), alpha), mv(mat(m.U_n, 0), a))
             wx, wy, wz = 0.5 * m.w[0], 0.5 * m.w[1], 0.5 * m.w[2]
             qw, qx, qy, qz = y[o], y[o + 1], y[o + 2], y[o + 3]
             k[o] = -wx * qx - wy * qy - wz * qz
             k[o + 1] = wx * qw + wy * qz - wz * qy
             k[o + 2] = wy * qw + wz * qx - wx * qz
             k[o + 3] = wz * qw + wx * qy - wy * qx
-            store(k, o + 4, turned)
-            alpha = add(alpha, turned)
+            store(k, o + 4, spun)
+            alpha = add(alpha, spun)
         store(m.alpha, 0, alpha)
         store(m.a, 0, a)
 
@@ -307,9 +307,6 @@ def articulated_present(H: TreeMemory):
         link = Link(H.links, i)
         if link.joint >= 0:
             _reaction(H, link, LinkMotion(H.motion, i), LinkMotion(H.motion, link.parent))
-    n = H.numbers.n_counts
-    for i in range(n):
-        T.history[H.counts[3 * i + 1]] = H.counts[3 * i + 2] * H.y[H.counts[3 * i]]
     return complete(H)
 
 
@@ -318,12 +315,12 @@ def _reaction(H, link, m, before):
     T = H.engine
     alpha_p = vec(before.alpha, 0)
     a = add(vec(before.a, 0), cross(alpha_p, vec(m.d, 0)))
-    A, B, C = mat(m.A, 0), mat(m.B, 0), mat(m.C, 0)
-    n = add(vec(m.n, 0), add(mv(A, alpha_p), mv(B, a)))
-    f = add(vec(m.f, 0), add(mtv(B, alpha_p), mv(C, a)))
+    A, B, C = sym(m.A, 0), mat(m.B, 0), sym(m.C, 0)
+    n = add(vec(m.n, 0), add(smv(A, alpha_p), mv(B, a)))
+    f = add(vec(m.f, 0), add(mtv(B, alpha_p), smv(C, a)))
     n = add(n, cross(sub(vec(m.x, 0), vec(T.x, 3 * link.node)), f))
-    joint = Joint(H.joints, link.joint)
-    block = Block(H.blocks, joint.blocks + link.block)
+    joint = JointRows(H.joints, link.joint)
+    block = JointBlock(H.blocks, joint.blocks + link.block)
     d = TermRecord(T.terms, joint.term)
     call_term(T, d, RESIDUAL | MATRIX | ACCELERATION_LEVEL, at(T.lam, d.lam))
     size, rows = d.size, joint.rows

@@ -9,7 +9,7 @@ from __future__ import annotations
 from flexor.engine.assemble import call_term, condense_columns, condense_residual, condense_rows, scatter_residual
 from flexor.engine.memory import LAW_FAILED, OK, TermRecord
 from flexor.engine.state import set_proper
-from flexor.hierarchy.memory import CONSTRAINT, INERTIA, ONE_SIDED, READING, Block, Joint, TreeMemory
+from flexor.hierarchy.memory import CONSTRAINT, INERTIA, ONE_SIDED, READING, JointBlock, JointRows, TreeMemory
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL
 from flexor.law.primitives import at, call
 
@@ -74,7 +74,7 @@ def gather(H, matrices):
         if matrices and kind & INERTIA:
             _add_inertia(H, T, d)
         if kind & CONSTRAINT:
-            joint = Joint(H.joints, H.joint_of[e])
+            joint = JointRows(H.joints, H.joint_of[e])
             _take_rows(T, d, at(H.u, joint.u))
             if matrices:
                 _take_gradient(H, T, d, joint)
@@ -147,7 +147,7 @@ def _take_gradient(H, T, d, joint):
     n, w = d.size, joint.width
     G = at(H.G, joint.G)
     for b in range(joint.block_count):
-        block = Block(H.blocks, joint.blocks + b)
+        block = JointBlock(H.blocks, joint.blocks + b)
         for i in range(joint.rows):
             row = at(T.buffer_matrix, (n - d.multipliers + i) * n + block.source)
             for j in range(block.width):
@@ -161,7 +161,7 @@ def gather_constraints(H, want):
     for i in range(T.run.n_equations):
         H.force[i] = 0.0
     for q in range(H.numbers.n_joints):
-        joint = Joint(H.joints, q)
+        joint = JointRows(H.joints, q)
         d = TermRecord(T.terms, joint.term)
         call_term(T, d, want, at(T.lam, d.lam))
         u = at(H.u, joint.u)
@@ -227,7 +227,7 @@ def _add(H):
     for i in range(run.n_scalars):
         T.s[3 * i + 2] += H.answer[T.scalar_eq[i]]
     for q in range(H.numbers.n_joints):
-        joint = Joint(H.joints, q)
+        joint = JointRows(H.joints, q)
         d = TermRecord(T.terms, joint.term)
         for i in range(joint.rows):
             T.lam[d.lam + i] += H.g[joint.u + i]

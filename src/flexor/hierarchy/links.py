@@ -88,6 +88,10 @@ def hinges(system: System, kinds: np.ndarray) -> list[Hinge] | None:
     return found if sum(hinge.term >= 0 for hinge in found) == joints else None
 
 
+_Frames = tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""Position and axes of a joint frame on two nodes."""
+
+
 @dataclass
 class _Frame:
     """A frame on a link: R, p in the axes of the link."""
@@ -113,12 +117,14 @@ class Links:
         self.steps: list[
             list[tuple[int, int, int]]
         ] = []  # of each hinge: kind, axis of the joint frame, place in the state
+        self.frames: list[_Frames] = []
         counts: list[int] = []
         covered: set[int] = set()
         for hinge in found:
             at = bodies[hinge.parent]
             term = system.mechanism.terms[hinge.term] if hinge.term >= 0 else None
-            (p_1, R_1), (p_2, R_2) = _frames(term, hinge.sign)
+            self.frames.append(_frames(term, hinge.sign))
+            (p_1, R_1), (p_2, R_2) = self.frames[-1]
             frame = _Frame(at.link, at.R @ R_1, at.p + at.R @ p_1)
             steps = []
             motions = _motions(term, hinge.sign)
@@ -135,10 +141,10 @@ class Links:
             bodies[hinge.child] = _Frame(frame.link, R_N, p_N)
             own = inertia[hinge.child]
             mass = float(own.mass)
-            J = R_N @ moment_matrix(own.inertia) @ R_N.T + mass * (p_N @ p_N * np.eye(3) - np.outer(p_N, p_N))
+            J = R_N @ moment_matrix(own.inertia.tolist()) @ R_N.T + mass * (p_N @ p_N * np.eye(3) - np.outer(p_N, p_N))
             view = LinkGiven(given[-1])
             view.mass = mass
-            for name, value in (("c", p_N), ("J", J.reshape(-1)), ("R_N", R_N.reshape(-1)), ("p_N", p_N)):
+            for name, value in (("c", p_N), ("J", J[np.triu_indices(3)]), ("R_N", R_N.reshape(-1)), ("p_N", p_N)):
                 getattr(view, name)[:] = value
             links[-1][3] = hinge.child
             if term is not None:
@@ -185,12 +191,16 @@ class Links:
         x, v = self.system.nodes("x"), self.system.nodes("v")
         R = self.system.memory.R.reshape(-1, 3, 3)
         y = np.zeros(self.size)
-        for hinge, steps in zip(self.hinges, self.steps, strict=True):
-            term = self.system.mechanism.terms[hinge.term] if hinge.term >= 0 else None
-            (p_1, R_1), (p_2, R_2) = _frames(term, hinge.sign)
-            arm_1, arm_2 = R[hinge.parent] @ p_1, R[hinge.child] @ p_2
+        for hinge, steps, frames in zip(self.hinges, self.steps, self.frames, strict=True):
+            (p_1, R_1), (p_2, R_2) = frames
             P, Q = R[hinge.parent] @ R_1, R[hinge.child] @ R_2
             w_1, w_2 = v[hinge.parent, 3:], v[hinge.child, 3:]
+            if len(steps) == 1 and steps[0][0] == TURN:
+                _, axis, o = steps[0]
+                (y[o],) = _angles(P.T @ Q, [axis])
+                y[o + 1] = (w_2 - w_1) @ P[:, axis]
+                continue
+            arm_1, arm_2 = R[hinge.parent] @ p_1, R[hinge.child] @ p_2
             gap = x[hinge.child] + arm_2 - x[hinge.parent] - arm_1
             rate = v[hinge.child, :3] + cross(w_2, arm_2) - v[hinge.parent, :3] - cross(w_1, arm_1)
             values = _angles(P.T @ Q, [axis for kind, axis, _ in steps if kind == TURN])
@@ -227,14 +237,14 @@ class Links:
         """Whole turns that the joints have counted."""
         counts = self.arrays["counts"]
         for i in range(self.n_counts):
-            o, h, sign = counts[3 * i : 3 * i + 3]
-            y[o] = sign * nearest(sign * y[o], self.system.memory.history[h])
+            o, h, sign = counts[3 * i : 3 * i + 3].tolist()
+            y[o] = sign * nearest(sign * float(y[o]), float(self.system.memory.history[h]))
 
 
-_NO_MASS = {"mass": 0.0, "c": np.zeros(3), "J": np.zeros(9), "R_N": np.eye(3), "p_N": np.zeros(3)}
+_NO_MASS = {"mass": 0.0, "c": np.zeros(3), "J": np.zeros(6), "R_N": np.eye(3), "p_N": np.zeros(3)}
 
 
-def _frames(term: Term | None, sign: int) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+def _frames(term: Term | None, sign: int) -> _Frames:
     """Position and axes of the joint frame on what carries and on what is carried."""
     if term is None:
         return (np.zeros(3), np.eye(3)), (np.zeros(3), np.eye(3))

@@ -132,7 +132,10 @@ def _sum_up(H, time):
     h = run.step_size
     run.step_size = time - H.numbers.written
     T.coefficients.step = run.step_size
-    call(T.commit, T)
+    if not H.numbers.lazy:
+        call(T.commit, T)
+    for i in range(H.numbers.n_counts):  # joint coordinates know their turns
+        T.history[H.counts[3 * i + 1]] = H.counts[3 * i + 2] * H.y[H.counts[3 * i]]
     if run.use_energy:
         call(T.energies, T)
     run.step_size = h

@@ -53,7 +53,7 @@ class Cell(Record):
     port_count = integer("how many")
     width = integer("coordinates of all ports")
     V = integer("first of L⁻¹Jᵀ in `V`, size × width; of GENERAL ones")
-    D = integer("first of its mobility in `mobility`, width × width")
+    D = integer("first of its mobility J M⁻¹ Jᵀ in `D`, width × width")
     r = integer("first of what its ports do alone in `r`")
 
 
@@ -74,6 +74,9 @@ class Subsystem(Record):
     right = integer("likewise")
     cell = integer("of a leaf its cell, else −1")
     level = integer("0: a leaf")
+    bare = integer(
+        "1: a leaf without constraints of its own, all of whose ports stay at the border: D and r are those of its cell"
+    )
     joints = integer("number of its first joint")
     joint_count = integer("how many terms")
     rows = integer("rows of these: c")
@@ -88,7 +91,7 @@ class Subsystem(Record):
     u = integer("first of its rows in `u` and `g`")
 
 
-class Joint(Record):
+class JointRows(Record):
     """A term with constraints, in the subsystem where its bodies first meet."""
 
     term = integer("number of the term")
@@ -102,7 +105,7 @@ class Joint(Record):
     u = integer("first of its rows in `u` and `g`")
 
 
-class Block(Record):
+class JointBlock(Record):
     """Columns of a joint's gradient that belong to one node or scalar."""
 
     source = integer("first column in the matrix of the law")
@@ -136,7 +139,7 @@ class LinkGiven(Record):
     p = numbers(3, "its origin there", "m")
     mass = number("mass", "kg")
     c = numbers(3, "centre of mass", "m")
-    J = numbers(9, "moments of inertia about its origin", "kg m²")
+    J = numbers(6, "moments of inertia about its origin: xx, xy, xz, yy, yz, zz", "kg m²")
     R_N = numbers(9, "axes of the node")
     p_N = numbers(3, "the node", "m")
 
@@ -149,9 +152,9 @@ class LinkMotion(Record):
     d = numbers(3, "from the parent's origin to its own", "m")
     c_a = numbers(3, "angular acceleration that velocities ask for", "rad/s²")
     c_l = numbers(3, "likewise of its origin", "m/s²")
-    A = numbers(9, "articulated inertia: moment by angular acceleration", "kg m²")
+    A = numbers(6, "articulated inertia: moment by angular acceleration, symmetric", "kg m²")
     B = numbers(9, "moment by acceleration", "kg m")
-    C = numbers(9, "force by acceleration", "kg")
+    C = numbers(6, "force by acceleration, symmetric", "kg")
     n = numbers(3, "moment that is there without acceleration", "N m")
     f = numbers(3, "likewise the force", "N")
     U_n = numbers(9, "moment by the joint's acceleration; of a BALL A⁻¹B")
@@ -172,8 +175,8 @@ class TreeMemory(Record):
     cells = integers_at("a Cell each")
     ports = integers_at("a Port each")
     subsystems = integers_at("a Subsystem each, children first")
-    joints = integers_at("a Joint each")
-    blocks = integers_at("a Block each")
+    joints = integers_at("a JointRows each")
+    blocks = integers_at("a JointBlock each")
     borders = integers_at("places of border coordinates among inner ones")
     places = integers_at("places of followers' columns in their cells")
     cell_eqs = integers_at("equations of cells")
@@ -185,14 +188,13 @@ class TreeMemory(Record):
 
     M = numbers_at("inertia of cells, then its factor or inverse")
     V = numbers_at("L⁻¹ Jᵀ of cells")
-    mobility = numbers_at("J M⁻¹ Jᵀ of cells")
     alone = numbers_at("its diagonals")
     force = numbers_at("f in equation order")
     answer = numbers_at("accelerations, or changes of velocities or coordinates, in equation order")
     G = numbers_at("gradients of constraints")
     u = numbers_at("what is left of the constraints")
     g = numbers_at("λ that no border force causes, then λ")
-    D = numbers_at("mobility at borders")
+    D = numbers_at("mobility of cells, and at borders of subsystems")
     r = numbers_at("acceleration there without border forces")
     tau = numbers_at("border forces")
     Z = numbers_at("λ by border forces")

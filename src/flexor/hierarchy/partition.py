@@ -28,7 +28,7 @@ class _Group:
 
 
 @dataclass(frozen=True)
-class Pair:
+class Joined:
     """Two parts that are joined: numbers below the count of bodies are bodies, others earlier pairs.
 
     joints: the joints that join them.   name: of a subsystem of the user's own.
@@ -49,13 +49,13 @@ class Grouping:
     inside: tuple[Grouping, ...] = ()
 
 
-def paired(n_bodies: int, joints: Sequence[Iterable[int]], groups: Sequence[Grouping] = ()) -> list[Pair]:
+def paired(n_bodies: int, joints: Sequence[Iterable[int]], groups: Sequence[Grouping] = ()) -> list[Joined]:
     """All pairs in the order in which they are joined; bodies that nothing connects are joined at the end.
 
     joints: bodies that each joint connects, the ground left out.   groups: the user's own subsystems, see `Grouping`.
     """
     of_joint = [tuple(dict.fromkeys(joint)) for joint in joints]
-    pairs: list[Pair] = []
+    pairs: list[Joined] = []
     part = list(range(n_bodies))
     for group in groups:
         _join_group(group, part, of_joint, pairs, n_bodies)
@@ -65,7 +65,7 @@ def paired(n_bodies: int, joints: Sequence[Iterable[int]], groups: Sequence[Grou
 
 
 def _join_group(
-    group: Grouping, part: list[int], joints: list[tuple[int, ...]], pairs: list[Pair], n_bodies: int
+    group: Grouping, part: list[int], joints: list[tuple[int, ...]], pairs: list[Joined], n_bodies: int
 ) -> list[int]:
     """Join a subsystem of the user's; its bodies."""
     bodies = list(group.bodies)
@@ -76,7 +76,7 @@ def _join_group(
 
 
 def _join(
-    tops: list[int], part: list[int], joints: list[tuple[int, ...]], pairs: list[Pair], n_bodies: int, name: str
+    tops: list[int], part: list[int], joints: list[tuple[int, ...]], pairs: list[Joined], n_bodies: int, name: str
 ) -> None:
     """Join these parts to one. part: of each body, the part that it belongs to by now."""
     if len(tops) < 2:
@@ -125,7 +125,7 @@ def _join(
         """The larger one, a, takes in b."""
         closed = closed_by(a, b)
         first, second = groups[a], groups.pop(b)
-        pairs.append(Pair(first.branch, second.branch, tuple(sorted(closed))))
+        pairs.append(Joined(first.branch, second.branch, tuple(sorted(closed))))
         first.branch = n_bodies + len(pairs) - 1
         first.bodies += second.bodies
         first.level = max(first.level, second.level) + 1

@@ -19,7 +19,7 @@ from flexor.hierarchy.articulated import (
 from flexor.hierarchy.evaluate import accelerate, evaluate, present, probe
 from flexor.hierarchy.links import Links, hinges
 from flexor.hierarchy.loop import loop
-from flexor.hierarchy.memory import CONSTRAINT, WITHOUT_INERTIA, Joint, Subsystem, TreeMemory, TreeNumbers
+from flexor.hierarchy.memory import CONSTRAINT, WITHOUT_INERTIA, JointRows, Subsystem, TreeMemory, TreeNumbers
 from flexor.hierarchy.partition import Grouping
 from flexor.hierarchy.refuse import kinds_of, refuse_massless, refuse_one_sided, refuse_unmoved
 from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin, error_weights, rates
@@ -154,7 +154,8 @@ class TreeStepper:
 
     def __init__(self, system: System, chosen: DynamicsSettings) -> None:
         self.system = system
-        self.tree = Tree(system, RK4 if chosen.error is None else DORMAND_PRINCE, stabilise=chosen.stabilise)
+        method = RK4 if chosen.error is None else DORMAND_PRINCE
+        self.tree = Tree(system, method, stabilise=chosen.stabilise, minimal=chosen.coordinates == "auto")
         run = system.run
         if chosen.error is not None and chosen.max_step is None:  # rows come from within steps
             run.max_step = chosen.until
@@ -182,7 +183,7 @@ class TreeStepper:
             return describe_failure(system, status)
         time, step = float(run.time0), int(run.step_count)
         if status == NOT_CONVERGED:
-            joint = Joint(self.tree.memory.joints, int(self.tree.numbers.worst))
+            joint = JointRows(self.tree.memory.joints, int(self.tree.numbers.worst))
             name = system.mechanism.terms[int(joint.term)].name
             return DivergenceError(
                 f"constraints cannot be closed any more: '{name}' stays open by {self.tree.numbers.left:.3g} (m or rad)",

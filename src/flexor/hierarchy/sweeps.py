@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from flexor.engine.memory import OK, FollowerRecord
 from flexor.hierarchy.dense import cholesky, lower_solve, lower_transposed_solve, pseudo_inverse, spd_inverse
-from flexor.hierarchy.memory import RIGID, WITHOUT_INERTIA, Block, Cell, Joint, Port, Subsystem, TreeMemory
+from flexor.hierarchy.memory import RIGID, WITHOUT_INERTIA, Cell, JointBlock, JointRows, Port, Subsystem, TreeMemory
 from flexor.law.primitives import at
 from flexor.law.tuples import inverse
 
@@ -21,19 +21,20 @@ from flexor.law.tuples import inverse
 def factor(H: TreeMemory):
     """Forward sweep: mobility of every body and of every border, pseudo-inverses of the constraints between."""
     numbers = H.numbers
-    for i in range(numbers.n_cells):
-        if not _mobility(H, Cell(H.cells, i)):
-            numbers.bad_cell = i
-            return WITHOUT_INERTIA
     numbers.deficient = 0
     for i in range(numbers.n_subsystems):
-        _join(H, Subsystem(H.subsystems, i))
+        s = Subsystem(H.subsystems, i)
+        if s.left < 0 and not _mobility(H, Cell(H.cells, s.cell)):
+            numbers.bad_cell = s.cell
+            return WITHOUT_INERTIA
+        if not s.bare:
+            _join(H, s)
     return OK
 
 
 def _mobility(H, d):
     """D̂ = J M⁻¹ Jᵀ of a body at its ports; whether it has inertia in all its coordinates."""
-    M, D, n, w = at(H.M, d.M), at(H.mobility, d.D), d.size, d.width
+    M, D, n, w = at(H.M, d.M), at(H.D, d.D), d.size, d.width
     if d.kind == RIGID:
         if not _rigid_inverse(M, H.work):
             return False
@@ -117,7 +118,7 @@ def _join(H, s):
         D_r, n_r = at(H.D, right.D), right.border
     else:
         cell = Cell(H.cells, s.cell)
-        D_l, n_l = at(H.mobility, cell.D), cell.width
+        D_l, n_l = at(H.D, cell.D), cell.width
         D_r, n_r = D_l, 0
     D = at(H.D, s.D)
     if c > 0:
@@ -128,20 +129,20 @@ def _join(H, s):
         for i in range(c):
             size[i] = 0.0
         for q in range(s.joint_count):
-            joint = Joint(H.joints, s.joints + q)
+            joint = JointRows(H.joints, s.joints + q)
             G, w = at(H.G, joint.G), joint.width
             for b in range(joint.block_count):
-                block = Block(H.blocks, joint.blocks + b)
+                block = JointBlock(H.blocks, joint.blocks + b)
                 if block.right:
                     _respond(D_r, n_r, block, joint, G, w, c, at(W, n_l * c))
                 else:
                     _respond(D_l, n_l, block, joint, G, w, c, W)
                 _measure(at(H.alone, block.alone), block, joint, G, w, size)
         for q in range(s.joint_count):
-            joint = Joint(H.joints, s.joints + q)
+            joint = JointRows(H.joints, s.joints + q)
             G, w = at(H.G, joint.G), joint.width
             for b in range(joint.block_count):
-                _press(Block(H.blocks, joint.blocks + b), joint, G, w, c, W, A)
+                _press(JointBlock(H.blocks, joint.blocks + b), joint, G, w, c, W, A)
         I = at(H.inverses, s.inverse)
         H.numbers.deficient += c - pseudo_inverse(c, A, size, H.numbers.tolerance, I, scratch)
         Z = at(H.Z, s.Z)
@@ -211,10 +212,12 @@ def _measure(alone, block, joint, G, w, size):
 def solve(H: TreeMemory):
     """With the matrices of `factor`: M a + Gᵀ λ = f, G a + u = 0. Forward sweep of vectors, top, backward sweep."""
     numbers = H.numbers
-    for i in range(numbers.n_cells):
-        _alone(H, Cell(H.cells, i))
     for i in range(numbers.n_subsystems):
-        _gather(H, Subsystem(H.subsystems, i))
+        s = Subsystem(H.subsystems, i)
+        if s.left < 0:
+            _alone(H, Cell(H.cells, s.cell))
+        if not s.bare:
+            _gather(H, s)
     for i in range(numbers.n_subsystems):
         _scatter(H, Subsystem(H.subsystems, numbers.n_subsystems - 1 - i))
     return OK
@@ -270,9 +273,9 @@ def _gather(H, s):
     for i in range(c):
         left_over[i] = u[i]
     for q in range(s.joint_count):
-        joint = Joint(H.joints, s.joints + q)
+        joint = JointRows(H.joints, s.joints + q)
         for b in range(joint.block_count):
-            block = Block(H.blocks, joint.blocks + b)
+            block = JointBlock(H.blocks, joint.blocks + b)
             source = at(r_r, block.at) if block.right else at(r_l, block.at)
             for i in range(joint.rows):
                 row = at(H.G, joint.G + i * joint.width + block.G)
@@ -297,6 +300,9 @@ def _scatter(H, s):
     c, m = s.rows, s.border
     places = at(H.borders, s.places)
     tau = at(H.tau, s.tau)
+    if s.bare:
+        _push(H, Cell(H.cells, s.cell), tau)
+        return
     g, Z = at(H.g, s.u), at(H.Z, s.Z)
     for k in range(c):
         t = g[k]
@@ -320,12 +326,11 @@ def _scatter(H, s):
             t_l[places[i]] = tau[i]
         else:
             t_r[places[i] - n_l] = tau[i]
-    T = H.engine
     for q in range(s.joint_count):
-        joint = Joint(H.joints, s.joints + q)
+        joint = JointRows(H.joints, s.joints + q)
         lam = at(g, joint.first)
         for b in range(joint.block_count):
-            block = Block(H.blocks, joint.blocks + b)
+            block = JointBlock(H.blocks, joint.blocks + b)
             target = at(t_r, block.at) if block.right else at(t_l, block.at)
             for i in range(joint.rows):
                 row = at(H.G, joint.G + i * joint.width + block.G)
@@ -333,10 +338,10 @@ def _scatter(H, s):
                 for j in range(block.width):
                     target[j] -= f * row[j]
     if s.left < 0:
-        _push(H, T, Cell(H.cells, s.cell), t_l)
+        _push(H, Cell(H.cells, s.cell), t_l)
 
 
-def _push(H, T, d, tau):
+def _push(H, d, tau):
     """The body moves by the forces at its ports, too."""
     n, M, eqs, w, x = d.size, at(H.M, d.M), at(H.cell_eqs, d.eqs), d.width, H.answer
     if d.kind == RIGID:
@@ -348,7 +353,7 @@ def _push(H, T, d, tau):
                     t += M[6 * i + j] * tau[j]
                 x[eq + i] += t
         return
-    V, z = at(H.V, d.V), at(H.work, w)
+    V, z = at(H.V, d.V), at(H.work, w)  # behind τ, which may stand there
     for i in range(n):
         t = x[eqs[i]]
         for j in range(w):

@@ -9,12 +9,12 @@ import numpy as np
 
 from flexor.engine.memory import FollowerRecord
 from flexor.engine.system import System
-from flexor.hierarchy.memory import CONSTRAINT, GENERAL, INERTIA, RIGID, Cell, Joint, Subsystem
-from flexor.hierarchy.partition import Grouping, Pair, paired
+from flexor.hierarchy.memory import CONSTRAINT, GENERAL, INERTIA, RIGID, Cell, JointRows, Subsystem
+from flexor.hierarchy.partition import Grouping, Joined, paired
 
 
 @dataclass(frozen=True)
-class Element:
+class Attached:
     """A node (its number, six coordinates) or a scalar that constraints act on."""
 
     node: int = -1
@@ -65,7 +65,7 @@ class Cells:
             self.of_equation[start : start + width] = cell
             self.members[cell] += range(start, start + width)
 
-    def cell_of(self, system: System, element: Element) -> int:
+    def cell_of(self, system: System, element: Attached) -> int:
         """Body of a node or scalar; −1 on the ground."""
         columns = columns_of(
             system, (element.node,) if element.node >= 0 else (), (element.scalar,) if element.scalar >= 0 else ()
@@ -94,9 +94,9 @@ class _Builder:
         self.elements = [self._elements(i) for i in self.terms]
         self.bodies = [[cells.cell_of(system, element) for element in elements] for elements in self.elements]
 
-    def _elements(self, number: int) -> list[Element]:
+    def _elements(self, number: int) -> list[Attached]:
         term = self.system.mechanism.terms[number]
-        return [Element(node=n) for n in term.nodes] + [Element(scalar=s) for s in term.scalars]
+        return [Attached(node=n) for n in term.nodes] + [Attached(scalar=s) for s in term.scalars]
 
     def build(self) -> tuple[dict[str, np.ndarray], dict[str, int]]:
         n = len(self.cells.members)
@@ -111,17 +111,17 @@ class _Builder:
         place = {s: i for i, s in enumerate(order)}
         self._fill_cells()
         subsystems = np.zeros(len(order) * Subsystem.WORDS, dtype=np.int64)
-        joints = np.zeros(len(self.terms) * Joint.WORDS, dtype=np.int64)
+        joints = np.zeros(len(self.terms) * JointRows.WORDS, dtype=np.int64)
         blocks: list[int] = []
         borders: list[int] = []
-        at = {"D": 0, "r": self.n_ports, "tau": 0, "Z": 0, "inverse": 0, "u": 0, "G": 0}
+        at = {"D": self.n_mobility, "r": self.n_ports, "tau": 0, "Z": 0, "inverse": 0, "u": 0, "G": 0}
         of_home: dict[int, list[int]] = {}
         for q, where in enumerate(home):
             of_home.setdefault(where, []).append(q)
         closing = _closing(self.elements, self.bodies, home, place)
         n_joints = n_blocks = 0
         joint_of = np.full(len(self.kinds), -1, dtype=np.int64)
-        layouts: list[list[Element]] = []  # elements at the border of each subsystem, in order
+        layouts: list[list[Attached]] = []  # elements at the border of each subsystem, in order
         work = 64
         levels: list[int] = []
         for i, number in enumerate(order):
@@ -137,7 +137,7 @@ class _Builder:
                 sides = [layouts[s.left], layouts[s.right]]
                 levels.append(max(levels[s.left], levels[s.right]) + 1)
             s.level = levels[-1]
-            inner: dict[Element, tuple[int, int, int]] = {}
+            inner: dict[Attached, tuple[int, int, int]] = {}
             total = 0
             for side, members in enumerate(sides):
                 own = 0
@@ -149,7 +149,7 @@ class _Builder:
             s.joints, s.u = n_joints, at["u"]
             rows = 0
             for q in of_home.get(number, ()):
-                joint = Joint(joints, n_joints)
+                joint = JointRows(joints, n_joints)
                 term = self.terms[q]
                 joint_of[term] = n_joints
                 one = self.system.mechanism.terms[term]
@@ -178,8 +178,13 @@ class _Builder:
                 borders += range(first, first + element.width)
             m = s.border = sum(element.width for element in stays)
             s.D, s.r, s.tau, s.Z, s.inverse = (at[name] for name in ("D", "r", "tau", "Z", "inverse"))
-            at["D"] += m * m
-            at["r"] += m
+            s.bare = int(number < n and rows == 0 and m == total)
+            if s.bare:
+                cell = Cell(self.cell_arrays["cells"], number)
+                s.D, s.r = cell.D, cell.r
+            else:
+                at["D"] += m * m
+                at["r"] += m
             at["tau"] += m
             at["Z"] += rows * m
             at["inverse"] += rows * rows
@@ -221,7 +226,7 @@ class _Builder:
         system, cells = self.system, self.cells
         n_eq = system.equations.pattern.n
         records = np.zeros(len(cells.members) * Cell.WORDS, dtype=np.int64)
-        used: list[dict[Element, None]] = [{} for _ in cells.members]
+        used: list[dict[Attached, None]] = [{} for _ in cells.members]
         for elements, bodies in zip(self.elements, self.bodies, strict=True):
             for element, body in zip(elements, bodies, strict=True):
                 if body >= 0:
@@ -230,8 +235,8 @@ class _Builder:
         ports: list[int] = []
         places: list[int] = []
         eqs: list[int] = []
-        self.port_elements: list[list[Element]] = []
-        self.alone: dict[Element, int] = {}
+        self.port_elements: list[list[Attached]] = []
+        self.alone: dict[Attached, int] = {}
         n_M = n_V = n_D = n_r = n_ports = 0
         for i, members in enumerate(cells.members):
             c = Cell(records, i)
@@ -256,7 +261,7 @@ class _Builder:
             n_V += size * width if c.kind == GENERAL else 0
             n_D += width * width
             n_r += width
-        self.n_ports = n_r
+        self.n_ports, self.n_mobility = n_r, n_D
         self.cell_arrays = {
             "cells": records,
             "ports": _integers(ports),
@@ -267,11 +272,10 @@ class _Builder:
             "row_of": row_of,
             "M": np.zeros(n_M),
             "V": np.zeros(n_V + 1),
-            "mobility": np.zeros(n_D + 1),
             "alone": np.zeros(n_r + 1),
         }
 
-    def _port(self, element: Element, at: int, place_of: np.ndarray, places: list[int]) -> list[int]:
+    def _port(self, element: Attached, at: int, place_of: np.ndarray, places: list[int]) -> list[int]:
         memory = self.system.memory
         if element.node < 0:
             eq = int(memory.scalar_eq[element.scalar])
@@ -288,7 +292,7 @@ class _Builder:
         return [-1, 6, at, number, first]
 
 
-def _children_first(n: int, pairs: Sequence[Pair]) -> list[int]:
+def _children_first(n: int, pairs: Sequence[Joined]) -> list[int]:
     """Numbers of subsystems such that what is joined stands close together, children before parents."""
     if not n:
         return []
@@ -304,10 +308,10 @@ def _children_first(n: int, pairs: Sequence[Pair]) -> list[int]:
 
 
 def _closing(
-    elements: list[list[Element]], bodies: list[list[int]], home: list[int], place: dict[int, int]
-) -> dict[Element, int]:
+    elements: list[list[Attached]], bodies: list[list[int]], home: list[int], place: dict[int, int]
+) -> dict[Attached, int]:
     """Of each node and scalar that joints hold: the last subsystem in which one does."""
-    last: dict[Element, int] = {}
+    last: dict[Attached, int] = {}
     for own, body, where in zip(elements, bodies, home, strict=True):
         for element, b in zip(own, body, strict=True):
             if b >= 0:

@@ -64,6 +64,10 @@ class DynamicsSettings(Declaration):
     stabilise: bool = Field(
         True, description="Lead coordinates and velocities back to the constraints after each step; of the tree solver."
     )
+    coordinates: Literal["auto", "all"] = Field(
+        "auto",
+        description="Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.",
+    )
     record: tuple[str, ...] | None = Field(None, description="Names of the objects to record; all if left out.")
     energies: bool = Field(True, description="Whether to compute and record energies.")
 
@@ -107,6 +111,9 @@ class DynamicsSettings(Declaration):
         elif not self.stabilise:
             why = "the implicit solver keeps the constraints themselves, and has nothing to lead back"
             found.append(("stabilise = False", why, 'leave it out, or give solver="tree"'))
+        elif self.coordinates != "auto":
+            why = "the implicit solver takes those of the joints' enforcement"
+            found.append((f"coordinates = {self.coordinates}", why, 'leave it out, or give solver="tree"'))
         for name, most in (("step", step), ("max_step", self.max_step), ("output", output), ("until", self.until)):
             if smallest is not None and most is not None and smallest > most:
                 what = f"min_step = {smallest:g} s"
