@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from flexor.bodies import MarkerRef
 from flexor.declaration import Item
@@ -13,11 +14,17 @@ from flexor.model.joint_state import GROUND
 def references(item: Item) -> list[tuple[str, MarkerRef]]:
     """The attachments of an item, each with the field it stands in."""
     found = []
-    for key in type(item).model_fields:
+    for key in _attaching(type(item)):
         value = getattr(item, key)
         values = value if isinstance(value, tuple) else (value,)
         found += [(key, ref) for ref in values if isinstance(ref, MarkerRef)]
     return found
+
+
+@cache
+def _attaching(kind: type[Item]) -> tuple[str, ...]:
+    """Fields that may hold attachments."""
+    return tuple(key for key, field in kind.model_fields.items() if "MarkerRef" in repr(field.annotation))
 
 
 def attachments(item: Item) -> tuple[MarkerRef, ...]:

@@ -30,10 +30,16 @@ def takes_sensors(item: Item, path: tuple[str, ...]) -> bool:
     return ".".join(path) in able or (len(path) == 2 and f"{path[0]}.*" in able)
 
 
+_PLAIN = {str, float, int, bool, type(None)}
+"""Most fields are of these, and hold no functions."""
+
+
 def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]]:
     """All functions in an item and in its parts, and where they stand."""
     for key in type(item).model_fields:
         value = getattr(item, key)
+        if type(value) in _PLAIN:
+            continue
         if isinstance(value, Function):
             yield (key,), value
         elif isinstance(value, Declaration):
