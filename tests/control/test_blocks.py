@@ -10,7 +10,7 @@ from scipy import signal
 
 import flexor as fx
 from flexor.control import CONTROLS, Sensor
-from flexor.control.block import Block
+from flexor.control.block import ControlBlock
 
 STEP, UNTIL = 5e-4, 0.6
 INPUTS = {"step": "1", "ramp": "t", "sine": "sin(7*t)"}
@@ -52,7 +52,7 @@ def test_every_block_is_tested():
     assert set(KINDS) == {*TRANSFER, *IMPROPER, *STATIC, *ELSEWHERE}
 
 
-def block(kind: str, name: str, given: str | float, **fields) -> Block:
+def block(kind: str, name: str, given: str | float, **fields) -> ControlBlock:
     sample = KINDS[kind].samples[0]
     several = "inputs" in sample
     inputs = (

@@ -324,3 +324,13 @@ def test_a_block_that_is_called_like_a_number():
     with pytest.raises(fx.ModelError, match=r"what is pi in the formula.*3.142.*quotes"):
         fx.Model("m", items).check()
     fx.Model("m", [items[0], fx.Amplifier("twice", items[0], 2)]).check()
+
+
+def test_a_stiff_spring_follows_a_block_and_a_motor_says_so():
+    mass = fx.RigidBody("mass", 2, 1)
+    items = [mass, fx.Prismatic("rail", fx.ground, mass, axis="x"), fx.RealPole("goal", "0.1*sin(t)", 0.1)]
+    with pytest.raises(fx.ModelError, match=r"cannot follow block 'goal'.*free='goal'"):
+        fx.Model("motor", [*items, fx.Motor("drive", "rail", position="goal")]).check()
+    spring = fx.JointSpring("drive", "rail", stiffness=1e5, damping=100, free="goal")
+    run = fx.Model("spring", [*items, spring]).dynamics(until=0.5, step=0.01, **QUIET)
+    np.testing.assert_allclose(run["rail.displacement"].values, run["goal.value"].values, atol=1e-4)

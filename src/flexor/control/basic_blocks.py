@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from flexor.control.block import Block, Input, SingleInput
+from flexor.control.block import ControlBlock, Input, SingleInput
 from flexor.control.function_of_readings import function_term
 from flexor.declaration import Number
 from flexor.functions import Expression, Function
 from flexor.law import Term
 
 
-class _Formula(Block):
+class _Formula(ControlBlock):
     """Base of blocks that are a formula of their inputs."""
 
     def formula(self, *names: str) -> str:

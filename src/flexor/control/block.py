@@ -32,7 +32,7 @@ Input = Annotated[AnyFunction, function_of("time"), BeforeValidator(_by_name, js
 """Field type: a sensor or block, its name, a number, a function of time or of sensors, a formula of all these."""
 
 
-class Block(Item):
+class ControlBlock(Item):
     """Base of blocks."""
 
     noun: ClassVar[str] = "block"
@@ -82,7 +82,7 @@ class Block(Item):
         return tuple(names), terms
 
 
-class SingleInput(Block):
+class SingleInput(ControlBlock):
     """Base of blocks with one input."""
 
     input: Input = Field(

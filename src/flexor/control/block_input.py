@@ -23,7 +23,7 @@ class BlockInput(Record):
     of = nested(Argued, "the function")
 
 
-class Held(Record):
+class HeldInput(Record):
     """What a loose input remembers."""
 
     value = number("at the end of the last step")
@@ -40,7 +40,7 @@ def block_input(want, p, now, out):
     return 0
 
 
-@law(BlockInput, history=Held, errors=ERRORS, scratch=OUT_SIZE, symmetric=False)
+@law(BlockInput, history=HeldInput, errors=ERRORS, scratch=OUT_SIZE, symmetric=False)
 def loose_input(want, p, now, out):
     """u − u₀ over a step, else u − f"""
     if not want & (RESIDUAL | COMMIT):

@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from flexor.control.block import Input, SingleInput
 from flexor.control.derivative import derivative_term
 from flexor.control.linear_block import LinearBlock, Time, linear_term
-from flexor.control.realisation import Linear, in_series, realised
+from flexor.control.realisation import StateMatrices, in_series, realised
 from flexor.declaration import Number
 from flexor.law import Term
 
@@ -34,7 +34,7 @@ class PI(LinearBlock):
     integral_time: Time = Field(description=T_I)
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         return realised((self.gain * self.integral_time, self.gain), (self.integral_time, 0.0))
 
 
@@ -56,7 +56,7 @@ class PLimitedI(LinearBlock):
         return self
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         return realised(*_limited_integral(self.gain, self.integral_time, self.limit_time))
 
 
@@ -76,7 +76,7 @@ class PD(SingleInput):
         """y = K_p (u + T_d u̇)"""
         rate = derivative_term(f"{self.name}.rate", inputs[0])
         D = self.gain * np.array([[1.0, self.derivative_time]])
-        static = Linear(np.zeros((0, 0)), np.zeros((0, 2)), np.zeros((1, 0)), D)
+        static = StateMatrices(np.zeros((0, 0)), np.zeros((0, 2)), np.zeros((1, 0)), D)
         return [rate, linear_term(self, static, (inputs[0], rate.name), False)]
 
 
@@ -98,7 +98,7 @@ class PLimitedD(LinearBlock):
         return self
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         return realised((self.gain * self.derivative_time, self.gain), (self.filter_time, 1.0))
 
 
@@ -131,7 +131,7 @@ class PID(SingleInput):
         before = [] if self.rate is not None else [derivative_term(f"{self.name}.rate", inputs[0])]
         rate = inputs[1] if self.rate is not None else before[0].name
         K = self.gain
-        linear = Linear(
+        linear = StateMatrices(
             np.zeros((1, 1)),
             np.array([[1.0 / self.integral_time, 0.0]]),
             np.array([[K]]),
@@ -159,7 +159,7 @@ class PILimitedD(LinearBlock):
         return self
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         integral = (self.gain * self.integral_time, self.gain), (self.integral_time, 0.0)
         return realised(*in_series(integral, ((self.derivative_time, 1.0), (self.filter_time, 1.0))))
 
@@ -190,7 +190,7 @@ class PLimitedILimitedD(LinearBlock):
         return self
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         limited = _limited_integral(self.gain, self.integral_time, self.limit_time)
         return realised(*in_series(limited, ((self.derivative_time, 1.0), (self.filter_time, 1.0))))
 

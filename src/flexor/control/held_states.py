@@ -6,11 +6,11 @@ In a step and at an instant they are zero and mean nothing; at rest and for smal
 from __future__ import annotations
 
 from flexor.control.linear_block import LinearEquations
-from flexor.control.realisation import Linear
+from flexor.control.realisation import StateMatrices
 from flexor.law.record import Packed
 
 
-def packed(linear: Linear) -> Packed:
+def packed(linear: StateMatrices) -> Packed:
     """As `LinearEquations`."""
     q, m = linear.D.shape
     return LinearEquations.pack(
@@ -39,11 +39,11 @@ def moves(p, lam, r, y):
         r[1 + i] = lam[1 + i] + 0.0
 
 
-def rows(linear: Linear) -> tuple[str, ...]:
+def rows(linear: StateMatrices) -> tuple[str, ...]:
     """Names of the rows."""
     return ("value", *(f"state {i + 1}" for i in range(linear.states)))
 
 
-def rates(linear: Linear) -> tuple[tuple[int, int, float], ...]:
+def rates(linear: StateMatrices) -> tuple[tuple[int, int, float], ...]:
     """As `Term.rates`."""
     return tuple((1 + i, 1 + i, 1.0) for i in range(linear.states))

@@ -31,7 +31,7 @@ class Play(Record):
     outputs = integer("1")
 
 
-class Reached(Record):
+class PlayTaken(Record):
     """What it remembers."""
 
     regime = number("0: it has not begun; 1: between the slopes; 2: on one of them")
@@ -51,7 +51,7 @@ def _moved(p, u, y):
     return min(max(y + 0.0 * u, min(a, b)), max(a, b))
 
 
-@law(Play, history=Reached, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
+@law(Play, history=PlayTaken, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
 def play(want, p, now, out):
     """Unknown y; reads u"""
     h, u = now.h, now.lam[1]
@@ -102,7 +102,7 @@ class Hysteresis(SingleInput):
                 play,
                 rows=("value",),
                 parameters=Play.pack(slope=self.slope, left=self.left, right=self.right, outputs=1),
-                history=Reached.begin(value=self.initial),
+                history=PlayTaken.begin(value=self.initial),
                 own_outputs=self.signals,
                 readings=1,
                 reads=((inputs[0], 1),),

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from flexor.control.block import SingleInput
 from flexor.control.linear_block import LinearBlock, Time, linear_term
-from flexor.control.realisation import Linear, realised
+from flexor.control.realisation import StateMatrices, realised
 from flexor.declaration import Number
 from flexor.law import Term
 
@@ -27,9 +27,9 @@ class Integrator(SingleInput):
     initial: Number = Field(0.0, description="y at the begin.")
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         """ẋ = K u, y = x"""
-        return Linear(np.zeros((1, 1)), np.array([[self.gain]]), np.ones((1, 1)), np.zeros((1, 1)))
+        return StateMatrices(np.zeros((1, 1)), np.array([[self.gain]]), np.ones((1, 1)), np.zeros((1, 1)))
 
     def block_terms(self, inputs: tuple[str, ...]) -> list[Term]:
         return [linear_term(self, self.linear, inputs, False, (self.initial,))]
@@ -45,5 +45,5 @@ class LimitedDerivative(LinearBlock):
     gain: Number = Field(1.0, description="K, one for the rate itself.")
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         return realised((self.gain, 0.0), (self.time, 1.0))

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from flexor.control.block import Block, SingleInput
-from flexor.control.realisation import Linear
+from flexor.control.block import ControlBlock, SingleInput
+from flexor.control.realisation import StateMatrices
 from flexor.control.state_equations import state_law, state_term
 from flexor.declaration import quantity
 from flexor.law import Term
@@ -50,7 +50,7 @@ def linear_equations(p, t, x, u, dx, y):
 
 
 def linear_term(
-    block: Block, linear: Linear, inputs: tuple[str, ...], steady: bool, initial: tuple[float, ...] = ()
+    block: ControlBlock, linear: StateMatrices, inputs: tuple[str, ...], steady: bool, initial: tuple[float, ...] = ()
 ) -> Term:
     """A linear block in use."""
     q, m = linear.D.shape
@@ -77,7 +77,7 @@ class LinearBlock(SingleInput):
     )
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         """Its state equations."""
         raise NotImplementedError
 

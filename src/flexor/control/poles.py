@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from flexor.control.linear_block import LinearBlock, Time
-from flexor.control.realisation import Linear, realised
+from flexor.control.realisation import StateMatrices, realised
 from flexor.declaration import Number, quantity
 
 AnyTime = Annotated[float, quantity("time")]
@@ -24,7 +24,7 @@ class RealPole(LinearBlock):
     gain: Number = Field(1.0, description="K, the steady gain.")
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         return realised((self.gain,), (self.time, 1.0))
 
 
@@ -43,7 +43,7 @@ class ComplexPole(LinearBlock):
     gain: Number | None = Field(None, description="K; ω₀², so that the steady gain is one, if left out.")
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         omega = 2 * math.pi * self.frequency
         gain = omega**2 if self.gain is None else self.gain
         return realised((gain,), (1.0, 2 * self.damping * omega, omega**2))
@@ -60,7 +60,7 @@ class FirstOrder(LinearBlock):
     gain: Number = Field(1.0, description="K, the steady gain.")
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         return realised((self.gain * self.lead, self.gain), (self.lag, 1.0))
 
 
@@ -79,6 +79,6 @@ class SecondOrder(LinearBlock):
     gain: Number = Field(1.0, description="K, the steady gain.")
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         (t1, t2), (t3, t4), k = self.denominator, self.numerator, self.gain
         return realised((k * t4, k * t3, k), (t2, t1, 1.0))

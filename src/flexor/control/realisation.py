@@ -16,7 +16,7 @@ Coefficients = Sequence[float] | np.ndarray
 """Of a polynomial, from the highest power down."""
 
 
-class Linear(NamedTuple):
+class StateMatrices(NamedTuple):
     """ẋ = A x + B u, y = C x + D u: (n, n), (n, m), (q, n), (q, m)."""
 
     A: np.ndarray
@@ -38,7 +38,7 @@ class Linear(NamedTuple):
         return np.asarray(self.D - self.C @ np.linalg.solve(self.A, self.B)) if self.states else self.D
 
 
-def realised(numerator: Coefficients, denominator: Coefficients) -> Linear:
+def realised(numerator: Coefficients, denominator: Coefficients) -> StateMatrices:
     """Of a proper transfer function; coefficients from the highest power down, as python-control and SciPy have them."""
     b, a = (np.trim_zeros(np.asarray(each, dtype=float), "f") for each in (numerator, denominator))
     n = len(a) - 1
@@ -56,7 +56,7 @@ def realised(numerator: Coefficients, denominator: Coefficients) -> Linear:
     A[1:, :-1] = np.eye(n)[: max(n - 1, 0), : max(n - 1, 0)]
     B = np.zeros((n, 1))
     B[:1] = 1.0
-    return Linear(omega * A, omega * B, c[None], np.array([[d]]))
+    return StateMatrices(omega * A, omega * B, c[None], np.array([[d]]))
 
 
 def _mean_pole(a: np.ndarray) -> float:
@@ -74,7 +74,7 @@ def in_series(*parts: tuple[Coefficients, Coefficients]) -> tuple[np.ndarray, np
     return numerator, denominator
 
 
-def pade(delay: float, order: int) -> Linear:
+def pade(delay: float, order: int) -> StateMatrices:
     """e^(−s·delay) by Padé's formula of equal degrees: right in phase up to about ω = order/delay, of size one everywhere."""
     c = [1.0]
     for k in range(order):

@@ -30,7 +30,7 @@ class Segments(Record):
     offsets = tail("of the pieces")
 
 
-class Piece(Record):
+class PieceNow(Record):
     """What it remembers."""
 
     regime = number("number of its piece from 1, or 0: that in which the input is")
@@ -55,7 +55,7 @@ def _above(p, i, u):
     return (p.borders[i - 1] - u) / p.width + BEYOND if i < p.count else 1e9
 
 
-@law(Segments, history=Piece, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
+@law(Segments, history=PieceNow, symmetric=False, transitions=True, signals=read_outputs, told_by_unknowns=True)
 def segments(want, p, now, out):
     """Unknown y; reads u"""
     h, u = now.h, now.lam[1]
@@ -111,7 +111,7 @@ def segments_term(
         parameters=Segments.pack(
             count=len(slopes), outputs=1, width=width, borders=borders, slopes=slopes, offsets=offsets
         ),
-        history=Piece.begin(),
+        history=PieceNow.begin(),
         own_outputs=signals,
         readings=1,
         reads=((source, 1),),

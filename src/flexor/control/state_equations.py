@@ -22,7 +22,7 @@ from flexor.law.primitives import at
 from flexor.law.record import Packed, Record, integer, nested, number, tail
 
 
-class Past(Record):
+class PastStates(Record):
     """What a block with states remembers."""
 
     regime = number("0: it has not begun")
@@ -96,7 +96,7 @@ def state_law(equations: Callable, inner: type[Record], name: str) -> Law:
     Parameters.__name__ = Parameters.__qualname__ = f"Parameters_{name}"
     return law(
         Parameters,
-        history=Past,
+        history=PastStates,
         errors=getattr(equations, "errors", {}),
         symmetric=False,
         transitions=True,
@@ -146,7 +146,7 @@ def state_term(
         of,
         rows=(*(output.name for output in outputs), *(f"stage {i}" for i in numbers), *(f"state {i}" for i in numbers)),
         parameters=record.pack(states=n, inputs=m, outputs=q, steady=int(steady), of=parameters),
-        history=tuple(Past.pack(regime=0.0, time=0.0, largest=0.0, values=[*begin, *[0.0] * m]).words.tolist()),
+        history=tuple(PastStates.pack(regime=0.0, time=0.0, largest=0.0, values=[*begin, *[0.0] * m]).words.tolist()),
         own_outputs=tuple(outputs),
         readings=q + 2 * n,
         reads=tuple((each, 1) for each in inputs),

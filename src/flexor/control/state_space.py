@@ -7,17 +7,17 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexor.control.block import Block, Input
+from flexor.control.block import ControlBlock, Input
 from flexor.control.linear_block import linear_term
 from flexor.control.python_control import continuous
-from flexor.control.realisation import Linear
+from flexor.control.realisation import StateMatrices
 from flexor.functions import Function
 from flexor.law import Output, Term
 
 Matrix = tuple[tuple[float, ...], ...]
 
 
-class StateSpace(Block):
+class StateSpace(ControlBlock):
     """ẋ = A x + B u, y = C x + D u with several inputs and outputs. Signals: value, the first output; value_2, value_3 …, the others.
 
     What depends on it reads the first output; a sensor reads the others: `fx.Sensor("second", "plant.value_2")`.
@@ -65,13 +65,13 @@ class StateSpace(Block):
         return self.inputs
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         """Its matrices."""
         n, m, q = len(self.A), len(self.inputs), len(self.C)
         A, B, C = (
             np.array(X, dtype=float).reshape(size) for X, size in ((self.A, (n, n)), (self.B, (n, m)), (self.C, (q, n)))
         )
-        return Linear(A, B, C, np.array(self.D, dtype=float).reshape(q, m) if self.D else np.zeros((q, m)))
+        return StateMatrices(A, B, C, np.array(self.D, dtype=float).reshape(q, m) if self.D else np.zeros((q, m)))
 
     def block_terms(self, inputs: tuple[str, ...]) -> list[Term]:
         return [linear_term(self, self.linear, inputs, self.steady, self.initial)]

@@ -15,7 +15,7 @@ from pydantic import Field
 from flexor.control.block import SingleInput
 from flexor.control.held_states import moves, packed, rates, rests, rows
 from flexor.control.linear_block import LinearEquations, Time
-from flexor.control.realisation import Linear, pade
+from flexor.control.realisation import StateMatrices, pade
 from flexor.control.state_equations import read_outputs
 from flexor.declaration import Number
 from flexor.law import ACCELERATION_LEVEL, COMMIT, OUTPUT, RESIDUAL, Term, law
@@ -133,7 +133,7 @@ class TimeDelay(SingleInput):
     )
 
     @property
-    def slow(self) -> Linear:
+    def slow(self) -> StateMatrices:
         """What it is for small motions."""
         return pade(self.delay, self.order)
 

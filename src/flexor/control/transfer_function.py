@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from flexor.control.linear_block import LinearBlock
 from flexor.control.python_control import continuous
-from flexor.control.realisation import Linear, realised
+from flexor.control.realisation import StateMatrices, realised
 
 if TYPE_CHECKING:
     from flexor.control.block import Input
@@ -39,7 +39,7 @@ class TransferFunction(LinearBlock):
         return self
 
     @property
-    def linear(self) -> Linear:
+    def linear(self) -> StateMatrices:
         return realised(self.numerator, self.denominator)
 
     @classmethod

@@ -19,8 +19,8 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field, WithJsonSchema, field_serializer, model_validator
 
-from flexor.control.block import Block, Input
-from flexor.control.state_equations import Past, read_outputs, state_law, state_term
+from flexor.control.block import ControlBlock, Input
+from flexor.control.state_equations import PastStates, read_outputs, state_law, state_term
 from flexor.functions import Function
 from flexor.law import Law, Output, Term
 from flexor.law.face import EnergyAnswer, with_face
@@ -45,7 +45,7 @@ def _equations(written: Callable) -> Callable:
     return equations
 
 
-class UserBlock(Block):
+class UserBlock(ControlBlock):
     """A block of the user's own. Signals: value, the first output; value_2 …, the others.
 
     Models that contain one are built in Python; a file cannot carry code.
@@ -109,14 +109,14 @@ def _in_python(term: Term) -> Term:
     assert of.parameters is not None
     assert term.parameters is not None
     law = PythonLaw(
-        with_face(of.body, of.parameters, Past),
+        with_face(of.body, of.parameters, PastStates),
         {},
         (),
         max(term.scratch, len(term.outputs), EnergyAnswer.WORDS),
         symmetric=False,
         python=True,
         parameters=of.parameters,
-        history=Past,
+        history=PastStates,
         transitions=True,
         signals=read_outputs,
         told_by_unknowns=True,

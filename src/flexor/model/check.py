@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from flexor.bodies import Body, MarkerRef
-from flexor.control.block import Block
+from flexor.control.block import ControlBlock
 from flexor.declaration import Item
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
@@ -51,7 +51,9 @@ def check(
     probably meant; of them only what they refer to is judged.
     """
     found = Findings(list(items), source, guessed=frozenset(guessed))
-    if not broken and not any(isinstance(item, Body | Block) or getattr(item, "own_scalars", ()) for _, item in items):
+    if not broken and not any(
+        isinstance(item, Body | ControlBlock) or getattr(item, "own_scalars", ()) for _, item in items
+    ):
         fix = "add one, e.g. RigidBody('arm', mass=1) or - {type: rigid_body, name: arm, mass: 1}"
         found.problems.append(Problem("model", "it has no bodies", "nothing can move", fix))
     _check_names(found)

@@ -28,7 +28,15 @@ _ALONG = FreeMotions("xyz", "zyx").measures[:3]
 def sensed_position(placed: Placed, item: Item, name: str) -> Sensed:
     """What the sensor of this name measures; item: the motor that follows it."""
     sensor = placed.items[name]
-    assert isinstance(sensor, Sensor)
+    if not isinstance(sensor, Sensor):
+        raise ModelError(
+            Problem(
+                item.called(item.name),
+                f"it cannot follow {sensor.called(name)}",
+                "a motor prescribes positions and speeds exactly, for which it needs their rates, and a block has a value alone",
+                f"let a torque or force be '{name}', or the free value of a stiff joint spring: fx.JointSpring(…, free='{name}')",
+            )
+        )
     owner, _, signal = sensor.of.rpartition(".")
     if signal == "value" and isinstance(placed.items.get(owner), Sensor):
         return sensed_position(placed, item, owner)

@@ -141,6 +141,7 @@ def _needs(item: Any) -> set[str]:
 def _tell(found: Findings, part: Sequence[tuple[int, Any]], error: ModelError) -> None:
     numbers = {item.called(item.name): number for number, item in part}
     sensors = [number for number, item in part if isinstance(item, Sensor)]
+    first = min(number for number, item in part if item.readable)
     for problem in error.problems:
-        number = numbers.get(problem.where, min(sensors))
+        number = numbers.get(problem.where, first)
         found.error(number, problem.what, problem.why, problem.fix, *(["of"] if number in sensors else []))

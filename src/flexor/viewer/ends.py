@@ -9,7 +9,7 @@ import numpy as np
 
 from flexor.bodies import MarkerRef
 from flexor.control import Sensor
-from flexor.control.block import Block
+from flexor.control.block import ControlBlock
 from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.model.attachments import references
@@ -71,7 +71,7 @@ class Ends:
             return [end for name in joints for end in self.of(self._items[name])]
         if isinstance(item, Sensor):
             return self._read_by(item)
-        if isinstance(item, Block):
+        if isinstance(item, ControlBlock):
             return self._fed_to(item)
         refs = [ref for _, ref in references(item)]
         if not refs and getattr(item, "body", None) in self._bodies.items:
@@ -111,7 +111,7 @@ class Ends:
         other = self._items.get(owner)
         return self.of(other) if other is not None and other is not sensor else []
 
-    def _fed_to(self, block: Block) -> list[End]:
+    def _fed_to(self, block: ControlBlock) -> list[End]:
         """Where the first sensor reads that its inputs come from, by way of other blocks if need be."""
         waiting, seen = [block.name], {block.name}
         while waiting:

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import cast
 
-from flexor.control.block import Block
+from flexor.control.block import ControlBlock
 from flexor.declaration import Item
 from flexor.viewer.glyphs.glyph import Glyph, Items
 from flexor.viewer.glyphs.plain import plain
@@ -25,7 +25,7 @@ def has_file(kind: str) -> bool:
 
 def glyph_of(item: Item, items: Items) -> Glyph:
     """How an item is drawn. items: all of the model, by name."""
-    name = "block" if isinstance(item, Block) else item.type
+    name = "block" if isinstance(item, ControlBlock) else item.type
     if not has_file(name):
         return plain(item)
     return cast("Glyph", import_module(f"{__name__}.{name}").draw(item, items))
