@@ -9,7 +9,7 @@ import time
 
 from flexor.cosim.meta_model import Connection, InterfacePoint, MetaModel, SubModel
 from flexor.cosim.run import Simulate
-from flexor.cosim.tlm.end import Motion
+from flexor.cosim.tlm.end import PointMotion
 from flexor.cosim.tlm.plugin import COMPONENT, TLMPlugin
 
 
@@ -28,7 +28,7 @@ def mass(
     def simulate(plugin: TLMPlugin) -> None:
         points = [plugin.register(name, 1) for name in interfaces]
         x, v, t = 0.0, v0, plugin.start
-        plugin.begin({point: Motion((x,), (v,)) for point in points})
+        plugin.begin({point: PointMotion((x,), (v,)) for point in points})
         h = step or plugin.largest_step
         n = max(round((plugin.stop - t) / h), 1)
         force = load - k * x - d * v
@@ -49,7 +49,7 @@ def mass(
             if fault and t >= 0.5 * (plugin.start + plugin.stop):
                 go_wrong(fault, plugin)
             for point in points:
-                plugin.set_motion(point, t, Motion((x,), (v,)))
+                plugin.set_motion(point, t, PointMotion((x,), (v,)))
         plugin.done()
 
     return simulate

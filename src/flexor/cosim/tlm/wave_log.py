@@ -19,7 +19,7 @@ import numpy as np
 
 from flexor.cosim.meta_model import Connection, MetaModel
 from flexor.cosim.meta_model.file import from_text
-from flexor.cosim.tlm.passivity import WIDTH, Balance, passivity
+from flexor.cosim.tlm.passivity import WIDTH, LineBalance, passivity
 from flexor.cosim.tlm.wire import HEADER, MAGIC, Kind
 from flexor.errors import FileError, Problem
 from flexor.files import as_path, read_bytes
@@ -37,7 +37,7 @@ def head(model: MetaModel, interfaces: dict[int, tuple[str, int]]) -> bytes:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedWaves:
     """What one end of a connection told, a row for each step."""
 
     name: str
@@ -80,7 +80,7 @@ class Recorded:
 class WaveLog:
     """A log that has been read: the meta-model and the record of each interface, by "component.interface"."""
 
-    def __init__(self, model: MetaModel, ends: dict[str, Recorded]) -> None:
+    def __init__(self, model: MetaModel, ends: dict[str, RecordedWaves]) -> None:
         self.model, self.ends = model, ends
 
     @classmethod
@@ -110,13 +110,13 @@ class WaveLog:
         ends = {}
         for number, (name, dimensions) in known.items():
             rows = np.frombuffer(b"".join(parts[number])).reshape(-1, WIDTH[dimensions])
-            ends[name] = Recorded(name, dimensions, rows)
+            ends[name] = RecordedWaves(name, dimensions, rows)
         return cls(model, ends)
 
-    def __getitem__(self, name: str) -> Recorded:
+    def __getitem__(self, name: str) -> RecordedWaves:
         return self.ends[name]
 
-    def balances(self, connection: Connection) -> tuple[Balance, Balance]:
+    def balances(self, connection: Connection) -> tuple[LineBalance, LineBalance]:
         """Energy through a connection, from a to b and back."""
         a, b = self.ends[connection.a], self.ends[connection.b]
         return passivity(connection.line, a.rows, b.rows, a.dimensions)
