@@ -17,6 +17,7 @@ from flexor.cosim.run import run
 from flexor.cosim.tlm.manager import Manager
 from flexor.cosim.tlm.plugin import SECRET, CosimError, TLMPlugin
 from flexor.cosim.tlm.wave_log import WaveLog
+from flexor.errors import FileError
 from tests.cosim.masses import chain, mass, pair
 
 HERE = Path(__file__).parent
@@ -325,3 +326,24 @@ def test_a_network_that_stalls(tmp_path: Path) -> None:
         assert len(WaveLog.load(tmp_path / "stall.waves")["a.p"].rows) >= (51 if survives else 2)
         for thread in threads:
             thread.join(5)
+
+
+def test_a_port_that_is_taken_and_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        model = pair().replace(manager_port=taken.getsockname()[1])
+        with pytest.raises(CosimError, match=r"it cannot listen at 127.0.0.1:.* give another ManagerPort"):
+            run(model, {"a": mass(), "b": mass()}, out=tmp_path)
+    with pytest.raises(FileError, match=r"wave log .* cannot be written; its folder does not exist"):
+        run(pair(), {"a": mass(), "b": mass()}, out=tmp_path / "nowhere")
+    (tmp_path / "masses.waves").write_text("my own notes")
+    with pytest.raises(FileError, match="exists and would be lost"):
+        run(pair(), {"a": mass(), "b": mass()}, out=tmp_path)
+
+
+def test_the_error_tells_where_the_results_are(tmp_path: Path) -> None:
+    with pytest.raises(CosimError) as caught:
+        run(pair(), {"a": mass(), "b": mass(fault="raises")}, out=tmp_path)
+    assert caught.value.result == tmp_path / "masses.waves"
+    assert "results so far" in str(caught.value)
+    with pytest.raises(FileError, match="is no wave log"):
+        WaveLog.load(__file__)

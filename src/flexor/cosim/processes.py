@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from flexor.cosim.meta_model import MetaModel, SubModel
 from flexor.cosim.meta_model.xml_text import number
 from flexor.cosim.tlm.plugin import COMPONENT, SECRET, CosimError
 from flexor.errors import Problem
+from flexor.io.replaceable import unwritable
 
 GRACE = 3.0
 """Seconds that a program gets to end by itself, and again after it was asked to."""
@@ -45,7 +47,11 @@ class Processes:
                 told = f"{SECRET}={secret} {COMPONENT}={sub.name} <program> {shlex.join(command)}"
                 by_hand.append(f"component '{sub.name}' is to be started by hand: {told}")
                 continue
-            with self._output(sub.name).open("wb") as output:
+            try:
+                output = self._output(sub.name).open("wb")
+            except OSError as error:
+                raise unwritable(self._output(sub.name), "output of a component", error) from None
+            with output:
                 try:
                     self._running[sub.name] = subprocess.Popen(
                         command,
@@ -98,4 +104,9 @@ class Processes:
                     process.wait(max(until - time.monotonic(), 0.01))
 
     def _output(self, name: str) -> Path:
-        return self.out / f"{self.model.name}.{name}.log"
+        return self.out / f"{file_name(self.model.name)}.{file_name(name)}.log"
+
+
+def file_name(name: str) -> str:
+    """A name as part of a file's name."""
+    return re.sub(r"[^\w.-]+", "-", name)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flexor.cosim.meta_model import MetaModel
-from flexor.cosim.processes import Processes
+from flexor.cosim.processes import Processes, file_name
 from flexor.cosim.tlm.manager import CONNECT, LOCAL, Manager
-from flexor.cosim.tlm.plugin import TIMEOUT, TLMPlugin
+from flexor.cosim.tlm.plugin import TIMEOUT, CosimError, TLMPlugin
 from flexor.cosim.tlm.wave_log import ENDING, WaveLog
 
 Simulate = Callable[[TLMPlugin], None]
@@ -55,7 +55,7 @@ def run(
     components = dict(components or {})
     folder, out = Path(folder), Path(out if out is not None else folder)
     programs = Processes(model, folder, out)
-    log = out / f"{model.name}{ENDING}"
+    log = out / f"{file_name(model.name)}{ENDING}"
     manager = Manager(
         model,
         host=host,
@@ -82,6 +82,9 @@ def run(
             thread.start()
         manager.run()
         programs.finish()
+    except CosimError as error:
+        error.result = log
+        raise
     finally:
         programs.end()
         for thread in threads:

@@ -23,7 +23,7 @@ from flexor.cosim.tlm.energy_watch import EnergyWatch
 from flexor.cosim.tlm.fit import misfits
 from flexor.cosim.tlm.peers import Peer, Point, points_of
 from flexor.cosim.tlm.plugin import TIMEOUT, CosimError
-from flexor.cosim.tlm.wave_log import head
+from flexor.cosim.tlm.wave_log import begin_log
 from flexor.cosim.tlm.wire import Kind
 from flexor.errors import ModelError, Problem
 
@@ -68,14 +68,18 @@ class Manager:
         self._peers: dict[socket.socket, Peer] = {}
         self._named: dict[str, Peer] = {}
         self._points, self._numbers = points_of(model)
-        self._listener = socket.create_server((host, model.manager_port), backlog=64)
+        try:
+            self._listener = socket.create_server((host, model.manager_port), backlog=64)
+        except OSError as error:
+            what, why = f"it cannot listen at {host}:{model.manager_port}", str(error.strerror or error)
+            fix = "give another ManagerPort, 0 for any that is free, or end the program that has it"
+            raise CosimError(Problem("manager", what, why, fix)) from None
         self._selector = selectors.DefaultSelector()
         self._running = False
         self._unfinished = len(model.sub_models)
-        self._log = Path(log).open("wb") if log is not None else None  # noqa: SIM115
-        if self._log is not None:
-            self._log.write(head(model, {n: (p.name, p.dimensions) for n, p in enumerate(self._points)}))
-            self._log.flush()
+        self._log = None
+        if log is not None:
+            self._log = begin_log(Path(log), model, {n: (p.name, p.dimensions) for n, p in enumerate(self._points)})
         self._watched = watch
         self.watch = EnergyWatch([(p.name, p.dimensions, p.connection) for p in self._points])
         self.exchanged = 0

@@ -13,7 +13,7 @@ import json
 import struct
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -23,17 +23,25 @@ from flexor.cosim.tlm.passivity import WIDTH, LineBalance, passivity
 from flexor.cosim.tlm.wire import HEADER, MAGIC, Kind
 from flexor.errors import FileError, Problem
 from flexor.files import as_path, read_bytes
+from flexor.io.replaceable import check_replaceable, unwritable
 
 SIGN, VERSION = b"FLEXWAVE", 1
 _HEAD = struct.Struct("<8sII")
 ENDING = ".waves"
 
 
-def head(model: MetaModel, interfaces: dict[int, tuple[str, int]]) -> bytes:
-    """Begin of a log: the meta-model, and name and dimensions of the interfaces by their numbers."""
+def begin_log(path: Path, model: MetaModel, interfaces: dict[int, tuple[str, int]]) -> BinaryIO:
+    """Begin a log: the meta-model, and name and dimensions of the interfaces by their numbers. An older one is replaced, another file never."""
     listed = [{"number": n, "name": name, "dimensions": d} for n, (name, d) in interfaces.items()]
     text = json.dumps({"model": model.model_dump(mode="json"), "interfaces": listed}).encode()
-    return _HEAD.pack(SIGN, VERSION, len(text)) + text
+    try:
+        check_replaceable(path, "wave log", f"wave log {path}")
+        file = path.open("wb")
+        file.write(_HEAD.pack(SIGN, VERSION, len(text)) + text)
+        file.flush()
+    except OSError as error:
+        raise unwritable(path, "wave log", error) from None
+    return file
 
 
 @dataclass(frozen=True)
