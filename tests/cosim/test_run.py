@@ -347,3 +347,12 @@ def test_the_error_tells_where_the_results_are(tmp_path: Path) -> None:
     assert "results so far" in str(caught.value)
     with pytest.raises(FileError, match="is no wave log"):
         WaveLog.load(__file__)
+
+
+def test_a_component_that_never_checks_in(tmp_path: Path) -> None:
+    def sleepy(plugin: TLMPlugin) -> None:
+        plugin.register("p", 1)
+        time.sleep(3)
+
+    message = "component 'b': it has not finished its initialisation within 0.5 s"
+    ends_soon(pair(), message, tmp_path, {"a": mass(), "b": sleepy}, timeout=0.5)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from flexor.cosim.meta_model import MetaModel, SubModel
 from flexor.cosim.meta_model.xml_text import number
-from flexor.cosim.tlm.plugin import COMPONENT, SECRET, CosimError
+from flexor.cosim.tlm.plugin import COMPONENT, PATIENCE, SECRET, CosimError
 from flexor.errors import Problem
 from flexor.io.replaceable import unwritable
 
@@ -36,8 +36,8 @@ class Processes:
         times = (number(m.start_time), number(m.stop_time), number(m.largest_step(sub.name)))
         return [*shlex.split(sub.start_command), sub.model_file or sub.name, *times, server]
 
-    def start(self, server: str, secret: str, without: set[str]) -> list[str]:
-        """Start all but those named; returns how to start those that have no command."""
+    def start(self, server: str, secret: str, timeout: float, without: set[str]) -> list[str]:
+        """Start all but those named; returns how to start those that have no command.   timeout: how long they wait [s]."""
         by_hand = []
         for sub in self.model.sub_models:
             if sub.name in without:
@@ -59,7 +59,7 @@ class Processes:
                         stdin=subprocess.DEVNULL,
                         stdout=output,
                         stderr=subprocess.STDOUT,
-                        env={**os.environ, SECRET: secret, COMPONENT: sub.name},
+                        env={**os.environ, SECRET: secret, COMPONENT: sub.name, PATIENCE: f"{timeout:g}"},
                         start_new_session=True,
                     )
                 except OSError as error:

@@ -254,3 +254,25 @@ def test_an_end_that_invents_energy_is_seen() -> None:
     from_a, _ = passivity(line, np.array(a.rows), rows, 1)
     assert from_a.gains
     assert from_a.gained == pytest.approx((1.05**2 - 1) * from_a.passed, rel=1e-6)
+
+
+def test_ends_forget_what_is_past_and_keep_the_energy() -> None:
+    """Ends themselves, 10⁵ exchanges of two masses and a lossless line: memory stays bounded, and so does the energy."""
+    T, Z, masses = 1e-3, 50.0, (1.0, 2.0)
+    ends = LineEnd(TransmissionLine(T, Z), 1), LineEnd(TransmissionLine(T, Z), 1)
+    v = [1.0, 1.0]
+    sent = [end.begin(0.0, PointMotion((0.0,), (u,))) for end, u in zip(ends, v, strict=True)]
+    v[0] = 1.5  # struck
+    kinetic = []
+    for k in range(1, 100_001):
+        ends[0].receive(sent[1])
+        ends[1].receive(sent[0])
+        for i, (end, m) in enumerate(zip(ends, masses, strict=True)):
+            w0, w1 = end.waves.at((k - 1) * T)[0], end.waves.at(k * T)[0]
+            v[i] = (v[i] * (m - Z * T / 2) + T * (w0 + w1) / 2) / (m + Z * T / 2)
+        sent = [end.leaving(k * T, PointMotion((0.0,), (u,))) for end, u in zip(ends, v, strict=True)]
+        if k % 1000 == 0:
+            kinetic.append(0.5 * masses[0] * v[0] ** 2 + 0.5 * masses[1] * v[1] ** 2)
+    assert max(kinetic) < 0.5 * 1.5**2 + 0.5 * 2 + 0.5 * Z * T  # never more than there was, with the line's own
+    assert max(kinetic[-20:]) == pytest.approx(max(kinetic[:20]), rel=0.02)  # nor does it go away
+    assert len(ends[0].waves.times) < 1000

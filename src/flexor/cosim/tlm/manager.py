@@ -368,13 +368,15 @@ class Manager:
         for peer in [p for p in self._peers.values() if not p.name and now - p.since > self.connect]:
             self._drop(peer)
         if not self._running:
-            if now - began > self.connect:
-                missing = [s.name for s in self.model.sub_models if s.name not in self._named]
-                late = missing or [name for name, peer in self._named.items() if not peer.checked]
-                word = "connected" if missing else "finished its initialisation"
-                what = f"it has not {word} within {self.connect:g} s"
+            missing = [s.name for s in self.model.sub_models if s.name not in self._named]
+            if missing and now - began > self.connect:
+                what = f"it has not connected within {self.connect:g} s"
                 fix = "see that it is started, with this manager as its server, or give it more time"
-                raise CosimError([Problem(f"component '{name}'", what, "", fix) for name in late])
+                raise CosimError([Problem(f"component '{name}'", what, "", fix) for name in missing])
+            for peer in self._named.values():
+                if not peer.checked and now - peer.heard > self.timeout:
+                    what = f"it has not finished its initialisation within {self.timeout:g} s"
+                    raise CosimError(Problem(peer.called, what, "", "see why it stands still, or give it more time"))
             return
         running = [peer for peer in self._named.values() if not peer.done]
         if running and now - max(peer.heard for peer in running) > self.timeout:

@@ -27,10 +27,12 @@ from flexor.cosim.tlm.line import TransmissionLine
 from flexor.cosim.tlm.wire import Kind
 from flexor.errors import Problem, SolveError
 
-SECRET, COMPONENT = "FLEXOR_COSIM_SECRET", "FLEXOR_COSIM_COMPONENT"
-"""Variables of the environment by which the manager tells components the run's secret, and their name in the meta-model."""
+SECRET, COMPONENT, PATIENCE = "FLEXOR_COSIM_SECRET", "FLEXOR_COSIM_COMPONENT", "FLEXOR_COSIM_TIMEOUT"
+"""Variables of the environment by which the manager tells components the run's secret, their name in the meta-model, and how long to wait [s]."""
 TIMEOUT = 300.0
-"""Seconds after which a side that hears nothing gives up."""
+"""Seconds without a word from a component after which the manager gives up."""
+LONGER = 60.0
+"""Seconds that components wait longer: who is to blame, the manager knows."""
 LARGE = 1 << 16
 
 
@@ -62,7 +64,7 @@ class PluginInterface:
 class TLMPlugin:
     """A component's connection to the manager."""
 
-    def __init__(self, link: socket.socket, name: str, timeout: float = TIMEOUT) -> None:
+    def __init__(self, link: socket.socket, name: str, timeout: float) -> None:
         self._link, self.name, self.timeout = link, name, timeout
         self._stream = wire.Stream()
         self._pending: list[tuple[Kind, int, bytes]] = []
@@ -80,12 +82,14 @@ class TLMPlugin:
         secret: str | None = None,
         *,
         step: float = 0.0,
-        timeout: float = TIMEOUT,
+        timeout: float | None = None,
     ) -> TLMPlugin:
         """Register a component with the manager at host:port.
 
         secret: that of the run; by default from FLEXOR_COSIM_SECRET.   step: its own fixed step [s], if it has one.
+        timeout: seconds without a word from the manager before it gives up; by default from FLEXOR_COSIM_TIMEOUT, else six minutes.
         """
+        timeout = _patience() if timeout is None else timeout
         host, _, port = server.rpartition(":")
         if not host or not port.isdigit():
             raise CosimError(
@@ -292,3 +296,10 @@ class TLMPlugin:
     def _lost(self, what: str, why: str) -> CosimError:
         self.close()
         return CosimError(Problem(f"component '{self.name}'", what, why))
+
+
+def _patience() -> float:
+    try:
+        return max(float(os.environ[PATIENCE]), 1.0)
+    except (KeyError, ValueError):
+        return TIMEOUT + LONGER
