@@ -18,7 +18,8 @@ from flexor.cosim.tlm.manager import Manager
 from flexor.cosim.tlm.plugin import SECRET, CosimError, TLMPlugin
 from flexor.cosim.tlm.wave_log import WaveLog
 from flexor.errors import FileError
-from tests.cosim.masses import chain, mass, pair
+from tests.cosim.mass import mass
+from tests.cosim.masses import chain, pair
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -28,7 +29,7 @@ SOON = 20.0
 
 def program(**options: float | str) -> str:
     words = " ".join(f"{name}={value}" for name, value in options.items())
-    return f"{sys.executable} -m tests.cosim.masses {words}"
+    return f"{sys.executable} -m tests.cosim.mass {words}"
 
 
 def test_two_masses_swing_as_one_with_the_parasitic_mass(tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ def ends_soon(model: object, message: str, tmp_path: Path, components: dict | No
 def nobody_left(tmp_path: Path) -> bool:
     """No program of a run is there any more."""
     found = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
-    return not [line for line in found.splitlines() if "tests.cosim.masses" in line and f" {os.getpid()} " in line]
+    return not [line for line in found.splitlines() if "tests.cosim.mass" in line and f" {os.getpid()} " in line]
 
 
 @pytest.mark.parametrize(
@@ -222,15 +223,21 @@ def test_a_manager_that_is_killed(tmp_path: Path) -> None:
         "run(pair(a=program(load=1.0), b=program(k=2.0), stop=1000.0), folder=ROOT, out=Path(sys.argv[1]))\n"
     )
     manager = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], cwd=ROOT)
-    log = tmp_path / "masses.waves"
-    until = time.monotonic() + 30
-    while time.monotonic() < until and not (log.exists() and log.stat().st_size > 100_000):
-        time.sleep(0.1)
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
-    programs = [int(line.split()[0]) for line in listed.splitlines() if f" {manager.pid} " in line and "masses" in line]
-    assert len(programs) >= 2
-    manager.kill()
-    manager.wait(10)
+    try:
+        log = tmp_path / "masses.waves"
+        until = time.monotonic() + 30
+        while time.monotonic() < until and not (log.exists() and log.stat().st_size > 100_000):
+            time.sleep(0.1)
+        listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+        programs = [
+            int(line.split()[0])
+            for line in listed.splitlines()
+            if f" {manager.pid} " in line and "tests.cosim.mass" in line
+        ]
+        assert len(programs) >= 2
+    finally:
+        manager.kill()
+        manager.wait(10)
     while time.monotonic() < until and any(_there(pid) for pid in programs):
         time.sleep(0.1)
     assert not any(_there(pid) for pid in programs)

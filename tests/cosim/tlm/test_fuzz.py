@@ -17,7 +17,8 @@ from flexor.cosim.tlm import wire
 from flexor.cosim.tlm.manager import Manager
 from flexor.cosim.tlm.plugin import CosimError, TLMPlugin
 from flexor.cosim.tlm.wire import Kind
-from tests.cosim.masses import mass, pair
+from tests.cosim.mass import mass
+from tests.cosim.masses import pair
 
 MANY = 120_000
 
