@@ -85,7 +85,7 @@ class Run:
     """A manager in a thread, and how it ended."""
 
     def __init__(self) -> None:
-        self.manager = Manager(pair(stop=0.01), connect=5.0, timeout=5.0, secret="s")
+        self.manager = Manager(pair(stop=0.01), connect=30.0, timeout=30.0, secret="s")
         self.error: BaseException | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -97,7 +97,7 @@ class Run:
             self.error = error
 
     def ended(self) -> bool:
-        self.thread.join(10)
+        self.thread.join(60)
         return not self.thread.is_alive()
 
 
