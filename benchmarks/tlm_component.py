@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from flexor.cosim.tlm.end import Motion
+from flexor.cosim.tlm.end import PointMotion
 from flexor.cosim.tlm.plugin import COMPONENT, TLMPlugin
 
 
@@ -16,7 +16,7 @@ def main(names: list[str], server: str) -> None:
     with TLMPlugin.connect(os.environ[COMPONENT], server, timeout=60) as plugin:
         points = [plugin.register(name) for name in names]
         x, v = 0.0, 0.0
-        plugin.begin({point: Motion((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) for point in points})
+        plugin.begin({point: PointMotion((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) for point in points})
         steps = round((plugin.stop - plugin.start) / plugin.largest_step)
         h = plugin.largest_step
         gc.disable()
@@ -30,7 +30,7 @@ def main(names: list[str], server: str) -> None:
                 Z += end.line.impedance
             v = (v + h * wave) / (1.0 + h * Z)
             x += h * v
-            motion = Motion((x, 0.0, 0.0), (v, 0.0, 0.0))
+            motion = PointMotion((x, 0.0, 0.0), (v, 0.0, 0.0))
             for point in points:
                 plugin.set_motion(point, t, motion)
         seconds = time.perf_counter() - began

@@ -16,7 +16,8 @@ from flexor.cosim.meta_model import Connection, InterfacePoint, MetaModel, SubMo
 from flexor.cosim.probe import probe
 from flexor.cosim.run import run
 from flexor.cosim.tlm.plugin import CosimError
-from tests.cosim.masses import mass, pair
+from tests.cosim.mass import mass
+from tests.cosim.masses import pair
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler on this machine")

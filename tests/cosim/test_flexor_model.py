@@ -152,6 +152,8 @@ def test_a_flexible_body_and_its_bearing(tmp_path: Path) -> None:
     steps = np.diff(outcome.waves["beam.beam.start"].time)
     assert steps.max() <= 0.5001e-4
     assert len(np.unique(np.round(steps, 9))) > 3  # they do adapt
+    told = outcome.waves["beam.beam.start"].time[1:]
+    assert told == pytest.approx(free["beam"].history["time"], abs=1e-12)  # finished steps, and no others
     assert free["beam"][tip].values[-1] == pytest.approx(whole[tip].values[-1], abs=3e-4)
 
 

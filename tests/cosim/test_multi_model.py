@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.cosim.meta_model import Connection
 from flexor.cosim.multi_model import multi_model
 from flexor.errors import ModelError
-from tests.cosim.test_flexor_model import GRAVITY, arm, hub_at
+from tests.cosim.test_flexor_model import GRAVITY, arm, both, hub_at, meta
 
 
 def test_a_double_pendulum_in_two_models() -> None:
@@ -97,3 +100,22 @@ def test_what_does_not_fit_is_refused() -> None:
         multi_model({"a": a, "b": b}, [("a.x.tip", "b.y.top")], 0.1, 1e-3)
     with pytest.raises(ModelError, match="there is no model 'c'"):
         multi_model({"a": a, "b": b}, [("a.x.tip", "c.y.top")], 0.1, 1e-3)
+
+
+def test_lines_approach_the_exact_interface_as_their_delay_shrinks(tmp_path: Path) -> None:
+    """With the same impedance, stiffness grows and mass falls with the delay: the error is of first order in it."""
+    hub = hub_at((0, 0, 0))
+    parts = {
+        "bearing": fx.Model("bearing", gravity=GRAVITY, items=[hub, fx.Revolute("pin", fx.ground, hub, axis="y")]),
+        "pendulum": fx.Model("pendulum", gravity=GRAVITY, items=[arm("arm", (0, 0, 0))]),
+    }
+    exact = multi_model(parts, [("bearing.hub", "pendulum.arm.top")], 0.2, 1e-4)["pendulum"]["arm.position_z"].values[
+        -1
+    ]
+    errors = []
+    for delay in (4e-4, 2e-4, 1e-4):
+        line = Connection("bearing.hub", "pendulum.arm.top", delay=delay, zf=1e3, zfr=50.0, alpha=0.2)
+        kept, _ = both(meta(line, stop=0.2), parts, tmp_path)
+        errors.append(kept["pendulum"]["arm.position_z"].values[-1] - exact)
+    assert errors[0] / errors[1] == pytest.approx(2.0, rel=0.25)
+    assert errors[1] / errors[2] == pytest.approx(2.0, rel=0.25)

@@ -17,17 +17,19 @@ from flexor.cosim.run import run
 from flexor.cosim.tlm.manager import Manager
 from flexor.cosim.tlm.plugin import SECRET, CosimError, TLMPlugin
 from flexor.cosim.tlm.wave_log import WaveLog
-from tests.cosim.masses import chain, mass, pair
+from flexor.errors import FileError
+from tests.cosim.mass import mass
+from tests.cosim.masses import chain, pair
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-SOON = 20.0
+SOON = 60.0
 """Seconds within which a faulty run must have ended; it ends in well under two of them, plus the start of Python."""
 
 
 def program(**options: float | str) -> str:
     words = " ".join(f"{name}={value}" for name, value in options.items())
-    return f"{sys.executable} -m tests.cosim.masses {words}"
+    return f"{sys.executable} -m tests.cosim.mass {words}"
 
 
 def test_two_masses_swing_as_one_with_the_parasitic_mass(tmp_path: Path) -> None:
@@ -106,7 +108,7 @@ def ends_soon(model: object, message: str, tmp_path: Path, components: dict | No
 def nobody_left(tmp_path: Path) -> bool:
     """No program of a run is there any more."""
     found = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
-    return not [line for line in found.splitlines() if "tests.cosim.masses" in line and f" {os.getpid()} " in line]
+    return not [line for line in found.splitlines() if "tests.cosim.mass" in line and f" {os.getpid()} " in line]
 
 
 @pytest.mark.parametrize(
@@ -221,15 +223,21 @@ def test_a_manager_that_is_killed(tmp_path: Path) -> None:
         "run(pair(a=program(load=1.0), b=program(k=2.0), stop=1000.0), folder=ROOT, out=Path(sys.argv[1]))\n"
     )
     manager = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], cwd=ROOT)
-    log = tmp_path / "masses.waves"
-    until = time.monotonic() + 30
-    while time.monotonic() < until and not (log.exists() and log.stat().st_size > 100_000):
-        time.sleep(0.1)
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
-    programs = [int(line.split()[0]) for line in listed.splitlines() if f" {manager.pid} " in line and "masses" in line]
-    assert len(programs) >= 2
-    manager.kill()
-    manager.wait(10)
+    try:
+        log = tmp_path / "masses.waves"
+        until = time.monotonic() + 30
+        while time.monotonic() < until and not (log.exists() and log.stat().st_size > 100_000):
+            time.sleep(0.1)
+        listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+        programs = [
+            int(line.split()[0])
+            for line in listed.splitlines()
+            if f" {manager.pid} " in line and "tests.cosim.mass" in line
+        ]
+        assert len(programs) >= 2
+    finally:
+        manager.kill()
+        manager.wait(10)
     while time.monotonic() < until and any(_there(pid) for pid in programs):
         time.sleep(0.1)
     assert not any(_there(pid) for pid in programs)
@@ -325,3 +333,33 @@ def test_a_network_that_stalls(tmp_path: Path) -> None:
         assert len(WaveLog.load(tmp_path / "stall.waves")["a.p"].rows) >= (51 if survives else 2)
         for thread in threads:
             thread.join(5)
+
+
+def test_a_port_that_is_taken_and_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        model = pair().replace(manager_port=taken.getsockname()[1])
+        with pytest.raises(CosimError, match=r"it cannot listen at 127.0.0.1:.* give another ManagerPort"):
+            run(model, {"a": mass(), "b": mass()}, out=tmp_path)
+    with pytest.raises(FileError, match=r"wave log .* cannot be written; its folder does not exist"):
+        run(pair(), {"a": mass(), "b": mass()}, out=tmp_path / "nowhere")
+    (tmp_path / "masses.waves").write_text("my own notes")
+    with pytest.raises(FileError, match="exists and would be lost"):
+        run(pair(), {"a": mass(), "b": mass()}, out=tmp_path)
+
+
+def test_the_error_tells_where_the_results_are(tmp_path: Path) -> None:
+    with pytest.raises(CosimError) as caught:
+        run(pair(), {"a": mass(), "b": mass(fault="raises")}, out=tmp_path)
+    assert caught.value.result == tmp_path / "masses.waves"
+    assert "results so far" in str(caught.value)
+    with pytest.raises(FileError, match="is no wave log"):
+        WaveLog.load(__file__)
+
+
+def test_a_component_that_never_checks_in(tmp_path: Path) -> None:
+    def sleepy(plugin: TLMPlugin) -> None:
+        plugin.register("p", 1)
+        time.sleep(3)
+
+    message = "component 'b': it has not finished its initialisation within 0.5 s"
+    ends_soon(pair(), message, tmp_path, {"a": mass(), "b": sleepy}, timeout=0.5)

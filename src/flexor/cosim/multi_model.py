@@ -47,7 +47,7 @@ APART, FASTER = 1e-6, 1e-6
 
 
 @dataclass
-class Interface:
+class WeldEnd:
     """One end of a connection: the law that applies the force, and its marker."""
 
     name: str
@@ -83,13 +83,13 @@ class Part:
         self.name, self.model, self.chosen = name, model, chosen
         laws = [_law(i, marker) for i, marker in enumerate(markers)]
         self.system = prepare(model.with_item(*laws), chosen)
-        self.interfaces: list[tuple[int, Interface]] = []
+        self.interfaces: list[tuple[int, WeldEnd]] = []
         names = [term.name for term in self.system.mechanism.terms]
         for marker, law in zip(markers, laws, strict=True):
             i = names.index(law.name)
             record = Arriving(self.system.memory.p_parameters[int(self.system.terms["p"][i]) :])
             node = self.system.mechanism.terms[i].nodes[0]
-            self.interfaces.append((-1, Interface(f"{name}.{marker}", record, node, np.eye(6))))
+            self.interfaces.append((-1, WeldEnd(f"{name}.{marker}", record, node, np.eye(6))))
         self.writer = RunWriter(model, {"until": chosen.until, "step": chosen.step}, file=file)
 
     def loads(self, forces: np.ndarray) -> None:
@@ -229,8 +229,8 @@ def _condensed(parts: list[Part], n: int, factor: float) -> np.ndarray:
     return whole
 
 
-def _ends(parts: list[Part], n: int) -> list[list[tuple[Part, Interface]]]:
-    ends: list[list[tuple[Part, Interface]]] = [[] for _ in range(n // 6)]
+def _ends(parts: list[Part], n: int) -> list[list[tuple[Part, WeldEnd]]]:
+    ends: list[list[tuple[Part, WeldEnd]]] = [[] for _ in range(n // 6)]
     for part in parts:
         for k, interface in part.interfaces:
             ends[k].append((part, interface))
@@ -267,7 +267,7 @@ def _accelerations(parts: list[Part], forces: np.ndarray) -> None:
         solve_accelerations(part.system)
 
 
-def _acceleration(part: Part, interface: Interface) -> np.ndarray:
+def _acceleration(part: Part, interface: WeldEnd) -> np.ndarray:
     omega = part.system.nodes("v")[interface.node, 3:]
     return interface.rates(part.system, "a") + np.concatenate(
         [cross(omega, cross(omega, interface.arm(part.system))), np.zeros(3)]

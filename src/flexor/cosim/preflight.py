@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flexor.cosim.meta_model import Connection, MetaModel
-from flexor.cosim.tlm.line import ALPHA, SHARE, Line
+from flexor.cosim.tlm.line import ALPHA, SHARE, TransmissionLine
 
 MUCH = 0.1
 """Share of a neighbouring mass from which on a line changes the system."""
@@ -33,7 +33,7 @@ class Forecast:
     """Longest step of the two components [s]."""
 
     @property
-    def line(self) -> Line:
+    def line(self) -> TransmissionLine:
         return self.connection.line
 
     @property
@@ -80,14 +80,14 @@ class Forecast:
         return min(found, default=None)
 
     @property
-    def proposal(self) -> Line | None:
+    def proposal(self) -> TransmissionLine | None:
         """With the delay as it is: impedances that add a hundredth of the masses, and the filter that NAK recommends."""
         if self.mass is None or math.isinf(self.mass):
             return None
         pace = self.line.delay / (1 - ALPHA)
         inertia = self.inertia if self.inertia is not None and math.isfinite(self.inertia) else 0.0
         rotary = SHARE * inertia / pace if self.line.rotary else 0.0
-        return Line(self.line.delay, SHARE * self.mass / pace, rotary, ALPHA)
+        return TransmissionLine(self.line.delay, SHARE * self.mass / pace, rotary, ALPHA)
 
     @property
     def explicit_number(self) -> float | None:

@@ -10,7 +10,7 @@ import numpy as np
 from flexor.cosim.meta_model import Connection, MetaModel, SubModel
 from flexor.cosim.preflight import Inertia
 from flexor.cosim.run import run
-from flexor.cosim.tlm.end import Motion, Sample
+from flexor.cosim.tlm.end import PointMotion, Sample
 from flexor.cosim.tlm.plugin import TLMPlugin
 
 PUSH = 1.0
@@ -47,7 +47,10 @@ def probe(model: MetaModel, name: str, folder: Path, out: Path, timeout: float =
 
     def push(plugin: TLMPlugin) -> None:
         ends = {p.name: plugin.register(p.name, p.dimensions) for p in points}
-        still = {p.name: Motion((0.0,), (0.0,)) if p.dimensions == 1 else Motion((0, 0, 0), (0, 0, 0)) for p in points}
+        still = {
+            p.name: PointMotion((0.0,), (0.0,)) if p.dimensions == 1 else PointMotion((0, 0, 0), (0, 0, 0))
+            for p in points
+        }
         plugin.begin({ends[n]: still[n] for n in ends})
         steps = round((plugin.stop - plugin.start) / delay)
         directions = [(p, k) for p in points for k in range(1 if p.dimensions == 1 else 6)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -12,8 +13,9 @@ from pathlib import Path
 
 from flexor.cosim.meta_model import MetaModel, SubModel
 from flexor.cosim.meta_model.xml_text import number
-from flexor.cosim.tlm.plugin import COMPONENT, SECRET, CosimError
+from flexor.cosim.tlm.plugin import COMPONENT, PATIENCE, SECRET, CosimError
 from flexor.errors import Problem
+from flexor.io.replaceable import unwritable
 
 GRACE = 3.0
 """Seconds that a program gets to end by itself, and again after it was asked to."""
@@ -34,8 +36,8 @@ class Processes:
         times = (number(m.start_time), number(m.stop_time), number(m.largest_step(sub.name)))
         return [*shlex.split(sub.start_command), sub.model_file or sub.name, *times, server]
 
-    def start(self, server: str, secret: str, without: set[str]) -> list[str]:
-        """Start all but those named; returns how to start those that have no command."""
+    def start(self, server: str, secret: str, timeout: float, without: set[str]) -> list[str]:
+        """Start all but those named; returns how to start those that have no command.   timeout: how long they wait [s]."""
         by_hand = []
         for sub in self.model.sub_models:
             if sub.name in without:
@@ -45,7 +47,11 @@ class Processes:
                 told = f"{SECRET}={secret} {COMPONENT}={sub.name} <program> {shlex.join(command)}"
                 by_hand.append(f"component '{sub.name}' is to be started by hand: {told}")
                 continue
-            with self._output(sub.name).open("wb") as output:
+            try:
+                output = self._output(sub.name).open("wb")
+            except OSError as error:
+                raise unwritable(self._output(sub.name), "output of a component", error) from None
+            with output:
                 try:
                     self._running[sub.name] = subprocess.Popen(
                         command,
@@ -53,7 +59,7 @@ class Processes:
                         stdin=subprocess.DEVNULL,
                         stdout=output,
                         stderr=subprocess.STDOUT,
-                        env={**os.environ, SECRET: secret, COMPONENT: sub.name},
+                        env={**os.environ, SECRET: secret, COMPONENT: sub.name, PATIENCE: f"{timeout:g}"},
                         start_new_session=True,
                     )
                 except OSError as error:
@@ -98,4 +104,9 @@ class Processes:
                     process.wait(max(until - time.monotonic(), 0.01))
 
     def _output(self, name: str) -> Path:
-        return self.out / f"{self.model.name}.{name}.log"
+        return self.out / f"{file_name(self.model.name)}.{file_name(name)}.log"
+
+
+def file_name(name: str) -> str:
+    """A name as part of a file's name."""
+    return re.sub(r"[^\w.-]+", "-", name)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flexor.cosim.meta_model import MetaModel
-from flexor.cosim.processes import Processes
+from flexor.cosim.processes import Processes, file_name
 from flexor.cosim.tlm.manager import CONNECT, LOCAL, Manager
-from flexor.cosim.tlm.plugin import TIMEOUT, TLMPlugin
+from flexor.cosim.tlm.plugin import LONGER, TIMEOUT, CosimError, TLMPlugin
 from flexor.cosim.tlm.wave_log import ENDING, WaveLog
 
 Simulate = Callable[[TLMPlugin], None]
@@ -55,7 +55,7 @@ def run(
     components = dict(components or {})
     folder, out = Path(folder), Path(out if out is not None else folder)
     programs = Processes(model, folder, out)
-    log = out / f"{model.name}{ENDING}"
+    log = out / f"{file_name(model.name)}{ENDING}"
     manager = Manager(
         model,
         host=host,
@@ -69,12 +69,12 @@ def run(
     )
     threads = [
         threading.Thread(
-            target=_component, args=(name, simulate, manager, timeout), name=f"component {name}", daemon=True
+            target=_component, args=(name, simulate, manager, timeout + LONGER), name=f"component {name}", daemon=True
         )
         for name, simulate in components.items()
     ]
     try:
-        by_hand = programs.start(manager.server, manager.secret, without=set(components))
+        by_hand = programs.start(manager.server, manager.secret, timeout + LONGER, without=set(components))
         if announce is not None:
             for line in by_hand:
                 announce(line)
@@ -82,6 +82,9 @@ def run(
             thread.start()
         manager.run()
         programs.finish()
+    except CosimError as error:
+        error.result = log
+        raise
     finally:
         programs.end()
         for thread in threads:

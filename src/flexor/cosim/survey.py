@@ -6,9 +6,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from flexor.cosim.component.mobility import inertias
 from flexor.cosim.meta_model import MetaModel, SubModel
 from flexor.cosim.preflight import Inertia
+from flexor.cosim.probe import probe as ask
 from flexor.errors import FlexorError
+from flexor.model import Model
 
 
 def survey(model: MetaModel, folder: Path, probe: bool, tell: Callable[[str], None]) -> dict[str, Inertia]:
@@ -21,8 +24,6 @@ def survey(model: MetaModel, folder: Path, probe: bool, tell: Callable[[str], No
             if _is_flexor(sub):
                 found |= _of_flexor(sub, folder)
             elif probe and sub.start_command:
-                from flexor.cosim.probe import probe as ask
-
                 with tempfile.TemporaryDirectory() as out:
                     found |= ask(model, sub.name, folder, Path(out))
             else:
@@ -37,9 +38,6 @@ def _is_flexor(sub: SubModel) -> bool:
 
 
 def _of_flexor(sub: SubModel, folder: Path) -> dict[str, Inertia]:
-    from flexor.cosim.component.mobility import inertias
-    from flexor.model import Model
-
     assert sub.model_file is not None
     words = sub.start_command.split()
     given = [words[i + 1] for i, word in enumerate(words[:-1]) if word == "--interface"]

@@ -27,6 +27,7 @@ SIGNS = {
     "archive of a response": rb"\APK.*output_units\.npy",
     "picture": rb"\A(\x89PNG|%PDF|%!PS|<\?xml|%% Creator).*Matplotlib|\A(\xff\xd8\xff|II\*|MM\x00\*|RIFF....WEBP)",
     "meta-model": rb"""<SubModels>|(^|[{,])\s*["']?sub_models["']?\s*:""",
+    "wave log": rb"\AFLEXWAVE",
     "model file": rb"""(^|[{,])\s*["']?items["']?\s*:""",
 }
 """By what the files of each kind are known; those in HDF5 by their attribute `format`."""

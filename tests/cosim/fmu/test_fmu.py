@@ -18,7 +18,8 @@ from flexor.cosim.component.fmu import FmuMapping, LaggingForce, Slave, componen
 from flexor.cosim.meta_model import MetaModel
 from flexor.cosim.run import run
 from flexor.errors import ModelError
-from tests.cosim.masses import mass, pair
+from tests.cosim.mass import mass
+from tests.cosim.masses import pair
 
 fmpy = pytest.importorskip("fmpy", reason="FMPy is not installed: pip install flexor[fmi]")
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")

@@ -17,7 +17,8 @@ from flexor.cosim.tlm import wire
 from flexor.cosim.tlm.manager import Manager
 from flexor.cosim.tlm.plugin import CosimError, TLMPlugin
 from flexor.cosim.tlm.wire import Kind
-from tests.cosim.masses import mass, pair
+from tests.cosim.mass import mass
+from tests.cosim.masses import pair
 
 MANY = 120_000
 
@@ -84,7 +85,7 @@ class Run:
     """A manager in a thread, and how it ended."""
 
     def __init__(self) -> None:
-        self.manager = Manager(pair(stop=0.01), connect=5.0, timeout=5.0, secret="s")
+        self.manager = Manager(pair(stop=0.01), connect=30.0, timeout=30.0, secret="s")
         self.error: BaseException | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -96,7 +97,7 @@ class Run:
             self.error = error
 
     def ended(self) -> bool:
-        self.thread.join(10)
+        self.thread.join(60)
         return not self.thread.is_alive()
 
 

@@ -18,7 +18,7 @@
 enum { CHALLENGE, REGISTER_COMPONENT, COMPONENT, REGISTER_INTERFACE, INTERFACE, CHECK_MODEL, MODEL_CHECKED, DATA, DONE, FAILURE };
 #define HEADER 16
 #define LARGEST (1u << 20)
-#define TIMEOUT 300
+#define TIMEOUT 360
 
 typedef struct {
     double time;
@@ -451,7 +451,8 @@ tlm_plugin *tlm_connect(const char *name, const char *server, const char *secret
         return tlm;
     }
     int on = 1;
-    struct timeval patience = {TIMEOUT, 0};
+    const char *told = getenv("FLEXOR_COSIM_TIMEOUT");
+    struct timeval patience = {told && atof(told) >= 1 ? (long)atof(told) : TIMEOUT, 0};
     setsockopt(tlm->link, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(tlm->link, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     unsigned char challenge[16], body[32 + 8 + 200];

@@ -14,8 +14,8 @@ from typing import Any
 from flexor.bodies import Body
 from flexor.bodies.marker import MarkerRef
 from flexor.cosim.component.line_law import KEPT, Arriving, Told, line_end
-from flexor.cosim.tlm.end import Motion
-from flexor.cosim.tlm.plugin import Interface, TLMPlugin
+from flexor.cosim.tlm.end import PointMotion
+from flexor.cosim.tlm.plugin import PluginInterface, TLMPlugin
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.forces import UserLaw
@@ -30,13 +30,13 @@ LAW = "line "
 """Begin of the names under which the forces of lines stand in the results: "line arm tip.force_x"."""
 
 
-class Lines:
+class ModelLines:
     """The lines of a model's interfaces, as its engine sees them; takes part in every step of a run (`flexor.solve.dynamics`)."""
 
-    def __init__(self, plugin: TLMPlugin, interfaces: Mapping[Interface, UserLaw]) -> None:
+    def __init__(self, plugin: TLMPlugin, interfaces: Mapping[PluginInterface, UserLaw]) -> None:
         self._plugin, self._items = plugin, dict(interfaces)
-        self._records: dict[Interface, Arriving] = {}
-        self._told: dict[Interface, Told] = {}
+        self._records: dict[PluginInterface, Arriving] = {}
+        self._told: dict[PluginInterface, Told] = {}
 
     def begin(self, system: System) -> None:
         """Tell where all interfaces are and how they move; all components do so before any starts."""
@@ -69,9 +69,9 @@ class Lines:
         for interface in self._items:
             self._plugin.set_motion(interface, now, self._motion(interface))
 
-    def _motion(self, interface: Interface) -> Motion:
+    def _motion(self, interface: PluginInterface) -> PointMotion:
         told = self._told[interface]
-        return Motion(told.x.tolist(), told.v.tolist(), told.R.tolist(), told.omega.tolist())
+        return PointMotion(told.x.tolist(), told.v.tolist(), told.R.tolist(), told.omega.tolist())
 
 
 def component(
@@ -104,7 +104,7 @@ def component(
         timing: dict[str, Any] = {"step": first or most}
         if settings.get("error") is not None:
             timing = {"max_step": most, "step": first}
-        solver = partial(dynamics, coupled, plugin.stop, exchange=Lines(plugin, items), **{**settings, **timing})
+        solver = partial(dynamics, coupled, plugin.stop, exchange=ModelLines(plugin, items), **{**settings, **timing})
         writer = RunWriter(model, {"until": plugin.stop, **settings, **timing}, file=file)
         run = record(solver, plugin.name, writer, False)
         plugin.done()
@@ -125,7 +125,7 @@ def markers_of(model: Model) -> dict[str, str]:
     return found
 
 
-def _law(name: str, number: int, interface: Interface, marker: MarkerRef | str) -> UserLaw:
+def _law(name: str, number: int, interface: PluginInterface, marker: MarkerRef | str) -> UserLaw:
     if interface.end is None or interface.end.dimensions != 3:
         what, why = f"interface '{name}' has one dimension", "markers of a Flexor model move in space"
         raise ModelError(Problem("component", what, why, "make it one of three dimensions in the meta-model"))

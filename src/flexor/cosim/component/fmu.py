@@ -28,8 +28,8 @@ import numpy as np
 import yaml
 from pydantic import Field, ValidationError
 
-from flexor.cosim.tlm.end import UNTURNED, Motion
-from flexor.cosim.tlm.plugin import Interface, TLMPlugin
+from flexor.cosim.tlm.end import UNTURNED, PointMotion
+from flexor.cosim.tlm.plugin import PluginInterface, TLMPlugin
 from flexor.declaration import Declaration, Mass, Time
 from flexor.errors import FileError, ModelError, Problem, SolveError
 from flexor.files import as_path, read_bytes
@@ -62,7 +62,9 @@ class FmuMapping(Declaration):
 
     noun: ClassVar[str] = "FMU mapping"
     fmu: str = Field(description="File of the FMU, as seen from the folder of the mapping.")
-    interfaces: dict[str, FmuInterface] = Field(description="Interface points by the names that the meta-model uses.")
+    interfaces: dict[str, FmuInterface] = Field(
+        description="PluginInterface points by the names that the meta-model uses."
+    )
     parameters: dict[str, float] = Field(default_factory=dict, description="Start values of variables.")
     step: Time | None = Field(None, description="Communication step [s]; the longest possible if left out.", gt=0)
 
@@ -150,10 +152,10 @@ class Slave:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-class End:
+class FmuEnd:
     """An interface of the FMU and its line."""
 
-    def __init__(self, name: str, given: FmuInterface, interface: Interface, slave: Slave) -> None:
+    def __init__(self, name: str, given: FmuInterface, interface: PluginInterface, slave: Slave) -> None:
         self.interface, self.dimensions = interface, given.dimensions
         counts = {"force": 1, "position": 1, "velocity": 1} if given.dimensions == 1 else {
             "force": 3, "position": 3, "velocity": 3, "torque": 3, "orientation": 9, "angular_velocity": 3}  # fmt: skip
@@ -174,14 +176,14 @@ class End:
         k = 1 if given.dimensions == 1 else 3
         self.gained, self.mean = np.zeros(k), np.zeros(k)  # of the last step
 
-    def motion(self, slave: Slave) -> Motion:
+    def motion(self, slave: Slave) -> PointMotion:
         o = self.outputs
         x, v = slave.get(o["position"]), slave.get(o["velocity"])
         R = slave.get(o["orientation"]) if o["orientation"] else UNTURNED
         omega = slave.get(o["angular_velocity"]) if o["angular_velocity"] else (0.0, 0.0, 0.0)
-        return Motion(x, v, R, omega)
+        return PointMotion(x, v, R, omega)
 
-    def force(self, plugin: TLMPlugin, t: float, motion: Motion) -> np.ndarray:
+    def force(self, plugin: TLMPlugin, t: float, motion: PointMotion) -> np.ndarray:
         return np.array(plugin.force(self.interface, t, motion)[: len(self.inputs)])
 
 
@@ -199,7 +201,7 @@ def component(mapping: FmuMapping, folder: str | Path = ".") -> Callable[[TLMPlu
 
 
 def _simulate(plugin: TLMPlugin, mapping: FmuMapping, slave: Slave) -> None:
-    ends = [End(n, given, plugin.register(n, given.dimensions), slave) for n, given in mapping.interfaces.items()]
+    ends = [FmuEnd(n, given, plugin.register(n, given.dimensions), slave) for n, given in mapping.interfaces.items()]
     ends = [end for end in ends if end.interface.connected]
     if not slave.rewinds and any(end.mass is None for end in ends):
         most = mapping.step or plugin.largest_step
@@ -236,14 +238,14 @@ def _simulate(plugin: TLMPlugin, mapping: FmuMapping, slave: Slave) -> None:
     plugin.done()
 
 
-def _forces(plugin: TLMPlugin, ends: list[End], t: float, motions: list[Motion]) -> np.ndarray:
+def _forces(plugin: TLMPlugin, ends: list[FmuEnd], t: float, motions: list[PointMotion]) -> np.ndarray:
     return np.concatenate([end.force(plugin, t, motion) for end, motion in zip(ends, motions, strict=True)])
 
 
 def _trial(
     plugin: TLMPlugin,
     slave: Slave,
-    ends: list[End],
+    ends: list[FmuEnd],
     numbers: list[int],
     state: Any,
     t: float,
@@ -259,7 +261,7 @@ def _trial(
 
 
 def _answer(
-    plugin: TLMPlugin, slave: Slave, ends: list[End], numbers: list[int], t: float, h: float, force: np.ndarray
+    plugin: TLMPlugin, slave: Slave, ends: list[FmuEnd], numbers: list[int], t: float, h: float, force: np.ndarray
 ) -> np.ndarray:
     """How the forces at the end of a step change with a constant force over it: −Z ∂v/∂f, by differences."""
     state = slave.save()
@@ -277,7 +279,7 @@ def _answer(
 def _agree(
     plugin: TLMPlugin,
     slave: Slave,
-    ends: list[End],
+    ends: list[FmuEnd],
     numbers: list[int],
     t: float,
     t1: float,
@@ -305,7 +307,7 @@ def _agree(
 
 
 def _foreseen(
-    plugin: TLMPlugin, ends: list[End], t1: float, h: float, motions: list[Motion], old: np.ndarray
+    plugin: TLMPlugin, ends: list[FmuEnd], t1: float, h: float, motions: list[PointMotion], old: np.ndarray
 ) -> np.ndarray:
     """Forces at the end of a step of an interface that answers as a mass: v₁ = v + Δv + h (f̄₁ − f̄)/m, f₁ = w₁ − Z v₁, f̄₁ = ½ (f + f₁).
 
@@ -325,7 +327,7 @@ def _foreseen(
     return np.concatenate(found)
 
 
-def _remember(ends: list[End], before: list[Motion], now: list[Motion], mean: np.ndarray) -> None:
+def _remember(ends: list[FmuEnd], before: list[PointMotion], now: list[PointMotion], mean: np.ndarray) -> None:
     """What a step has done: the velocity gained, and the force over it."""
     at = 0
     for end, old, new in zip(ends, before, now, strict=True):

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flexor.cosim.tlm.line import Line
+from flexor.cosim.tlm.line import TransmissionLine
 from flexor.declaration import Declaration, Mass, Time, quantity
 
 Impedance = Annotated[float, quantity("damping")]
@@ -68,9 +68,9 @@ class Connection(Declaration):
     alpha: float = Field(0.0, description="Damping constant of the line's filter.", ge=0, lt=1)
 
     @property
-    def line(self) -> Line:
+    def line(self) -> TransmissionLine:
         """The theory of it."""
-        return Line(self.delay, self.zf, self.zfr, self.alpha)
+        return TransmissionLine(self.delay, self.zf, self.zfr, self.alpha)
 
     @property
     def ends(self) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flexor.cosim.tlm.line import Line
+from flexor.cosim.tlm.line import TransmissionLine
 from flexor.cosim.tlm.waves import Wave, Waves
 
 Numbers = Sequence[float]
@@ -19,7 +19,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class PointMotion:
     """Position, orientation and velocity of an interface point.
 
     Of a 3-D line: x [m], R (nine numbers row by row, interface axes → global), v [m/s] and ω [rad/s] in global axes.
@@ -40,21 +40,21 @@ class Sample:
     """
 
     time: float
-    motion: Motion
+    motion: PointMotion
     wave: Wave
 
 
 class LineEnd:
     """One end of a line. Fed by `receive` with what the other one sent; asked for its force, told its motion."""
 
-    def __init__(self, line: Line, dimensions: int = 3) -> None:
+    def __init__(self, line: TransmissionLine, dimensions: int = 3) -> None:
         self.line = line
         self.dimensions = dimensions
         self.waves = Waves(line.delay, line.alpha)
         self._mine: Numbers | None = None
         self._turn: list[float] | None = None  # R_mineᵀ R_theirs at the start
 
-    def begin(self, time: float, motion: Motion, force: Numbers | None = None) -> Sample:
+    def begin(self, time: float, motion: PointMotion, force: Numbers | None = None) -> Sample:
         """The state at the start; the line exerts no force there, or this one (force and torque, global axes)."""
         Z, Zr = self.line.impedance, self.line.rotary
         if self.dimensions == 1:
@@ -87,7 +87,7 @@ class LineEnd:
         else:
             self.waves.receive(n[0], n[19:25])
 
-    def force(self, time: float, motion: Motion) -> tuple[float, ...]:
+    def force(self, time: float, motion: PointMotion) -> tuple[float, ...]:
         """Force (and torque) on the body at this end [N], [N m], global axes: f = w(t) − Z v. Any number of times, for trial motions."""
         w = self.waves.at(time)
         Z, Zr = self.line.impedance, self.line.rotary
@@ -100,7 +100,7 @@ class LineEnd:
             m[0] - Zr * omega[0], m[1] - Zr * omega[1], m[2] - Zr * omega[2],
         )  # fmt: skip
 
-    def leaving(self, time: float, motion: Motion) -> Sample:
+    def leaving(self, time: float, motion: PointMotion) -> Sample:
         """The wave that leaves at the end of a step that is done: u = 2 Z v − w(t)."""
         w = self.waves.at(time)
         Z, Zr = 2 * self.line.impedance, 2 * self.line.rotary

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from flexor.cosim.meta_model import Connection
-from flexor.cosim.tlm.passivity import WIDTH, Balance, Passage
+from flexor.cosim.tlm.passivity import WIDTH, LineBalance, Passage
 from flexor.cosim.tlm.wire import HEADER
 
 
@@ -24,7 +24,7 @@ class EnergyWatch:
         """A message with samples of an interface."""
         self._new[number].append(message)
 
-    def look(self) -> Iterator[tuple[Connection, Balance, str]]:
+    def look(self) -> Iterator[tuple[Connection, LineBalance, str]]:
         """For each direction of each connection: its balance so far, and the interface that it leads to."""
         for number, parts in enumerate(self._new):
             if parts:

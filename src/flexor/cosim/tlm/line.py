@@ -25,7 +25,7 @@ ALPHA = 0.2
 
 
 @dataclass(frozen=True)
-class Line:
+class TransmissionLine:
     """Delay, impedances and damping of a connection; the same for all directions (isotropic)."""
 
     delay: float
@@ -56,7 +56,7 @@ class Line:
     @classmethod
     def of_rod(
         cls, length: float, area: float, modulus: float = STEEL_MODULUS, sound: float = STEEL_SOUND, alpha: float = 0.0
-    ) -> Line:
+    ) -> TransmissionLine:
         """A rod between the points: its length [m], section [m²], Young's modulus [Pa] and speed of sound [m/s]."""
         delay = length / sound  # NAK (23-6)
         impedance = modulus * area * delay / length  # NAK (23-3)
@@ -65,14 +65,14 @@ class Line:
     @classmethod
     def of_block(
         cls, length: float, modulus: float = STEEL_MODULUS, sound: float = STEEL_SOUND, alpha: float = 0.0
-    ) -> Line:
+    ) -> TransmissionLine:
         """A cube of material with this edge [m]: k = E L₀, k_φ = E L₀³/4.   NAK (23-8), (23-9)"""
         return cls.of_rod(length, length**2, modulus, sound, alpha)
 
     @classmethod
     def of_stiffness(
         cls, stiffness: float, delay: float, rotational_stiffness: float = 0.0, alpha: float = 0.0
-    ) -> Line:
+    ) -> TransmissionLine:
         """A line as stiff as wanted [N/m], [N m/rad] for a delay [s]. The filter softens it, which is made up for here."""
         pace = delay / (1 - alpha) if alpha < 1 else math.inf
         return cls(delay, stiffness * pace, rotational_stiffness * pace, alpha)
@@ -119,7 +119,7 @@ class Line:
         """
         return (1 - self.alpha) * math.sqrt(share * min(masses) / self.stiffness)
 
-    def with_delay(self, delay: float) -> Line:
+    def with_delay(self, delay: float) -> TransmissionLine:
         """As stiff as this one, with another delay [s]."""
         factor = delay / self.delay
         return replace(self, delay=delay, impedance=self.impedance * factor, rotary=self.rotary * factor)

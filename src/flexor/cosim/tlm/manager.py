@@ -23,7 +23,7 @@ from flexor.cosim.tlm.energy_watch import EnergyWatch
 from flexor.cosim.tlm.fit import misfits
 from flexor.cosim.tlm.peers import Peer, Point, points_of
 from flexor.cosim.tlm.plugin import TIMEOUT, CosimError
-from flexor.cosim.tlm.wave_log import head
+from flexor.cosim.tlm.wave_log import begin_log
 from flexor.cosim.tlm.wire import Kind
 from flexor.errors import ModelError, Problem
 
@@ -68,14 +68,18 @@ class Manager:
         self._peers: dict[socket.socket, Peer] = {}
         self._named: dict[str, Peer] = {}
         self._points, self._numbers = points_of(model)
-        self._listener = socket.create_server((host, model.manager_port), backlog=64)
+        try:
+            self._listener = socket.create_server((host, model.manager_port), backlog=64)
+        except OSError as error:
+            what, why = f"it cannot listen at {host}:{model.manager_port}", str(error.strerror or error)
+            fix = "give another ManagerPort, 0 for any that is free, or end the program that has it"
+            raise CosimError(Problem("manager", what, why, fix)) from None
         self._selector = selectors.DefaultSelector()
         self._running = False
         self._unfinished = len(model.sub_models)
-        self._log = Path(log).open("wb") if log is not None else None  # noqa: SIM115
-        if self._log is not None:
-            self._log.write(head(model, {n: (p.name, p.dimensions) for n, p in enumerate(self._points)}))
-            self._log.flush()
+        self._log = None
+        if log is not None:
+            self._log = begin_log(Path(log), model, {n: (p.name, p.dimensions) for n, p in enumerate(self._points)})
         self._watched = watch
         self.watch = EnergyWatch([(p.name, p.dimensions, p.connection) for p in self._points])
         self.exchanged = 0
@@ -364,13 +368,15 @@ class Manager:
         for peer in [p for p in self._peers.values() if not p.name and now - p.since > self.connect]:
             self._drop(peer)
         if not self._running:
-            if now - began > self.connect:
-                missing = [s.name for s in self.model.sub_models if s.name not in self._named]
-                late = missing or [name for name, peer in self._named.items() if not peer.checked]
-                word = "connected" if missing else "finished its initialisation"
-                what = f"it has not {word} within {self.connect:g} s"
+            missing = [s.name for s in self.model.sub_models if s.name not in self._named]
+            if missing and now - began > self.connect:
+                what = f"it has not connected within {self.connect:g} s"
                 fix = "see that it is started, with this manager as its server, or give it more time"
-                raise CosimError([Problem(f"component '{name}'", what, "", fix) for name in late])
+                raise CosimError([Problem(f"component '{name}'", what, "", fix) for name in missing])
+            for peer in self._named.values():
+                if not peer.checked and now - peer.heard > self.timeout:
+                    what = f"it has not finished its initialisation within {self.timeout:g} s"
+                    raise CosimError(Problem(peer.called, what, "", "see why it stands still, or give it more time"))
             return
         running = [peer for peer in self._named.values() if not peer.done]
         if running and now - max(peer.heard for peer in running) > self.timeout:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.cosim.tlm.line import Line
+from flexor.cosim.tlm.line import TransmissionLine
 from flexor.cosim.tlm.waves import Waves
 
 WIDTH = {1: 4, 3: 25}
@@ -22,7 +22,7 @@ GAIN = 1e-3
 
 
 @dataclass(frozen=True)
-class Balance:
+class LineBalance:
     """Energy through one direction of a line [J]."""
 
     passed: float
@@ -43,7 +43,7 @@ class Balance:
 class Passage:
     """One direction of a line, followed while samples come in: from the sending to the receiving end."""
 
-    def __init__(self, line: Line, dimensions: int = 3) -> None:
+    def __init__(self, line: TransmissionLine, dimensions: int = 3) -> None:
         self.line, self.dimensions = line, dimensions
         self._Z = np.array(line.impedances(dimensions))
         self._carries = self._Z > 0
@@ -51,7 +51,7 @@ class Passage:
         self._sent = np.zeros((0, 1 + len(self._Z)))
         self._waiting: list[np.ndarray] = []
         self._last: np.ndarray | None = None  # time, power taken, power arrived, and what both were found from
-        self.balance = Balance(0.0, 0.0, -np.inf)
+        self.balance = LineBalance(0.0, 0.0, -np.inf)
 
     def sent(self, samples: np.ndarray) -> None:
         """Samples of the sending end, one in a row."""
@@ -68,7 +68,7 @@ class Passage:
         """Samples of the receiving end."""
         self._waiting.append(samples)
 
-    def look(self) -> Balance:
+    def look(self) -> LineBalance:
         """Balance up to the last time for which the waves of both ends are known."""
         if not self._waiting or not len(self._sent):
             return self.balance
@@ -90,7 +90,7 @@ class Passage:
         taken, arrived, scale = (dt @ (0.5 * (powers[1:, 1:] + powers[:-1, 1:]))).tolist()
         self._last = powers[-1]
         old = self.balance
-        self.balance = Balance(
+        self.balance = LineBalance(
             old.passed + arrived, old.gained + taken - arrived, float(self._last[0]), old.scale + scale
         )
         keep = max(int(np.searchsorted(arrives, self._last[0])) - 2, 0)
@@ -104,7 +104,9 @@ class Passage:
         return np.hstack([rows[:, 13:16], np.einsum("nij,ni->nj", R, rows[:, 16:19])])
 
 
-def passivity(line: Line, a: np.ndarray, b: np.ndarray, dimensions: int = 3) -> tuple[Balance, Balance]:
+def passivity(
+    line: TransmissionLine, a: np.ndarray, b: np.ndarray, dimensions: int = 3
+) -> tuple[LineBalance, LineBalance]:
     """Balances from a to b and from b to a, of the samples that the two ends recorded."""
     found = []
     for sender, receiver in ((a, b), (b, a)):

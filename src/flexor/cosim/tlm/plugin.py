@@ -22,15 +22,17 @@ from types import TracebackType
 from typing import Self
 
 from flexor.cosim.tlm import wire
-from flexor.cosim.tlm.end import LineEnd, Motion, Sample
-from flexor.cosim.tlm.line import Line
+from flexor.cosim.tlm.end import LineEnd, PointMotion, Sample
+from flexor.cosim.tlm.line import TransmissionLine
 from flexor.cosim.tlm.wire import Kind
 from flexor.errors import Problem, SolveError
 
-SECRET, COMPONENT = "FLEXOR_COSIM_SECRET", "FLEXOR_COSIM_COMPONENT"
-"""Variables of the environment by which the manager tells components the run's secret, and their name in the meta-model."""
+SECRET, COMPONENT, PATIENCE = "FLEXOR_COSIM_SECRET", "FLEXOR_COSIM_COMPONENT", "FLEXOR_COSIM_TIMEOUT"
+"""Variables of the environment by which the manager tells components the run's secret, their name in the meta-model, and how long to wait [s]."""
 TIMEOUT = 300.0
-"""Seconds after which a side that hears nothing gives up."""
+"""Seconds without a word from a component after which the manager gives up."""
+LONGER = 60.0
+"""Seconds that components wait longer: who is to blame, the manager knows."""
 LARGE = 1 << 16
 
 
@@ -38,7 +40,7 @@ class CosimError(SolveError):
     """A co-simulation had to stop."""
 
 
-class Interface:
+class PluginInterface:
     """A point of this component, registered with the manager."""
 
     def __init__(self, name: str, number: int, end: LineEnd | None) -> None:
@@ -53,7 +55,7 @@ class Interface:
         return self.end is not None
 
     @property
-    def line(self) -> Line:
+    def line(self) -> TransmissionLine:
         """Parameters of its connection."""
         assert self.end is not None
         return self.end.line
@@ -62,11 +64,11 @@ class Interface:
 class TLMPlugin:
     """A component's connection to the manager."""
 
-    def __init__(self, link: socket.socket, name: str, timeout: float = TIMEOUT) -> None:
+    def __init__(self, link: socket.socket, name: str, timeout: float) -> None:
         self._link, self.name, self.timeout = link, name, timeout
         self._stream = wire.Stream()
         self._pending: list[tuple[Kind, int, bytes]] = []
-        self.interfaces: dict[int, Interface] = {}
+        self.interfaces: dict[int, PluginInterface] = {}
         self.start = self.stop = self.largest_step = 0.0
         self._closed = False
 
@@ -80,12 +82,14 @@ class TLMPlugin:
         secret: str | None = None,
         *,
         step: float = 0.0,
-        timeout: float = TIMEOUT,
+        timeout: float | None = None,
     ) -> TLMPlugin:
         """Register a component with the manager at host:port.
 
         secret: that of the run; by default from FLEXOR_COSIM_SECRET.   step: its own fixed step [s], if it has one.
+        timeout: seconds without a word from the manager before it gives up; by default from FLEXOR_COSIM_TIMEOUT, else six minutes.
         """
+        timeout = _patience() if timeout is None else timeout
         host, _, port = server.rpartition(":")
         if not host or not port.isdigit():
             raise CosimError(
@@ -109,19 +113,21 @@ class TLMPlugin:
             raise
         return plugin
 
-    def register(self, name: str, dimensions: int = 3) -> Interface:
+    def register(self, name: str, dimensions: int = 3) -> PluginInterface:
         """Announce an interface point; its line's parameters come back."""
         self._send(wire.message(Kind.REGISTER_INTERFACE, -1, wire.interface_body(name, dimensions)))
         number, body = self._expect(Kind.INTERFACE)
-        end = LineEnd(Line(*wire.numbers(body, wire.LINE)), dimensions) if number >= 0 else None
-        found = Interface(name, number, end)
+        end = LineEnd(TransmissionLine(*wire.numbers(body, wire.LINE)), dimensions) if number >= 0 else None
+        found = PluginInterface(name, number, end)
         if number >= 0:
             self.interfaces[number] = found
             found.interval = self.largest_step
         return found
 
     def begin(
-        self, motions: Mapping[Interface, Motion], forces: Mapping[Interface, tuple[float, ...]] | None = None
+        self,
+        motions: Mapping[PluginInterface, PointMotion],
+        forces: Mapping[PluginInterface, tuple[float, ...]] | None = None,
     ) -> None:
         """Tell the initial motion of all interfaces and wait until all components have done so.
 
@@ -140,20 +146,20 @@ class TLMPlugin:
 
     # ---- computing
 
-    def force(self, interface: Interface, time: float, motion: Motion) -> tuple[float, ...]:
+    def force(self, interface: PluginInterface, time: float, motion: PointMotion) -> tuple[float, ...]:
         """Force and torque of the line on the component [N], [N m], global axes, at a time up to the largest step ahead."""
         if interface.end is None:
             return (0.0,) * 6
         self._until(interface, time)
         return interface.end.force(time, motion)
 
-    def wait(self, interface: Interface, time: float) -> LineEnd | None:
+    def wait(self, interface: PluginInterface, time: float) -> LineEnd | None:
         """The line's end, once it knows the wave that arrives at a time [s]; for solvers that linearise f = w(t) − Z v themselves."""
         if interface.end is not None:
             self._until(interface, time)
         return interface.end
 
-    def set_motion(self, interface: Interface, time: float, motion: Motion) -> Sample | None:
+    def set_motion(self, interface: PluginInterface, time: float, motion: PointMotion) -> Sample | None:
         """A step is done: its motion is told to the other end, as soon as half a delay (a whole one of exact steps) has passed."""
         end = interface.end
         if end is None:
@@ -207,12 +213,12 @@ class TLMPlugin:
 
     # ---- messages
 
-    def _flush(self, interface: Interface, time: float) -> None:
+    def _flush(self, interface: PluginInterface, time: float) -> None:
         self._send(wire.message(Kind.DATA, interface.number, b"".join(interface.unsent)))
         interface.unsent.clear()
         interface.sent_until = time
 
-    def _until(self, interface: Interface, time: float) -> None:
+    def _until(self, interface: PluginInterface, time: float) -> None:
         """Take messages in until the wave that arrives at a time is known."""
         assert interface.end is not None
         waves = interface.end.waves
@@ -290,3 +296,10 @@ class TLMPlugin:
     def _lost(self, what: str, why: str) -> CosimError:
         self.close()
         return CosimError(Problem(f"component '{self.name}'", what, why))
+
+
+def _patience() -> float:
+    try:
+        return max(float(os.environ[PATIENCE]), 1.0)
+    except (KeyError, ValueError):
+        return TIMEOUT + LONGER

@@ -13,31 +13,39 @@ import json
 import struct
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from flexor.cosim.meta_model import Connection, MetaModel
 from flexor.cosim.meta_model.file import from_text
-from flexor.cosim.tlm.passivity import WIDTH, Balance, passivity
+from flexor.cosim.tlm.passivity import WIDTH, LineBalance, passivity
 from flexor.cosim.tlm.wire import HEADER, MAGIC, Kind
 from flexor.errors import FileError, Problem
 from flexor.files import as_path, read_bytes
+from flexor.io.replaceable import check_replaceable, unwritable
 
 SIGN, VERSION = b"FLEXWAVE", 1
 _HEAD = struct.Struct("<8sII")
 ENDING = ".waves"
 
 
-def head(model: MetaModel, interfaces: dict[int, tuple[str, int]]) -> bytes:
-    """Begin of a log: the meta-model, and name and dimensions of the interfaces by their numbers."""
+def begin_log(path: Path, model: MetaModel, interfaces: dict[int, tuple[str, int]]) -> BinaryIO:
+    """Begin a log: the meta-model, and name and dimensions of the interfaces by their numbers. An older one is replaced, another file never."""
     listed = [{"number": n, "name": name, "dimensions": d} for n, (name, d) in interfaces.items()]
     text = json.dumps({"model": model.model_dump(mode="json"), "interfaces": listed}).encode()
-    return _HEAD.pack(SIGN, VERSION, len(text)) + text
+    try:
+        check_replaceable(path, "wave log", f"wave log {path}")
+        file = path.open("wb")
+        file.write(_HEAD.pack(SIGN, VERSION, len(text)) + text)
+        file.flush()
+    except OSError as error:
+        raise unwritable(path, "wave log", error) from None
+    return file
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedWaves:
     """What one end of a connection told, a row for each step."""
 
     name: str
@@ -80,7 +88,7 @@ class Recorded:
 class WaveLog:
     """A log that has been read: the meta-model and the record of each interface, by "component.interface"."""
 
-    def __init__(self, model: MetaModel, ends: dict[str, Recorded]) -> None:
+    def __init__(self, model: MetaModel, ends: dict[str, RecordedWaves]) -> None:
         self.model, self.ends = model, ends
 
     @classmethod
@@ -110,13 +118,13 @@ class WaveLog:
         ends = {}
         for number, (name, dimensions) in known.items():
             rows = np.frombuffer(b"".join(parts[number])).reshape(-1, WIDTH[dimensions])
-            ends[name] = Recorded(name, dimensions, rows)
+            ends[name] = RecordedWaves(name, dimensions, rows)
         return cls(model, ends)
 
-    def __getitem__(self, name: str) -> Recorded:
+    def __getitem__(self, name: str) -> RecordedWaves:
         return self.ends[name]
 
-    def balances(self, connection: Connection) -> tuple[Balance, Balance]:
+    def balances(self, connection: Connection) -> tuple[LineBalance, LineBalance]:
         """Energy through a connection, from a to b and back."""
         a, b = self.ends[connection.a], self.ends[connection.b]
         return passivity(connection.line, a.rows, b.rows, a.dimensions)
