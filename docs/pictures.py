@@ -547,6 +547,38 @@ def servo_arm() -> Any:
     return figure
 
 
+def car() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "car.py"))
+    model = example["car"]()
+    run = model.dynamics(until=6, step=1e-3, output=0.01, show=False, solver="tree")
+    implicit = model.dynamics(until=6, step=1e-3, output=0.01, show=False)
+    figure = plt.figure(figsize=(8.5, 4.0), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    left.fill([-0.6, 0.6, 0.85, 0.85, -0.85, -0.85], [0.27, 0.27, 0.7, 0.8, 0.8, 0.7], color=BLUE, alpha=0.25, lw=0)
+    turn = np.linspace(0, 2 * np.pi, 60)
+    for side in ("left", "right"):
+        out = 1 if side == "left" else -1
+        hub, arm, rod, tube = (path_of(run, f"front {side} {part}")[0, 1:] for part in ("wheel", "arm", "rod", "tube"))
+        left.fill(
+            hub[0] + 0.09 * out + 0.08 * np.sign(np.cos(turn)), hub[1] + 0.3 * np.sin(turn), color=GREY, alpha=0.6, lw=0
+        )
+        left.plot(*np.transpose([2 * arm - hub, hub]), color=GREEN, lw=4, solid_capstyle="round")
+        foot, top = 1.5 * rod - 0.5 * tube, 1.5 * tube - 0.5 * rod
+        left.plot(*np.transpose([foot, top]), color=GREY, lw=1.2)
+        left.plot(*_coil(rod, tube, width=0.03).T, color=RED, lw=1.2)
+    left.axhline(0, color=GREY, lw=0.8)
+    left.set(title="its front axle", aspect="equal")
+    left.axis("off")
+    upper.plot(run.time, 1e3 * run["body.position_z"].values, color=BLUE)
+    upper.axvline(example["ENTERS"], color=GREY, lw=0.8, ls="--")
+    upper.set_title("height of the body [mm]")
+    apart = run["body.position_z"].values - implicit["body.position_z"].values
+    lower.plot(run.time, 1e9 * apart, color=RED)
+    lower.set(title="tree less implicit solver [nm]", xlabel="time [s]")
+    lower.set_xlim(0, 6)
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "pendulum": pendulum,
     "four-bar": four_bar,
@@ -562,6 +594,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "fatigue-of-rod": fatigue_of_rod,
     "shaker-test": shaker_test,
     "servo-arm": servo_arm,
+    "car": car,
 }
 
 

@@ -324,3 +324,20 @@ def test_names_of_new_models_that_are_none(name, folder):
 def test_new_models_keep_their_name(name, folder):
     assert flexor("new", name).exit_code == 0
     assert Model.load(folder / f"{name}.yaml").name == name
+
+
+# ---- the tree solver
+
+
+def test_a_run_by_the_tree_solver(model, tmp_path):
+    out = tmp_path / "tree.flexor.h5"
+    result = flexor("run", model, "--until", "0.1 s", "--step", "1 ms", "--solver", "tree", "--out", out, "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["settings"]["solver"] == "tree"
+    assert "solver" in flexor("run", model, "--until", "0.1 s", "--step", "1 ms", "--solver", "twig").output
+
+
+def test_info_draws_the_tree(model):
+    result = flexor("info", model, "--tree")
+    assert result.stdout.startswith("tree of 1 body and 1 joint: ")
+    assert "by hinge" in result.stdout

@@ -26,6 +26,7 @@ RIGID = {
     "valve_train.py",
     "front_suspension.py",
     "robot_arm.py",
+    "car.py",
 }
 FLEXIBLE = {
     "flexible_slider_crank.py",
@@ -315,3 +316,53 @@ def test_servos_bring_the_arm_where_teeth_and_play_let_it(arm):
     assert at["elbow"] == pytest.approx(-40 - below, abs=2e-4)
     assert abs(run["elbow.angle"].values[row] - run["elbow.angle"].values[-1]) < 1e-6
     assert falls["elbow.angle"][-1] < falls["elbow.angle"].values[row] - np.radians(5)
+
+
+@pytest.fixture(scope="module")
+def car():
+    example = runpy.run_path(str(EXAMPLES / "car.py"))
+    model = example["car"]()
+    runs = [
+        model.dynamics(until="6 s", step="1 ms", output="20 ms", show=False, **options)
+        for options in ({"solver": "tree"}, {})
+    ]
+    return example, model, *runs
+
+
+def test_the_car_moves_as_by_the_implicit_solver(car):
+    _, model, tree, implicit = car
+    assert sum(isinstance(item, fx.RigidBody) for item in model.items) == 17
+    assert (
+        len(
+            [item for item in model.items if type(item).__name__ in ("Revolute", "Spherical", "Prismatic", "Universal")]
+        )
+        == 20
+    )
+    assert np.abs(tree["body.position_z"][:] - implicit["body.position_z"][:]).max() < 1e-6
+    assert np.ptp(tree["body.position_z"][:]) > 0.03
+
+
+def test_the_loops_of_the_car_stay_closed(car):
+    """Drift at the feet of the struts: the arm's end against the rod's."""
+    _, model, tree, _ = car
+    feet = [item for item in model.items if isinstance(item, fx.Spherical)]
+    assert len(feet) == 4
+    for foot in feet:
+        ends = []
+        for end in (foot.a.body, foot.b.body):
+            R = quaternion_to_matrix(tree[f"{end}.orientation"][:])
+            start = np.array(foot.at) - tree[f"{end}.position"][0]
+            ends.append(tree[f"{end}.position"][:] + R @ R[0].T @ start)
+        assert np.abs(ends[0] - ends[1]).max() < 1e-10
+
+
+def test_the_car_comes_to_rest_where_forces_balance(car):
+    """The last position is the equilibrium with the passenger; springs by their levers and tyres in series say about the same."""
+    example, model, tree, _ = car
+    passenger = next(item for item in model.items if item.name == "passenger")
+    rest = model.with_item(passenger.replace(force=example["WEIGHT"])).statics()
+    assert tree["body.position_z"][-1] == pytest.approx(rest["body.position_z"], abs=2e-4)
+    wheel = example["SPRING"] * (example["STRUT"] / example["HUB"]) ** 2
+    rate = 4 / (1 / wheel + 1 / example["TYRE"]["z"][0])
+    sinks = tree["body.position_z"].at(2.4) - tree["body.position_z"][-1]
+    assert sinks == pytest.approx(example["WEIGHT"] / rate, rel=0.15)

@@ -49,6 +49,22 @@ def test_motors_and_springs_on_joints(enforcement: str) -> None:
     assert differences(moving(fx.Model("driven", items, gravity=(1, -9.81, 2))))[0] < 1e-10
 
 
+def test_nodes_that_follow_have_accelerations_too() -> None:
+    """Two links by elimination, and nothing else: no constraint is left."""
+    first, second = (
+        fx.RigidBody(name, 1.5, (0.1, 0.2, 0.3), center_of_mass=(0.4, 0, 0)) for name in ("first", "second")
+    )
+    pin = fx.Revolute("pin", fx.ground, first, axis="z", enforcement="elimination")
+    ball = fx.Universal("ball", first.at(0.8, 0, 0), second, axis="z", cross_axis="y", enforcement="elimination")
+    model = fx.Model("links", [first, second, pin, ball], gravity=(1, -9.81, 2))
+    system = moving(model)
+    assert differences(system)[0] < 1e-10
+    run = model.dynamics(until=0.01, step=1e-3, show=False, solver="tree")
+    implicit = model.dynamics(until=0.01, step=1e-4, output=1e-3, show=False)
+    for name in ("second.acceleration", "second.angular_acceleration", "pin.force"):
+        assert np.abs(run[name][0] - implicit[name][0]).max() < 1e-9
+
+
 def four_bar(coupler) -> fx.Model:
     """A crank and a rocker on hinges, and a coupler that may bend between them."""
     crank = fx.RigidBody("crank", 1.0, 0.1, center_of_mass=(0, 0.2, 0))

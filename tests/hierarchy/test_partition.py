@@ -7,7 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from benchmarks.rigid_chain_flexor import chain_model
+from flexor.hierarchy.drawing import drawn
 from flexor.hierarchy.partition import Grouping, Joined, paired
+from flexor.hierarchy.stepper import Tree
+from tests.hierarchy.mechanisms import moving
 
 
 def levels(n: int, pairs: list[Joined]) -> int:
@@ -83,3 +87,21 @@ def test_the_users_own_hierarchy_is_kept() -> None:
         if pair.name:
             named[pair.name] = members[-1]
     assert named == {"left": {1, 2}, "right": {3, 4}, "car": {0, 1, 2, 3, 4}}
+
+
+def test_the_tree_is_drawn() -> None:
+    lines = drawn(Tree(moving(chain_model(4))))
+    assert lines[0] == "tree of 4 bodies and 4 joints: 2 levels, at most 6 coordinates at a border"
+    assert [line.lstrip("├└│─ ") for line in lines[1:8]] == [
+        "link0, link1, link2, link3  by joint2",
+        "link0, link1  by joint1",
+        "link0  by joint0",
+        "link1",
+        "link2, link3  by joint3",
+        "link2",
+        "link3",
+    ]
+    assert lines[8] == "no loops: runs take 4 joint coordinates and articulated bodies"
+    long = drawn(Tree(moving(chain_model(200))), most=20)
+    assert len(long) < 25
+    assert any("bodies  by" in line for line in long)

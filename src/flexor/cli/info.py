@@ -18,6 +18,9 @@ def info(
             help="Model (.yaml, .json), results, frequency response or reduced body (.h5), mesh (.inp, .bdf, .msh …)."
         ),
     ],
+    tree: Annotated[
+        bool, typer.Option("--tree", help="Draw the tree of subsystems of a model, for --solver tree.")
+    ] = False,
     verify: Verify = True,
     json: Json = False,
 ) -> None:
@@ -31,7 +34,7 @@ def info(
     elif file.suffix in (".h5", ".hdf5"):
         (_response if _is_response(file) else partial(_results, verify=verify))(file, json=json)
     else:
-        _model(file, json)
+        _model(file, json, tree)
 
 
 def _results(file: Path, *, verify: bool, json: bool) -> None:
@@ -76,10 +79,19 @@ def _body(file: Path, json: bool) -> None:
         print(body)
 
 
-def _model(file: Path, json: bool) -> None:
+def _model(file: Path, json: bool, tree: bool) -> None:
     from flexor.cli.models import facts, load, names_by_kind
 
     model = load(file)
+    if tree:
+        from flexor.cli.output import plain_warnings
+        from flexor.hierarchy.drawing import drawn
+        from flexor.hierarchy.stepper import Tree
+        from flexor.solve.prepare import compile_model
+
+        plain_warnings()
+        print("\n".join(drawn(Tree(compile_model(model)))))
+        return
     if json:
         print_json({"file": file, **facts(model)})
         return

@@ -22,7 +22,16 @@ from flexor.law.compile import compiled, on_compile
 
 def laws() -> Iterator[Law]:
     """Every law of the package: the module-level Law objects of what a mechanism is made of."""
-    for folder in ("coordinates", "bodies", "joints", "transmissions", "forces", "contact", "control", "cosim.component"):
+    for folder in (
+        "coordinates",
+        "bodies",
+        "joints",
+        "transmissions",
+        "forces",
+        "contact",
+        "control",
+        "cosim.component",
+    ):
         package = importlib.import_module(f"flexor.{folder}")
         for module in pkgutil.walk_packages(package.__path__, f"flexor.{folder}."):
             for value in vars(importlib.import_module(module.name)).values():

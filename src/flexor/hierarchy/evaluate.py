@@ -177,9 +177,11 @@ def gather_constraints(H, want):
 
 
 def accelerate(H: TreeMemory):
-    """Accelerations and multipliers at the present position and velocity, to the last digits."""
+    """Accelerations and multipliers at the present position and velocity, to the last digits, and what follows from them."""
     status = accelerations(H)
-    return refine(H) if status == OK else status
+    if status == OK:
+        status = refine(H)
+    return complete(H) if status == OK else status
 
 
 def accelerations(H):

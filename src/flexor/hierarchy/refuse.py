@@ -9,8 +9,6 @@ from flexor.errors import ModelError, Problem
 from flexor.hierarchy.memory import CONSTRAINT, ONE_SIDED, READING
 
 REMEDY = "leave solver out: the implicit solver does it"
-LIGHT = 1e-12
-"""Least inertia of a body, as a part of its largest one in the same unit of a coordinate, with which accelerations can be solved for."""
 
 
 def kinds_of(system: System) -> np.ndarray:
@@ -55,17 +53,11 @@ def refuse_unmoved(system: System, numbers: list[int]) -> None:
     _raise([(name, "it joins parts that cannot move", "there is no body that it could act on") for name in names])
 
 
-def refuse_massless(system: System, members: list[list[int]], cell: int) -> None:
+def refuse_massless(name: str) -> None:
     """A body without inertia in some direction has no acceleration of its own."""
-    names = dict.fromkeys(_owner(system, eq) for eq in members[cell])
-    told = ", ".join(f"'{name}'" for name in names if name)
     why = "the accelerations of each body alone are the begin of the sweep through the tree"
     what = "it has no inertia in some direction"
-    raise ModelError(Problem(f"solver tree: {told}", what, why, f"give it mass and inertia, or {REMEDY}"))
-
-
-def _owner(system: System, equation: int) -> str:
-    return system.equations.name(equation).partition(".")[0].partition(" ")[0]
+    raise ModelError(Problem(f"solver tree: '{name}'", what, why, f"give it mass and inertia, or {REMEDY}"))
 
 
 def _raise(problems: list[tuple[str, str, str]]) -> None:

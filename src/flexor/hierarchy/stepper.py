@@ -144,7 +144,7 @@ class Tree:
 
     def _check(self, status: int) -> None:
         if status == WITHOUT_INERTIA:
-            refuse_massless(self.system, self.cells.members, int(self.numbers.bad_cell))
+            refuse_massless(self.cells.name(self.system, int(self.numbers.bad_cell)))
         if status != OK:
             raise describe_failure(self.system, status)
 

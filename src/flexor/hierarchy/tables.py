@@ -65,6 +65,14 @@ class Cells:
             self.of_equation[start : start + width] = cell
             self.members[cell] += range(start, start + width)
 
+    def name(self, system: System, cell: int) -> str:
+        """Names of the bodies that a cell consists of: one, but for those that elimination hangs on one another."""
+        m, eq = system.mechanism, system.memory.node_eq
+        own = set(self.members[cell])
+        nodes = [node.name for i, node in enumerate(m.nodes) if i > 0 and eq[i] in own]
+        scalars = [m.scalars[i].name for i, e in enumerate(system.memory.scalar_eq) if int(e) in own]
+        return " + ".join(dict.fromkeys(name.partition(".")[0] for name in nodes or scalars))
+
     def cell_of(self, system: System, element: Attached) -> int:
         """Body of a node or scalar; −1 on the ground."""
         columns = columns_of(
