@@ -1,6 +1,6 @@
 // Forces, torques and reactions as arrows: length in proportion to the value, one scale per unit.
 
-import { ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, Quaternion, Vector3 } from "three";
+import { ConeGeometry, CylinderGeometry, GreaterDepth, Group, Matrix4, Mesh, Quaternion, Vector3 } from "three";
 import type { ArrowData, Header } from "../protocol";
 import { measured } from "../signal/numbers";
 import { solid } from "./paint";
@@ -12,6 +12,9 @@ const headShape = new ConeGeometry(1, 1, 20).translate(0, -0.5, 0).applyMatrix4(
 const axis = new Vector3(0, 0, 1);
 
 const COLOURS = { force: "#f2b134", torque: "#b78af0", reaction: "#5cc8ff", "reaction torque": "#7fa0ff" };
+
+/** How much of an arrow is seen through what hides it. */
+const VEILED = 0.4;
 
 export class ArrowPicture {
   readonly group = new Group();
@@ -27,7 +30,12 @@ export class ArrowPicture {
     this.shaft = new Mesh(shaftShape, material);
     const two = data.kind.endsWith("torque"); // a torque has a double head
     this.heads = Array.from({ length: two ? 2 : 1 }, () => new Mesh(headShape, material));
-    this.group.add(this.shaft, ...this.heads);
+    const veiled = material.clone(); // where a body hides it: a load in line with a bar is seen through the bar
+    Object.assign(veiled, { transparent: true, opacity: VEILED, depthFunc: GreaterDepth, depthWrite: false });
+    for (const part of [this.shaft, ...this.heads]) {
+      part.add(new Mesh(part.geometry, veiled));
+      this.group.add(part);
+    }
   }
 
   /** longest: length [m] of an arrow with the value `full`; width: radius of the shaft [m]. */

@@ -21,9 +21,26 @@ export interface Look {
 
 const upright = new Matrix4().makeRotationX(Math.PI / 2); // three.js builds along y, the protocol along z
 
+/** Geometries by kind and size: hundreds of like joints share theirs, and the lines of its edges. */
+const known = new Map<string, BufferGeometry>();
+const edges = new WeakMap<BufferGeometry, BufferGeometry>();
+
 /** The geometry of a primitive that is a solid, about its own origin; null for those that are not. */
 function geometryOf(primitive: Primitive, f: number): BufferGeometry | null {
-  const [a = 1, b = 1, c = 1] = (primitive.size ?? []).map((value) => value * f);
+  const size = (primitive.size ?? []).map((value) => value * f);
+  const key = `${primitive.kind} ${size.join(" ")}`;
+  const made = known.get(key) ?? newGeometry(primitive, size);
+  if (made) known.set(key, made);
+  return made;
+}
+
+function edgesOf(geometry: BufferGeometry): BufferGeometry {
+  const made = edges.get(geometry) ?? new EdgesGeometry(geometry, 32);
+  edges.set(geometry, made);
+  return made;
+}
+
+function newGeometry(primitive: Primitive, [a = 1, b = 1, c = 1]: number[]): BufferGeometry | null {
   switch (primitive.kind) {
     case "box":
       return new BoxGeometry(a, b, c);
@@ -75,7 +92,7 @@ function place(object: Object3D, primitive: Primitive, factor: number): void {
 
 function outlined(geometry: BufferGeometry, material: Material, look: Look): Object3D {
   const mesh = new Mesh(geometry, material);
-  if (look.edges) mesh.add(new LineSegments(new EdgesGeometry(geometry, 32), thin("#0b0e12", 0.35 * look.opacity)));
+  if (look.edges) mesh.add(new LineSegments(edgesOf(geometry), thin("#0b0e12", 0.35 * look.opacity)));
   return mesh;
 }
 
