@@ -17,6 +17,8 @@ export interface Look {
   edges: boolean;
   /** Size of glyphs [m]. */
   unit: number;
+  /** How finely round parts are drawn, in parts of the usual. */
+  detail: number;
 }
 
 const upright = new Matrix4().makeRotationX(Math.PI / 2); // three.js builds along y, the protocol along z
@@ -26,10 +28,10 @@ const known = new Map<string, BufferGeometry>();
 const edges = new WeakMap<BufferGeometry, BufferGeometry>();
 
 /** The geometry of a primitive that is a solid, about its own origin; null for those that are not. */
-function geometryOf(primitive: Primitive, f: number): BufferGeometry | null {
+function geometryOf(primitive: Primitive, f: number, detail: number): BufferGeometry | null {
   const size = (primitive.size ?? []).map((value) => value * f);
-  const key = `${primitive.kind} ${size.join(" ")}`;
-  const made = known.get(key) ?? newGeometry(primitive, size);
+  const key = `${primitive.kind} ${detail} ${size.join(" ")}`;
+  const made = known.get(key) ?? newGeometry(primitive, size, detail);
   if (made) known.set(key, made);
   return made;
 }
@@ -40,18 +42,18 @@ function edgesOf(geometry: BufferGeometry): BufferGeometry {
   return made;
 }
 
-function newGeometry(primitive: Primitive, [a = 1, b = 1, c = 1]: number[]): BufferGeometry | null {
+function newGeometry(primitive: Primitive, [a = 1, b = 1, c = 1]: number[], detail: number): BufferGeometry | null {
   switch (primitive.kind) {
     case "box":
       return new BoxGeometry(a, b, c);
     case "cylinder":
-      return new CylinderGeometry(a, a, b, 40).applyMatrix4(upright);
+      return new CylinderGeometry(a, a, b, 40 * detail).applyMatrix4(upright);
     case "cone":
-      return new ConeGeometry(a, b, 32).applyMatrix4(upright);
+      return new ConeGeometry(a, b, 32 * detail).applyMatrix4(upright);
     case "sphere":
-      return new SphereGeometry(a, 32, 20);
+      return new SphereGeometry(a, 32 * detail, 20 * detail);
     case "ring":
-      return new TorusGeometry(a, b, 16, 48);
+      return new TorusGeometry(a, b, 16 * detail, 48 * detail);
     case "arrow":
       return arrowGeometry(a, primitive.size && primitive.size.length > 1 ? b : 0.05 * a);
     default:
@@ -120,7 +122,7 @@ export async function picture(primitive: Primitive, look: Look, source: Source):
 }
 
 async function shape(primitive: Primitive, look: Look, factor: number, source: Source): Promise<Object3D | null> {
-  const geometry = geometryOf(primitive, factor);
+  const geometry = geometryOf(primitive, factor, look.detail);
   if (geometry) return outlined(geometry, solid(look.color, look.opacity), look);
   const [a = 1, b = a] = (primitive.size ?? []).map((value) => value * factor);
   switch (primitive.kind) {
