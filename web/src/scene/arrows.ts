@@ -75,7 +75,7 @@ export class Arrows {
 
   /** size: of the scene [m].   glyph: size of signs [m]; where these are small beside the scene, so are arrows, lest they bury its bodies. */
   constructor(header: Header, private readonly size: number, glyph: number) {
-    this.reach = Math.min(0.2 * size, 10 * glyph);
+    this.reach = Math.min(0.2 * size, 6.7 * glyph);
     this.seen = header.status === "running" ? new Map() : null;
     this.pictures = header.arrows.map((data) => new ArrowPicture(data, header.arrows.length <= MANY));
     for (const { unit, largest } of header.arrows) this.full.set(unit, Math.max(this.full.get(unit) ?? 0, largest));
