@@ -305,6 +305,7 @@ def test_a_live_run_grows_is_stopped_and_kept(chromium, tmp_path: Path):
                 solver.join(timeout=60)
                 until(page, "window.flexor?.app?.header.status === 'stopped'")  # the page has loaded itself anew
                 assert page.evaluate("flexor.app.times.length") == len(kept[0])
+                assert page.evaluate("flexor.app.clock.value.row") == len(kept[0]) - 1  # still at the newest row
         finally:
             seen._wishes.stopping.set()
             solver.join(timeout=60)

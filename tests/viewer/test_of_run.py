@@ -13,6 +13,7 @@ from flexor.viewer.of_run import scene_of_run
 from flexor.viewer.scene import HEADER
 from flexor.viewer.show import scene_of
 from tests.viewer.conftest import HOSTILE, arm, body_of, row_of, shown_points, shown_stress, swing
+from tests.viewer.test_shapes import chain
 
 ROW = 37
 
@@ -225,3 +226,20 @@ def test_a_body_whose_mesh_is_gone_is_drawn_without_it(tmp_path):
     scene = scene_of_run(fx.Run(file))
     assert any("mesh" in note or "arm.inp" in note for note in scene.header["notes"])
     assert scene.frames(0, 9).shape[0] == 3
+
+
+def test_a_scene_opens_the_file_a_few_times_however_many_forces_there_are(tmp_path, monkeypatch):
+    """Every look at the length of a run opens its file: that of 500 joints took 15 s."""
+
+    def opened(links: int) -> tuple[int, int]:
+        run = chain(links).dynamics(until=2e-3, step=1e-3, show=False, file=tmp_path / f"{links}.flexor.h5")
+        looks: list[int] = []
+        look = type(run)._read
+        with monkeypatch.context() as patch:
+            patch.setattr(type(run), "_read", lambda self, what: (looks.append(1), look(self, what))[1])
+            arrows = scene_of_run(run).header["arrows"]
+        return len(looks), len(arrows)
+
+    (few, small), (many, large) = opened(2), opened(12)
+    assert large > small + 10
+    assert many <= few + 2

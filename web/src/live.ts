@@ -39,8 +39,12 @@ export function follow(app: App, page: Page, player: Player, refresh: () => void
     text.textContent = `${state.status}; reading it`;
     void source.header().then(
       (now) => {
-        if (!goesOn(now)) location.reload(); // the ended run, with all its signals; the address keeps what is shown
-        else text.textContent = state.status;
+        if (goesOn(now)) text.textContent = state.status;
+        else {
+          if (follows(app)) app.clock.set({ row: now.times.count - 1 });
+          app.address.write();
+          location.reload(); // the ended run, with all its signals; the address keeps what is shown
+        }
       },
       (error: Error) => app.tell(error.message),
     );
@@ -55,10 +59,15 @@ function hear({ header, news }: App, { summary, warnings, cutbacks }: LiveState)
   news.set({ count: news.value.count + 1 });
 }
 
+/** Does the clock stand at the newest row? */
+function follows({ clock, times }: App): boolean {
+  return clock.value.row >= times.length - 1.001;
+}
+
 /** Take rows in; a clock that stood at the last one follows. */
 async function take(app: App, player: Player, rows: number): Promise<void> {
-  const { source, header, clock } = app;
-  const atEnd = clock.value.row >= app.times.length - 1.001;
+  const { source, header } = app;
+  const atEnd = follows(app);
   const times = (await source.signal("time")).subarray(0, rows);
   if (times.length <= app.times.length) return;
   header.times.count = times.length;

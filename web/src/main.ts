@@ -15,7 +15,7 @@ import { Frames } from "./time/frames";
 import { goodSpeed, Player } from "./time/player";
 import { makeHook } from "./view/hook";
 import { listenToKeys } from "./view/keys";
-import { keepTheme } from "./view/theme";
+import { asTheSystem, keepTheme } from "./view/theme";
 import { mountToolbar } from "./view/toolbar";
 
 type Hook = ReturnType<typeof makeHook>;
@@ -75,6 +75,7 @@ declare global {
   }
 }
 
+asTheSystem();
 const opened = open();
 window.flexor = { ready: opened.then((hook) => void Object.assign(window.flexor, hook)) };
 window.flexor.ready.catch(fail);

@@ -76,11 +76,16 @@ export class AddressState {
     return out.toString();
   }
 
+  /** Bring the address up to date at once. */
+  write(): void {
+    history.replaceState(null, "", `${location.pathname}${location.search}#${this.text()}`);
+  }
+
   private later(): void {
     if (this.waiting) return;
     this.waiting = window.setTimeout(() => {
       this.waiting = 0;
-      history.replaceState(null, "", `${location.pathname}${location.search}#${this.text()}`);
+      this.write();
     }, 400);
   }
 }

@@ -48,7 +48,7 @@ def items_of(bodies: Bodies, layout: Layout, notes: list[str]) -> tuple[list[dic
     """The items of the model and the arrows of their forces, for the header; rows get the vectors of the arrows."""
     finder = Ends(bodies)
     known = {item.name: item for item in bodies.model.items}
-    signals = bodies.run.names if bodies.run is not None else ()
+    signals, units = (bodies.run.names, bodies.run.units) if bodies.run is not None else ((), {})
     own: dict[str, list[str]] = {}
     for name in signals:
         own.setdefault(name.partition(".")[0], []).append(name)
@@ -67,7 +67,7 @@ def items_of(bodies: Bodies, layout: Layout, notes: list[str]) -> tuple[list[dic
         drawn = [_sent(p, bodies.buffers) for p in glyph.primitives if _stands(p, len(ends))] if glyph else []
         for arrow in glyph.arrows if glyph else ():
             names = [f"{item.name}.{signal}" for signal in arrow.signals]
-            if arrow.at < len(ends) and all(name in bodies.run.units for name in names if bodies.run) and bodies.run:
+            if arrow.at < len(ends) and all(name in units for name in names):
                 offset = layout.add(3, _vector(arrow, names, ends))
                 about = {"name": f"{item.name}.{arrow.signals[0].removesuffix('_x')}", "item": len(items)}
                 place = {"at": headers[arrow.at], "vector": offset}

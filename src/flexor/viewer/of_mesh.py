@@ -9,10 +9,11 @@ from flexor.mesh.mesh import Mesh
 from flexor.reduce.meshed_body import MeshedBody
 from flexor.spatial import Pose
 from flexor.viewer.buffers import Buffers
+from flexor.viewer.glyph_size import GLYPH
 from flexor.viewer.mesh_picture import body_skin, mesh_header
 from flexor.viewer.picture import header_of, pose_row
 from flexor.viewer.primitive import points_of
-from flexor.viewer.scene import GLYPH, Scene, header
+from flexor.viewer.scene import Scene, header
 from flexor.viewer.skin import MeshSkin
 
 

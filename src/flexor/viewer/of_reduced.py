@@ -10,12 +10,13 @@ from scipy.linalg import eigh
 from flexor.reduce.reduced import ReducedBody
 from flexor.spatial import Pose
 from flexor.viewer.buffers import Buffers
+from flexor.viewer.glyph_size import GLYPH
 from flexor.viewer.mesh_picture import body_skin, mesh_header, reduced_shapes, stress_fields
 from flexor.viewer.mode_rows import mode_header, rows_of_modes
 from flexor.viewer.of_mesh_modes import most_moved
 from flexor.viewer.picture import POSE, header_of, pose_row
 from flexor.viewer.primitive import floats, points_of, quaternion, sign
-from flexor.viewer.scene import GLYPH, Scene, header
+from flexor.viewer.scene import Scene, header
 
 
 def scene_of_reduced(reduced: ReducedBody) -> Scene:

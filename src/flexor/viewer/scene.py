@@ -13,6 +13,7 @@ import numpy as np
 
 from flexor.errors import FileError, Problem
 from flexor.viewer.buffers import Buffers
+from flexor.viewer.glyph_size import GLYPH, glyph_size
 from flexor.viewer.picture import Picture
 
 VERSION = 1
@@ -20,8 +21,6 @@ HEADER = (
     *("version", "kind", "name", "status", "summary", "warnings", "notes", "cutbacks", "times", "frames", "box", "up"),
     *("glyph_size", "plots", "bodies", "items", "arrows", "signals", "values", "modes", "campbell"),
 )
-GLYPH = 0.03
-"""Size of glyphs in parts of the diagonal of the scene."""
 FAR = 3.0
 """How much larger than at its start the box of a scene may be; what travels farther is followed by eye."""
 
@@ -83,7 +82,9 @@ def box_of(pictures: list[Picture], rows: np.ndarray, offsets: list[int]) -> tup
     diagonal = float(np.linalg.norm(high - low)) or 1.0
     if not np.linalg.norm(high - low) > 0:
         low, high = low - 0.5, high + 0.5
-    return [low.tolist(), high.tolist()], GLYPH * min(diagonal, 1.5 * size if size > 0 else diagonal)
+    shown = min(diagonal, 1.5 * size if size > 0 else diagonal)
+    found = [np.nan_to_num(each[0], posinf=0.0, neginf=0.0) for each in corners]
+    return [low.tolist(), high.tolist()], glyph_size(shown, found, [each.header["shapes"] for each in pictures])
 
 
 def _corners(rows: np.ndarray, picture: Picture, offset: int) -> np.ndarray:

@@ -16,7 +16,7 @@ from flexor.spatial import quaternion_to_matrix, triad
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.primitive import Primitive, cylinder_between, primitive
 
-SLENDER, THIN, COMMON = 0.05, 0.012, 0.04
+SLENDER, THIN, COMMON = 0.05, 0.012, 0.03
 """Radius of a bar between markers: at most and at least in parts of its length, and in parts of the mean length of all bars."""
 BLOCK, BALL = (1.5, 1.5, 2.2), 0.8
 """Sides and radius of what stands for a body without size, in parts of the glyph size: more than a bar's end has."""

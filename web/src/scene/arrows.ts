@@ -1,6 +1,6 @@
 // Forces, torques and reactions as arrows: length in proportion to the value, one scale per unit.
 
-import { ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, Quaternion, Vector3 } from "three";
+import { ConeGeometry, CylinderGeometry, GreaterDepth, Group, Matrix4, Mesh, Quaternion, Vector3 } from "three";
 import type { ArrowData, Header } from "../protocol";
 import { measured } from "../signal/numbers";
 import { solid } from "./paint";
@@ -13,6 +13,9 @@ const axis = new Vector3(0, 0, 1);
 
 const COLOURS = { force: "#f2b134", torque: "#b78af0", reaction: "#5cc8ff", "reaction torque": "#7fa0ff" };
 
+/** How much of an arrow is seen through what hides it, and of how many arrows at most. */
+const VEILED = 0.4, MANY = 200;
+
 export class ArrowPicture {
   readonly group = new Group();
   readonly tip = new Vector3();
@@ -20,7 +23,7 @@ export class ArrowPicture {
   private readonly shaft: Mesh;
   private readonly heads: Mesh[];
 
-  constructor(readonly data: ArrowData) {
+  constructor(readonly data: ArrowData, through: boolean) {
     const material = solid(COLOURS[data.kind] ?? COLOURS.force);
     material.emissive.set(COLOURS[data.kind] ?? COLOURS.force);
     material.emissiveIntensity = 0.25;
@@ -28,6 +31,10 @@ export class ArrowPicture {
     const two = data.kind.endsWith("torque"); // a torque has a double head
     this.heads = Array.from({ length: two ? 2 : 1 }, () => new Mesh(headShape, material));
     this.group.add(this.shaft, ...this.heads);
+    if (!through) return;
+    const veiled = material.clone(); // where a body hides it: a load in line with a bar is seen through the bar
+    Object.assign(veiled, { transparent: true, opacity: VEILED, depthFunc: GreaterDepth, depthWrite: false });
+    for (const part of [this.shaft, ...this.heads]) part.add(new Mesh(part.geometry, veiled));
   }
 
   /** longest: length [m] of an arrow with the value `full`; width: radius of the shaft [m]. */
@@ -60,13 +67,17 @@ export class ArrowPicture {
 export class Arrows {
   readonly group = new Group();
   readonly pictures: ArrowPicture[];
+  /** Length of the longest [m]. */
+  private readonly reach: number;
   private readonly full = new Map<string, number>();
   /** The largest values of a run that still computes are not known: the scale grows with what has been drawn. */
   private readonly seen: Map<string, number> | null;
 
-  constructor(header: Header, private readonly size: number) {
+  /** size: of the scene [m].   glyph: size of signs [m]; where these are small beside the scene, so are arrows, lest they bury its bodies. */
+  constructor(header: Header, private readonly size: number, glyph: number) {
+    this.reach = Math.min(0.2 * size, 6.7 * glyph);
     this.seen = header.status === "running" ? new Map() : null;
-    this.pictures = header.arrows.map((data) => new ArrowPicture(data));
+    this.pictures = header.arrows.map((data) => new ArrowPicture(data, header.arrows.length <= MANY));
     for (const { unit, largest } of header.arrows) this.full.set(unit, Math.max(this.full.get(unit) ?? 0, largest));
     this.dropNoise();
     if (this.pictures.length) this.group.add(...this.pictures.map((picture) => picture.group));
@@ -82,7 +93,7 @@ export class Arrows {
   update(poses: Poses, scale: number, hidden: ReadonlySet<number>): void {
     if (this.seen) this.learn(poses.row, this.seen);
     for (const picture of this.pictures) {
-      picture.update(poses, this.full.get(picture.data.unit) ?? 1, 0.2 * this.size * scale, 0.005 * this.size);
+      picture.update(poses, this.full.get(picture.data.unit) ?? 1, this.reach * scale, 0.025 * this.reach);
       if (hidden.has(picture.data.item)) picture.group.visible = false;
     }
   }

@@ -58,9 +58,9 @@ export class Ghost {
     return time < first - slack ? `${name} begins at ${measured(first, "s", 5)}: shown as it stands then` : name + (last > own + slack ? ` (it goes on to ${measured(last, "s", 5)}, beyond the first run)` : "");
   }
 
-  /** Both runs are shown at the same time. */
-  update(time: number, deformation: number): void {
-    if (!this.shown) return;
+  /** Both runs are shown at the same time; false while the row of this one is still on its way. */
+  update(time: number, deformation: number): boolean {
+    if (!this.shown?.times.length) return true;
     const { picture, frames, times, row } = this.shown;
     const at = rowAt(times, time);
     frames.prefetch(Math.floor(at));
@@ -70,5 +70,6 @@ export class Ghost {
     picture.group.visible = this.drawn;
     this.note.hidden = !this.drawn;
     this.note.textContent = this.told(time, times);
+    return there;
   }
 }

@@ -8,6 +8,13 @@ import { BodyPicture } from "./bodyPicture";
 import { ItemPicture } from "./items";
 import { followedVertices, Poses } from "./poses";
 
+/** From this number of parts on, each of them is drawn with a quarter of the triangles. */
+const MANY = 600;
+
+function parts({ bodies, items }: Header): number {
+  return bodies.reduce((sum, body) => sum + body.shapes.length, 0) + items.reduce((sum, item) => sum + item.glyph.length, 0);
+}
+
 export interface PictureOptions {
   /** Colour of all bodies instead of their own, and how far one sees through them. */
   ghost: { color: string; opacity: number } | null;
@@ -23,6 +30,7 @@ export class Picture {
   readonly itemGroup = new Group();
   readonly size: number;
   private readonly unit: number;
+  private readonly detail: number;
   private readonly followed: Map<number, Set<number>>;
 
   constructor(renderer: WebGLRenderer, private readonly source: Source, private readonly header: Header, private readonly options: PictureOptions) {
@@ -30,10 +38,11 @@ export class Picture {
     this.poses = new Poses(header);
     this.size = sizeOf(header);
     this.unit = header.glyph_size ?? 0.03 * this.size;
+    this.detail = parts(header) > MANY ? 0.5 : 1;
     this.bodies = header.bodies.map((body, i) => new BodyPicture(renderer, source, body, i, {
-      color: ghost?.color ?? body.color, opacity: ghost?.opacity ?? 1, edges: true, unit: this.unit }));
+      color: ghost?.color ?? body.color, opacity: ghost?.opacity ?? 1, edges: true, unit: this.unit, detail: this.detail }));
     this.items = ghost ? [] : header.items.map((item, i) => new ItemPicture(item, i));
-    this.arrows = ghost ? null : new Arrows(header, this.size);
+    this.arrows = ghost ? null : new Arrows(header, this.size, this.unit);
     this.group.add(...this.bodies.map((body) => body.group), this.itemGroup);
     if (this.arrows) this.group.add(this.arrows.group);
     this.followed = followedVertices(header);
@@ -51,7 +60,7 @@ export class Picture {
   }
 
   private async loadItems(): Promise<void> {
-    const look = { color: "#b7bec8", opacity: 1, edges: false, unit: this.glyph };
+    const look = { color: "#b7bec8", opacity: 1, edges: false, unit: this.glyph, detail: this.detail };
     await Promise.all(this.items.map((item) => item.load(look, this.source)));
     this.itemGroup.clear();
     if (this.items.length) this.itemGroup.add(...this.items.map((item) => item.group));

@@ -17,24 +17,43 @@ export interface Look {
   edges: boolean;
   /** Size of glyphs [m]. */
   unit: number;
+  /** How finely round parts are drawn, in parts of the usual. */
+  detail: number;
 }
 
 const upright = new Matrix4().makeRotationX(Math.PI / 2); // three.js builds along y, the protocol along z
 
+/** Geometries by kind and size: hundreds of like joints share theirs, and the lines of its edges. */
+const known = new Map<string, BufferGeometry>();
+const edges = new WeakMap<BufferGeometry, BufferGeometry>();
+
 /** The geometry of a primitive that is a solid, about its own origin; null for those that are not. */
-function geometryOf(primitive: Primitive, f: number): BufferGeometry | null {
-  const [a = 1, b = 1, c = 1] = (primitive.size ?? []).map((value) => value * f);
+function geometryOf(primitive: Primitive, f: number, detail: number): BufferGeometry | null {
+  const size = (primitive.size ?? []).map((value) => value * f);
+  const key = `${primitive.kind} ${detail} ${size.join(" ")}`;
+  const made = known.get(key) ?? newGeometry(primitive, size, detail);
+  if (made) known.set(key, made);
+  return made;
+}
+
+function edgesOf(geometry: BufferGeometry): BufferGeometry {
+  const made = edges.get(geometry) ?? new EdgesGeometry(geometry, 32);
+  edges.set(geometry, made);
+  return made;
+}
+
+function newGeometry(primitive: Primitive, [a = 1, b = 1, c = 1]: number[], detail: number): BufferGeometry | null {
   switch (primitive.kind) {
     case "box":
       return new BoxGeometry(a, b, c);
     case "cylinder":
-      return new CylinderGeometry(a, a, b, 40).applyMatrix4(upright);
+      return new CylinderGeometry(a, a, b, 40 * detail).applyMatrix4(upright);
     case "cone":
-      return new ConeGeometry(a, b, 32).applyMatrix4(upright);
+      return new ConeGeometry(a, b, 32 * detail).applyMatrix4(upright);
     case "sphere":
-      return new SphereGeometry(a, 32, 20);
+      return new SphereGeometry(a, 32 * detail, 20 * detail);
     case "ring":
-      return new TorusGeometry(a, b, 16, 48);
+      return new TorusGeometry(a, b, 16 * detail, 48 * detail);
     case "arrow":
       return arrowGeometry(a, primitive.size && primitive.size.length > 1 ? b : 0.05 * a);
     default:
@@ -75,7 +94,7 @@ function place(object: Object3D, primitive: Primitive, factor: number): void {
 
 function outlined(geometry: BufferGeometry, material: Material, look: Look): Object3D {
   const mesh = new Mesh(geometry, material);
-  if (look.edges) mesh.add(new LineSegments(new EdgesGeometry(geometry, 32), thin("#0b0e12", 0.35 * look.opacity)));
+  if (look.edges) mesh.add(new LineSegments(edgesOf(geometry), thin("#0b0e12", 0.35 * look.opacity)));
   return mesh;
 }
 
@@ -103,7 +122,7 @@ export async function picture(primitive: Primitive, look: Look, source: Source):
 }
 
 async function shape(primitive: Primitive, look: Look, factor: number, source: Source): Promise<Object3D | null> {
-  const geometry = geometryOf(primitive, factor);
+  const geometry = geometryOf(primitive, factor, look.detail);
   if (geometry) return outlined(geometry, solid(look.color, look.opacity), look);
   const [a = 1, b = a] = (primitive.size ?? []).map((value) => value * factor);
   switch (primitive.kind) {

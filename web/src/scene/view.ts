@@ -20,6 +20,7 @@ import { TraceLines } from "./traces";
 import { mountScale, mountTriad } from "./triad";
 
 const CLICK = 5; // pixels a click may wander
+const FAR = 20; // how much larger than all bodies the first view may be for the sake of signs
 const REST = 160; // milliseconds after which the pointer rests
 
 export class View {
@@ -82,6 +83,8 @@ export class View {
     this.apply(settings.value, null);
     selection.watch(["kind", "index", "node"], () => this.highlight());
     hidden.watch(["bodies", "items"], () => this.hide());
+    await this.arrived(() => this.update()); // signs are where they are once the row is there
+    this.stage.fit(this.whole(), "iso", this.aside());
     this.stage.place(given);
     this.stage.resting = false;
     await this.settled();
@@ -103,8 +106,13 @@ export class View {
   /** Resolves when the row the clock stands at is drawn. */
   async settled(): Promise<void> {
     this.refresh();
+    await this.arrived(() => this.stage.drawNow());
+  }
+
+  /** Try until the row the clock stands at has come. */
+  private async arrived(attempt: () => void): Promise<void> {
     for (let tries = 0; tries < 2000; tries++) {
-      this.stage.drawNow();
+      attempt();
       if (!this.stale) return;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -156,7 +164,7 @@ export class View {
     this.frameShown = clock.value.row;
     const { deformation, arrowScale } = settings.value;
     this.picture.update(this.row, this.cycle ? 1 : deformation, arrowScale, new Set(hidden.value.items));
-    this.ghost.update(clock.value.time, deformation);
+    this.stale = !this.ghost.update(clock.value.time, deformation); // drawn again when the other run's row has come
     this.contours.update();
     this.measure.update();
     this.writeLabels();
@@ -244,17 +252,30 @@ export class View {
     return this.app.settings.value.field ? 150 : 0;
   }
 
+  /** Joints, springs … and arrows that are drawn. */
+  private signs(): Box3 {
+    const box = new Box3();
+    const { glyphs, arrows } = this.app.settings.value;
+    const signs = [...(glyphs ? this.picture.items : []), ...(arrows ? (this.picture.arrows?.pictures ?? []) : [])];
+    for (const { group } of signs) if (group.visible) box.union(new Box3().setFromObject(group));
+    return box;
+  }
+
+  /** All bodies at all times, and the signs and arrows as they stand now; what lies far from all bodies does not make these small. */
+  private whole(): Box3 {
+    const all = this.box.clone().union(this.signs());
+    const size = (box: Box3): number => box.getSize(new Vector3()).length();
+    return size(all) <= FAR * size(this.box) ? all : this.box;
+  }
+
   /** Bring what is drawn now into the picture. */
   fit(): void {
-    const box = new Box3();
+    const box = this.signs();
     this.picture.bodies.forEach((body, i) => {
       if (!body.group.visible) return;
       const own = new Box3().setFromObject(body.group, true);
       if (!own.isEmpty() && this.app.header.bodies[i].kind !== "ground") box.union(own);
     });
-    const { glyphs, arrows } = this.app.settings.value;
-    const signs = [...(glyphs ? this.picture.items : []), ...(arrows ? (this.picture.arrows?.pictures ?? []) : [])];
-    for (const { group } of signs) if (group.visible) box.union(new Box3().setFromObject(group, true));
     this.stage.fit(box.isEmpty() ? this.box : box, undefined, this.aside());
   }
 

@@ -4,6 +4,11 @@ import type { App } from "../state";
 
 const system = matchMedia("(prefers-color-scheme: light)");
 
+/** Before anything is known of the page's settings: while it loads, and where it cannot. */
+export function asTheSystem(): void {
+  if (system.matches) document.documentElement.dataset.theme = "light";
+}
+
 function shown(app: App): "dark" | "light" {
   const { theme } = app.settings.value;
   return theme === "auto" ? (system.matches ? "light" : "dark") : theme;
