@@ -26,6 +26,7 @@ def main(names: list[str], server: str) -> None:
             wave, Z = 1.0, 0.0
             for point in points:
                 end = plugin.wait(point, t)
+                assert end is not None
                 wave += end.waves.at(t)[0]
                 Z += end.line.impedance
             v = (v + h * wave) / (1.0 + h * Z)

@@ -80,6 +80,7 @@ def cosim(
 def _check(model: Any, folder: Path, probe: bool, json: bool) -> None:
     from flexor.cosim.preflight import forecasts
     from flexor.cosim.survey import survey
+    from flexor.shown import counted
 
     found = forecasts(model, survey(model, folder, probe, lambda line: print(line, file=sys.stderr)))
     if json:
@@ -106,7 +107,8 @@ def _check(model: Any, folder: Path, probe: bool, json: bool) -> None:
         ]  # fmt: skip
         print_json({"name": model.name, "connections": told})
         return
-    print(f"meta-model '{model.name}': {len(model.sub_models)} components, {len(model.connections)} connections")
+    parts = f"{counted(len(model.sub_models), 'component')}, {counted(len(model.connections), 'connection')}"
+    print(f"meta-model '{model.name}': {parts}")
     for each in found:
         print("\n".join(each.told()))
 

@@ -60,7 +60,7 @@ class Forecast:
     def energy_share(self) -> float | None:
         """Kinetic energy in the line as a share of the ends', while all move together: m_p/(m_a + m_b)."""
         masses = [end.mass for end in self.ends]
-        if any(mass is None for mass in masses):
+        if any(mass is None or math.isinf(mass) for mass in masses):
             return None
         return self.line.parasitic_mass / sum(masses)  # type: ignore[arg-type]
 
