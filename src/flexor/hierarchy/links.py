@@ -47,7 +47,7 @@ class Hinge:
 def hinges(system: System, kinds: np.ndarray) -> list[Hinge] | None:
     """Joints of a mechanism without loops, parents first; bodies that no joint leads to from the ground hang on it freely (term −1).
 
-    None if it has loops, coordinates beside those of rigid bodies, other constraints than joints, or other inertia.
+    None if it has loops, coordinates beside those of rigid bodies, other constraints than joints, other inertia, or forces by sensors.
     """
     m = system.mechanism
     if m.followers or m.scalars or len(system._locked_freedoms):
@@ -56,6 +56,8 @@ def hinges(system: System, kinds: np.ndarray) -> list[Hinge] | None:
     massive: set[int] = set()
     joints = 0
     for number, (term, kind) in enumerate(zip(m.terms, kinds, strict=True)):
+        if term.reads and not kind & READING:
+            return None
         if kind & INERTIA:
             if term.law is not rigid_body or kind & CONSTRAINT or term.nodes[0] in massive:
                 return None
