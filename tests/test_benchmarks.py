@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import beams, fatigue, flexible_chain_flexor, friction_chain_flexor, rigid_chain_flexor
+from benchmarks import beams, fatigue, flexible_chain_flexor, friction_chain_flexor, rigid_chain_flexor, tree
 
 
 def test_rigid_chain_keeps_its_length():
@@ -34,3 +34,15 @@ def test_damage_agrees_with_the_rainflow_package():
     found = fatigue.compare(nodes=5, samples=400, subset=5)
     assert found["deviation"] < 1e-9
     assert fatigue.million(1000)["same"]
+
+
+def test_the_chain_falls_alike_in_joint_coordinates():
+    """Both solvers, whose errors are of order h² and h⁴, put the tip at the same place."""
+    found, expected = tree.flexor_chain(5, 1e-3, 100), rigid_chain_flexor.flexor_chain(5, 1e-3, 100)
+    np.testing.assert_allclose(found["tip"], expected["tip"], rtol=0, atol=1e-5)
+
+
+def test_the_four_bars_of_the_tree_benchmark_have_loops():
+    model = tree.four_bars(8)
+    assert tree.step_time(model, 1) > 0
+    assert set(tree.against_global(rigid_chain_flexor.chain_model(3), 1)) == {"tree", "dense", "sparse"}

@@ -154,6 +154,8 @@ class Tree:
         if self.links is not None:
             self.memory.y0[: self.links.size] = self.links.state()
         self._check(self.table.call("begin"))
+        if self.links is not None and (light := self.links.without_inertia()):
+            refuse_massless(light)
         self.numbers.written = self.system.run.time
 
     def accelerate(self) -> None:
