@@ -80,8 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
             say(f"  {name:9s} grows as N^{slope:.2f}")
     say("\naccelerations in all coordinates, µs")
     whole = {}
-    for name, model in (("chain of 100", chain_model(100)), ("car", car())):
-        whole[name] = against_global(model, arguments.repeats)
+    for name, mechanism in (("chain of 100", chain_model(100)), ("car", car())):
+        whole[name] = against_global(mechanism, arguments.repeats)
         say(f"  {name:12s}: " + ", ".join(f"{way} {seconds * 1e6:.0f}" for way, seconds in whole[name].items()))
     agree = all(row["apart"] < AGREEMENT for row in chains)
     ratio = min((row["ratio"] for row in chains if np.isfinite(row["ratio"])), default=float("nan"))

@@ -6,7 +6,16 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks import beams, fatigue, flexible_chain_flexor, frequency, friction_chain_flexor, rigid_chain_flexor, tlm
+from benchmarks import (
+    beams,
+    fatigue,
+    flexible_chain_flexor,
+    frequency,
+    friction_chain_flexor,
+    rigid_chain_flexor,
+    tlm,
+    tree,
+)
 from flexor.solve.frequency.sweep import swept_response
 
 
@@ -53,3 +62,15 @@ def test_tlm_exchanges_and_ping_pong(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     assert tlm.ping_pong(20) > 0
     assert tlm.exchange(3, 20) > 0
+
+
+def test_the_chain_falls_alike_in_joint_coordinates():
+    """Both solvers, whose errors are of order h² and h⁴, put the tip at the same place."""
+    found, expected = tree.flexor_chain(5, 1e-3, 100), rigid_chain_flexor.flexor_chain(5, 1e-3, 100)
+    np.testing.assert_allclose(found["tip"], expected["tip"], rtol=0, atol=1e-5)
+
+
+def test_the_four_bars_of_the_tree_benchmark_have_loops():
+    model = tree.four_bars(8)
+    assert tree.step_time(model, 1) > 0
+    assert set(tree.against_global(rigid_chain_flexor.chain_model(3), 1)) == {"tree", "dense", "sparse"}

@@ -138,9 +138,11 @@ def test_what_the_tree_cannot_do_is_refused_by_name() -> None:
     assert "'rub'" in told
     assert "leave solver out" in told
     link = fx.RigidBody("link", 0.0)
-    told = refusal(arm, link, pin, fx.Revolute("second", arm.at(1, 0, 0), link, axis="z"))
-    assert "'link'" in told
-    assert "inertia" in told
+    second = fx.Revolute("second", arm.at(1, 0, 0), link, axis="z")
+    for options in ({}, {"coordinates": "all"}):
+        told = refusal(arm, link, pin, second, **options)
+        assert "'link'" in told
+        assert "inertia" in told
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.references.test_adams_joints import CASES, model, quaternion_distance
 from tests.references.test_andrews_squeezer import ANGLES, END, OUTPUT, squeezer
 from tests.references.test_chain import chain
 from tests.references.test_iftomm_a01 import pendulum
@@ -66,3 +67,17 @@ def test_chain(reference) -> None:
     for time, row in (("0.5", 1), ("1", 2)):
         expected = record["reference"]["traj"]["N5"][f"t{time}_tip"]
         assert np.abs(tip[row][[0, 2]] - expected).max() < record["tolerance"]["tip"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_one_body_on_one_joint_against_adams(reference, name: str) -> None:
+    record = reference.record("adams_joint_suite")
+    _, *columns = reference.curve(f"adams_{name}")
+    columns = np.array(columns).T
+    run = model(name).dynamics(until=5, step=min(1e-3, 4 * CASES[name].step), output=0.1, show=False, solver="tree")
+    tolerance = record["tolerance"]
+    assert np.abs(run["body.position"] - columns[:, 0:3]).max() < tolerance["pos"]
+    assert quaternion_distance(run["body.orientation"][:], columns[:, 6:10]) < tolerance["quat"]
+    assert np.abs(run["body.angular_velocity"] - columns[:, 10:13]).max() < tolerance["avel"]
+    force = run[f"{CASES[name].force}.force"].norm().values
+    assert np.abs(force - columns[:, 13]).max() < tolerance["force"]

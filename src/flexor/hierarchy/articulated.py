@@ -116,8 +116,8 @@ def _outwards(H):
         keep(m.R, 0, R)
         store(m.w, 0, w)
         store(m.d, 0, d)
-        mass = given.mass
-        if mass > 0.0:
+        if link.node >= 0:
+            mass = given.mass
             r = mv(R, scale(mass, vec(given.c, 0)))
             J = turned(R, sym(given.J, 0))
             keep_sym(m.A, 0, J)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from flexor.engine.assemble import call_term, condense_columns, condense_residual, condense_rows, scatter_residual
 from flexor.engine.memory import LAW_FAILED, OK, TermRecord
 from flexor.engine.state import set_proper
-from flexor.hierarchy.memory import CONSTRAINT, INERTIA, ONE_SIDED, READING, JointBlock, JointRows, TreeMemory
+from flexor.hierarchy.memory import CONSTRAINT, INERTIA, LATE, ONE_SIDED, READING, JointBlock, JointRows, TreeMemory
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL
 from flexor.law.primitives import at, call
 
@@ -55,12 +55,15 @@ def gather(H, matrices):
         T.follower_force[i] = 0.0
     if matrices:
         _clear(H)
+    _read(H, T, False)
     status = OK
     for e in range(run.n_terms):
         kind = H.term_kind[e]
         want = RESIDUAL | ACCELERATION_LEVEL
         if matrices and kind & (INERTIA | CONSTRAINT):
             want |= MATRIX
+        if kind & READING:
+            continue
         d = TermRecord(T.terms, e)
         error = call_term(T, d, want, at(T.lam, d.lam))
         if error != 0:
@@ -242,18 +245,23 @@ def present(H: TreeMemory):
 
 def complete(H):
     T = H.engine
-    run = T.run
-    if run.n_followers > 0:
+    if T.run.n_followers > 0:
         call(T.follow, T)
     set_proper(T)
-    for e in range(run.n_terms):
-        if H.term_kind[e] & READING:
+    _read(H, T, True)
+    return OK
+
+
+def _read(H, T, late):
+    """What sensors read, y − m(…) = 0; accelerations and reactions too, if `late`."""
+    for q in range(H.numbers.n_readings):
+        e = H.readings[q]
+        if late or not H.term_kind[e] & LATE:
             d = TermRecord(T.terms, e)
             call_term(T, d, RESIDUAL, at(T.lam, d.lam))
             o = d.size - d.multipliers
             for i in range(d.own):
-                T.lam[d.lam + i] -= T.buffer_residual[o + i]  # y − m(…) = 0
-    return OK
+                T.lam[d.lam + i] -= T.buffer_residual[o + i]
 
 
 def probe(H: TreeMemory):
@@ -273,7 +281,17 @@ def probe(H: TreeMemory):
                 if K[i * n + j] != 0.0:
                     H.term_kind[e] |= INERTIA
             for q in range(d.own):
+                if H.term_kind[e] & READING:
+                    if K[(free + q) * n + i] != 0.0:
+                        H.term_kind[e] |= LATE
+                    continue
                 row, column = K[(free + q) * n + i], K[i * n + free + q]
                 if abs(row - column) > ALIKE * (abs(row) + abs(column)):
                     H.term_kind[e] |= ONE_SIDED
+        if H.term_kind[e] & READING:
+            for j in range(d.multipliers - d.own):
+                lender = H.lender[T.term_reads[d.read_list + j]]
+                for q in range(d.own):
+                    if K[(free + q) * n + free + d.own + j] != 0.0 and H.term_kind[lender] & CONSTRAINT:
+                        H.term_kind[e] |= LATE
     return OK

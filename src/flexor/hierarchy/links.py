@@ -47,7 +47,7 @@ class Hinge:
 def hinges(system: System, kinds: np.ndarray) -> list[Hinge] | None:
     """Joints of a mechanism without loops, parents first; bodies that no joint leads to from the ground hang on it freely (term −1).
 
-    None if it has loops, coordinates beside those of rigid bodies, other constraints than joints, or other inertia.
+    None if it has loops, coordinates beside those of rigid bodies, other constraints than joints, other inertia, or forces by sensors.
     """
     m = system.mechanism
     if m.followers or m.scalars or len(system._locked_freedoms):
@@ -56,10 +56,12 @@ def hinges(system: System, kinds: np.ndarray) -> list[Hinge] | None:
     massive: set[int] = set()
     joints = 0
     for number, (term, kind) in enumerate(zip(m.terms, kinds, strict=True)):
-        if kind & INERTIA:
-            if term.law is not rigid_body or kind & CONSTRAINT or term.nodes[0] in massive:
-                return None
+        if term.reads and not kind & READING:
+            return None
+        if term.law is rigid_body:  # it may have no mass
             massive.add(term.nodes[0])
+        elif kind & INERTIA:
+            return None
         if kind & CONSTRAINT:
             if term.law is not pose_constraint or PoseConstraint(term.words()).bisects:
                 return None
@@ -159,7 +161,7 @@ class Links:
         self.forces = [
             i
             for i, (term, kind) in enumerate(zip(system.mechanism.terms, kinds, strict=True))
-            if not kind & (INERTIA | CONSTRAINT | READING) and term.law is not pose_constraint
+            if not kind & (INERTIA | CONSTRAINT | READING) and term.law not in (pose_constraint, rigid_body)
         ]
         remembering = {int(i) for i in system.memory.with_history}
         self.lazy = not self.forces and remembering <= covered
@@ -232,6 +234,18 @@ class Links:
                     y[o + 1] = each
         self._count_turns(y)
         return y
+
+    def without_inertia(self) -> str:
+        """Name of a body that its joint leaves free without any inertia behind it, if there is one."""
+        node = 0
+        for number in reversed(range(1, self.n_links)):
+            link, m = Link(self.arrays["links"], number), LinkMotion(self.arrays["motion"], number)
+            node = int(link.node) if link.node >= 0 else node
+            if link.kind in (TURN, SLIDE) and not np.isfinite(m.over):
+                return self.system.mechanism.nodes[node].name
+            if link.kind == BALL and not np.isfinite(m.U_n).all():
+                return self.system.mechanism.nodes[node].name
+        return ""
 
     def _count_turns(self, y: np.ndarray) -> None:
         """Whole turns that the joints have counted."""

@@ -6,7 +6,8 @@ from flexor.engine.memory import Memory
 from flexor.law.record import Record, integer, integers_at, kernel_at, number, numbers, numbers_at, record_at
 
 # what a term contributes, as bits
-INERTIA, CONSTRAINT, READING, ONE_SIDED = 1, 2, 4, 8
+INERTIA, CONSTRAINT, READING, ONE_SIDED, LATE = 1, 2, 4, 8, 16
+"""LATE: a reading that depends on accelerations or reactions, which are known last."""
 
 # what a cell is
 RIGID, GENERAL = range(2)
@@ -22,6 +23,7 @@ class TreeNumbers(Record):
     n_cells = integer("bodies: coordinates that are coupled by inertia")
     n_joints = integer("terms with constraints")
     n_inertia = integer("floats of `M`")
+    n_readings = integer("terms that read")
     size = integer("floats of a state: 13 per node, 2 per scalar")
     stages = integer("of the Runge–Kutta method")
     stabilise = integer("1: coordinates and velocities are led back to the constraints after each step")
@@ -184,6 +186,8 @@ class TreeMemory(Record):
     place_of = integers_at("place of each equation in its cell")
     row_of = integers_at("where the row of each equation begins in `M`")
     joint_of = integers_at("joint of each term, −1 for others")
+    lender = integers_at("term of each multiplier and reading")
+    readings = integers_at("terms that read, each after those that it reads")
     term_kind = integers_at("INERTIA, CONSTRAINT, READING as bits, of each term")
 
     M = numbers_at("inertia of cells, then its factor or inverse")

@@ -6,7 +6,8 @@ import numpy as np
 
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
-from flexor.hierarchy.memory import CONSTRAINT, ONE_SIDED, READING
+from flexor.hierarchy.memory import CONSTRAINT, LATE, ONE_SIDED, READING
+from flexor.law import Term
 
 REMEDY = "leave solver out: the implicit solver does it"
 
@@ -20,10 +21,9 @@ def kinds_of(system: System) -> np.ndarray:
             problems.append(
                 (term.name, "it sticks and slides", "its regimes end within a step, where explicit stages cannot look")
             )
-        if term.reads:
-            sensors = ", ".join(f"'{name}'" for name, _ in term.reads)
-            why = "what is fed back is an unknown of the whole system, which no subsystem has"
-            problems.append((term.name, f"it depends on {sensors}", why))
+        if term.reads and term.n_multipliers and not term.readings:
+            why = "its force does not act along what it binds, so that mobilities are not symmetric"
+            problems.append((term.name, f"it is led by {_named(term)}", why))
         if term.readings and term.readings < term.n_multipliers:
             problems.append(
                 (term.name, "it is a constraint that reads", "what it reads is an unknown of the whole system")
@@ -45,6 +45,23 @@ def refuse_one_sided(system: System, kinds: np.ndarray) -> None:
     ]
     why = "its force does not act along what it binds, so that mobilities are not symmetric"
     _raise([(name, "it is a one-sided constraint", why) for name in dict.fromkeys(names)])
+
+
+def refuse_late(system: System, kinds: np.ndarray) -> None:
+    """Forces that depend on accelerations or reactions, which are known when all forces are."""
+    kind_of = {term.name: kind for term, kind in zip(system.mechanism.terms, kinds, strict=True)}
+    why = "accelerations and reactions are unknowns of the whole system, which no subsystem has"
+    _raise(
+        [
+            (term.name, f"it depends on {_named(term)}", why)
+            for term in system.mechanism.terms
+            if not term.readings and any(kind_of[name] & (LATE | CONSTRAINT) for name, _ in term.reads)
+        ]
+    )
+
+
+def _named(term: Term) -> str:
+    return ", ".join(f"'{name}'" for name, _ in term.reads)
 
 
 def refuse_unmoved(system: System, numbers: list[int]) -> None:

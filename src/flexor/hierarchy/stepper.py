@@ -19,9 +19,9 @@ from flexor.hierarchy.articulated import (
 from flexor.hierarchy.evaluate import accelerate, evaluate, present, probe
 from flexor.hierarchy.links import Links, hinges
 from flexor.hierarchy.loop import loop
-from flexor.hierarchy.memory import CONSTRAINT, WITHOUT_INERTIA, JointRows, Subsystem, TreeMemory, TreeNumbers
+from flexor.hierarchy.memory import CONSTRAINT, LATE, WITHOUT_INERTIA, JointRows, Subsystem, TreeMemory, TreeNumbers
 from flexor.hierarchy.partition import Grouping
-from flexor.hierarchy.refuse import kinds_of, refuse_massless, refuse_one_sided, refuse_unmoved
+from flexor.hierarchy.refuse import kinds_of, refuse_late, refuse_massless, refuse_one_sided, refuse_unmoved
 from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin, error_weights, rates
 from flexor.hierarchy.stabilise import settle
 from flexor.hierarchy.sweeps import factor, solve
@@ -79,9 +79,12 @@ class Tree:
             self.table.set_kernel(name, kernel)
         self.kinds = kinds_of(system)
         self.table.set("term_kind", self.kinds)
-        self._check(self.table.call("probe"))
-        refuse_one_sided(system, self.kinds)
         terms = system.mechanism.terms
+        self.table.set("lender", np.repeat(np.arange(len(terms)), [term.n_multipliers for term in terms]))
+        self._check(self.table.call("probe"))
+        self._order_readings()
+        refuse_one_sided(system, self.kinds)
+        refuse_late(system, self.kinds)
         unmoved = [
             i
             for i, term in enumerate(terms)
@@ -101,6 +104,26 @@ class Tree:
         found = hinges(system, self.kinds) if minimal else None
         self.links = None if found is None else Links(system, self.kinds, found, arrays["joint_of"])
         self._prepare(method)
+
+    def _order_readings(self) -> None:
+        """Terms that read, each after those that it reads; late is what reads something late."""
+        terms = self.system.mechanism.terms
+        number = {term.name: i for i, term in enumerate(terms) if term.readings}
+        order: dict[int, None] = {}
+
+        def visit(i: int) -> None:
+            for name, _ in terms[i].reads:
+                if name in number and number[name] not in order:
+                    visit(number[name])
+            if any(self.kinds[number[name]] & LATE for name, _ in terms[i].reads if name in number):
+                self.kinds[i] |= LATE
+            order[i] = None
+
+        for i in number.values():
+            if i not in order:
+                visit(i)
+        self.table.set("readings", np.array([*order, 0], dtype=np.int64))
+        self.numbers.n_readings = len(order)
 
     def _prepare(self, method: Tableau) -> None:
         """Memory of states and derivatives, and the kernels that make steps."""
@@ -131,6 +154,8 @@ class Tree:
         if self.links is not None:
             self.memory.y0[: self.links.size] = self.links.state()
         self._check(self.table.call("begin"))
+        if self.links is not None and (light := self.links.without_inertia()):
+            refuse_massless(light)
         self.numbers.written = self.system.run.time
 
     def accelerate(self) -> None:
