@@ -25,7 +25,7 @@ def sledge(**motion) -> fx.Model:
     cart = fx.RigidBody("cart", mass=M, inertia=(1, 1, 1), position=(1, 0, 0))
     enforcement = motion.pop("enforcement", "auto")
     rail = fx.Prismatic("rail", fx.ground, table, axis="x", enforcement=enforcement)
-    second = fx.Prismatic("second", table.at(1, 0, 0), cart, axis="x")
+    second = fx.Prismatic("second", table.at(1, 0, 0), cart, axis="x", enforcement=motion.pop("behind", "auto"))
     spring = fx.JointSpring("spring", "second", stiffness=K, damping=C)
     return fx.Model(
         "base", [table, cart, rail, second, spring, fx.Motor("motor", "rail", enforcement=enforcement, **motion)]
@@ -72,11 +72,15 @@ def test_two_degrees_of_freedom_with_constraints():
         np.testing.assert_allclose(np.linalg.norm(got.values[i, 2:], axis=0), [0, np.sqrt(0.5)], atol=1e-11)
 
 
-@pytest.mark.parametrize("enforcement", ["auto", "elimination"])
+@pytest.mark.parametrize(
+    ("enforcement", "behind"),
+    [("auto", "auto"), ("elimination", "auto"), ("auto", "elimination"), ("elimination", "elimination")],
+)
 @pytest.mark.parametrize(("field", "order"), [("position", 0), ("speed", 1), ("acceleration", 2)])
-def test_base_motion_by_a_motor(field, order, enforcement):
-    """u of the table gives q = M ω² u / (K + iωC − ω²M) of the cart beside it; by speed u = v/(iω), by acceleration −a/ω²."""
-    model = sledge(**{field: 0.0}, enforcement=enforcement)
+def test_base_motion_by_a_motor(field, order, enforcement, behind):
+    """u of the table gives q = M ω² u / (K + iωC − ω²M) of the cart beside it; by speed u = v/(iω), by acceleration −a/ω².
+    A cart whose own joint is eliminated too feels the table by its inertia alone."""
+    model = sledge(**{field: 0.0}, enforcement=enforcement, behind=behind)
     got = model.frequency_response(
         HZ, f"motor.{field}", ["second.displacement", "cart.acceleration_x", "rail.displacement"]
     )

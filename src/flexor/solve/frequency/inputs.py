@@ -22,6 +22,7 @@ from flexor.arguments import quantity_of
 from flexor.coordinates.constraint import Reached
 from flexor.declaration import Item
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.initial import set_proper
 from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
@@ -203,6 +204,7 @@ def _places(system: System, terms: Sequence[Term], marked: Sequence[Term], numbe
 
 def _residual(system: System) -> np.ndarray:
     system.call("follow")
+    set_proper(system)  # bodies that follow what an input accelerates feel their inertia
     status = system.evaluate(RESIDUAL)
     if status != OK:
         raise describe_failure(system, status)
