@@ -28,7 +28,7 @@ from flexor.recover.measures import COMPONENTS, measure_of
 from flexor.recover.sites import NONE, Sites, mesh_of, sites_of, tied_nodes
 from flexor.recover.stress import quantity_text
 from flexor.solve.frequency.motion import HarmonicMotion
-from flexor.solve.frequency.random import CoarseSpectrum, density_of, refuse_unordered
+from flexor.solve.frequency.random import CoarseSpectrum, density_of, refuse_no_density, refuse_unordered
 from flexor.units import Quantity
 from flexor.warning import warn
 
@@ -244,6 +244,7 @@ def random_stress(stress: HarmonicStress, psd: Mapping[str, float | Function | n
     """From the covariance of the body's coordinates, Γ = Σ_u ∫ S_u Re(z z̄ᵀ) df, whose factor G has the mean squares of Gᵀ's columns."""
     motion, f = stress.motion, stress.frequencies
     refuse_unordered(f)
+    refuse_no_density(psd, motion.inputs)
     unknown = [name for name in psd if name not in motion.inputs]
     if unknown:
         fix = suggestion(unknown[0], list(motion.inputs), "inputs are")

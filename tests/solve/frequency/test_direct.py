@@ -25,7 +25,7 @@ def sledge(**motion) -> fx.Model:
     cart = fx.RigidBody("cart", mass=M, inertia=(1, 1, 1), position=(1, 0, 0))
     enforcement = motion.pop("enforcement", "auto")
     rail = fx.Prismatic("rail", fx.ground, table, axis="x", enforcement=enforcement)
-    second = fx.Prismatic("second", table.at(1, 0, 0), cart, axis="x")
+    second = fx.Prismatic("second", table.at(1, 0, 0), cart, axis="x", enforcement=motion.pop("behind", "auto"))
     spring = fx.JointSpring("spring", "second", stiffness=K, damping=C)
     return fx.Model(
         "base", [table, cart, rail, second, spring, fx.Motor("motor", "rail", enforcement=enforcement, **motion)]
@@ -72,11 +72,15 @@ def test_two_degrees_of_freedom_with_constraints():
         np.testing.assert_allclose(np.linalg.norm(got.values[i, 2:], axis=0), [0, np.sqrt(0.5)], atol=1e-11)
 
 
-@pytest.mark.parametrize("enforcement", ["auto", "elimination"])
+@pytest.mark.parametrize(
+    ("enforcement", "behind"),
+    [("auto", "auto"), ("elimination", "auto"), ("auto", "elimination"), ("elimination", "elimination")],
+)
 @pytest.mark.parametrize(("field", "order"), [("position", 0), ("speed", 1), ("acceleration", 2)])
-def test_base_motion_by_a_motor(field, order, enforcement):
-    """u of the table gives q = M ω² u / (K + iωC − ω²M) of the cart beside it; by speed u = v/(iω), by acceleration −a/ω²."""
-    model = sledge(**{field: 0.0}, enforcement=enforcement)
+def test_base_motion_by_a_motor(field, order, enforcement, behind):
+    """u of the table gives q = M ω² u / (K + iωC − ω²M) of the cart beside it; by speed u = v/(iω), by acceleration −a/ω².
+    A cart whose own joint is eliminated too feels the table by its inertia alone."""
+    model = sledge(**{field: 0.0}, enforcement=enforcement, behind=behind)
     got = model.frequency_response(
         HZ, f"motor.{field}", ["second.displacement", "cart.acceleration_x", "rail.displacement"]
     )
@@ -222,12 +226,41 @@ def test_results_are_written_and_drawn(tmp_path):
     assert (tmp_path / "nyquist.png").stat().st_size > 1000
 
 
+def test_curves_can_be_told_apart(tmp_path):
+    """Frequencies in equal ratios are drawn so; what has different units stands in planes of its own."""
+    outputs = ["mass.position_x", "mass.acceleration_x"]
+    steps, ratios = (oscillator().frequency_response(f, "push", outputs) for f in (HZ, np.geomspace(0.1, 100, 9)))
+    assert [ax.get_xscale() for ax in steps.plot_bode(tmp_path / "bode.png").axes] == ["linear", "linear"]
+    assert [ax.get_xscale() for ax in ratios.plot_bode(tmp_path / "bode.png").axes] == ["log", "log"]
+    planes = ratios.plot_nyquist(tmp_path / "nyquist.png").axes
+    assert [[text.get_text().partition(" ")[0] for text in ax.get_legend().get_texts()] for ax in planes] == [
+        ["mass.position_x"],
+        ["mass.acceleration_x"],
+    ]
+
+
+def test_one_frequency_of_any_kind():
+    expected = oscillator().frequency_response([5.0], "push", "mass.position_x").values
+    for given in (5, "5 Hz", np.array(5.0), np.float64(5), ["300 rpm"], np.array([5])):
+        np.testing.assert_array_equal(
+            oscillator().frequency_response(given, "push", "mass.position_x").values, expected
+        )
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
         ({"inputs": "pull.force"}, "no such item"),
         ({"inputs": "push.direction"}, "push.force"),
         ({"inputs": []}, "no input"),
+        ({"inputs": 5}, "by their names"),
+        ({"inputs": ["push.force", "push.force"]}, "twice"),
+        ({"inputs": {"push.force": (1, 2, 3)}}, "has 3 parts"),
+        ({"inputs": {"push.force": complex("nan")}}, "no finite number"),
+        ({"outputs": 5}, "nor sensors"),
+        ({"outputs": ["mass.position_x", 5]}, "nor sensors"),
+        ({"frequencies": None}, "no list of frequencies"),
+        ({"frequencies": [[1.0, 2.0], [3.0, 4.0]]}, "no list of frequencies"),
         ({"inputs": ["push", "push.force"]}, "twice"),
         ({"outputs": []}, "no output"),
         ({"outputs": ["mass.position_u"]}, "did you mean 'mass.position"),

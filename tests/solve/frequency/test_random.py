@@ -51,3 +51,14 @@ def test_bad_input():
         shaken([2.0, 1.0]).random({"push.force": 1.0})
     with pytest.raises(fx.ModelError, match=r"push\.force"):
         shaken([1.0, 2.0]).random({"push.forse": 1.0})
+    for given, told in (
+        (np.ones(3), "shape"),
+        ("0.04 g^2/Hz", "no number"),
+        ([[1.0], [2.0]], "shape"),
+        (None, "no number"),
+    ):
+        with pytest.raises(fx.ModelError, match=told):
+            shaken([1.0, 2.0]).random({"push.force": given})
+    for none in ({}, None, 0.04):
+        with pytest.raises(fx.ModelError, match="no density"):
+            shaken([1.0, 2.0]).random(none)

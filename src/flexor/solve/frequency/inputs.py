@@ -22,6 +22,7 @@ from flexor.arguments import quantity_of
 from flexor.coordinates.constraint import Reached
 from flexor.declaration import Item
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.initial import set_proper
 from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
@@ -60,16 +61,14 @@ def read_inputs(
     model: Model, given: str | Sequence[str] | Mapping[str, Amplitude], analysis: str = ANALYSIS
 ) -> tuple[Input, ...]:
     """The inputs by name, push.force (or push, if that has one function of time), with amplitudes: complex, or (amplitude, phase)."""
-    named = (
-        {given: 1.0}
-        if isinstance(given, str)
-        else dict(given)
-        if isinstance(given, Mapping)
-        else dict.fromkeys(given, 1.0)
-    )
-    if not named:
+    listed = [given] if isinstance(given, str) else given
+    if not isinstance(listed, Mapping | Sequence) or not all(isinstance(name, str) for name in listed):
+        why = "inputs are given by their names"
+        raise ModelError(Problem(analysis, f"inputs = {given!r:.60}", why, _choice(model)))
+    if not listed:
         raise ModelError(Problem(analysis, "no input is given", "", _choice(model)))
-    found = tuple(_input(model, name, amplitude, analysis) for name, amplitude in named.items())
+    named = listed.items() if isinstance(listed, Mapping) else [(name, 1.0) for name in listed]
+    found = tuple(_input(model, name, amplitude, analysis) for name, amplitude in named)
     names = [each.name for each in found]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ModelError(Problem(analysis, f"the input '{twice[0]}' is given twice", "", "give it once"))
@@ -90,11 +89,14 @@ def _input(model: Model, name: str, amplitude: Amplitude, analysis: str) -> Inpu
 def _amplitude(item: Item, field: str, name: str, amplitude: Amplitude) -> complex:
     """A number, a complex one, a value with a unit, or (amplitude, phase)."""
     dimension = function_fields(type(item))[field].values
-    size, phase = amplitude if isinstance(amplitude, tuple) else (amplitude, 0.0)
     what = f"amplitude of '{name}'"
+    if isinstance(amplitude, tuple) and len(amplitude) != 2:
+        fix = '(5, "90 deg"): the amplitude and its phase'
+        raise ModelError(Problem(ANALYSIS, f"{what} = {amplitude!r:.60}", f"it has {len(amplitude)} parts", fix))
+    size, phase = amplitude if isinstance(amplitude, tuple) else (amplitude, 0.0)
     angle = quantity_of(ANALYSIS, f"phase of '{name}'", phase, "angle")
     if isinstance(size, complex):
-        value = size
+        value = complex(*(quantity_of(ANALYSIS, what, part, "dimensionless") for part in (size.real, size.imag)))
     elif isinstance(size, str) and dimension is None:
         raise ModelError(
             Problem(ANALYSIS, f"{what} = {size!r}", "its unit is not known here", "write a number in SI units")
@@ -203,6 +205,7 @@ def _places(system: System, terms: Sequence[Term], marked: Sequence[Term], numbe
 
 def _residual(system: System) -> np.ndarray:
     system.call("follow")
+    set_proper(system)  # bodies that follow what an input accelerates feel their inertia
     status = system.evaluate(RESIDUAL)
     if status != OK:
         raise describe_failure(system, status)

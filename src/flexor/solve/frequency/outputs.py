@@ -21,10 +21,16 @@ def with_outputs(
         sensors_of = sorted(item.name for item in model.items if isinstance(item, Sensor))
         asked: list[str | Sensor] = [*(sensors_of or sorted(declared))]
     else:
-        asked = [given] if isinstance(given, str | Sensor) else list(given)
+        asked = [given] if isinstance(given, str | Sensor) else [*given] if isinstance(given, Sequence) else []
+    fix = 'outputs=["tip.position_x"], any signal that a sensor may read, or add fx.Sensor(…) to the model'
+    if (given is not None and not isinstance(given, str | Sensor | Sequence)) or not all(
+        isinstance(each, str | Sensor) for each in asked
+    ):
+        raise ModelError(Problem(analysis, f"outputs = {given!r:.60}", "they are no names, nor sensors", fix))
     if not asked:
-        fix = 'outputs=["tip.position_x"], any signal that a sensor may read, or add fx.Sensor(…) to the model'
-        raise ModelError(Problem(analysis, "no output is given", "the model has no sensors", fix))
+        raise ModelError(
+            Problem(analysis, "no output is given", "the model has no sensors" if given is None else "", fix)
+        )
     taken, sensors, found = {item.name for item in model.items}, [], {}
     for each in asked:
         if isinstance(each, str) and each in declared:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,7 @@ def random_response(response: FrequencyResponse, psd: Mapping[str, float | Funct
     """S_y = Σ |H|² S_u of inputs that do not depend on each other."""
     f = response.frequencies
     refuse_unordered(f)
+    refuse_no_density(psd, response.inputs)
     total = np.zeros(response.values.shape[:2])
     for name, given in psd.items():
         density = density_of(name, given, f)
@@ -54,6 +55,13 @@ def random_response(response: FrequencyResponse, psd: Mapping[str, float | Funct
             total[:, i] += np.abs(response[output, name]) ** 2 * density
     _warn_if_coarse(response, total)
     return RandomResponse(f, total, response.outputs)
+
+
+def refuse_no_density(psd: Mapping[str, object], inputs: Sequence[str]) -> None:
+    """ModelError where no input is random."""
+    if not isinstance(psd, Mapping) or not psd:
+        what = f"no density is given: {psd!r:.60}"
+        raise ModelError(Problem("random vibration", what, "", f'write random({{"{inputs[0]}": 0.04}}), in unit²/Hz'))
 
 
 def refuse_unordered(f: np.ndarray) -> None:
@@ -68,7 +76,19 @@ def refuse_unordered(f: np.ndarray) -> None:
 
 def density_of(name: str, given: float | Function | np.ndarray, f: np.ndarray) -> np.ndarray:
     """The one-sided density of an input at frequencies [Hz]."""
-    density = np.broadcast_to(np.asarray(given(f) if isinstance(given, Function) else given, dtype=float), f.shape)
+    fix = "give a number [unit²/Hz], a function of the frequency [Hz], or a value per frequency"
+    try:
+        values = np.asarray(
+            given(f) if isinstance(given, Function) else given, dtype=None if isinstance(given, str) else float
+        )
+    except (TypeError, ValueError):
+        values = np.asarray(given, dtype=object)
+    if values.dtype != float or values.shape not in ((), f.shape):
+        why = (
+            "it is no number" if values.dtype != float else f"it has the shape {values.shape}, frequencies are {len(f)}"
+        )
+        raise ModelError(Problem("random vibration", f"the density of '{name}' = {given!r:.60}", why, fix))
+    density = np.broadcast_to(values, f.shape)
     if not np.all(np.isfinite(density)) or np.any(density < 0):
         raise ModelError(
             Problem("random vibration", f"the density of '{name}' is negative or no number", "", "check it")

@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 
 def checked_frequencies(where: str, given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
     """Frequencies [Hz], none of them negative; where: what asks for them."""
-    values = [given] if isinstance(given, str | float | int) else list(given)
+    fix = "give them in Hz: np.linspace(1, 200, 400)"
+    if given is None or isinstance(given, Mapping) or (not isinstance(given, str) and np.ndim(given) > 1):
+        raise ModelError(Problem(where, f"frequencies = {given!r:.60}", "it is no list of frequencies", fix))
+    values = [given] if isinstance(given, str) else [*np.atleast_1d(np.asarray(given, dtype=object))]
     hertz = np.array([quantity_of(where, "frequencies", value, "frequency") for value in values])
     if not len(hertz) or np.any(hertz < 0):
         what = "no frequency is given" if not len(hertz) else f"frequencies: {hertz.min():g} Hz is negative"
-        raise ModelError(Problem(where, what, "", "give them in Hz: np.linspace(1, 200, 400)"))
+        raise ModelError(Problem(where, what, "", fix))
     return hertz
 
 
