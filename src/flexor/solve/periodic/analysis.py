@@ -22,13 +22,19 @@ from flexor.solve.periodic.continuation import Curve, follow
 from flexor.solve.periodic.curve import PeriodicMotions
 from flexor.solve.periodic.cycle import Cycle
 from flexor.solve.periodic.fourier import Fourier
-from flexor.solve.periodic.hill import exponents, is_stable
+from flexor.solve.periodic.hill import LARGEST, exponents, is_stable
 from flexor.solve.state import StartState, save_state
 from flexor.threads import one_thread
 from flexor.units import Quantity
 from flexor.warning import warn
 
 ANALYSIS = "harmonic_balance"
+SETTLED = 0.02
+"""Difference of growth, in parts of ω, by twice the harmonics, up to which stability counts as told."""
+PART = 0.3
+"""Part of the growth itself up to which a difference does not count."""
+LOOKED_AT = 5
+"""Points at which that is looked at, and as many changes of stability."""
 CARRIED = 0.01
 """Share of an output in the highest harmonic above which a warning tells that they are too few."""
 PAST = {"yields": "it yields", "fails": "it may fail", "hysteresis": "it has hysteresis"}
@@ -36,6 +42,10 @@ PAST = {"yields": "it yields", "fails": "it may fail", "hysteresis": "it has hys
 
 class TooFewHarmonics(UserWarning):
     """The highest harmonic of a periodic motion is not small."""
+
+
+class UncertainStability(UserWarning):
+    """Whether motions are stable is not settled by as few harmonics."""
 
 
 class IncompleteCurve(UserWarning):
@@ -109,7 +119,9 @@ def _told(
     omegas = np.array([point.omega for point in curve.points])
     stable = np.full(len(omegas), np.nan)
     if stability:
-        stable[:] = [is_stable(exponents(p.matrices, f, p.omega, cycle.kinds), p.omega) for p in curve.points]
+        found = [exponents(p.matrices, f, p.omega, cycle.kinds) for p in curve.points]
+        stable[:] = [is_stable(s, p.omega) for s, p in zip(found, curve.points, strict=True)]
+        _warn_of_stability(cycle, curve, found, stable)
     return PeriodicMotions(
         frequencies=omegas / (2 * np.pi),
         phasors=phasors,
@@ -123,6 +135,31 @@ def _told(
         complete=curve.complete,
         state=save_state(system, factors=False),
     )
+
+
+def _warn_of_stability(cycle: Cycle, curve: Curve, found: Sequence[np.ndarray | None], stable: np.ndarray) -> None:
+    """Warn where twice as many harmonics of disturbances tell another growth, at some points and where stability changes."""
+    f = cycle.fourier
+    if f.samples < 4 * f.harmonics + 2:
+        return
+    more = Fourier(2 * f.harmonics, f.samples)
+    changes = np.flatnonzero(np.diff(stable) != 0)[:LOOKED_AT]
+    some = np.unique(np.r_[np.linspace(0, len(stable) - 1, min(LOOKED_AT, len(stable))).astype(int), changes])
+    off = np.zeros(len(some))
+    for i, number in enumerate(some):
+        p, few = curve.points[number], found[number]
+        many = None if few is None else exponents(p.matrices, more, p.omega, cycle.kinds, 2 * LARGEST)
+        if few is not None and many is not None and len(few) and len(many):
+            growth, apart = few.real.max(), abs(many.real.max() - few.real.max())
+            off[i] = apart / p.omega if apart > PART * abs(growth) else 0.0
+    if off.max(initial=0.0) > SETTLED:
+        worst = int(some[np.argmax(off)])
+        warn(
+            f"harmonic_balance: which motions are stable is not settled: at {curve.points[worst].omega / (2 * np.pi):.6g} Hz, with "
+            f"{2 * f.harmonics} harmonics of a disturbance instead of {f.harmonics}, it grows {np.exp(2 * np.pi * off.max()):.3g} times more or less per cycle. "
+            "Take more harmonics and samples, or try a run",
+            UncertainStability,
+        )
 
 
 def _between(given: Any) -> tuple[float, float]:
