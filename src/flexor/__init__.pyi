@@ -223,6 +223,7 @@ from flexor.solve.modes import NoModes as NoModes
 from flexor.solve.periodic.analysis import FrozenFunction as FrozenFunction
 from flexor.solve.periodic.analysis import IncompleteCurve as IncompleteCurve
 from flexor.solve.periodic.analysis import TooFewHarmonics as TooFewHarmonics
+from flexor.solve.periodic.analysis import UncertainStability as UncertainStability
 from flexor.solve.periodic.curve import PeriodicMotions as PeriodicMotions
 from flexor.solve.periodic.curve import PeriodicMotions as _PeriodicMotions
 from flexor.solve.prepare import DoubtfulModel as DoubtfulModel
@@ -436,6 +437,7 @@ __all__ = [
     "TruncatedModes",
     "Tube",
     "TurnsNotCounted",
+    "UncertainStability",
     "Undersampled",
     "UnevenTimes",
     "UnitError",

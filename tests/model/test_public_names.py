@@ -18,7 +18,7 @@ NAMES = """
     BeyondCurve BeyondStrength CoarseRows Cycles Damage FKM FaintStress Gerber Goodman McDiarmid MeanStressIgnored Morrow OtherStress SNCurve
     SmithWatsonTopper StressTurns damage_of rainflow
     reliability_factor surface_factor turning_points
-    FrozenFunction HarmonicStress IncompleteCurve PeriodicMotions RandomStress Spectrum TooFewHarmonics UnevenTimes Vibration Waterfall
+    FrozenFunction HarmonicStress IncompleteCurve PeriodicMotions RandomStress Spectrum TooFewHarmonics UncertainStability UnevenTimes Vibration Waterfall
     CoarseSpectrum CutResponse FrequencyResponse MeanLeftOut RandomResponse SpectralResponse LinearModel TruncatedModes Undersampled
     Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Constant
     CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface

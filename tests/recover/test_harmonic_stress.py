@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
 import flexor as fx
 from flexor.mesh.generate import bar
+from flexor.recover import StressIncomplete
 from flexor.recover.harmonic_stress import largest_over_cycle
 from flexor.recover.measures import measure_of
 from flexor.solve.frequency.random import CoarseSpectrum
@@ -54,6 +57,16 @@ def test_cantilever_on_a_shaker(formulation, given):
     got = stress.at(node=int(stress.sites.nodes[site]))[:, 0]
     np.testing.assert_allclose(got, expected, rtol=0.02)
     np.testing.assert_allclose(stress.amplitude("xx")[:, stress.sites.rows[site]], np.abs(got), rtol=1e-12)
+
+
+@pytest.mark.parametrize("formulation", ["superelement", "floating"])
+def test_stress_of_its_own_inertia_that_modes_lack_is_told(formulation):
+    """Along its axis a rod bears ρ (L − x) a, at the root twice of what modes of bending and the ends' shapes hold."""
+    with pytest.warns(StressIncomplete, match=r"off by about 50 %.*inertia_shapes"):
+        shaken(rod(formulation, 2)).harmonic_motion([50.0], {"shaker.x": 1000.0}).stress("rod")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", StressIncomplete)
+        shaken(rod(formulation, 6)).harmonic_motion([33.0], {"shaker.z": 1000.0}).stress("rod")
 
 
 @pytest.mark.parametrize("formulation", ["superelement", "floating", "full_mesh"])

@@ -35,6 +35,7 @@ def test_parseval():
 
 def test_a_waterfall_is_the_short_time_fourier_transform():
     x = np.random.default_rng(3).normal(size=1024)
+    assert len(waterfall_of(tone(x, T[:1024]), segment="0.128 s", overlap=0).along) == 8
     got = waterfall_of(tone(x, T[:1024]), segment="0.128 s", overlap=0.5)
     _, _, Z = sp.stft(x, fs=1000.0, window="hann", nperseg=128, noverlap=64, boundary=None, padded=False)
     np.testing.assert_allclose(got.amplitudes[:, 3:-1], 2 * np.abs(Z.T[:, 3:-1]), rtol=1e-9)  # its mean is kept there
@@ -81,6 +82,7 @@ def test_uneven_times_are_told():
     [
         ({"segment": "9 s"}, "shorter segment"),
         ({"overlap": 0.99}, "0.95"),
+        ({"overlap": -0.1}, "negative"),
         ({"orders": (1,)}, "multiples of a speed"),
     ],
 )

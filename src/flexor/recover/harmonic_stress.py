@@ -24,9 +24,11 @@ from flexor.io.vtu import write_pvd, write_vtu
 from flexor.mistakes import suggestion
 from flexor.recover.export import file_name
 from flexor.recover.history import BodyHistory
+from flexor.recover.lost_stress import warn_of_lost_vibration
 from flexor.recover.measures import COMPONENTS, measure_of
 from flexor.recover.sites import NONE, Sites, mesh_of, sites_of, tied_nodes
 from flexor.recover.stress import quantity_text
+from flexor.reduce.reduced import ReducedBody
 from flexor.solve.frequency.motion import HarmonicMotion
 from flexor.solve.frequency.random import CoarseSpectrum, density_of, refuse_no_density, refuse_unordered
 from flexor.units import Quantity
@@ -115,6 +117,19 @@ class HarmonicStress(_Fields):
             raise ModelError(Problem(history.where, f"there is no quantity '{quantity}'", "", fix))
         self.motion, self.history, self.quantity, self.place = motion, history, quantity, place
         self.sites = sites_of(history, quantity, place, surface)
+        if isinstance(history.reduced, ReducedBody):
+            warn_of_lost_vibration(history, self.coordinates, self._accelerations())
+
+    def _accelerations(self) -> np.ndarray:
+        """(frequencies, 6) complex, of the body's frame in its own axes, −ω² (u, θ) [m/s², rad/s²]."""
+        motion, R = self.motion, self.history.orientation[: 4 * len(self.motion.shifts)]
+        moved, turned = motion.slopes(self.history.position[: len(R)]), motion.slopes(R)
+        at = R[0]  # rows are shifted by little
+        spins = np.einsum("dij,kj->dik", turned, at)  # θ̃ = Ṙ Rᵀ
+        theta = 0.5 * np.stack([spins[:, i, j] - spins[:, j, i] for i, j in ((2, 1), (0, 2), (1, 0))], axis=1)
+        by_direction = np.hstack([moved @ at, theta @ at])
+        amplitudes = (motion.coefficients @ motion.amplitudes) @ by_direction
+        return np.asarray(-((2 * np.pi * self.frequencies[:, None]) ** 2) * amplitudes)
 
     @property
     def frequencies(self) -> np.ndarray:

@@ -44,9 +44,31 @@ def warn_of_lost_stress(history: BodyHistory) -> None:
     if name in history.told or history.inertia is None:
         return
     history.told.add(name)
-    # ½ E ε² V = ½ m (E/ρ) ε²
-    least = 0.5 * history.reduced.invariants.mass * _square_of_sound(history.reduced.mesh) * NEGLIGIBLE**2
-    if _lost_energy(history).max() <= least or (share := lost_stress(history)) <= NOTICEABLE:
+    if _lost_energy(history).max() > _negligible(history):
+        _tell(history, lost_stress(history))
+
+
+def warn_of_lost_vibration(history: BodyHistory, z: np.ndarray, inertia: np.ndarray) -> None:
+    """The same of harmonic motions with amplitudes z (F, r) of its coordinates and (F, 6) of its accelerations, complex, body's axes."""
+    if (validation := history.reduced.validation) is None or not validation.lost:
+        return
+    lost = _energy(np.array(validation.lost)[:6, :6], inertia)
+    if lost.max() > _negligible(history):
+        _tell(history, float(np.sqrt(lost.max() / (_energy(history.reduced.K, z) + lost).max())))
+
+
+def _energy(K: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """(F,) ½ z̄ᵀKz, twice the mean over a cycle [J]."""
+    return np.maximum(0.5 * np.einsum("fi,ij,fj->f", z.conj(), K, z, optimize=True).real, 0.0)
+
+
+def _negligible(history: BodyHistory) -> float:
+    """½ E ε² V = ½ m (E/ρ) ε² [J]"""
+    return 0.5 * history.reduced.invariants.mass * _square_of_sound(history.reduced.mesh) * NEGLIGIBLE**2
+
+
+def _tell(history: BodyHistory, share: float) -> None:
+    if share <= NOTICEABLE:
         return
     what = f"stress and strain may be off by about {100 * share:.2g} %"
     why = "its modes do not hold all that its own inertia or weight causes in this motion"

@@ -142,9 +142,10 @@ def waterfall_of(
     orders: multiples of that speed [rad/s], drawn as lines.
     """
     x, step = _even(signal)
-    share = quantity_of("waterfall", "overlap", overlap, "dimensionless", 0.0)
-    if share > 0.95:
-        raise ModelError(Problem("waterfall", f"overlap = {share:g}", "windows would hardly move on", "0 … 0.95"))
+    share = quantity_of("waterfall", "overlap", overlap, "dimensionless")
+    if not 0.0 <= share <= 0.95:
+        why = "windows would hardly move on" if share > 0.95 else "it is negative"
+        raise ModelError(Problem("waterfall", f"overlap = {share:g}", why, "0 … 0.95"))
     length = len(x) / (1 + (WINDOWS - 1) * (1 - share))
     if segment is not None:
         length = quantity_of("waterfall", "segment", segment, "time", 0.0) / step

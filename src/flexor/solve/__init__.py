@@ -17,8 +17,14 @@ from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
-from flexor.solve.periodic.analysis import FrozenFunction, IncompleteCurve, TooFewHarmonics, harmonic_balance
+from flexor.solve.periodic.analysis import (
+    FrozenFunction,
+    IncompleteCurve,
+    TooFewHarmonics,
+    harmonic_balance,
+)
 from flexor.solve.periodic.curve import PeriodicMotions
+from flexor.solve.periodic.stability import UncertainStability
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.rotor import GravityLeftOut
 from flexor.solve.seen_loads import UnseenLoad
@@ -61,6 +67,7 @@ __all__ = [
     "TooFewHarmonics",
     "TruncatedModes",
     "TurnsNotCounted",
+    "UncertainStability",
     "Undersampled",
     "UnseenLoad",
     "UnstableEquilibrium",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
 import flexor as fx
 from flexor.mesh.generate import bar
 from flexor.solve.periodic.analysis import FrozenFunction, IncompleteCurve, TooFewHarmonics
+from flexor.solve.periodic.stability import UncertainStability
 
 M, K, C, K3, F = 1.0, (2 * np.pi) ** 2, 0.3, 40.0, 1.0
 OUT = "rail.displacement"
@@ -178,6 +181,22 @@ def test_the_curve_is_drawn_and_told(tmp_path):
         got.harmonic(OUT, 4)
     with pytest.raises(fx.ModelError, match="these are"):
         got.amplitude("mass")
+
+
+def test_stability_that_is_not_settled_is_told():
+    """A stop that is struck hard: multipliers of an independent integration are 0.83 and 0.44 at 1 Hz, by few harmonics larger than one."""
+    mass = fx.RigidBody("mass", mass=1.0, inertia=(1, 1, 1))
+    items = [
+        mass, fx.Prismatic("rail", fx.ground, mass, axis="x"), fx.JointSpring("spring", "rail", stiffness=40.0, damping=1.0),
+        fx.JointSpring("stop", "rail", force=fx.clearance("20 mm", "2 N/mm")), fx.PointForce("push", mass, direction="x", force=0),
+    ]  # fmt: skip
+    struck = fx.Model("struck", items)
+    with pytest.warns(UncertainStability, match="with 22 harmonics"):
+        got = struck.harmonic_balance((0.999, 1.02), {"push.force": 1.0}, [OUT], harmonics=11, samples=220, step=1.0)
+    assert not got.stable[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UncertainStability)
+        oscillator().harmonic_balance((0.9, 1.3), {"push.force": F}, [OUT], harmonics=3, step=0.5)
 
 
 def test_what_is_left_out_is_told():

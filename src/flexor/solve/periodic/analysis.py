@@ -23,8 +23,8 @@ from flexor.solve.periodic.continuation import FollowedCurve, follow
 from flexor.solve.periodic.curve import PeriodicMotions
 from flexor.solve.periodic.cycle import Cycle
 from flexor.solve.periodic.fourier import Fourier
-from flexor.solve.periodic.hill import exponents, is_stable
 from flexor.solve.periodic.newton import CurvePoint
+from flexor.solve.periodic.stability import Stability
 from flexor.solve.state import StartState, save_state
 from flexor.threads import one_thread
 from flexor.units import Quantity
@@ -88,11 +88,7 @@ def harmonic_balance(
     cycle = Cycle(system, input_places(system, sensed, given), amplitudes, fourier, rates_felt)
     largest = quantity_of(ANALYSIS, "step", step, "dimensionless", 0.0)
 
-    def judge(point: CurvePoint) -> float:
-        if not stability or point.matrices is None:
-            return float("nan")
-        return is_stable(exponents(point.matrices, fourier, point.omega, cycle.kinds), point.omega)
-
+    judge = Stability(cycle) if stability else _untold
     most = whole(ANALYSIS, "max_points", max_points)
     try:
         curve = follow(cycle, 2 * np.pi * begin, 2 * np.pi * end, largest, most, judge)
@@ -101,8 +97,15 @@ def harmonic_balance(
         system.call("follow")
     tell_limits(system)
     found = _told(system, cycle, curve, given, read)
+    if isinstance(judge, Stability):
+        judge.tell()
     _warn(found, end, max_points)
     return found
+
+
+def _untold(point: CurvePoint) -> float:
+    """Stability that is not asked for."""
+    return float("nan")
 
 
 def _told(

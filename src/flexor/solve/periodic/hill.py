@@ -22,12 +22,15 @@ MARGIN = 1e-6
 """Growth, in parts of ω, below which a disturbance counts as staying."""
 
 
-def exponents(matrices: Matrices, fourier: Fourier, omega: float, kinds: np.ndarray) -> np.ndarray | None:
+def exponents(
+    matrices: Matrices, fourier: Fourier, omega: float, kinds: np.ndarray, largest: int = LARGEST
+) -> np.ndarray | None:
     """Floquet exponents s [1/s] with |Im s| ≤ ω/2; None where there are too many unknowns.   kinds: of the unknowns of a sample.
+    fourier: of the disturbances, at the samples of the motion.
 
     Constraints that bind positions are taken out by the null spaces of their gradients, readings that nothing depends on are left out.
     """
-    if matrices.n * fourier.size > LARGEST:
+    if matrices.n * fourier.size > largest:
         return None
     J = matrices.balanced(fourier, omega).toarray()
     first, second = (each.toarray() for each in matrices.by_exponent(fourier, omega))
