@@ -223,9 +223,9 @@ from flexor.solve.modes import NoModes as NoModes
 from flexor.solve.periodic.analysis import FrozenFunction as FrozenFunction
 from flexor.solve.periodic.analysis import IncompleteCurve as IncompleteCurve
 from flexor.solve.periodic.analysis import TooFewHarmonics as TooFewHarmonics
-from flexor.solve.periodic.analysis import UncertainStability as UncertainStability
 from flexor.solve.periodic.curve import PeriodicMotions as PeriodicMotions
 from flexor.solve.periodic.curve import PeriodicMotions as _PeriodicMotions
+from flexor.solve.periodic.stability import UncertainStability as UncertainStability
 from flexor.solve.prepare import DoubtfulModel as DoubtfulModel
 from flexor.solve.prepare import RedundantConstraints as RedundantConstraints
 from flexor.solve.seen_loads import UnseenLoad as UnseenLoad
