@@ -326,6 +326,13 @@ def test_a_block_that_is_called_like_a_number():
     fx.Model("m", [items[0], fx.Amplifier("twice", items[0], 2)]).check()
 
 
+def test_a_block_that_is_called_like_the_time():
+    items = [fx.Amplifier("t", 3, 1), fx.Integrator("sum", "t")]
+    with pytest.raises(fx.ModelError, match=r"block 'sum'.*what is t in the formula.*the time.*'t' in quotes"):
+        fx.Model("m", items).check()
+    fx.Model("m", [items[0], fx.Integrator("sum", items[0])]).check()
+
+
 def test_a_stiff_spring_follows_a_block_and_a_motor_says_so():
     mass = fx.RigidBody("mass", 2, 1)
     items = [mass, fx.Prismatic("rail", fx.ground, mass, axis="x"), fx.RealPole("goal", "0.1*sin(t)", 0.1)]

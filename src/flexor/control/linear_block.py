@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+import numpy as np
+from pydantic import Field, model_validator
 
 from flexor.control.block import ControlBlock, SingleInput
 from flexor.control.realisation import StateMatrices
@@ -69,12 +70,27 @@ def linear_term(
     )
 
 
+def refuse_restless(steady: bool, linear: StateMatrices) -> None:
+    """ValueError where a block that integrates its input is to begin at rest under it."""
+    if steady and np.linalg.matrix_rank(linear.A) < linear.states:
+        raise ValueError(
+            "steady: it integrates its input, so that under one input it never rests, and under none anywhere; leave steady out, give "
+            'its states, or begin the run in equilibrium with the whole model, start="equilibrium"'
+        )
+
+
 class LinearBlock(SingleInput):
     """Base of linear blocks with one input and one output."""
 
     steady: bool = Field(
         False, description="Whether it begins at rest under the input that it has at t = 0; else with zero states."
     )
+
+    @model_validator(mode="after")
+    def _can_rest(self) -> Self:
+        if self.steady:
+            refuse_restless(self.steady, self.linear)
+        return self
 
     @property
     def linear(self) -> StateMatrices:

@@ -9,6 +9,7 @@ Unknowns are the outputs y, the first stage Y₁ and the states x = Y₂ at the 
 x₀, u₀ at the begin of the step are remembered. At an instant (accelerations at the start, or behind a switch) the states are held, at rest
 f = 0 (8.6). For small motions the last rows are ẋ − f.
 The local error is the difference from backward Euler (8.18); one Newton step of (8.15) from x has the residual x − x₀ − h f = x₀ − Y₁.
+It counts relative to the largest state so far, or to where its rate would bring it in the longest step: states begin at zero.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from flexor.law import ACCELERATION_LEVEL, COMMIT, OUTPUT, RESIDUAL, Law, Output
 from flexor.law.face import ERROR, INTEGRATED, SWITCH, TRANSITION
 from flexor.law.primitives import at
 from flexor.law.record import Packed, Record, integer, nested, number, tail
+
+SMALL = 1e-9
+"""States smaller than that are zero to error control; in units of their own."""
 
 
 class PastStates(Record):
@@ -84,9 +88,12 @@ def state_law(equations: Callable, inner: type[Record], name: str) -> Law:
         if want & TRANSITION:
             w[0] = w[1] = 1.0
         if want & ERROR:
-            w[0] = 0.0
+            longest, found = w[1], 0.0
             for i in range(n):
-                w[0] = max(w[0], abs(first[i] - h.values[i]) / max(max(h.largest, 1e-30), abs(x[i])))
+                ahead = longest * abs(x[i] - first[i]) / now.c.step
+                size = max(max(h.largest, SMALL), max(abs(x[i]), ahead))
+                found = max(found, abs(first[i] - h.values[i]) / size)
+            w[0] = found
         if want & OUTPUT:
             for i in range(q):
                 w[i] = now.lam[i]

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.control.block import ControlBlock, Input
-from flexor.control.linear_block import linear_term
+from flexor.control.linear_block import linear_term, refuse_restless
 from flexor.control.python_control import continuous
 from flexor.control.realisation import StateMatrices
 from flexor.functions import Function
@@ -53,6 +53,7 @@ class StateSpace(ControlBlock):
             raise ValueError("C: it has no rows, so that there is no output; e.g. [[1, 0]]")
         if self.initial and len(self.initial) != n:
             raise ValueError(f"initial: it needs {n} numbers, one for each state")
+        refuse_restless(self.steady, self.linear)
         return self
 
     @property

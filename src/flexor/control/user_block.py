@@ -21,6 +21,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema, field_serializer, model_
 
 from flexor.control.block import ControlBlock, Input
 from flexor.control.state_equations import PastStates, read_outputs, state_law, state_term
+from flexor.control.user_equations import UNSET, doubt, unset
 from flexor.functions import Function
 from flexor.law import Law, Output, Term
 from flexor.law.face import EnergyAnswer, with_face
@@ -43,6 +44,19 @@ def _equations(written: Callable) -> Callable:
         return 0
 
     return equations
+
+
+@functools.cache
+def _watched(written: Callable, states: int, outputs: int) -> Callable:
+    """The same as plain Python, which tells what it leaves open."""
+
+    def watched(p, t, x, u, dx, y):  # type: ignore[no-untyped-def]
+        dx[:states], y[:outputs] = UNSET, UNSET
+        written(p, t, x, u, dx, y)
+        if left := unset(dx[:states], y[:outputs]):
+            raise ValueError(f"it does not set {left}, or to no number")
+
+    return watched
 
 
 class UserBlock(ControlBlock):
@@ -73,6 +87,9 @@ class UserBlock(ControlBlock):
     def _fits(self) -> Self:
         if self.initial and len(self.initial) != self.states:
             raise ValueError(f"initial: it needs {self.states} numbers, one for each state")
+        begin = self.initial or (0.0,) * self.states
+        if self.compiled and (what := doubt(self.equations, self.parameters, begin, len(self.inputs), self.outputs)):
+            raise ValueError(f"equations: {what}")
         return self
 
     @property
@@ -89,7 +106,8 @@ class UserBlock(ControlBlock):
         return f"{value.__module__}.{value.__qualname__}"
 
     def block_terms(self, inputs: tuple[str, ...]) -> list[Term]:
-        law = state_law(_equations(self.equations), UserNumbers, "user_block")
+        written = self.equations if self.compiled else _watched(self.equations, self.states, self.outputs)
+        law = state_law(_equations(written), UserNumbers, "user_block")
         term = state_term(
             self.name,
             law,

@@ -67,6 +67,19 @@ def call_term(T, d, want, lam):
     )  # fmt: skip
 
 
+def guess(T: Memory):
+    """Readings of the term error_term from what it reads, lam ← lam − r, where its law has a value; Newton's iteration begins there."""
+    d = TermRecord(T.terms, T.run.error_term)
+    lam = at(T.lam, d.lam)
+    status = call_term(T, d, T.run.want, lam)
+    if status == 0:
+        r = at(T.buffer_residual, d.size - d.multipliers)
+        for i in range(d.own):
+            if abs(r[i]) < T.run.big:  # nor is it NaN
+                lam[i] -= r[i]
+    return status
+
+
 def assemble(T: Memory):
     """Residual (and matrix, if asked for in WANT) at the state in the table.
 

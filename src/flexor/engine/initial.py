@@ -271,6 +271,7 @@ def solve_accelerations(system: System) -> None:
     reading = bool(np.any(system.memory.norm_kind == READING))  # on which forces may depend in any way
     reading = reading or any(term.reads for term in system.mechanism.terms)
     last = np.inf
+    guess_readings(system)
     for sweep in range(MOST_SWEEPS if reading else 3):
         _update_followers(system)
         set_proper(system)
@@ -301,6 +302,32 @@ def solve_accelerations(system: System) -> None:
     system.run.factored = 0
     if not by_blocks:
         system.solver.use_blocks()
+
+
+def guess_readings(system: System) -> None:
+    """Readings from what they read, one behind the other: 1/u, √u and the like have no value at u = 0, where all would begin."""
+    terms = system.mechanism.terms
+    number = {term.name: i for i, term in enumerate(terms) if term.readings}
+    if not number:
+        return
+    _update_followers(system)
+    set_proper(system)
+    c = system.memory.coefficients
+    c.K, c.C, c.M, c.turning = 0.0, 0.0, 1.0, 0.0
+    seen: set[int] = set()
+    for begin in number.values():
+        way = [begin]
+        while way:
+            i = way[-1]
+            seen.add(i)
+            before = next((j for name, _ in terms[i].reads if (j := number.get(name, i)) not in seen), None)
+            if before is not None:
+                way.append(before)
+                continue
+            way.pop()
+            for _ in range(2):  # outputs follow from states
+                system.run.want, system.run.error_term = RESIDUAL | ACCELERATION_LEVEL, i
+                system.call("guess")
 
 
 def decide_regimes(system: System) -> None:

@@ -98,7 +98,7 @@ def loop(T: Memory):
             run.chattering += 1
             if run.chattering > CHATTERS:
                 return SWITCHES_ENDLESSLY
-        elif h > LONG * run.max_step:
+        elif at_target or h > LONG * run.max_step:
             run.chattering = 0
         if run.bracket_high > 0.0 or (ticks and at_target):
             row.transitions = _change_regimes(T)
@@ -175,7 +175,7 @@ def _accurate(T):
     error = max(abs(run.beta - 1.0 / 6.0), 1.0 / 12.0) * h * h * total
     for i in range(run.n_states):  # of control blocks, relative to their states
         d = TermRecord(T.terms, T.with_states[i])
-        T.buffer_scratch[0] = 0.0
+        T.buffer_scratch[0], T.buffer_scratch[1] = 0.0, run.max_step
         call_term(T, d, ERROR, at(T.lam, d.lam))
         error = max(error, T.buffer_scratch[0])
     run.error_estimate = error / run.error_tolerance

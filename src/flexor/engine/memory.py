@@ -375,6 +375,7 @@ class Memory(Record):
 
     # kernels
     follow = kernel_at("pose and motion of followers")
+    guess = kernel_at("readings of a term before Newton's iteration")
     assemble = kernel_at("residual and matrix")
     state = kernel_at("state from the unknowns")
     step = kernel_at("one step")

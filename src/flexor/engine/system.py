@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexor.engine.assemble import assemble
+from flexor.engine.assemble import assemble, guess
 from flexor.engine.cost import dearness
 from flexor.engine.equations import Equations
 from flexor.engine.followers import follower_states
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 KERNELS: dict[str, Callable] = {
     "follow": follower_states,
+    "guess": guess,
     "assemble": assemble,
     "state": state,
     "step": step,

@@ -34,9 +34,10 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                 found.error(
                     number, f"{key}: what is x in the formula?", why, "write 'x' in quotes, or t for the time", *path
                 )
-            for name in CONSTANTS:
+            for name, value in (*CONSTANTS.items(), ("t", None)):
                 if name in sensors and takes_sensors(item, path) and _has_bare(function, name):
-                    why = f"it means a number there, {CONSTANTS[name]:.4g}, and there is a block or sensor of that name"
+                    meaning = "the time" if value is None else f"a number there, {value:.4g}"
+                    why = f"it means {meaning}, and there is a block or sensor of that name"
                     found.error(
                         number,
                         f"{key}: what is {name} in the formula?",

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flexor.control.hysteresis import play
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.memory import NodeRow
 from flexor.engine.system import System
@@ -19,6 +20,7 @@ from flexor.solve.state import save_state
 from flexor.solve.statics import Equilibrium
 from flexor.spatial import quaternion_to_matrix
 from flexor.units import Quantity, si
+from flexor.warning import warn
 
 NEAR = 1e-6
 """How far from a recorded time, relative to the spacing of rows, counts as that time."""
@@ -52,6 +54,7 @@ class Moment(Position):
         with warnings.catch_warnings():  # the run has told all that
             warnings.simplefilter("ignore")
             system = compile_model(self.model)
+        _warn_of_blocks(system, self.time)
         columns = _Columns(system, run)
         before = 0.0
         # joints count turns from row to row
@@ -64,6 +67,22 @@ class Moment(Position):
         system.run.time = system.run.time0 = before
         solve_accelerations(system)
         return save_state(system, factors=False)
+
+
+class ForgottenStates(UserWarning):
+    """Blocks of the control system remember more than rows of a run tell."""
+
+
+def _warn_of_blocks(system: System, time: float) -> None:
+    remember = [term for term in system.mechanism.terms if term.outputs and (term.rates or term.law is play)]
+    names = [f"'{term.name}'" for term in remember]
+    if names and time > 0.0:
+        several = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
+        warn(
+            f"at t = {time:g} s rows do not tell the states of {several}: they begin anew there, as at the start of the model. What helps: "
+            f'run until "{time:g} s" and give that run as start, which goes on with them',
+            ForgottenStates,
+        )
 
 
 class _Columns:

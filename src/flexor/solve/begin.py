@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from flexor.engine.initial import along_constraints, decide_regimes, move, solve_accelerations
+from flexor.engine.initial import along_constraints, decide_regimes, guess_readings, move, solve_accelerations
 from flexor.engine.memory import PSEUDO_FORM, WEIGHTED_FORM
 from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
@@ -37,6 +37,7 @@ def start(system: System, chosen: DynamicsSettings) -> None:
     else:
         decide_regimes(system)
         system.zero("a", "pseudo", "lam", "s_pseudo")
+        guess_readings(system)
         if system.mechanism.followers:
             system.call("follow")
     set_begin(system)

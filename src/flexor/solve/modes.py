@@ -10,6 +10,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexor.arguments import one_of, whole
+from flexor.control.slow_motions import tell_fast_motions
 from flexor.engine.equations import DIRECTIONS
 from flexor.engine.initial import solve_accelerations
 from flexor.engine.system import System
@@ -161,6 +162,8 @@ def modes(
         complex = complex or bool(len(states)) or feeds_accelerations_back(system)
     found = with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning))
     tell_limits(system)
+    if len(states):
+        tell_fast_motions(getattr(model, "items", ()), found.eigenvalues, "modes")
     if not len(found):
         warn(_nothing_free(system), NoModes)
     return replace(found, lacking=max(0, count - len(found)), state=save_state(system, factors=False))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from flexor.bodies import Body
 from flexor.engine.inertia import support_light
-from flexor.engine.initial import assemble_positions, nearly_closed, project_velocities
+from flexor.engine.initial import assemble_positions, guess_readings, nearly_closed, project_velocities
 from flexor.engine.redundancy import (
     check_agreement,
     check_closed,
@@ -80,6 +80,7 @@ def compile_model(
     items = getattr(model, "items", ())
     system.bodies = tuple(item for item in items if isinstance(item, Body))
     system.mesh_loads = tuple(item for item in items if isinstance(item, MeshLoad))
+    guess_readings(system)
     if project:
         check_levels(system)
         if not nearly_closed(system):

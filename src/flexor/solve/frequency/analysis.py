@@ -10,6 +10,7 @@ from scipy import sparse
 
 from flexor.arguments import one_of, quantity_of
 from flexor.control import Sensor
+from flexor.control.slow_motions import tell_fast_motions
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
@@ -72,6 +73,7 @@ def frequency_response(
     one_of(ANALYSIS, "method", method, METHODS)
     wish = Wish.of(method, modes, modal_damping)
     hertz = read_frequencies(frequencies)
+    tell_fast_motions(model.items, 2j * np.pi * hertz, "frequencies")
     sensed, read = with_outputs(model, outputs)
     given = read_inputs(sensed, inputs)
     system, equations = linearised(
